@@ -32,8 +32,9 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
   use: {
-    // Recording videos would take a tenth of the time; the trace shows the page at each step.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // A trace shows the page at each step, but takes a tenth of the time. The app's own is in e2e/fixtures.ts.
+    trace: { mode: 'on-first-retry', screenshots: false },
+    screenshot: 'only-on-failure',
     actionTimeout: 15_000,
     launchOptions: {
       ...(existsSync(chromium) ? { executablePath: chromium } : {}),

@@ -301,6 +301,31 @@ test.describe('attachments', () => {
       })
     })
 
+    await step('uses a service at the address that the user has set', async () => {
+      await window.show('Settings')
+      await page.getByRole('button', { name: `Settings of ${mock.host}` }).click()
+      const address = page.getByRole('textbox', { name: 'Attachment service address' })
+      await expect(address).toHaveAttribute('placeholder', `${mock.origin}/v2.0.0`)
+      await address.fill('http://attachments.example.org')
+      await view.button('Save').click()
+      await expect(page.getByText(/^This address isn't valid/)).toBeVisible()
+      await address.fill(`${mock.origin}/elsewhere/`)
+      await view.fill('Your user ID', 'tester')
+      await page.getByRole('checkbox', { name: 'Contributor' }).check()
+      await view.button('Save').click()
+      await expect(page.getByText('Saved.')).toBeVisible()
+      await page.getByRole('link', { name: 'Attachments' }).click()
+      await expect.poll(() => mock.count('GET', '/elsewhere/attachments/')).toBeGreaterThan(0)
+      const asked = (await mock.requests()).find(({ path }) => path.startsWith('/elsewhere/'))
+      expect(asked?.headers).toMatchObject({ 'x-user-id': 'tester', 'x-user-roles': 'CONTRIBUTOR' })
+
+      await window.show('Settings')
+      await page.getByRole('button', { name: `Settings of ${mock.host}` }).click()
+      await address.fill('')
+      await view.button('Save').click()
+      await expect(page.getByText('Saved.')).toBeVisible()
+    })
+
     await step("hides what a role doesn't allow", async () => {
       const set = async (...roles: readonly string[]): Promise<void> => {
         await window.show('Settings')

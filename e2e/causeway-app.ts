@@ -95,7 +95,6 @@ export async function widen({ electron, window: { page } }: RunningApp): Promise
 async function firstWindow(electron: ElectronApplication): Promise<CausewayWindow> {
   const page = await electron.firstWindow()
   page.setDefaultTimeout(15_000)
-  await electron.context().tracing.start({ snapshots: true })
   await expect(page.getByRole('navigation')).toBeVisible()
   return new CausewayWindow(page)
 }

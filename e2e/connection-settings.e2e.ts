@@ -1,30 +1,5 @@
-import { existsSync } from 'node:fs'
 import { expect, test } from './fixtures'
 import { helperInNamespace } from './helper-in-namespace'
-
-test('saves a switch, and offers the kill switch only with the helper', async ({ launch }) => {
-  const first = await launch()
-  await first.window.show('Settings')
-  const { page } = first.window
-  const reconnect = page.getByRole('switch', { name: 'Reconnect automatically' })
-  await expect(reconnect).toBeChecked()
-  await reconnect.press('Space')
-  await expect(reconnect).not.toBeChecked()
-  await page.getByRole('combobox', { name: 'Servers to try' }).selectOption('All servers and ports')
-  const killSwitch = page.getByRole('switch', { name: 'Kill switch' })
-  if (existsSync('/usr/libexec/causeway/causeway-helper')) {
-    await expect(killSwitch).toBeEnabled()
-  } else {
-    await expect(killSwitch).toBeDisabled()
-    await expect(page.getByText(/causeway helper install|Not supported on this system/)).toBeVisible()
-  }
-  await first.quit()
-
-  const { window } = await launch()
-  await window.show('Settings')
-  await expect(window.page.getByRole('switch', { name: 'Reconnect automatically' })).not.toBeChecked()
-  await expect(window.page.getByRole('combobox', { name: 'Servers to try' })).toHaveValue('2')
-})
 
 test('shows the kill switch that a failed connection left, also after a restart, and lifts it', async ({
   launch,

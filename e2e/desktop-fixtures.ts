@@ -15,10 +15,10 @@ export const test = base.extend<{ hasTray: boolean; desktop: DesktopBus }>({
   ],
 })
 
-/** Closes the window with its close button. */
+/** Closes the window with its close button, after the call has returned: closing may quit the app. */
 export async function closeWindow({ electron }: RunningApp): Promise<void> {
   await electron.evaluate(({ BrowserWindow }) => {
-    BrowserWindow.getAllWindows()[0]?.close()
+    setImmediate(() => BrowserWindow.getAllWindows()[0]?.close())
   })
 }
 

@@ -11,7 +11,11 @@ async function silentHost(): Promise<string> {
   return `http://127.0.0.1:${port}/`
 }
 
-test("explains an address that can't be used, and keeps it in the field", async ({ window, mock }) => {
+test("explains an address that can't be used, keeps it in the field, and shows a service's error message", async ({
+  window,
+  mock,
+  logIn,
+}) => {
   const website = createServer((_request, response) => {
     response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>')
   })
@@ -44,16 +48,9 @@ test("explains an address that can't be used, and keeps it in the field", async 
   await window.addInstance(mock.instance)
   await expect(window.logInButton).toBeVisible()
   await expect(window.alerts).toHaveCount(0)
-})
 
-test("shows a service's error message, and its profiles once they are available", async ({
-  window,
-  mock,
-  logIn,
-}) => {
   const error = 'your account <b>is</b> disabled'
   await mock.fault('/api/vpn/profile_list', { status: 200, body: { profile_list: { ok: false, error } } })
-  await window.addInstance(mock.instance)
   await logIn(window)
   await window.expectError('vpn-api/refused', `The server says: ${error}`)
   await expect(window.logOutButton).toBeVisible()
@@ -64,7 +61,10 @@ test("shows a service's error message, and its profiles once they are available"
   await expect(window.alerts).toHaveCount(0)
 })
 
-test('refuses a profile that runs a script', async ({ loggedIn, mock }) => {
+test('refuses a profile that runs a script, and explains that one no longer exists', async ({
+  loggedIn,
+  mock,
+}) => {
   await mock.fault('/api/vpn/profile_config', {
     headers: { 'content-type': 'application/x-openvpn-profile' },
     body: 'dev tun\r\nclient\r\nremote 127.0.0.1 1194 udp\r\nup /bin/sh\r\n',
@@ -79,11 +79,8 @@ test('refuses a profile that runs a script', async ({ loggedIn, mock }) => {
 
   await mock.control('DELETE', 'faults')
   await loggedIn.connect('Internet Access')
-  await expectTunnel(loggedIn, mock)
-})
+  if (await expectTunnel(loggedIn, mock)) await loggedIn.disconnect()
 
-test('explains that a profile no longer exists', async ({ loggedIn, mock }) => {
-  await expect(loggedIn.profile('Internet Access')).toBeVisible()
   await mock.control('PUT', 'profiles', [{ profile_id: 'office', display_name: 'Office Network' }])
   await loggedIn.connect('Internet Access')
   await loggedIn.expectError('vpn-api/profile-unavailable', 'This profile no longer exists')

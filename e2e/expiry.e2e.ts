@@ -1,4 +1,4 @@
-import { approve } from './browser'
+import { approveWithoutBrowser } from './browser'
 import type { RunningApp } from './causeway-app'
 import type { DesktopBus } from './desktop-bus'
 import { closeWindow, isVisible, lookAway, test } from './desktop-fixtures'
@@ -33,7 +33,6 @@ test('announces the expiry of a login, counts down and renews it; a cancelled re
   app,
   window,
   mock,
-  page,
   logIn,
   handedOver,
   desktop,
@@ -71,7 +70,7 @@ test('announces the expiry of a login, counts down and renews it; a cancelled re
 
   await mock.control('POST', 'session', { endsInSeconds: 90 * 24 * hour })
   await renew.click()
-  await approve(page, await handedOver.address(3))
+  await approveWithoutBrowser(await handedOver.address(3))
   await expectTunnel(window, mock)
   await expect(window.profile('Office Network')).toContainText('Active')
   await expect(window.page.getByText(/^Access ends on .+ \d{4}$/)).toBeVisible()
@@ -86,7 +85,6 @@ test('names a wrong clock; after sleeping past the expiry, explains it and recon
   app,
   window,
   mock,
-  page,
   logIn,
   handedOver,
   desktop,
@@ -111,7 +109,7 @@ test('names a wrong clock; after sleeping past the expiry, explains it and recon
   await expect(window.logInButton).toBeVisible()
 
   await window.page.getByRole('button', { name: 'Renew' }).click()
-  await approve(page, await handedOver.address(2))
+  await approveWithoutBrowser(await handedOver.address(2))
   await expectTunnel(window, mock)
   await expect(window.profile('Office Network')).toContainText('Active')
   await expect(window.logOutButton).toBeVisible()

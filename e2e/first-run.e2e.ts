@@ -1,86 +1,97 @@
 import { expect, test } from './fixtures'
 import { expectTunnel } from './tunnel'
 
-test('connects from the first start, and disconnects', async ({ window, mock, handedOver, logIn }) => {
+const { step } = test
+
+const views = ['Connection', 'Messages', 'Attachments', 'News', 'Organization', 'Settings']
+const facts = { 'Internet Access': 'all traffic', 'Office Network': "organization's networks only" } as const
+const beforeContact = ['discovering', 'preparing', 'starting']
+
+test('connects from the first start, disconnects, and names everything for screen readers', async ({
+  window,
+  mock,
+  handedOver,
+  logIn,
+}) => {
   const { page } = window
   expect(page.url()).toMatch(/^app:/)
+  await expect(page.getByRole('navigation').getByRole('link')).toHaveText(views)
+  await expect(page.getByRole('textbox', { name: 'Address', exact: true })).toBeVisible()
   await window.addInstance(mock.instance)
   await expect(page.getByRole('heading', { name: mock.host })).toBeVisible()
   await expect(page.getByText('Not logged in')).toBeVisible()
+  await expect(page.getByRole('status')).toHaveCount(1)
 
   await logIn(window)
   expect(handedOver.count).toBe(1)
-  await expect(window.logOutButton).toBeVisible()
-  await expect(window.profile('Internet Access')).toContainText('all traffic')
-  await expect(window.profile('Office Network')).toContainText("organization's networks only")
+  await expect(page.getByRole('button', { name: 'Log out', exact: true })).toBeVisible()
+  const profiles = page.getByRole('list', { name: `Profiles of ${mock.host}` }).getByRole('listitem')
+  await expect(profiles).toHaveCount(2)
+  for (const [name, fact] of Object.entries(facts)) {
+    await expect(window.profile(name)).toContainText(fact)
+    const connect = profiles.getByRole('button', { name: `Connect: ${name}`, exact: true })
+    await expect(connect).toHaveText('Connect')
+    await expect(connect).toHaveAccessibleDescription(fact)
+  }
 
-  // Delay the state so that it can be observed.
-  await mock.fault('/api/vpn/profile_config', { delayMs: 1000 })
-  await window.connect('Internet Access')
-  await window.expectWord('Connecting')
-  await window.expectSentence('Getting your configuration…')
-  if (!(await expectTunnel(window, mock))) return
-  // The mock server leaves the machine's own traffic alone.
-  await window.expectSentence(
-    'Through the VPN: only some networks. This profile should carry all your traffic',
-  )
-  await window.expectProfile('Internet Access')
-  await window.openDetails()
-  await expect(window.detail('Address')).toHaveText(/^10\.88\.\d+\.\d+$/)
-  await expect(window.detail('Server')).toHaveText(/^192\.168\.77\.\d+:119[45] \(UDP\)$/)
-  await expect(page.getByRole('timer')).toHaveText(/[1-9]/)
-  await expect(window.profile('Internet Access')).toContainText('Active')
-
-  await window.disconnect()
-  await window.expectSentence(`The connection to ${mock.host} is closed. Your traffic doesn't use the VPN.`)
-  await expect(window.disconnectButton).toHaveCount(0)
-})
-
-test('says after a cancelled attempt that it was cancelled', async ({ loggedIn, mock }) => {
-  await mock.fault('/api/vpn/profile_config', { delayMs: 60_000 })
-  await loggedIn.connect('Office Network')
-  await loggedIn.expectWord('Connecting')
-  await loggedIn.disconnect()
-  await loggedIn.expectSentence(
-    `The connection to ${mock.host} was cancelled. Your traffic doesn't use the VPN.`,
-  )
-})
-
-const before = ['discovering', 'preparing', 'starting']
-
-test('follows OpenVPN through its phases', async ({ loggedIn, mock }) => {
-  const { page } = loggedIn
   await page.evaluate(`
     window.seen = []
     window.causeway.onStateChanged(({ connection }) => {
       if (connection) window.seen.push(connection.phase ?? connection.state)
     })
     undefined`)
-  await loggedIn.connect('Office Network')
-  const connected = await expectTunnel(loggedIn, mock)
+  // Delay the state so that it can be observed.
+  await mock.fault('/api/vpn/profile_config', { delayMs: 1000 })
+  await window.connect('Internet Access')
+  await window.expectWord('Connecting')
+  await window.expectSentence('Getting your configuration…')
+  const connected = await expectTunnel(window, mock)
   const seen = new Set(await page.evaluate<string[]>('window.seen'))
-  expect([...seen]).toEqual(
-    connected
-      ? [...before, 'contacting', 'tls', 'authenticating', 'configuring', 'connected']
-      : [...before, 'failed'],
-  )
-})
+  const contact = ['contacting', 'tls', 'authenticating', 'configuring', 'connected']
+  expect([...seen]).toEqual([...beforeContact, ...(connected ? contact : ['failed'])])
 
-test('shows texts of a service without running anything in them', async ({ loggedIn, mock }) => {
-  const { page } = loggedIn
-  await loggedIn.show('Messages')
-  await expect(page.getByText('Welcome to the <b>mock instance</b>.')).toBeVisible()
+  if (connected) {
+    // The mock server leaves the machine's own traffic alone.
+    await window.expectSentence(
+      'Through the VPN: only some networks. This profile should carry all your traffic',
+    )
+    await window.expectProfile('Internet Access')
+    await window.openDetails()
+    await expect(window.detail('Address')).toHaveText(/^10\.88\.\d+\.\d+$/)
+    await expect(window.detail('Server')).toHaveText(/^192\.168\.77\.\d+:119[45] \(UDP\)$/)
+    await expect(page.getByRole('timer')).toHaveText(/[1-9]/)
+    await expect(window.profile('Internet Access')).toContainText('Active')
 
-  const script = '<script>window.ran = true</script>'
-  const image = '<img src="x" onerror="window.ran = true">'
-  await mock.control('PUT', 'system-messages', [
-    { date_time: '2026-01-02T03:04:05Z', message: `Before ${script} between ${image} after` },
-  ])
-  await mock.control('PUT', 'profiles', [
-    { profile_id: 'internet', display_name: `<i>Internet</i> ${script}` },
-  ])
-  await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(page.getByText(`Before ${script} between ${image} after`)).toBeVisible()
-  await expect(page.getByRole('main').locator('b, img, script')).toHaveCount(0)
-  expect(await page.evaluate('window.ran')).toBeUndefined()
+    await window.disconnect()
+    await window.expectSentence(`The connection to ${mock.host} is closed. Your traffic doesn't use the VPN.`)
+    await expect(window.disconnectButton).toHaveCount(0)
+  }
+
+  await step('says after a cancelled attempt that it was cancelled', async () => {
+    await mock.fault('/api/vpn/profile_config', { delayMs: 60_000 })
+    await window.connect('Office Network')
+    await window.expectWord('Connecting')
+    await window.disconnect()
+    await window.expectSentence(
+      `The connection to ${mock.host} was cancelled. Your traffic doesn't use the VPN.`,
+    )
+  })
+
+  await step('shows texts of a service without running anything in them', async () => {
+    await window.show('Messages')
+    await expect(page.getByText('Welcome to the <b>mock instance</b>.')).toBeVisible()
+
+    const script = '<script>window.ran = true</script>'
+    const image = '<img src="x" onerror="window.ran = true">'
+    await mock.control('PUT', 'system-messages', [
+      { date_time: '2026-01-02T03:04:05Z', message: `Before ${script} between ${image} after` },
+    ])
+    await mock.control('PUT', 'profiles', [
+      { profile_id: 'internet', display_name: `<i>Internet</i> ${script}` },
+    ])
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(page.getByText(`Before ${script} between ${image} after`)).toBeVisible()
+    await expect(page.getByRole('main').locator('b, img, script')).toHaveCount(0)
+    expect(await page.evaluate('window.ran')).toBeUndefined()
+  })
 })

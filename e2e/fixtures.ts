@@ -85,12 +85,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         ...options,
       })
       started.push(app)
+      if (testInfo.retry > 0) await app.electron.context().tracing.start({ snapshots: true })
       return app
     })
     const failed = testInfo.status !== testInfo.expectedStatus
     for (const [index, app] of started.entries()) {
       const path = testInfo.outputPath(`app-${index + 1}.zip`)
-      if (app.isRunning()) await app.electron.context().tracing.stop(failed ? { path } : {})
+      if (app.isRunning() && testInfo.retry > 0)
+        await app.electron.context().tracing.stop(failed ? { path } : {})
       await app.quit()
       if (failed)
         await testInfo.attach('output of the app', { body: app.output(), contentType: 'text/plain' })

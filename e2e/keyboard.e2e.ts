@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { approve } from './browser'
+import { approveWithoutBrowser } from './browser'
 import { expect, test } from './fixtures'
 import { expectTunnel } from './tunnel'
 
@@ -68,7 +68,6 @@ test('everything from the first start to a tunnel, and every view, works by keyb
   window,
   mock,
   handedOver,
-  page: browser,
 }) => {
   test.setTimeout(120_000)
   const { page } = window
@@ -84,7 +83,7 @@ test('everything from the first start to a tunnel, and every view, works by keyb
     await keys.press('Enter')
     await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible()
     await keys.expectKept()
-    await approve(browser, await handedOver.address(1))
+    await approveWithoutBrowser(await handedOver.address(1))
     await expect(window.profile('Office Network')).toBeVisible()
     await keys.expectKept()
   })

@@ -2,7 +2,9 @@ import { approve, deny } from './browser'
 import { expect, test } from './fixtures'
 import { keeps } from './key-store'
 
-test('explains a login that was denied in the browser, and logs in again', async ({
+const { step } = test
+
+test('logs in with the browser, once, and only by the redirect of this login', async ({
   window,
   mock,
   page,
@@ -10,63 +12,58 @@ test('explains a login that was denied in the browser, and logs in again', async
   logIn,
 }) => {
   await window.addInstance(mock.instance)
-  await window.logInButton.click()
-  await deny(page, await handedOver.address(1))
-  await window.expectError('oauth/access-denied', 'Access was denied in the browser.')
-  await expect(window.logOutButton).toHaveCount(0)
 
-  await logIn(window)
-  await expect(window.profile('Internet Access')).toBeVisible()
-  await expect(window.alerts).toHaveCount(0)
-})
+  await step('explains a login that was denied in the browser', async () => {
+    await window.logInButton.click()
+    await deny(page, await handedOver.address(1))
+    await window.expectError('oauth/access-denied', 'Access was denied in the browser.')
+    await expect(window.logOutButton).toHaveCount(0)
+  })
 
-test('cancels a login while the browser is open', async ({ window, mock, page, handedOver, logIn }) => {
-  await window.addInstance(mock.instance)
-  await window.logInButton.click()
-  const address = await handedOver.address(1)
-  await page.goto(address)
-  await expect(window.page.getByText('Waiting for your browser.')).toBeVisible()
-  await window.page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(window.logInButton).toBeVisible()
-  await expect(window.alerts).toHaveCount(0)
+  await step('cancels a login while the browser is open', async () => {
+    await window.logInButton.click()
+    await page.goto(await handedOver.address(2))
+    await expect(window.page.getByText('Waiting for your browser.')).toBeVisible()
+    await window.page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(window.logInButton).toBeVisible()
+    await expect(window.alerts).toHaveCount(0)
 
-  // Nobody listens for the late redirect.
-  await page.getByRole('button', { name: 'Approve' }).click()
-  await expect(page).toHaveURL(/^chrome-error:/)
-  await expect(window.logInButton).toBeVisible()
-  expect(await mock.grants()).toEqual([])
+    // Nobody listens for the late redirect.
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await expect(page).toHaveURL(/^chrome-error:/)
+    await expect(window.logInButton).toBeVisible()
+    expect(await mock.grants()).toEqual([])
+  })
 
-  await logIn(window)
-  await expect(window.profile('Internet Access')).toBeVisible()
-})
+  await step('ignores a redirect that belongs to another login, and continues', async () => {
+    await window.logInButton.click()
+    const address = await handedOver.address(3)
+    await page.goto(new URL('/callback?code=stolen&state=guessed', address).href)
+    await expect(page.getByRole('heading', { name: "This page doesn't belong to the login" })).toBeVisible()
+    await expect(window.page.getByText('Waiting for your browser.')).toBeVisible()
+    await expect(window.alerts).toHaveCount(0)
+    expect(await mock.grants()).toEqual([])
 
-test('ignores a redirect that belongs to another login, and continues', async ({
-  window,
-  mock,
-  page,
-  handedOver,
-}) => {
-  await window.addInstance(mock.instance)
-  await window.logInButton.click()
-  const address = await handedOver.address(1)
-  await page.goto(new URL('/callback?code=stolen&state=guessed', address).href)
-  await expect(page.getByRole('heading', { name: "This page doesn't belong to the login" })).toBeVisible()
-  await expect(window.page.getByText('Waiting for your browser.')).toBeVisible()
-  await expect(window.alerts).toHaveCount(0)
-  expect(await mock.grants()).toEqual([])
+    await approve(page, address)
+    await expect(window.profile('Internet Access')).toBeVisible()
+    await expect(window.alerts).toHaveCount(0)
+  })
 
-  await approve(page, address)
-  await expect(window.profile('Internet Access')).toBeVisible()
-})
+  await step('accepts an authorization code once', async () => {
+    await page.reload().catch(() => undefined)
+    await expect(page).toHaveURL(/^chrome-error:/)
+    expect(await mock.grants()).toEqual(['authorization_code'])
+  })
 
-test('accepts an authorization code once', async ({ window, mock, page, handedOver }) => {
-  await window.addInstance(mock.instance)
-  await window.logInButton.click()
-  await approve(page, await handedOver.address(1))
-  await expect(window.profile('Internet Access')).toBeVisible()
-  await page.reload().catch(() => undefined)
-  await expect(page).toHaveURL(/^chrome-error:/)
-  expect(await mock.grants()).toEqual(['authorization_code'])
+  await step('deletes the tokens on logout', async () => {
+    expect(await keeps('tokens', mock.host)).toBe(true)
+    await window.logOutButton.click()
+    await expect(window.logInButton).toBeVisible()
+    await expect(window.profile('Internet Access')).toHaveCount(0)
+    expect(await keeps('tokens', mock.host)).toBe(false)
+    await logIn(window)
+    await expect(window.profile('Internet Access')).toBeVisible()
+  })
 })
 
 test("explains that the browser couldn't be opened", async ({ launch, mock }) => {
@@ -75,14 +72,4 @@ test("explains that the browser couldn't be opened", async ({ launch, mock }) =>
   await window.logInButton.click()
   await window.expectError('oauth/browser-not-opened', "Your browser didn't open.")
   await expect(window.logInButton).toBeVisible()
-})
-
-test('deletes the tokens on logout', async ({ loggedIn, mock, logIn }) => {
-  expect(await keeps('tokens', mock.host)).toBe(true)
-  await loggedIn.logOutButton.click()
-  await expect(loggedIn.logInButton).toBeVisible()
-  await expect(loggedIn.profile('Internet Access')).toHaveCount(0)
-  expect(await keeps('tokens', mock.host)).toBe(false)
-  await logIn(loggedIn)
-  await expect(loggedIn.profile('Internet Access')).toBeVisible()
 })

@@ -94,26 +94,3 @@ test('shows cached data with its age, also after a restart, until the service is
     await forgetSecrets(mock.host)
   }
 })
-
-test('uses a service at the address that the user has set', async ({ window, mock }) => {
-  const { page } = window
-  await window.addInstance(mock.instance)
-  await window.logInButton.waitFor()
-  await window.show('Settings')
-  await page.getByRole('button', { name: `Settings of ${mock.host}` }).click()
-  const attachments = page.getByRole('textbox', { name: 'Attachment service address' })
-  await expect(attachments).toHaveAttribute('placeholder', `${mock.origin}/v2.0.0`)
-  await attachments.fill('http://attachments.example.org')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText(/^This address isn't valid/)).toBeVisible()
-  await attachments.fill(`${mock.origin}/elsewhere/`)
-  await page.getByRole('textbox', { name: 'Your user ID' }).fill('tester')
-  await page.getByRole('checkbox', { name: 'Contributor' }).check()
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('Saved.')).toBeVisible()
-
-  await page.getByRole('link', { name: 'Attachments', exact: true }).click()
-  await expect.poll(() => mock.count('GET', '/elsewhere/attachments/')).toBeGreaterThan(0)
-  const [asked] = (await mock.requests()).filter(({ path }) => path.startsWith('/elsewhere/'))
-  expect(asked?.headers).toMatchObject({ 'x-user-id': 'tester', 'x-user-roles': 'CONTRIBUTOR' })
-})

@@ -1,10 +1,15 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import { keeps, keptEntries } from './key-store'
 import { expectTunnel } from './tunnel'
 
-test('keeps instance, login and key pair over a restart', async ({ launch, mock, handedOver, logIn }) => {
+test('keeps instance, login and key pair over a restart, and removes them for good', async ({
+  launch,
+  mock,
+  handedOver,
+  logIn,
+}) => {
   const first = await launch()
   await first.window.addInstance(mock.instance)
   await logIn(first.window)
@@ -12,7 +17,8 @@ test('keeps instance, login and key pair over a restart', async ({ launch, mock,
   await expectTunnel(first.window, mock)
   await first.quit()
 
-  const { window } = await launch()
+  const second = await launch()
+  const { window } = second
   await expect(window.profile('Internet Access')).toBeVisible()
   await expect(window.logOutButton).toBeVisible()
   await window.connect('Internet Access')
@@ -20,42 +26,29 @@ test('keeps instance, login and key pair over a restart', async ({ launch, mock,
   expect(handedOver.count).toBe(1)
   expect(await mock.grants()).toEqual(['authorization_code'])
   expect(await mock.count('POST', '/api/vpn/create_keypair')).toBe(1)
-})
 
-test('removes an instance with its secrets for good', async ({ launch, mock, logIn }) => {
-  const first = await launch()
-  await first.window.addInstance(mock.instance)
-  await logIn(first.window)
-  await first.window.connect('Internet Access')
-  await expectTunnel(first.window, mock)
   for (const kind of ['tokens', 'key-pair'] as const) expect(await keeps(kind, mock.host)).toBe(true)
-
-  await first.window.show('Settings')
-  await first.window.page.getByRole('button', { name: 'Remove', exact: true }).click()
-  await first.window.page.getByRole('button', { name: `Remove ${mock.host}` }).click()
-  await expect(first.window.page.getByText("You haven't added an instance yet.")).toBeVisible()
+  await window.show('Settings')
+  await window.page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await window.page.getByRole('button', { name: `Remove ${mock.host}` }).click()
+  await expect(window.page.getByText("You haven't added an instance yet.")).toBeVisible()
   expect([...(await keptEntries(mock.host)).keys()]).toEqual([])
-  await first.quit()
+  await second.quit()
 
-  const { window } = await launch()
-  await expect(window.page.getByRole('textbox', { name: 'Address' })).toBeVisible()
+  const { window: last } = await launch()
+  await expect(last.page.getByRole('textbox', { name: 'Address' })).toBeVisible()
 })
 
 test('sets a damaged file aside, reports it, and continues', async ({ launch, mock, folder }) => {
-  const first = await launch()
-  await first.window.addInstance(mock.instance)
-  await expect(first.window.logInButton).toBeVisible()
-  await first.quit()
-  const file = join(folder, 'data', 'instances.json')
-  const half = (await readFile(file, 'utf8')).slice(0, 40)
-  await writeFile(file, half)
+  const dataDir = join(folder, 'data')
+  const half = '{"version":1,"data":[{"id":"vpn.examp'
+  await mkdir(dataDir)
+  await writeFile(join(dataDir, 'instances.json'), half)
 
   const { window } = await launch()
   await expect(window.note('data/damaged')).toBeVisible()
-  const aside = (await readdir(join(folder, 'data'))).find((name) =>
-    name.startsWith('instances.json.corrupt-'),
-  )
-  expect(await readFile(join(folder, 'data', aside ?? ''), 'utf8')).toBe(half)
+  const aside = (await readdir(dataDir)).find((name) => name.startsWith('instances.json.corrupt-'))
+  expect(await readFile(join(dataDir, aside ?? ''), 'utf8')).toBe(half)
   await window.page.getByRole('button', { name: 'Dismiss' }).click()
   await expect(window.note('data/damaged')).toHaveCount(0)
   await window.addInstance(mock.instance)

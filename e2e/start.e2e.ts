@@ -13,7 +13,7 @@ function hasKeyboard({ electron }: RunningApp): Promise<boolean> {
   return electron.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow() !== null)
 }
 
-async function switchOn({ window }: Pick<RunningApp, 'window'>, name: string): Promise<void> {
+async function switchOn({ window }: RunningApp, name: string): Promise<void> {
   await window.show('Settings')
   const control = window.page.getByRole('switch', { name })
   await control.click()
@@ -58,12 +58,16 @@ test('reconnects at the start as soon as possible, without opening a browser', a
   expect(handedOver.count).toBe(1)
 })
 
-test('starts hidden at login, and shows the window on a second start', async ({ launch, folder, mock }) => {
+test('starts hidden at login, shows the window on a second start, and shows whether it really starts at login', async ({
+  launch,
+  folder,
+  mock,
+}) => {
   const env = { XDG_CONFIG_HOME: join(folder, 'config') }
+  const entry = join(folder, 'config', 'autostart', 'causeway.desktop')
   const first = await launch({ env })
   await first.window.addInstance(mock.instance)
   await switchOn(first, 'Start when you sign in to this computer')
-  const entry = join(folder, 'config', 'autostart', 'causeway.desktop')
   const [, command = ''] = /^Exec=(.*)$/m.exec(await readFile(entry, 'utf8')) ?? []
   expect(command).toContain('--hidden')
   await first.quit()
@@ -78,19 +82,15 @@ test('starts hidden at login, and shows the window on a second start', async ({ 
   expect(await hasKeyboard(hidden)).toBe(false)
   await startAgain()
   await expect.poll(() => hasKeyboard(hidden)).toBe(true)
-})
+  expect(hidden.electron.windows()).toHaveLength(1)
 
-test('shows whether the app really starts at login', async ({ launch, folder, mock }) => {
-  const env = { XDG_CONFIG_HOME: join(folder, 'config') }
-  const { window, electron } = await launch({ env })
-  await window.addInstance(mock.instance)
-  await switchOn({ window }, 'Start when you sign in to this computer')
-  await rm(join(folder, 'config', 'autostart', 'causeway.desktop'))
-  await electron.evaluate(({ BrowserWindow }) => {
+  await rm(entry)
+  await hidden.electron.evaluate(({ BrowserWindow }) => {
     const [shown] = BrowserWindow.getAllWindows()
     shown?.blur()
     shown?.focus()
   })
-  await window.show('Settings')
-  await expect(window.page.getByRole('switch', { name: 'Start when you sign in' })).not.toBeChecked()
+  await hidden.window.show('Settings')
+  const startsAtLogin = hidden.window.page.getByRole('switch', { name: 'Start when you sign in' })
+  await expect(startsAtLogin).not.toBeChecked()
 })

@@ -2,71 +2,77 @@ import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './fixtures'
 
-test('copies the support report by one click, without secrets', async ({ app, loggedIn }) => {
-  await loggedIn.page.getByRole('link', { name: 'Settings' }).click()
-  await loggedIn.page.getByRole('button', { name: 'Copy for support' }).click()
-  await expect(loggedIn.page.getByText(/^Copied/)).toBeVisible()
-  const report = await app.electron.evaluate(({ clipboard }) => clipboard.readText())
-  for (const part of ['Versions', 'electron: ', 'Findings', '"event":"exchange"', '/api/vpn/profile_list']) {
-    expect(report).toContain(part)
-  }
-  expect(report).not.toMatch(/Bearer (?!\[)|BEGIN|access_token"?[:=] ?"?(?!\[)/)
-})
+const { step } = test
 
-test('reports defects of page and main without their messages', async ({ app, window }) => {
-  const { page } = window
-  await page.evaluate(`
-    setTimeout(() => { throw new TypeError('planted words') })
-    void Promise.reject(new RangeError('planted words'))`)
-  await app.electron.evaluate(() => {
-    void Promise.reject(new SyntaxError('planted words'))
-  })
+test('copies the support report by one click, with defects, but without secrets and messages', async ({
+  app,
+  loggedIn,
+  mock,
+  folder,
+}) => {
+  const { page } = loggedIn
+  const clipboard = (): Promise<string> => app.electron.evaluate((electron) => electron.clipboard.readText())
   const report = async (): Promise<string> => {
+    await app.electron.evaluate((electron) => {
+      electron.clipboard.clear()
+    })
     await page.getByRole('button', { name: 'Copy for support' }).click()
+    await expect.poll(clipboard).not.toBe('')
+    return clipboard()
+  }
+  await expect(loggedIn.profile('Internet Access')).toBeVisible()
+  await loggedIn.show('Settings')
+
+  await step('contains versions, findings and exchanges, without secrets', async () => {
+    const text = await report()
     await expect(page.getByText(/^Copied/)).toBeVisible()
-    return app.electron.evaluate(({ clipboard }) => clipboard.readText())
-  }
-  await window.show('Settings')
-  for (const [part, kind] of [
-    ['window', 'TypeError'],
-    ['window', 'RangeError'],
-    ['app', 'SyntaxError'],
-  ]) {
-    await expect.poll(report).toMatch(new RegExp(`"part":"${part}","event":"defect",.*"kind":"${kind}"`))
-  }
-  expect(await report()).not.toContain('planted')
-})
+    for (const part of [
+      'Versions',
+      'electron: ',
+      'Findings',
+      '"event":"exchange"',
+      '/api/vpn/profile_list',
+    ]) {
+      expect(text).toContain(part)
+    }
+    expect(text).not.toMatch(/Bearer (?!\[)|BEGIN|access_token"?[:=] ?"?(?!\[)/)
+  })
 
-test('removes tokens of older logs in any encoding', async ({ app, loggedIn, mock, folder }) => {
-  let token = ''
-  await expect(async () => {
+  await step('reports defects of page and main without their messages', async () => {
+    await page.evaluate(`
+      setTimeout(() => { throw new TypeError('planted words') })
+      void Promise.reject(new RangeError('planted words'))`)
+    await app.electron.evaluate(() => {
+      void Promise.reject(new SyntaxError('planted words'))
+    })
+    for (const [part, kind] of [
+      ['window', 'TypeError'],
+      ['window', 'RangeError'],
+      ['app', 'SyntaxError'],
+    ]) {
+      await expect.poll(report).toMatch(new RegExp(`"part":"${part}","event":"defect",.*"kind":"${kind}"`))
+    }
+    expect(await report()).not.toContain('planted')
+  })
+
+  await step('removes tokens of older logs in any encoding', async () => {
     const sent = (await mock.requests()).map(({ headers }) => String(headers.authorization))
-    token = sent.find((header) => header.startsWith('Bearer '))?.slice('Bearer '.length) ?? ''
+    const token = sent.find((header) => header.startsWith('Bearer '))?.slice('Bearer '.length) ?? ''
     expect(token).not.toBe('')
-  }).toPass()
-  const forms = {
-    percent: Array.from(token, (letter) => `%${letter.charCodeAt(0).toString(16)}`).join(''),
-    escaped: Array.from(token, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join(''),
-    html: Array.from(token, (letter) => `&#${letter.charCodeAt(0)};`).join(''),
-    capitals: token.toUpperCase(),
-    base64: Buffer.from(`Got ${token}.`).toString('base64'),
-  }
-  const lines = Object.entries(forms).map(([name, said]) => JSON.stringify({ fields: { name, said } }))
-  await appendFile(join(folder, 'data', 'logs', 'causeway.log'), `${lines.join('\n')}\n${forms.escaped}\n`)
+    const forms = {
+      percent: Array.from(token, (letter) => `%${letter.charCodeAt(0).toString(16)}`).join(''),
+      escaped: Array.from(token, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join(''),
+      html: Array.from(token, (letter) => `&#${letter.charCodeAt(0)};`).join(''),
+      capitals: token.toUpperCase(),
+      base64: Buffer.from(`Got ${token}.`).toString('base64'),
+    }
+    const lines = Object.entries(forms).map(([name, said]) => JSON.stringify({ fields: { name, said } }))
+    await appendFile(join(folder, 'data', 'logs', 'causeway.log'), `${lines.join('\n')}\n${forms.escaped}\n`)
 
-  await loggedIn.page.getByRole('link', { name: 'Settings' }).click()
-  await loggedIn.page.getByRole('button', { name: 'Copy for support' }).click()
-  await expect(loggedIn.page.getByText(/^Copied/)).toBeVisible()
-  const report = await app.electron.evaluate(({ clipboard }) => clipboard.readText())
-  for (const [name, form] of Object.entries(forms)) {
-    expect(report).toContain(`"name":"${name}"`)
-    expect(report).not.toContain(form.slice(8, -8))
-  }
-})
-
-test('warns of an early expiry, but offers no renewal right after a login', async ({ loggedIn, mock }) => {
-  await mock.control('POST', 'session', { endsInSeconds: 7200 })
-  await loggedIn.connect('Internet Access')
-  await expect(loggedIn.page.getByText(/^Access ends in (2 h 0|1 h 5\d) min$/)).toBeVisible()
-  await expect(loggedIn.page.getByRole('button', { name: 'Renew' })).toHaveCount(0)
+    const text = await report()
+    for (const [name, form] of Object.entries(forms)) {
+      expect(text).toContain(`"name":"${name}"`)
+      expect(text).not.toContain(form.slice(8, -8))
+    }
+  })
 })

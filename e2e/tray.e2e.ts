@@ -95,14 +95,3 @@ test('starts hidden in the tray; closing keeps uploads running, and quits if the
   await closed
   expect(await isRunning(app.pid)).toBe(false)
 })
-
-test.describe('on a desktop without a tray', () => {
-  test.use({ hasTray: false })
-
-  test('quits when the window is closed', async ({ app }) => {
-    const closed = app.electron.waitForEvent('close')
-    await closeWindow(app)
-    await closed
-    expect(await isRunning(app.pid)).toBe(false)
-  })
-})

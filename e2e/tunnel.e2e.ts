@@ -1,41 +1,41 @@
+import { closeWindow } from './desktop-fixtures'
 import { expect, test } from './fixtures'
 import { answersPing, isRunning, openVpnOf } from './processes'
 import { expectTunnel } from './tunnel'
 
-test('sends packets through the tunnel only while it is up', async ({ app, loggedIn, mock }) => {
+test('sends packets only while the tunnel is up, restarts a killed OpenVPN, and ends with the window', async ({
+  app,
+  loggedIn,
+  mock,
+}) => {
   const { pingAddress = '' } = mock.tunnel
   await loggedIn.connect('Office Network')
-  if (!(await expectTunnel(loggedIn, mock))) return
-  expect(await answersPing(pingAddress)).toBe(true)
-  expect(await openVpnOf(app.pid)).toHaveLength(1)
+  const connected = await expectTunnel(loggedIn, mock)
+  let openVpn = 0
+  if (connected) {
+    expect(await answersPing(pingAddress)).toBe(true)
+    expect(await openVpnOf(app.pid)).toHaveLength(1)
+    await loggedIn.disconnect()
+    expect(await openVpnOf(app.pid)).toEqual([])
+    expect(await answersPing(pingAddress)).toBe(false)
 
-  await loggedIn.disconnect()
-  expect(await openVpnOf(app.pid)).toEqual([])
-  expect(await answersPing(pingAddress)).toBe(false)
-})
+    await loggedIn.connect('Internet Access')
+    await expectTunnel(loggedIn, mock)
+    const [killed = 0] = await openVpnOf(app.pid)
+    process.kill(killed, 'SIGKILL')
+    const others = async () => (await openVpnOf(app.pid)).filter((pid) => pid !== killed)
+    await expect.poll(others).toHaveLength(1)
+    await expectTunnel(loggedIn, mock)
+    await expect(loggedIn.alerts).toHaveCount(0)
+    expect(await answersPing(pingAddress)).toBe(true)
+    ;[openVpn = 0] = await others()
+    expect(await isRunning(openVpn)).toBe(true)
+  }
 
-test('restarts a killed OpenVPN', async ({ app, loggedIn, mock }) => {
-  await loggedIn.connect('Internet Access')
-  if (!(await expectTunnel(loggedIn, mock))) return
-  const [openVpn = 0] = await openVpnOf(app.pid)
-  process.kill(openVpn, 'SIGKILL')
-  await expect.poll(async () => (await openVpnOf(app.pid)).some((pid) => pid !== openVpn)).toBe(true)
-
-  await expectTunnel(loggedIn, mock)
-  await expect(loggedIn.alerts).toHaveCount(0)
-  expect(await answersPing(mock.tunnel.pingAddress ?? '')).toBe(true)
-})
-
-test('ends app and tunnel when the window is closed', async ({ app, loggedIn, mock }) => {
-  await loggedIn.connect('Internet Access')
-  if (!(await expectTunnel(loggedIn, mock))) return
-  const [openVpn = 0] = await openVpnOf(app.pid)
   const closed = app.electron.waitForEvent('close')
-  await app.electron.evaluate(({ BrowserWindow }) => {
-    for (const window of BrowserWindow.getAllWindows()) window.close()
-  })
+  await closeWindow(app)
   await closed
-  expect(await isRunning(openVpn)).toBe(false)
+  if (connected) expect(await isRunning(openVpn)).toBe(false)
   expect(await isRunning(app.pid)).toBe(false)
 })
 

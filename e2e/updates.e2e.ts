@@ -3,6 +3,10 @@ import { join } from 'node:path'
 import { test as base, expect } from './fixtures'
 import { startUpdateFeed, type UpdateFeed } from './update-feed'
 
+/** Returns a program that writes this word to the file `started`. */
+const newImage = (folder: string, word: string) =>
+  Buffer.from(`#!/bin/sh\necho ${word} > '${folder}/started'\n`)
+
 const test = base.extend<{
   /** The feed of a newer version: an AppImage that says that it was started. */
   feed: UpdateFeed
@@ -10,7 +14,7 @@ const test = base.extend<{
   env: Readonly<Record<string, string>>
 }>({
   feed: async ({ folder }, use) => {
-    const feed = await startUpdateFeed('99.1.0', Buffer.from(`#!/bin/sh\necho new > '${folder}/started'\n`))
+    const feed = await startUpdateFeed('99.1.0', newImage(folder, 'new'))
     await use(feed)
     await feed.close()
   },
@@ -44,23 +48,27 @@ test('tells of a newer version once, until it is dismissed', async ({ launch, fe
 test.describe('as an AppImage', () => {
   test.skip(process.platform !== 'linux', 'AppImages exist on Linux only')
 
-  test('installs the signed file, and starts it', async ({ launch, folder, env }) => {
-    const app = await launch({ env })
-    const closed = app.electron.waitForEvent('close')
-    await app.window.page.getByRole('button', { name: 'Install and restart' }).click()
-    await closed
-    await expect.poll(() => readFile(join(folder, 'started'), 'utf8').catch(() => '')).toBe('new\n')
-    expect(await oldImage(folder)).toContain('echo new')
-  })
-
-  test('installs no file that differs from the signed one', async ({ launch, feed, folder, env }) => {
-    feed.replace('/new.AppImage', Buffer.from(`#!/bin/sh\necho bad > '${folder}/started'\n`))
+  test('installs no file that differs from the signed one, and starts the signed one', async ({
+    launch,
+    feed,
+    folder,
+    env,
+  }) => {
+    feed.replace('/new.AppImage', newImage(folder, 'bad'))
     const app = await launch({ env })
     const notice = app.window.page.getByRole('region', { name: 'New version' })
-    await notice.getByRole('button', { name: 'Install and restart' }).click()
+    const install = notice.getByRole('button', { name: 'Install and restart' })
+    await install.click()
     await expect(notice).toContainText("The downloaded file isn't the one that its publisher signed")
     expect(app.isRunning()).toBe(true)
     expect(await oldImage(folder)).toBe('old')
+
+    feed.replace('/new.AppImage', newImage(folder, 'new'))
+    const closed = app.electron.waitForEvent('close')
+    await install.click()
+    await closed
+    await expect.poll(() => readFile(join(folder, 'started'), 'utf8').catch(() => '')).toBe('new\n')
+    expect(await oldImage(folder)).toContain('echo new')
   })
 })
 

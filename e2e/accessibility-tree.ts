@@ -1,6 +1,5 @@
-import { widen } from './causeway-app'
-import { expect, test } from './fixtures'
-import { tour } from './tour'
+import { expect } from './fixtures'
+import type { CausewayWindow } from './causeway-window'
 
 /** The stops of the tour whose accessibility tree is checked in, in this order. */
 const stops = [
@@ -41,25 +40,18 @@ function lasting(tree: string, host: string): string {
   )
 }
 
-// After a wanted change: npx playwright test screen-reader --update-snapshots, then read the difference.
-test('says the same to screen readers on the way from the first start to every view', async ({
-  app,
-  mock,
-  handedOver,
-  page: browser,
-}) => {
-  test.setTimeout(180_000)
-  await widen(app)
-  const { page } = app.window
-  await tour({ app, mock, handedOver, browser }, async (stop) => {
-    const number = stops.indexOf(stop) + 1
-    if (number === 0) return
-    if (stop === 'Connection: waiting for the browser')
-      await expect(page.getByRole('button', { name: 'Open browser again' })).toBeVisible()
-    // Main reads the end of the session after connecting.
-    if (stop === 'Connection: connected') await expect(page.getByText(/^Access ends/)).toBeVisible()
-    const tree = lasting(await page.locator('body').ariaSnapshot(), mock.host)
-    const name = `${String(number).padStart(2, '0')}-${stop.replace(/\W+/g, '-').toLowerCase()}.txt`
-    expect.soft(`${tree}\n`, stop).toMatchSnapshot(name)
-  })
-})
+/**
+ * Expects that a stop's accessibility tree is the checked-in one, if there is one. After a wanted change, run
+ * `npx playwright test accessibility --update-snapshots`, then read the difference.
+ */
+export async function expectSameTree({ page }: CausewayWindow, host: string, stop: string): Promise<void> {
+  const number = stops.indexOf(stop) + 1
+  if (number === 0) return
+  if (stop === 'Connection: waiting for the browser')
+    await expect(page.getByRole('button', { name: 'Open browser again' })).toBeVisible()
+  // Main reads the end of the session after connecting.
+  if (stop === 'Connection: connected') await expect(page.getByText(/^Access ends/)).toBeVisible()
+  const tree = lasting(await page.locator('body').ariaSnapshot(), host)
+  const name = `${String(number).padStart(2, '0')}-${stop.replace(/\W+/g, '-').toLowerCase()}.txt`
+  expect.soft(`${tree}\n`, stop).toMatchSnapshot(name)
+}
