@@ -17,8 +17,10 @@ test('connects from the first start, disconnects, and names everything for scree
   expect(page.url()).toMatch(/^app:/)
   await expect(page.getByRole('navigation').getByRole('link')).toHaveText(views)
   await expect(page.getByRole('textbox', { name: 'Address', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add instance', exact: true })).toBeVisible()
   await window.addInstance(mock.instance)
   await expect(page.getByRole('heading', { name: mock.host })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeVisible()
   await expect(page.getByText('Not logged in')).toBeVisible()
   await expect(page.getByRole('status')).toHaveCount(1)
 
@@ -62,7 +64,8 @@ test('connects from the first start, disconnects, and names everything for scree
     await expect(page.getByRole('timer')).toHaveText(/[1-9]/)
     await expect(window.profile('Internet Access')).toContainText('Active')
 
-    await window.disconnect()
+    await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
+    await window.expectWord('Disconnected')
     await window.expectSentence(`The connection to ${mock.host} is closed. Your traffic doesn't use the VPN.`)
     await expect(window.disconnectButton).toHaveCount(0)
   }
@@ -75,6 +78,16 @@ test('connects from the first start, disconnects, and names everything for scree
     await window.expectSentence(
       `The connection to ${mock.host} was cancelled. Your traffic doesn't use the VPN.`,
     )
+  })
+
+  await step('changes the view by keyboard', async () => {
+    const messages = page.getByRole('link', { name: 'Messages' })
+    await page.getByRole('link', { name: 'Connection' }).focus()
+    await page.keyboard.press('Tab')
+    await expect(messages).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Messages' })).toBeVisible()
+    await expect(messages).toHaveAttribute('aria-current', 'page')
   })
 
   await step('shows texts of a service without running anything in them', async () => {
