@@ -5,6 +5,7 @@ import { execa } from 'execa'
 
 import { CausewayError } from '../errors'
 import { helperError, type HelperFailure, type HelperMessage, parseHelperMessage } from './helper-messages'
+import { asksInTerminal, startTerminalAgent } from './terminal-agent'
 
 /** The way in which the helper gets its rights. */
 export type Elevation = 'root' | 'pkexec' | 'sudo' | 'sudo-askpass'
@@ -58,10 +59,10 @@ export function helperCommand(
     case 'root':
       return [helper, command]
     case 'pkexec':
-      // The internal agent would ask in the terminal, which the user may not see.
+      // Its own agent can't ask: see startTerminalAgent.
       return ['/usr/bin/pkexec', '--disable-internal-agent', helper, command]
     case 'sudo':
-      return ['/usr/bin/sudo', '-n', '--', helper, command]
+      return ['/usr/bin/sudo', ...(asksInTerminal() ? [] : ['-n']), '--', helper, command]
     case 'sudo-askpass': {
       // macOS: asks in a system window, unless the password was entered a moment ago.
       const askpass = path.join(path.dirname(helper), 'causeway-askpass')
@@ -77,11 +78,12 @@ export function helperCommand(
  *
  * @param errorOf returns the error for a failure of the tunnel's protocol
  */
-export function runHelper(
+export async function runHelper(
   { helper, elevation, onMessage = () => undefined }: HelperOptions,
   tunnel: { readonly configuration: string; readonly killSwitch: boolean },
   errorOf: (failure: HelperFailure) => CausewayError = helperError,
-): TunnelProgram {
+): Promise<TunnelProgram> {
+  const endAgent = await startTerminalAgent(elevation)
   const [program, ...words] = helperCommand(helper, elevation, 'run')
   const subprocess = execa(program, words, {
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
@@ -103,6 +105,7 @@ export function runHelper(
     const heard = parseHelperMessage(line)
     if (heard === undefined) return
     hasSpoken = true
+    endAgent?.()
     if (heard.message === 'refused' || heard.message === 'failed') said = { error: errorOf(heard) }
     else if (heard.message === 'killed') said = { signal: heard.signal }
     else if (heard.message === 'dns') answerDns(heard.outcome === 'applied')
@@ -113,6 +116,7 @@ export function runHelper(
   const ended = async (): Promise<ProgramExit> => {
     const [{ exitCode, signal }] = await Promise.all([subprocess, heard])
     answerDns(false)
+    endAgent?.()
     if (said.error !== undefined || said.signal !== undefined) return said
     if (!hasSpoken) return { error: helperDidNotStart(elevation, exitCode) }
     return { ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) }
@@ -153,6 +157,7 @@ export async function releaseKillSwitch({
   elevation,
   onMessage = () => undefined,
 }: HelperOptions): Promise<'released' | 'none'> {
+  const endAgent = await startTerminalAgent(elevation)
   const [program, ...words] = helperCommand(helper, elevation, 'release')
   const { stderr, exitCode } = await execa(program, words, {
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
@@ -161,6 +166,7 @@ export async function releaseKillSwitch({
     reject: false,
     timeout: 60_000,
   })
+  endAgent?.()
   const said = stderr.split('\n').flatMap((line) => parseHelperMessage(line) ?? [])
   said.forEach(onMessage)
   const state = said.find((each) => each.message === 'kill-switch')?.state
