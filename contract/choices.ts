@@ -70,7 +70,6 @@ export const troubleCodes = [
   'rights-need-service',
   'helper-missing',
   'helper-not-built',
-  'helper-missing-macos',
   'helper-not-used',
   'tun-absent',
   'tun-denied',

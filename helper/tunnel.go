@@ -192,7 +192,7 @@ func openVPNOptions(name device) []string {
 	own := strings.Fields("--dev-type tun --script-security 1 --verb 3 --suppress-timestamps --persist-tun " +
 		"--pull-filter ignore verb --pull-filter ignore mute")
 	options := append([]string{"--config", "stdin"}, strings.Fields("--"+deviceDirective(name))...)
-	return append(append(options, own...), markOptions(name)...)
+	return append(append(options, own...), platformOptions(name)...)
 }
 
 // stay relays the log and carries out commands until OpenVPN has ended.

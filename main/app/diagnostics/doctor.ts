@@ -192,7 +192,6 @@ async function helper({
       remedy: 'Install Go, then build and install the helper.',
     }
   }
-  if (platform === 'darwin') return helperOfMacos(place, found !== undefined)
   if (found !== undefined) {
     const start =
       found.elevation === 'root' ? 'directly, because Causeway runs as root' : `through ${found.elevation}`
@@ -204,7 +203,7 @@ async function helper({
       detail: `${found.helper} is started ${start}.`,
     }
   }
-  return (await isProgram(place))
+  return platform === 'linux' && (await isProgram(place))
     ? {
         name: 'helper',
         status: 'limited',
@@ -219,7 +218,7 @@ async function helper({
         status: 'limited',
         code: 'helper-missing',
         command: installHelper,
-        detail: `${place} doesn't exist. Without it, you can't connect unless Causeway runs as root, and the VPN's DNS servers and the kill switch don't work.`,
+        detail: `${place} doesn't exist, or users other than root can change it. Without it, you can't connect unless Causeway runs as root, and the VPN's DNS servers and the kill switch don't work.`,
         remedy: `Install the helper: ${installHelper}`,
       }
 }
@@ -228,25 +227,6 @@ function isInstallable(platform: NodeJS.Platform, startAt: string): boolean {
   return (
     (platform === 'linux' || platform === 'darwin') && findHelperFiles(platform, '/', startAt) !== undefined
   )
-}
-
-function helperOfMacos(place: string, isUsable: boolean): Finding {
-  return isUsable
-    ? {
-        name: 'helper',
-        status: 'ok',
-        code: 'helper-ready',
-        facts: { path: place },
-        detail: `${place} is started through sudo. It runs only an OpenVPN that nobody but root can change, such as the one from MacPorts.`,
-      }
-    : {
-        name: 'helper',
-        status: 'limited',
-        code: 'helper-missing-macos',
-        command: installHelper,
-        detail: `${place} doesn't exist, or users other than root can change it. Without it, you can't connect unless Causeway runs as root, and the VPN's DNS servers don't work.`,
-        remedy: `Install the helper: ${installHelper}`,
-      }
 }
 
 async function session({ env, helper, mayStart = mayStartHelper }: DoctorOptions): Promise<Finding> {
