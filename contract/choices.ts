@@ -71,6 +71,7 @@ export const troubleCodes = [
   'helper-missing',
   'helper-not-built',
   'helper-not-used',
+  'helper-asks-password',
   'tun-absent',
   'tun-denied',
   'key-store-differs',

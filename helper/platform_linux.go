@@ -40,6 +40,9 @@ func hasDevice(name device) bool {
 	return err != nil || strings.Contains(string(devices), string(name)+":")
 }
 
+// serve is for macOS. On Linux, polkit starts the helper.
+func serve(caller) (int, error) { return 0, failed("usage") }
+
 // --- Rights ------------------------------------------------------------------------------------------------------
 
 // From linux/prctl.h.

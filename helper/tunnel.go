@@ -253,7 +253,7 @@ func (t *tunnel) relay(logs io.Reader) {
 	go func() {
 		defer close(passed)
 		for line := range lines {
-			if _, err := os.Stdout.WriteString(line); err != nil {
+			if _, err := io.WriteString(logOutput, line); err != nil {
 				return
 			}
 		}
@@ -412,7 +412,7 @@ func release(by caller) error {
 
 // releaseAll does the same for every user. Only root, or a user authorized by sudo, may call it.
 func releaseAll(by caller) error {
-	if by.viaPolkit && by.uid != 0 {
+	if by.isSeated && by.uid != 0 {
 		return failed("not-administrator")
 	}
 	folders, err := os.ReadDir(stateFolder)

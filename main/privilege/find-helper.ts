@@ -1,7 +1,8 @@
-import { lstat } from 'node:fs/promises'
+import { lstat, stat } from 'node:fs/promises'
 
 import { isProgram } from '../platform/child-process/is-program'
 import type { Elevation } from './helper-client'
+import { helperSocket } from './helper-socket'
 
 /** The folders where packages and `causeway helper install` install the helper, beside its allow-list. */
 export const helperFolder = {
@@ -13,7 +14,7 @@ export const installedHelper = `${
   process.platform === 'darwin' ? helperFolder.darwin : helperFolder.linux
 }/causeway-helper`
 
-interface UsableHelper {
+export interface UsableHelper {
   readonly helper: string
   readonly elevation: Elevation
 }
@@ -25,9 +26,21 @@ interface UsableHelper {
 export async function findHelper(helper = installedHelper): Promise<UsableHelper | undefined> {
   if (!['linux', 'darwin'].includes(process.platform) || !(await belongsToRoot(helper))) return undefined
   if (process.geteuid?.() === 0) return { helper, elevation: 'root' }
-  if (process.platform === 'darwin') return { helper, elevation: 'sudo-askpass' }
+  if (process.platform === 'darwin') {
+    return { helper, elevation: (await answersAtConsole(helperSocket)) ? 'launchd' : 'sudo-askpass' }
+  }
   if (await isProgram('/usr/bin/pkexec')) return { helper, elevation: 'pkexec' }
   return (await isProgram('/usr/bin/sudo')) ? { helper, elevation: 'sudo' } : undefined
+}
+
+/** Returns whether launchd starts the helper for this user, who has to own the console, without a password. */
+export async function answersAtConsole(socket: string, console = '/dev/console'): Promise<boolean> {
+  try {
+    const [listener, terminal] = await Promise.all([lstat(socket), stat(console)])
+    return listener.isSocket() && listener.uid === 0 && terminal.uid === process.getuid?.()
+  } catch {
+    return false
+  }
 }
 
 async function belongsToRoot(file: string): Promise<boolean> {
