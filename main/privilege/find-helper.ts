@@ -2,7 +2,6 @@ import { lstat, stat } from 'node:fs/promises'
 
 import { isProgram } from '../platform/child-process/is-program'
 import type { Elevation } from './helper-client'
-import { helperSocket } from './helper-socket'
 
 /** The folders where packages and `causeway helper install` install the helper, beside its allow-list. */
 export const helperFolder = {
@@ -13,6 +12,9 @@ export const helperFolder = {
 export const installedHelper = `${
   process.platform === 'darwin' ? helperFolder.darwin : helperFolder.linux
 }/causeway-helper`
+
+/** Where launchd listens for the helper on macOS (build/macos/org.causeway.helper.plist). */
+export const helperSocket = '/var/run/org.causeway.helper.sock'
 
 export interface UsableHelper {
   readonly helper: string

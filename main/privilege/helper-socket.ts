@@ -1,9 +1,7 @@
 import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
+import { helperSocket } from './find-helper'
 import type { HelperProcess } from './helper-client'
-
-/** Where launchd listens for the helper (build/macos/org.causeway.helper.plist). */
-export const helperSocket = '/var/run/org.causeway.helper.sock'
 
 /** The byte of each stream, as in helper/serve_macos.go. */
 const streams = { log: 0x6c, messages: 0x6d, status: 0x78 } as const

@@ -6,8 +6,8 @@ import { execa } from 'execa'
 import type { VariantOf } from '../../contract/error-details'
 import { CausewayError } from '../errors'
 import { isProgram } from '../platform/child-process/is-program'
+import { helperSocket } from './find-helper'
 import { findHelperFiles, type HelperPlatform, helperTargets } from './helper-files'
-import { helperSocket } from './helper-socket'
 
 type HelperStatus = 'installed' | 'other-version' | 'not-installed'
 

@@ -5,8 +5,8 @@ import { getConfig } from 'app-builder-lib/out/util/config/config.js'
 import { execa } from 'execa'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import { helperSocket } from './find-helper'
 import { findHelperFiles, helperTargets } from './helper-files'
-import { helperSocket } from './helper-socket'
 
 const tree = path.resolve(import.meta.dirname, '../..')
 const configuration = await getConfig(tree, 'electron-builder.yml', null)
