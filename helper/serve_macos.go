@@ -43,7 +43,7 @@ func serve(by caller) (int, error) {
 		return 0, failed("descriptors")
 	}
 	os.Stdout, os.Stderr = null, null
-	socket := &frames{out: os.Stdin}
+	socket := &frames{socket: os.Stdin}
 	logOutput, messageOutput, finish = socket.stream(streamLog), socket.stream(streamMessages), socket.finish
 	if uid != 0 && !isAtConsole(uid) {
 		return 0, failed("not-at-console")
@@ -91,8 +91,8 @@ func readCommand(in io.Reader) (string, error) {
 
 // frames writes several streams to one socket.
 type frames struct {
-	lock sync.Mutex
-	out  io.Writer
+	lock   sync.Mutex
+	socket io.ReadWriter
 }
 
 type frameStream struct {
@@ -112,21 +112,21 @@ func (s frameStream) Write(text []byte) (int, error) {
 		}
 		frame := append([]byte{s.name, 0, 0}, part...)
 		binary.BigEndian.PutUint16(frame[1:], uint16(len(part)))
-		if _, err := s.frames.out.Write(frame); err != nil {
+		if _, err := s.frames.socket.Write(frame); err != nil {
 			return from, err
 		}
 	}
 	return len(text), nil
 }
 
-// finish sends the exit status. It then reads what the peer still sends, because closing a socket with unread input
-// makes the system discard the answer.
+// finish sends the exit status, and waits for the peer to close the socket. Until then it reads what the peer still
+// sends: a peer that fails to write may not read the answer any more.
 func (f *frames) finish(status int) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		if _, err := f.stream(streamStatus).Write([]byte{byte(status)}); err == nil {
-			_, _ = io.Copy(io.Discard, os.Stdin)
+			_, _ = io.Copy(io.Discard, f.socket)
 		}
 	}()
 	select {

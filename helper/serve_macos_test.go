@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"net"
 	"os"
 	"strings"
@@ -12,7 +13,7 @@ import (
 
 func TestFramesSplitLongTextsAndNameTheStream(t *testing.T) {
 	out := bytes.Buffer{}
-	socket := &frames{out: &out}
+	socket := &frames{socket: &out}
 	long := strings.Repeat("x", maxFrame+1)
 	for _, text := range []string{"", "hello\n", long} {
 		if written, err := socket.stream(streamLog).Write([]byte(text)); err != nil || written != len(text) {
@@ -23,6 +24,30 @@ func TestFramesSplitLongTextsAndNameTheStream(t *testing.T) {
 	if out.String() != want {
 		t.Errorf("%q", out.String()[:20])
 	}
+}
+
+func TestFinishReadsUntilThePeerCloses(t *testing.T) {
+	own, peer := net.Pipe()
+	finished := make(chan struct{})
+	go func() {
+		(&frames{socket: own}).finish(65)
+		close(finished)
+	}()
+	status := make([]byte, 4)
+	if _, err := io.ReadFull(peer, status); err != nil || string(status) != "x\x00\x01A" {
+		t.Fatal(status, err)
+	}
+	// It blocks unless somebody reads it.
+	if _, err := peer.Write(make([]byte, 100_000)); err != nil {
+		t.Error(err)
+	}
+	select {
+	case <-finished:
+		t.Error("the socket was closed before the peer closed it")
+	default:
+	}
+	peer.Close()
+	<-finished
 }
 
 func TestReadCommandReadsOnlyItsLine(t *testing.T) {

@@ -6,7 +6,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { execa } from 'execa'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { releaseKillSwitch } from '../../privilege/helper-client'
+import { releaseKillSwitch, runHelper } from '../../privilege/helper-client'
 import { frameParser } from '../../privilege/helper-socket'
 import { mayMakeNamespaces } from '../../privilege/helper.testing'
 import { fakeMacos, type MacosComputer } from './macos-computer.testing'
@@ -149,6 +149,14 @@ describe.runIf(may)('the helper of macOS behind the socket of launchd', () => {
     expect(answer.said).toMatch(typeof said === 'string' ? new RegExp(`^${said}$`) : said)
     expect(answer.status).toBe(65)
     expect(await computer.text('arguments')).toBeUndefined()
+  })
+
+  it('tells the app why it refused, while the app still sends', async () => {
+    const { exited } = runHelper(daemon(), {
+      configuration: `up /bin/sh\n${'x\n'.repeat(2_000_000)}`,
+      killSwitch: false,
+    })
+    expect(await exited).toMatchObject({ error: { code: 'helper/refused', details: { directive: 'up' } } })
   })
 
   it('ends the tunnel of a peer that is killed, and undoes everything', async () => {
