@@ -1,4 +1,4 @@
-export default function beforePkg(
+export function artifactBuildStarted(
   started: { readonly targetPresentableName: string; readonly file: string },
   installer?: string,
 ): Promise<void>

@@ -5,7 +5,7 @@ import path from 'node:path'
  * Replaces the helper in the macOS installer by the one in the app, which is signed by now. Apple's notary service refuses
  * a package with an unsigned program.
  */
-export default async function beforePkg(
+export async function artifactBuildStarted(
   { targetPresentableName, file },
   installer = path.join(import.meta.dirname, '../out/helper/installer'),
 ) {

@@ -7,7 +7,7 @@ import { DebugLogger } from 'builder-util'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { fusesOf } from '../build/after-pack.mjs'
-import beforePkg from '../build/before-pkg.mjs'
+import { artifactBuildStarted } from '../build/before-pkg.mjs'
 import { languageNames } from '../contract/locales/languages'
 import { globalOptions } from '../main/cli/global-options'
 
@@ -98,9 +98,9 @@ it('puts the signed helper of the app into the pkg, before that is built', async
   const helper = join(folder, 'causeway-helper')
   await writeFile(helper, 'unsigned', { mode: 0o600 })
 
-  await beforePkg({ targetPresentableName: 'zip', file }, folder)
+  await artifactBuildStarted({ targetPresentableName: 'zip', file }, folder)
   expect(await readFile(helper, 'utf8')).toBe('unsigned')
-  await beforePkg({ targetPresentableName: 'pkg', file }, folder)
+  await artifactBuildStarted({ targetPresentableName: 'pkg', file }, folder)
   expect(await readFile(helper, 'utf8')).toBe('signed')
   if (process.platform !== 'win32') expect((await stat(helper)).mode & 0o777).toBe(0o755)
 })
