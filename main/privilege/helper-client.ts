@@ -7,6 +7,7 @@ import { execa } from 'execa'
 import { CausewayError } from '../errors'
 import { helperError, type HelperFailure, type HelperMessage, parseHelperMessage } from './helper-messages'
 import { callHelper } from './helper-socket'
+import { asksInTerminal, startTerminalAgent } from './terminal-agent'
 
 /** The way in which the helper gets its rights. */
 export type Elevation = 'root' | 'pkexec' | 'sudo' | 'sudo-askpass' | 'launchd'
@@ -62,10 +63,10 @@ export function helperCommand(
     case 'root':
       return [helper, command]
     case 'pkexec':
-      // The internal agent would ask in the terminal, which the user may not see.
+      // Its own agent can't ask: see startTerminalAgent.
       return ['/usr/bin/pkexec', '--disable-internal-agent', helper, command]
     case 'sudo':
-      return ['/usr/bin/sudo', '-n', '--', helper, command]
+      return ['/usr/bin/sudo', ...(asksInTerminal() ? [] : ['-n']), '--', helper, command]
     case 'sudo-askpass': {
       // macOS: asks in a system window, unless the password was entered a moment ago.
       const askpass = path.join(path.dirname(helper), 'causeway-askpass')
@@ -107,12 +108,13 @@ function startHelper({ helper, elevation, socket }: HelperOptions, command: stri
  *
  * @param errorOf returns the error for a failure of the tunnel's protocol
  */
-export function runHelper(
+export async function runHelper(
   options: HelperOptions,
   tunnel: { readonly configuration: string; readonly killSwitch: boolean },
   errorOf: (failure: HelperFailure) => CausewayError = helperError,
-): TunnelProgram {
+): Promise<TunnelProgram> {
   const { elevation, onMessage = () => undefined } = options
+  const endAgent = await startTerminalAgent(elevation)
   const subprocess = startHelper(options, 'run')
   // The helper may end before it has read everything, which `exited` reports.
   subprocess.stdin.on('error', () => undefined)
@@ -127,6 +129,7 @@ export function runHelper(
     const heard = parseHelperMessage(line)
     if (heard === undefined) return
     hasSpoken = true
+    endAgent?.()
     if (heard.message === 'refused' || heard.message === 'failed') said = { error: errorOf(heard) }
     else if (heard.message === 'killed') said = { signal: heard.signal }
     else if (heard.message === 'dns') answerDns(heard.outcome === 'applied')
@@ -137,6 +140,7 @@ export function runHelper(
   const ended = async (): Promise<ProgramExit> => {
     const [{ exitCode, signal }] = await Promise.all([subprocess.ended, heard])
     answerDns(false)
+    endAgent?.()
     if (said.error !== undefined || said.signal !== undefined) return said
     if (!hasSpoken) return { error: helperDidNotStart(elevation, exitCode) }
     return { ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) }
@@ -174,6 +178,7 @@ export function runHelper(
  */
 export async function releaseKillSwitch(options: HelperOptions): Promise<'released' | 'none'> {
   const { elevation, onMessage = () => undefined } = options
+  const endAgent = await startTerminalAgent(elevation)
   const subprocess = startHelper(options, 'release')
   subprocess.stdin.on('error', () => undefined).end()
   subprocess.stdout.resume()
@@ -190,6 +195,7 @@ export async function releaseKillSwitch(options: HelperOptions): Promise<'releas
   const heard = once(createInterface({ input: subprocess.stderr }).on('line', hear), 'close')
   const [{ exitCode }] = await Promise.all([subprocess.ended, heard])
   clearTimeout(giveUp)
+  endAgent?.()
   const state = said.find((each) => each.message === 'kill-switch')?.state
   if (state === 'released' || state === 'none') return state
   const failure = said.find((each) => each.message === 'refused' || each.message === 'failed')
