@@ -77,8 +77,8 @@ it('installs the pkg for all users, and never over a copy in a folder of a user'
 
 it('names the app for launchd as the package does', async () => {
   const daemon = await readFile(join(root, 'build/macos/org.causeway.helper.plist'), 'utf8')
-  expect(daemon).toContain(
-    `<key>AssociatedBundleIdentifiers</key>\n  <string>${String(configuration.appId)}</string>`,
+  expect(/<key>AssociatedBundleIdentifiers<\/key>\s+<string>(.*)<\/string>/.exec(daemon)?.[1]).toBe(
+    configuration.appId,
   )
 })
 

@@ -113,21 +113,24 @@ it("packages set the modes of the helper's files, also in a checkout that group 
   }
 })
 
-it('launchd starts the installed helper, for connections to the socket that Causeway uses', async () => {
-  const [program, , daemon = ''] = helperTargets('darwin', '/')
-  const text = await readFile(path.join(tree, 'build/macos/org.causeway.helper.plist'), 'utf8')
-  const values = [...text.matchAll(/<(key|string|integer)>([^<]*)<\/\1>|<(true|false)\/>/g)].map(
-    ([, , value, flag]) => value ?? flag,
-  )
-  expect(path.basename(daemon, '.plist')).toBe(values[values.indexOf('Label') + 1])
-  const followers = (key: string, count: number) => {
-    const at = values.indexOf(key) + 1
-    return values.slice(at, at + count)
-  }
-  expect(followers('ProgramArguments', 2)).toEqual([program, 'serve'])
-  expect(followers('SockPathName', 3)).toEqual([helperSocket, 'SockPathMode', String(0o666)])
-  expect(followers('inetdCompatibility', 2)).toEqual(['Wait', 'false'])
-})
+it.skipIf(onWindows)(
+  'launchd starts the installed helper, for connections to the socket that Causeway uses',
+  async () => {
+    const [program, , daemon = ''] = helperTargets('darwin', '/')
+    const text = await readFile(path.join(tree, 'build/macos/org.causeway.helper.plist'), 'utf8')
+    const values = [...text.matchAll(/<(key|string|integer)>([^<]*)<\/\1>|<(true|false)\/>/g)].map(
+      ([, , value, flag]) => value ?? flag,
+    )
+    expect(path.basename(daemon, '.plist')).toBe(values[values.indexOf('Label') + 1])
+    const followers = (key: string, count: number) => {
+      const at = values.indexOf(key) + 1
+      return values.slice(at, at + count)
+    }
+    expect(followers('ProgramArguments', 2)).toEqual([program, 'serve'])
+    expect(followers('SockPathName', 3)).toEqual([helperSocket, 'SockPathMode', String(0o666)])
+    expect(followers('inetdCompatibility', 2)).toEqual(['Wait', 'false'])
+  },
+)
 
 it.skipIf(onWindows)(
   'removing a package lifts the kill switches of all users, but an upgrade does not',
