@@ -54,6 +54,9 @@ func serve(by caller) (int, error) {
 	}
 	peer := caller{uid: uid, isSeated: true}
 	switch command {
+	case "":
+		// It asked whether the helper answers.
+		return 0, nil
 	case "run":
 		return run(peer)
 	case "release":
@@ -74,11 +77,13 @@ func isAtConsole(uid uint32) bool {
 	return ok && status.Uid == uid
 }
 
-// readCommand reads a line, and nothing of what follows it.
+// readCommand reads a line, and nothing of what follows it. It returns an empty text if there is nothing at all.
 func readCommand(in io.Reader) (string, error) {
 	line, char := []byte{}, []byte{0}
 	for len(line) < maxCommand {
-		if _, err := io.ReadFull(in, char); err != nil {
+		if _, err := io.ReadFull(in, char); err == io.EOF && len(line) == 0 {
+			return "", nil
+		} else if err != nil {
 			return "", failed("incomplete")
 		}
 		if char[0] == '\n' {

@@ -55,8 +55,11 @@ func TestReadCommandReadsOnlyItsLine(t *testing.T) {
 	if command, err := readCommand(in); command != "run" || err != nil || in.Len() != len("kill-switch on\n") {
 		t.Error(command, err, in.Len())
 	}
+	if command, err := readCommand(strings.NewReader("")); command != "" || err != nil {
+		t.Error(command, err)
+	}
 	for text, want := range map[string]string{
-		"": "failed incomplete", "run": "failed incomplete", strings.Repeat("x", 100) + "\n": "failed usage",
+		"run": "failed incomplete", strings.Repeat("x", 100) + "\n": "failed usage",
 	} {
 		if _, err := readCommand(strings.NewReader(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: %v", text, err)

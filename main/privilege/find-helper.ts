@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { lstat, stat } from 'node:fs/promises'
 
 import { isProgram } from '../platform/child-process/is-program'
@@ -35,11 +36,19 @@ export async function findHelper(helper = installedHelper): Promise<UsableHelper
   return (await isProgram('/usr/bin/sudo')) ? { helper, elevation: 'sudo' } : undefined
 }
 
-/** Returns whether launchd starts the helper for this user, who has to own the console, without a password. */
+/**
+ * Returns whether launchd starts the helper for this user, who has to own the console, without a password. A socket of
+ * root's may be left of a daemon that was turned off, so this connects to it.
+ */
 export async function answersAtConsole(socket: string, console = '/dev/console'): Promise<boolean> {
   try {
     const [listener, terminal] = await Promise.all([lstat(socket), stat(console)])
-    return listener.isSocket() && listener.uid === 0 && terminal.uid === process.getuid?.()
+    if (!listener.isSocket() || listener.uid !== 0 || terminal.uid !== process.getuid?.()) return false
+    const { connect } = await import('node:net')
+    const call = connect(socket)
+    await once(call, 'connect')
+    call.destroy()
+    return true
   } catch {
     return false
   }

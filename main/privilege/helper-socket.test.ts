@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
@@ -46,6 +47,10 @@ describe('the parser of frames', () => {
     expect(() => frameParser()(bytes)).toThrow('other than frames')
   })
 })
+
+/** Listens, and leaves its socket behind. */
+const deserted = (path: string) =>
+  `require('node:net').createServer().listen('${path}', () => process.kill(process.pid, 'SIGKILL'))`
 
 describe.skipIf(process.platform === 'win32')('a helper behind a socket', () => {
   /** Listens like launchd; `answer` gets the command, once its line is complete. */
@@ -129,5 +134,8 @@ describe.skipIf(process.platform === 'win32')('a helper behind a socket', () => 
     expect(await answersAtConsole(file, file)).toBe(false)
     expect(await answersAtConsole('/nonexistent', socket)).toBe(false)
     expect(await answersAtConsole(socket, '/nonexistent')).toBe(false)
+    await execa(process.execPath, ['-e', deserted(`${socket}-left`)], { reject: false })
+    expect((await lstat(`${socket}-left`)).isSocket()).toBe(true)
+    expect(await answersAtConsole(`${socket}-left`, socket)).toBe(false)
   })
 })

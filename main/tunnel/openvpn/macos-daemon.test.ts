@@ -100,6 +100,7 @@ describe.runIf(may)('the helper of macOS behind the socket of launchd', () => {
   it.each([
     ['root', 0, 'release\n', 'kill-switch none\n', 0],
     ['the user at the console', atConsole, 'release\n', 'kill-switch none\n', 0],
+    ['the user at the console, who only wants to know', atConsole, '', '', 0],
     ['another user', elsewhere, 'release\n', 'failed not-at-console\n', 65],
     ['root, about every user', 0, 'release --all\n', 'kill-switch none\n', 0],
     [
@@ -123,7 +124,6 @@ describe.runIf(may)('the helper of macOS behind the socket of launchd', () => {
   })
 
   it.each([
-    ['no command', '', 'failed incomplete\n'],
     ['half a command', 'relea', 'failed incomplete\n'],
     ['an unknown command', 'watch cw1t\n', 'failed usage\n'],
     ['a long command', `${'r'.repeat(100_000)}\n`, 'failed usage\n'],
