@@ -202,7 +202,8 @@ func allowTraffic(pfctl string, uid uint32) error {
 	if _, err := runTool(tool{program: pfctl, arguments: []string{"-a", anchorOf(uid), "-F", "rules"}}); err != nil {
 		return err
 	}
-	if rules, err := rulesOf(pfctl, uid); err != nil || len(rules) > 0 {
+	// An anchor without rules does not exist any more, which may be an error.
+	if rules, err := rulesOf(pfctl, uid); err == nil && len(rules) > 0 {
 		return errors.New("the rules are still loaded")
 	}
 	path := folderOf(uid) + "/" + tokenFile

@@ -64,7 +64,7 @@ case $* in
       sed 's/ user \\([0-9]*\\)/ user = \\1/' >FOLDER/loading
       mv FOLDER/loading "FOLDER/anchors/\${2##*.}"
     fi ;;
-  '-a com.apple/org.causeway.'*' -s rules') cat "FOLDER/anchors/\${2##*.}" 2>/dev/null || : ;;
+  '-a com.apple/org.causeway.'*' -s rules') cat "FOLDER/anchors/\${2##*.}" ;;
   '-a com.apple/org.causeway.'*' -F rules') rm -f "FOLDER/anchors/\${2##*.}" ;;
   *) exit 2 ;;
 esac
