@@ -41,8 +41,8 @@ func blockTraffic(pfctl string, uid uint32, name device, remotes []remote) error
 	if !evaluatesAnchors(main) {
 		return failed("pf-anchor")
 	}
-	was := killSwitchIsUp(uid)
-	if err := loadRules(pfctl, uid, killSwitchRules(uid, interfaceOf(name), remotes), was); err != nil {
+	was, wasEnabled := killSwitchIsUp(uid), isEnabled(pfctl)
+	if err := loadRules(pfctl, uid, killSwitchRules(uid, interfaceOf(name), remotes), was && wasEnabled); err != nil {
 		if !was {
 			// Nothing is connected that an incomplete kill switch would protect.
 			_ = allowTraffic(pfctl, uid)
@@ -52,6 +52,7 @@ func blockTraffic(pfctl string, uid uint32, name device, remotes []remote) error
 	return nil
 }
 
+// loadRules replaces the user's rules; wasUp is true if pf applied some before.
 func loadRules(pfctl string, uid uint32, rules []string, wasUp bool) error {
 	// The optimizer would merge rules, and those loaded could not be counted.
 	arguments := []string{"-a", anchorOf(uid), "-o", "none", "-f", "-"}
@@ -66,8 +67,7 @@ func loadRules(pfctl string, uid uint32, rules []string, wasUp bool) error {
 	if err != nil || !areLoaded(loaded, uid, len(rules)) {
 		return errors.New("the rules are not loaded")
 	}
-	status, err := runTool(tool{program: pfctl, arguments: []string{"-s", "info"}})
-	if err != nil || !strings.HasPrefix(status, "Status: Enabled") {
+	if !isEnabled(pfctl) {
 		return errors.New("pf is not enabled")
 	}
 	if wasUp {
@@ -77,6 +77,11 @@ func loadRules(pfctl string, uid uint32, rules []string, wasUp bool) error {
 	// keeps state, so none comes about while it is up.
 	_, err = runTool(tool{program: pfctl, arguments: []string{"-F", "states"}})
 	return err
+}
+
+func isEnabled(pfctl string) bool {
+	status, err := runTool(tool{program: pfctl, arguments: []string{"-s", "info"}})
+	return err == nil && strings.HasPrefix(status, "Status: Enabled")
 }
 
 // evaluatesAnchors tells whether pf's main rules, as pfctl lists them, contain Apple's anchors, unconditionally. Another

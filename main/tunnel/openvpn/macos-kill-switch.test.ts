@@ -106,6 +106,15 @@ describe.runIf(may)('the kill switch of macOS, with a fake pfctl', () => {
     expect(await tokens()).toHaveLength(1)
   })
 
+  it('clears the states of pf again if somebody has turned pf off meanwhile', async () => {
+    await end(await launch())
+    await rm(computer.file('tokens'))
+    await rm(computer.file('pfctl.log'))
+    await launch()
+    expect(await calls()).toContain('-F states')
+    expect(await tokens()).toHaveLength(1)
+  })
+
   it('tells a tunnel without it that it is still up', async () => {
     await end(await launch())
     const { words } = await launch({ killSwitch: false })
