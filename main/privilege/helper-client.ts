@@ -1,19 +1,23 @@
 import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
 import { execa } from 'execa'
 
 import { CausewayError } from '../errors'
 import { helperError, type HelperFailure, type HelperMessage, parseHelperMessage } from './helper-messages'
+import { callHelper } from './helper-socket'
 import { asksInTerminal, startTerminalAgent } from './terminal-agent'
 
 /** The way in which the helper gets its rights. */
-export type Elevation = 'root' | 'pkexec' | 'sudo' | 'sudo-askpass'
+export type Elevation = 'root' | 'pkexec' | 'sudo' | 'sudo-askpass' | 'launchd'
 
 export interface HelperOptions {
   /** The absolute path of causeway-helper. */
   readonly helper: string
   readonly elevation: Elevation
+  /** Path of launchd's socket, if not the default. */
+  readonly socket?: string
   /** Called with every message of the helper. */
   readonly onMessage?: (message: HelperMessage) => void
 }
@@ -52,7 +56,7 @@ export interface TunnelProgram {
 /** Returns the command line that starts the helper with a command (`run`, `release`, `version`). */
 export function helperCommand(
   helper: string,
-  elevation: Elevation,
+  elevation: Exclude<Elevation, 'launchd'>,
   command: string,
 ): readonly [string, ...string[]] {
   switch (elevation) {
@@ -71,6 +75,32 @@ export function helperCommand(
   }
 }
 
+/** A running helper, started by this process or by launchd. */
+export interface HelperProcess {
+  readonly stdin: Writable
+  /** The log of the tunnel. */
+  readonly stdout: Readable
+  readonly stderr: Readable
+  /** Resolves when it has ended; neither a status nor a signal is known of one that launchd started and that was killed. */
+  readonly ended: Promise<{ readonly exitCode?: number; readonly signal?: string }>
+  /** Ends one that has not begun. */
+  stop(): void
+}
+
+function startHelper({ helper, elevation, socket }: HelperOptions, command: string): HelperProcess {
+  if (elevation === 'launchd') return callHelper(command, socket)
+  const [program, ...words] = helperCommand(helper, elevation, command)
+  const subprocess = execa(program, words, {
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+    extendEnv: false,
+    stdin: 'pipe',
+    buffer: false,
+    reject: false,
+  })
+  const { stdin, stdout, stderr } = subprocess
+  return { stdin, stdout, stderr, ended: subprocess, stop: () => subprocess.kill('SIGTERM') }
+}
+
 /**
  * Runs a tunnel through the helper (helper/, docs/helper.md), which ends it when its standard input ends, also when this
  * process is killed. `exited` reports the errors of the helper: `helper/dismissed`, `helper/not-authorized`,
@@ -79,19 +109,13 @@ export function helperCommand(
  * @param errorOf returns the error for a failure of the tunnel's protocol
  */
 export async function runHelper(
-  { helper, elevation, onMessage = () => undefined }: HelperOptions,
+  options: HelperOptions,
   tunnel: { readonly configuration: string; readonly killSwitch: boolean },
   errorOf: (failure: HelperFailure) => CausewayError = helperError,
 ): Promise<TunnelProgram> {
+  const { elevation, onMessage = () => undefined } = options
   const endAgent = await startTerminalAgent(elevation)
-  const [program, ...words] = helperCommand(helper, elevation, 'run')
-  const subprocess = execa(program, words, {
-    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
-    extendEnv: false,
-    stdin: 'pipe',
-    buffer: false,
-    reject: false,
-  })
+  const subprocess = startHelper(options, 'run')
   // The helper may end before it has read everything, which `exited` reports.
   subprocess.stdin.on('error', () => undefined)
   subprocess.stdin.write(
@@ -114,7 +138,7 @@ export async function runHelper(
   const heard = once(createInterface({ input: subprocess.stderr }).on('line', hear), 'close')
 
   const ended = async (): Promise<ProgramExit> => {
-    const [{ exitCode, signal }] = await Promise.all([subprocess, heard])
+    const [{ exitCode, signal }] = await Promise.all([subprocess.ended, heard])
     answerDns(false)
     endAgent?.()
     if (said.error !== undefined || said.signal !== undefined) return said
@@ -134,7 +158,7 @@ export async function runHelper(
       subprocess.stdin.end()
       // While pkexec asks, it belongs to the user; later the signal is refused, and the end of the pipe ends the
       // helper.
-      if (!hasSpoken) subprocess.kill('SIGTERM')
+      if (!hasSpoken) subprocess.stop()
     },
     exited,
     applyDns: ({ servers, domains }) =>
@@ -152,23 +176,26 @@ export async function runHelper(
  *
  * @throws CausewayError `helper/*`
  */
-export async function releaseKillSwitch({
-  helper,
-  elevation,
-  onMessage = () => undefined,
-}: HelperOptions): Promise<'released' | 'none'> {
+export async function releaseKillSwitch(options: HelperOptions): Promise<'released' | 'none'> {
+  const { elevation, onMessage = () => undefined } = options
   const endAgent = await startTerminalAgent(elevation)
-  const [program, ...words] = helperCommand(helper, elevation, 'release')
-  const { stderr, exitCode } = await execa(program, words, {
-    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
-    extendEnv: false,
-    stdin: 'ignore',
-    reject: false,
-    timeout: 60_000,
-  })
+  const subprocess = startHelper(options, 'release')
+  subprocess.stdin.on('error', () => undefined).end()
+  subprocess.stdout.resume()
+  const giveUp = setTimeout(() => {
+    subprocess.stop()
+  }, 60_000)
+  const said: HelperMessage[] = []
+  const hear = (line: string) => {
+    const heard = parseHelperMessage(line)
+    if (heard === undefined) return
+    said.push(heard)
+    onMessage(heard)
+  }
+  const heard = once(createInterface({ input: subprocess.stderr }).on('line', hear), 'close')
+  const [{ exitCode }] = await Promise.all([subprocess.ended, heard])
+  clearTimeout(giveUp)
   endAgent?.()
-  const said = stderr.split('\n').flatMap((line) => parseHelperMessage(line) ?? [])
-  said.forEach(onMessage)
   const state = said.find((each) => each.message === 'kill-switch')?.state
   if (state === 'released' || state === 'none') return state
   const failure = said.find((each) => each.message === 'refused' || each.message === 'failed')
