@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readAppOptions, type AppOptions } from './desktop/app-options'
 import { registerAppScheme } from './desktop/app-protocol'
 import { logDefect } from './desktop/defect'
-import type * as DesktopApp from './desktop/desktop-app'
+import type { SecondStart } from './desktop/desktop-app'
 import { MainWindow } from './desktop/main-window'
 import { maybeForTerminal } from './desktop/maybe-terminal'
 
@@ -36,27 +36,29 @@ function start(options: AppOptions): void {
   const ownFiles = join(options.dataDir, 'window')
   mkdirSync(ownFiles, { recursive: true, mode: 0o700 })
   app.setPath('userData', ownFiles)
-  const about: DesktopApp.SecondStart = { hidden: options.hidden, connect: options.connect }
+  const about: SecondStart = { hidden: options.hidden, connect: options.connect }
   if (!app.requestSingleInstanceLock({ ...about })) {
     app.exit(0)
     return
   }
-  // Loads the rest while Electron gets ready.
-  const rest = import('./desktop/desktop-app')
   app
     .whenReady()
-    .then(() => openApp(options, rest))
+    .then(() => openApp(options))
     .catch(giveUp)
 }
 
 /** Opens the window first: its page loads together with the rest of the app. */
-async function openApp(options: AppOptions, rest: Promise<typeof DesktopApp>): Promise<void> {
+async function openApp(options: AppOptions): Promise<void> {
   const window = new MainWindow(files)
   // On macOS login items take no arguments.
   const openedAtLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
-  // Starting the rest first would keep main busy, and the page would wait for its files.
-  await window.open(options.hidden || openedAtLogin ? 'hidden' : 'in-front')
-  const { startDesktopApp } = await rest
+  const page = window.open(options.hidden || openedAtLogin ? 'hidden' : 'in-front')
+  // Loading keeps main busy, and the page would wait for its files. There is time for a part, which the bundler puts into one
+  // file with this module, until the page's process has started and asks for its script.
+  await page.begun
+  void import('../contract/zod-without-eval')
+  await page.complete
+  const { startDesktopApp } = await import('./desktop/desktop-app')
   await startDesktopApp(options, window)
 }
 

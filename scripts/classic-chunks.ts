@@ -43,10 +43,13 @@ function nameOf(fileName: string): string {
 /** `import()` as the bundler writes it for CommonJS. */
 const dynamicImport = /Promise\.resolve\(\)\.then\(\(\)\s*=>\s*require\((["'`])\.\/([\w.-]+)\1\)\)/g
 
-/** Returns a CommonJS chunk as a definition for the loader. */
+/**
+ * Returns a CommonJS chunk as a definition for the loader. The parentheses make V8 compile the function together with the script,
+ * in the background. Otherwise it would only look for syntax errors then, and compile the function when it's called.
+ */
 export function wrapped(code: string, name: string, imports: readonly string[]): string {
   const loading = code.replace(dynamicImport, (_all, _quote, other: string) => `causewayLoad("${other}")`)
-  return `causewayChunk(${JSON.stringify(name)},${JSON.stringify(imports)},(require,exports)=>{${loading}\n})\n`
+  return `causewayChunk(${JSON.stringify(name)},${JSON.stringify(imports)},(function(require,exports){${loading}\n}))\n`
 }
 
 /** Defines `causewayChunk`, `causewayLoad` and `causewayRun`. */

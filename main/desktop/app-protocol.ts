@@ -16,16 +16,20 @@ export function registerAppScheme(): void {
   ])
 }
 
+/** The kinds of files that a page consists of. */
+type PageFile = '.html' | '.js' | '.css'
+
 /**
  * Serves only the built renderer and the pictures with ids from main under `app://causeway/`. Call it once the app is ready.
- * `onComplete` is called when the page has its script and styles.
+ *
+ * @returns a function that resolves once the page has got a file of each kind
  */
 export function serveRenderer(
   root: string,
   image: (id: string) => Promise<FetchedImage | undefined>,
-  onComplete: () => void,
-): void {
-  const awaited = new Set(['.js', '.css'])
+): (...kinds: readonly PageFile[]) => Promise<void> {
+  const served = new Set<string>()
+  const waiting: (() => void)[] = []
 
   async function answer(request: PageRequest): Promise<PageAnswer> {
     const id = requestedImage(request)
@@ -37,8 +41,8 @@ export function serveRenderer(
     answer(request).then(
       (found) => {
         callback(found)
-        awaited.delete(extname(request.url))
-        if (awaited.size === 0) onComplete()
+        served.add(extname(request.url))
+        for (const look of waiting) look()
       },
       (error: unknown) => {
         logDefect(error)
@@ -46,4 +50,12 @@ export function serveRenderer(
       },
     )
   })
+  return (...kinds) =>
+    new Promise((resolve) => {
+      const look = () => {
+        if (kinds.every((kind) => served.has(kind))) resolve()
+      }
+      waiting.push(look)
+      look()
+    })
 }

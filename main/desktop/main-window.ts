@@ -19,6 +19,12 @@ export interface WindowBackground extends WindowAnswers {
   readonly hasTray: () => Promise<boolean>
 }
 
+/** The steps of loading the page: main has answered the request for it, and those for its script and styles. */
+interface PageLoad {
+  readonly begun: Promise<unknown>
+  readonly complete: Promise<unknown>
+}
+
 /**
  * The app's window. It opens and loads its page while the rest of the app loads. It's shown, and its requests are answered,
  * once the background is there. Create it once Electron is ready.
@@ -26,7 +32,7 @@ export interface WindowBackground extends WindowAnswers {
 export class MainWindow {
   readonly #files: BuiltFiles
   readonly #background: Promise<WindowBackground>
-  readonly #complete: Promise<void>
+  readonly #served: ReturnType<typeof serveRenderer>
   /** Resolves at the first paint, or at once if the window opens hidden. */
   readonly painted: Promise<void>
   #markPainted: () => void = () => undefined
@@ -40,9 +46,7 @@ export class MainWindow {
     this.#background = new Promise((resolve) => {
       this.#resolveBackground = resolve
     })
-    this.#complete = new Promise((resolve) => {
-      serveRenderer(files.renderer, async (id) => (await this.#background).images.image(id), resolve)
-    })
+    this.#served = serveRenderer(files.renderer, async (id) => (await this.#background).images.image(id))
     this.painted = new Promise((resolve) => {
       this.#markPainted = resolve
     })
@@ -54,8 +58,8 @@ export class MainWindow {
     return this.#window
   }
 
-  /** Opens the window; resolves when the page has its script and styles, or has failed to load. */
-  open(shown: 'in-front' | 'hidden' = 'in-front'): Promise<unknown> {
+  /** Opens the window. Each step resolves also if the page has failed to load. */
+  open(shown: 'in-front' | 'hidden' = 'in-front'): PageLoad {
     const opened = openWindow(this.#files.preload, shown, this.#background, this.painted)
     this.#window = opened
     if (shown === 'hidden') this.#markPainted()
@@ -68,7 +72,11 @@ export class MainWindow {
       })
     })
     this.#follow(opened)
-    return Promise.race([this.#complete, loadPage(opened).catch(logDefect)])
+    const loaded = loadPage(opened).catch(logDefect)
+    return {
+      begun: Promise.race([this.#served('.html'), loaded]),
+      complete: Promise.race([this.#served('.js', '.css'), loaded]),
+    }
   }
 
   toFront(): void {
