@@ -23,6 +23,7 @@ it('finds everything that Causeway needs', async () => {
     { name: 'rights', code: 'rights-of-service' },
     { name: 'service', code: 'service-ready' },
     { name: 'key-store', code: 'key-store-ready' },
+    { name: 'updates' },
   ])
 })
 

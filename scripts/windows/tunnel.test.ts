@@ -48,7 +48,7 @@ afterEach(async () => {
   // Whatever was killed, nothing is left.
   try {
     const left = async () => ({
-      causeway: await windows.processes('cli.js'),
+      causeway: await windows.processes('cli.mjs'),
       openVpn: await openVpn(),
       owner: await owner(),
       watcher: await watcher(),
