@@ -68,6 +68,8 @@ func command(words []string) error {
 			return failure("device")
 		}
 		return answer(found)
+	case words[0] == "check-installer" && len(arguments) == 3 && arguments[1] != "" && checksum.MatchString(arguments[2]):
+		return checkInstaller(arguments[0], arguments[1], arguments[2])
 	}
 	return failure("usage")
 }
