@@ -168,6 +168,7 @@ func TestReadsTextsOfTheRegistry(t *testing.T) {
 		{`SOFTWARE\Microsoft\Windows NT\CurrentVersion`, "InstallDate", "other"},
 		{`SOFTWARE\Microsoft\Windows NT\CurrentVersion`, "Causeway", "none"},
 		{`SOFTWARE\Policies\Nobody of this name`, "Policy", "none"},
+		{`SYSTEM\CurrentControlSet\Services\Nobody of this name`, "ImagePath", "none"},
 	} {
 		found, err := readValue(each.path, each.name)
 		if err != nil || found.Kind != each.kind || (found.Text != "") != (each.kind == "text") {

@@ -32,7 +32,7 @@ it('reports a stopped service', async () => {
   await windows.stopService()
   const findings = await person.json('doctor')
   await windows.startService()
-  expect(findings).toContainEqual(expect.objectContaining({ name: 'service', code: 'service-missing' }))
+  expect(findings).toContainEqual(expect.objectContaining({ name: 'service', code: 'service-stopped' }))
 })
 
 it('logs in, keeps the tokens in the Credential Manager alone, and forgets them', async () => {

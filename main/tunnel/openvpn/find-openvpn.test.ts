@@ -17,8 +17,8 @@ afterEach(async () => {
 })
 
 /** Creates a program that answers like OpenVPN of this version, and counts its calls. */
-async function install(firstLine: string, exitCode = 0): Promise<string> {
-  const file = path.join(folder, 'openvpn')
+async function install(firstLine: string, exitCode = 0, name = 'openvpn'): Promise<string> {
+  const file = path.join(folder, name)
   await writeFile(file, `#!/bin/sh\necho x >> ${folder}/asked\necho '${firstLine}'\nexit ${exitCode}\n`)
   await chmod(file, 0o755)
   return file
@@ -41,6 +41,12 @@ describe('the OpenVPN to use', () => {
     })
     const relative = path.relative(process.cwd(), folder)
     expect((await findOpenVpn(undefined, { searchPath: relative })).path).not.toBe(file)
+  })
+
+  it('has the name of the current MacPorts package on macOS', async () => {
+    const file = await install(v26, 0, 'openvpn2')
+    expect((await findOpenVpn(undefined, { searchPath: folder, platform: 'darwin' })).path).toBe(file)
+    expect((await findOpenVpn(undefined, { searchPath: folder, platform: 'linux' })).path).not.toBe(file)
   })
 
   it('may exit with 1 after printing its version', async () => {

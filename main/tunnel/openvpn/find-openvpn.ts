@@ -77,8 +77,8 @@ async function locate(
     ...searchPath.split(path.delimiter).filter((folder) => path.isAbsolute(folder)),
     ...(windows ? usualFoldersOnWindows : usualFolders),
   ]
-  for (const folder of folders) {
-    const candidate = path.join(folder, windows ? 'openvpn.exe' : 'openvpn')
+  const names = windows ? ['openvpn.exe'] : platform === 'darwin' ? ['openvpn', 'openvpn2'] : ['openvpn']
+  for (const candidate of folders.flatMap((folder) => names.map((name) => path.join(folder, name)))) {
     if (await isProgram(candidate)) {
       return candidate
     }
