@@ -8,7 +8,7 @@ import { isInPath, isProgram } from '../../platform/child-process/is-program'
 import { findHelper, installedHelper } from '../../privilege/find-helper'
 import { canConfigureNetwork } from '../../privilege/network-rights'
 import type { WindowsHelper } from '../../platform/child-process/windows-helper'
-import { askService } from '../../tunnel/openvpn/windows-service'
+import { readServiceState } from '../../tunnel/openvpn/windows-service'
 import { installCommand, openVpnFinding, serviceFinding } from './openvpn-findings'
 import { mayStartHelper, sessionFinding } from './session'
 import type { UpdateStatus } from '../../updates/updates'
@@ -70,7 +70,7 @@ export async function diagnose(options: DoctorOptions): Promise<Finding[]> {
 }
 
 async function rights({ platform, helper, windowsHelper }: DoctorOptions): Promise<Finding> {
-  if (platform === 'win32' && (await askService(windowsHelper))?.running === true) {
+  if (platform === 'win32' && (await readServiceState(windowsHelper))?.running === true) {
     return {
       name: 'rights',
       status: 'ok',

@@ -3,7 +3,7 @@ import { toErrorReport } from '../../errors'
 import { isInPath } from '../../platform/child-process/is-program'
 import { isAllowedByService } from '../../privilege/windows-rights'
 import { findOpenVpn } from '../../tunnel/openvpn/find-openvpn'
-import { askService } from '../../tunnel/openvpn/windows-service'
+import { readServiceState } from '../../tunnel/openvpn/windows-service'
 import type { DoctorOptions, Finding } from './doctor'
 
 /** The pages that the window opens for a finding. */
@@ -82,7 +82,7 @@ function joinGroup({ USERDOMAIN: domain = '', USERNAME: name = '' }: DoctorOptio
 
 /** Checks OpenVPN's service on Windows. */
 export async function serviceFinding({ windowsHelper, env }: DoctorOptions): Promise<Finding> {
-  const found = await askService(windowsHelper)
+  const found = await readServiceState(windowsHelper)
   if (found === undefined) {
     return {
       name: 'service',

@@ -9,7 +9,7 @@ import { serviceMissing } from './windows-service-messages'
 const service = z.object({ installed: z.boolean(), running: z.boolean() })
 
 /** Returns the state of OpenVPN's interactive service; undefined if Causeway's helper can't say. */
-export async function askService(helper = windowsHelper): Promise<z.infer<typeof service> | undefined> {
+export async function readServiceState(helper = windowsHelper): Promise<z.infer<typeof service> | undefined> {
   return askWindowsHelper(service, helper('service'))
 }
 
@@ -23,7 +23,7 @@ export async function findWindowsLauncher(
   folder: string,
   helper = windowsHelper,
 ): Promise<Launcher | undefined> {
-  const found = await askService(helper)
+  const found = await readServiceState(helper)
   if (found === undefined) throw new CausewayError('helper/windows-helper-unusable')
   if (found.running) return createWindowsServiceLauncher({ folder, helper })
   if (await isElevated(helper)) return undefined
