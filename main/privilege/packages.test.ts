@@ -101,12 +101,15 @@ it.skipIf(onWindows)(
   },
 )
 
-it("packages set the modes of the helper's files, also in a checkout that group members may write", async () => {
-  const hook = await readFile(path.join(tree, String(configuration.beforePack)), 'utf8')
-  for (const { source, mode } of findHelperFiles('linux', '/', tree) ?? []) {
-    expect(hook).toContain(`'${inPackage(source)}': 0o${mode.slice(1)}`)
-  }
-})
+it.skipIf(onWindows)(
+  "packages set the modes of the helper's files, also in a checkout that group members may write",
+  async () => {
+    const hook = await readFile(path.join(tree, String(configuration.beforePack)), 'utf8')
+    for (const { source, mode } of findHelperFiles('linux', '/', tree) ?? []) {
+      expect(hook).toContain(`'${inPackage(source)}': 0o${mode.slice(1)}`)
+    }
+  },
+)
 
 it.skipIf(onWindows)(
   'removing a package lifts the kill switches of all users, but an upgrade does not',
