@@ -14,13 +14,12 @@ import (
 )
 
 const (
-	uiNone           = 2
-	chooseFile       = 1
-	stateVerify      = 1
-	stateClose       = 2
-	nameAttribute    = 3
-	commonName       = "2.5.4.3\x00"
-	successfulVerify = 0
+	uiNone        = 2
+	chooseFile    = 1
+	stateVerify   = 1
+	stateClose    = 2
+	nameAttribute = 3
+	commonName    = "2.5.4.3\x00"
 )
 
 var (
@@ -38,10 +37,10 @@ var genericVerify = syscall.GUID{
 
 // trustFile is WINTRUST_FILE_INFO.
 type trustFile struct {
-	size    uint32
-	path    *uint16
-	file    syscall.Handle
-	subject *syscall.GUID
+	size uint32
+	path *uint16
+	file syscall.Handle
+	_    *syscall.GUID
 }
 
 // trustData is WINTRUST_DATA.
@@ -83,6 +82,9 @@ func checkInstaller(path, publisher, sha256Text string) error {
 	if hex.EncodeToString(hash.Sum(nil)) != sha256Text {
 		return failure("checksum")
 	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return failure("file")
+	}
 	found, err := signer(pathText, handle)
 	if err != nil {
 		return failure("signature")
@@ -117,7 +119,7 @@ func signer(path *uint16, handle syscall.Handle) (string, error) {
 		data.action = stateClose
 		verify()
 	}()
-	if uint32(result) != successfulVerify {
+	if uint32(result) != 0 {
 		return "", syscall.Errno(uint32(result))
 	}
 	provider, _, _ := providerData.Call(uintptr(data.state))
