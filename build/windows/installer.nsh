@@ -4,9 +4,8 @@
 !ifndef BUILD_UNINSTALLER
 
 !include LogicLib.nsh
-!include "${__FILEDIR__}/openvpn.nsh"
+!include "${BUILD_RESOURCES_DIR}/windows/openvpn.nsh"
 
-!define OPENVPN_TEXTS "${__FILEDIR__}/texts.nsh"
 !define OPENVPN_OLDEST "${OPENVPN_OLDEST_MAJOR}.${OPENVPN_OLDEST_MINOR}"
 # The upper half of a file version.
 !define /math OPENVPN_OLDEST_HIGH ${OPENVPN_OLDEST_MAJOR} * 65536
@@ -17,7 +16,7 @@
 
 # After the languages, which the texts need.
 !macro customHeader
-  !include "${OPENVPN_TEXTS}"
+  !include "${BUILD_RESOURCES_DIR}/windows/texts.nsh"
 !macroend
 
 !macro customInstall

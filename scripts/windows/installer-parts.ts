@@ -54,7 +54,7 @@ async function makensis(source: string, output: string, ...words: readonly strin
 
 /** Makes Causeway's part of the installer with another OpenVPN to offer. */
 export async function makeInstaller(folder: string, output: string, offer: Offer): Promise<void> {
-  const scripts = join(folder, 'nsh')
+  const scripts = join(folder, 'windows')
   await cp(join(root, 'build', 'windows'), scripts, { recursive: true })
   const values = {
     OPENVPN_OLDEST_MAJOR: String(offer.oldestMajor ?? 2),
@@ -67,7 +67,7 @@ export async function makeInstaller(folder: string, output: string, offer: Offer
   }
   const lines = Object.entries(values).map(([name, value]) => `!define ${name} "${value}"\n`)
   await writeFile(join(scripts, 'openvpn.nsh'), lines.join(''))
-  await makensis(join(sources, 'part.nsi'), output, `-DFOLDER=${scripts}`)
+  await makensis(join(sources, 'part.nsi'), output, `-DBUILD_RESOURCES_DIR=${folder}`)
 }
 
 /** Starts a program that answers the questions of an installer; returns how to end it and get them. */

@@ -10,7 +10,7 @@ AutoCloseWindow true
 # Of electron-builder.
 !define APP_FILENAME "Causeway"
 !define isUpdated "1 = 0"
-!include "${FOLDER}/installer.nsh"
+!include "${BUILD_RESOURCES_DIR}/windows/installer.nsh"
 
 !insertmacro MUI_PAGE_INSTFILES
 !insertmacro MUI_LANGUAGE "English"
