@@ -15,6 +15,7 @@ const modes = {
   'out/helper/package/causeway-helper': 0o755,
   'helper/org.causeway.helper.policy': 0o644,
   'helper/causeway-askpass': 0o755,
+  'build/macos/org.causeway.helper.plist': 0o644,
   'build/linux/apparmor-profile': 0o644,
   'build/linux/lintian-overrides': 0o644,
   'build/linux/org.causeway.app.metainfo.xml': 0o644,
@@ -24,7 +25,12 @@ const modes = {
 }
 
 /** Files in the macOS installer beside the app: its script, and what it installs as root. */
-const installerFiles = [helper, 'helper/causeway-askpass', 'build/macos/postinstall']
+const installerFiles = [
+  helper,
+  'helper/causeway-askpass',
+  'build/macos/org.causeway.helper.plist',
+  'build/macos/postinstall',
+]
 
 let packaged
 

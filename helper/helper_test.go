@@ -195,7 +195,7 @@ func TestReadCaller(t *testing.T) {
 }
 
 func TestReleaseAllRequiresAdministrator(t *testing.T) {
-	if err := releaseAll(caller{uid: 1000, viaPolkit: true}); err == nil || err.Error() != "failed not-administrator" {
+	if err := releaseAll(caller{uid: 1000, isSeated: true}); err == nil || err.Error() != "failed not-administrator" {
 		t.Error(err)
 	}
 }

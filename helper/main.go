@@ -6,6 +6,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strconv"
 	"time"
@@ -56,6 +57,12 @@ func say(words ...any) {
 	}
 }
 
+// The outputs of the protocol. `serve` replaces them, and what main does last.
+var (
+	logOutput, messageOutput io.Writer = os.Stdout, os.Stderr
+	finish                             = func(status int) {}
+)
+
 // messages is the queue of messages. Nothing waits for the reader, who may have stopped listening.
 var messages = make(chan string, 64)
 
@@ -68,7 +75,7 @@ func speak() (silence func()) {
 			if line == "" {
 				return
 			}
-			if _, err := os.Stderr.WriteString(line); err != nil {
+			if _, err := io.WriteString(messageOutput, line); err != nil {
 				return
 			}
 		}
@@ -98,6 +105,7 @@ func main() {
 		status = exitRefused
 	}
 	silence()
+	finish(status)
 	os.Exit(status)
 }
 
@@ -122,6 +130,8 @@ func command(words []string) (int, error) {
 		return 0, releaseAll(caller)
 	case len(words) == 2 && words[0] == "watch":
 		return 0, watch(caller, words[1])
+	case len(words) == 1 && words[0] == "serve":
+		return serve(caller)
 	}
 	return 0, failed("usage")
 }
@@ -129,9 +139,8 @@ func command(words []string) (int, error) {
 // caller is the user for whom the helper works.
 type caller struct {
 	uid uint32
-	// viaPolkit is true if polkit authorized the caller. Its rule admits everybody at the computer, not only
-	// administrators.
-	viaPolkit bool
+	// isSeated is true if the caller was admitted for sitting at the computer, which need not be an administrator.
+	isSeated bool
 }
 
 // readCaller reads the caller's id from pkexec or sudo, which both overwrite any value that the caller had set.
@@ -147,7 +156,7 @@ func readCaller(pkexec, sudo string) (caller, error) {
 	if err != nil {
 		return caller{}, failed("caller")
 	}
-	return caller{uid: uid, viaPolkit: pkexec != ""}, nil
+	return caller{uid: uid, isSeated: pkexec != ""}, nil
 }
 
 func parseUID(text string) (uint32, error) {

@@ -53,7 +53,7 @@ func TestKillSwitchRulesMatchOnlyTheUser(t *testing.T) {
 }
 
 func TestParseAddresses(t *testing.T) {
-	got := parseAddresses("192.0.2.1 STREAM vpn\n192.0.2.1 DGRAM\n;id STREAM\n2001:db8::1 STREAM\nfe80::1%eth0 STREAM\n", "STREAM")
+	got := parseAddresses("192.0.2.1 STREAM vpn\n192.0.2.1 DGRAM\n;id STREAM\n2001:db8::1 STREAM\nfe80::1%eth0 STREAM\n", streamAddress)
 	want := []netip.Addr{netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("2001:db8::1")}
 	if !reflect.DeepEqual(got, want) {
 		t.Error(got)

@@ -1,7 +1,7 @@
 //go:build darwin || macos_rehearsal
 
-// On macOS there are no capabilities, so OpenVPN runs as root, and there is no nftables. With the build tag
-// macos_rehearsal this runs on Linux, for tests with stand-ins for the programs of macOS.
+// On macOS there are no capabilities, so OpenVPN runs as root. With the build tag macos_rehearsal this runs on Linux, for
+// tests with stand-ins for the programs of macOS.
 package main
 
 import (
@@ -61,11 +61,27 @@ func isRoots(path string) bool {
 	}
 }
 
-// deviceDirective leaves the choice of the device to OpenVPN.
+// deviceDirective only asks for a tunnel; platformOptions names the device.
 func deviceDirective(device) string { return "dev tun" }
 
-// markOptions returns options that distinguish this OpenVPN from others in a list of processes.
-func markOptions(name device) []string { return []string{"--setenv", "causeway", string(name)} }
+const (
+	firstInterface = 1000
+	// interfaceCount keeps the numbers within the 16 bits that the kernel stores.
+	interfaceCount = 30_000
+)
+
+// interfaceOf returns the network interface of a tunnel, which the rules of the kill switch have to name before OpenVPN
+// creates it. The system gives other programs the lowest free number, so this one stays free, also after a crash that
+// leaves the rules in place. OpenVPN refuses to start if the interface exists.
+func interfaceOf(name device) string {
+	id, _ := strconv.Atoi(strings.Trim(string(name), "cwt"))
+	return fmt.Sprintf("utun%d", firstInterface+id%interfaceCount)
+}
+
+// platformOptions names the interface, and distinguishes this OpenVPN from others in a list of processes.
+func platformOptions(name device) []string {
+	return []string{"--dev-node", interfaceOf(name), "--setenv", "causeway", string(name)}
+}
 
 func hasDevice(device) bool { return true }
 
@@ -278,15 +294,3 @@ func revertDNS(name device, by string) {
 		_, _ = runTool(tool{program: program, input: "remove " + dnsKey(name) + "\n"})
 	}
 }
-
-// --- Kill switch -------------------------------------------------------------------------------------------------
-
-func raiseKillSwitch(uint32, uint32, device, *configuration) (*os.File, error) {
-	return nil, failed("no-pf")
-}
-
-func wasRaised(uint32) bool { return false }
-
-func killSwitchIsUp(uint32) bool { return false }
-
-func lowerKillSwitch(uint32) (bool, error) { return false, nil }

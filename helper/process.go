@@ -187,6 +187,8 @@ type tool struct {
 	user *syscall.Credential
 	// shellScript is true if the program needs a PATH, like resolvconf.
 	shellScript bool
+	// errorOutput is true if the program answers on standard error.
+	errorOutput bool
 	timeout     time.Duration
 	// until ends the program early; nil means never.
 	until context.Context
@@ -211,7 +213,7 @@ func (b *limitedBuffer) Write(more []byte) (int, error) {
 	return b.bytes.Write(more)
 }
 
-// runTool returns the program's output. Its error output is discarded, because it may quote secret input.
+// runTool returns the program's output. Its error output is usually discarded, because it may quote secret input.
 func runTool(asked tool) (string, error) {
 	limit := asked.timeout
 	if limit == 0 {
@@ -230,6 +232,9 @@ func runTool(asked tool) (string, error) {
 	}
 	output := limitedBuffer{full: cancel}
 	command.Stdin, command.Stdout = strings.NewReader(asked.input), &output
+	if asked.errorOutput {
+		command.Stderr = &output
+	}
 	command.SysProcAttr = &syscall.SysProcAttr{Credential: asked.user}
 	endWithHelper(command.SysProcAttr, syscall.SIGKILL)
 	running, err := launch(command, nil)

@@ -192,7 +192,7 @@ func openVPNOptions(name device) []string {
 	own := strings.Fields("--dev-type tun --script-security 1 --verb 3 --suppress-timestamps --persist-tun " +
 		"--pull-filter ignore verb --pull-filter ignore mute")
 	options := append([]string{"--config", "stdin"}, strings.Fields("--"+deviceDirective(name))...)
-	return append(append(options, own...), markOptions(name)...)
+	return append(append(options, own...), platformOptions(name)...)
 }
 
 // stay relays the log and carries out commands until OpenVPN has ended.
@@ -253,7 +253,7 @@ func (t *tunnel) relay(logs io.Reader) {
 	go func() {
 		defer close(passed)
 		for line := range lines {
-			if _, err := os.Stdout.WriteString(line); err != nil {
+			if _, err := io.WriteString(logOutput, line); err != nil {
 				return
 			}
 		}
@@ -412,7 +412,7 @@ func release(by caller) error {
 
 // releaseAll does the same for every user. Only root, or a user authorized by sudo, may call it.
 func releaseAll(by caller) error {
-	if by.viaPolkit && by.uid != 0 {
+	if by.isSeated && by.uid != 0 {
 		return failed("not-administrator")
 	}
 	folders, err := os.ReadDir(stateFolder)

@@ -10,5 +10,9 @@ export function rememberLast<A extends unknown[], R>(compute: (...given: A) => R
 
 /** Returns true for arrays of the same values. */
 export function areSame(some: readonly unknown[], others: readonly unknown[]): boolean {
-  return some.length === others.length && some.every((value, index) => Object.is(value, others[index]))
+  if (some.length !== others.length) return false
+  // Faster than `every`, and called for every request.
+  for (let index = 0; index < some.length; index += 1)
+    if (!Object.is(some[index], others[index])) return false
+  return true
 }

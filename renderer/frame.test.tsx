@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { ConnectionState } from '../contract/connection'
 import type { InstanceSlice } from '../contract/state'
-import { openWindow, signedIn } from './fake-bridge.testing'
+import { openWindow, signedIn, visit } from './fake-bridge.testing'
 
 const links = (): (string | null)[] =>
   within(screen.getByRole('navigation'))
@@ -38,7 +38,7 @@ describe('the navigation', () => {
       ok: true,
       value: { data: [] },
     }))
-    await user.click(screen.getByRole('link', { name: 'News' }))
+    await visit(user, 'News')
     expect(await screen.findByRole('heading', { name: 'News', level: 1 })).toBeTruthy()
     change({ instances: [offering()] })
     expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Connection')
@@ -52,7 +52,7 @@ describe('a change of view', () => {
   it('changes the title and moves the focus into the view', async () => {
     const { user } = await openWindow()
     expect(document.title).toBe('Connection · Causeway')
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     expect(document.title).toBe('Settings · Causeway')
     expect(document.activeElement).toBe(screen.getByRole('main', { name: 'Settings' }))
   })
@@ -81,7 +81,7 @@ describe('the status strip', () => {
     const status = () => within(screen.getByRole('navigation')).queryByText('Connected')
     expect(status()).toBeNull()
     for (const view of ['Messages', 'Settings']) {
-      await user.click(screen.getByRole('link', { name: view }))
+      await visit(user, view)
       expect(status()?.closest('a')?.textContent, view).toMatch(/^Connected Office 1:02:\d\d$/)
     }
     await user.click(status()?.closest('a') ?? document.body)
@@ -93,7 +93,7 @@ describe('the status strip', () => {
 
   it('says what is wrong, in the same words as the header', async () => {
     const { user, change } = await openWindow({ instances: [signedIn] })
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     const shown = () => {
       const link = screen.getByRole('navigation').querySelector('[aria-live="polite"]')?.closest('a')
       return [link?.textContent.trim(), link?.querySelector('svg')?.getAttribute('data-tone')]
@@ -109,14 +109,14 @@ describe('the status strip', () => {
 
   it('is left out before there is a service', async () => {
     const { user } = await openWindow()
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     expect(screen.getByRole('navigation').querySelector('[aria-live]')).toBeNull()
   })
 
   it('has its state in the title of the window too', async () => {
     const { user, change } = await openWindow({ instances: [signedIn], connection: connected })
     expect(document.title).toBe('Connected: Office – Connection · Causeway')
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     expect(document.title).toBe('Connected: Office – Settings · Causeway')
     change({ connection: { state: 'disconnected', target } })
     expect(document.title).toBe('Settings · Causeway')
@@ -157,7 +157,7 @@ describe('keyboard shortcuts', () => {
 
   it('leave the choice of profile to the user if there is one', async () => {
     const { user, ran } = await openWindow({ instances: [signedIn] })
-    await user.click(screen.getByRole('link', { name: 'Messages' }))
+    await visit(user, 'Messages')
     await user.keyboard('{Control>}{Enter}{/Control}')
     expect(ran.map(({ name }) => name)).not.toContain('connect')
     expect(await screen.findByText('Internet access')).toBeTruthy()

@@ -1,11 +1,13 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { FuseV1Options } from '@electron/fuses'
 import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js'
 import { DebugLogger } from 'builder-util'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { fusesOf } from '../build/after-pack.mjs'
+import { artifactBuildStarted } from '../build/before-pkg.mjs'
 import { languageNames } from '../contract/locales/languages'
 import { globalOptions } from '../main/cli/global-options'
 import { oldestOpenVpn } from '../main/tunnel/openvpn/find-openvpn'
@@ -45,6 +47,63 @@ it('makes each package for the processors that it is offered for', () => {
   expect(targets(configuration.win?.target)).toEqual(
     ['nsis', 'msi'].map((target) => ({ target, arch: ['x64', 'arm64'] })),
   )
+})
+
+it('signs the app for macOS for its own libraries only, and has Apple notarize it', async () => {
+  const { mac } = configuration
+  expect(mac?.hardenedRuntime).toBe(true)
+  // Anything but false means: if the key of the notary service is there.
+  expect(mac?.notarize).toBeUndefined()
+  expect(mac?.identity).toBeUndefined()
+  for (const file of [mac?.entitlements, mac?.entitlementsInherit]) {
+    const text = await readFile(join(root, String(file)), 'utf8')
+    expect(text.match(/(?<=<key>).*(?=<\/key>)/g)).toEqual(['com.apple.security.cs.allow-jit'])
+  }
+})
+
+it('has both processors share what a universal app contains once: the key store and the helper', () => {
+  const patterns = String(configuration.mac?.x64ArchFiles)
+  expect(patterns).toBe('{**/prebuilds/darwin-*/**,Contents/Resources/helper/*}')
+  expect(configuration.mac?.files).toContain('!node_modules/@github/keytar/prebuilds/!(darwin-*)/**')
+  expect(configuration.asarUnpack).toContain('node_modules/@github/keytar/**')
+})
+
+it('installs the pkg for all users, and never over a copy in a folder of a user', () => {
+  expect(configuration.pkg).toMatchObject({
+    allowAnywhere: false,
+    allowCurrentUserHome: false,
+    isRelocatable: false,
+  })
+})
+
+it('names the app for launchd as the package does', async () => {
+  const daemon = await readFile(join(root, 'build/macos/org.causeway.helper.plist'), 'utf8')
+  expect(/<key>AssociatedBundleIdentifiers<\/key>\s+<string>(.*)<\/string>/.exec(daemon)?.[1]).toBe(
+    configuration.appId,
+  )
+})
+
+it('puts the signed helper of the app into the pkg, before that is built', async () => {
+  expect(configuration.artifactBuildStarted).toBe('build/before-pkg.mjs')
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-pkg-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'dist/Causeway.pkg')
+  const signed = join(
+    dirname(file),
+    'mac-universal',
+    `${String(configuration.productName)}.app`,
+    'Contents/Resources/helper/causeway-helper',
+  )
+  await mkdir(dirname(signed), { recursive: true })
+  await writeFile(signed, 'signed')
+  const helper = join(folder, 'causeway-helper')
+  await writeFile(helper, 'unsigned', { mode: 0o600 })
+
+  await artifactBuildStarted({ targetPresentableName: 'zip', file }, folder)
+  expect(await readFile(helper, 'utf8')).toBe('unsigned')
+  await artifactBuildStarted({ targetPresentableName: 'pkg', file }, folder)
+  expect(await readFile(helper, 'utf8')).toBe('signed')
+  if (process.platform !== 'win32') expect((await stat(helper)).mode & 0o777).toBe(0o755)
 })
 
 it('changes nothing on a system by what the deb recommends', () => {

@@ -52,7 +52,7 @@ async function runBehind(script: string): Promise<number> {
 /** Checks the compressed size of the first view's scripts, because larger scripts start slower. */
 async function scriptIsSmall(): Promise<number> {
   const { scriptBytes } = await measureScripts(tree)
-  const limitBytes = 250_000
+  const limitBytes = 180_000
   console.log(`  ${(scriptBytes / 1000).toFixed(0)} kB of at most ${limitBytes / 1000} kB`)
   return scriptBytes > limitBytes ? 1 : 0
 }

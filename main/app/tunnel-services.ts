@@ -18,7 +18,7 @@ import type { Instance } from '../portal/instance/instance'
 import type { Portal } from '../portal/portal'
 import type { InstanceList } from '../portal/instance/instance-list'
 import { type KillSwitchHere, killSwitchHere } from '../privilege/kill-switch'
-import { TrafficBlock, linuxBootId } from '../privilege/traffic-block'
+import { TrafficBlock, systemBootId } from '../privilege/traffic-block'
 import type { SettingsStore } from '../platform/settings/settings-store'
 import { tunnelBackends } from '../tunnel/tunnel-backends'
 
@@ -90,7 +90,7 @@ export function createTunnelServices(
   const starredProfiles = createTargetList({ ...listOptions, name: 'starred-profiles', limit: 200 })
 
   const trafficBlockPath = join(dataDir, 'traffic-block')
-  const trafficBlock = new TrafficBlock({ path: trafficBlockPath, bootId: linuxBootId })
+  const trafficBlock = new TrafficBlock({ path: trafficBlockPath, bootId: systemBootId })
   const privilege = loadOnce(async () => {
     const { createPrivilege } = await import('../privilege/privilege')
     return createPrivilege({

@@ -1,3 +1,4 @@
+import { on } from 'node:events'
 import { chown, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -10,7 +11,14 @@ import { mayMakePrivateComputer, PrivateComputer, privateUser } from '../privile
 // Runs the real pkexec, polkitd and sudo, with their own system bus and /etc.
 vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 })
 
-const here = await mayMakePrivateComputer(['/usr/lib/polkit-1/polkitd', 'pkexec', 'sudo', 'gdbus'])
+const here = await mayMakePrivateComputer([
+  '/usr/lib/polkit-1/polkitd',
+  'pkexec',
+  'pkttyagent',
+  'script',
+  'sudo',
+  'gdbus',
+])
 if (!here) {
   process.stderr.write(
     'Left out, because no private computer with polkit can be made here: pkexec and sudo in the terminal.\n',
@@ -142,6 +150,58 @@ exec "$@"
       message:
         "You don't have permission to set up a VPN connection on this computer. Ask this computer's administrator, or connect from the desktop session, where you can enter a password.",
     })
+    await nothingRuns()
+  })
+
+  /** Waits until the command has printed a text; returns what it has printed since the last call. */
+  async function shows(run: ReturnType<Person['start']>, text: string): Promise<string> {
+    let shown = ''
+    for await (const [chunk] of on(run.stdout, 'data', { close: ['end'] }) as AsyncIterable<[Buffer]>) {
+      shown += chunk.toString()
+      if (shown.includes(text)) return shown
+    }
+    throw new Error(`It ended without ${text}: ${shown}`)
+  }
+
+  it('asks for the password in the terminal if no agent can, and the doctor knows', async () => {
+    await computer.run("echo ask >/run/answer; echo 'causeway-test:correct horse' | chpasswd")
+    // Runs the command with a terminal of its own, which it copies to and from its standard streams.
+    const inTerminal = [
+      '/bin/sh',
+      '-c',
+      'exec script --quiet --return --flush --command "exec $*" /dev/null',
+      'sh',
+    ]
+    const through = [...computer.asUser, ...inTerminal]
+    const { stdout } = await person.run(['doctor', '--json'], { through })
+    expect(stdout).toContain('session-without-display')
+
+    const run = person.start(['connect', 'office'], { through })
+    await shows(run, 'Password: ')
+    run.stdin.write('correct horse\n')
+    const shown = await shows(run, 'Press Ctrl-C to disconnect')
+    expect(shown).not.toContain('correct horse')
+    run.stdin.write('\x03')
+    expect((await run).exitCode).toBe(0)
+    await nothingRuns()
+  })
+
+  it('leaves the terminal as it was if the question is left with Ctrl-C', async () => {
+    await computer.run('echo ask >/run/answer')
+    const script = 'trap : INT; "$@"; stty -a | tr " " "\\n" | grep -x -e echo -e -echo'
+    const through = [
+      ...computer.asUser,
+      '/bin/sh',
+      '-c',
+      `exec script -qefc "/bin/sh $HOME/there $*" /dev/null`,
+      'sh',
+    ]
+    await writeFile(join(folder, 'there'), script)
+    const run = person.start(['connect', 'office'], { through })
+    await shows(run, 'Password: ')
+    run.stdin.write('\x03')
+    const { stdout } = await run
+    expect(stdout.trim().split('\n').at(-1)).toBe('echo')
     await nothingRuns()
   })
 

@@ -1,4 +1,5 @@
-import { lstat } from 'node:fs/promises'
+import { once } from 'node:events'
+import { lstat, stat } from 'node:fs/promises'
 
 import { isProgram } from '../platform/child-process/is-program'
 import type { Elevation } from './helper-client'
@@ -13,7 +14,10 @@ export const installedHelper = `${
   process.platform === 'darwin' ? helperFolder.darwin : helperFolder.linux
 }/causeway-helper`
 
-interface UsableHelper {
+/** Where launchd listens for the helper on macOS (build/macos/org.causeway.helper.plist). */
+export const helperSocket = '/var/run/org.causeway.helper.sock'
+
+export interface UsableHelper {
   readonly helper: string
   readonly elevation: Elevation
 }
@@ -25,9 +29,29 @@ interface UsableHelper {
 export async function findHelper(helper = installedHelper): Promise<UsableHelper | undefined> {
   if (!['linux', 'darwin'].includes(process.platform) || !(await belongsToRoot(helper))) return undefined
   if (process.geteuid?.() === 0) return { helper, elevation: 'root' }
-  if (process.platform === 'darwin') return { helper, elevation: 'sudo-askpass' }
+  if (process.platform === 'darwin') {
+    return { helper, elevation: (await answersAtConsole(helperSocket)) ? 'launchd' : 'sudo-askpass' }
+  }
   if (await isProgram('/usr/bin/pkexec')) return { helper, elevation: 'pkexec' }
   return (await isProgram('/usr/bin/sudo')) ? { helper, elevation: 'sudo' } : undefined
+}
+
+/**
+ * Returns whether launchd starts the helper for this user, who has to own the console, without a password. A socket of
+ * root's may be left of a daemon that was turned off, so this connects to it.
+ */
+export async function answersAtConsole(socket: string, console = '/dev/console'): Promise<boolean> {
+  try {
+    const [listener, terminal] = await Promise.all([lstat(socket), stat(console)])
+    if (!listener.isSocket() || listener.uid !== 0 || terminal.uid !== process.getuid?.()) return false
+    const { connect } = await import('node:net')
+    const call = connect(socket)
+    await once(call, 'connect')
+    call.destroy()
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function belongsToRoot(file: string): Promise<boolean> {

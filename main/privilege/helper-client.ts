@@ -1,18 +1,23 @@
 import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
 import { execa } from 'execa'
 
 import { CausewayError } from '../errors'
 import { helperError, type HelperFailure, type HelperMessage, parseHelperMessage } from './helper-messages'
+import { callHelper } from './helper-socket'
+import { asksInTerminal, startTerminalAgent } from './terminal-agent'
 
 /** The way in which the helper gets its rights. */
-export type Elevation = 'root' | 'pkexec' | 'sudo' | 'sudo-askpass'
+export type Elevation = 'root' | 'pkexec' | 'sudo' | 'sudo-askpass' | 'launchd'
 
 export interface HelperOptions {
   /** The absolute path of causeway-helper. */
   readonly helper: string
   readonly elevation: Elevation
+  /** Path of launchd's socket, if not the default. */
+  readonly socket?: string
   /** Called with every message of the helper. */
   readonly onMessage?: (message: HelperMessage) => void
 }
@@ -51,23 +56,49 @@ export interface TunnelProgram {
 /** Returns the command line that starts the helper with a command (`run`, `release`, `version`). */
 export function helperCommand(
   helper: string,
-  elevation: Elevation,
+  elevation: Exclude<Elevation, 'launchd'>,
   command: string,
 ): readonly [string, ...string[]] {
   switch (elevation) {
     case 'root':
       return [helper, command]
     case 'pkexec':
-      // The internal agent would ask in the terminal, which the user may not see.
+      // Its own agent can't ask: see startTerminalAgent.
       return ['/usr/bin/pkexec', '--disable-internal-agent', helper, command]
     case 'sudo':
-      return ['/usr/bin/sudo', '-n', '--', helper, command]
+      return ['/usr/bin/sudo', ...(asksInTerminal() ? [] : ['-n']), '--', helper, command]
     case 'sudo-askpass': {
       // macOS: asks in a system window, unless the password was entered a moment ago.
       const askpass = path.join(path.dirname(helper), 'causeway-askpass')
       return ['/usr/bin/env', `SUDO_ASKPASS=${askpass}`, '/usr/bin/sudo', '-A', '--', helper, command]
     }
   }
+}
+
+/** A running helper, started by this process or by launchd. */
+export interface HelperProcess {
+  readonly stdin: Writable
+  /** The log of the tunnel. */
+  readonly stdout: Readable
+  readonly stderr: Readable
+  /** Resolves when it has ended; neither a status nor a signal is known of one that launchd started and that was killed. */
+  readonly ended: Promise<{ readonly exitCode?: number; readonly signal?: string }>
+  /** Ends one that has not begun. */
+  stop(): void
+}
+
+function startHelper({ helper, elevation, socket }: HelperOptions, command: string): HelperProcess {
+  if (elevation === 'launchd') return callHelper(command, socket)
+  const [program, ...words] = helperCommand(helper, elevation, command)
+  const subprocess = execa(program, words, {
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+    extendEnv: false,
+    stdin: 'pipe',
+    buffer: false,
+    reject: false,
+  })
+  const { stdin, stdout, stderr } = subprocess
+  return { stdin, stdout, stderr, ended: subprocess, stop: () => subprocess.kill('SIGTERM') }
 }
 
 /**
@@ -77,19 +108,14 @@ export function helperCommand(
  *
  * @param errorOf returns the error for a failure of the tunnel's protocol
  */
-export function runHelper(
-  { helper, elevation, onMessage = () => undefined }: HelperOptions,
+export async function runHelper(
+  options: HelperOptions,
   tunnel: { readonly configuration: string; readonly killSwitch: boolean },
   errorOf: (failure: HelperFailure) => CausewayError = helperError,
-): TunnelProgram {
-  const [program, ...words] = helperCommand(helper, elevation, 'run')
-  const subprocess = execa(program, words, {
-    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
-    extendEnv: false,
-    stdin: 'pipe',
-    buffer: false,
-    reject: false,
-  })
+): Promise<TunnelProgram> {
+  const { elevation, onMessage = () => undefined } = options
+  const endAgent = await startTerminalAgent(elevation)
+  const subprocess = startHelper(options, 'run')
   // The helper may end before it has read everything, which `exited` reports.
   subprocess.stdin.on('error', () => undefined)
   subprocess.stdin.write(
@@ -103,6 +129,7 @@ export function runHelper(
     const heard = parseHelperMessage(line)
     if (heard === undefined) return
     hasSpoken = true
+    endAgent?.()
     if (heard.message === 'refused' || heard.message === 'failed') said = { error: errorOf(heard) }
     else if (heard.message === 'killed') said = { signal: heard.signal }
     else if (heard.message === 'dns') answerDns(heard.outcome === 'applied')
@@ -111,8 +138,9 @@ export function runHelper(
   const heard = once(createInterface({ input: subprocess.stderr }).on('line', hear), 'close')
 
   const ended = async (): Promise<ProgramExit> => {
-    const [{ exitCode, signal }] = await Promise.all([subprocess, heard])
+    const [{ exitCode, signal }] = await Promise.all([subprocess.ended, heard])
     answerDns(false)
+    endAgent?.()
     if (said.error !== undefined || said.signal !== undefined) return said
     if (!hasSpoken) return { error: helperDidNotStart(elevation, exitCode) }
     return { ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) }
@@ -130,7 +158,7 @@ export function runHelper(
       subprocess.stdin.end()
       // While pkexec asks, it belongs to the user; later the signal is refused, and the end of the pipe ends the
       // helper.
-      if (!hasSpoken) subprocess.kill('SIGTERM')
+      if (!hasSpoken) subprocess.stop()
     },
     exited,
     applyDns: ({ servers, domains }) =>
@@ -148,21 +176,26 @@ export function runHelper(
  *
  * @throws CausewayError `helper/*`
  */
-export async function releaseKillSwitch({
-  helper,
-  elevation,
-  onMessage = () => undefined,
-}: HelperOptions): Promise<'released' | 'none'> {
-  const [program, ...words] = helperCommand(helper, elevation, 'release')
-  const { stderr, exitCode } = await execa(program, words, {
-    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
-    extendEnv: false,
-    stdin: 'ignore',
-    reject: false,
-    timeout: 60_000,
-  })
-  const said = stderr.split('\n').flatMap((line) => parseHelperMessage(line) ?? [])
-  said.forEach(onMessage)
+export async function releaseKillSwitch(options: HelperOptions): Promise<'released' | 'none'> {
+  const { elevation, onMessage = () => undefined } = options
+  const endAgent = await startTerminalAgent(elevation)
+  const subprocess = startHelper(options, 'release')
+  subprocess.stdin.on('error', () => undefined).end()
+  subprocess.stdout.resume()
+  const giveUp = setTimeout(() => {
+    subprocess.stop()
+  }, 60_000)
+  const said: HelperMessage[] = []
+  const hear = (line: string) => {
+    const heard = parseHelperMessage(line)
+    if (heard === undefined) return
+    said.push(heard)
+    onMessage(heard)
+  }
+  const heard = once(createInterface({ input: subprocess.stderr }).on('line', hear), 'close')
+  const [{ exitCode }] = await Promise.all([subprocess.ended, heard])
+  clearTimeout(giveUp)
+  endAgent?.()
   const state = said.find((each) => each.message === 'kill-switch')?.state
   if (state === 'released' || state === 'none') return state
   const failure = said.find((each) => each.message === 'refused' || each.message === 'failed')

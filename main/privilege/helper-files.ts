@@ -30,6 +30,11 @@ const parts: Readonly<Record<HelperPlatform, readonly [Part, ...Part[]]>> = {
   darwin: [
     { from: 'out/helper/causeway-helper', target: `${helperFolder.darwin}/causeway-helper`, mode: '0755' },
     { from: 'helper/causeway-askpass', target: `${helperFolder.darwin}/causeway-askpass`, mode: '0755' },
+    {
+      from: 'build/macos/org.causeway.helper.plist',
+      target: '/Library/LaunchDaemons/org.causeway.helper.plist',
+      mode: '0644',
+    },
   ],
 }
 

@@ -51,7 +51,11 @@ export function helperError(failure: HelperFailure): CausewayError {
   const { reason } = failure
   switch (reason) {
     case 'no-pf':
-      return new CausewayError('helper/kill-switch-not-offered', { details: { reason } })
+    case 'pf':
+    case 'pf-anchor':
+      return new CausewayError('helper/kill-switch-failed', { variant: 'pf', details: { reason } })
+    case 'not-at-console':
+      return new CausewayError('helper/not-authorized', { details: { reason } })
     case 'no-nft':
     case 'kill-switch':
       return new CausewayError('helper/kill-switch-failed', { details: { reason } })

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat, symlink, mkdir, copyFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { execa } from 'execa'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { helperStatus, installHelper, removeHelper } from './install-helper'
@@ -69,10 +70,13 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
     const place = path.join(root, 'Library/PrivilegedHelperTools/org.causeway.helper')
     expect(await stat(path.join(place, 'causeway-helper'))).toMatchObject({ uid: 0, gid: 0, mode: 0o100755 })
     expect(await stat(path.join(place, 'causeway-askpass'))).toMatchObject({ uid: 0, mode: 0o100755 })
+    const daemon = path.join(root, 'Library/LaunchDaemons/org.causeway.helper.plist')
+    expect(await stat(daemon)).toMatchObject({ uid: 0, gid: 0, mode: 0o100644 })
     expect(await helperStatus(options)).toBe('installed')
     await removeHelper(options)
     expect(await helperStatus(options)).toBe('not-installed')
     await expect(stat(place)).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(stat(daemon)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
   it('installs what it read, even if another program changes files during the password prompt', async () => {
@@ -95,6 +99,27 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
     }
     const helper = path.join(root, 'usr/libexec/causeway/causeway-helper')
     expect(await readFile(helper, 'utf8')).toBe('the one before')
+  })
+
+  it('has launchd listen on macOS once the files are there, and stop before they go', async () => {
+    // Keeps the commands instead of running them as root.
+    const record = path.join(await folder(), 'commands')
+    const elevate = ['/bin/sh', '-c', 'cat >/dev/null; printf %s "$3" >"$0"', record]
+    const options = { platform: 'darwin', elevate } as const
+    const commandsOf = async (work: Promise<void>) => {
+      await work
+      await execa('/bin/sh', ['-n', record])
+      return readFile(record, 'utf8')
+    }
+    const daemon = '/Library/LaunchDaemons/org.causeway.helper.plist'
+    expect(await commandsOf(installHelper(options))).toMatch(
+      new RegExp(`^visit put "\\$@"\nlaunchctl bootstrap system ${daemon} \\|\\| true\n$`, 'm'),
+    )
+    expect(await commandsOf(removeHelper(options))).toMatch(
+      /launchctl bootout system\/org\.causeway\.helper \|\| true\nrm -f -- \/var\/run\/org\.causeway\.helper\.sock\n.* release --all .*\nrm -f -- "\$@"/,
+    )
+    for (const work of [installHelper, removeHelper])
+      expect(await commandsOf(work({ elevate }))).not.toContain('launchctl')
   })
 
   it('reports that there is no helper for Windows', async () => {

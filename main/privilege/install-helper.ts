@@ -6,6 +6,7 @@ import { execa } from 'execa'
 import type { VariantOf } from '../../contract/error-details'
 import { CausewayError } from '../errors'
 import { isProgram } from '../platform/child-process/is-program'
+import { helperSocket } from './find-helper'
 import { findHelperFiles, type HelperPlatform, helperTargets } from './helper-files'
 
 type HelperStatus = 'installed' | 'other-version' | 'not-installed'
@@ -37,7 +38,7 @@ export async function installHelper(options: InstallOptions = {}): Promise<void>
     const hash = createHash('sha256').update(content).digest('hex')
     return [target, mode, hash, String(content.length)]
   })
-  await asRoot(installScript, words, options, Buffer.concat(contents))
+  await asRoot(`${installScript}${daemon(options).load}`, words, options, Buffer.concat(contents))
 }
 
 async function readPlainFile(file: string): Promise<Buffer> {
@@ -86,12 +87,25 @@ visit check "$@"
 visit put "$@"
 `
 
-/** Removes what installHelper installed, after lifting all kill switches, which nothing could lift afterwards. */
+/**
+ * Returns commands for launchd, which listens for the helper on macOS (build/macos/postinstall). Loading fails if it does
+ * already, or if somebody has turned it off.
+ */
+function daemon(options: InstallOptions): { readonly load: string; readonly unload: string } {
+  if (platformOf(options) !== 'darwin' || options.root !== undefined) return { load: '', unload: '' }
+  const name = 'org.causeway.helper'
+  return {
+    load: `launchctl bootstrap system /Library/LaunchDaemons/${name}.plist || true\n`,
+    unload: `launchctl bootout system/${name} || true\nrm -f -- ${helperSocket}\n`,
+  }
+}
+
+/** Removes what installHelper installed, after ending tunnels and lifting all kill switches, which nothing could lift later. */
 export async function removeHelper(options: InstallOptions = {}): Promise<void> {
   const targets = helperTargets(platformOf(options), options.root ?? '/')
   const release = options.root === undefined ? '[ ! -x "$1" ] || env -i "$1" release --all || exit 1\n' : ''
   await asRoot(
-    `${systemPath}${release}rm -f -- "$@" && { rmdir -- "\${1%/*}" 2>/dev/null || true; }`,
+    `${systemPath}${daemon(options).unload}${release}rm -f -- "$@" && { rmdir -- "\${1%/*}" 2>/dev/null || true; }`,
     targets,
     options,
   )

@@ -21,8 +21,10 @@ export async function killSwitchHere({
   helper,
   folders = systemFolders,
 }: KillSwitchHereOptions): Promise<KillSwitchHere> {
-  if (platform !== 'linux') return 'not-on-this-system'
+  if (platform !== 'linux' && platform !== 'darwin') return 'not-on-this-system'
   if ((await findHelper(helper)) === undefined) return 'no-helper'
+  // pf is part of macOS.
+  if (platform === 'darwin') return 'available'
   const found = await Promise.all(folders.map((folder) => isProgram(`${folder}/nft`)))
   return found.includes(true) ? 'available' : 'no-nft'
 }

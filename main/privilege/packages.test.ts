@@ -5,6 +5,7 @@ import { getConfig } from 'app-builder-lib/out/util/config/config.js'
 import { execa } from 'execa'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import { helperSocket } from './find-helper'
 import { findHelperFiles, helperTargets } from './helper-files'
 
 const tree = path.resolve(import.meta.dirname, '../..')
@@ -31,7 +32,7 @@ describe.skipIf(onWindows).each(['linux', 'darwin'] as const)('packages for %s',
   const files = findHelperFiles(platform, '/', tree) ?? []
 
   it('contain every file of the helper under the expected names', () => {
-    expect(files.length).toBe(2)
+    expect(files.length).toBe(platform === 'linux' ? 2 : 3)
     const wanted = files.map(({ source }) => ({
       from: inPackage(source),
       to: `helper/${path.basename(source)}`,
@@ -84,8 +85,9 @@ it.skipIf(onWindows)(
     for (const { source } of files) {
       await writeFile(path.join(scripts, path.basename(source)), path.basename(source))
     }
-    // Only root can change owners.
+    // Only root can change owners, and launchd knows the system's own volume only.
     await writeFile(path.join(made, 'chown'), '#!/bin/sh\n[ "$1" = 0:0 ]\n', { mode: 0o755 })
+    await writeFile(path.join(made, 'launchctl'), '#!/bin/sh\ntouch "$0.log"\n', { mode: 0o755 })
     const env = { PATH: `${made}:${process.env.PATH ?? ''}` }
 
     await execa(path.join(scripts, 'postinstall'), ['a.pkg', '/Applications', volume], { env })
@@ -98,6 +100,7 @@ it.skipIf(onWindows)(
       'causeway-askpass',
       'causeway-helper',
     ])
+    expect(await readdir(made)).not.toContain('launchctl.log')
   },
 )
 
@@ -105,9 +108,30 @@ it.skipIf(onWindows)(
   "packages set the modes of the helper's files, also in a checkout that group members may write",
   async () => {
     const hook = await readFile(path.join(tree, String(configuration.beforePack)), 'utf8')
-    for (const { source, mode } of findHelperFiles('linux', '/', tree) ?? []) {
-      expect(hook).toContain(`'${inPackage(source)}': 0o${mode.slice(1)}`)
+    for (const platform of ['linux', 'darwin'] as const) {
+      for (const { source, mode } of findHelperFiles(platform, '/', tree) ?? []) {
+        expect(hook).toContain(`'${inPackage(source)}': 0o${mode.slice(1)}`)
+      }
     }
+  },
+)
+
+it.skipIf(onWindows)(
+  'launchd starts the installed helper, for connections to the socket that Causeway uses',
+  async () => {
+    const [program, , daemon = ''] = helperTargets('darwin', '/')
+    const text = await readFile(path.join(tree, 'build/macos/org.causeway.helper.plist'), 'utf8')
+    const values = [...text.matchAll(/<(key|string|integer)>([^<]*)<\/\1>|<(true|false)\/>/g)].map(
+      ([, , value, flag]) => value ?? flag,
+    )
+    expect(path.basename(daemon, '.plist')).toBe(values[values.indexOf('Label') + 1])
+    const followers = (key: string, count: number) => {
+      const at = values.indexOf(key) + 1
+      return values.slice(at, at + count)
+    }
+    expect(followers('ProgramArguments', 2)).toEqual([program, 'serve'])
+    expect(followers('SockPathName', 3)).toEqual([helperSocket, 'SockPathMode', String(0o666)])
+    expect(followers('inetdCompatibility', 2)).toEqual(['Wait', 'false'])
   },
 )
 

@@ -67,7 +67,7 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
       return found && { ...found, onMessage }
     },
     wantsKillSwitch:
-      process.platform === 'linux' ? options.killSwitch : withoutKillSwitch(options.killSwitch),
+      process.platform === 'win32' ? withoutKillSwitch(options.killSwitch) : options.killSwitch,
     release,
     afterwards: async (disconnectedByUser) => {
       if (!disconnectedByUser) {

@@ -51,11 +51,27 @@ export class TrafficBlock {
   }
 }
 
-/** Returns Linux's id of the current boot. */
-export function linuxBootId(): string | undefined {
+/** Returns the system's id of the current boot. */
+export function systemBootId(): string | undefined {
   try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() || undefined
+    const text = process.platform === 'darwin' ? macosBootId() : readFileSync(linuxBootId, 'utf8')
+    return text.trim() || undefined
   } catch {
     return undefined
   }
+}
+
+const linuxBootId = '/proc/sys/kernel/random/boot_id'
+
+let knownBootId: string | undefined
+
+/** Asks once, because it starts a program. */
+function macosBootId(): string {
+  const { execFileSync } = process.getBuiltinModule('node:child_process')
+  knownBootId ??= execFileSync('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'], {
+    encoding: 'utf8',
+    timeout: 5000,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  return knownBootId
 }

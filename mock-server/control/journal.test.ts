@@ -120,6 +120,23 @@ describe('the size of the journal', () => {
     ])
   })
 
+  it('keeps a request that outlives the journal apart from the ones after it', () => {
+    const full = new Journal()
+    const slow = full.add(0, { ...request, url: '/slow' }, response())
+    for (let turn = 0; turn < 2 * mostEntries; turn += 1) {
+      const record = full.add(0, request, response())
+      full.keepBody(record, `body ${record.id}`)
+      record.end()
+    }
+    full.keepBody(slow, 'late')
+    slow.end()
+    const entries = full.find()
+    expect(entries).toHaveLength(mostEntries)
+    for (const { id, path, body } of entries)
+      expect({ path, body }).toEqual({ path: '/x', body: `body ${id}` })
+    expect(slow.entry()).toMatchObject({ id: 1, path: '/slow', body: null })
+  })
+
   it('is limited by the total length of the bodies', () => {
     const full = new Journal()
     for (let turn = 0; turn < 2000; turn += 1) {

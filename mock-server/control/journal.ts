@@ -33,35 +33,57 @@ const mostBodyBytes = 64 * 1024
 /** Largest number of UTF-8 bytes for one UTF-16 unit: a text shorter than a third of the limit always fits. */
 const mostBytesPerCharacter = 3
 
-/** One recorded request. Recording is cheap, because it happens for every request; `entry` does the formatting. */
-export class JournalRecord {
-  readonly id: number
-  /** Milliseconds since 1970, by the mock's clock. */
-  readonly time: number
+/** The parts of a request that the journal keeps. */
+interface RecordedRequest {
   readonly method: string
   readonly url: string
-  readonly #headers: IncomingHttpHeaders
-  readonly #startedAt = performance.now()
+  readonly headers: IncomingHttpHeaders
+}
+
+/**
+ * One recorded request. Recording is cheap, because it happens for every request; `entry` does the formatting. The journal
+ * uses the records of dropped requests again: new objects that live for thousands of requests keep the garbage collector
+ * busy.
+ */
+export class JournalRecord {
+  #id = 0
+  /** Milliseconds since 1970, by the mock's clock. */
+  #time = 0
+  #request: RecordedRequest = { method: '', url: '', headers: {} }
+  #startedAt = 0
   /** Undefined once the request has ended. */
   #response: ServerResponse | undefined
   #status: number | null = null
-  #durationMs: number | null = null
+  #durationMs = 0
   #complete = false
   #body: string | undefined
   #cutBodyBytes: number | undefined
 
-  constructor(
-    id: number,
-    time: number,
-    request: { method: string; url: string; headers: IncomingHttpHeaders },
-    response: ServerResponse,
-  ) {
-    this.id = id
-    this.time = time
-    this.method = request.method
-    this.url = request.url
-    this.#headers = request.headers
+  begin(id: number, time: number, request: RecordedRequest, response: ServerResponse): this {
+    this.#id = id
+    this.#time = time
+    this.#request = request
+    this.#startedAt = performance.now()
     this.#response = response
+    this.#body = undefined
+    this.#cutBodyBytes = undefined
+    return this
+  }
+
+  get id(): number {
+    return this.#id
+  }
+
+  get method(): string {
+    return this.#request.method
+  }
+
+  get url(): string {
+    return this.#request.url
+  }
+
+  get hasEnded(): boolean {
+    return this.#response === undefined
   }
 
   get hasBody(): boolean {
@@ -94,23 +116,22 @@ export class JournalRecord {
   }
 
   entry(): JournalEntry {
-    const start = this.url.indexOf('?')
+    const { method, url, headers } = this.#request
+    const start = url.indexOf('?')
     const waiting = this.#response
     return {
-      id: this.id,
-      time: new Date(this.time).toISOString(),
-      method: this.method,
-      path: start < 0 ? this.url : this.url.slice(0, start),
-      query: start < 0 ? {} : parametersOf(this.url.slice(start + 1)),
+      id: this.#id,
+      time: new Date(this.#time).toISOString(),
+      method,
+      path: start < 0 ? url : url.slice(0, start),
+      query: start < 0 ? {} : parametersOf(url.slice(start + 1)),
       headers: Object.fromEntries(
-        Object.entries(this.#headers).flatMap(([name, value]) =>
-          value === undefined ? [] : [[name, value]],
-        ),
+        Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
       ),
       body: this.#body ?? null,
       bodyBytes: this.#bodyBytes(),
       status: waiting === undefined ? this.#status : waiting.headersSent ? waiting.statusCode : null,
-      durationMs: this.#durationMs === null ? null : Math.round(this.#durationMs * 10) / 10,
+      durationMs: waiting === undefined ? Math.round(this.#durationMs * 10) / 10 : null,
       outcome: waiting !== undefined ? 'open' : this.#complete ? 'answered' : 'broken-off',
     }
   }
@@ -118,9 +139,10 @@ export class JournalRecord {
   #bodyBytes(): number | null {
     if (this.#cutBodyBytes !== undefined) return this.#cutBodyBytes
     if (this.#body !== undefined) return Buffer.byteLength(this.#body)
-    const announced = Number(this.#headers['content-length'])
+    const { headers } = this.#request
+    const announced = Number(headers['content-length'])
     if (Number.isSafeInteger(announced)) return announced
-    return this.#headers['transfer-encoding'] === undefined ? 0 : null
+    return headers['transfer-encoding'] === undefined ? 0 : null
   }
 }
 
@@ -147,17 +169,16 @@ export class Journal {
   #first = 0
   #bodyCost = 0
   #nextId = 1
+  /** A dropped record, for the next request. */
+  #spare: JournalRecord | undefined
 
   get size(): number {
     return this.#records.length - this.#first
   }
 
-  add(
-    time: number,
-    request: { method: string; url: string; headers: IncomingHttpHeaders },
-    response: ServerResponse,
-  ): JournalRecord {
-    const record = new JournalRecord(this.#nextId, time, request, response)
+  add(time: number, request: RecordedRequest, response: ServerResponse): JournalRecord {
+    const record = (this.#spare ?? new JournalRecord()).begin(this.#nextId, time, request, response)
+    this.#spare = undefined
     this.#nextId += 1
     this.#records.push(record)
     this.#shorten()
@@ -165,7 +186,7 @@ export class Journal {
   }
 
   keepBody(record: JournalRecord, text: string): void {
-    if (record.hasBody || record.id < this.#oldestId()) return
+    if (record.hasBody || record.hasEnded || record.id < this.#oldestId()) return
     record.keepBody(text)
     this.#bodyCost += record.bodyCost
     this.#shorten()
@@ -198,7 +219,9 @@ export class Journal {
 
   #shorten(): void {
     while (this.size > mostEntries || this.#bodyCost > mostBytesTogether) {
-      this.#bodyCost -= this.#records[this.#first]?.bodyCost ?? 0
+      const dropped = this.#records[this.#first]
+      this.#bodyCost -= dropped?.bodyCost ?? 0
+      if (dropped?.hasEnded === true) this.#spare = dropped
       this.#records[this.#first] = undefined
       this.#first += 1
     }

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../clock'
 import type { App } from '../http/app'
@@ -14,14 +13,19 @@ declare module 'fastify' {
 }
 
 /**
- * Returns a function that returns the headers of a request, or the equal ones of the request before: the journal then
- * keeps one object for the many requests of a client.
+ * Returns a function that returns what the journal keeps of a request, or the equal object of the request before: clients send
+ * many equal requests.
  */
-function sharedHeaders(): (request: IncomingMessage) => IncomingHttpHeaders {
-  let before: Pick<IncomingMessage, 'rawHeaders' | 'headers'> = { rawHeaders: [], headers: {} }
-  return ({ rawHeaders, headers }) => {
-    if (!areSame(rawHeaders, before.rawHeaders)) before = { rawHeaders, headers }
-    return before.headers
+function recordedParts(): (request: FastifyRequest) => Parameters<Journal['add']>[1] {
+  let rawHeaders: readonly string[] = []
+  let parts: Parameters<Journal['add']>[1] = { method: '', url: '', headers: {} }
+  return ({ method, url, raw }) => {
+    const sameHeaders = areSame(raw.rawHeaders, rawHeaders)
+    if (!sameHeaders || url !== parts.url || method !== parts.method) {
+      parts = { method, url, headers: sameHeaders ? parts.headers : raw.headers }
+      rawHeaders = raw.rawHeaders
+    }
+    return parts
   }
 }
 
@@ -37,7 +41,7 @@ export function keepJournal(
   onEnded: (record: JournalRecord) => void,
 ): void {
   const dateText = rememberLast((seconds: number) => new Date(seconds * 1000).toUTCString())
-  const headersOf = sharedHeaders()
+  const partsOf = recordedParts()
   const keepBody = (request: FastifyRequest, record: JournalRecord) => {
     const text = bodyText(request)
     if (text !== undefined) journal.keepBody(record, text)
@@ -46,8 +50,7 @@ export function keepJournal(
   app.addHook('onRequest', (request, reply, done) => {
     if (isWanted(request)) {
       const now = clock.now().getTime()
-      const { method, url, raw } = request
-      const record = journal.add(now, { method, url, headers: headersOf(raw) }, reply.raw)
+      const record = journal.add(now, partsOf(request), reply.raw)
       request.journalRecord = record
       reply.header('date', dateText(Math.floor(now / 1000)))
       reply.raw.on('close', () => {

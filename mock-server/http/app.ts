@@ -97,7 +97,8 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Returns a test for a path that equals this prefix or is below it. */
 export function isBelow(prefix: string): (path: string) => boolean {
-  return (path) => path === prefix || path.startsWith(`${prefix}/`)
+  const below = `${prefix}/`
+  return (path) => path === prefix || path.startsWith(below)
 }
 
 function statusOf(error: unknown): number {

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import { rememberLast } from '../remember-last'
 import type { App } from './app'
 
 declare module 'fastify' {
@@ -19,8 +20,6 @@ export interface OriginOptions {
 }
 
 const authority = /^(?:[A-Za-z0-9][A-Za-z0-9._-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/
-/** Limit for remembered Host headers. */
-const mostKnown = 1000
 
 /** Returns the http or https origin in the text of an option. Throws an Error if it is none. */
 export function originIn(text: string): string {
@@ -64,7 +63,7 @@ export function listeningOrigin(protocol: OriginOptions['scheme'], host: string,
  */
 export class Origins {
   readonly #options: OriginOptions
-  readonly #known = new Map<string, string | undefined>()
+  readonly #originFrom = rememberLast(originFrom)
   #listening = ''
   #asked: string | undefined
   readonly #leave = () => {
@@ -98,7 +97,7 @@ export class Origins {
     const name = forwarded ?? host
     // HTTP/1.0 has no Host header.
     if (name === undefined) return this.own
-    return this.#resolve(this.#schemeOf(headers), this.#withForwardedPort(headers, name))
+    return this.#originFrom(this.#schemeOf(headers), this.#withForwardedPort(headers, name))
   }
 
   /**
@@ -124,15 +123,6 @@ export class Origins {
   #withForwardedPort(headers: FastifyRequest['headers'], name: string): string {
     const port = this.#options.trustsProxy === true ? firstOf(headers['x-forwarded-port']) : undefined
     return port === undefined || /:\d*$/.test(name) ? name : `${name}:${port}`
-  }
-
-  #resolve(protocol: string, host: string): string | undefined {
-    const key = `${protocol}://${host}`
-    if (this.#known.has(key)) return this.#known.get(key)
-    if (this.#known.size >= mostKnown) this.#known.clear()
-    const origin = originFrom(protocol, host)
-    this.#known.set(key, origin)
-    return origin
   }
 }
 

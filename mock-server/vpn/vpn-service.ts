@@ -176,7 +176,7 @@ export class VpnService implements Part {
   }
 
   /** The JSON of profile_list. */
-  listedProfiles(): Buffer {
+  listedProfiles(): string {
     return this.#listedProfiles(this.shownProfiles(), this.portal)
   }
 
@@ -190,7 +190,7 @@ export class VpnService implements Part {
         two_factor: false,
         ...(showsDefaultGateway && default_gateway !== undefined ? { default_gateway } : {}),
       }))
-    return Buffer.from(JSON.stringify({ profile_list: { ok: true, data } }))
+    return JSON.stringify({ profile_list: { ok: true, data } })
   })
 
   /** The data of system_messages. */

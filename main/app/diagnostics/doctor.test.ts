@@ -8,6 +8,7 @@ import { canConfigureNetwork } from '../../privilege/network-rights'
 import { createFileSecretStore, type Secrets } from '../../platform/secret-store/file-secret-store'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
 import { diagnose, type DoctorOptions, type Finding } from './doctor'
+import { foundHelper } from './helper-finding'
 import { mayStartHelper, sessionFinding } from './session'
 
 async function folder(): Promise<string> {
@@ -274,6 +275,17 @@ it.runIf(process.platform === 'linux')('has a remedy for every problem and for n
     expect(detail).toMatch(/^\S.*\S$/)
     expect(remedy === undefined, name).toBe(status === 'ok')
   }
+})
+
+it.each([
+  ['launchd', 'ok', 'helper-ready'],
+  ['pkexec', 'ok', 'helper-ready'],
+  ['sudo-askpass', 'limited', 'helper-asks-password'],
+] as const)('reports that %s starts the helper', (elevation, status, code) => {
+  const found = foundHelper({ helper: '/helper', elevation })
+  expect(found).toMatchObject({ status, code, facts: { path: '/helper' } })
+  expect(found.detail).toContain(`through ${elevation === 'sudo-askpass' ? 'sudo' : elevation}`)
+  expect(found.remedy === undefined).toBe(status === 'ok')
 })
 
 it('has a remedy for a missing helper on macOS', async () => {

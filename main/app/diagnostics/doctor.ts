@@ -3,12 +3,12 @@ import { access } from 'node:fs/promises'
 import type { FindingCode, FindingName, HelpPage } from '../../../contract/choices'
 import type { ErrorCode } from '../../../contract/error-codes'
 import { toErrorReport } from '../../errors'
-import { findHelperFiles } from '../../privilege/helper-files'
-import { isInPath, isProgram } from '../../platform/child-process/is-program'
-import { findHelper, installedHelper } from '../../privilege/find-helper'
+import { isInPath } from '../../platform/child-process/is-program'
+import { findHelper } from '../../privilege/find-helper'
 import { canConfigureNetwork } from '../../privilege/network-rights'
 import type { WindowsHelper } from '../../platform/child-process/windows-helper'
 import { readServiceState } from '../../tunnel/openvpn/windows-service'
+import { helperFinding, installHelper } from './helper-finding'
 import { installCommand, openVpnFinding, serviceFinding } from './openvpn-findings'
 import { mayStartHelper, sessionFinding } from './session'
 import type { UpdateStatus } from '../../updates/updates'
@@ -52,17 +52,15 @@ export interface DoctorOptions {
   readonly randomText: () => string
 }
 
-const installHelper = 'causeway helper install'
-
 /** Checks everything that Causeway needs on this computer. Never throws: a failed check is a finding. */
 export async function diagnose(options: DoctorOptions): Promise<Finding[]> {
   return Promise.all([
     openVpnFinding(options),
     rights(options),
     ...(options.platform === 'linux'
-      ? [helper(options), tunDevice(), dns(options), killSwitch(options), session(options)]
+      ? [helperFinding(options), tunDevice(), dns(options), killSwitch(options), session(options)]
       : []),
-    ...(options.platform === 'darwin' ? [helper(options)] : []),
+    ...(options.platform === 'darwin' ? [helperFinding(options)] : []),
     ...(options.platform === 'win32' ? [serviceFinding(options)] : []),
     keyStore(options),
     ...(options.updates === undefined ? [] : [updates(options.updates)]),
@@ -111,79 +109,6 @@ async function rights({ platform, helper, windowsHelper }: DoctorOptions): Promi
         code: 'rights-need-service',
         remedy:
           "Install OpenVPN with its service, or start the service. Causeway doesn't need to run as an administrator.",
-      }
-}
-
-async function helper({
-  helper: place = installedHelper,
-  helperSources = import.meta.dirname,
-  platform,
-}: DoctorOptions): Promise<Finding> {
-  const found = await findHelper(place)
-  if (found === undefined && !(await isProgram(place)) && !isInstallable(platform, helperSources)) {
-    return {
-      name: 'helper',
-      status: 'limited',
-      code: 'helper-not-built',
-      command: 'npm run build:helper && npm run cli -- helper install',
-      detail: "The helper isn't installed, and this copy of Causeway doesn't include it.",
-      remedy: 'Install Go, then build and install the helper.',
-    }
-  }
-  if (platform === 'darwin') return helperOfMacos(place, found !== undefined)
-  if (found !== undefined) {
-    const start =
-      found.elevation === 'root' ? 'directly, because Causeway runs as root' : `through ${found.elevation}`
-    return {
-      name: 'helper',
-      status: 'ok',
-      code: 'helper-ready',
-      facts: { path: found.helper },
-      detail: `${found.helper} is started ${start}.`,
-    }
-  }
-  return (await isProgram(place))
-    ? {
-        name: 'helper',
-        status: 'limited',
-        code: 'helper-not-used',
-        facts: { path: place },
-        command: installHelper,
-        detail: `${place} isn't used, because users other than root can change it, or because neither pkexec nor sudo is installed.`,
-        remedy: `Install pkexec (on Debian: pkexec and polkitd), then reinstall the helper: ${installHelper}`,
-      }
-    : {
-        name: 'helper',
-        status: 'limited',
-        code: 'helper-missing',
-        command: installHelper,
-        detail: `${place} doesn't exist. Without it, you can't connect unless Causeway runs as root, and the VPN's DNS servers and the kill switch don't work.`,
-        remedy: `Install the helper: ${installHelper}`,
-      }
-}
-
-function isInstallable(platform: NodeJS.Platform, startAt: string): boolean {
-  return (
-    (platform === 'linux' || platform === 'darwin') && findHelperFiles(platform, '/', startAt) !== undefined
-  )
-}
-
-function helperOfMacos(place: string, isUsable: boolean): Finding {
-  return isUsable
-    ? {
-        name: 'helper',
-        status: 'ok',
-        code: 'helper-ready',
-        facts: { path: place },
-        detail: `${place} is started through sudo. It runs only an OpenVPN that nobody but root can change, such as the one from MacPorts.`,
-      }
-    : {
-        name: 'helper',
-        status: 'limited',
-        code: 'helper-missing-macos',
-        command: installHelper,
-        detail: `${place} doesn't exist, or users other than root can change it. Without it, you can't connect unless Causeway runs as root, and the VPN's DNS servers don't work.`,
-        remedy: `Install the helper: ${installHelper}`,
       }
 }
 

@@ -1,4 +1,5 @@
 import { execa } from 'execa'
+import { asksInTerminal, askPolkit, hasTerminalAgent } from '../../privilege/terminal-agent'
 import type { Finding } from './doctor'
 
 /** What there is around this process on Linux: a desktop, a terminal on another computer, a service. */
@@ -6,7 +7,7 @@ interface Session {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The helper that would be used, if there is one, and how it is started. */
   readonly helper: { readonly helper: string; readonly elevation: string } | undefined
-  /** Returns true if the system starts the helper without a question. */
+  /** Returns true if the system starts the helper, possibly after a question that can be asked here. */
   readonly mayStart: (helper: { readonly helper: string; readonly elevation: string }) => Promise<boolean>
 }
 
@@ -51,10 +52,11 @@ export async function mayStartHelper({
   elevation,
 }: Parameters<Session['mayStart']>[0]): Promise<boolean> {
   if (elevation === 'root') return true
+  if (elevation === 'pkexec') {
+    const answer = await askPolkit()
+    return answer === 'yes' || (answer === 'after-password' && (await hasTerminalAgent()))
+  }
+  if (asksInTerminal()) return true
   const quietly = { reject: false, timeout: 5000, stdio: 'ignore' } as const
-  const action = ['--action-id', 'org.causeway.helper', '--process', String(process.pid)]
-  const { failed } = await (elevation === 'pkexec'
-    ? execa('/usr/bin/pkcheck', action, quietly)
-    : execa('/usr/bin/sudo', ['-n', '-l', '--', helper], quietly))
-  return !failed
+  return !(await execa('/usr/bin/sudo', ['-n', '-l', '--', helper], quietly)).failed
 }

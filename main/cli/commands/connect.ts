@@ -103,7 +103,8 @@ async function connect(context: Context, profile: string | undefined, options: O
   })
   if (connected === 'connected') {
     if (options.check === true) await connection.disconnect()
-    else if (options.background !== true) terminal.note(t('terminal.connection.toDisconnect'))
+    // A log, such as a service's, has no keys.
+    else if (process.stderr.isTTY) terminal.note(t('terminal.connection.toDisconnect'))
     const stopTelling = options.check === true ? undefined : tellExpiry(context, instance)
     try {
       await ended(connection)

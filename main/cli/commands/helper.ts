@@ -5,6 +5,14 @@ import { t } from '../language'
 /** Loaded only when needed, because what starts programs takes a tenth of a command's start. */
 const installer = () => import('../../privilege/install-helper')
 
+/** Returns the state of the helper, and the program that starts it, if there is one. */
+async function currentHelper() {
+  const { helperStatus } = await installer()
+  const { findHelper } = await import('../../privilege/find-helper')
+  const startedBy = (await findHelper())?.elevation
+  return { helper: await helperStatus(), ...(startedBy !== undefined && { startedBy }) }
+}
+
 export function addHelperCommands(program: Command): void {
   const helper = program
     .command('helper')
@@ -14,9 +22,9 @@ export function addHelperCommands(program: Command): void {
     .description('install or update the helper; asks for permission')
     .action(
       action<[object]>(async ({ terminal }) => {
-        const { helperStatus, installHelper } = await installer()
+        const { installHelper } = await installer()
         await installHelper()
-        terminal.result({ helper: await helperStatus() }, t('terminal.helper.installed'))
+        terminal.result(await currentHelper(), t('terminal.helper.installed'))
       }),
     )
   helper
@@ -38,9 +46,15 @@ export function addHelperCommands(program: Command): void {
           terminal.result({ helper: 'not-needed' }, t('terminal.helper.windows'))
           return
         }
-        const { helperStatus } = await installer()
-        const status = await helperStatus()
-        terminal.result({ helper: status }, t(`terminal.helper.${status}`))
+        const status = await currentHelper()
+        const { helper, startedBy } = status
+        terminal.result(
+          status,
+          [
+            t(`terminal.helper.${helper}`),
+            ...(startedBy === undefined ? [] : [t(`terminal.helper.startedBy.${startedBy}`)]),
+          ].join('\n'),
+        )
       }),
     )
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { isProgram } from './is-program'
 
 const setpriv = '/usr/bin/setpriv'
@@ -37,8 +37,9 @@ export function unlessOrphaned(...command: [string, ...string[]]): [string, ...s
  * would not end it with this process.
  */
 export async function untilTied(pid: number): Promise<void> {
-  // No event reports an exec. It takes about a millisecond, which a timer would double.
-  while ((await nameOf(pid)) === 'setpriv') await nextTurn()
+  // No event reports an exec. A program needs longer to start than the timer's millisecond.
+  do await wait(1)
+  while ((await nameOf(pid)) === 'setpriv')
 }
 
 async function nameOf(pid: number): Promise<string | undefined> {

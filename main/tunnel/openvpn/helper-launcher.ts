@@ -9,7 +9,7 @@ import { tunnelFailure } from './tunnel-failure'
 export function createHelperLauncher(options: HelperOptions): Launcher {
   return {
     name: 'helper',
-    launch: (launched) => Promise.resolve(runHelper(options, launched, openVpnError)),
+    launch: (launched) => runHelper(options, launched, openVpnError),
   }
 }
 

@@ -1,117 +1,40 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import path from 'node:path'
+import { rm, writeFile } from 'node:fs/promises'
 import { execa } from 'execa'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { helperCommand, helperDidNotStart, type TunnelProgram } from '../../privilege/helper-client'
-import type { HelperMessage } from '../../privilege/helper-messages'
-import { installTestHelper, mayMakeNamespaces, type TestHelper } from '../../privilege/helper.testing'
+import { helperCommand, helperDidNotStart } from '../../privilege/helper-client'
+import { mayMakeNamespaces } from '../../privilege/helper.testing'
 import { hostileTexts } from './hostile-configurations.testing'
-import { createHelperLauncher } from './helper-launcher'
-
-/**
- * Fakes macOS for the helper, with programs that record their arguments. OpenVPN runs until it is told to end if the file
- * `stay` exists.
- */
-const macos = `
-mount -t tmpfs run /run
-mount -t tmpfs -o mode=755 opt /opt
-mkdir -p /opt/local/sbin /opt/homebrew/sbin $folder/programs
-if [ ! -f $folder/programs/scutil ]; then
-cat >$folder/programs/scutil <<'END'
-#!/bin/sh
-input=$(cat)
-printf '%s\\n' "$input" >>FOLDER/scutil.log
-case $input in
-  show*) cat FOLDER/names ;;
-  remove*) rm -f FOLDER/names ;;
-  *) [ -f FOLDER/deaf ] || printf '%s\\n' "$input" >FOLDER/names ;;
-esac
-END
-cat >$folder/programs/route <<'END'
-#!/bin/sh
-printf '%s\\n' "$*" >>FOLDER/route.log
-END
-cat >$folder/programs/netstat <<'END'
-#!/bin/sh
-printf '%s\\n' 'Destination Gateway Flags Netif Expire' 'default 192.168.1.1 UGScg en0' '192.0.2.7/32 192.168.1.1 UGSc en0'
-[ ! -f FOLDER/added ] || printf '%s\\n' '192.0.2.1/32 192.168.1.1 UGSc en0'
-END
-cat >$folder/programs/openvpn <<'END'
-#!/bin/sh
-printf '%s\\n' "$@" >FOLDER/arguments
-cat >FOLDER/configuration
-[ -f FOLDER/stay ] || exit 0
-touch FOLDER/added
-printf '%s\\n' '/sbin/route add -net 192.0.2.1 192.168.1.1 255.255.255.255' \\
-  '/sbin/route add -net 0.0.0.0 192.168.1.1 0.0.0.0' \\
-  '/sbin/route add -net 192.0.2.7 192.168.1.1 255.255.255.255' '/sbin/route add -net 192.0.2.8;id x y' \\
-  'Initialization Sequence Completed'
-trap 'rm -f FOLDER/added; printf ended >FOLDER/ended; exit 0' TERM
-while :; do sleep 0.05; done
-END
-sed -i "s#FOLDER#$folder#g" $folder/programs/*
-chmod 755 $folder/programs/*
-fi
-[ ! -f $folder/stay ] || mount -t overlay overlay -o lowerdir=$folder/programs:/usr/sbin /usr/sbin
-place=/opt/local/sbin
-[ ! -f $folder/homebrew ] || place=/opt/homebrew/sbin
-cp $folder/programs/openvpn $place/openvpn
-[ ! -f $folder/homebrew ] || chown 501 $place
-`
+import { fakeMacos, harmless, type MacosComputer } from './macos-computer.testing'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-const harmless = ['client', 'remote 192.0.2.1 1194 udp']
 const may = await mayMakeNamespaces()
 if (!may) {
   process.stderr.write('Left out, because no mount namespace can be made here: the helper of macOS.\n')
 }
 
 describe.runIf(may)('the helper of macOS, with fake programs', () => {
-  let installed: TestHelper
+  let computer: MacosComputer
 
   beforeAll(async () => {
-    installed = await installTestHelper(macos, '', 'macos')
+    computer = await fakeMacos()
   })
-  afterAll(() => installed.remove())
-  beforeEach(async () => {
-    for (const name of ['stay', 'deaf', 'homebrew', 'ended', 'names', 'added', 'scutil.log', 'route.log'])
-      await rm(file(name), { force: true })
-  })
+  afterAll(() => computer.remove())
+  beforeEach(() => computer.reset())
 
-  function file(name: string): string {
-    return path.join(installed.folder, name)
-  }
-
-  function text(name: string): Promise<string | undefined> {
-    return readFile(file(name), 'utf8').catch(() => undefined)
-  }
+  const file = (name: string) => computer.file(name)
+  const text = (name: string) => computer.text(name)
+  const launch = () => computer.launch()
 
   /** Returns the configuration that the helper passes to OpenVPN, if any, and the helper's output. */
   async function hand(configuration: string, header = 'kill-switch off\ndns off\n') {
     await rm(file('configuration'), { force: true })
-    const subprocess = execa(installed.helper, ['run'], { stdin: 'pipe', reject: false, timeout: 20_000 })
+    const subprocess = execa(computer.helper, ['run'], { stdin: 'pipe', reject: false, timeout: 20_000 })
     subprocess.stdin.on('error', () => undefined)
     subprocess.stdin.write(`${header}${configuration}#END\n`)
     const { stderr } = await subprocess
     return { handed: await text('configuration'), said: stderr }
-  }
-
-  /** Starts a tunnel through the app's launcher, which runs until it is ended. */
-  async function launch(): Promise<{ openVpn: TunnelProgram; lines: string[]; words: HelperMessage[] }> {
-    await writeFile(file('stay'), '')
-    const [lines, words]: [string[], HelperMessage[]] = [[], []]
-    const openVpn = await createHelperLauncher({
-      helper: installed.helper,
-      elevation: 'root',
-      onMessage: (message) => words.push(message),
-    }).launch({ configuration: `${harmless.join('\n')}\n`, mode: 'full', killSwitch: false })
-    void openVpn.followLog((line) => lines.push(line))
-    await vi.waitFor(() => {
-      expect(lines).toContain('Initialization Sequence Completed')
-    }, 15_000)
-    return { openVpn, lines, words }
   }
 
   it('passes on its own configuration, with its own options last', async () => {
@@ -120,7 +43,7 @@ describe.runIf(may)('the helper of macOS, with fake programs', () => {
       'client\ndev tun\ndev-type tun\npersist-tun\nnobind\nremote-cert-tls server\nremote 192.0.2.1 1194 udp\nping 10\n',
     )
     expect(await text('arguments')).toMatch(
-      /^--config\nstdin\n--dev\ntun\n--dev-type\ntun\n--script-security\n1\n--verb\n3\n--suppress-timestamps\n--persist-tun\n--pull-filter\nignore\nverb\n--pull-filter\nignore\nmute\n--setenv\ncauseway\ncw\d+t\n$/,
+      /^--config\nstdin\n--dev\ntun\n--dev-type\ntun\n--script-security\n1\n--verb\n3\n--suppress-timestamps\n--persist-tun\n--pull-filter\nignore\nverb\n--pull-filter\nignore\nmute\n--dev-node\nutun\d+\n--setenv\ncauseway\ncw\d+t\n$/,
     )
   })
 
@@ -143,12 +66,6 @@ describe.runIf(may)('the helper of macOS, with fake programs', () => {
     const { handed, said } = await hand(`${harmless.join('\n')}\n`)
     expect(handed).toBeUndefined()
     expect(said).toContain('causeway-helper: failed openvpn-of-others')
-  })
-
-  it('reports that the kill switch is not supported instead of connecting without it', async () => {
-    const { handed, said } = await hand(`${harmless.join('\n')}\n`, 'kill-switch on\ndns off\n')
-    expect(handed).toBeUndefined()
-    expect(said).toContain('causeway-helper: failed no-pf')
   })
 
   it('sets the DNS servers of a tunnel, and restores them at its end', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { AttachmentItem, TransferItem } from '../../../contract/attachments'
 import type { CommandName } from '../../../contract/commands'
 import type { AppState } from '../../../contract/state'
-import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
+import { openWindow, signedIn, type Opened, visit } from '../../fake-bridge.testing'
 
 const file: AttachmentItem = {
   id: 'f1',
@@ -40,7 +40,7 @@ async function openAttachments(answers: Answers = {}, state: Partial<AppState> =
   const opened = await openWindow({ instances: [signedIn], ...state }, (name) =>
     known[name] === error ? { ok: false, error } : { ok: true, value: known[name] },
   )
-  await opened.user.click(screen.getByRole('link', { name: 'Attachments' }))
+  await visit(opened.user, 'Attachments')
   return opened
 }
 
@@ -81,8 +81,8 @@ describe('the list', () => {
     const { user, ran } = await openAttachments()
     await user.click(await screen.findByRole('button', { name: /Source code/ }))
     const asked = ran.length
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
-    await user.click(screen.getByRole('link', { name: 'Attachments' }))
+    await visit(user, 'Settings')
+    await visit(user, 'Attachments')
     expect(await screen.findByText('https://example.org/code')).toBeTruthy()
     expect(ran.slice(asked).map(({ name }) => name)).not.toContain('listAttachments')
   })

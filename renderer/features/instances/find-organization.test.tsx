@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { CommandName } from '../../../contract/commands'
-import { openWindow, signedIn } from '../../fake-bridge.testing'
+import { openWindow, signedIn, visit } from '../../fake-bridge.testing'
 
 const found = [
   { id: 'https://idp.example.net/college', type: 'secure_internet', name: 'Example College' },
@@ -141,7 +141,7 @@ it('the list of organizations is set with its key, and what cannot be used is sa
     ok: false,
     error: { code: 'settings/invalid-value', message: '' },
   }))
-  await user.click(screen.getByRole('link', { name: 'Settings' }))
+  await visit(user, 'Settings')
   const form = within(await screen.findByRole('form', { name: 'List of organizations' }))
   await user.type(form.getByRole('textbox', { name: 'Address of the list' }), 'ftp://x')
   await user.type(form.getByRole('textbox', { name: 'Public key' }), 'key{Enter}')

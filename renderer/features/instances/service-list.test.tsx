@@ -2,7 +2,7 @@ import { cleanup, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { ConnectionTarget } from '../../../contract/connection'
 import type { InstanceSlice, ProfileItem } from '../../../contract/state'
-import { openWindow, signedIn } from '../../fake-bridge.testing'
+import { openWindow, signedIn, visit } from '../../fake-bridge.testing'
 
 function service(id: string, ...names: readonly (string | ProfileItem)[]): InstanceSlice {
   const items = names.map((name) =>
@@ -82,8 +82,8 @@ describe('the list of services', () => {
     const fold = () => screen.getByRole('button', { name: /^vpn\.example\.edu/, expanded: false })
     await user.click(screen.getByRole('button', { name: /^vpn\.example\.edu/, expanded: true }))
     expect(rows().some((row) => row.includes('example.edu'))).toBe(false)
-    await user.click(screen.getByRole('link', { name: 'Messages' }))
-    await user.click(screen.getByRole('link', { name: /^Connection/ }))
+    await visit(user, 'Messages')
+    await visit(user, /^Connection/)
     expect(fold()).toBeTruthy()
     await user.click(fold())
     expect(rows()).toContain('Profiles of vpn.example.edu: Lab')
@@ -148,7 +148,7 @@ describe('the search', () => {
     const { user } = await openWindow({ instances })
     await user.keyboard('{Control>}f{/Control}')
     await expect.poll(() => document.activeElement === search()).toBe(true)
-    await user.click(screen.getByRole('link', { name: 'Messages' }))
+    await visit(user, 'Messages')
     await user.keyboard('{Control>}f{/Control}')
     // The view follows the address in a later task, so the field isn't there at once.
     const field = await screen.findByRole('searchbox', { name: 'Find a profile' })
@@ -195,8 +195,8 @@ describe('recent and starred profiles', () => {
     const lab = at('vpn.example.edu', 'lab')
     change({ connection: { state: 'preparing', target: lab }, ...shortcuts([lab, ...recent]) })
     expect(rows()).toEqual(before)
-    await user.click(screen.getByRole('link', { name: 'Messages' }))
-    await user.click(screen.getByRole('link', { name: /^Connection/ }))
+    await visit(user, 'Messages')
+    await visit(user, /^Connection/)
     expect(rows()[0]).toBe('Recent: Lab')
   })
 
@@ -262,7 +262,7 @@ describe('the dialog to add a service', () => {
 
   it('opens by Ctrl+N, from another view too, and closes by its button', async () => {
     const { user } = await openWindow({ instances })
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     await user.keyboard('{Control>}n{/Control}')
     expect(await screen.findByRole('dialog', { name: 'Add a service' })).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Not now' }))

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { openWindow, signedIn } from '../../fake-bridge.testing'
+import { openWindow, signedIn, visit } from '../../fake-bridge.testing'
 
 describe('the first start', () => {
   it('focuses the address field, and labels it with the title for screen readers', async () => {
@@ -13,8 +13,8 @@ describe('the first start', () => {
 
   it('leaves the focus at the start of the view when the user returns from another view', async () => {
     const { user } = await openWindow()
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
-    await user.click(screen.getByRole('link', { name: 'Connection' }))
+    await visit(user, 'Settings')
+    await visit(user, 'Connection')
     expect(document.activeElement).toBe(screen.getByRole('main', { name: 'Connection' }))
   })
 })

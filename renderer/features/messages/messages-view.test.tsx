@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { openWindow, signedIn } from '../../fake-bridge.testing'
+import { openWindow, signedIn, visit } from '../../fake-bridge.testing'
 import type { MessageItem } from '../../../contract/state'
 
 const older: MessageItem = {
@@ -24,7 +24,7 @@ describe('messages', () => {
         { ...signedIn, id: 'other.example.org', messages: { status: 'loaded', items: [newer] } },
       ],
     })
-    await user.click(screen.getByRole('link', { name: 'Messages' }))
+    await visit(user, 'Messages')
     const items = (await screen.findAllByRole('listitem')).map((item) => item.textContent)
     expect(items).toEqual([expect.stringContaining('Newer'), expect.stringContaining('Older <b>bold</b>')])
     expect(items[0]).toContain('Message from other.example.org')
@@ -35,7 +35,7 @@ describe('messages', () => {
     const { user, ran } = await openWindow({
       instances: [signedIn, { ...signedIn, id: 'other.example.org', login: 'signed-out' }],
     })
-    await user.click(screen.getByRole('link', { name: 'Messages' }))
+    await visit(user, 'Messages')
     await user.click(await screen.findByRole('button', { name: 'Refresh' }))
     expect(ran.filter(({ name }) => name === 'refreshMessages')).toEqual([
       { name: 'refreshMessages', input: { instanceId: signedIn.id } },
@@ -50,7 +50,7 @@ describe('messages', () => {
     const { user } = await openWindow({
       instances: [{ ...signedIn, messages: { status: 'failed', items: [older], error } }],
     })
-    await user.click(screen.getByRole('link', { name: 'Messages' }))
+    await visit(user, 'Messages')
     expect((await screen.findByRole('alert')).textContent).toContain("The server couldn't be reached.")
     expect(screen.getByText('Older <b>bold</b>')).toBeTruthy()
   })
@@ -75,15 +75,15 @@ describe('messages', () => {
     change({ instances: [{ ...signedIn, messages: { status: 'loaded', items: [newer, older] } }] })
     expect(screen.getByRole('link', { name: 'Messages', description: '' })).toBeTruthy()
     expect(screen.getByText('Unread')).toBeTruthy()
-    await user.click(screen.getByRole('link', { name: 'Connection' }))
-    await user.click(screen.getByRole('link', { name: 'Messages' }))
+    await visit(user, 'Connection')
+    await visit(user, 'Messages')
     expect(await screen.findByText('Newer')).toBeTruthy()
     expect(screen.queryByText('Unread')).toBeNull()
   })
 
   it('explain the view while there are none', async () => {
     const { user } = await openWindow({ instances: [signedIn] })
-    await user.click(screen.getByRole('link', { name: 'Messages' }))
+    await visit(user, 'Messages')
     expect(await screen.findByText(/planned maintenance/)).toBeTruthy()
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { CommandName } from '../../../contract/commands'
 import type { EntryDetails, EntryItem, TweetItem } from '../../../contract/news'
 import type { AppState } from '../../../contract/state'
-import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
+import { openWindow, signedIn, type Opened, visit } from '../../fake-bridge.testing'
 
 const entry: EntryItem = {
   id: '7',
@@ -59,7 +59,7 @@ async function openNews(answers: Answers = {}, state: Partial<AppState> = {}): P
     ...answers,
   }
   const opened = await openWindow({ instances: [signedIn], ...state }, (name) => known[name] ?? { ok: true })
-  await opened.user.click(screen.getByRole('link', { name: 'News' }))
+  await visit(opened.user, 'News')
   return opened
 }
 
@@ -95,8 +95,8 @@ describe('news', () => {
     })
     await openEntry(opened)
     const asked = opened.ran.length
-    await opened.user.click(screen.getByRole('link', { name: 'Messages' }))
-    await opened.user.click(screen.getByRole('link', { name: 'News' }))
+    await visit(opened.user, 'Messages')
+    await visit(opened.user, 'News')
     expect(await screen.findByRole('heading', { name: 'Why' }), 'the entry that was read').toBeTruthy()
     expect(opened.ran).toHaveLength(asked)
   })

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { CommandName } from '../../../contract/commands'
 import type { OrganizationUserItem } from '../../../contract/organizations'
-import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
+import { openWindow, signedIn, type Opened, visit } from '../../fake-bridge.testing'
 
 const people: readonly OrganizationUserItem[] = [
   { userId: '1', login: 'tester', email: 'tester@example.org', role: 'Admin', lastSeenAt: 0 },
@@ -35,7 +35,7 @@ async function open(changed: Readonly<Record<string, unknown>> = {}): Promise<Op
     if (name in changed) return changed[name]
     return { ok: true, value: answers[name] }
   })
-  await opened.user.click(screen.getByRole('link', { name: 'Organization' }))
+  await visit(opened.user, 'Organization')
   return opened
 }
 const ran = ({ ran: all }: Opened, name: CommandName) =>
@@ -50,8 +50,8 @@ describe('an organization', () => {
         .getAllByRole('button')
         .map((row) => row.textContent),
     ).toEqual(['Ttestertester@example.orgAdministrator', 'B<b>anna</b>anna@example.orgGrafana Owner'])
-    await opened.user.click(screen.getByRole('link', { name: 'Messages' }))
-    await opened.user.click(screen.getByRole('link', { name: 'Organization' }))
+    await visit(opened.user, 'Messages')
+    await visit(opened.user, 'Organization')
     expect(await screen.findByText('2 users')).toBeTruthy()
     expect(ran(opened, 'listOrganizationUsers')).toEqual([{ instanceId: signedIn.id, place: 'current' }])
   })
@@ -175,7 +175,7 @@ describe('an organization', () => {
     const opened = await openWindow({ instances: [signedIn] }, (name: CommandName) =>
       name === 'showOrganization' ? refusals.shift() : { ok: true, value: answers[name] },
     )
-    await opened.user.click(screen.getByRole('link', { name: 'Organization' }))
+    await visit(opened.user, 'Organization')
     expect((await screen.findByRole('alert')).textContent).toContain('requires you to log in')
     const first = screen.getByRole('alert')
 

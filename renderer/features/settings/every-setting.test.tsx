@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { allowedValues, settingName } from '../../../contract/settings'
-import { openWindow, signedIn } from '../../fake-bridge.testing'
+import { openWindow, signedIn, visit } from '../../fake-bridge.testing'
 
 const target = { instanceId: signedIn.id, profileId: 'internet' }
 
@@ -11,7 +11,7 @@ it('every setting has a control, and every listed value a choice', async () => {
     connection: { state: 'disconnected', target },
   })
   await user.click(await screen.findByRole('button', { name: 'Details' }))
-  await user.click(screen.getByRole('link', { name: 'Settings' }))
+  await visit(user, 'Settings')
   for (const control of await screen.findAllByRole('switch')) await user.click(control)
   for (const control of screen.getAllByRole<HTMLSelectElement>('combobox')) {
     for (const { value } of control.options) await user.selectOptions(control, value)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { instanceArguments } from '../../../contract/choices'
 import type { CommandName } from '../../../contract/commands'
 import type { InstanceSettings } from '../../../contract/instance-settings'
-import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
+import { openWindow, signedIn, type Opened, visit } from '../../fake-bridge.testing'
 
 const settings: InstanceSettings = {
   builtInClientId: 'org.causeway.app.linux',
@@ -17,7 +17,7 @@ async function openForm(saving: (name: CommandName) => unknown = () => ({ ok: tr
   const opened = await openWindow({ instances: [signedIn] }, (name) =>
     name === 'instanceSettings' ? { ok: true, value: settings } : saving(name),
   )
-  await opened.user.click(screen.getByRole('link', { name: 'Settings' }))
+  await visit(opened.user, 'Settings')
   await opened.user.click(await screen.findByRole('button', { name: 'Settings of vpn.example.org' }))
   await screen.findByRole('form', { name: 'Settings of vpn.example.org' })
   return opened
@@ -83,17 +83,17 @@ describe('the settings of an instance', () => {
       name === 'setInstanceSettings' ? { ok: true } : { ok: true, value: { data: [], unreadable: 0 } },
     )
     const shows = () => ran.filter(({ name }) => name === 'listEntries').length
-    await user.click(screen.getByRole('link', { name: 'News' }))
+    await visit(user, 'News')
     await waitFor(() => {
       expect(shows()).toBe(1)
     })
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
-    await user.click(screen.getByRole('link', { name: 'News' }))
+    await visit(user, 'Settings')
+    await visit(user, 'News')
     expect(shows(), 'what is known is kept').toBe(1)
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     await user.click(await screen.findByRole('button', { name: 'Settings of vpn.example.org' }))
     await user.click(await screen.findByRole('button', { name: 'Save' }))
-    await user.click(screen.getByRole('link', { name: 'News' }))
+    await visit(user, 'News')
     await waitFor(() => {
       expect(shows()).toBe(2)
     })
@@ -157,7 +157,7 @@ describe('cached data', () => {
     expect(screen.getByText('Internet access')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
     expect(screen.queryByRole('alert')).toBeNull()
-    await user.click(screen.getByRole('link', { name: 'Messages' }))
+    await visit(user, 'Messages')
     expect(await screen.findByText(age)).toBeTruthy()
     expect(screen.getByText('Maintenance')).toBeTruthy()
   })

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { emptyState } from '../../empty-state.testing'
-import { openWindow, signedIn } from '../../fake-bridge.testing'
+import { openWindow, signedIn, visit } from '../../fake-bridge.testing'
 import { settingName } from '../../../contract/settings'
 import { loadTexts } from '../../../contract/locales/texts'
 
@@ -11,7 +11,7 @@ const looked = { name: 'refreshKillSwitch', input: undefined }
 describe('settings', () => {
   it('change language and theme', async () => {
     const { user, ran } = await openWindow()
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'Nederlands')
     await user.selectOptions(screen.getByRole('combobox', { name: 'Theme' }), 'Dark')
     expect(ran).toEqual([
@@ -34,7 +34,7 @@ describe('settings', () => {
 
   it('remove an instance only after confirmation', async () => {
     const { user, ran } = await openWindow({ instances: [signedIn] })
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     await user.click(await screen.findByRole('button', { name: 'Remove' }))
     await user.click(screen.getByRole('button', { name: 'Keep' }))
     expect(ran).toEqual([looked])
@@ -45,7 +45,7 @@ describe('settings', () => {
 
   it('turn each connection option on and off, with a description', async () => {
     const { user, ran, change } = await openWindow()
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     const reconnect = await screen.findByRole('switch', { name: 'Reconnect automatically' })
     expect(screen.getByText(/^Reconnects when the connection is lost/)).toBeTruthy()
     await user.click(reconnect)
@@ -75,7 +75,7 @@ describe('settings', () => {
   it("revert a switch that couldn't be saved, and show why", async () => {
     const error = { code: 'data/unwritable', message: '', details: { path: '/home/ann/x' } } as const
     const { user } = await openWindow({}, () => ({ ok: false, error }))
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     const preferTcp = await screen.findByRole('switch', { name: 'Use TCP only' })
     await user.click(preferTcp)
     expect(screen.getByRole('alert').textContent).toContain('/home/ann/x')
@@ -89,7 +89,7 @@ describe('settings', () => {
     ['not-on-this-system', 'Not supported on this system'],
   ] as const)('do not offer a kill switch (%s), say why, and let one be turned off', async (here, why) => {
     const { user, ran, change } = await openWindow({ killSwitch: { here, blocks: false } })
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     const killSwitch = await screen.findByRole('switch', { name: 'Kill switch' })
     expect(killSwitch).toHaveProperty('disabled', true)
     expect(screen.getByText(/^Blocks all traffic/).textContent).toContain(why)
@@ -105,14 +105,14 @@ describe('settings', () => {
       details: { path: '/home/ann/settings.json' },
     } as const
     const { user } = await openWindow({}, () => ({ ok: false, error }))
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Theme' }), 'Light')
     expect(screen.getByRole('alert').textContent).toContain('/home/ann/settings.json')
   })
 
   it('turn background operation on and off', async () => {
     const { user, ran } = await openWindow()
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     await user.click(await screen.findByRole('switch', { name: 'Notifications' }))
     await user.click(screen.getByRole('switch', { name: 'Keep running when the window is closed' }))
     expect(ran).toEqual([
@@ -126,7 +126,7 @@ describe('settings', () => {
 describe('the sections of the settings', () => {
   it('have headings that a list of buttons moves the focus to', async () => {
     const { user } = await openWindow()
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     const list = within(await screen.findByRole('list', { name: 'Sections' }))
     const names = list.getAllByRole('button').map(({ textContent }) => textContent)
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(names)
@@ -143,7 +143,7 @@ describe('the OpenVPN program', () => {
 
   it("is chosen in a system dialog and can't be typed", async () => {
     const { user, ran, change } = await openWindow()
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     expect((await shown()).textContent).toContain('Detected automatically')
     expect(within(await shown()).queryByRole('textbox')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Choose…' }))
@@ -154,7 +154,7 @@ describe('the OpenVPN program', () => {
 
   it('is detected automatically again on request', async () => {
     const { user, ran, change } = await openWindow()
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     await shown()
     expect(screen.queryByRole('button', { name: 'Detect automatically' })).toBeNull()
     change({ settings: { ...emptyState.settings, openvpnPath: '/opt/openvpn' } })
@@ -167,7 +167,7 @@ describe('the OpenVPN program', () => {
     const { user } = await openWindow({}, (name) =>
       name === 'setOpenVpn' ? { ok: false, error } : { ok: true },
     )
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     await user.click(await screen.findByRole('button', { name: 'Choose…' }))
     expect((await screen.findByRole('alert')).textContent).toContain('/bin/true')
     expect((await shown()).textContent).toContain('Detected automatically')
@@ -181,7 +181,7 @@ describe('settings that the administrator has set', () => {
       managedSettings,
       settings: { ...emptyState.settings, killSwitch: true },
     })
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     const killSwitch = await screen.findByRole('switch', { name: 'Kill switch' })
     expect(killSwitch).toHaveProperty('checked', true)
     const others = [
@@ -205,7 +205,7 @@ describe('settings that the administrator has set', () => {
 
   it('keep an instance that the administrator has added', async () => {
     const { user } = await openWindow({ instances: [{ ...signedIn, managed: true }] })
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     expect(await screen.findByText('Added by your administrator.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull()
     expect(screen.getByRole('button', { name: /^Settings of/ })).toBeTruthy()

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { UpdateSlice } from '../../../contract/updates'
-import { openWindow, signedIn } from '../../fake-bridge.testing'
+import { openWindow, signedIn, visit } from '../../fake-bridge.testing'
 
 const available = { version: '1.3.0', hasNotes: true, required: false, means: 'self' } as const
 const update: UpdateSlice = { configured: true, available, progress: { stage: 'none' } }
@@ -87,7 +87,7 @@ describe('a new version', () => {
 describe('the setting', () => {
   it('says so where nobody has said where to look', async () => {
     const { user, change } = await openWindow()
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     await screen.findByRole('switch', { name: 'Look for updates' })
     const text = 'This Causeway has no address at which to look.'
     expect(screen.getByText(text)).toBeTruthy()
@@ -97,7 +97,7 @@ describe('the setting', () => {
 
   it('is locked where the administrator has set it', async () => {
     const { user } = await openWindow({ update, managedSettings: ['updates'] })
-    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    await visit(user, 'Settings')
     const control = await screen.findByRole<HTMLInputElement>('switch', { name: 'Look for updates' })
     expect(control.disabled).toBe(true)
   })

@@ -1,0 +1,258 @@
+//go:build darwin || macos_rehearsal
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// pf evaluates the anchors below com.apple, which Apple's /etc/pf.conf names. Those of other programs there are left
+// alone.
+const (
+	systemAnchor = "com.apple/*"
+	tokenFile    = "pf-token"
+)
+
+func anchorOf(uid uint32) string {
+	return "com.apple/org.causeway." + strconv.FormatUint(uint64(uid), 10)
+}
+
+func findFirewall() (string, error) {
+	pfctl, err := systemProgram("pfctl")
+	if err != nil {
+		return "", failed("no-pf")
+	}
+	return pfctl, nil
+}
+
+// blockTraffic replaces the user's rules in one transaction, and makes sure that pf applies them.
+func blockTraffic(pfctl string, uid uint32, name device, remotes []remote) error {
+	main, err := runTool(tool{program: pfctl, arguments: []string{"-s", "rules"}})
+	if err != nil {
+		return failed("pf")
+	}
+	if !evaluatesAnchors(main) {
+		return failed("pf-anchor")
+	}
+	was, wasEnabled := killSwitchIsUp(uid), isEnabled(pfctl)
+	if err := loadRules(pfctl, uid, killSwitchRules(uid, interfaceOf(name), remotes), was && wasEnabled); err != nil {
+		if !was {
+			// Nothing is connected that an incomplete kill switch would protect.
+			_ = allowTraffic(pfctl, uid)
+		}
+		return failed("pf")
+	}
+	return nil
+}
+
+// loadRules replaces the user's rules; wasUp is true if pf applied some before.
+func loadRules(pfctl string, uid uint32, rules []string, wasUp bool) error {
+	// The optimizer would merge rules, and those loaded could not be counted.
+	arguments := []string{"-a", anchorOf(uid), "-o", "none", "-f", "-"}
+	input := strings.Join(rules, "\n") + "\n"
+	if _, err := runTool(tool{program: pfctl, arguments: arguments, input: input}); err != nil {
+		return err
+	}
+	if err := holdFirewall(pfctl, uid); err != nil {
+		return err
+	}
+	loaded, err := rulesOf(pfctl, uid)
+	if err != nil || !areLoaded(loaded, uid, len(rules)) {
+		return errors.New("the rules are not loaded")
+	}
+	if !isEnabled(pfctl) {
+		return errors.New("pf is not enabled")
+	}
+	if wasUp {
+		return nil
+	}
+	// A packet of a connection for which an earlier rule kept state passes without any rule. No rule of the kill switch
+	// keeps state, so none comes about while it is up.
+	_, err = runTool(tool{program: pfctl, arguments: []string{"-F", "states"}})
+	return err
+}
+
+func isEnabled(pfctl string) bool {
+	status, err := runTool(tool{program: pfctl, arguments: []string{"-s", "info"}})
+	return err == nil && strings.HasPrefix(status, "Status: Enabled")
+}
+
+// evaluatesAnchors tells whether pf's main rules, as pfctl lists them, contain Apple's anchors, unconditionally. Another
+// firewall may have replaced them.
+func evaluatesAnchors(listed string) bool {
+	for _, line := range strings.Split(listed, "\n") {
+		if strings.TrimSpace(line) == `anchor "`+systemAnchor+`" all` {
+			return true
+		}
+	}
+	return false
+}
+
+// killSwitchRules returns rules for TCP and UDP, because pf knows no owner of other packets: each marks what may pass,
+// and the last two block the rest. The others are not quick, so that rules of an administrator after them can still
+// block the packet: whoever asks for a kill switch chooses the servers. None keeps state, which would let packets pass
+// on other interfaces too.
+func killSwitchRules(uid uint32, tunnel string, remotes []remote) []string {
+	rules := []string{}
+	add := func(format string, values ...any) {
+		rules = append(rules, fmt.Sprintf("pass out %s user %d tag causeway no state", fmt.Sprintf(format, values...), uid))
+	}
+	for _, protocol := range []string{"tcp", "udp"} {
+		add("on lo0 proto %s all", protocol)
+		add("on %s proto %s all", tunnel, protocol)
+	}
+	for _, each := range remotes {
+		add("%s proto %s from any to %s port = %d", familyOf(each.host.address), each.protocol[:3], each.host.address, each.port)
+	}
+	// Needed for root only: the system itself configures interfaces.
+	add("inet proto udp from any port = 68 to any port = 67")
+	add("inet6 proto udp from any port = 546 to any port = 547")
+	for _, protocol := range []string{"tcp", "udp"} {
+		rules = append(rules, fmt.Sprintf("block drop out quick proto %s all user %d ! tagged causeway", protocol, uid))
+	}
+	return rules
+}
+
+func familyOf(address netip.Addr) string {
+	if address.Is6() {
+		return "inet6"
+	}
+	return "inet"
+}
+
+func rulesOf(pfctl string, uid uint32) ([]string, error) {
+	output, err := runTool(tool{program: pfctl, arguments: []string{"-a", anchorOf(uid), "-s", "rules"}})
+	if err != nil {
+		return nil, err
+	}
+	rules := []string{}
+	for _, line := range strings.Split(output, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			rules = append(rules, line)
+		}
+	}
+	return rules, nil
+}
+
+// areLoaded checks rules as pfctl lists them: their number, and that the last two block the user's traffic.
+func areLoaded(listed []string, uid uint32, count int) bool {
+	if len(listed) != count || count < 2 {
+		return false
+	}
+	for index, protocol := range []string{"tcp", "udp"} {
+		line := listed[count-2+index] + " "
+		if !strings.HasPrefix(line, "block drop out quick proto "+protocol+" ") ||
+			!strings.Contains(line, fmt.Sprintf(" user = %d ", uid)) {
+			return false
+		}
+	}
+	return true
+}
+
+// holdFirewall takes a reference to pf, which keeps it enabled, and then gives the previous one back, so that there is
+// always one. If this process is killed before it has written the new one down, pf only stays enabled.
+func holdFirewall(pfctl string, uid uint32) error {
+	before, _ := os.ReadFile(folderOf(uid) + "/" + tokenFile)
+	output, err := runTool(tool{program: pfctl, arguments: []string{"-E"}, errorOutput: true})
+	if err != nil {
+		return err
+	}
+	token, err := parseToken(output)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(folderOf(uid)+"/"+tokenFile, []byte(token), 0o600); err != nil {
+		return err
+	}
+	letGo(pfctl, string(before))
+	return nil
+}
+
+// parseToken reads the reference in the output of `pfctl -E`, in the line `Token : 1234`.
+func parseToken(output string) (string, error) {
+	for _, line := range strings.Split(output, "\n") {
+		words := strings.Fields(line)
+		if len(words) == 3 && words[0] == "Token" && words[1] == ":" {
+			number, err := strconv.ParseUint(words[2], 10, 64)
+			return strconv.FormatUint(number, 10), err
+		}
+	}
+	return "", errors.New("no token")
+}
+
+// letGo gives a reference back. It may be gone already, if somebody has disabled pf.
+func letGo(pfctl, token string) {
+	if number, err := strconv.ParseUint(token, 10, 64); err == nil {
+		_, _ = runTool(tool{program: pfctl, arguments: []string{"-X", strconv.FormatUint(number, 10)}})
+	}
+}
+
+func killSwitchIsUp(uid uint32) bool {
+	pfctl, err := findFirewall()
+	if err != nil {
+		return false
+	}
+	rules, err := rulesOf(pfctl, uid)
+	return err == nil && len(rules) > 0
+}
+
+func allowTraffic(pfctl string, uid uint32) error {
+	if _, err := runTool(tool{program: pfctl, arguments: []string{"-a", anchorOf(uid), "-F", "rules"}}); err != nil {
+		return err
+	}
+	// An anchor without rules does not exist any more, which may be an error.
+	if rules, err := rulesOf(pfctl, uid); err == nil && len(rules) > 0 {
+		return errors.New("the rules are still loaded")
+	}
+	path := folderOf(uid) + "/" + tokenFile
+	token, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	// First, because the system may use the number of a reference again.
+	if err := os.Remove(path); err != nil {
+		return err
+	}
+	letGo(pfctl, string(token))
+	return nil
+}
+
+// lookUp returns the addresses of a name, or none.
+func lookUp(uid, gid uint32, name domainName, limit time.Duration) []netip.Addr {
+	program, err := systemProgram("dscacheutil")
+	if err != nil {
+		return nil
+	}
+	output, err := runTool(tool{
+		program: program, arguments: []string{"-q", "host", "-a", "name", string(name)},
+		user: &syscall.Credential{Uid: uid, Gid: gid}, timeout: limit,
+	})
+	if err != nil {
+		return nil
+	}
+	return listedAddresses(output)
+}
+
+// listedAddresses reads the output of dscacheutil. The addresses of IPv4 come first, because dscacheutil does not order
+// them by what the network can reach.
+func listedAddresses(output string) []netip.Addr {
+	found := []netip.Addr{}
+	for _, label := range []string{"ip_address:", "ipv6_address:"} {
+		found = append(found, parseAddresses(output, func(words []string) string {
+			if len(words) != 2 || words[0] != label {
+				return ""
+			}
+			return words[1]
+		})...)
+	}
+	return found
+}

@@ -1,0 +1,20 @@
+//go:build macos_rehearsal && !darwin
+
+package main
+
+import (
+	"errors"
+	"syscall"
+)
+
+// peerOf returns the user who connected to a Unix socket.
+func peerOf(socket int) (uint32, error) {
+	peer, err := syscall.GetsockoptUcred(socket, syscall.SOL_SOCKET, syscall.SO_PEERCRED)
+	if err != nil {
+		return 0, err
+	}
+	if peer.Uid == ^uint32(0) {
+		return 0, errors.New("not a peer")
+	}
+	return peer.Uid, nil
+}

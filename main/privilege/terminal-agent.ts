@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { isatty } from 'node:tty'
+import { execa } from 'execa'
+import { isProgram } from '../platform/child-process/is-program'
+import { afterLifeline, lifelineWords } from '../platform/child-process/lifeline'
+import type { Elevation } from './helper-client'
+
+const agent = '/usr/bin/pkttyagent'
+/** The exit status of pkcheck if somebody has to enter a password first. */
+const needsPassword = 2
+const timeout = 5000
+
+/**
+ * Returns true if this process's terminal is the place to ask for a password. On a desktop it isn't: an agent asks in a window,
+ * and users may not see the terminal that started Causeway's window.
+ */
+export function asksInTerminal(): boolean {
+  const { DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION } = process.env
+  const isOnDesktop =
+    (SSH_CONNECTION ?? '') === '' && ((DISPLAY ?? '') !== '' || (WAYLAND_DISPLAY ?? '') !== '')
+  return !isOnDesktop && isatty(0) && isatty(2)
+}
+
+/** Returns whether polkit lets this process start the helper: `after-password` if somebody has to enter one first. */
+export async function askPolkit(): Promise<'yes' | 'after-password' | 'no'> {
+  const action = ['--action-id', 'org.causeway.helper', '--process', String(process.pid)]
+  const { failed, exitCode } = await execa('/usr/bin/pkcheck', action, {
+    reject: false,
+    timeout,
+    stdio: 'ignore',
+  })
+  if (!failed) return 'yes'
+  return exitCode === needsPassword ? 'after-password' : 'no'
+}
+
+/** Returns true if polkit's agent for terminals can ask here. */
+export async function hasTerminalAgent(): Promise<boolean> {
+  return asksInTerminal() && (await isProgram(agent))
+}
+
+/**
+ * Starts polkit's agent for terminals if pkexec will need a password, and nothing but this terminal can ask for it. The agent
+ * inside pkexec can't: polkit rejects its answers, because it belongs to root ("No session for cookie").
+ *
+ * @returns a function that ends the agent; undefined if none was started
+ */
+export async function startTerminalAgent(elevation: Elevation): Promise<(() => void) | undefined> {
+  if (elevation !== 'pkexec' || !(await hasTerminalAgent())) return undefined
+  if ((await askPolkit()) !== 'after-password') return undefined
+  // It closes descriptor 3 when it's ready. As `--fallback`, polkit 122 doesn't find it without a session.
+  const words = ['--process', String(process.pid), '--notify-fd', '3']
+  const [program, ...rest] = afterLifeline(await lifelineWords(), agent, ...words)
+  const running = execa(program, rest, {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    reject: false,
+    buffer: false,
+  })
+  const ready = running.stdio[3]
+  await Promise.race([once(ready.resume(), 'end'), running])
+  return () => void running.kill()
+}
