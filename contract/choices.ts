@@ -64,6 +64,7 @@ export const wellCodes = [
 export const troubleCodes = [
   'openvpn-unusable',
   'service-missing',
+  'service-stopped',
   'service-without-helper',
   'service-not-for-you',
   'rights-need-helper',
@@ -85,6 +86,10 @@ export const troubleCodes = [
 ] as const
 export type TroubleCode = (typeof troubleCodes)[number]
 export type FindingCode = (typeof wellCodes)[number] | TroubleCode
+
+/** Pages that a finding may offer, whose addresses main knows. */
+export const helpPages = ['openvpn-download', 'macports'] as const
+export type HelpPage = (typeof helpPages)[number]
 
 export const findingNames = [
   'openvpn',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findingNames, troubleCodes, wellCodes } from './choices'
+import { findingNames, helpPages, troubleCodes, wellCodes } from './choices'
 import { errorCodes } from './error-codes'
 
 /** A finding about one requirement of Causeway, without text. */
@@ -10,12 +10,16 @@ export const finding = z.object({
   facts: z.record(z.string(), z.string()).optional(),
   /** The error of the check itself. */
   error: z.enum(errorCodes).optional(),
-  /** A command to type into a terminal. */
+  /** A command to type into a terminal, or one a line. */
   command: z.string().optional(),
+  /** A page for `openHelpPage`. */
+  page: z.enum(helpPages).optional(),
 })
 export type FindingItem = z.infer<typeof finding>
 
 export const doctorCommands = {
   /** Checks everything that Causeway needs on this computer. */
   runDoctor: { input: z.void(), output: z.array(finding) },
+  /** Opens a page of a finding in the browser. */
+  openHelpPage: { input: z.object({ page: z.enum(helpPages) }), output: z.void() },
 } as const

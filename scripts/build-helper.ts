@@ -21,7 +21,7 @@ interface HelperBuild {
 /** Path of the helper for this computer, where the app looks for it. */
 export const builtHelper = builtHelperFor(process.platform)
 
-function builtHelperFor(platform: NodeJS.Platform): string {
+export function builtHelperFor(platform: NodeJS.Platform): string {
   return join(tree, 'out', 'helper', platform === 'win32' ? 'causeway-helper.exe' : 'causeway-helper')
 }
 

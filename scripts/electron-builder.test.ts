@@ -10,6 +10,7 @@ import { fusesOf } from '../build/after-pack.mjs'
 import { artifactBuildStarted } from '../build/before-pkg.mjs'
 import { languageNames } from '../contract/locales/languages'
 import { globalOptions } from '../main/cli/global-options'
+import { oldestOpenVpn } from '../main/tunnel/openvpn/find-openvpn'
 
 const languages = Object.keys(languageNames)
 const root = join(import.meta.dirname, '..')
@@ -107,6 +108,33 @@ it('puts the signed helper of the app into the pkg, before that is built', async
 
 it('changes nothing on a system by what the deb recommends', () => {
   expect(configuration.deb?.recommends).toEqual(['libnotify4', 'nftables'])
+})
+
+it('installs on Windows for the whole computer, in the languages of the texts about OpenVPN', async () => {
+  expect(configuration.nsis).toMatchObject({ perMachine: true, include: 'build/windows/installer.nsh' })
+  const installerLanguages = z.array(z.string()).parse(configuration.nsis?.installerLanguages)
+  expect(installerLanguages.map((language) => language.slice(0, 2)).sort()).toEqual(languages.sort())
+  const texts = await readFile(join(root, 'build/windows/texts.nsh'), 'utf8')
+  const found = [...texts.matchAll(/^LangString (\w+) \$\{LANG_(\w+)\} "[^"]+"$/gm)]
+  const names = new Set(found.map(([, name]) => name))
+  const translated = new Set(found.map(([, , language]) => language))
+  expect([names.size, translated.size, found.length]).toEqual([7, languages.length, 7 * languages.length])
+})
+
+it('pins an OpenVPN that Causeway works with for the installer', async () => {
+  const pinned = await readFile(join(root, 'build/windows/openvpn.nsh'), 'utf8')
+  const values = (name: string) =>
+    [...pinned.matchAll(new RegExp(`!define ${name} "?([^"\\n]+)`, 'g'))].map(([, value = '']) => value)
+  const { major, minor } = oldestOpenVpn
+  expect([values('OPENVPN_OLDEST_MAJOR'), values('OPENVPN_OLDEST_MINOR')]).toEqual([
+    [String(major)],
+    [String(minor)],
+  ])
+  expect(values('OPENVPN_VERSION')).toEqual([expect.stringMatching(/^2\.[67]\.\d+$/)])
+  expect(values('OPENVPN_RELEASES')).toEqual([expect.stringMatching(/^https:\/\/swupdate\.openvpn\.org\//)])
+  // For arm64 and x64. An installer can't be made to start a file without a checksum: the helper refuses to compare.
+  expect(values('OPENVPN_FILE')).toHaveLength(2)
+  expect(values('OPENVPN_SHA256')).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f]{64}$/)))
 })
 
 it("names the desktop's actions like the buttons, in every language", async () => {

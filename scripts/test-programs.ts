@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
@@ -26,6 +26,9 @@ const notBundled = ['@github/keytar', 'open', '@fastify/swagger', '@fastify/swag
 /** Variables that CommonJS modules use. */
 const commonJsNames = 'const __filename = import.meta.filename, __dirname = import.meta.dirname;'
 
+/** The names of modules, which Node.js knows without a package.json; with one, this folder would look like a source tree. */
+const modules = { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' } as const
+
 /** Keeps import.meta.url of source files, because the mock server reads its page's files beside its modules. */
 const keepModuleUrls: Plugin = {
   name: 'causeway:keep-module-urls',
@@ -43,7 +46,7 @@ async function bundle(input: Readonly<Record<string, string>>, outDir: string): 
     publicDir: false,
     plugins: [keepModuleUrls],
     ssr: { noExternal: true, external: notBundled },
-    build: { ssr: true, outDir, rolldownOptions: { input, output: { intro: commonJsNames } } },
+    build: { ssr: true, outDir, rolldownOptions: { input, output: { ...modules, intro: commonJsNames } } },
   })
 }
 
@@ -55,8 +58,6 @@ async function buildTestPrograms(): Promise<TestPrograms & { readonly remove: ()
   await mkdir(cache, { recursive: true })
   const folder = await mkdtemp(join(cache, 'causeway-test-programs-'))
   await chmod(folder, 0o755)
-  // Without it, Node.js would parse each file as CommonJS first.
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
   const command = join(folder, 'command')
   const mockServer = join(folder, 'mock-server')
   await Promise.all([
@@ -64,9 +65,9 @@ async function buildTestPrograms(): Promise<TestPrograms & { readonly remove: ()
     bundle({ cli: 'mock-server/cli.ts' }, mockServer),
   ])
   return {
-    command: join(command, 'cli.js'),
-    commandHost: join(command, 'host.js'),
-    mockServer: join(mockServer, 'cli.js'),
+    command: join(command, 'cli.mjs'),
+    commandHost: join(command, 'host.mjs'),
+    mockServer: join(mockServer, 'cli.mjs'),
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }

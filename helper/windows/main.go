@@ -47,7 +47,11 @@ func command(words []string) error {
 	case words[0] == "exit-event" && len(arguments) == 2 && isEventName(arguments[0]) && isEventName(arguments[1]):
 		return ownExitEvent(arguments[0], arguments[1])
 	case words[0] == "service" && len(arguments) == 0:
-		return answer(map[string]any{"running": isPipe(servicePipe)})
+		found, err := readValue(serviceKey, "ImagePath")
+		if err != nil {
+			return failure("service")
+		}
+		return answer(map[string]any{"installed": found.Kind != "none", "running": isPipe(servicePipe)})
 	case words[0] == "account" && len(arguments) == 0:
 		found, err := readAccount()
 		if err != nil {
@@ -68,6 +72,8 @@ func command(words []string) error {
 			return failure("device")
 		}
 		return answer(found)
+	case words[0] == "check-installer" && len(arguments) == 3 && arguments[1] != "" && checksum.MatchString(arguments[2]):
+		return checkInstaller(arguments[0], arguments[1], arguments[2])
 	}
 	return failure("usage")
 }

@@ -10,6 +10,7 @@ import (
 
 const (
 	servicePipe = `\\.\pipe\openvpn\service`
+	serviceKey  = `SYSTEM\CurrentControlSet\Services\OpenVPNServiceInteractive`
 	// errorSemTimeout says that a pipe exists, but all of its instances are in use.
 	errorSemTimeout = syscall.Errno(121)
 

@@ -13,6 +13,8 @@ var (
 	kernel32 = syscall.NewLazyDLL("kernel32.dll")
 	iphlpapi = systemLibrary("iphlpapi.dll")
 	powrprof = systemLibrary("powrprof.dll")
+	wintrust = systemLibrary("wintrust.dll")
+	crypt32  = systemLibrary("crypt32.dll")
 )
 
 // systemLibrary names a library by its path, because a bare name may be found in another folder.

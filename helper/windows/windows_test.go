@@ -3,6 +3,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"os"
 	"strings"
 	"syscall"
@@ -27,6 +29,10 @@ func TestLayoutsAreTheSystems(t *testing.T) {
 		"MIB_IPINTERFACE_ROW":        {unsafe.Sizeof(interfaceEntry{}), 168},
 		"MIB_IPINTERFACE_ROW.Index":  {unsafe.Offsetof(interfaceEntry{}.index), 16},
 		"MIB_IPINTERFACE_ROW.Metric": {unsafe.Offsetof(interfaceEntry{}.metric), 148},
+		"WINTRUST_FILE_INFO":         {unsafe.Sizeof(trustFile{}), 32},
+		"WINTRUST_DATA":              {unsafe.Sizeof(trustData{}), 88},
+		"WINTRUST_DATA.File":         {unsafe.Offsetof(trustData{}.file), 40},
+		"WINTRUST_DATA.State":        {unsafe.Offsetof(trustData{}.state), 56},
 	} {
 		if sizes[0] != sizes[1] {
 			t.Errorf("%s: %d, not %d", name, sizes[0], sizes[1])
@@ -123,10 +129,32 @@ func TestEndsNoOtherProgram(t *testing.T) {
 	}
 }
 
+func TestRefusesAnInstallerThatIsUnsignedOrAnother(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(content)
+	own, other := hex.EncodeToString(sum[:]), strings.Repeat("0", 64)
+	for _, each := range []struct {
+		path, sum string
+		reason    failure
+	}{{program, own, "signature"}, {program, other, "checksum"}, {program + ".absent", own, "file"}} {
+		if err := command([]string{"check-installer", each.path, "OpenVPN Inc.", each.sum}); err != each.reason {
+			t.Errorf("%s: %v", each.reason, err)
+		}
+	}
+}
+
 func TestRefusesOtherWords(t *testing.T) {
 	for _, words := range [][]string{
 		{}, {"run"}, {"exit-event"}, {"exit-event", "other"}, {"version", "x"},
 		{"exit-event", "causeway-00112233445566778899aabbccddeeff", "other"}, {"counters"}, {"network", "x"},
+		{"check-installer", "file.msi", "OpenVPN Inc.", "12"}, {"check-installer", "file.msi", "", strings.Repeat("0", 64)},
 	} {
 		if err := command(words); err != failure("usage") {
 			t.Errorf("%v: %v", words, err)
@@ -140,6 +168,7 @@ func TestReadsTextsOfTheRegistry(t *testing.T) {
 		{`SOFTWARE\Microsoft\Windows NT\CurrentVersion`, "InstallDate", "other"},
 		{`SOFTWARE\Microsoft\Windows NT\CurrentVersion`, "Causeway", "none"},
 		{`SOFTWARE\Policies\Nobody of this name`, "Policy", "none"},
+		{`SYSTEM\CurrentControlSet\Services\Nobody of this name`, "ImagePath", "none"},
 	} {
 		found, err := readValue(each.path, each.name)
 		if err != nil || found.Kind != each.kind || (found.Text != "") != (each.kind == "text") {

@@ -164,11 +164,13 @@ describe('AppModel over the real services', () => {
     },
   )
 
-  it("returns the doctor's findings without the terminal's sentences", async () => {
-    const { run } = await start(await createWorld())
+  it("returns the doctor's findings without the terminal's sentences, and opens their pages", async () => {
+    const { run, opened } = await start(await createWorld(), 'looks')
     const findings = await run.runDoctor()
     expect(findings.map(({ name }) => name)).toContain('openvpn')
     for (const finding of findings) expect(Object.keys(finding)).not.toContain('detail')
+    await run.openHelpPage({ page: 'openvpn-download' })
+    expect(opened.map(String)).toEqual(['https://openvpn.net/community-downloads/'])
   })
 
   it('adds an instance, logs in and loads its lists, and sends only data valid by the contract', async () => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { globalOptions } from '../cli/global-options'
 import { readAppArguments } from './app-arguments'
@@ -11,7 +12,7 @@ describe('readAppOptions', () => {
   it("reads the app's options between Chromium's switches", async () => {
     const args = ['--no-sandbox', '--remote-debugging-port=0', '--data-dir', '/tmp/causeway', '--disable-gpu']
     expect(await readAppOptions([...args, '--openvpn', '/opt/openvpn', '--verbose'], '1.0.0')).toMatchObject({
-      dataDir: '/tmp/causeway',
+      dataDir: resolve('/tmp/causeway'),
       openVpnPath: '/opt/openvpn',
       verbose: true,
       secretStore: 'os',
@@ -25,7 +26,7 @@ describe('readAppOptions', () => {
     vi.stubEnv('CAUSEWAY_BROWSER', 'chromium --incognito')
     vi.stubEnv('CAUSEWAY_LANG', 'nl')
     expect(await readAppOptions(['--data-dir=/tmp/from-arguments'], '1.0.0')).toMatchObject({
-      dataDir: '/tmp/from-arguments',
+      dataDir: resolve('/tmp/from-arguments'),
       secretStore: 'file',
       browserCommand: 'chromium --incognito',
       language: 'nl',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { CommandInput, CommandName, CommandOutput } from '../../contract/commands'
 import { finding } from '../../contract/doctor'
 import type { SettingName } from '../../contract/settings'
+import { helpPages } from '../app/diagnostics/openvpn-findings'
 import { killSwitchNeedsHelper } from '../privilege/kill-switch'
 import type { AppModel } from './app-model'
 import type { AppServices } from './app-services'
@@ -128,6 +129,7 @@ export function commandHandlers(
       return Promise.resolve()
     },
     runDoctor: async () => z.array(finding).parse(await services.diagnose()),
+    openHelpPage: async ({ page }) => services.openBrowser(helpPages[page]),
     ...attachmentsCommandHandlers({
       services,
       model: model.attachments,

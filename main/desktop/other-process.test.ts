@@ -23,7 +23,7 @@ async function desk(): Promise<Desk> {
   const person = await command.person(mock.instance)
   const { services, model, run } = await startModel({ dataDir: person.dataDir, kind: 'window' })
   const running = person.start(['connect', 'internet', '--check', '--json'], {
-    env: { CAUSEWAY_BROWSER: '/bin/true' },
+    env: { CAUSEWAY_BROWSER: `"${process.execPath}" -e 0` },
   })
   onTestFinished(() => {
     running.kill('SIGKILL')

@@ -20,9 +20,9 @@ export interface RunningCopy {
 }
 
 /**
- * Returns how the running copy is updated. Causeway installs only over copies that this user installed: an AppImage, the NSIS
- * installer's, or an app that was dragged to its folder on macOS. A package belongs to the system's package manager, and an MSI or
- * pkg to an administrator.
+ * Returns how the running copy is updated. Causeway installs only over copies that this user installed: an AppImage, an app
+ * that was dragged to its folder on macOS, or a copy of the NSIS installer, which asks for an administrator's consent. A package
+ * belongs to the system's package manager, and an MSI or pkg to an administrator.
  */
 export async function updateMeans({
   platform,

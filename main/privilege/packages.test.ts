@@ -104,14 +104,17 @@ it.skipIf(onWindows)(
   },
 )
 
-it("packages set the modes of the helper's files, also in a checkout that group members may write", async () => {
-  const hook = await readFile(path.join(tree, String(configuration.beforePack)), 'utf8')
-  for (const platform of ['linux', 'darwin'] as const) {
-    for (const { source, mode } of findHelperFiles(platform, '/', tree) ?? []) {
-      expect(hook).toContain(`'${inPackage(source)}': 0o${mode.slice(1)}`)
+it.skipIf(onWindows)(
+  "packages set the modes of the helper's files, also in a checkout that group members may write",
+  async () => {
+    const hook = await readFile(path.join(tree, String(configuration.beforePack)), 'utf8')
+    for (const platform of ['linux', 'darwin'] as const) {
+      for (const { source, mode } of findHelperFiles(platform, '/', tree) ?? []) {
+        expect(hook).toContain(`'${inPackage(source)}': 0o${mode.slice(1)}`)
+      }
     }
-  }
-})
+  },
+)
 
 it.skipIf(onWindows)(
   'launchd starts the installed helper, for connections to the socket that Causeway uses',

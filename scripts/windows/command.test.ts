@@ -23,6 +23,7 @@ it('finds everything that Causeway needs', async () => {
     { name: 'rights', code: 'rights-of-service' },
     { name: 'service', code: 'service-ready' },
     { name: 'key-store', code: 'key-store-ready' },
+    { name: 'updates' },
   ])
 })
 
@@ -31,7 +32,7 @@ it('reports a stopped service', async () => {
   await windows.stopService()
   const findings = await person.json('doctor')
   await windows.startService()
-  expect(findings).toContainEqual(expect.objectContaining({ name: 'service', code: 'service-missing' }))
+  expect(findings).toContainEqual(expect.objectContaining({ name: 'service', code: 'service-stopped' }))
 })
 
 it('logs in, keeps the tokens in the Credential Manager alone, and forgets them', async () => {

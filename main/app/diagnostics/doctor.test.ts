@@ -68,20 +68,40 @@ it.runIf(process.platform !== 'win32')(
   },
 )
 
-it('has a remedy for a missing or old OpenVPN', async () => {
-  const remedy = 'Install OpenVPN 2.5 or newer, or enter its path in the setting openvpnPath.'
-  expect(await finding('openvpn', { openVpnPath: '/nonexistent' })).toMatchObject({
-    status: 'missing',
-    remedy,
-  })
+it('tells how to get OpenVPN on each system', async () => {
+  const bin = await folder()
+  const missing = (platform: NodeJS.Platform) =>
+    finding('openvpn', { openVpnPath: '/nonexistent', platform, env: { PATH: bin } })
+  const remedyOf = (how: string) =>
+    `Install OpenVPN 2.5 or newer${how}, or enter its path in the setting openvpnPath.`
 
+  expect(await missing('win32')).toMatchObject({
+    page: 'openvpn-download',
+    remedy: remedyOf(' (https://openvpn.net/community-downloads/)'),
+  })
+  expect(await missing('darwin')).toMatchObject({
+    page: 'macports',
+    command: 'sudo port install openvpn2',
+    remedy: remedyOf(' (sudo port install openvpn2; https://www.macports.org/install.php)'),
+  })
+  const unknown = await missing('linux')
+  expect(unknown).toMatchObject({ status: 'missing', remedy: remedyOf('') })
+  expect(unknown).not.toHaveProperty('command')
+  await writeFile(join(bin, 'dnf'), '', { mode: 0o755 })
+  expect(await missing('linux')).toMatchObject({
+    command: 'sudo dnf install openvpn',
+    remedy: remedyOf(' (sudo dnf install openvpn)'),
+  })
+})
+
+it.skipIf(process.platform === 'win32')('has a remedy for an old OpenVPN', async () => {
   const old = join(await folder(), 'openvpn')
   await writeFile(old, '#!/bin/sh\necho "OpenVPN 2.4.7 x86_64-pc-linux-gnu"\n')
   await chmod(old, 0o755)
   expect(await finding('openvpn', { openVpnPath: old })).toMatchObject({
     status: 'missing',
     detail: expect.stringContaining('2.4.7') as unknown,
-    remedy,
+    remedy: expect.stringContaining('Install OpenVPN 2.5 or newer') as unknown,
   })
 })
 
@@ -138,24 +158,42 @@ it('rejects a key store that returns nothing', async () => {
   expect(await finding('key-store', { secretStore })).toMatchObject({ status: 'missing' })
 })
 
-it('has a remedy on Windows if the OpenVPN service is not running or does not serve this user', async () => {
-  const on = (running: boolean, group: string) => ({
+it('tells what to do on Windows if the OpenVPN service is missing, stopped, or not for this user', async () => {
+  const on = (service: { installed: boolean; running: boolean }, group: string, env = {}) => ({
     platform: 'win32' as const,
+    env,
     windowsHelper: (word?: string) => {
       const account = { elevated: false, groups: [{ sid: 'S-1-5-21-1', name: group }] }
-      const answer = JSON.stringify(word === 'service' ? { running } : account)
+      const answer = JSON.stringify(word === 'service' ? service : account)
       return [process.execPath, '-e', `console.log(${JSON.stringify(answer)})`] as const
     },
   })
-  expect(await finding('service', on(false, 'Users'))).toMatchObject({
+  const running = { installed: true, running: true }
+  expect(await finding('service', on({ installed: false, running: false }, 'Users'))).toMatchObject({
     status: 'limited',
-    remedy: expect.stringContaining('OpenVPN Interactive Service') as unknown,
+    code: 'service-missing',
+    page: 'openvpn-download',
+    remedy: 'Install OpenVPN with its service: https://openvpn.net/community-downloads/',
   })
-  expect(await finding('service', on(true, 'Users'))).toMatchObject({
+  expect(await finding('service', on({ installed: true, running: false }, 'Users'))).toMatchObject({
     status: 'limited',
-    remedy: expect.stringContaining('OpenVPN Administrators') as unknown,
+    code: 'service-stopped',
+    command: 'net start OpenVPNServiceInteractive',
   })
-  const member = on(true, 'OpenVPN Administrators')
+  const commandFor = async (env: Readonly<Record<string, string>>) =>
+    (await finding('service', on(running, 'Users', env))).command?.split('\n')
+  const create = 'net localgroup "OpenVPN Administrators" /add'
+  expect(await commandFor({ USERDOMAIN: 'LAB-7', USERNAME: 'Jürgen Müller' })).toEqual([
+    create,
+    'net localgroup "OpenVPN Administrators" "LAB-7\\Jürgen Müller" /add',
+  ])
+  // An administrator is going to type it.
+  for (const USERNAME of ['', 'x" /add & calc.exe & "', '%TEMP%', 'a\nb', '$(calc)'])
+    expect(await commandFor({ USERDOMAIN: 'LAB-7', USERNAME })).toEqual([
+      create,
+      'net localgroup "OpenVPN Administrators" "DOMAIN\\user" /add',
+    ])
+  const member = on(running, 'OpenVPN Administrators')
   expect(await finding('service', member)).toMatchObject({ status: 'ok' })
   expect(await finding('rights', member)).toMatchObject({ status: 'ok' })
 })

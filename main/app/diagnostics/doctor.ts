@@ -1,17 +1,15 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
-import { delimiter, isAbsolute, join } from 'node:path'
-import type { FindingCode, FindingName } from '../../../contract/choices'
+import type { FindingCode, FindingName, HelpPage } from '../../../contract/choices'
 import type { ErrorCode } from '../../../contract/error-codes'
 import { toErrorReport } from '../../errors'
-import { findOpenVpn } from '../../tunnel/openvpn/find-openvpn'
-import { isProgram } from '../../platform/child-process/is-program'
+import { isInPath } from '../../platform/child-process/is-program'
 import { findHelper } from '../../privilege/find-helper'
 import { canConfigureNetwork } from '../../privilege/network-rights'
 import type { WindowsHelper } from '../../platform/child-process/windows-helper'
-import { isAllowedByService } from '../../privilege/windows-rights'
-import { isServiceRunning } from '../../tunnel/openvpn/windows-service'
+import { readServiceState } from '../../tunnel/openvpn/windows-service'
 import { helperFinding, installHelper } from './helper-finding'
+import { installCommand, openVpnFinding, serviceFinding } from './openvpn-findings'
 import { mayStartHelper, sessionFinding } from './session'
 import type { UpdateStatus } from '../../updates/updates'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
@@ -26,8 +24,10 @@ export interface Finding {
   readonly facts?: Readonly<Record<string, string>>
   /** The error of the check itself, with more detail. */
   readonly error?: ErrorCode
-  /** A terminal command that fixes the problem. */
+  /** A terminal command that fixes the problem, or one a line. */
   readonly command?: string
+  /** A page that helps, which the window can open. */
+  readonly page?: HelpPage
   readonly detail: string
   readonly remedy?: string
 }
@@ -55,83 +55,20 @@ export interface DoctorOptions {
 /** Checks everything that Causeway needs on this computer. Never throws: a failed check is a finding. */
 export async function diagnose(options: DoctorOptions): Promise<Finding[]> {
   return Promise.all([
-    openVpn(options),
+    openVpnFinding(options),
     rights(options),
     ...(options.platform === 'linux'
       ? [helperFinding(options), tunDevice(), dns(options), killSwitch(options), session(options)]
       : []),
     ...(options.platform === 'darwin' ? [helperFinding(options)] : []),
-    ...(options.platform === 'win32' ? [service(options)] : []),
+    ...(options.platform === 'win32' ? [serviceFinding(options)] : []),
     keyStore(options),
     ...(options.updates === undefined ? [] : [updates(options.updates)]),
   ])
 }
 
-async function openVpn({ openVpnPath }: DoctorOptions): Promise<Finding> {
-  try {
-    const { path, version } = await findOpenVpn(openVpnPath)
-    return {
-      name: 'openvpn',
-      status: 'ok',
-      code: 'openvpn-found',
-      facts: { version, path },
-      detail: `OpenVPN ${version} at ${path}`,
-    }
-  } catch (error) {
-    const { code, message } = toErrorReport(error)
-    return {
-      name: 'openvpn',
-      status: 'missing',
-      code: 'openvpn-unusable',
-      error: code,
-      detail: message,
-      remedy: 'Install OpenVPN 2.5 or newer, or enter its path in the setting openvpnPath.',
-    }
-  }
-}
-
-async function service({ windowsHelper }: DoctorOptions): Promise<Finding> {
-  const isRunning = await isServiceRunning(windowsHelper)
-  if (isRunning === undefined) {
-    return {
-      name: 'service',
-      status: 'missing',
-      code: 'service-without-helper',
-      detail:
-        "A part of Causeway, causeway-helper.exe, is missing, or Windows doesn't run it. Causeway can't connect without it.",
-      remedy:
-        "Reinstall Causeway. If that doesn't help, ask this computer's administrator to allow causeway-helper.exe.",
-    }
-  }
-  if (!isRunning) {
-    return {
-      name: 'service',
-      status: 'limited',
-      code: 'service-missing',
-      detail: "The OpenVPN service isn't running, so you can't connect without administrator rights.",
-      remedy: 'Install OpenVPN with its service, or start the Windows service "OpenVPN Interactive Service".',
-    }
-  }
-  return (await isAllowedByService(windowsHelper))
-    ? {
-        name: 'service',
-        status: 'ok',
-        code: 'service-ready',
-        detail: 'The OpenVPN service is running and starts connections for you.',
-      }
-    : {
-        name: 'service',
-        status: 'limited',
-        code: 'service-not-for-you',
-        detail:
-          "The OpenVPN service is running, but your account isn't in any group that it normally starts connections for.",
-        remedy:
-          'Ask an administrator to add your account to the group "OpenVPN Administrators", then sign out of Windows and back in.',
-      }
-}
-
 async function rights({ platform, helper, windowsHelper }: DoctorOptions): Promise<Finding> {
-  if (platform === 'win32' && (await isServiceRunning(windowsHelper)) === true) {
+  if (platform === 'win32' && (await readServiceState(windowsHelper))?.running === true) {
     return {
       name: 'rights',
       status: 'ok',
@@ -170,7 +107,8 @@ async function rights({ platform, helper, windowsHelper }: DoctorOptions): Promi
     : {
         ...missing,
         code: 'rights-need-service',
-        remedy: "Install OpenVPN with its service. Causeway doesn't need to run as an administrator.",
+        remedy:
+          "Install OpenVPN with its service, or start the service. Causeway doesn't need to run as an administrator.",
       }
 }
 
@@ -179,20 +117,23 @@ async function session({ env, helper, mayStart = mayStartHelper }: DoctorOptions
 }
 
 async function killSwitch({ env }: DoctorOptions): Promise<Finding> {
-  return (await isInPath('nft', env))
-    ? {
-        name: 'kill-switch',
-        status: 'ok',
-        code: 'nft-found',
-        detail: 'nftables, which the kill switch needs, is installed.',
-      }
-    : {
-        name: 'kill-switch',
-        status: 'limited',
-        code: 'nft-missing',
-        detail: "nftables isn't installed, so Causeway can't connect while the setting killSwitch is on.",
-        remedy: 'Install nftables.',
-      }
+  if (await isInPath('nft', env)) {
+    return {
+      name: 'kill-switch',
+      status: 'ok',
+      code: 'nft-found',
+      detail: 'nftables, which the kill switch needs, is installed.',
+    }
+  }
+  const command = await installCommand('nftables', env)
+  return {
+    name: 'kill-switch',
+    status: 'limited',
+    code: 'nft-missing',
+    ...(command === undefined ? {} : { command }),
+    detail: "nftables isn't installed, so Causeway can't connect while the setting killSwitch is on.",
+    remedy: command === undefined ? 'Install nftables.' : `Install nftables: ${command}`,
+  }
 }
 
 async function tunDevice(): Promise<Finding> {
@@ -326,10 +267,4 @@ async function updates(read: () => Promise<UpdateStatus>): Promise<Finding> {
   } catch (error) {
     return refused(error)
   }
-}
-
-async function isInPath(program: string, env: DoctorOptions['env']): Promise<boolean> {
-  const folders = [...(env.PATH ?? '').split(delimiter).filter(isAbsolute), '/usr/sbin', '/sbin']
-  const found = await Promise.all(folders.map((folder) => isProgram(join(folder, program))))
-  return found.includes(true)
 }

@@ -47,7 +47,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise(setImmediate)
 }
 
-it('starts even if the marker folder contains pipes', async () => {
+it.skipIf(process.platform === 'win32')('starts even if the marker folder contains pipes', async () => {
   await execa('mkfifo', [join(folder, '11.json'), join(folder, '12.json'), join(folder, '12.json.new')])
   const { end, become, notices } = start(12)
   become({ state: 'connecting', target, phase: 'starting' })

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { type FindingCode, troubleCodes, type TroubleCode } from '../../../contract/choices'
 import type { Finding } from '../../app/diagnostics/doctor'
+import { helpPages } from '../../app/diagnostics/openvpn-findings'
 import { CausewayError } from '../../errors'
 import { action } from '../context'
 import { errorMessage, language, t } from '../language'
@@ -28,7 +29,7 @@ export function addDoctorCommand(program: Command): void {
               const { detail, remedy } = language() === 'en' ? finding : translated(finding)
               return [
                 `${padded(marks[finding.status], width)}  ${finding.name.padEnd(11)}  ${detail}`,
-                ...(remedy === undefined ? [] : [`${' '.repeat(width + 15)}${remedy}`]),
+                ...(remedy?.split('\n') ?? []).map((line) => `${' '.repeat(width + 15)}${line}`),
               ]
             })
             .join('\n'),
@@ -40,13 +41,17 @@ export function addDoctorCommand(program: Command): void {
 }
 
 /** Returns the sentences of the window, which has fewer details than the English ones of the terminal. */
-function translated({ code, facts, error, command }: Finding): Pick<Finding, 'detail' | 'remedy'> {
+function translated({ code, facts, error, command, page }: Finding): Pick<Finding, 'detail' | 'remedy'> {
   const what = t(`doctor.what.${code}`, { version: '', path: '', program: '', ...facts })
   const detail =
     error === undefined ? what : `${what} ${errorMessage(CausewayError.fromReport({ code: error }))}`
   if (!isTrouble(code)) return { detail }
-  const todo = t(`doctor.todo.${code}`)
-  return { detail, remedy: command === undefined ? todo : `${todo} ${t('doctor.remedy')} ${command}` }
+  const remedy = [
+    t(`doctor.todo.${code}`),
+    ...(page === undefined ? [] : [helpPages[page].href]),
+    ...(command === undefined ? [] : [t('doctor.remedy'), command]),
+  ]
+  return { detail, remedy: remedy.join(command?.includes('\n') === true ? '\n' : ' ') }
 }
 
 function isTrouble(code: FindingCode): code is TroubleCode {

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { posix, resolve } from 'node:path'
+import { delimiter, isAbsolute, join, posix, resolve } from 'node:path'
 
 /** Returns true for an executable file; on Windows only on a drive, not on a network share. */
 export async function isProgram(file: string, platform = process.platform): Promise<boolean> {
@@ -11,6 +11,16 @@ export async function isProgram(file: string, platform = process.platform): Prom
   } catch {
     return false
   }
+}
+
+/** Returns true for a program that is in PATH, or in a folder of administrators that PATH may lack. */
+export async function isInPath(
+  program: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+  const folders = [...(env.PATH ?? '').split(delimiter).filter(isAbsolute), '/usr/sbin', '/sbin']
+  const found = await Promise.all(folders.map((folder) => isProgram(join(folder, program))))
+  return found.includes(true)
 }
 
 /**

@@ -93,7 +93,7 @@ describe('reading and writing', () => {
     // A lock that another process waits for takes longer on Windows.
     const count = process.platform === 'win32' ? 40 : 200
     const write = (prefix: string) =>
-      execa(process.execPath, ['--import', 'tsx', program, path, prefix, '200'], { timeout: 40_000 })
+      execa(process.execPath, ['--import', 'tsx', program, path, prefix, String(count)], { timeout: 40_000 })
     await Promise.all([write('a'), write('b')])
     const { names } = await open().read()
     const expected = (prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)

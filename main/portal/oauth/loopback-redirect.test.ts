@@ -13,11 +13,13 @@ const failWith = (code: 'oauth/access-denied' | 'oauth/issuer-mismatch') => (): 
   error: new CausewayError(code),
 })
 
-const ownUid = process.getuid?.() ?? 0
+/** Undefined on Windows, where Causeway doesn't know the peer's user. */
+const ownUid = process.getuid?.()
+const ownPeer: PeerUid | undefined = ownUid === undefined ? undefined : () => Promise.resolve(ownUid)
 
 async function listening(
   judge: Parameters<typeof listenForRedirect>[0] = approve,
-  peerUid: PeerUid | undefined = () => Promise.resolve(ownUid),
+  peerUid: PeerUid | undefined = ownPeer,
 ): Promise<LoopbackRedirect> {
   const redirect = await listenForRedirect(judge, peerUid)
   onTestFinished(() => redirect.close())
@@ -120,7 +122,9 @@ describe('the address for the command line of the browser', () => {
     expect(start.origin).toBe(new URL(redirect.redirectUri).origin)
     expect(start.pathname).toMatch(/^\/start\/[\w-]{43}$/)
     expect(start.search + start.hash).toBe('')
-    for (const page of [await visit(start), await visit(start)]) {
+    // Where the peer's user is unknown, it works once.
+    for (let time = 0; time < (ownUid === undefined ? 1 : 2); time += 1) {
+      const page = await visit(start)
       expect(page.status).toBe(302)
       expect(Object.fromEntries(page.headers)).toMatchObject({
         location: authorization.href,
@@ -162,15 +166,17 @@ describe('the address for the command line of the browser', () => {
   })
 })
 
-describe('a program of another user', () => {
-  it.each([
-    ['another user', () => Promise.resolve(ownUid + 1)],
+const otherPeer: PeerUid = () => Promise.resolve(Number(ownUid) + 1)
+
+describe.skipIf(ownUid === undefined)('a program of another user', () => {
+  it.each<[string, PeerUid]>([
+    ['another user', otherPeer],
     ['nobody that the system knows', () => Promise.reject(new Error('The peer is in no table.'))],
     [
       'a connection that is gone',
       async (connection: Connection) => {
         await new Promise((resolve) => (connection as Socket).destroy().once('close', resolve))
-        return ownUid
+        return Number(ownUid)
       },
     ],
   ])('is refused everything, and the login goes on: %s', async (_name, firstPeer) => {
@@ -190,13 +196,13 @@ describe('a program of another user', () => {
     }
     expect(judged).toEqual([])
 
-    peerUid = () => Promise.resolve(ownUid)
+    peerUid = () => Promise.resolve(Number(ownUid))
     expect(await ask(redirect.redirectUri, { path: '/callback?code=real' })).toBe(200)
     expect(judged).toEqual(['real'])
   })
 
   it('gets a page with the reason', async () => {
-    const redirect = await listening(approve, () => Promise.resolve(ownUid + 1))
+    const redirect = await listening(approve, otherPeer)
     const page = await fetch(`${redirect.redirectUri}?code=c`)
     expect(page.status).toBe(403)
     expect(await page.text()).toContain('<h1>This login belongs to another user</h1>')

@@ -56,13 +56,19 @@ describe('reading a file', () => {
     expect(await read(() => Promise.resolve())).toBe(0)
   })
 
-  it.each<[what: string, reason: string, change: () => Promise<unknown>]>([
-    ['grows', 'changed', () => appendFile(path, 'x')],
-    ['shrinks', 'changed', () => writeFile(path, 'x')],
-    ['is touched', 'changed', () => utimes(path, 1, 1)],
+  type Change = [what: string, reason: string, change: () => Promise<unknown>]
+  const replacements: Change[] = [
     ['vanishes', 'vanished', () => rm(path)],
     ['becomes a folder', 'changed', () => rm(path).then(() => mkdir(path))],
     ['becomes a pipe', 'changed', () => rm(path).then(() => execa('mkfifo', [path]))],
+  ]
+
+  it.each<Change>([
+    ['grows', 'changed', () => appendFile(path, 'x')],
+    ['shrinks', 'changed', () => writeFile(path, 'x')],
+    ['is touched', 'changed', () => utimes(path, 1, 1)],
+    // On Windows, an open file keeps its name until it is closed.
+    ...(process.platform === 'win32' ? [] : replacements),
   ])('fails if the file %s meanwhile', async (_what, reason, change) => {
     const reading = read(async () => {
       await change()

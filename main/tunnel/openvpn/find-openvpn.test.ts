@@ -17,23 +17,26 @@ afterEach(async () => {
 })
 
 /** Creates a program that answers like OpenVPN of this version, and counts its calls. */
-async function install(firstLine: string, exitCode = 0): Promise<string> {
-  const file = path.join(folder, 'openvpn')
+async function install(firstLine: string, exitCode = 0, name = 'openvpn'): Promise<string> {
+  const file = path.join(folder, name)
   await writeFile(file, `#!/bin/sh\necho x >> ${folder}/asked\necho '${firstLine}'\nexit ${exitCode}\n`)
   await chmod(file, 0o755)
   return file
 }
+
+/** For tests whose OpenVPN is a script. */
+const withScript = it.skipIf(process.platform === 'win32')
 
 const v26 = 'OpenVPN 2.6.14 x86_64-pc-linux-gnu [SSL (OpenSSL)]'
 
 describe('the OpenVPN to use', () => {
   it('is found outside of PATH', async () => {
     const found = await findOpenVpn(undefined, { searchPath: '/nonexistent' })
-    expect(found.path).toMatch(/\/openvpn$/)
+    expect(found.path).toMatch(/[\\/]openvpn(\.exe)?$/)
     expect(found.version).toMatch(/^2\.\d+/)
   })
 
-  it('is the first one in PATH, except in relative folders', async () => {
+  withScript('is the first one in PATH, except in relative folders', async () => {
     const file = await install(v26)
     expect(await findOpenVpn(undefined, { searchPath: `.:${folder}:/usr/sbin` })).toEqual({
       path: file,
@@ -43,16 +46,22 @@ describe('the OpenVPN to use', () => {
     expect((await findOpenVpn(undefined, { searchPath: relative })).path).not.toBe(file)
   })
 
-  it('may exit with 1 after printing its version', async () => {
+  withScript('has the name of the current MacPorts package on macOS', async () => {
+    const file = await install(v26, 0, 'openvpn2')
+    expect((await findOpenVpn(undefined, { searchPath: folder, platform: 'darwin' })).path).toBe(file)
+    expect((await findOpenVpn(undefined, { searchPath: folder, platform: 'linux' })).path).not.toBe(file)
+  })
+
+  withScript('may exit with 1 after printing its version', async () => {
     const file = await install('OpenVPN 2.5.9 x86_64-pc-linux-gnu', 1)
     expect(await findOpenVpn(file)).toEqual({ path: file, version: '2.5.9' })
   })
 
-  it('may be newer than any known version', async () => {
+  withScript('may be newer than any known version', async () => {
     expect((await findOpenVpn(await install('OpenVPN 3.0_git [git:x/y] z'))).version).toBe('3.0')
   })
 
-  it.each(['OpenVPN 2.4.12 x86_64-pc-linux-gnu', 'OpenVPN 1.9.0 x'])(
+  withScript.each(['OpenVPN 2.4.12 x86_64-pc-linux-gnu', 'OpenVPN 1.9.0 x'])(
     'is rejected if it is too old: %s',
     async (line) => {
       await expect(findOpenVpn(await install(line))).rejects.toMatchObject({ code: 'openvpn/too-old' })
@@ -70,7 +79,7 @@ describe('the OpenVPN to use', () => {
 })
 
 describe('the finder', () => {
-  it('reads the version once until the program changes', async () => {
+  withScript('reads the version once until the program changes', async () => {
     const file = await install(v26)
     const find = createOpenVpnFinder()
     expect(await find(file)).toEqual(await find(file))

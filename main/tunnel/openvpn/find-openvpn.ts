@@ -17,7 +17,8 @@ interface FindOptions {
   readonly searchPath?: string
 }
 
-const oldest = { major: 2, minor: 5 }
+/** The oldest version that Causeway works with. */
+export const oldestOpenVpn = { major: 2, minor: 5 } as const
 const versionTimeout = 5000
 /** Folders of OpenVPN outside the PATH of desktop sessions. */
 const usualFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin', '/opt/local/sbin']
@@ -39,7 +40,7 @@ export async function findOpenVpn(binary?: string, options: FindOptions = {}): P
     throw programNotFound(found)
   }
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  if (major < oldest.major || (major === oldest.major && minor < oldest.minor)) {
+  if (major < oldestOpenVpn.major || (major === oldestOpenVpn.major && minor < oldestOpenVpn.minor)) {
     throw new CausewayError('openvpn/too-old', { details: { path: found, version } })
   }
   return { path: found, version }
@@ -76,8 +77,8 @@ async function locate(
     ...searchPath.split(path.delimiter).filter((folder) => path.isAbsolute(folder)),
     ...(windows ? usualFoldersOnWindows : usualFolders),
   ]
-  for (const folder of folders) {
-    const candidate = path.join(folder, windows ? 'openvpn.exe' : 'openvpn')
+  const names = windows ? ['openvpn.exe'] : platform === 'darwin' ? ['openvpn', 'openvpn2'] : ['openvpn']
+  for (const candidate of folders.flatMap((folder) => names.map((name) => path.join(folder, name)))) {
     if (await isProgram(candidate)) {
       return candidate
     }

@@ -189,7 +189,7 @@ describe('the answer of the service', () => {
 
 describe('the launcher on Windows', () => {
   const helper = (running: unknown, elevated: boolean) => (word?: string) => {
-    const answers = { service: { running }, account: { elevated, groups: [] } }
+    const answers = { service: { installed: true, running }, account: { elevated, groups: [] } }
     const answer = word === 'service' ? answers.service : answers.account
     return [process.execPath, '-e', `console.log(${JSON.stringify(JSON.stringify(answer))})`] as const
   }

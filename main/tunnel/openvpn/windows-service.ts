@@ -6,9 +6,11 @@ import type { Launcher } from './launcher'
 import { createWindowsServiceLauncher } from './windows-service-launcher'
 import { serviceMissing } from './windows-service-messages'
 
-/** Returns true if OpenVPN's interactive service runs; undefined if Causeway's helper can't say. */
-export async function isServiceRunning(helper = windowsHelper): Promise<boolean | undefined> {
-  return (await askWindowsHelper(z.object({ running: z.boolean() }), helper('service')))?.running
+const service = z.object({ installed: z.boolean(), running: z.boolean() })
+
+/** Returns the state of OpenVPN's interactive service; undefined if Causeway's helper can't say. */
+export async function readServiceState(helper = windowsHelper): Promise<z.infer<typeof service> | undefined> {
+  return askWindowsHelper(service, helper('service'))
 }
 
 /**
@@ -21,9 +23,9 @@ export async function findWindowsLauncher(
   folder: string,
   helper = windowsHelper,
 ): Promise<Launcher | undefined> {
-  const isRunning = await isServiceRunning(helper)
-  if (isRunning === undefined) throw new CausewayError('helper/windows-helper-unusable')
-  if (isRunning) return createWindowsServiceLauncher({ folder, helper })
+  const found = await readServiceState(helper)
+  if (found === undefined) throw new CausewayError('helper/windows-helper-unusable')
+  if (found.running) return createWindowsServiceLauncher({ folder, helper })
   if (await isElevated(helper)) return undefined
   throw serviceMissing()
 }

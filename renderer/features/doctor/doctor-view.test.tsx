@@ -40,6 +40,24 @@ describe('the doctor', () => {
     expect(await screen.findByText('Copied')).toBeTruthy()
   })
 
+  it('opens the page that helps, and shows an error if no browser opens', async () => {
+    let works = true
+    const { user, ran } = await openDoctor((name) => {
+      if (name === 'openHelpPage' && !works)
+        return { ok: false, error: { code: 'internal/unexpected', message: '' } }
+      return found([
+        { name: 'openvpn', status: 'missing', code: 'openvpn-unusable', page: 'openvpn-download' },
+      ])(name)
+    })
+    const button = await screen.findByRole('button', { name: 'Download OpenVPN' })
+    await user.click(button)
+    expect(ran.at(-1)).toEqual({ name: 'openHelpPage', input: { page: 'openvpn-download' } })
+    expect(screen.queryByRole('alert')).toBeNull()
+    works = false
+    await user.click(button)
+    expect((await screen.findByRole('alert')).parentElement?.textContent).toContain('internal/unexpected')
+  })
+
   it('checks again when asked, and links back to the settings', async () => {
     const { user, ran } = await openDoctor(found(findings.slice(0, 1)))
     expect(await screen.findByText('This computer has everything that Causeway needs.')).toBeTruthy()

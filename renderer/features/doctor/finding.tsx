@@ -1,8 +1,11 @@
+import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, type Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { troubleCodes, type TroubleCode } from '../../../contract/choices'
 import type { FindingItem } from '../../../contract/doctor'
+import { useCommand } from '../../store/context'
+import { ErrorNote } from '../../ui/error-note'
 import { useErrorTexts } from '../../ui/use-error-text'
 import { Copyable } from '../connection/copyable'
 import styles from './doctor.module.css'
@@ -15,12 +18,13 @@ const marks: Readonly<Record<FindingItem['status'], Icon>> = {
 
 /** One requirement: its state, and what to do if it isn't met. */
 export function Finding({
-  finding: { name, status, code, facts, error, command },
+  finding: { name, status, code, facts, error, command, page },
 }: {
   readonly finding: FindingItem
 }): ReactNode {
   const { t } = useTranslation()
   const textOf = useErrorTexts()
+  const open = useCommand('openHelpPage')
   const Mark = marks[status]
   return (
     <li className={styles.finding}>
@@ -32,6 +36,17 @@ export function Finding({
         <p>{t(`doctor.what.${code}`, { version: '', path: '', program: '', ...facts })}</p>
         {error !== undefined && <p>{textOf({ code: error }).what}</p>}
         {isTrouble(code) && <p>{t(`doctor.todo.${code}`)}</p>}
+        {page !== undefined && (
+          <Button
+            className={styles.page}
+            variant="default"
+            loading={open.pending}
+            onClick={() => void open.run({ page })}
+          >
+            {t(`doctor.page.${page}`)}
+          </Button>
+        )}
+        {open.error && <ErrorNote error={open.error} support={false} />}
         {command !== undefined && (
           <p className={styles.command} aria-live="polite">
             <span>{t('doctor.remedy')}</span> <Copyable text={command} />

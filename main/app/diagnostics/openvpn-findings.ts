@@ -1,0 +1,136 @@
+import type { HelpPage } from '../../../contract/choices'
+import { toErrorReport } from '../../errors'
+import { isInPath } from '../../platform/child-process/is-program'
+import { isAllowedByService } from '../../privilege/windows-rights'
+import { findOpenVpn } from '../../tunnel/openvpn/find-openvpn'
+import { readServiceState } from '../../tunnel/openvpn/windows-service'
+import type { DoctorOptions, Finding } from './doctor'
+
+/** The pages that the window opens for a finding. */
+export const helpPages: Readonly<Record<HelpPage, URL>> = {
+  'openvpn-download': new URL('https://openvpn.net/community-downloads/'),
+  macports: new URL('https://www.macports.org/install.php'),
+}
+
+/** The commands that install packages, of the first program that is there. */
+const packageManagers = {
+  'apt-get': 'sudo apt-get install',
+  dnf: 'sudo dnf install',
+  zypper: 'sudo zypper install',
+  pacman: 'sudo pacman -S',
+} as const
+
+/** Returns the command that installs a package on Linux; undefined if the system's package manager is unknown. */
+export async function installCommand(
+  name: 'openvpn' | 'nftables',
+  env: DoctorOptions['env'],
+): Promise<string | undefined> {
+  for (const [program, command] of Object.entries(packageManagers))
+    if (await isInPath(program, env)) return `${command} ${name}`
+  return undefined
+}
+
+/** Returns how to get OpenVPN on a system. */
+async function source({ platform, env }: DoctorOptions): Promise<Pick<Finding, 'command' | 'page'>> {
+  if (platform === 'win32') return { page: 'openvpn-download' }
+  // The helper refuses other OpenVPNs, which root doesn't own.
+  if (platform === 'darwin') return { page: 'macports', command: 'sudo port install openvpn2' }
+  const command = await installCommand('openvpn', env)
+  return command === undefined ? {} : { command }
+}
+
+/** Checks for an OpenVPN that is new enough. */
+export async function openVpnFinding(options: DoctorOptions): Promise<Finding> {
+  try {
+    const { path, version } = await findOpenVpn(options.openVpnPath)
+    return {
+      name: 'openvpn',
+      status: 'ok',
+      code: 'openvpn-found',
+      facts: { version, path },
+      detail: `OpenVPN ${version} at ${path}`,
+    }
+  } catch (error) {
+    const { code, message } = toErrorReport(error)
+    const from = await source(options)
+    const { page, command } = from
+    const how = [
+      ...(command === undefined ? [] : [command]),
+      ...(page === undefined ? [] : [helpPages[page].href]),
+    ]
+    return {
+      name: 'openvpn',
+      status: 'missing',
+      code: 'openvpn-unusable',
+      error: code,
+      ...from,
+      detail: message,
+      remedy: `Install OpenVPN 2.5 or newer${how.length === 0 ? '' : ` (${how.join('; ')})`}, or enter its path in the setting openvpnPath.`,
+    }
+  }
+}
+
+/** The letters of account names, none of which means anything to a shell inside quotes. */
+const accountName = /^[\p{L}\p{M}\p{N} ._-]+$/u
+
+/** Returns what an administrator types to let the service start connections for this user. */
+function joinGroup({ USERDOMAIN: domain = '', USERNAME: name = '' }: DoctorOptions['env']): string {
+  const user = accountName.test(domain) && accountName.test(name) ? `${domain}\\${name}` : 'DOMAIN\\user'
+  const command = 'net localgroup "OpenVPN Administrators"'
+  return `${command} /add\n${command} "${user}" /add`
+}
+
+/** Checks OpenVPN's service on Windows. */
+export async function serviceFinding({ windowsHelper, env }: DoctorOptions): Promise<Finding> {
+  const found = await readServiceState(windowsHelper)
+  if (found === undefined) {
+    return {
+      name: 'service',
+      status: 'missing',
+      code: 'service-without-helper',
+      detail:
+        "A part of Causeway, causeway-helper.exe, is missing, or Windows doesn't run it. Causeway can't connect without it.",
+      remedy:
+        "Reinstall Causeway. If that doesn't help, ask this computer's administrator to allow causeway-helper.exe.",
+    }
+  }
+  if (!found.installed && !found.running) {
+    return {
+      name: 'service',
+      status: 'limited',
+      code: 'service-missing',
+      page: 'openvpn-download',
+      detail: "The OpenVPN service isn't installed, so you can't connect without administrator rights.",
+      remedy: `Install OpenVPN with its service: ${helpPages['openvpn-download'].href}`,
+    }
+  }
+  if (!found.running) {
+    const command = 'net start OpenVPNServiceInteractive'
+    return {
+      name: 'service',
+      status: 'limited',
+      code: 'service-stopped',
+      command,
+      detail: "The OpenVPN service isn't running, so you can't connect without administrator rights.",
+      remedy: `Start it in a terminal that you opened as administrator: ${command}`,
+    }
+  }
+  if (await isAllowedByService(windowsHelper)) {
+    return {
+      name: 'service',
+      status: 'ok',
+      code: 'service-ready',
+      detail: 'The OpenVPN service is running and starts connections for you.',
+    }
+  }
+  const command = joinGroup(env)
+  return {
+    name: 'service',
+    status: 'limited',
+    code: 'service-not-for-you',
+    command,
+    detail:
+      "The OpenVPN service is running, but your account isn't in any group that it normally starts connections for.",
+    remedy: `Ask an administrator to run these commands, which add your account to the group "OpenVPN Administrators". Then sign out of Windows and back in.\n${command}`,
+  }
+}

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { programPath } from '../dist-targets'
+import type { Windows } from './computer'
+
+/** What the tests of the installer are made of: NSIS programs, a stand-in for OpenVPN's MSI, and its signatures. */
+
+const root = join(import.meta.dirname, '..', '..')
+const sources = join(import.meta.dirname, 'installer')
+
+/** The programs that make the parts, with the Debian packages that bring them. */
+const programs = {
+  makensis: 'nsis',
+  wixl: 'wixl',
+  osslsigncode: 'osslsigncode',
+  openssl: 'openssl',
+  Xvfb: 'xvfb',
+} as const
+
+/** Returns a sentence about what is missing to test the installer; undefined if nothing is. */
+export async function missingForInstaller(): Promise<string | undefined> {
+  const found = await Promise.all(Object.keys(programs).map(programPath))
+  const absent = Object.values(programs).filter((_, index) => found[index] === undefined)
+  return absent.length === 0 ? undefined : `Install on Debian: ${absent.join(', ')}`
+}
+
+/** Starts a screen, which message boxes need; returns its name. It stays as it is when its last program ends. */
+export async function startScreen(): Promise<{ readonly name: string; readonly end: () => void }> {
+  const screen = spawn('Xvfb', ['-displayfd', '1', '-noreset', '-screen', '0', '800x600x24'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const [number] = (await once(screen.stdout, 'data')) as [Buffer]
+  return { name: `:${number.toString().trim()}`, end: () => void screen.kill() }
+}
+
+/** The OpenVPN that an installer offers, in place of that in build/windows/openvpn.nsh. */
+export interface Offer {
+  readonly oldestMajor?: number
+  readonly releases?: string
+  readonly publisher?: string
+  readonly sha256: string
+}
+
+/** The name of the file that installers of the tests look for. */
+export const openVpnFile = 'OpenVPN-test.msi'
+
+async function makensis(source: string, output: string, ...words: readonly string[]): Promise<void> {
+  await execa('makensis', ['-V2', '-WX', '-INPUTCHARSET', 'UTF8', ...words, `-XOutFile ${output}`, source])
+}
+
+/** Makes Causeway's part of the installer with another OpenVPN to offer. */
+export async function makeInstaller(folder: string, output: string, offer: Offer): Promise<void> {
+  const scripts = join(folder, 'windows')
+  await cp(join(root, 'build', 'windows'), scripts, { recursive: true })
+  const values = {
+    OPENVPN_OLDEST_MAJOR: String(offer.oldestMajor ?? 2),
+    OPENVPN_OLDEST_MINOR: '5',
+    OPENVPN_VERSION: '2.6.19',
+    OPENVPN_RELEASES: offer.releases ?? 'http://127.0.0.1:9/none',
+    OPENVPN_PUBLISHER: offer.publisher ?? 'OpenVPN Inc.',
+    OPENVPN_FILE: openVpnFile,
+    OPENVPN_SHA256: offer.sha256,
+  }
+  const lines = Object.entries(values).map(([name, value]) => `!define ${name} "${value}"\n`)
+  await writeFile(join(scripts, 'openvpn.nsh'), lines.join(''))
+  await makensis(join(sources, 'part.nsi'), output, `-DBUILD_RESOURCES_DIR=${folder}`)
+}
+
+/** Starts a program that answers the questions of an installer; returns how to end it and get them. */
+export async function startAnswers(
+  windows: Windows,
+  folder: string,
+  answer: 'yes' | 'no',
+): Promise<() => Promise<string>> {
+  const program = join(windows.unixPath(folder), 'answers.exe')
+  const asked = join(windows.unixPath(folder), 'asked')
+  await rm(asked, { force: true })
+  await makensis(join(sources, 'answers.nsi'), program, `-DANSWER=${answer === 'yes' ? '6' : '7'}`)
+  const running: ChildProcess = windows.spawn(`${folder}\\answers.exe`)
+  const ended = once(running, 'exit')
+  return async () => {
+    running.kill('SIGKILL')
+    await ended
+    return readFile(asked, 'utf16le').catch(() => '')
+  }
+}
+
+/** A file in place of OpenVPN's MSI. */
+export interface Msi {
+  readonly path: string
+  readonly sha256: string
+}
+
+async function msi(path: string): Promise<Msi> {
+  return {
+    path,
+    sha256: createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex'),
+  }
+}
+
+export async function makeMsi(folder: string): Promise<Msi> {
+  const path = join(folder, 'unsigned.msi')
+  await execa('wixl', ['--arch', 'x64', '--output', path, join(sources, 'openvpn.xml')])
+  return msi(path)
+}
+
+/** Signs a file with a new certificate for a publisher, which an authority of the tests vouches for. */
+export async function sign({ path }: Msi, folder: string, publisher: string): Promise<Msi> {
+  const file = (name: string) => join(folder, `${publisher}-${name}`)
+  const openssl = async (...words: readonly string[]) => {
+    await execa('openssl', words)
+  }
+  const key = ['-newkey', 'rsa:2048', '-nodes', '-keyout']
+  await openssl('req', '-x509', ...key, file('ca.key'), '-out', file('ca.pem'), '-subj', '/CN=Tests')
+  await openssl('req', ...key, file('key'), '-out', file('csr'), '-subj', `/O=${publisher}/CN=${publisher}`)
+  await writeFile(file('extensions'), 'extendedKeyUsage=codeSigning\n')
+  const authority = ['-CA', file('ca.pem'), '-CAkey', file('ca.key'), '-set_serial', '1']
+  const request = ['x509', '-req', '-in', file('csr'), '-extfile', file('extensions')]
+  await openssl(...request, ...authority, '-out', file('pem'))
+  const signed = file('signed.msi')
+  const words = ['-certs', file('pem'), '-ac', file('ca.pem'), '-key', file('key'), '-in', path]
+  await execa('osslsigncode', ['sign', ...words, '-out', signed])
+  return msi(signed)
+}

@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { builtHelperFor } from '../build-helper'
+import { openVpnFolder, Windows } from './computer'
+import {
+  makeInstaller,
+  makeMsi,
+  missingForInstaller,
+  type Msi,
+  type Offer,
+  openVpnFile,
+  sign,
+  startAnswers,
+  startScreen,
+} from './installer-parts'
+
+const missing = await missingForInstaller()
+if (missing !== undefined) console.log(`Left out: the tests of the installer. ${missing}.`)
+
+const notNow = 'To get OpenVPN later, open Settings → Check this computer in Causeway.'
+const notDownloaded = "OpenVPN couldn't be downloaded."
+const refused = "The OpenVPN installer isn't the expected file"
+
+interface Choices {
+  /** A file in the installer's folder. */
+  readonly beside?: Msi
+  readonly answer?: 'yes' | 'no'
+  readonly words?: readonly string[]
+}
+
+describe.skipIf(missing !== undefined)('the installer', () => {
+  let folder: string
+  let windows: Windows
+  let site: string
+  let files: Record<'unsigned' | 'signed' | 'other', Msi>
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'causeway-installer-'))
+    const screen = await startScreen()
+    windows = new Windows({ prefix: join(folder, 'prefix'), display: screen.name })
+    await windows.wine('wineboot', '--init')
+    await windows.copy(
+      builtHelperFor('win32'),
+      'C:\\Program Files\\Causeway\\resources\\helper\\causeway-helper.exe',
+    )
+    // Without its entries in the registry, it isn't installed.
+    await windows.copy(join(openVpnFolder, 'openvpn.exe'), 'C:\\Program Files\\OpenVPN\\bin\\openvpn.exe')
+    const unsigned = await makeMsi(folder)
+    files = {
+      unsigned,
+      signed: await sign(unsigned, folder, 'OpenVPN Inc.'),
+      other: await sign(unsigned, folder, 'Somebody Else'),
+    }
+    const server = createServer((request, response) => {
+      if (request.url === `/${openVpnFile}`) createReadStream(files.signed.path).pipe(response)
+      else response.writeHead(404).end()
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    site = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
+    return async () => {
+      server.close()
+      await windows.shutDown()
+      screen.end()
+      await rm(folder, { recursive: true })
+    }
+  })
+
+  /** Runs an installer with a file beside it, and returns what it asked. */
+  async function install(offer: Offer, { beside, answer = 'yes', words = [] }: Choices) {
+    const place = await windows.makeFolder('downloads')
+    await makeInstaller(folder, join(windows.unixPath(place), 'causeway.exe'), offer)
+    if (beside !== undefined) await cp(beside.path, join(windows.unixPath(place), openVpnFile))
+    const answers = await startAnswers(windows, place, answer)
+    await windows.wine(`${place}\\causeway.exe`, ...words)
+    return answers()
+  }
+
+  const isInstalled = () => windows.succeeds('reg', 'query', 'HKLM\\Software\\OpenVPN', '/ve')
+
+  it('asks nothing and installs nothing else in a silent installation', async () => {
+    expect(await install(files.signed, { beside: files.signed, words: ['/S'] })).toBe('')
+    expect(await isInstalled()).toBe(false)
+  })
+
+  it('leaves OpenVPN out if the user declines', async () => {
+    const asked = await install(files.signed, { beside: files.signed, answer: 'no' })
+    expect(asked).toMatch(
+      /^Causeway connects through OpenVPN 2\.5 or newer[^]*Install OpenVPN 2\.6\.19 now\?/,
+    )
+    expect(asked).not.toContain(notNow)
+    expect(await isInstalled()).toBe(false)
+  })
+
+  it('starts only the pinned file with a signature of its publisher', async () => {
+    for (const [offer, beside] of [
+      // Another file than the pinned one, one without a signature, one of another publisher.
+      [files.signed, files.unsigned],
+      [files.unsigned, files.unsigned],
+      [files.other, files.other],
+    ] as const) {
+      const asked = await install(offer, { beside })
+      expect(asked).toContain(refused)
+      expect(asked).toContain(notNow)
+      expect(await isInstalled()).toBe(false)
+    }
+  })
+
+  it('says so if it cannot download the file', async () => {
+    const asked = await install(files.signed, {})
+    expect(asked).toContain(notDownloaded)
+    expect(asked).toContain(notNow)
+    expect(await isInstalled()).toBe(false)
+  })
+
+  it('downloads, checks and starts the file, leaves nothing of it, and asks no second time', async () => {
+    const offer = { ...files.signed, releases: site }
+    expect(await install(offer, {})).toMatch(/^Causeway connects [^]*website\.\s*$/)
+    expect(await isInstalled()).toBe(true)
+    expect(await windows.files('C:\\Program Files\\Causeway OpenVPN setup')).toEqual([])
+    expect(await install(offer, {})).toBe('')
+    // A version that is too old for Causeway.
+    expect(await install({ ...offer, oldestMajor: 3 }, { answer: 'no' })).toContain('OpenVPN 3.5 or newer')
+  })
+})
