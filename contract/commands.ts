@@ -9,7 +9,7 @@ import { organizationListCommands } from './organization-list'
 import { organizationsCommands } from './organizations'
 import { windowSetting } from './settings'
 import { updatesCommands } from './updates'
-import { view } from './views'
+import { views } from './views'
 
 /** Schemas of all commands. They are kept apart from the state because the page draws before it runs any command. */
 
@@ -77,7 +77,7 @@ export const commands = {
   readLicenses: { input: nothing, output: z.object({ text: z.string().optional() }) },
   dismissNotices: { input: nothing, output: nothing },
   /** Confirms that the window shows the `wanted` view. */
-  arrivedAt: { input: z.object({ view }), output: nothing },
+  arrivedAt: { input: z.object({ view: z.enum(views) }), output: nothing },
   /** Stars a profile, or removes its star. */
   starProfile: { input: target.extend({ starred: z.boolean() }), output: nothing },
   ...attachmentsCommands,

@@ -6,7 +6,7 @@ import { errorReport } from './error-codes'
 import { listing } from './organization-list'
 import { settingName, settingsSchema } from './settings'
 import { updateSlice } from './updates'
-import { view } from './views'
+import { views } from './views'
 
 /**
  * The state slices that main sends to the renderer whenever they change. Together with the commands (contract/commands.ts)
@@ -119,7 +119,7 @@ export const appState = z.object({
   /** Tells if there are lists of organizations to search. */
   organizationSearch: z.object({ available: z.boolean() }),
   /** The view that main asks the window to show, until `arrivedAt` confirms it. */
-  wanted: view.optional(),
+  wanted: z.enum(views).optional(),
   /** The last connected profiles, the newest first, and the starred ones. */
   shortcuts: z.object({ recent: z.array(target), starred: z.array(target) }),
   update: updateSlice,

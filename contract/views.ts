@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { ServiceName } from './choices'
 
 /** The main views in the order of their shortcuts, Ctrl/Cmd+1 to 6. */
@@ -13,8 +12,8 @@ export const mainViews = [
 export type MainView = (typeof mainViews)[number]
 
 /** All views of the window, each with its own address after the `#`. */
-export const view = z.enum([...mainViews, 'doctor'])
-export type View = z.infer<typeof view>
+export const views = [...mainViews, 'doctor'] as const
+export type View = (typeof views)[number]
 
 /** The services that an instance offers or has an address for; absent while unknown. */
 interface Offers {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isUnderWay, wordOf } from '../contract/connection'
+import { isUnderWay, wordOf } from '../contract/connection-summary'
 import { isShown, type View } from '../contract/views'
 import { ConnectionView } from './features/connection/connection-view'
 import { useAppState } from './store/context'

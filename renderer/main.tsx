@@ -1,4 +1,3 @@
-import '../contract/zod-without-eval'
 import './ui/mantine-styles'
 import './ui/base.css'
 import './ui/forced-colors.css'

@@ -1,9 +1,5 @@
-import {
-  type ConnectionState,
-  type ConnectionTarget,
-  type DisconnectedBy,
-  isNotYetConnected,
-} from '../../contract/connection'
+import type { ConnectionState, ConnectionTarget, DisconnectedBy } from '../../contract/connection'
+import { isNotYetConnected } from '../../contract/connection-summary'
 import { Emitter } from '../emitter'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
 import type { Portal, RemoteStrategy, Wanted } from '../portal/portal'

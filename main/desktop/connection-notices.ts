@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
-import { carriedTraffic, type ConnectionState, promisesAll } from '../../contract/connection'
+import type { ConnectionState } from '../../contract/connection'
+import { carriedTraffic, promisesAll } from '../../contract/connection-summary'
 import type { ErrorReport } from '../../contract/error-codes'
 import type { ErrorText } from '../../contract/error-text'
 import type { AppState } from '../../contract/state'

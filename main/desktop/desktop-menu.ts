@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { connectTarget, toneOf } from '../../contract/connection'
+import { connectTarget, toneOf } from '../../contract/connection-summary'
 import type { AppState } from '../../contract/state'
 import { mainViews, shownViews, type View } from '../../contract/views'
 

@@ -1,7 +1,7 @@
 import { app, type BrowserWindow } from 'electron'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CommandName } from '../../contract/commands'
-import { connectTarget } from '../../contract/connection'
+import { connectTarget } from '../../contract/connection-summary'
 import type { View } from '../../contract/views'
 import type { AppModel } from './app-model'
 import type { AppServices } from './app-services'

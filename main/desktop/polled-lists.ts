@@ -1,4 +1,4 @@
-import { isUnderWay } from '../../contract/connection'
+import { isUnderWay } from '../../contract/connection-summary'
 import type { AppState, InstanceSlice } from '../../contract/state'
 import type { ListOfInstance } from './poller'
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { tones } from '../../contract/connection'
+import { tones } from '../../contract/connection-summary'
 import type { AppState, InstanceSlice } from '../../contract/state'
 import { settingsSchema } from '../../contract/settings'
 import { AppLanguage } from './app-language'

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { isUnderWay, promisesAll, type Tone, toneOf, wordOf } from '../../contract/connection'
+import { isUnderWay, promisesAll, type Tone, toneOf, wordOf } from '../../contract/connection-summary'
 import type { AppState, InstanceSlice, ProfileItem } from '../../contract/state'
 
 /** The action of an entry in the tray's menu. */

@@ -1,17 +1,20 @@
-import { z } from 'zod'
 import type { Bridge, UncheckedBridge } from '../../contract/bridge'
 import type { CommandName, CommandResult } from '../../contract/commands'
-import { errorReport, type ErrorReport } from '../../contract/error-codes'
-import { appState, type AppState, connectionNews } from '../../contract/state'
+import type { ErrorReport } from '../../contract/error-codes'
+import type { AppState, ConnectionNews } from '../../contract/state'
 
-/** Loaded with the first command, so that building the schemas doesn't delay the first paint. */
-const loadCommands = async () => (await import('../../contract/commands')).commands
-
-const failure = z.object({ ok: z.literal(false), error: errorReport })
+/** Loaded with the first command. */
+async function checkedResult<Name extends CommandName>(
+  name: Name,
+  result: unknown,
+): Promise<CommandResult<Name>> {
+  return (await import('./check-result')).checkedResult(name, result)
+}
 
 /**
- * Checks everything that crosses the bridge against the contract. `run` never rejects. Reports what doesn't match,
- * and exceptions of listeners, to `onDefect`.
+ * Checks the results of commands against the contract, and reports what doesn't match, and exceptions of listeners, to
+ * `onDefect`. `run` never rejects. The state isn't checked here but in main's tests: its schemas would be a fifth of the first
+ * view's script.
  */
 export function checkedBridge(unchecked: UncheckedBridge, onDefect: (error: unknown) => void): Bridge {
   const failed = (error: unknown) => {
@@ -42,7 +45,7 @@ export function checkedBridge(unchecked: UncheckedBridge, onDefect: (error: unkn
     },
     async state() {
       try {
-        return appState.parse(await unchecked.state())
+        return (await unchecked.state()) as AppState
       } catch (error) {
         onDefect(error)
         throw error
@@ -51,14 +54,14 @@ export function checkedBridge(unchecked: UncheckedBridge, onDefect: (error: unkn
     onStateChanged(listener) {
       return unchecked.onStateChanged((changed) => {
         reported(() => {
-          listener(checkedSlices(changed))
+          listener(changed as Partial<AppState>)
         })
       })
     },
     onConnectionNews(listener) {
       return unchecked.onConnectionNews((news) => {
         reported(() => {
-          listener(connectionNews.parse(news))
+          listener(news as ConnectionNews)
         })
       })
     },
@@ -72,25 +75,4 @@ export function unexpectedError(error: unknown): ErrorReport {
     message: 'Causeway ran into an unexpected problem.',
     details: { kind: error instanceof Error ? error.name : typeof error },
   }
-}
-
-async function checkedResult<Name extends CommandName>(
-  name: Name,
-  result: unknown,
-): Promise<CommandResult<Name>> {
-  const failed = failure.safeParse(result)
-  if (failed.success) return failed.data
-  const { value } = z.object({ ok: z.literal(true), value: z.unknown() }).parse(result)
-  const schema = (await loadCommands())[name].output
-  return {
-    ok: true,
-    value: schema.parse(value) as CommandResult<Name> extends { value: infer V } ? V : never,
-  }
-}
-
-function checkedSlices(changed: unknown): Partial<AppState> {
-  const sent = z.record(z.string(), z.unknown()).parse(changed)
-  const slices = appState.partial().parse(changed)
-  // A slice sent without a value, such as `heldBy`, has been removed; a slice that isn't sent is unchanged.
-  return Object.fromEntries(Object.entries(slices).filter(([name]) => Object.hasOwn(sent, name)))
 }

@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isUnderWay, promisesAll, toneOf, wordOf } from '../../contract/connection'
+import { isUnderWay, promisesAll, toneOf, wordOf } from '../../contract/connection-summary'
 import { type MainView, shownViews, type View } from '../../contract/views'
 import { Duration } from '../features/connection/duration-since'
 import { Mark } from '../features/connection/mark'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { connectTarget, isUnderWay } from '../../contract/connection'
+import { connectTarget, isUnderWay } from '../../contract/connection-summary'
 import type { ErrorReport } from '../../contract/error-codes'
 import { borderError } from '../store/border-error'
 import { useAppState, useCommand } from '../store/context'

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { view as viewSchema, type View } from '../../contract/views'
+import { type View, views } from '../../contract/views'
 
 /** Returns the view that the address names after its `#`, or the connection. */
 export function useView(): View {
@@ -12,7 +12,8 @@ export function showView(view: View): void {
 }
 
 function currentView(): View {
-  return viewSchema.safeParse(window.location.hash.slice(1)).data ?? 'connection'
+  const named = window.location.hash.slice(1)
+  return views.find((view) => view === named) ?? 'connection'
 }
 
 function subscribe(listener: () => void): () => void {

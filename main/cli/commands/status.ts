@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { type ConnectionState, isNotYetConnected } from '../../../contract/connection'
+import type { ConnectionState } from '../../../contract/connection'
+import { isNotYetConnected } from '../../../contract/connection-summary'
 import { isoTimes } from '../../connection/iso-times'
 import type { TunnelUse } from '../../connection/lock/tunnel-lock'
 import type { Services } from '../../app/services'

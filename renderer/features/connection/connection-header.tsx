@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ConnectionState, ConnectionTarget } from '../../../contract/connection'
 import {
   carriedTraffic,
-  type ConnectionState,
-  type ConnectionTarget,
   connectTarget,
   isUnderWay,
   promisesAll,
   toneOf,
   wordOf,
-} from '../../../contract/connection'
+} from '../../../contract/connection-summary'
 import { borderError } from '../../store/border-error'
 import { useAppState, useCommand } from '../../store/context'
 import { useProfileName, useServiceName } from '../../store/profile-name'

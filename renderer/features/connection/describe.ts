@@ -1,4 +1,5 @@
-import { type ConnectionState, isUnderWay } from '../../../contract/connection'
+import type { ConnectionState } from '../../../contract/connection'
+import { isUnderWay } from '../../../contract/connection-summary'
 
 type Sentence =
   | 'idle'

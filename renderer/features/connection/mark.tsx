@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Tone } from '../../../contract/connection'
+import type { Tone } from '../../../contract/connection-summary'
 import styles from './connection.module.css'
 
 /** The bridge: complete on a disc when connected, complete in a ring when off, with a gap while connecting, crossed out in trouble. */

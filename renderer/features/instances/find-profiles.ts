@@ -1,4 +1,5 @@
-import { type ConnectionTarget, isUnderWay } from '../../../contract/connection'
+import type { ConnectionTarget } from '../../../contract/connection'
+import { isUnderWay } from '../../../contract/connection-summary'
 import type { AppState, InstanceSlice, ProfileItem } from '../../../contract/state'
 
 /** Up to this many profiles are looked through; more are searched, with the recent and starred ones on top. */

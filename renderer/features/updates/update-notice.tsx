@@ -1,7 +1,7 @@
 import { Button, Progress } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isUnderWay } from '../../../contract/connection'
+import { isUnderWay } from '../../../contract/connection-summary'
 import type { UpdateSlice } from '../../../contract/updates'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { carriedTraffic, type ConnectionState, connectTarget, promisesAll, toneOf } from './connection'
+import type { ConnectionState } from './connection'
+import { carriedTraffic, connectTarget, promisesAll, toneOf } from './connection-summary'
 import type { InstanceSlice, ProfileItem } from './state'
 
 const idle: ConnectionState = { state: 'idle' }

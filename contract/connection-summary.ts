@@ -1,0 +1,153 @@
+// Apart from the schema of the state, which the window's first view doesn't load.
+import type { ConnectionState, ConnectionTarget } from './connection'
+
+/**
+ * The state of the connection at a glance: the colour and shape of the mark. `limited`: connected, with less than the
+ * profile promises or with routes that aren't known yet.
+ */
+export const tones = ['off', 'working', 'on', 'limited', 'trouble'] as const
+export type Tone = (typeof tones)[number]
+
+/** Returns the tone of a state. `promisesAll`: the profile is said to carry all traffic. */
+export function toneOf(connection: ConnectionState, promisesAll?: boolean): Tone {
+  switch (connection.state) {
+    case 'idle':
+    case 'disconnected':
+      return 'off'
+    case 'discovering':
+    case 'authorizing':
+    case 'preparing':
+    case 'connecting':
+    case 'reconnecting':
+    case 'disconnecting':
+      return 'working'
+    case 'connected': {
+      const carried = carriedTraffic(connection, promisesAll)
+      return carried === 'everything' || carried === 'networks' ? 'on' : 'limited'
+    }
+    case 'failed':
+      return 'trouble'
+  }
+}
+
+/** True from the moment the user asks for a tunnel until nothing of it is left. */
+export function isUnderWay(connection: ConnectionState): boolean {
+  const tone = toneOf(connection)
+  return tone !== 'off' && tone !== 'trouble'
+}
+
+/** Returns whether the profile of a connection is said to carry all traffic; undefined where its service doesn't say. */
+export function promisesAll(
+  connection: ConnectionState,
+  instances: readonly {
+    readonly id: string
+    readonly profiles: {
+      readonly items: readonly { readonly profileId: string; readonly defaultGateway?: boolean | undefined }[]
+    }
+  }[],
+): boolean | undefined {
+  if (!('target' in connection)) return undefined
+  const { instanceId, profileId } = connection.target
+  const instance = instances.find(({ id }) => id === instanceId)
+  return instance?.profiles.items.find((each) => each.profileId === profileId)?.defaultGateway
+}
+
+/**
+ * Returns how much traffic a tunnel carries, from the routes that were set, as its key under `connection.truth`:
+ * `lessThanPromised` where the profile promises all traffic and the server set up less, `checking` where it isn't known.
+ * `onlyIpv4`: IPv6 traffic leaves outside the tunnel, although the tunnel could carry it.
+ */
+export function carriedTraffic(
+  { allTraffic, allIpv4 }: { readonly allTraffic?: boolean | undefined; readonly allIpv4?: true | undefined },
+  promisesAll: boolean | undefined,
+): 'everything' | 'networks' | 'lessThanPromised' | 'onlyIpv4' | 'checking' {
+  if (allTraffic === undefined) return 'checking'
+  if (allTraffic) return 'everything'
+  if (allIpv4 === true) return 'onlyIpv4'
+  return promisesAll === true ? 'lessThanPromised' : 'networks'
+}
+
+/** Returns true before the first tunnel of a connection, also if the attempt was given up. */
+export function isNotYetConnected(connection: {
+  readonly state: ConnectionState['state']
+  readonly notYetConnected?: true | undefined
+}): boolean {
+  switch (connection.state) {
+    case 'discovering':
+    case 'authorizing':
+    case 'preparing':
+    case 'connecting':
+      return true
+    case 'reconnecting':
+    case 'disconnecting':
+    case 'disconnected':
+      return connection.notYetConnected === true
+    case 'idle':
+    case 'connected':
+    case 'failed':
+      return false
+  }
+}
+
+/** Returns the key of the state's word under `connection.word`. */
+export function wordOf(
+  connection: ConnectionState,
+): 'connecting' | 'connected' | 'reconnecting' | 'disconnecting' | 'disconnected' {
+  switch (connection.state) {
+    case 'discovering':
+    case 'authorizing':
+    case 'preparing':
+    case 'connecting':
+      return 'connecting'
+    case 'reconnecting':
+      return connection.notYetConnected ? 'connecting' : 'reconnecting'
+    case 'connected':
+    case 'disconnecting':
+      return connection.state
+    case 'idle':
+    case 'disconnected':
+    case 'failed':
+      return 'disconnected'
+  }
+}
+
+/** The parts of an instance that `connectTarget` goes by. */
+interface KnownProfiles {
+  readonly id: string
+  readonly profiles: {
+    readonly items: readonly { readonly profileId: string; readonly notSupported?: true | undefined }[]
+  }
+}
+
+/**
+ * Returns the profile to connect with where none is named: the one of the connection that is shown, else the one that was
+ * connected last, else the only one there is. Undefined where that leaves a choice, or nothing. Profiles that Causeway
+ * doesn't support are left out.
+ */
+export function connectTarget({
+  connection,
+  instances,
+  shortcuts,
+}: {
+  readonly connection: ConnectionState
+  readonly instances: readonly KnownProfiles[]
+  readonly shortcuts: { readonly recent: readonly ConnectionTarget[] }
+}): ConnectionTarget | undefined {
+  const current = 'target' in connection ? [connection.target] : []
+  const known = [...current, ...shortcuts.recent].find(({ instanceId, profileId }) =>
+    instances.some(
+      // The profiles are not known while nobody is logged in; the login comes on the way.
+      ({ id, profiles: { items } }) =>
+        id === instanceId &&
+        (items.length === 0 ||
+          items.some((item) => item.profileId === profileId && item.notSupported !== true)),
+    ),
+  )
+  if (known !== undefined) return known
+  const [only, ...others] = instances.flatMap(({ id, profiles }) =>
+    profiles.items
+      .filter(({ notSupported }) => notSupported !== true)
+      .map(({ profileId }) => ({ instanceId: id, profileId })),
+  )
+  return others.length === 0 ? only : undefined
+}
