@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconCheck, IconStar, IconStarFilled } from '@tabler/icons-react'
 import { memo, useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { wordOf } from '../../../contract/connection-summary'
 import type { ErrorReport } from '../../../contract/error-codes'
 import type { ProfileItem } from '../../../contract/state'
 import { borderError } from '../../store/border-error'
@@ -47,7 +48,7 @@ export function ProfileRows({
           profile={profile}
           service={withService ? service : undefined}
           starred={stars ? shortcuts.starred.some((star) => isSame(star, each)) : undefined}
-          isActive={isActive(each, { connection, heldBy })}
+          use={isActive(each, { connection, heldBy }) ? wordOf(connection) : undefined}
           isHeld={heldBy !== undefined}
           told={told}
         />
@@ -64,7 +65,7 @@ const ProfileRow = memo(function ProfileRow({
   profile,
   service,
   starred,
-  isActive: active,
+  use,
   isHeld,
   told,
 }: {
@@ -74,7 +75,8 @@ const ProfileRow = memo(function ProfileRow({
   readonly service: string | undefined
   /** Undefined without a button to star it. */
   readonly starred: boolean | undefined
-  readonly isActive: boolean
+  /** The state of the connection, if it's this profile's. */
+  readonly use: ReturnType<typeof wordOf> | undefined
   /** Another process holds the connection. */
   readonly isHeld: boolean
   /** The error of the connection, which the header shows. */
@@ -118,11 +120,13 @@ const ProfileRow = memo(function ProfileRow({
             )}
           </span>
         </div>
-        {active ? (
+        {use === 'connected' ? (
           <span className={styles.active}>
             <IconCheck size={16} aria-hidden />
             {t('instance.profileActive')}
           </span>
+        ) : use !== undefined ? (
+          <span className={styles.rowFacts}>{t(`connection.word.${use}`)}</span>
         ) : (
           <Button
             flex="none"

@@ -68,13 +68,16 @@ describe('the list of services', () => {
   })
 
   it('marks the profile in use instead of offering it, and keeps the others', async () => {
-    await openWindow({
-      instances: [signedIn],
-      connection: { state: 'preparing', target: at(signedIn.id, 'office') },
-    })
-    expect(screen.getByText('Active').closest('[role="listitem"]')?.textContent).toContain('Office')
+    const target = at(signedIn.id, 'office')
+    const { change } = await openWindow({ instances: [signedIn], connection: { state: 'preparing', target } })
+    const inUse = () =>
+      screen.getAllByRole('listitem').find(({ textContent }) => textContent.startsWith('Office'))?.textContent
+    expect(inUse(), 'not yet connected').toMatch(/Connecting$/)
     expect(screen.queryByRole('button', { name: 'Connect: Office' })).toBeNull()
     expect(screen.getByRole('button', { name: 'Connect: Internet access' })).toBeTruthy()
+    const remote = { address: '192.0.2.1', port: 1194, protocol: 'udp' } as const
+    change({ connection: { state: 'connected', target, addresses: {}, remote, since: 0 } })
+    expect(inUse()).toMatch(/Active$/)
   })
 
   it('stays folded after a visit to another view', async () => {
