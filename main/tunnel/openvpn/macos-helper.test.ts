@@ -7,7 +7,7 @@ import { mayMakeNamespaces } from '../../privilege/helper.testing'
 import { hostileTexts } from './hostile-configurations.testing'
 import { fakeMacos, harmless, type MacosComputer } from './macos-computer.testing'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const may = await mayMakeNamespaces()
 if (!may) {
