@@ -71,10 +71,11 @@ const writes: ((origin: string, name: string) => Promise<Written>)[] = [
   },
   async (origin, name) => {
     const body = JSON.stringify({ title: name, type: 'EXTERNAL', url: `https://www.example.org/${name}` })
-    await acknowledged(`${origin}/v2.0.0/attachments/`, { method: 'POST', headers: json, body })
+    const made = await acknowledged(`${origin}/v2.0.0/attachments/`, { method: 'POST', headers: json, body })
+    const { id } = JSON.parse(made) as { id: string }
     return {
       what: `attachment ${name}`,
-      isThere: async (at) => (await get(`${at}/v2.0.0/attachments/?pageSize=100`)).text.includes(name),
+      isThere: async (at) => (await get(`${at}/v2.0.0/attachments/${id}`)).text.includes(name),
     }
   },
   async (origin, name) => {

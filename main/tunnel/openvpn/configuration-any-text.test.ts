@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { CausewayError } from '../../errors'
 import table from '../../../helper/allowed-directives.json' with { type: 'json' }
-import { cases } from '../../../scripts/nightly-tests'
+import { cases, isNightly } from '../../../scripts/nightly-tests'
 import { createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
 import { portalProfile } from './profile.testing'
@@ -48,7 +48,7 @@ function unexpectedLines(text: string): string[] {
   return unexpected
 }
 
-describe('for any text', () => {
+describe('for any text', { timeout: isNightly ? 900_000 : 20_000 }, () => {
   const names = [
     ...Object.keys(table.keep),
     ...Object.keys(table.rewrite),
