@@ -47,9 +47,17 @@ export function useShortcuts(): ErrorReport | undefined {
 }
 
 function askInConnection(action: WindowAction): void {
-  if (window.location.hash !== '' && window.location.hash !== '#connection') showView('connection')
   // After the view is drawn.
-  requestAnimationFrame(() => {
-    askFor(action)
-  })
+  const ask = (): void => {
+    requestAnimationFrame(() => {
+      askFor(action)
+    })
+  }
+  if (['', '#connection'].includes(window.location.hash)) {
+    ask()
+  } else {
+    // The view follows the address in a later task, and a frame may come before that.
+    window.addEventListener('hashchange', ask, { once: true })
+    showView('connection')
+  }
 }
