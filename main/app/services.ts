@@ -131,6 +131,8 @@ export interface Services extends TunnelServices, PortalServices, OrganizationSe
   watchExpiry(options: Pick<ExpiryWatchOptions, 'logins' | 'refresh' | 'onNotice'>): ExpiryWatch
   /** Opens an http(s) URL. Throws `oauth/browser-not-opened`, also for other URLs. */
   readonly openBrowser: OpenBrowser
+  /** Transfers of files. The code is loaded with the first one. */
+  readonly transport: FileTransport
   /** New versions of Causeway. The code is loaded with the first call. */
   updates(): Promise<Updates>
   diagnose(): Promise<Finding[]>
@@ -172,6 +174,7 @@ export function createServices(options: ServicesOptions): Services {
     },
   }
   const http = loggedHttp(createHttpClient(), log, () => performance.now())
+  const transport = loggedTransport(fileTransport(), log, () => performance.now())
   const policy = options.policy ?? createPolicyReader()
   const settings = createSettingsStore({
     ...stored,
@@ -254,7 +257,7 @@ export function createServices(options: ServicesOptions): Services {
   const { seen, ...portalServices } = createPortalServices({
     ...shared,
     http,
-    transport: loggedTransport(fileTransport(), log, () => performance.now()),
+    transport,
     cache,
     secretStore,
     forgets,
@@ -427,6 +430,7 @@ export function createServices(options: ServicesOptions): Services {
         },
       }),
     openBrowser: options.openBrowser,
+    transport,
     updates,
     diagnose: findings,
     checkOpenVpn: async (path) => (await import('../tunnel/openvpn/find-openvpn')).findOpenVpn(path),

@@ -184,7 +184,7 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
   else autoConnect(services).catch(logDefect)
   stopLists = services.directory.watch(every)
   await commands()
-  const installer = createUpdateInstaller(loadUpdater)
+  const installer = createUpdateInstaller({ load: loadUpdater, transport: services.transport })
   void model.update.start(
     {
       means: () => updateMeans({ ...process, program: process.execPath, isPackaged: app.isPackaged }),

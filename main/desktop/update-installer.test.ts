@@ -1,11 +1,10 @@
 import { AppImageUpdater, type AppUpdater } from 'electron-updater'
-import { NodeHttpExecutor } from 'builder-util'
-import { configureRequestOptions, configureRequestUrl, type DownloadOptions } from 'builder-util-runtime'
 import { randomBytes } from 'node:crypto'
 import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createFileTransport } from '../platform/http/file-transport'
 import type { UpdateFile } from '../updates/feed'
 import { sha512, startTestFeed, type TestFeed } from '../updates/updates.testing'
 import { createUpdateInstaller, type UpdateInstaller } from './update-installer'
@@ -16,25 +15,9 @@ let folder: string
 let quits: number
 let installer: UpdateInstaller
 
-/** Downloads as electron-updater does with Electron's requests, which don't exist here. */
-class NodeDownloads extends NodeHttpExecutor {
-  download(url: URL, destination: string, options: DownloadOptions): Promise<string> {
-    return options.cancellationToken.createPromise((resolve, reject, onCancel) => {
-      const request = { headers: options.headers ?? undefined }
-      configureRequestUrl(url, request)
-      configureRequestOptions(request)
-      const callback = (error: unknown): void => {
-        if (error instanceof Error) reject(error)
-        else resolve(destination)
-      }
-      this.doDownload(request, { destination, options, onCancel, callback, responseHandler: null }, 0)
-    })
-  }
-}
-
-/** electron-updater as in an AppImage, but without Electron: with Node's requests and folders of the test. */
+/** electron-updater as in an AppImage, but without Electron, and with folders of the test. */
 function updater(): AppUpdater {
-  const made = new AppImageUpdater(undefined, {
+  return new AppImageUpdater(undefined, {
     version: '1.2.0',
     name: 'causeway',
     isPackaged: true,
@@ -46,8 +29,6 @@ function updater(): AppUpdater {
     quit: () => (quits += 1),
     onQuit: () => undefined,
   })
-  Object.assign(made, { httpExecutor: new NodeDownloads() })
-  return made
 }
 
 beforeEach(async () => {
@@ -61,7 +42,7 @@ beforeEach(async () => {
   await writeFile(join(folder, 'Causeway.AppImage'), 'old')
   quits = 0
   const used = updater()
-  installer = createUpdateInstaller(() => Promise.resolve(used))
+  installer = createUpdateInstaller({ load: () => Promise.resolve(used), transport: createFileTransport() })
   feed.put('/files/Causeway-1.3.0.AppImage', content)
 })
 

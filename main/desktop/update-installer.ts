@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { AppUpdater, UpdateFileInfo, UpdateInfo } from 'electron-updater'
-import { CausewayError } from '../errors'
-import { requestCancelled } from '../platform/http/failure'
-import { userAgent } from '../platform/http/user-agent'
+import { CausewayError, hasCode } from '../errors'
+import type { FileTransport } from '../platform/http/file-transport'
 import type { UpdateFile } from '../updates/feed'
 
 /** Gets a release onto this computer and installs it. */
@@ -25,44 +24,31 @@ export interface UpdateInstaller {
   install(onFailed: (error: unknown) => void): void
 }
 
+interface InstallerOptions {
+  /** Loads electron-updater, with the first download. */
+  readonly load: () => Promise<AppUpdater>
+  readonly transport: FileTransport
+}
+
 /**
- * Installs with electron-updater, which is loaded with the first download. The verified feed takes the place of its own update
- * information: electron-updater makes no request but the one for the file.
+ * Installs with electron-updater. The verified feed takes the place of its own update information, and our transport that of
+ * Electron's requests, which look up no names because the page must not (main/desktop/window.ts).
  */
-export function createUpdateInstaller(load: () => Promise<AppUpdater>): UpdateInstaller {
+export function createUpdateInstaller({ load, transport }: InstallerOptions): UpdateInstaller {
   let ready: { readonly updater: AppUpdater; readonly path: string; readonly file: UpdateFile } | undefined
 
+  /** Downloads and verifies the file. electron-updater deletes what is there after an error. */
   async function downloadTo(
-    updater: AppUpdater,
+    path: string,
     file: UpdateFile,
     { signal, onProgress }: Parameters<UpdateInstaller['download']>[2],
-  ): Promise<string> {
-    const { CancellationToken } = await import('electron-updater')
-    const token = new CancellationToken()
-    const cancel = (): void => {
-      token.cancel()
-    }
-    const follow = ({ transferred }: { readonly transferred: number }): void => {
-      // A file that is too long can't be the right one, and may never end.
-      if (transferred > file.size) cancel()
-      else onProgress(transferred)
-    }
-    signal.addEventListener('abort', cancel)
-    updater.on('download-progress', follow)
-    try {
-      signal.throwIfAborted()
-      const [path] = await updater.downloadUpdate(token)
-      if (path === undefined) throw new Error('Nothing was downloaded.')
-      return path
-    } catch (error) {
-      if (signal.aborted) throw requestCancelled()
-      const isOther =
-        token.cancelled || (error as { readonly code?: unknown }).code === 'ERR_CHECKSUM_MISMATCH'
-      throw isOther ? notVerified() : new CausewayError('updates/not-downloaded', { cause: error })
-    } finally {
-      signal.removeEventListener('abort', cancel)
-      updater.off('download-progress', follow)
-    }
+  ): Promise<void> {
+    const request = { headers: {}, signal, namedBy: file.url }
+    await transport.get(file.url, request, async ({ status }, body) => {
+      if (status !== 200) throw new CausewayError('updates/not-downloaded')
+      await pipeline(limited(body, file.size, onProgress), createWriteStream(path))
+    })
+    await requireSame(path, file)
   }
 
   return {
@@ -77,13 +63,18 @@ export function createUpdateInstaller(load: () => Promise<AppUpdater>): UpdateIn
       updater.disableDifferentialDownload = true
       updater.disableWebInstaller = true
       updater.logger = null
-      updater.requestHeaders = { 'User-Agent': userAgent }
+      const executor = { download: (_url: URL, path: string) => downloadTo(path, file, options) }
+      Object.assign(updater, { httpExecutor: executor })
       updater.setFeedURL({ provider: 'custom', updateProvider: providerOf(version, file) })
       const found = await updater.checkForUpdates().catch((cause: unknown) => {
         throw new CausewayError('updates/not-downloaded', { cause })
       })
       if (found?.isUpdateAvailable !== true) throw new CausewayError('updates/not-downloaded')
-      const path = await downloadTo(updater, file, options)
+      const [path] = await updater.downloadUpdate().catch((error: unknown) => {
+        const isKnown = hasCode(error, 'http/cancelled', 'updates/not-verified')
+        throw isKnown ? error : new CausewayError('updates/not-downloaded', { cause: error })
+      })
+      if (path === undefined) throw new CausewayError('updates/not-downloaded')
       await requireSame(path, file)
       ready = { updater, path, file }
     },
@@ -120,6 +111,21 @@ function providerOf(version: string, { url, sha512, size }: UpdateFile) {
     resolveFiles(): { readonly url: URL; readonly info: UpdateFileInfo }[] {
       return [{ url, info }]
     }
+  }
+}
+
+/** Passes a file on as it arrives. Throws `updates/not-verified` once it is too long: it may never end. */
+async function* limited(
+  body: AsyncIterable<Uint8Array>,
+  size: number,
+  onProgress: (received: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let received = 0
+  for await (const chunk of body) {
+    received += chunk.byteLength
+    if (received > size) throw notVerified()
+    onProgress(received)
+    yield chunk
   }
 }
 
