@@ -9,6 +9,9 @@ export const electronPath = z.string().parse(createRequire(import.meta.url)('ele
 /** Chromium refuses to start its sandbox as root. A virtual display has no graphics card. */
 export const switches = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-gpu']
 
+/** An installed app chooses the feature itself (main/index.ts), which is too late here. */
+const fromSource = ['--enable-features=NetworkServiceInProcess2', '.']
+
 export interface AppOptions {
   readonly dataDir: string
   /** For `--browser`. */
@@ -56,7 +59,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { installed } = options
   const electron = await _electron.launch({
     executablePath: installed ?? electronPath,
-    args: [...switches, ...(installed === undefined ? ['.'] : [])],
+    args: [...switches, ...(installed === undefined ? fromSource : [])],
     env: appEnvironment(options),
   })
   const child = electron.process()

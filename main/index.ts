@@ -24,11 +24,26 @@ if (terminal !== undefined) {
   process.exit(process.exitCode)
 }
 registerAppScheme()
+keepNetworkInMain()
 
 async function argumentsForTerminal(args: readonly string[]): Promise<string[] | undefined> {
   if (!maybeForTerminal(args)) return undefined
   const { terminalArguments } = await import('./desktop/terminal-command')
   return terminalArguments(args, app.getVersion())
+}
+
+/**
+ * Has Chromium's network code in this process. A process of its own would start with the window and take 75 MB for nothing: the
+ * page has no network, and everything else uses Node's.
+ */
+function keepNetworkInMain(): void {
+  // Too late once Chromium has started.
+  if (app.isReady()) return
+  const chosen = app.commandLine.getSwitchValue('enable-features')
+  app.commandLine.appendSwitch(
+    'enable-features',
+    [chosen, 'NetworkServiceInProcess2'].filter(Boolean).join(','),
+  )
 }
 
 /** Starts one app per data directory: a second start brings the window of the first to the front. */

@@ -1,5 +1,5 @@
 import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
-import { memo, useEffect, useRef, useState, type ReactNode } from 'react'
+import { memo, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Bridge } from '../contract/bridge'
@@ -53,7 +53,8 @@ const Window = memo(function Window({
 }): ReactNode {
   const [i18n] = useState(() => createI18n(wording))
   const used = useRef(wording.locale)
-  useEffect(() => {
+  // Before the effects of what is inside, which move the focus: then the styles are computed once.
+  useLayoutEffect(() => {
     document.documentElement.lang = wording.language
     // The texts may arrive again unchanged, such as after a settings change.
     if (used.current === wording.locale) return
@@ -82,7 +83,7 @@ const Window = memo(function Window({
 
 function FollowDirection({ direction }: { readonly direction: AppState['wording']['direction'] }): ReactNode {
   const { setDirection } = useDirection()
-  useEffect(() => {
+  useLayoutEffect(() => {
     setDirection(direction)
   }, [setDirection, direction])
   return null

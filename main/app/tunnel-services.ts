@@ -10,10 +10,11 @@ import { loadOnce } from './load-once'
 import { TunnelLock } from '../connection/lock/tunnel-lock'
 import type { HolderKind } from '../connection/lock/tunnel-messages'
 import { watchFile } from '../connection/lock/watch-file'
-import { linuxNetworkEvents } from '../platform/network/linux-network-events'
-import { macosNetworkEvents } from '../platform/network/macos-network-events'
-import { type NetworkEvents, joinNetworkEvents } from '../platform/network/network-events'
-import { windowsNetworkEvents } from '../platform/network/windows-network-events'
+import {
+  type NetworkEvents,
+  joinNetworkEvents,
+  systemNetworkEvents,
+} from '../platform/network/network-events'
 import type { Instance } from '../portal/instance/instance'
 import type { Portal } from '../portal/portal'
 import type { InstanceList } from '../portal/instance/instance-list'
@@ -132,9 +133,7 @@ export function createTunnelServices(
       noteLast(lastConnections.put(target))
     },
     network: joinNetworkEvents([
-      ...(process.platform === 'linux' ? [linuxNetworkEvents()] : []),
-      ...(process.platform === 'darwin' ? [macosNetworkEvents()] : []),
-      ...(process.platform === 'win32' ? [windowsNetworkEvents()] : []),
+      systemNetworkEvents(process.platform),
       ...(options.networkEvents === undefined ? [] : [options.networkEvents]),
     ]),
     delay: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),

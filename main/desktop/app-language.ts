@@ -2,27 +2,17 @@ import { createInstance, type i18n, type TFunction } from 'i18next'
 import type { ErrorReport } from '../../contract/error-codes'
 import { type ErrorText, errorText } from '../../contract/error-text'
 import type { AppState } from '../../contract/state'
-import { bestWording, type Wording } from '../../contract/locales/languages'
+import { bestWording } from '../../contract/locales/languages'
 import { englishTexts, loadTexts, type Texts } from '../../contract/locales/texts'
 
 /** The texts of the app, for window, tray, menus and notifications; English at first. */
 export class AppLanguage {
   #wording: AppState['wording']
-  readonly #i18n: i18n = createInstance()
+  /** Made when it's first needed: the window has its own. */
+  #i18n: i18n | undefined
 
   constructor() {
-    const wording = bestWording([])
-    this.#wording = { ...wording, texts: englishTexts }
-    void this.#i18n.init({
-      lng: wording.locale,
-      // en-GB uses the texts of en.
-      load: 'languageOnly',
-      fallbackLng: false,
-      resources: { [wording.language]: { translation: englishTexts } },
-      // The texts aren't HTML.
-      interpolation: { escapeValue: false },
-      initAsync: false,
-    })
+    this.#wording = { ...bestWording([]), texts: englishTexts }
   }
 
   /** Language, locale and texts for the window. */
@@ -32,6 +22,7 @@ export class AppLanguage {
 
   /** Translates a key into the current language. */
   get t(): TFunction {
+    this.#i18n ??= translatorOf(this.#wording)
     return this.#i18n.t
   }
 
@@ -45,12 +36,23 @@ export class AppLanguage {
   async use(languages: readonly string[]): Promise<void> {
     const wording = bestWording(languages)
     if (wording.locale === this.#wording.locale) return
-    this.#set(wording, await loadTexts(wording.language))
-  }
-
-  #set(wording: Wording, texts: Texts): void {
+    const texts = await loadTexts(wording.language)
     this.#wording = { ...wording, texts }
-    this.#i18n.addResourceBundle(wording.language, 'translation', texts, false, true)
-    void this.#i18n.changeLanguage(wording.locale)
+    this.#i18n = undefined
   }
+}
+
+function translatorOf({ locale, language, texts }: AppState['wording']): i18n {
+  const translator = createInstance()
+  void translator.init({
+    lng: locale,
+    // en-GB uses the texts of en.
+    load: 'languageOnly',
+    fallbackLng: false,
+    resources: { [language]: { translation: texts } },
+    // The texts aren't HTML.
+    interpolation: { escapeValue: false },
+    initAsync: false,
+  })
+  return translator
 }

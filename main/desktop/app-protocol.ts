@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import type { FetchedImage } from '../services/news/fetch-image'
 import { logDefect } from './defect'
 import { answerWithImage, requestedImage } from './image-protocol'
-import { answerFromRenderer, type PageAnswer, type PageRequest } from './renderer-files'
+import { answerFromRenderer, loadCrypto, type PageAnswer, type PageRequest } from './renderer-files'
 
 /** Registers `app://` as a scheme with an origin. Call it before the app is ready. */
 export function registerAppScheme(): void {
@@ -30,6 +30,8 @@ export function serveRenderer(
 ): (...kinds: readonly PageFile[]) => Promise<void> {
   const served = new Set<string>()
   const waiting: (() => void)[] = []
+
+  void loadCrypto()
 
   async function answer(request: PageRequest): Promise<PageAnswer> {
     const id = requestedImage(request)

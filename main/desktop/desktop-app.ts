@@ -77,6 +77,9 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
     onDefect,
   })
 
+  // Reads files while the rest is created.
+  const started = model.start()
+
   function toFront(): void {
     if (window.current === undefined) void window.open()
     else window.toFront()
@@ -169,7 +172,7 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
     onResume: onWake,
   })
   let stopLists = (): void => undefined
-  await Promise.all([model.start(), placed])
+  await Promise.all([started, placed])
   window.setBackground({
     model,
     dispatch,

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import type * as Crypto from 'node:crypto'
 import { extname, join } from 'node:path'
 
 /** The origin of everything that the window may load. */
@@ -62,6 +62,7 @@ export function contentSecurityPolicy(nonce: string): string {
  * lets only the page's own library insert styles.
  */
 export async function answerFromRenderer(root: string, request: PageRequest): Promise<PageAnswer> {
+  const { randomBytes } = await loadCrypto()
   const nonce = randomBytes(16).toString('base64')
   const headers = {
     'content-security-policy': contentSecurityPolicy(nonce),
@@ -71,7 +72,7 @@ export async function answerFromRenderer(root: string, request: PageRequest): Pr
   }
   const segments = request.method === 'GET' ? requestedPath(request.url) : undefined
   const mimeType = mimeTypes[extname(segments?.at(-1) ?? '')]
-  const data = segments && mimeType !== undefined ? await readIfFile(join(root, ...segments)) : undefined
+  const data = segments && mimeType !== undefined ? readIfFile(join(root, ...segments)) : undefined
   if (mimeType === undefined || data === undefined) return notFound(headers)
   return {
     statusCode: 200,
@@ -81,14 +82,20 @@ export async function answerFromRenderer(root: string, request: PageRequest): Pr
   }
 }
 
+/** Loads what the answers need, in time for the first one: not before the window opens, because it takes some milliseconds. */
+export function loadCrypto(): Promise<Pick<typeof Crypto, 'randomBytes'>> {
+  return import('node:crypto')
+}
+
 /** Returns a 404 response. */
 export function notFound(headers: Record<string, string>): PageAnswer {
   return { statusCode: 404, mimeType: 'text/plain', headers, data: Buffer.from('Not found') }
 }
 
-async function readIfFile(path: string): Promise<Buffer | undefined> {
+/** Reads at once: main has more to do by the time that a promise would resolve, and the page waits. */
+function readIfFile(path: string): Buffer | undefined {
   try {
-    return await readFile(path)
+    return readFileSync(path)
   } catch {
     return undefined
   }

@@ -1,9 +1,8 @@
 import { CausewayError } from '../../errors'
-import { withIssuer } from './certificate-issuer'
 import { invalidAnswer, networkFailure, requestCancelled, timedOut } from './failure'
 import { isSecureUrl } from './loopback'
 import { BodyTooLarge, readBody } from './read-body'
-import { systemTrust } from './trust'
+import type { Trust } from './trust'
 import { userAgent } from './user-agent'
 
 export interface HttpRequest {
@@ -43,11 +42,13 @@ export interface HttpClient {
   send(url: URL, request?: HttpRequest): Promise<HttpResponse>
 }
 
+type Fetch = typeof globalThis.fetch
+
 interface HttpClientOptions {
   /** Default: a fetch that trusts the authorities that this computer trusts. */
-  readonly fetch?: typeof globalThis.fetch
+  readonly fetch?: Fetch
   /** For requests that require TLS 1.3; default: `fetch`, else one with the same trust. */
-  readonly fetchWithTls13?: typeof globalThis.fetch
+  readonly fetchWithTls13?: Fetch
 }
 
 const defaultMaxBytes = 1024 * 1024
@@ -55,8 +56,11 @@ const defaultTimeoutMs = 15_000
 
 /** Creates an HttpClient over fetch. */
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
-  const fetch = options.fetch ?? systemTrust.fetch
-  const fetchWithTls13 = options.fetchWithTls13 ?? options.fetch ?? systemTrust.fetchWithTls13
+  const fetch: Fetch = options.fetch ?? (async (...sent) => (await systemTrust()).fetch(...sent))
+  const fetchWithTls13: Fetch =
+    options.fetchWithTls13 ??
+    options.fetch ??
+    (async (...sent) => (await systemTrust()).fetchWithTls13(...sent))
 
   return {
     async send(url, request = {}) {
@@ -87,12 +91,18 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
         if (error instanceof BodyTooLarge) throw tooLarge(url, maxBytes)
         if (request.signal?.aborted === true) throw requestCancelled()
         if (deadline.passed) throw timedOut(url)
+        const { withIssuer } = await import('./certificate-issuer')
         throw await withIssuer(networkFailure(error, url, stage), url, request.signal)
       } finally {
         deadline.dispose()
       }
     },
   }
+}
+
+/** Loaded with the first request, because Node's TLS is slow to load. */
+async function systemTrust(): Promise<Trust> {
+  return (await import('./trust')).systemTrust
 }
 
 /** Aborts when the time is over or the caller aborts. */

@@ -1,7 +1,8 @@
 import { text } from 'node:stream/consumers'
 import { CausewayError } from '../../errors'
-import { parseMinisignKey, verifyMinisign } from './minisign'
+import { parseMinisignKey } from './minisign'
 import type { MinisignVector } from './minisign-vectors.testing'
+import { verifyMinisign } from './verify-minisign'
 
 /** A program for Electron: reads vectors on its standard input, and prints the outcome of each. */
 const vectors = JSON.parse(await text(process.stdin)) as readonly MinisignVector[]

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hasCode } from '../../errors'
-import { parseMinisignKey, verifyMinisign, type MinisignKey } from './minisign'
+import { parseMinisignKey, type MinisignKey } from './minisign'
 import { type MinisignVector, minisignVectors } from './minisign-vectors.testing'
 import { commentFor, TestSigner } from './signed-list.testing'
+import { verifyMinisign } from './verify-minisign'
 
 function keyOf(text: string): MinisignKey {
   const key = parseMinisignKey(text)

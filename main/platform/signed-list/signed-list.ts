@@ -6,7 +6,7 @@ import { requestCancelled } from '../http/failure'
 import type { HttpClient } from '../http/http-client'
 import { SingleFlight } from '../http/single-flight'
 import { createJsonFile } from '../storage/json-file'
-import { type ListArea, verifyMinisign } from './minisign'
+import type { ListArea } from './minisign'
 import type { ListSource } from './source'
 
 interface SignedListOptions<List> {
@@ -116,7 +116,7 @@ export class SignedList<List extends { readonly version: number }> {
     const { list } = await this.#file.read()
     if (list === undefined) return undefined
     try {
-      return this.#verified(list.json, list.signature, validators.parse(list))
+      return await this.#verified(list.json, list.signature, validators.parse(list))
     } catch (error) {
       if (!(error instanceof CausewayError)) throw error
       this.#options.onUnverified(error)
@@ -124,7 +124,8 @@ export class SignedList<List extends { readonly version: number }> {
     }
   }
 
-  #verified(json: string, signature: string, kept: Validators): Copy<List> {
+  async #verified(json: string, signature: string, kept: Validators): Promise<Copy<List>> {
+    const { verifyMinisign } = await import('./verify-minisign')
     const { source, name, parse } = this.#options
     const { timestamp } = verifyMinisign(Buffer.from(json), signature, {
       area: source.area,
@@ -159,7 +160,7 @@ export class SignedList<List extends { readonly version: number }> {
       headers: { accept: '*/*' },
     })
     if (signature.status !== 200) throw this.#unavailable(signature.status)
-    const fresh = this.#verified(response.text, signature.text, validatorsOf(response.headers))
+    const fresh = await this.#verified(response.text, signature.text, validatorsOf(response.headers))
     if (before === undefined || fresh.version > before.version) {
       if (before !== undefined && this.#takesBack(before, fresh)) throw this.#rolledBack(before, fresh)
       await this.#keep(fresh, response.text, signature.text)

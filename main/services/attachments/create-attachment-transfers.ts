@@ -1,15 +1,11 @@
-import { resolve } from 'node:path'
 import { CausewayError } from '../../errors'
 import type { FileTransport } from '../../platform/http/file-transport'
 import type { AttachmentTransfers } from './attachment-transfers'
 import type { AttachmentsClient } from './attachments-client'
-import { Confirmations } from './confirmations'
-import { downloadWork, requireFree } from './download-file'
-import { extensionOf, inspectFile, titleOf } from './local-file'
-import { fileBody } from './requests'
-import type { Transfer } from './transfer'
-import { type TransferFacts, TransferJob, type TransferWork } from './transfer-job'
-import { type UploadContext, Upload } from './upload'
+import type { DownloadRequest, ReplacementRequest, Transfer, UploadRequest } from './transfer'
+import { TransferJob } from './transfer-job'
+import type { PreparedTransfer } from './transfer-works'
+import type { UploadContext } from './upload'
 
 interface AttachmentTransfersOptions {
   readonly transport: FileTransport
@@ -49,50 +45,21 @@ class Transfers implements AttachmentTransfers {
     this.#options = options
   }
 
-  async upload(instanceId: string, request: Parameters<AttachmentTransfers['upload']>[1]): Promise<Transfer> {
-    const path = resolve(request.path)
-    await inspectFile(path)
-    const { title = titleOf(path), extension = extensionOf(path), description, videos, modules } = request
-    const file = {
-      title,
-      extension: withoutDot(extension),
-      ...(description === undefined ? {} : { description }),
-      ...(videos === undefined ? {} : { videos }),
-      ...(modules === undefined ? {} : { modules }),
-    }
-    // Reports an invalid request now, not when it leaves the queue.
-    fileBody(file)
-    const work = new Upload(this.#context(instanceId), { path, file })
-    return this.#add({ instanceId, kind: 'upload', title, path }, work)
+  async upload(instanceId: string, request: UploadRequest): Promise<Transfer> {
+    const { uploadOf } = await import('./transfer-works')
+    return this.#add(instanceId, await uploadOf(await this.#context(instanceId), request))
   }
 
-  async replace(
-    instanceId: string,
-    request: Parameters<AttachmentTransfers['replace']>[1],
-  ): Promise<Transfer> {
-    const path = resolve(request.path)
-    await inspectFile(path)
-    const { attachmentId, title, extension = extensionOf(path), mayConvert = false } = request
-    const file = { title: title ?? titleOf(path), extension: withoutDot(extension) }
-    fileBody(file)
-    const replacement = { attachmentId, keepsTitle: title === undefined, mayConvert }
-    const work = new Upload(this.#context(instanceId), { path, file, replacement })
-    return this.#add({ instanceId, kind: 'replacement', title: file.title, path, attachmentId }, work)
+  async replace(instanceId: string, request: ReplacementRequest): Promise<Transfer> {
+    const { replacementOf } = await import('./transfer-works')
+    return this.#add(instanceId, await replacementOf(await this.#context(instanceId), request))
   }
 
-  async download(
-    instanceId: string,
-    request: Parameters<AttachmentTransfers['download']>[1],
-  ): Promise<Transfer> {
-    const { attachmentId, overwrite = false } = request
-    const to =
-      'path' in request.to ? { path: resolve(request.to.path) } : { folder: resolve(request.to.folder) }
-    if ('path' in to && !overwrite) await requireFree(to.path)
+  async download(instanceId: string, request: DownloadRequest): Promise<Transfer> {
+    const { downloadOf } = await import('./transfer-works')
     const { transport, mark } = this.#options
     const client = () => this.#options.client(instanceId)
-    const work = downloadWork({ transport, mark, client }, { attachmentId, to, overwrite })
-    const path = 'path' in to ? to.path : to.folder
-    return this.#add({ instanceId, kind: 'download', title: attachmentId, path, attachmentId }, work)
+    return this.#add(instanceId, await downloadOf({ transport, mark, client }, request))
   }
 
   all(): readonly Transfer[] {
@@ -141,9 +108,9 @@ class Transfers implements AttachmentTransfers {
     await Promise.all(this.#running)
   }
 
-  #add(facts: Omit<TransferFacts, 'id'>, work: TransferWork): Transfer {
+  #add(instanceId: string, { facts, work }: PreparedTransfer): Transfer {
     const id = this.#options.newId()
-    const job = new TransferJob({ id, ...facts }, work, {
+    const job = new TransferJob({ id, instanceId, ...facts }, work, {
       now: this.#options.now,
       delay: this.#options.delay,
       onChange: () => {
@@ -187,17 +154,11 @@ class Transfers implements AttachmentTransfers {
     throw noSuchTransfer()
   }
 
-  #context(instanceId: string): UploadContext {
+  async #context(instanceId: string): Promise<UploadContext> {
+    const { createUploadContext } = await import('./transfer-works')
     const { transport, delay } = this.#options
     const client = () => this.#options.client(instanceId)
-    const context = this.#contexts.get(instanceId) ?? {
-      transport,
-      client,
-      delay,
-      confirmations: new Confirmations({ client, delay }),
-      creating: Promise.resolve(),
-      tellsIds: false,
-    }
+    const context = this.#contexts.get(instanceId) ?? createUploadContext({ transport, client, delay })
     this.#contexts.set(instanceId, context)
     return context
   }
@@ -215,10 +176,6 @@ class Transfers implements AttachmentTransfers {
     const transfers = this.all()
     for (const listener of [...this.#listeners]) listener(transfers)
   }
-}
-
-function withoutDot(extension: string): string {
-  return extension.replace(/^\./, '').toLowerCase()
 }
 
 function noSuchTransfer(): CausewayError {
