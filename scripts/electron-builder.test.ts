@@ -7,6 +7,7 @@ import { DebugLogger } from 'builder-util'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { fusesOf } from '../build/after-pack.mjs'
+import { beforePack, checkPinnedOpenVpn } from '../build/before-pack.mjs'
 import { artifactBuildStarted } from '../build/before-pkg.mjs'
 import { languageNames } from '../contract/locales/languages'
 import { globalOptions } from '../main/cli/global-options'
@@ -132,9 +133,30 @@ it('pins an OpenVPN that Causeway works with for the installer', async () => {
   ])
   expect(values('OPENVPN_VERSION')).toEqual([expect.stringMatching(/^2\.[67]\.\d+$/)])
   expect(values('OPENVPN_RELEASES')).toEqual([expect.stringMatching(/^https:\/\/swupdate\.openvpn\.org\//)])
-  // For arm64 and x64. An installer can't be made to start a file without a checksum: the helper refuses to compare.
+  // For arm64 and x64.
   expect(values('OPENVPN_FILE')).toHaveLength(2)
-  expect(values('OPENVPN_SHA256')).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f]{64}$/)))
+})
+
+it('packs nothing for Windows if the checksum of an OpenVPN is missing, empty or malformed', async () => {
+  await expect(checkPinnedOpenVpn(root)).resolves.toBeUndefined()
+  const tree = await mkdtemp(join(tmpdir(), 'causeway-pinned-'))
+  onTestFinished(() => rm(tree, { recursive: true, force: true }))
+  const file = join(tree, 'build/windows/openvpn.nsh')
+  await mkdir(dirname(file), { recursive: true })
+  const pinned = await readFile(join(root, 'build/windows/openvpn.nsh'), 'utf8')
+  const [line = '', sum = ''] = /!define OPENVPN_SHA256 "([^"]+)"/.exec(pinned) ?? []
+  for (const wrong of [
+    '',
+    `!define OPENVPN_SHA256`,
+    `#${line}`,
+    ...['', sum.slice(1), `${sum}0`, sum.toUpperCase(), `sha256:${sum}`].map((value) =>
+      line.replace(sum, value),
+    ),
+  ]) {
+    await writeFile(file, pinned.replace(line, wrong))
+    const packing = beforePack({ packager: { projectDir: tree }, electronPlatformName: 'win32' })
+    await expect(packing, wrong).rejects.toThrow('OPENVPN_SHA256 in build/windows/openvpn.nsh has to be')
+  }
 })
 
 it("names the desktop's actions like the buttons, in every language", async () => {
