@@ -111,15 +111,17 @@ it('changes nothing on a system by what the deb recommends', () => {
   expect(configuration.deb?.recommends).toEqual(['libnotify4', 'nftables'])
 })
 
-it('installs on Windows for the whole computer, in the languages of the texts about OpenVPN', async () => {
+it('installs on Windows for the whole computer, in the languages of its texts', async () => {
   expect(configuration.nsis).toMatchObject({ perMachine: true, include: 'build/windows/installer.nsh' })
+  // The installer checks its folder before its pages.
+  expect(configuration.nsis?.allowToChangeInstallationDirectory ?? false).toBe(false)
   const installerLanguages = z.array(z.string()).parse(configuration.nsis?.installerLanguages)
   expect(installerLanguages.map((language) => language.slice(0, 2)).sort()).toEqual(languages.sort())
   const texts = await readFile(join(root, 'build/windows/texts.nsh'), 'utf8')
   const found = [...texts.matchAll(/^LangString (\w+) \$\{LANG_(\w+)\} "[^"]+"$/gm)]
   const names = new Set(found.map(([, name]) => name))
   const translated = new Set(found.map(([, , language]) => language))
-  expect([names.size, translated.size, found.length]).toEqual([7, languages.length, 7 * languages.length])
+  expect([names.size, translated.size, found.length]).toEqual([8, languages.length, 8 * languages.length])
 })
 
 it('pins an OpenVPN that Causeway works with for the installer', async () => {

@@ -19,9 +19,40 @@
   !include "${BUILD_RESOURCES_DIR}/windows/texts.nsh"
 !macroend
 
+!macro customInit
+  Call checkFolder
+!macroend
+
+# Takes the folder $1, and returns from the function, if it is below another one.
+!macro acceptBelow PARENT
+  StrLen $3 "${PARENT}"
+  StrCpy $4 $1 $3
+  ${If} $4 == "${PARENT}"
+  ${AndIf} $1 != $4
+    StrCpy $INSTDIR $1
+    Return
+  ${EndIf}
+!macroend
+
 !macro customInstall
   Call offerOpenVpn
 !macroend
+
+# Ends the installer, before it installs anything, unless its folder is below "Program Files". Elsewhere, users without
+# administrator rights may be able to change the programs. The option /D or an earlier installation can name any folder.
+Function checkFolder
+  StrCpy $0 $INSTDIR
+  # Without "..", and with backslashes alone.
+  System::Call 'kernel32::GetFullPathNameW(w r0, i ${NSIS_MAX_STRLEN}, w .r1, p 0) i .r2'
+  ${If} $2 > 0
+  ${AndIf} $2 < ${NSIS_MAX_STRLEN}
+    !insertmacro acceptBelow "$PROGRAMFILES64\"
+    !insertmacro acceptBelow "$PROGRAMFILES32\"
+  ${EndIf}
+  MessageBox MB_OK|MB_ICONSTOP "$(wrongFolder)" /SD IDOK
+  SetErrorLevel 2
+  Quit
+FunctionEnd
 
 # Sets $0 to "ready" if there is an OpenVPN that Causeway works with, and its service.
 Function findOpenVpn
