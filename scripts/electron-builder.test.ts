@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { fusesOf } from '../build/after-pack.mjs'
 import { beforePack, checkPinnedOpenVpn } from '../build/before-pack.mjs'
 import { artifactBuildStarted } from '../build/before-pkg.mjs'
+import { msiProjectCreated } from '../build/msi-project.mjs'
 import { languageNames } from '../contract/locales/languages'
 import { globalOptions } from '../main/cli/global-options'
 import { oldestOpenVpn } from '../main/tunnel/openvpn/find-openvpn'
@@ -137,6 +138,22 @@ it('pins an OpenVPN that Causeway works with for the installer', async () => {
   expect(values('OPENVPN_RELEASES')).toEqual([expect.stringMatching(/^https:\/\/swupdate\.openvpn\.org\//)])
   // For arm64 and x64.
   expect(values('OPENVPN_FILE')).toHaveLength(2)
+})
+
+it('has the MSI check its folder, before anything else', async () => {
+  expect(configuration.msiProjectCreated).toBe('build/msi-project.mjs')
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-msi-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const project = join(folder, 'project.wxs')
+  const template = join(root, 'node_modules/app-builder-lib/templates/msi/template.xml')
+  await writeFile(project, await readFile(template))
+  await msiProjectCreated(project)
+  // The folder's property is the template's.
+  expect(await readFile(project, 'utf8')).toMatch(
+    /<Condition [^>]*>[^<]*APPLICATIONFOLDER[^<]*<\/Condition><MajorUpgrade [^]*<Directory Id="APPLICATIONFOLDER"/,
+  )
+  await writeFile(project, '<Product></Product>')
+  await expect(msiProjectCreated(project)).rejects.toThrow('MajorUpgrade')
 })
 
 it('packs nothing for Windows if the checksum of an OpenVPN is missing, empty or malformed', async () => {

@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { builtHelperFor } from '../build-helper'
-import { openVpnFolder, Windows } from './computer'
+import { openVpnFolder, Windows, windowsPath } from './computer'
 import {
+  makeCausewayMsi,
   makeInstaller,
   makeMsi,
   missingForInstaller,
@@ -115,6 +116,26 @@ describe.skipIf(missing !== undefined)('the installer', () => {
       expect(await succeeds(right), right).toBe(true)
       expect(await windows.files(folder)).toEqual(['Causeway.txt'])
     }
+  })
+
+  it('installs only below Program Files as an MSI, too', async () => {
+    const msi = windowsPath(await makeCausewayMsi(folder))
+    const succeeds = (...words: readonly string[]) =>
+      windows.succeeds('msiexec', '/i', msi, '/qn', ...words.map((to) => `APPLICATIONFOLDER=${to}`))
+    for (const wrong of [
+      'C:\\Apps\\Causeway',
+      'C:\\Program Files',
+      'C:\\Program Files and more\\Causeway',
+      'C:\\Program Files\\..\\Apps\\Causeway',
+      'C:/Program Files/Causeway',
+    ])
+      expect(await succeeds(wrong), wrong).toBe(false)
+    expect(await windows.files('C:\\Apps')).toEqual([])
+    expect(await succeeds('c:\\PROGRAM FILES\\Tools\\MSI')).toBe(true)
+    expect(await windows.files('C:\\Program Files\\Tools\\MSI')).toEqual(['Causeway.txt'])
+    expect(await windows.succeeds('msiexec', '/x', msi, '/qn')).toBe(true)
+    expect(await succeeds()).toBe(true)
+    expect(await windows.files('C:\\Program Files\\Causeway MSI')).toEqual(['Causeway.txt'])
   })
 
   it('says why it installs nothing in another folder', async () => {
