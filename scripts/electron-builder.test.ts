@@ -125,6 +125,11 @@ it('installs on Windows for the whole computer, in the languages of its texts', 
   expect([names.size, translated.size, found.length]).toEqual([8, languages.length, 8 * languages.length])
 })
 
+it('calls plug-ins of the Windows installer only after electron-builder has named their folder', async () => {
+  const included = await readFile(join(root, 'build/windows/installer.nsh'), 'utf8')
+  expect(included).not.toMatch(/^\s*Function |\w::|\{isUpdated\}/m)
+})
+
 it('pins an OpenVPN that Causeway works with for the installer', async () => {
   const pinned = await readFile(join(root, 'build/windows/openvpn.nsh'), 'utf8')
   const values = (name: string) =>
