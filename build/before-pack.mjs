@@ -38,8 +38,9 @@ let packaged
  * Writes the notices and the other files of a package, and builds the helper for its processor. Packages keep the modes of
  * files, and in a checkout the group may have write access. Causeway would refuse a helper installed like that.
  */
-export default async function beforePack({ packager, electronPlatformName: platform, arch }) {
+export async function beforePack({ packager, electronPlatformName: platform, arch }) {
   const tree = packager.projectDir
+  if (platform === 'win32') await checkPinnedOpenVpn(tree)
   await run(tree, 'package-files.ts', await electronVersion(packager))
   if (platform === 'linux') {
     // Packages are assembled from these files while the next processor's build may already run.
@@ -63,6 +64,20 @@ export default async function beforePack({ packager, electronPlatformName: platf
   }
   for (const [file, mode] of Object.entries(modes))
     if (existsSync(path.join(tree, file))) await chmod(path.join(tree, file), mode)
+}
+
+/**
+ * Throws an Error unless the OpenVPN of the Windows installer is pinned for both processors. The helper would refuse to start
+ * any file, but only on the users' computers.
+ */
+export async function checkPinnedOpenVpn(tree) {
+  const file = 'build/windows/openvpn.nsh'
+  const text = await readFile(path.join(tree, file), 'utf8')
+  const pins = [...text.matchAll(/^\s*!define\b.*\bOPENVPN_SHA256\b(.*)$/gm)]
+  if (pins.length !== 2 || !pins.every(([, value]) => /^ "[0-9a-f]{64}"\s*$/.test(value)))
+    throw new Error(
+      `OPENVPN_SHA256 in ${file} has to be a quoted SHA-256 for both processors: 64 characters, 0-9 and a-f.`,
+    )
 }
 
 /** Returns the version of the runtime, which may be in a folder of the user's own. */

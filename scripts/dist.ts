@@ -80,10 +80,10 @@ async function buildForLinux(targets: readonly string[], arch: string, env: Reco
   return failures
 }
 
-async function buildElsewhere(targets: readonly string[], env: Record<string, string>) {
+async function buildElsewhere(targets: readonly string[], env: Record<string, string>): Promise<void> {
   const system = process.platform === 'darwin' ? '--mac' : '--win'
   const why = await builder([system, ...targets], env)
-  return why === undefined ? {} : Object.fromEntries(targets.map((target) => [target, why]))
+  if (why !== undefined) throw new Error(`The packages couldn't be built: ${why}`)
 }
 
 /** Removes the time of packing from the header of gzip archives (RFC 1952, MTIME), which differs with each run. */
@@ -137,12 +137,8 @@ async function dist(): Promise<number> {
   }
   await rm(output, { recursive: true, force: true })
   await execa('electron-vite', ['build', '--logLevel', 'warn'], { preferLocal: true, stdio: 'inherit' })
-  Object.assign(
-    failures,
-    process.platform === 'linux'
-      ? await buildForLinux(able, wanted.arch, env)
-      : await buildElsewhere(able, env),
-  )
+  if (process.platform === 'linux') Object.assign(failures, await buildForLinux(able, wanted.arch, env))
+  else await buildElsewhere(able, env)
   await removeTimes()
   const files = await describePackages()
   console.log(`\nIn dist/: ${[...files, 'SHA256SUMS'].join(', ')}`)

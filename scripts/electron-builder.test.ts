@@ -7,7 +7,9 @@ import { DebugLogger } from 'builder-util'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { fusesOf } from '../build/after-pack.mjs'
+import { beforePack, checkPinnedOpenVpn } from '../build/before-pack.mjs'
 import { artifactBuildStarted } from '../build/before-pkg.mjs'
+import { msiProjectCreated } from '../build/msi-project.mjs'
 import { languageNames } from '../contract/locales/languages'
 import { globalOptions } from '../main/cli/global-options'
 import { oldestOpenVpn } from '../main/tunnel/openvpn/find-openvpn'
@@ -110,15 +112,22 @@ it('changes nothing on a system by what the deb recommends', () => {
   expect(configuration.deb?.recommends).toEqual(['libnotify4', 'nftables'])
 })
 
-it('installs on Windows for the whole computer, in the languages of the texts about OpenVPN', async () => {
+it('installs on Windows for the whole computer, in the languages of its texts', async () => {
   expect(configuration.nsis).toMatchObject({ perMachine: true, include: 'build/windows/installer.nsh' })
+  // The installer checks its folder before its pages.
+  expect(configuration.nsis?.allowToChangeInstallationDirectory ?? false).toBe(false)
   const installerLanguages = z.array(z.string()).parse(configuration.nsis?.installerLanguages)
   expect(installerLanguages.map((language) => language.slice(0, 2)).sort()).toEqual(languages.sort())
   const texts = await readFile(join(root, 'build/windows/texts.nsh'), 'utf8')
   const found = [...texts.matchAll(/^LangString (\w+) \$\{LANG_(\w+)\} "[^"]+"$/gm)]
   const names = new Set(found.map(([, name]) => name))
   const translated = new Set(found.map(([, , language]) => language))
-  expect([names.size, translated.size, found.length]).toEqual([7, languages.length, 7 * languages.length])
+  expect([names.size, translated.size, found.length]).toEqual([8, languages.length, 8 * languages.length])
+})
+
+it('calls plug-ins of the Windows installer only after electron-builder has named their folder', async () => {
+  const included = await readFile(join(root, 'build/windows/installer.nsh'), 'utf8')
+  expect(included).not.toMatch(/^\s*Function |\w::|\{isUpdated\}/m)
 })
 
 it('pins an OpenVPN that Causeway works with for the installer', async () => {
@@ -132,9 +141,46 @@ it('pins an OpenVPN that Causeway works with for the installer', async () => {
   ])
   expect(values('OPENVPN_VERSION')).toEqual([expect.stringMatching(/^2\.[67]\.\d+$/)])
   expect(values('OPENVPN_RELEASES')).toEqual([expect.stringMatching(/^https:\/\/swupdate\.openvpn\.org\//)])
-  // For arm64 and x64. An installer can't be made to start a file without a checksum: the helper refuses to compare.
+  // For arm64 and x64.
   expect(values('OPENVPN_FILE')).toHaveLength(2)
-  expect(values('OPENVPN_SHA256')).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f]{64}$/)))
+})
+
+it('has the MSI check its folder, before anything else', async () => {
+  expect(configuration.msiProjectCreated).toBe('build/msi-project.mjs')
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-msi-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const project = join(folder, 'project.wxs')
+  const template = join(root, 'node_modules/app-builder-lib/templates/msi/template.xml')
+  await writeFile(project, await readFile(template))
+  await msiProjectCreated(project)
+  // The folder's property is the template's.
+  expect(await readFile(project, 'utf8')).toMatch(
+    /<Condition [^>]*>[^<]*APPLICATIONFOLDER[^<]*<\/Condition><MajorUpgrade [^]*<Directory Id="APPLICATIONFOLDER"/,
+  )
+  await writeFile(project, '<Product></Product>')
+  await expect(msiProjectCreated(project)).rejects.toThrow('MajorUpgrade')
+})
+
+it('packs nothing for Windows if the checksum of an OpenVPN is missing, empty or malformed', async () => {
+  await expect(checkPinnedOpenVpn(root)).resolves.toBeUndefined()
+  const tree = await mkdtemp(join(tmpdir(), 'causeway-pinned-'))
+  onTestFinished(() => rm(tree, { recursive: true, force: true }))
+  const file = join(tree, 'build/windows/openvpn.nsh')
+  await mkdir(dirname(file), { recursive: true })
+  const pinned = await readFile(join(root, 'build/windows/openvpn.nsh'), 'utf8')
+  const [line = '', sum = ''] = /!define OPENVPN_SHA256 "([^"]+)"/.exec(pinned) ?? []
+  for (const wrong of [
+    '',
+    `!define OPENVPN_SHA256`,
+    `#${line}`,
+    ...['', sum.slice(1), `${sum}0`, sum.toUpperCase(), `sha256:${sum}`].map((value) =>
+      line.replace(sum, value),
+    ),
+  ]) {
+    await writeFile(file, pinned.replace(line, wrong))
+    const packing = beforePack({ packager: { projectDir: tree }, electronPlatformName: 'win32' })
+    await expect(packing, wrong).rejects.toThrow('OPENVPN_SHA256 in build/windows/openvpn.nsh has to be')
+  }
 })
 
 it("names the desktop's actions like the buttons, in every language", async () => {

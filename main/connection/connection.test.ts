@@ -6,6 +6,7 @@ import { Connection, type ConnectionDependencies } from './connection'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
 const unreachable = new TunnelFailure({ failureClass: 'retry', reason: 'unreachable' }, 'openvpn/unreachable')
+const notEnded = new CausewayError('helper/failed', { variant: 'not-ended' })
 const connected = {
   event: 'connected',
   details: { addresses: {}, remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' } },
@@ -14,8 +15,11 @@ const connected = {
 /** A connection whose tunnel comes up, except the first `failures` times. `done` lists what happens, in order. */
 function world({
   failures = 0,
+  leftUp,
   ...more
-}: { readonly failures?: number } & Partial<Pick<ConnectionDependencies, 'claim' | 'delay'>> = {}) {
+}: { readonly failures?: number; readonly leftUp?: CausewayError } & Partial<
+  Pick<ConnectionDependencies, 'claim' | 'delay'>
+> = {}) {
   const done: string[] = []
   let opened = 0
   let started = 0
@@ -76,7 +80,7 @@ function world({
           ended,
           stop: async () => {
             if (!fails) done.push('tunnel down')
-            end({ end: 'stopped' })
+            end(leftUp === undefined ? { end: 'stopped' } : { end: 'failed', error: leftUp })
             await ended
           },
         })
@@ -97,6 +101,19 @@ function world({
   })
   return { connection, done }
 }
+
+it('says so if a tunnel does not end, instead of that it has disconnected', async () => {
+  const { connection, done } = world({ leftUp: notEnded })
+  await connection.connect(target)
+  await connection.disconnect()
+  expect(connection.state).toMatchObject({
+    state: 'failed',
+    error: { code: 'helper/failed', message: expect.stringContaining('may still be up') as string },
+  })
+  expect(done).toEqual(['connect 1', 'tunnel down', 'disconnect 1', 'release'])
+  await connection.disconnect()
+  expect(done).toHaveLength(4)
+})
 
 describe('the portal is told after the user has disconnected', () => {
   it('once the tunnel is down, before another process may connect', async () => {

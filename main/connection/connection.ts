@@ -3,7 +3,7 @@ import { isNotYetConnected } from '../../contract/connection-summary'
 import { Emitter } from '../emitter'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
 import type { Portal, RemoteStrategy, Wanted } from '../portal/portal'
-import { type GrantedTunnel, type TunnelBackend, isFailure } from '../tunnel/tunnel'
+import { type GrantedTunnel, type TunnelBackend, isFailure, mayStillBeUp } from '../tunnel/tunnel'
 import { captivePortal, mayBeCaptivePortal } from './captive-portal'
 import { HeldGrant } from './held-grant'
 import { type InstanceAccess, prepare } from './prepare'
@@ -161,11 +161,12 @@ export class Connection {
           resolve('disconnected')
         },
         (error: unknown) => {
-          if (abort.signal.aborted) {
+          if (abort.signal.aborted && !mayStillBeUp(error)) {
             this.#end({ state: 'disconnected', target, ...attempt.ending })
             resolve('disconnected')
           } else {
-            this.#left = { instanceId: target.instanceId, portals: attempt.portals }
+            if (!abort.signal.aborted)
+              this.#left = { instanceId: target.instanceId, portals: attempt.portals }
             this.#end({ state: 'failed', target, error: toErrorReport(error) })
             reject(error instanceof Error ? error : new Error(String(error)))
           }

@@ -68,7 +68,8 @@ export function helperCommand(
     case 'sudo':
       return ['/usr/bin/sudo', ...(asksInTerminal() ? [] : ['-n']), '--', helper, command]
     case 'sudo-askpass': {
-      // macOS: asks in a system window, unless the password was entered a moment ago.
+      // macOS: asks in a system window, which nobody sees over SSH, unless the password was entered a moment ago.
+      if (asksInTerminal()) return ['/usr/bin/sudo', '--', helper, command]
       const askpass = path.join(path.dirname(helper), 'causeway-askpass')
       return ['/usr/bin/env', `SUDO_ASKPASS=${askpass}`, '/usr/bin/sudo', '-A', '--', helper, command]
     }

@@ -15,10 +15,14 @@ const timeout = 5000
  * and users may not see the terminal that started Causeway's window.
  */
 export function asksInTerminal(): boolean {
-  const { DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION } = process.env
-  const isOnDesktop =
-    (SSH_CONNECTION ?? '') === '' && ((DISPLAY ?? '') !== '' || (WAYLAND_DISPLAY ?? '') !== '')
-  return !isOnDesktop && isatty(0) && isatty(2)
+  return !isOnDesktop() && isatty(0) && isatty(2)
+}
+
+function isOnDesktop(): boolean {
+  const isSet = (name: string) => (process.env[name] ?? '') !== ''
+  if (isSet('SSH_CONNECTION') || isSet('SSH_TTY')) return false
+  // No variable tells a Mac's desktop.
+  return process.platform === 'darwin' || isSet('DISPLAY') || isSet('WAYLAND_DISPLAY')
 }
 
 /** Returns whether polkit lets this process start the helper: `after-password` if somebody has to enter one first. */

@@ -1,6 +1,6 @@
 import type { ReconnectReason } from '../../contract/connection'
 import type { ErrorCode } from '../../contract/error-codes'
-import { CausewayError, type ErrorArguments } from '../errors'
+import { CausewayError, type ErrorArguments, hasCode } from '../errors'
 
 export interface Remote {
   readonly host: string
@@ -109,6 +109,11 @@ interface TunnelDns {
 /** The end of a tunnel. `stopped`: stop() was called before a failure. */
 export type TunnelEnd =
   { readonly end: 'stopped' } | { readonly end: 'failed'; readonly error: CausewayError }
+
+/** Returns true for the error of a tunnel whose program didn't end, so that the tunnel may still be up. */
+export function mayStillBeUp(error: unknown): boolean {
+  return hasCode(error, 'helper/failed') && error.variant === 'not-ended'
+}
 
 /** A tunnel that is starting or up. */
 export interface Tunnel {

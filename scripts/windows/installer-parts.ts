@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import { msiProjectCreated } from '../../build/msi-project.mjs'
 import { programPath } from '../dist-targets'
 import type { Windows } from './computer'
 
@@ -108,6 +109,15 @@ export async function makeMsi(folder: string): Promise<Msi> {
   const path = join(folder, 'unsigned.msi')
   await execa('wixl', ['--arch', 'x64', '--output', path, join(sources, 'openvpn.xml')])
   return msi(path)
+}
+
+/** Makes a stand-in for Causeway's MSI, with the check of its folder; returns its path. */
+export async function makeCausewayMsi(folder: string): Promise<string> {
+  // wixl finds the files of a project in the working directory only.
+  await cp(join(sources, 'causeway.xml'), join(folder, 'causeway.xml'))
+  await msiProjectCreated(join(folder, 'causeway.xml'))
+  await execa('wixl', ['--arch', 'x64', '--output', 'causeway.msi', 'causeway.xml'], { cwd: folder })
+  return join(folder, 'causeway.msi')
 }
 
 /** Signs a file with a new certificate for a publisher, which an authority of the tests vouches for. */

@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { builtHelperFor } from '../build-helper'
-import { openVpnFolder, Windows } from './computer'
+import { openVpnFolder, Windows, windowsPath } from './computer'
 import {
+  makeCausewayMsi,
   makeInstaller,
   makeMsi,
   missingForInstaller,
@@ -25,6 +26,7 @@ if (missing !== undefined) console.log(`Left out: the tests of the installer. ${
 
 const notNow = 'To get OpenVPN later, open Settings → Check this computer in Causeway.'
 const notDownloaded = "OpenVPN couldn't be downloaded."
+const wrongFolder = 'Causeway can only be installed in a folder of C:\\Program Files,'
 const refused = "The OpenVPN installer isn't the expected file"
 
 interface Choices {
@@ -32,6 +34,8 @@ interface Choices {
   readonly beside?: Msi
   readonly answer?: 'yes' | 'no'
   readonly words?: readonly string[]
+  /** False if the installer has to fail. */
+  readonly succeeds?: boolean
 }
 
 describe.skipIf(missing !== undefined)('the installer', () => {
@@ -72,16 +76,74 @@ describe.skipIf(missing !== undefined)('the installer', () => {
   })
 
   /** Runs an installer with a file beside it, and returns what it asked. */
-  async function install(offer: Offer, { beside, answer = 'yes', words = [] }: Choices) {
+  async function install(offer: Offer, { beside, answer = 'yes', words = [], succeeds = true }: Choices) {
     const place = await windows.makeFolder('downloads')
     await makeInstaller(folder, join(windows.unixPath(place), 'causeway.exe'), offer)
     if (beside !== undefined) await cp(beside.path, join(windows.unixPath(place), openVpnFile))
     const answers = await startAnswers(windows, place, answer)
-    await windows.wine(`${place}\\causeway.exe`, ...words)
+    expect(await windows.succeeds(`${place}\\causeway.exe`, ...words)).toBe(succeeds)
     return answers()
   }
 
   const isInstalled = () => windows.succeeds('reg', 'query', 'HKLM\\Software\\OpenVPN', '/ve')
+
+  it('installs only below Program Files, also silently', async () => {
+    const place = await windows.makeFolder('downloads')
+    await makeInstaller(folder, join(windows.unixPath(place), 'causeway.exe'), files.signed)
+    // NSIS takes the folder without quotes alone, which Wine would add around a word with a space.
+    const succeeds = (to: string) =>
+      windows.succeeds(`${place}\\causeway.exe`, '/S', ...`/D=${to}`.split(' '))
+    for (const wrong of [
+      'C:\\Apps\\Causeway',
+      'C:\\Program Files',
+      'C:\\Program Files\\',
+      'C:\\Program Files and more\\Causeway',
+      'C:\\Program Files\\..\\Apps\\Causeway',
+      'C:\\Program Files\\Causeway\\..\\..\\Apps\\Causeway',
+      '\\\\?\\C:\\Program Files\\..\\Apps\\Causeway',
+    ]) {
+      expect(await succeeds(wrong), wrong).toBe(false)
+      expect(await windows.files('C:\\Apps')).toEqual([])
+    }
+    // Wine sets this only where it also runs 32-bit programs.
+    const view = 'HKLM\\Software\\Wow6432Node\\Microsoft\\Windows\\CurrentVersion'
+    await windows.wine('reg', 'add', view, '/v', 'ProgramFilesDir', '/d', 'C:\\Program Files (x86)', '/f')
+    for (const [right, folder] of [
+      ['C:\\Program Files\\Other\\..\\Tools\\Causeway', 'C:\\Program Files\\Tools\\Causeway'],
+      ['c:\\PROGRAM FILES\\My Causeway', 'C:\\Program Files\\My Causeway'],
+      ['C:\\Program Files (x86)\\Causeway', 'C:\\Program Files (x86)\\Causeway'],
+    ] as const) {
+      expect(await succeeds(right), right).toBe(true)
+      expect(await windows.files(folder)).toEqual(['Causeway.txt'])
+    }
+  })
+
+  it('installs only below Program Files as an MSI, too', async () => {
+    const msi = windowsPath(await makeCausewayMsi(folder))
+    const succeeds = (...words: readonly string[]) =>
+      windows.succeeds('msiexec', '/i', msi, '/qn', ...words.map((to) => `APPLICATIONFOLDER=${to}`))
+    for (const wrong of [
+      'C:\\Apps\\Causeway',
+      'C:\\Program Files',
+      'C:\\Program Files and more\\Causeway',
+      'C:\\Program Files\\..\\Apps\\Causeway',
+      'C:/Program Files/Causeway',
+    ])
+      expect(await succeeds(wrong), wrong).toBe(false)
+    expect(await windows.files('C:\\Apps')).toEqual([])
+    expect(await succeeds('c:\\PROGRAM FILES\\Tools\\MSI')).toBe(true)
+    expect(await windows.files('C:\\Program Files\\Tools\\MSI')).toEqual(['Causeway.txt'])
+    expect(await windows.succeeds('msiexec', '/x', msi, '/qn')).toBe(true)
+    expect(await succeeds()).toBe(true)
+    expect(await windows.files('C:\\Program Files\\Causeway MSI')).toEqual(['Causeway.txt'])
+  })
+
+  it('says why it installs nothing in another folder', async () => {
+    const asked = await install(files.signed, { words: ['/D=C:\\Apps'], succeeds: false })
+    expect(asked).toContain(wrongFolder)
+    expect(asked).toContain('/D=C:\\Program Files\\Causeway')
+    expect(await windows.files('C:\\Apps')).toEqual([])
+  })
 
   it('asks nothing and installs nothing else in a silent installation', async () => {
     expect(await install(files.signed, { beside: files.signed, words: ['/S'] })).toBe('')

@@ -36,3 +36,16 @@ it('takes an answer of the expected form only', async () => {
     expect(await ask(script), script).toBeUndefined()
   expect(await ask('console.log(\'{"running":true}\'); process.exitCode = 65')).toBeUndefined()
 })
+
+it('takes no answer that does not end, even if the helper has', async () => {
+  // The helper's end leaves its output to another process.
+  const script = `
+    const { spawn } = require('node:child_process')
+    const { pid } = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 30_000)'], { stdio: ['ignore', 'inherit', 'ignore'] })
+    console.log(pid)
+    process.exit()
+  `
+  const answered = Date.now()
+  expect(await askWindowsHelper(z.number(), [process.execPath, '-e', script], 1000)).toBeUndefined()
+  expect(Date.now() - answered).toBeLessThan(15_000)
+})

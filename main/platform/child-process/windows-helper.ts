@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { z } from 'zod'
+import { resultWithin } from './result-within'
 
 /** Returns the command that starts Causeway's helper on Windows with these words (docs/helper.md). */
 export type WindowsHelper = (...words: readonly string[]) => readonly [string, ...string[]]
@@ -30,24 +31,27 @@ export function helperOf(file: string): string {
  * Asks the helper one question; undefined if it is missing, may not run, or answers something else.
  *
  * @param schema of its one line of JSON
+ * @param timeoutMs by default far longer than a slow computer needs to start it
  */
 export async function askWindowsHelper<Schema extends z.ZodType>(
   schema: Schema,
   [program, ...words]: ReturnType<WindowsHelper>,
+  timeoutMs = 20_000,
 ): Promise<z.infer<Schema> | undefined> {
   const { execa } = await import('execa')
-  const { stdout, exitCode } = await execa(program, words, {
-    reject: false,
-    // Far longer than a slow computer needs to start it.
-    timeout: 20_000,
-    stdin: 'ignore',
-    stderr: 'ignore',
-    windowsHide: true,
-    maxBuffer: 10_000_000,
-  })
-  if (exitCode !== 0) return undefined
+  const result = await resultWithin(
+    timeoutMs,
+    execa(program, words, {
+      reject: false,
+      stdin: 'ignore',
+      stderr: 'ignore',
+      windowsHide: true,
+      maxBuffer: 10_000_000,
+    }),
+  )
+  if (result?.exitCode !== 0) return undefined
   try {
-    return schema.safeParse(JSON.parse(stdout)).data
+    return schema.safeParse(JSON.parse(result.stdout)).data
   } catch {
     return undefined
   }

@@ -92,6 +92,36 @@ it('reports each change, and ends the program when the listener stops', async ()
   )
 })
 
+it('lets go of the output when the listener stops, even if another process keeps it open', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-network-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const pidFile = join(folder, 'pid')
+  // Ends once nobody reads its lines.
+  const keeper = `setInterval(() => process.stdout.write('\\n'), 20)`
+  const program = `
+    const { spawn } = require('node:child_process')
+    const { pid } = spawn(process.execPath, ['-e', ${JSON.stringify(keeper)}], { stdio: ['ignore', 'inherit', 'ignore'] })
+    require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(pid))
+    console.log(${JSON.stringify(`${line()}\n${line(wifi)}`)})
+  `
+  const told = vi.fn()
+  const stop = windowsNetworkEvents(() => [process.execPath, '-e', program]).watch(told)
+  await expect.poll(() => told.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  const pid = Number(await readFile(pidFile, 'utf8'))
+  const isRunning = () => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  }
+  onTestFinished(() => {
+    if (isRunning()) process.kill(pid)
+  })
+  stop()
+  await expect.poll(isRunning, { timeout: 10_000 }).toBe(false)
+})
+
 it('reports nothing without the helper', async () => {
   const told: NetworkEvent[] = []
   const stop = windowsNetworkEvents(() => ['/nonexistent/causeway-helper.exe']).watch((event) =>

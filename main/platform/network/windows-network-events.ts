@@ -19,6 +19,7 @@ async function follow(
   signal: AbortSignal,
 ): Promise<void> {
   const { execa } = await import('execa')
+  if (signal.aborted) return
   const watcher = execa(program, words, {
     // Its end, which comes however Causeway ends, ends the helper.
     stdin: 'pipe',
@@ -30,6 +31,12 @@ async function follow(
   })
   const track = trackDefaultRoutes(listener, signal)
   const lines = createInterface({ input: watcher.stdout })
+  // Its end may never come: another process can have the helper's output too, such as the console of a helper that was
+  // ended while it started (Wine).
+  signal.addEventListener('abort', () => {
+    lines.close()
+    watcher.stdout.destroy()
+  })
   lines.on('line', (line) => {
     const told = readWindowsNetwork(line)
     if (told === 'resumed') {

@@ -5,6 +5,7 @@ import { execa } from 'execa'
 
 import { CausewayError } from '../../errors'
 import { isProgram } from '../../platform/child-process/is-program'
+import { resultWithin } from '../../platform/child-process/result-within'
 
 interface InstalledOpenVpn {
   readonly path: string
@@ -88,13 +89,11 @@ async function locate(
 
 async function readVersion(file: string): Promise<string | undefined> {
   // Some versions print the version and exit with 1.
-  const { stdout } = await execa(file, ['--version'], {
-    reject: false,
-    timeout: versionTimeout,
-    stdin: 'ignore',
-    maxBuffer: 100_000,
-  })
-  return /^OpenVPN (\d+\.\d+(?:\.\d+)?)/.exec(stdout)?.[1]
+  const result = await resultWithin(
+    versionTimeout,
+    execa(file, ['--version'], { reject: false, stdin: 'ignore', maxBuffer: 100_000 }),
+  )
+  return /^OpenVPN (\d+\.\d+(?:\.\d+)?)/.exec(result?.stdout ?? '')?.[1]
 }
 
 async function modificationTime(file: string): Promise<number | undefined> {

@@ -71,12 +71,26 @@ function ownEnvironment(platform: NodeJS.Platform): Record<string, string> {
 
 type OpenVpnProcess = ReturnType<typeof spawnOpenVpn>
 
-/** Calls back with each line of the process's log; resolves at its end. */
+/**
+ * Calls back with each line of the process's log; resolves at its end. That comes after the process has ended, but may never
+ * come if another process has the log's pipe too, so this waits for it `graceMs` only.
+ */
 export async function followLog(
-  { stdout, stderr }: OpenVpnProcess,
+  subprocess: OpenVpnProcess,
   onLine: (line: string) => void,
+  graceMs = 5000,
 ): Promise<void> {
   // OpenVPN logs to standard output; standard error has messages of the system about a broken program.
-  const streams = [stdout, stderr].map((input) => createInterface({ input, crlfDelay: Infinity }))
-  await Promise.all(streams.map((lines) => once(lines.on('line', onLine), 'close')))
+  const logs = [subprocess.stdout, subprocess.stderr].map((input) => ({
+    input,
+    lines: createInterface({ input, crlfDelay: Infinity }),
+  }))
+  const giveUp = () => {
+    for (const { input, lines } of logs) {
+      lines.close()
+      input.destroy()
+    }
+  }
+  subprocess.once('exit', () => setTimeout(giveUp, graceMs).unref())
+  await Promise.all(logs.map(({ lines }) => once(lines.on('line', onLine), 'close')))
 }

@@ -7,7 +7,7 @@ import type { Launcher } from './launcher'
 import { parseLogLine, withoutTimestamp } from './log-parser'
 import { canConfigureNetwork } from '../../privilege/network-rights'
 import type { OpenVpnConfiguration } from './configuration'
-import type { Tunnel, TunnelEnd, TunnelEvent } from '../tunnel'
+import { mayStillBeUp, type Tunnel, type TunnelEnd, type TunnelEvent } from '../tunnel'
 import { printable, tunnelFailure } from './tunnel-failure'
 import { advance, failureAtExit, initialProgress } from './tunnel-progress'
 
@@ -114,6 +114,9 @@ function watch(
     await follow()
     await queue.empty()
     const { error, ...exit } = await launched.exited
+    if (error !== undefined && mayStillBeUp(error)) {
+      return { end: 'failed', error }
+    }
     if (verdict !== undefined) {
       return { end: 'failed', error: verdict }
     }

@@ -22,6 +22,8 @@ export interface ServiceConversation {
    * disappeared without one. Never rejects.
    */
   readonly ended: Promise<number | undefined>
+  /** Ends the conversation: `ended` resolves without an exit code. */
+  giveUp(): void
 }
 
 /**
@@ -51,7 +53,14 @@ export function askService(pipe: string, data: StartupData, timeoutMs: number): 
       if (start === undefined) return
       clearTimeout(timer)
       startLength = start.length
-      resolve({ pid: start.pid, ended: new Promise((settle) => (tellEnd = settle)) })
+      resolve({
+        pid: start.pid,
+        ended: new Promise((settle) => (tellEnd = settle)),
+        giveUp: () => {
+          tellEnd(undefined)
+          socket.destroy()
+        },
+      })
     })
     // The service always breaks the pipe at the end.
     socket.on('error', (error) => (failure = error))

@@ -155,6 +155,24 @@ describe('an OpenVPN that is known only by its log', () => {
     expect(await launched.exited).toEqual({ exitCode: 0 })
   })
 
+  it('is given up with an error if it stays although it was killed', async () => {
+    const service = await standIn({ chunks: [startMessage(4242)], close: false })
+    const run = await start(service, configurationFor(9), {
+      kill: () => {
+        throw new Error('EPERM')
+      },
+      gentleMs: 10,
+      goneMs: 10,
+    })
+    await run.tunnel.stop()
+    expect(await run.tunnel.ended).toMatchObject({
+      end: 'failed',
+      error: { code: 'helper/failed', variant: 'not-ended' },
+    })
+    expect([...service.events.values()].map(({ isSet }) => isSet)).toEqual([true])
+    expect(await service.files()).toEqual([])
+  })
+
   // Its OpenVPN is this computer's own. On Windows: scripts/windows/tunnel.test.ts.
   it.skipIf(process.platform === 'win32')("is ended when the event's owner is killed", async () => {
     const service = await standIn()

@@ -34,6 +34,11 @@ export interface WindowsServiceLauncherOptions {
   readonly timeoutMs?: number
   /** Time for OpenVPN to exit in order before it is killed, in milliseconds; default 5 s. */
   readonly gentleMs?: number
+  /**
+   * Time after that for the service to undo its settings, in milliseconds; default 60 s, because it may run programs of Windows
+   * for that.
+   */
+  readonly goneMs?: number
 }
 
 /**
@@ -92,6 +97,7 @@ function running(
     folder,
     kill = (pid) => void process.kill(pid, 'SIGKILL'),
     gentleMs = 5000,
+    goneMs = 60_000,
   }: WindowsServiceLauncherOptions,
   conversation: ServiceConversation,
   exitEvent: ExitEvent,
@@ -100,10 +106,19 @@ function running(
   let isRead = false
   let namesFailed = false
   let killTimer: NodeJS.Timeout | undefined
+  let mayRun = false
+
+  const giveUp = () => {
+    mayRun = true
+    conversation.giveUp()
+  }
 
   const killIt = () => {
     // The process id may be reused after the exit.
     if (isGone) return
+    clearTimeout(killTimer)
+    // A driver or service that hangs can keep it for ever.
+    killTimer = setTimeout(giveUp, goneMs)
     try {
       kill(conversation.pid)
     } catch {
@@ -126,6 +141,7 @@ function running(
     clearTimeout(killTimer)
     if (exitCode === undefined) exitEvent.set()
     else exitEvent.forget()
+    if (mayRun) return { error: new CausewayError('helper/failed', { variant: 'not-ended' }) }
     return exitCode === undefined ? {} : { exitCode }
   }
   const gone = ended()

@@ -29,8 +29,11 @@ AutoCloseWindow true
 
 Function .onInit
   SetRegView 64
+  !insertmacro customInit
 FunctionEnd
 
 Section
+  SetOutPath $INSTDIR
+  File /oname=Causeway.txt "${__FILE__}"
   !insertmacro customInstall
 SectionEnd

@@ -1,0 +1,7 @@
+/** Throws an Error unless the OpenVPN of the Windows installer is pinned for both processors. */
+export function checkPinnedOpenVpn(tree: string): Promise<void>
+
+export function beforePack(context: {
+  readonly packager: { readonly projectDir: string }
+  readonly electronPlatformName: string
+}): Promise<void>
