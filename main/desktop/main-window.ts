@@ -1,9 +1,9 @@
-import type { BrowserWindow } from 'electron'
+import { session, type BrowserWindow } from 'electron'
 import type { FetchedImage } from '../services/news/fetch-image'
 import { serveRenderer } from './app-protocol'
 import { logDefect } from './defect'
 import { connectWindow, type WindowAnswers } from './ipc'
-import { bringToFront, loadPage, openWindow } from './window'
+import { bringToFront, cutOffNetwork, loadPage, openWindow } from './window'
 
 /** The paths of the built files that the window loads. */
 export interface BuiltFiles {
@@ -60,6 +60,8 @@ export class MainWindow {
 
   /** Opens the window. Each step resolves also if the page has failed to load. */
   open(shown: 'in-front' | 'hidden' = 'in-front'): PageLoad {
+    // Takes effect while the window opens.
+    const cutOff = cutOffNetwork(session.defaultSession)
     const opened = openWindow(this.#files.preload, shown, this.#background, this.painted)
     this.#window = opened
     if (shown === 'hidden') this.#markPainted()
@@ -72,7 +74,7 @@ export class MainWindow {
       })
     })
     this.#follow(opened)
-    const loaded = loadPage(opened).catch(logDefect)
+    const loaded = loadPage(opened, cutOff).catch(logDefect)
     return {
       begun: Promise.race([this.#served('.html'), loaded]),
       complete: Promise.race([this.#served('.js', '.css'), loaded]),

@@ -40,6 +40,7 @@ export function openWindow(
       safeDialogs: true,
     },
   })
+  window.webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   stayOnOurPage(window.webContents)
   loadAgainAfterCrash(window.webContents)
   refuseExtras(window.webContents.session)
@@ -67,9 +68,9 @@ function background(): string {
   return nativeTheme.shouldUseDarkColors ? backgrounds.dark : backgrounds.light
 }
 
-/** Cuts the page off the network, then loads it. */
-export async function loadPage(window: BrowserWindow): Promise<void> {
-  await cutOffNetwork(window.webContents)
+/** Loads the page, once it's cut off the network. */
+export async function loadPage(window: BrowserWindow, cutOff: Promise<void>): Promise<void> {
+  await cutOff
   await window.loadURL(`${appOrigin}/index.html`)
 }
 
@@ -111,15 +112,14 @@ function loadAgainAfterCrash(contents: WebContents): void {
 }
 
 /**
- * Keeps the page off the network: only main talks to servers. The content security policy covers neither WebRTC nor name
- * lookups, and a lookup can carry data out. WebRTC loses UDP; TCP and name lookups go to a proxy and a resolver that can't
- * exist. Rejects if that can't be set.
+ * Keeps pages off the network: only main talks to servers. The content security policy covers neither WebRTC nor name
+ * lookups, and a lookup can carry data out. WebRTC loses UDP (openWindow); TCP and name lookups go to a proxy and a resolver
+ * that can't exist. Rejects if that can't be set.
  */
-async function cutOffNetwork(contents: WebContents): Promise<void> {
-  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
+export async function cutOffNetwork(session: Session): Promise<void> {
   app.configureHostResolver({ secureDnsMode: 'secure', secureDnsServers: [`https://${nowhere}/`] })
   // Without the rule, loopback addresses would bypass the proxy.
-  await contents.session.setProxy({
+  await session.setProxy({
     mode: 'fixed_servers',
     proxyRules: `socks5://${nowhere}`,
     proxyBypassRules: '<-loopback>',

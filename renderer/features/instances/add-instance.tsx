@@ -3,9 +3,12 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'rea
 import { useTranslation } from 'react-i18next'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
+import { loadedLater } from '../../ui/loaded-later'
 import page from '../../ui/page.module.css'
-import { FindOrganization } from './find-organization'
 import styles from './instances.module.css'
+
+/** Its list of results needs a seventh of the page's script, and most starts don't show it. */
+const FindOrganization = loadedLater(async () => (await import('./find-organization')).FindOrganization)
 
 /** Takes an address and adds its instance. */
 export function AddInstance({

@@ -31,6 +31,11 @@ export function FindOrganization({
   const found = result?.found ?? []
   const combobox = useCombobox({ opened: found.length > 0 })
 
+  useEffect(() => {
+    // On the first screen, which looks for its field before this is loaded (Welcome).
+    if (document.activeElement === document.body) field.current?.focus({ preventScroll: true })
+  }, [field])
+
   async function choose(id: string): Promise<void> {
     if (add.pending) return
     setAdding(found.find((each) => each.id === id)?.name ?? '')
