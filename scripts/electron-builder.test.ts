@@ -143,6 +143,7 @@ it('pins an OpenVPN that Causeway works with for the installer', async () => {
   expect(values('OPENVPN_RELEASES')).toEqual([expect.stringMatching(/^https:\/\/swupdate\.openvpn\.org\//)])
   // For arm64 and x64.
   expect(values('OPENVPN_FILE')).toHaveLength(2)
+  expect(values('OPENVPN_SHA256')).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f]{64}$/)))
 })
 
 it('has the MSI check its folder, before anything else', async () => {

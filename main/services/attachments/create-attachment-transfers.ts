@@ -4,7 +4,7 @@ import type { AttachmentTransfers } from './attachment-transfers'
 import type { AttachmentsClient } from './attachments-client'
 import type { DownloadRequest, ReplacementRequest, Transfer, UploadRequest } from './transfer'
 import { TransferJob } from './transfer-job'
-import type { PreparedTransfer } from './transfer-works'
+import type { PreparedTransfer } from './prepared-transfer'
 import type { UploadContext } from './upload'
 
 interface AttachmentTransfersOptions {
@@ -46,17 +46,17 @@ class Transfers implements AttachmentTransfers {
   }
 
   async upload(instanceId: string, request: UploadRequest): Promise<Transfer> {
-    const { uploadOf } = await import('./transfer-works')
+    const { uploadOf } = await import('./prepared-transfer')
     return this.#add(instanceId, await uploadOf(await this.#context(instanceId), request))
   }
 
   async replace(instanceId: string, request: ReplacementRequest): Promise<Transfer> {
-    const { replacementOf } = await import('./transfer-works')
+    const { replacementOf } = await import('./prepared-transfer')
     return this.#add(instanceId, await replacementOf(await this.#context(instanceId), request))
   }
 
   async download(instanceId: string, request: DownloadRequest): Promise<Transfer> {
-    const { downloadOf } = await import('./transfer-works')
+    const { downloadOf } = await import('./prepared-transfer')
     const { transport, mark } = this.#options
     const client = () => this.#options.client(instanceId)
     return this.#add(instanceId, await downloadOf({ transport, mark, client }, request))
@@ -155,7 +155,7 @@ class Transfers implements AttachmentTransfers {
   }
 
   async #context(instanceId: string): Promise<UploadContext> {
-    const { createUploadContext } = await import('./transfer-works')
+    const { createUploadContext } = await import('./prepared-transfer')
     const { transport, delay } = this.#options
     const client = () => this.#options.client(instanceId)
     const context = this.#contexts.get(instanceId) ?? createUploadContext({ transport, client, delay })
