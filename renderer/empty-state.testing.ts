@@ -1,10 +1,10 @@
 import { settingsSchema } from '../contract/settings'
 import type { AppState } from '../contract/state'
-import { englishTexts as texts } from '../contract/locales/texts'
+import { englishTexts } from '../contract/locales/texts'
 
 /** State of main before it knows anything. */
 export const emptyState: AppState = {
-  wording: { language: 'en', locale: 'en', direction: 'ltr', texts },
+  wording: { language: 'en', locale: 'en', direction: 'ltr', texts: JSON.stringify(englishTexts) },
   settings: settingsSchema.parse({}),
   killSwitch: { here: 'available', blocks: false },
   instances: [],

@@ -57,9 +57,7 @@ export class SettingsModel {
     return this.#inTurn(async () => {
       const isUnchanged = isDeepStrictEqual(settings, this.#slice)
       this.#slice = settings
-      const { wording } = this.language
-      await this.language.use(this.languages)
-      const languageChanged = this.language.wording !== wording
+      const languageChanged = await this.language.use(this.languages)
       // Each focus of the window reads them again, mostly without changes.
       if (!isUnchanged || languageChanged) this.#onChange(languageChanged)
     })

@@ -1,4 +1,4 @@
-import { createInstance, type i18n } from 'i18next'
+import { createInstance, type i18n, type ResourceLanguage } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { AppState } from '../../contract/state'
 
@@ -14,7 +14,7 @@ export function createI18n(wording: AppState['wording']): i18n {
     // Uses the texts of en for en-GB.
     load: 'languageOnly',
     fallbackLng: false,
-    resources: { [wording.language]: { translation: wording.texts } },
+    resources: { [wording.language]: { translation: textsOf(wording) } },
     // React escapes markup. In right-to-left text, isolates (UAX 9) keep inserted names and addresses in order.
     interpolation: { escape: (value) => (isRightToLeft ? `\u2068${value}\u2069` : value) },
     initAsync: false,
@@ -24,6 +24,11 @@ export function createI18n(wording: AppState['wording']): i18n {
 
 /** Switches to other texts. */
 export function changeWording(instance: i18n, wording: AppState['wording']): void {
-  instance.addResourceBundle(wording.language, 'translation', wording.texts, false, true)
+  instance.addResourceBundle(wording.language, 'translation', textsOf(wording), false, true)
   void instance.changeLanguage(wording.locale)
+}
+
+/** Main made the JSON from its own texts. */
+function textsOf({ texts }: AppState['wording']): ResourceLanguage {
+  return JSON.parse(texts) as ResourceLanguage
 }

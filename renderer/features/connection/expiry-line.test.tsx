@@ -34,7 +34,12 @@ describe('the expiry of a login', () => {
   })
 
   it('ends with one full stop in German, where the minutes have one', async () => {
-    const wording = { language: 'de', locale: 'de', direction: 'ltr' as const, texts: await loadTexts('de') }
+    const wording = {
+      language: 'de',
+      locale: 'de',
+      direction: 'ltr' as const,
+      texts: JSON.stringify(await loadTexts('de')),
+    }
     await openWindow({ wording, instances: [ending(4 * minute, -1)] })
     expect(screen.getByText(/^Zugang endet/).textContent).toBe('Zugang endet in 4 Min.')
   })

@@ -24,7 +24,12 @@ describe('settings', () => {
   it('apply the chosen language and theme at once', async () => {
     const { change } = await openWindow()
     change({
-      wording: { language: 'nl', locale: 'nl', direction: 'ltr', texts: await loadTexts('nl') },
+      wording: {
+        language: 'nl',
+        locale: 'nl',
+        direction: 'ltr',
+        texts: JSON.stringify(await loadTexts('nl')),
+      },
       settings: { ...emptyState.settings, theme: 'dark' },
     })
     expect(await screen.findByRole('button', { name: 'Dienst toevoegen' })).toBeTruthy()
