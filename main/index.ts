@@ -1,4 +1,4 @@
-import { app, dialog } from 'electron'
+import { app, dialog, Menu } from 'electron'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAppOptions, type AppOptions } from './desktop/app-options'
@@ -25,6 +25,8 @@ if (terminal !== undefined) {
 }
 registerAppScheme()
 keepNetworkInMain()
+// Electron would create a menu of its own, only for ours to replace it.
+Menu.setApplicationMenu(null)
 
 async function argumentsForTerminal(args: readonly string[]): Promise<string[] | undefined> {
   if (!maybeForTerminal(args)) return undefined
@@ -67,12 +69,11 @@ async function openApp(options: AppOptions): Promise<void> {
   const window = new MainWindow(files)
   // On macOS login items take no arguments.
   const openedAtLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
-  const page = window.open(options.hidden || openedAtLogin ? 'hidden' : 'in-front')
+  const filesHandedOut = window.open(options.hidden || openedAtLogin ? 'hidden' : 'in-front')
   // Loading keeps main busy, and the page would wait for its files. There is time for a part, which the bundler puts into one
   // file with this module, until the page's process has started and asks for its script.
-  await page.begun
   void import('../contract/zod-without-eval')
-  await page.complete
+  await filesHandedOut
   const { startDesktopApp } = await import('./desktop/desktop-app')
   await startDesktopApp(options, window)
 }

@@ -16,8 +16,8 @@ export function registerAppScheme(): void {
   ])
 }
 
-/** The kinds of files that a page consists of. */
-type PageFile = '.html' | '.js' | '.css'
+/** The kinds of files that a page loads. */
+type PageFile = '.js' | '.css'
 
 /**
  * Serves only the built renderer and the pictures with ids from main under `app://causeway/`. Call it once the app is ready.

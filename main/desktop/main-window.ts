@@ -19,12 +19,6 @@ export interface WindowBackground extends WindowAnswers {
   readonly hasTray: () => Promise<boolean>
 }
 
-/** The steps of loading the page: main has answered the request for it, and those for its script and styles. */
-interface PageLoad {
-  readonly begun: Promise<unknown>
-  readonly complete: Promise<unknown>
-}
-
 /**
  * The app's window. It opens and loads its page while the rest of the app loads. It's shown, and its requests are answered,
  * once the background is there. Create it once Electron is ready.
@@ -58,8 +52,8 @@ export class MainWindow {
     return this.#window
   }
 
-  /** Opens the window. Each step resolves also if the page has failed to load. */
-  open(shown: 'in-front' | 'hidden' = 'in-front'): PageLoad {
+  /** Opens the window. Resolves once main has handed out the page's script and styles, or the page has failed to load. */
+  open(shown: 'in-front' | 'hidden' = 'in-front'): Promise<unknown> {
     // Takes effect while the window opens.
     const cutOff = cutOffNetwork(session.defaultSession)
     const opened = openWindow(this.#files.preload, shown, this.#background, this.painted)
@@ -75,10 +69,7 @@ export class MainWindow {
     })
     this.#follow(opened)
     const loaded = loadPage(opened, cutOff).catch(logDefect)
-    return {
-      begun: Promise.race([this.#served('.html'), loaded]),
-      complete: Promise.race([this.#served('.js', '.css'), loaded]),
-    }
+    return Promise.race([this.#served('.js', '.css'), loaded])
   }
 
   toFront(): void {
