@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { electronPath, switches } from '../e2e/causeway-app'
@@ -21,6 +22,23 @@ const { app, BrowserWindow } = require('electron')
 void app.whenReady().then(() => {
   new BrowserWindow({ width: 1000, height: 720 }).loadURL('data:text/html,<!doctype html><button>Empty</button>')
 })
+`
+
+/**
+ * For a runtime without Electron's own loader. Like that one, it has Electron wait for the app: what an app does before
+ * Electron is ready takes effect.
+ */
+const loader = `
+import { app } from 'electron'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+Object.defineProperty(process, 'defaultApp', { value: true })
+const folder = resolve(process.argv.slice(1).find((argument) => !argument.startsWith('-')))
+const { name, main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+app.name = name
+app.setAppPath(folder)
+await import(pathToFileURL(join(folder, main)).href)
 `
 
 /** Ways to start an app: installed, in its own runtime, or as `electron FOLDER`. */
@@ -48,28 +66,45 @@ export async function compareWindowStarts(tree: string, folder: string, runs: nu
       'node_modules',
     ]),
   }
+  const runtime = await runtimeWithLoader(join(folder, 'runtime'))
   return {
     installed: await compare(folder, runs, {
       empty: [installed.empty, []],
       causeway: [installed.causeway, []],
     }),
     'from source': await compare(folder, runs, {
-      empty: [electronPath, [empty]],
-      causeway: [electronPath, [tree]],
+      empty: [runtime, [empty]],
+      causeway: [runtime, [tree]],
     }),
   }
 }
 
 /** Copies the runtime with these parts of the app; returns the path of the program that starts the app. */
 async function install(folder: string, app: string, parts: readonly string[]): Promise<string> {
-  await cp(dirname(electronPath), folder, { recursive: true })
-  const inside = join(folder, 'resources', 'app')
-  await rm(inside, { recursive: true, force: true })
+  const { program, inside } = await copyRuntime(folder)
   for (const part of parts) {
     await mkdir(dirname(join(inside, part)), { recursive: true })
     await symlink(join(app, part), join(inside, part))
   }
-  return join(folder, basename(electronPath))
+  return program
+}
+
+/** Returns the path of the program that starts `electron FOLDER` as Electron does. */
+async function runtimeWithLoader(folder: string): Promise<string> {
+  if (existsSync(join(dirname(electronPath), 'resources', 'default_app.asar'))) return electronPath
+  const { program, inside } = await copyRuntime(folder)
+  await writeFile(join(inside, 'package.json'), JSON.stringify({ name: 'loader', main: 'index.mjs' }))
+  await writeFile(join(inside, 'index.mjs'), loader)
+  return program
+}
+
+/** Copies the runtime without its app; returns the paths of its program and of the new app's folder. */
+async function copyRuntime(folder: string): Promise<{ readonly program: string; readonly inside: string }> {
+  await cp(dirname(electronPath), folder, { recursive: true })
+  const inside = join(folder, 'resources', 'app')
+  await rm(inside, { recursive: true, force: true })
+  await mkdir(inside)
+  return { program: join(folder, basename(electronPath)), inside }
 }
 
 type Start = readonly [program: string, args: readonly string[]]
