@@ -34,36 +34,53 @@ async function runTests(files: readonly string[]): Promise<number> {
   return exitCode ?? 1
 }
 
-async function nightly(): Promise<number> {
-  await setUp(['tunnel', 'helper', 'helperLint', 'keyStore', 'window', 'browser', 'rpm'])
-  if (!(await buildOwnHelper())) throw new Error('The nightly tests need Go, which builds the helper.')
-  console.log('— the helper, fuzzed')
-  const fuzzed = await runInTurn(helperChecks(['-fuzztime', '300s']))
-  if (fuzzed !== 0) return fuzzed
-  console.log('— Windows, under Wine')
-  const windows = await testWindows()
-  if (windows !== 0) return windows
-  console.log('— tests with chance in them')
-  const longest = await runTests(longer)
-  if (longest !== 0) return longest
-  console.log('— packages')
-  await execa('electron-vite', ['build', '--logLevel', 'warn'], { preferLocal: true, stdio: 'inherit' })
-  const packaged = await runTests(packages)
-  if (packaged !== 0) return packaged
-  for (let round = 1; round <= killRounds; round += 1) {
-    console.log(`— kills, round ${round} of ${killRounds}`)
-    const killed = await runTests(kills)
-    if (killed !== 0) return killed
-  }
-  console.log('— every view in every language')
+/** A part of the night's work; `run` returns the exit status. */
+interface Part {
+  readonly name: string
+  readonly run: () => Promise<number>
+}
+
+const parts: readonly Part[] = [
+  { name: 'the helper, fuzzed', run: () => runInTurn(helperChecks(['-fuzztime', '300s'])) },
+  { name: 'Windows, under Wine', run: testWindows },
+  { name: 'tests with chance in them', run: () => runTests(longer) },
+  { name: 'packages', run: async () => (await build()) || runTests(packages) },
+  ...Array.from({ length: killRounds }, (_, round) => ({
+    name: `kills, round ${round + 1} of ${killRounds}`,
+    run: () => runTests(kills),
+  })),
+  { name: 'every view in every language', run: async () => (await build()) || lookAtEveryView() },
+]
+
+async function build(): Promise<number> {
+  const { exitCode } = await execa('npm', ['run', '--silent', 'build'], { stdio: 'inherit', reject: false })
+  return exitCode ?? 1
+}
+
+async function lookAtEveryView(): Promise<number> {
   const why = await missingElectron()
   if (why !== undefined) throw new Error(`The nightly tests need Electron. ${why}.`)
-  const built = await execa('npm', ['run', '--silent', 'build'], { stdio: 'inherit', reject: false })
-  if (built.exitCode !== 0) return built.exitCode ?? 1
   return runInPrivateSession(
     ['npx', '--no-install', 'playwright', 'test', '--reporter=list', 'e2e/accessibility.e2e.ts'],
     { display: true, env: { CAUSEWAY_NIGHTLY: '1' } },
   )
+}
+
+/** Runs every part, also after one that failed, and lists the failed ones at the end. */
+async function nightly(): Promise<number> {
+  await setUp(['tunnel', 'helper', 'helperLint', 'keyStore', 'window', 'browser', 'rpm'])
+  if (!(await buildOwnHelper())) throw new Error('The nightly tests need Go, which builds the helper.')
+  const failed: string[] = []
+  for (const { name, run } of parts) {
+    console.log(`— ${name}`)
+    const exitStatus = await run().catch((error: unknown) => {
+      console.error(error)
+      return 1
+    })
+    if (exitStatus !== 0) failed.push(name)
+  }
+  for (const name of failed) console.error(`Failed: ${name}`)
+  return failed.length === 0 ? 0 : 1
 }
 
 process.exitCode = await nightly()
