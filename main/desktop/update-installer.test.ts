@@ -113,6 +113,24 @@ describe.runIf(process.platform === 'linux')('the installer', () => {
     await expect(download(file())).rejects.toMatchObject({ code: 'updates/not-downloaded' })
   })
 
+  it('says that the disk is full', async () => {
+    const used = updater()
+    const toFullDisk = () => {
+      const executor = Reflect.get(used, 'httpExecutor') as {
+        download(from: URL, to: string): Promise<void>
+      }
+      return executor.download(file().url, '/dev/full')
+    }
+    installer = createUpdateInstaller({
+      load: () => Promise.resolve(Object.assign(used, { downloadUpdate: toFullDisk })),
+      transport: createFileTransport(),
+    })
+    await expect(download(file())).rejects.toMatchObject({
+      code: 'updates/not-downloaded',
+      variant: 'disk-full',
+    })
+  })
+
   it('reports the progress', async () => {
     const received: number[] = []
     await download(file(), { onProgress: (bytes) => received.push(bytes) })

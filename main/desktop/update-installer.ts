@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { AppUpdater, UpdateFileInfo, UpdateInfo } from 'electron-updater'
 import { CausewayError, hasCode } from '../errors'
 import type { FileTransport } from '../platform/http/file-transport'
+import { isDiskFull } from '../platform/storage/file-system-error'
 import type { UpdateFile } from '../updates/feed'
 
 /** Gets a release onto this computer and installs it. */
@@ -45,7 +46,7 @@ export function createUpdateInstaller({ load, transport }: InstallerOptions): Up
   ): Promise<void> {
     const request = { headers: {}, signal, namedBy: file.url }
     await transport.get(file.url, request, async ({ status }, body) => {
-      if (status !== 200) throw new CausewayError('updates/not-downloaded')
+      if (status !== 200) notDownloaded()
       await pipeline(limited(body, file.size, onProgress), createWriteStream(path))
     })
     await requireSame(path, file)
@@ -66,15 +67,10 @@ export function createUpdateInstaller({ load, transport }: InstallerOptions): Up
       const executor = { download: (_url: URL, path: string) => downloadTo(path, file, options) }
       Object.assign(updater, { httpExecutor: executor })
       updater.setFeedURL({ provider: 'custom', updateProvider: providerOf(version, file) })
-      const found = await updater.checkForUpdates().catch((cause: unknown) => {
-        throw new CausewayError('updates/not-downloaded', { cause })
-      })
-      if (found?.isUpdateAvailable !== true) throw new CausewayError('updates/not-downloaded')
-      const [path] = await updater.downloadUpdate().catch((error: unknown) => {
-        const isKnown = hasCode(error, 'http/cancelled', 'updates/not-verified')
-        throw isKnown ? error : new CausewayError('updates/not-downloaded', { cause: error })
-      })
-      if (path === undefined) throw new CausewayError('updates/not-downloaded')
+      const found = await updater.checkForUpdates().catch(notDownloaded)
+      if (found?.isUpdateAvailable !== true) notDownloaded()
+      const [path] = await updater.downloadUpdate().catch(notDownloaded)
+      if (path === undefined) notDownloaded()
       await requireSame(path, file)
       ready = { updater, path, file }
     },
@@ -139,6 +135,15 @@ async function requireSame(path: string, { sha512, size }: UpdateFile): Promise<
     throw error instanceof CausewayError ? error : notVerified(error)
   }
   if (hash.digest('base64') !== sha512) throw notVerified()
+}
+
+/** Throws `updates/not-downloaded`, or the error of this module or of the transport that says more. */
+function notDownloaded(cause?: unknown): never {
+  if (hasCode(cause, 'http/cancelled', 'updates/not-verified', 'updates/not-downloaded')) throw cause
+  throw new CausewayError('updates/not-downloaded', {
+    variant: isDiskFull(cause) ? 'disk-full' : undefined,
+    cause,
+  })
 }
 
 function notVerified(cause?: unknown): CausewayError {
