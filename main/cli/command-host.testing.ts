@@ -62,8 +62,15 @@ async function closeConnections(): Promise<void> {
   await used.close()
 }
 
+/** The variables that Node.js passes on to every process on Windows, where sockets and folders need them. */
+const ofEveryProcess =
+  process.platform === 'win32'
+    ? ['SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'USERDOMAIN', 'USERNAME', 'USERPROFILE', 'WINDIR']
+    : []
+
 async function run({ script, args, env }: HostedRun): Promise<HostedOutcome> {
-  for (const name of Object.keys(process.env)) Reflect.deleteProperty(process.env, name)
+  for (const name of Object.keys(process.env))
+    if (!ofEveryProcess.includes(name.toUpperCase())) Reflect.deleteProperty(process.env, name)
   Object.assign(process.env, env)
   process.argv = [process.execPath, script, ...args]
   const stdout = collect(process.stdout)
