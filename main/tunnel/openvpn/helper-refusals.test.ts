@@ -4,7 +4,7 @@ import { execa } from 'execa'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { cases } from '../../../scripts/nightly-tests'
+import { cases, isNightly } from '../../../scripts/nightly-tests'
 import { handlingOf } from './allowed-directives'
 import table from '../../../helper/allowed-directives.json' with { type: 'json' }
 import { tokenizeConfiguration } from './configuration-tokenizer'
@@ -27,7 +27,7 @@ mount --bind $folder/recorder /usr/sbin/openvpn
 const harmless = ['client', 'remote 192.0.2.1 1194 udp']
 
 /** Needs root, for a mount namespace that replaces OpenVPN. */
-describe.runIf(await mayMakeNamespaces())('the helper', { timeout: 120_000 }, () => {
+describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 600_000 : 120_000 }, () => {
   let installed: TestHelper
 
   beforeAll(async () => {
