@@ -6,10 +6,11 @@ const systemFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin']
 
 /** Returns the full path of a program; undefined if it isn't installed. */
 export function findProgram(name: string): string | undefined {
+  const file = process.platform === 'win32' ? `${name}.exe` : name
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...systemFolders]
   return folders
     .filter((folder) => folder !== '')
-    .map((folder) => join(folder, name))
+    .map((folder) => join(folder, file))
     .find((path) => {
       try {
         accessSync(path, constants.X_OK)

@@ -32,6 +32,11 @@ export interface Network {
   redirectsAll: boolean
 }
 
+/** Returns a path as OpenVPN reads it: a backslash, as Windows has them, takes the next character literally. */
+function quoted(path: string): string {
+  return `"${path.replaceAll('\\', '\\\\')}"`
+}
+
 function common(
   identity: ServerIdentity,
   { host, port, protocol }: Listen,
@@ -46,7 +51,7 @@ function common(
     'dh none',
     'verb 3',
     'remote-cert-tls client',
-    `crl-verify "${handshakeFolder}" dir`,
+    `crl-verify ${quoted(handshakeFolder)} dir`,
     `<ca>\n${identity.caCertificate}\n</ca>`,
     `<cert>\n${identity.server.certificate}\n</cert>`,
     `<key>\n${identity.server.private_key}\n</key>`,

@@ -94,7 +94,8 @@ export class ServerProcess {
   }
 
   thaw(): void {
-    this.#child.kill('SIGCONT')
+    // Windows has no such signal, and nothing that was frozen (tunnel-switch.ts).
+    if (process.platform !== 'win32') this.#child.kill('SIGCONT')
   }
 
   /** Ends the process, even a frozen one: with a signal, and after two seconds by force. */

@@ -24,7 +24,8 @@ export class TestOpenVpn {
    * `/connect`.
    */
   constructor(config: string, keyPair: KeyPair | undefined, parameters: string[]) {
-    const timeout = findProgram('timeout')
+    // Windows has another program of this name.
+    const timeout = process.platform === 'win32' ? undefined : findProgram('timeout')
     const limit = timeout === undefined ? [] : [timeout, '-k', '1', '20']
     const [command = '', ...rest] = [...limit, requireProgram('openvpn'), '--config', 'stdin', ...parameters]
     const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'inherit'] })

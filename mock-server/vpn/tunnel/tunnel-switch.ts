@@ -46,6 +46,7 @@ export class TunnelSwitch {
   }
 
   async #perform(action: TunnelAction): Promise<void> {
+    this.#failure = undefined
     switch (action) {
       case 'stop':
         await this.#stop()
@@ -59,6 +60,7 @@ export class TunnelSwitch {
         return
       case 'freeze':
         if (this.#running !== 'running') return
+        if (process.platform === 'win32') throw new Error('Windows has no signal that freezes a program.')
         this.#servers.freeze()
         this.#running = 'frozen'
         return
@@ -85,7 +87,6 @@ export class TunnelSwitch {
     this.#thaw()
     if (this.#running === 'running') return
     await this.#servers.start()
-    this.#failure = undefined
     this.#running = 'running'
   }
 }
