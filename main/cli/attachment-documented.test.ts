@@ -142,7 +142,9 @@ describe('safety checks', () => {
     expect(await run('replace', id, path, '--yes')).toMatchObject({ type: 'INTERNAL' })
   })
 
-  it.each(['nodir/', 'nodir/.', 'nodir/..'])('refuse to download into a missing folder: %s', async (to) => {
+  // Windows doesn't look whether the folder before `..` exists.
+  const missing = ['nodir/', 'nodir/.', ...(process.platform === 'win32' ? [] : ['nodir/..'])]
+  it.each(missing)('refuse to download into a missing folder: %s', async (to) => {
     const target = `${person.dataDir}/${to}`
     expect(await person.failure(['attachment', 'download', 'x', target])).toMatchObject({
       code: 'attachments/file-unwritable',

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { scriptedBrowser, startCommandAndMock } from './causeway.testing'
+import { failingBrowser, scriptedBrowser, startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000, maxConcurrency: 3 })
 
@@ -23,7 +23,7 @@ describe('a failed login', () => {
     ],
     ['an invalid code', comeBack(`'?code=x&state=' + state`), 3, 'oauth/code-refused'],
     ['a browser that does not start', '/nonexistent/browser', 1, 'oauth/browser-not-opened'],
-    ['a browser that fails', '/bin/false', 1, 'oauth/browser-not-opened'],
+    ['a browser that fails', failingBrowser, 1, 'oauth/browser-not-opened'],
   ])('stores no tokens after %s', async (_what, browser, status, code) => {
     const person = await command.person(mock.instance)
     const failure = await person.failure(['login'], { env: { CAUSEWAY_BROWSER: browser } })
@@ -47,7 +47,7 @@ describe('a failed login', () => {
     const person = await command.person(mock.instance)
     await person.run(['instance', 'set', '--client-id', 'org.example.unknown'])
     // If the browser were opened, it would fail with another error.
-    const failure = await person.failure(['login'], { env: { CAUSEWAY_BROWSER: '/bin/false' } })
+    const failure = await person.failure(['login'], { env: { CAUSEWAY_BROWSER: failingBrowser } })
     expect(failure).toMatchObject({
       status: 3,
       code: 'oauth/client-refused',

@@ -88,9 +88,18 @@ const visit = `const visit = async (address) => { const { get } = await import('
 export function scriptedBrowser(change = ''): string {
   const follow = `for (let next = url; next !== undefined; ) { const { location } = (await visit(next)).headers; next = location && new URL(location, next) }`
   const script = `${visit}; const url = new URL((await visit(process.argv.at(-1))).headers.location); ${change}; ${follow}`
-  return [process.execPath, '--input-type=module', '-e', script]
-    .map((word) => word.replaceAll(' ', '\\ '))
-    .join(' ')
+  return browserRunning('--input-type=module', '-e', script)
+}
+
+/** False on Windows, where a test can't interrupt a program as Ctrl-C does: `kill` ends it at once. */
+export const canInterrupt = process.platform !== 'win32'
+
+/** A browser that opens nothing, and one that fails. */
+export const idleBrowser = browserRunning('-e', '0')
+export const failingBrowser = browserRunning('-e', 'process.exit(1)')
+
+function browserRunning(...words: readonly string[]): string {
+  return [process.execPath, ...words].map((word) => word.replaceAll(' ', '\\ ')).join(' ')
 }
 
 /** The time after which a command that hasn't ended is killed. */

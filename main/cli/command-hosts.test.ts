@@ -18,6 +18,6 @@ it.each([
 ])('a shared process has the same outcome as one of its own: %s %s %s', async (...args) => {
   const person = await command.person(mock.instance)
   await person.json('login')
-  const own = await person.run(args, { through: ['/usr/bin/env'] })
+  const own = await person.run(args, { env: { TZ: 'UTC' } })
   expect(await person.run(args)).toEqual(own)
 })

@@ -24,7 +24,7 @@ async function offered(...words: string[]): Promise<string[]> {
   return stdout.split('\n')
 }
 
-describe('the completion for bash', () => {
+describe.skipIf(process.platform === 'win32')('the completion for bash', () => {
   it('offers commands, subcommands and their options', async () => {
     expect(await offered('co')).toEqual(['connect', 'content', 'completion'])
     expect(await offered('instance', '')).toEqual(

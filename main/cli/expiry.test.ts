@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { MockControl } from '../app/connecting.testing'
 import { canConfigureNetwork } from '../privilege/network-rights'
-import { said, startCommandAndMock } from './causeway.testing'
+import { idleBrowser, said, startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
@@ -66,7 +66,7 @@ it('does not renew a login while another process is connected', async () => {
   await control.post('/reset')
   const person = await command.person(mock.instance)
   const holder = person.start(['connect', 'office', '--check', '--json'], {
-    env: { CAUSEWAY_BROWSER: '/bin/true' },
+    env: { CAUSEWAY_BROWSER: idleBrowser },
   })
   onTestFinished(() => {
     holder.kill('SIGKILL')

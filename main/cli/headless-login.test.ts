@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect, it } from 'vitest'
-import { scriptedBrowser, startCommandAndMock } from './causeway.testing'
+import { failingBrowser, scriptedBrowser, startCommandAndMock } from './causeway.testing'
 
 const { command, mock } = await startCommandAndMock({ autoApprove: true })
 
@@ -9,7 +9,7 @@ const { command, mock } = await startCommandAndMock({ autoApprove: true })
 async function startLogin() {
   const person = await command.person(mock.instance)
   const running = person.start(['login', '--no-browser', '--json'], {
-    env: { CAUSEWAY_BROWSER: '/bin/false' },
+    env: { CAUSEWAY_BROWSER: failingBrowser },
   })
   const lines = createInterface({ input: running.stdout })
   const [first] = (await once(lines, 'line')) as [string]
@@ -50,7 +50,7 @@ it('refuses an answer to another login, and takes the right one afterwards', asy
   expect((await running).exitCode).toBe(0)
 })
 
-it('opens the browser of $BROWSER without --no-browser', async () => {
+it.skipIf(process.platform === 'win32')('opens the browser of $BROWSER without --no-browser', async () => {
   const person = await command.person(mock.instance)
   const { status, stderr } = await person.run(['login'], {
     env: { BROWSER: scriptedBrowser() },

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { TestNamespace } from '../platform/network/namespace.testing'
-import { BuiltCommand, type Person, type Running } from './causeway.testing'
+import { BuiltCommand, idleBrowser, type Person, type Running } from './causeway.testing'
 import { KilledComputer, type Process, startMock } from './killed-computer.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 40_000 })
@@ -134,7 +134,7 @@ describe.runIf(network !== undefined)('a kill leaves nothing behind', () => {
       ['connect', 'internet', '--json', ...(reconnect ? [] : ['--no-reconnect'])],
       {
         through: computer.through(rights === 'direct' ? 'direct' : 'helper'),
-        env: when === 'authorizing' ? { CAUSEWAY_BROWSER: '/bin/true' } : {},
+        env: when === 'authorizing' ? { CAUSEWAY_BROWSER: idleBrowser } : {},
       },
     )
     const lines: string[] = []

@@ -16,10 +16,12 @@ const { command, mock } = await startCommandAndMock(
   { ownProcesses: true },
 )
 
+/** Windows has the system's language elsewhere. */
+const hasLang = process.platform !== 'win32'
 const german = { env: { LANG: 'de_DE.UTF-8' } }
 
 describe('the language of the terminal', () => {
-  it('is that of the system', async () => {
+  it.runIf(hasLang)('is that of the system', async () => {
     const person = await command.person()
     expect((await person.run(['status'], german)).stdout).toBe('Nicht verbunden.')
     const mixed = { env: { LANG: 'fr_FR.UTF-8', LC_ALL: 'de_AT.UTF-8' } }
@@ -40,7 +42,7 @@ describe('the language of the terminal', () => {
     expect(stdout).toBe(
       'Es gibt noch keine Dienste. Um einen hinzuzufügen, ausführen: causeway instance add ADDRESS',
     )
-    expect(stderr).toMatch(/^Warnung: Ihre Anmeldungen sind in der Datei \/.* gespeichert/)
+    expect(stderr).toMatch(/^Warnung: Ihre Anmeldungen sind in der Datei .* gespeichert/)
   })
 
   it('is English for a language without texts, and in ASCII with LC_ALL=C', async () => {
@@ -59,16 +61,19 @@ describe('the language of the terminal', () => {
     expect(stderr).toContain('It must be a language tag such as nl or pt-BR.')
   })
 
-  it('neither reports nor repairs damaged settings, nor fails if the command does without them', async () => {
-    const person = await command.person()
-    await mkdir(person.dataDir, { recursive: true })
-    await writeFile(join(person.dataDir, 'settings.json'), '{')
-    expect(await person.run(['status', '--quiet'], german)).toMatchObject({
-      status: 0,
-      stdout: 'Nicht verbunden.',
-      stderr: '',
-    })
-  })
+  it.runIf(hasLang)(
+    'neither reports nor repairs damaged settings, nor fails if the command does without them',
+    async () => {
+      const person = await command.person()
+      await mkdir(person.dataDir, { recursive: true })
+      await writeFile(join(person.dataDir, 'settings.json'), '{')
+      expect(await person.run(['status', '--quiet'], german)).toMatchObject({
+        status: 0,
+        stdout: 'Nicht verbunden.',
+        stderr: '',
+      })
+    },
+  )
 })
 
 it('translates an error, with its code and --json as they are', async () => {

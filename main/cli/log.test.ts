@@ -3,7 +3,7 @@ import { appendFile, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { type Person, secretWords, startCommandAndMock } from './causeway.testing'
+import { canInterrupt, idleBrowser, type Person, secretWords, startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
@@ -68,7 +68,7 @@ describe('the log', () => {
     for (const heading of ['Versions', 'Settings', 'Findings', 'Log (']) expect(stdout).toContain(heading)
   })
 
-  it('is followed with --follow, into the next file, until Ctrl-C', async () => {
+  it.runIf(canInterrupt)('is followed with --follow, into the next file, until Ctrl-C', async () => {
     const person = await command.person()
     const path = join(person.dataDir, 'logs', 'causeway.log')
     const following = person.start(['log', '--follow', '--lines', '1', '--json'])
@@ -92,7 +92,9 @@ describe('the log', () => {
   it('and the next command report a command that was killed', async () => {
     const person = await command.person(mock.instance)
     // A browser that does nothing keeps the command waiting.
-    const running = person.start(['connect', 'internet', '--json'], { env: { CAUSEWAY_BROWSER: 'true' } })
+    const running = person.start(['connect', 'internet', '--json'], {
+      env: { CAUSEWAY_BROWSER: idleBrowser },
+    })
     for await (const line of createInterface({ input: running.stdout })) {
       if (line.includes('authorizing')) break
     }

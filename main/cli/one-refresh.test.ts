@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, it, vi } from 'vitest'
 import { MockControl } from '../app/connecting.testing'
-import { type Person, startCommandAndMock } from './causeway.testing'
+import { idleBrowser, type Person, startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
@@ -53,7 +53,7 @@ it('continues with the waiting process if the first login is cancelled', async (
   const control = new MockControl(mock.control)
   await control.requests()
   // A browser that does nothing.
-  const first = person.start(['login'], { env: { CAUSEWAY_BROWSER: '/bin/true' } })
+  const first = person.start(['login'], { env: { CAUSEWAY_BROWSER: idleBrowser } })
   await expect
     .poll(() => readdir(join(person.dataDir, 'locks')).catch(() => []), { timeout: 10_000 })
     .toContainEqual(expect.stringMatching(/-login\.lock$/))

@@ -5,7 +5,14 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createInstanceList } from '../portal/instance/instance-list'
 import { canConfigureNetwork } from '../privilege/network-rights'
-import { type Person, type Running, said, startCommandAndMock } from './causeway.testing'
+import {
+  canInterrupt,
+  idleBrowser,
+  type Person,
+  type Running,
+  said,
+  startCommandAndMock,
+} from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
@@ -15,7 +22,7 @@ const check = ['connect', 'internet', '--check']
 
 /** Starts a terminal command that holds the tunnel and waits for a browser that does nothing. */
 async function waiting(person: Person): Promise<{ readonly running: Running }> {
-  const running = person.start([...check, '--json'], { env: { CAUSEWAY_BROWSER: '/bin/true' } })
+  const running = person.start([...check, '--json'], { env: { CAUSEWAY_BROWSER: idleBrowser } })
   onTestFinished(() => {
     running.kill('SIGKILL')
   })
@@ -162,7 +169,7 @@ describe('a second process of the same user', () => {
 
   it('fails if both start at the same moment', async () => {
     const person = await command.person(mock.instance)
-    const env = { CAUSEWAY_BROWSER: '/bin/true' }
+    const env = { CAUSEWAY_BROWSER: idleBrowser }
     const both = [0, 1].map(() => person.start([...check, '--json'], { env }))
     onTestFinished(() => {
       for (const running of both) running.kill('SIGKILL')
@@ -215,7 +222,7 @@ describe.skipIf(process.platform === 'win32')('the socket of the holder', () => 
 })
 
 /** The office profile routes only the mock's own network, so this test changes no other routes. */
-it.runIf(await canConfigureNetwork())(
+it.runIf(canInterrupt && (await canConfigureNetwork()))(
   'shows a connected tunnel with its addresses, and hands it over',
   async () => {
     const person = await command.person(mock.instance)

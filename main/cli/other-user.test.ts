@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Person, type Running, startCommandAndMock } from './causeway.testing'
+import { idleBrowser, type Person, type Running, startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
@@ -115,7 +115,7 @@ describe.runIf(mayBeAnother)('another user of the computer', () => {
   it('cannot connect to the holder of the tunnel if the data directory is opened to all', async () => {
     const person = await command.person(mock.instance)
     const running = person.start(['connect', 'internet', '--check', '--json'], {
-      env: { CAUSEWAY_BROWSER: '/bin/true' },
+      env: { CAUSEWAY_BROWSER: idleBrowser },
     })
     onTestFinished(() => {
       running.kill('SIGKILL')
