@@ -43,7 +43,8 @@ func readAllowList() (*allowList, error) {
 		case strings.HasPrefix(line, `  "`) && len(words) == 3 && words[2] == ": {":
 			section = words[1]
 		case strings.HasPrefix(line, `    "`) && len(words) == 5 && words[2] == ": ":
-			if section == "keep" || section == "keepWithUdpOnly" || section == "rewrite" {
+			switch section {
+			case "keep", "keepOnLinux", "keepWithUdpOnly", "rewrite":
 				list.expressions[words[1]] = words[3]
 			}
 		}

@@ -75,8 +75,8 @@ func TestReadAllowListAgreesWithJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := struct {
-		Keep, KeepOnWindows, KeepWithUDPOnly, Rewrite map[string]string
-		Inline, Drop                                  []string
+		Keep, KeepOnLinux, KeepOnWindows, KeepWithUDPOnly, Rewrite map[string]string
+		Inline, Drop                                               []string
 	}{}
 	decoder := json.NewDecoder(strings.NewReader(allowedDirectives))
 	// An unknown kind of directive must not be overlooked.
@@ -85,7 +85,7 @@ func TestReadAllowListAgreesWithJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	expressions := map[string]string{}
-	for _, section := range []map[string]string{file.Keep, file.KeepWithUDPOnly, file.Rewrite} {
+	for _, section := range []map[string]string{file.Keep, file.KeepOnLinux, file.KeepWithUDPOnly, file.Rewrite} {
 		for name, expression := range section {
 			expressions[name] = expression
 			if _, err := regexp.Compile(expression); err != nil {

@@ -52,19 +52,22 @@ const examples = [
   'fragment 1200',
 ]
 const nameOf = (line: string) => line.split(' ')[0] ?? ''
+const onlyOnLinux = Object.keys(table.keepOnLinux)
 const onlyWithUdp = Object.keys(table.keepWithUdpOnly)
 
 const authority = createTestAuthority()
 const keyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
 
 it('has an example for each directive that it keeps', () => {
-  const kept = [...Object.keys(table.keep), ...onlyWithUdp]
+  const kept = [...Object.keys(table.keep), ...onlyOnLinux, ...onlyWithUdp]
   expect([...new Set(examples.map(nameOf))].sort()).toEqual(kept.sort())
 })
 
 it('contains no directive twice', () => {
   const names = [
-    ...[table.keep, table.keepOnWindows, table.keepWithUdpOnly, table.rewrite].flatMap(Object.keys),
+    ...[table.keep, table.keepOnLinux, table.keepOnWindows, table.keepWithUdpOnly, table.rewrite].flatMap(
+      Object.keys,
+    ),
     ...table.inline,
     ...table.drop,
   ]
@@ -72,19 +75,25 @@ it('contains no directive twice', () => {
 })
 
 it('uses only POSIX regular expressions', () => {
-  const expressions = [table.keep, table.keepOnWindows, table.keepWithUdpOnly, table.rewrite].flatMap(
-    (part): string[] => Object.values(part),
-  )
+  const expressions = [
+    table.keep,
+    table.keepOnLinux,
+    table.keepOnWindows,
+    table.keepWithUdpOnly,
+    table.rewrite,
+  ].flatMap((part): string[] => Object.values(part))
   for (const expression of expressions) {
     // Classes, look-around, lazy quantifiers and back references are not POSIX.
     expect(expression).not.toMatch(/\\[^.]|\(\?|[*+?}]\?/)
   }
 })
 
+const notHere = process.platform === 'linux' ? [] : onlyOnLinux
+
 // OpenVPN accepts either `keepalive` or its expansion.
 describe.each([
-  { protocol: 'udp', without: ['keepalive'] },
-  { protocol: 'tcp', without: ['ping', 'ping-restart', ...onlyWithUdp] },
+  { protocol: 'udp', without: ['keepalive', ...notHere] },
+  { protocol: 'tcp', without: ['ping', 'ping-restart', ...onlyWithUdp, ...notHere] },
 ])('OpenVPN accepts all kept directives over $protocol', ({ protocol, without }) => {
   const extra = examples.filter((line) => !without.includes(nameOf(line)))
 
@@ -92,8 +101,9 @@ describe.each([
     // Two, because a single one that refuses the connection ends the attempt at once.
     const remotes = [`127.0.0.1 9 ${protocol}`, `127.0.0.1 13 ${protocol}`]
     const profile = portalProfile({ ca: authority.certificate, remotes, extra })
-    const configuration = buildConfiguration(profile, keyPair, { platform: 'linux', mode })
-    for (const line of extra) {
+    const configuration = buildConfiguration(profile, keyPair, { platform: process.platform, mode })
+    const used = extra.filter((line) => mode === 'full' || !['dhcp-option', 'dns'].includes(nameOf(line)))
+    for (const line of used) {
       expect(configuration.text).toContain(`\n${line}\n`)
     }
 

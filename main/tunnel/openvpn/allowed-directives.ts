@@ -9,7 +9,8 @@ import type { Directive } from './configuration-tokenizer'
  * The allow-list of openvpn.md as data, shared with the privileged helper: the name of a directive, and a POSIX extended
  * regular expression for all its arguments, joined by single spaces.
  *
- * - `keep`: written unchanged. `keepOnWindows`, `keepWithUdpOnly`: only there, because OpenVPN rejects it elsewhere.
+ * - `keep`: written unchanged. `keepOnLinux`, `keepOnWindows`, `keepWithUdpOnly`: only there, because OpenVPN rejects it
+ *   elsewhere.
  * - `rewrite`: allowed in a profile, but replaced by Causeway's own.
  * - `inline`: only as a block, whose content is decoded and written again.
  * - `drop`: allowed in a profile, and left out with any arguments.
@@ -20,6 +21,7 @@ import type { Directive } from './configuration-tokenizer'
 const allowed = z
   .object({
     keep: z.record(z.string(), z.string()),
+    keepOnLinux: z.record(z.string(), z.string()),
     keepOnWindows: z.record(z.string(), z.string()),
     keepWithUdpOnly: z.record(z.string(), z.string()),
     rewrite: z.record(z.string(), z.string()),
@@ -28,7 +30,7 @@ const allowed = z
   })
   .parse(table)
 
-const handlings = ['keep', 'keepOnWindows', 'keepWithUdpOnly', 'rewrite'] as const
+const handlings = ['keep', 'keepOnLinux', 'keepOnWindows', 'keepWithUdpOnly', 'rewrite'] as const
 
 export type Handling = (typeof handlings)[number] | 'drop'
 

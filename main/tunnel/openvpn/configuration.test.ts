@@ -84,6 +84,17 @@ describe('the configuration for OpenVPN', () => {
     expect(build(`${text}\nremote vpn.example.org 443 tcp`).text).not.toContain('fragment')
   })
 
+  it.each(['win32', 'darwin'] as const)('leaves out on %s what ends OpenVPN there', (platform) => {
+    expect(build(profile('mtu-disc yes'), { platform }).text).not.toContain('mtu-disc')
+    expect(build(profile('mtu-disc yes')).text).toContain('\nmtu-disc yes\n')
+  })
+
+  it('has no name servers without a device, which OpenVPN refuses on Windows', () => {
+    const text = profile('dhcp-option DNS 10.0.0.1', 'dns server 1 address 10.0.0.1')
+    expect(build(text, { mode: 'handshake-only' }).text).not.toMatch(/^(dhcp-option|dns)/m)
+    expect(build(text).text).toMatch(/^dhcp-option DNS 10\.0\.0\.1$/m)
+  })
+
   it("has Causeway's time limits instead of the profile's", () => {
     const lines = directives(
       build(profile('hand-window 9999', 'connect-retry-max 1', 'resolv-retry infinite')).text,

@@ -92,6 +92,7 @@ export function buildConfiguration(
   const usesTcp = fitting.some(({ protocol }) => protocol === 'tcp')
   const isWritten: Record<Handling, boolean> = {
     keep: true,
+    keepOnLinux: options.platform === 'linux',
     keepOnWindows: options.platform === 'win32',
     keepWithUdpOnly: !usesTcp,
     rewrite: false,
@@ -111,7 +112,7 @@ export function buildConfiguration(
     // Nagle's algorithm and delayed acknowledgements cost 40 ms in a handshake over TCP.
     ...(usesTcp ? ['socket-flags TCP_NODELAY'] : []),
     ...directives
-      .filter(({ handling }) => isWritten[handling])
+      .filter(({ directive, handling }) => isWritten[handling] && isUsed(directive, options.mode))
       .map(({ directive }) => writeDirective(directive)),
     ...[...blocks].map(([name, content]) => writeBlock(name, content)),
     writeBlock('cert', rebuildOwn(rebuildCertificates, keyPair.certificate)),
@@ -123,6 +124,11 @@ export function buildConfiguration(
     remotes: remotes.map(({ host, port, protocol }) => ({ host, port, protocol })),
     routes: options.mode === 'full' ? routeLines(lines) : undefined,
   }
+}
+
+/** Returns false for name servers without a device: on Windows, OpenVPN refuses them together with `ifconfig-noexec`. */
+function isUsed({ name }: Directive, mode: ConfigurationOptions['mode']): boolean {
+  return mode === 'full' || !['dhcp-option', 'dns'].includes(name)
 }
 
 /** Returns true if a configuration has servers, keys or options that differ from the profile's current ones. */

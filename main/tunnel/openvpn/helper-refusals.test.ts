@@ -102,7 +102,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
   })
 
   it('accepts every line that the app writes, and rejects what the app rejects', async () => {
-    const names = [table.keep, table.keepWithUdpOnly, table.rewrite].flatMap(Object.keys)
+    const names = [table.keep, table.keepOnLinux, table.keepWithUdpOnly, table.rewrite].flatMap(Object.keys)
     expect(samples.map((line) => line.split(' ')[0]).sort()).toEqual(names.sort())
     expect(samples.filter((line) => !appTakes(line))).toEqual([])
     const { handed = '', said } = await hand(`${[...harmless, ...samples].join('\n')}\n`)
