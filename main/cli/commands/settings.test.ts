@@ -47,7 +47,12 @@ it('lists every setting with its value and allowed values', async () => {
   }
 })
 
-it.each(settingName.options)('sets %s, and reports the allowed values for an invalid one', async (name) => {
+/** Where the terminal can't change it, because only Electron knows the system's list of login items. */
+const changeable = settingName.options.filter(
+  (name) => name !== 'startAtLogin' || !['darwin', 'win32'].includes(process.platform),
+)
+
+it.each(changeable)('sets %s, and reports the allowed values for an invalid one', async (name) => {
   const value = settingsSchema.parse({})[name]
   expect(JSON.parse(await settings('set', name, String(value), '--json'))).toEqual({ name, value })
   expect(JSON.parse(await settings('get', name, '--json'))).toEqual({ name, value })
