@@ -253,7 +253,7 @@ it('prints the findings of the doctor', async () => {
     status: 'ok',
     code: 'openvpn-found',
     detail: text(/^OpenVPN 2\./),
-    facts: { version: text(/^2\./), path: text(/openvpn$/) },
+    facts: { version: text(/^2\./), path: text(/openvpn(\.exe)?$/) },
   })
   const { stdout } = await person.run(['doctor'])
   expect(stdout).toMatch(/^ok {7}openvpn +OpenVPN 2\./m)

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { MockControl } from '../app/connecting.testing'
 import { canConfigureNetwork } from '../privilege/network-rights'
-import { idleBrowser, said, startCommandAndMock } from './causeway.testing'
+import { canInterrupt, idleBrowser, said, startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
@@ -10,7 +10,7 @@ const { command, mock } = await startCommandAndMock()
 const control = new MockControl(mock.control)
 
 // A tunnel needs permission to configure the network.
-it.runIf(await canConfigureNetwork())(
+it.runIf(canInterrupt && (await canConfigureNetwork()))(
   'prints an expiry notice once while connected, with the command to renew',
   async () => {
     // Simulates a three-hour login from an hour ago.

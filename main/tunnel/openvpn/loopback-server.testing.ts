@@ -75,7 +75,7 @@ export async function runOpenVpnServer(
 ): Promise<() => Promise<void>> {
   // On Linux it ends even if the tests are killed.
   const limit = process.platform === 'linux' ? ['timeout', '-k', '2', '300'] : []
-  const [program = command, ...rest] = [...limit, command, ...words, '--config', 'stdin']
+  const [program, ...rest] = [...limit, command, ...words, '--config', 'stdin']
   const server = execa(program, rest, {
     timeout: 300_000,
     input: configuration,

@@ -244,7 +244,7 @@ describe.concurrent('the process', { timeout: 20_000 }, () => {
     return { binary, pid: async () => Number(await readFile(pidFile, 'utf8')) }
   }
 
-  it('is reported when it is killed while connected', async (test) => {
+  it.skipIf(process.platform === 'win32')('is reported when it is killed while connected', async (test) => {
     const { port } = await startServer(test, { protocol: 'tcp' })
     const { binary, pid } = await wrapper(test)
     const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} tcp`], binary })
