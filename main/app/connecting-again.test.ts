@@ -5,6 +5,7 @@ import type { ConnectionState } from '../../contract/connection'
 import {
   type Computer,
   failure,
+  findsClients,
   killClients,
   newComputer,
   profileText,
@@ -49,7 +50,7 @@ class TestNetwork implements NetworkEvents {
   }
 }
 
-describe('a lost tunnel', () => {
+describe.runIf(findsClients)('a lost tunnel', () => {
   it('reconnects after OpenVPN is killed, without portal requests, and shows the time', async () => {
     const computer = await newComputer(mock.instance)
     await computer.connect()
@@ -153,7 +154,7 @@ describe('network events', () => {
     return { computer, network }
   }
 
-  it.each([
+  it.runIf(findsClients).each([
     ['changed', 'network-changed'],
     ['resumed', 'resumed-from-sleep'],
   ] as const)('reconnect the tunnel at once: %s', async (event, reason) => {
@@ -173,7 +174,7 @@ describe('network events', () => {
     expect(clients).not.toContain(before)
   })
 
-  it('pause attempts until the network is back', async () => {
+  it.runIf(findsClients)('pause attempts until the network is back', async () => {
     const { computer, network } = await connected()
     network.tell('down')
     expect(computer.services.connection.state).toMatchObject({
