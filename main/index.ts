@@ -1,4 +1,4 @@
-import { app, dialog, Menu } from 'electron'
+import { app, dialog } from 'electron'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAppOptions, type AppOptions } from './desktop/app-options'
@@ -25,8 +25,6 @@ if (terminal !== undefined) {
 }
 registerAppScheme()
 keepNetworkInMain()
-// Electron would create a menu of its own, only for ours to replace it.
-Menu.setApplicationMenu(null)
 
 async function argumentsForTerminal(args: readonly string[]): Promise<string[] | undefined> {
   if (!maybeForTerminal(args)) return undefined
