@@ -18,6 +18,7 @@ it.each([
 ])('a shared process has the same outcome as one of its own: %s %s %s', async (...args) => {
   const person = await command.person(mock.instance)
   await person.json('login')
+  // A variable that Node.js reads at its start, with the value that it has anyway.
   const own = await person.run(args, { env: { TZ: 'UTC' } })
   expect(await person.run(args)).toEqual(own)
 })
