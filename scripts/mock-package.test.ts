@@ -46,10 +46,13 @@ describe('the package', { timeout: 60_000 }, () => {
   })
 
   it('has a command that answers calls, serves its pages, and ends on SIGTERM', async () => {
-    const command = execa('npx', ['causeway-mock-server', '--port', '0', '--json', '--auto-approve'], {
-      cwd: project,
-      reject: false,
-    })
+    // On Windows a signal to npx would end its shell alone.
+    const [program, ...start] =
+      process.platform === 'win32'
+        ? [process.execPath, 'node_modules/causeway-mock-server/dist/cli.js']
+        : ['npx', 'causeway-mock-server']
+    const options = ['--port', '0', '--json', '--auto-approve']
+    const command = execa(program, [...start, ...options], { cwd: project, reject: false })
     const [line] = (await once(createInterface({ input: command.stdout }), 'line')) as [string]
     const { origin, control } = JSON.parse(line) as { origin: string; control: string }
     expect(await (await fetch(`${origin}/info.json`)).json()).toHaveProperty('api')

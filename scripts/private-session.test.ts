@@ -21,5 +21,5 @@ it('has a key store that works immediately, and leaves no files behind', { timeo
 })
 
 it('returns the exit status of its command', { timeout: 30_000 }, async () => {
-  expect(await runInPrivateSession(['sh', '-c', 'exit 3'], { display: false })).toBe(3)
+  expect(await runInPrivateSession([process.execPath, '-e', 'process.exit(3)'], { display: false })).toBe(3)
 })

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { relative } from 'node:path'
+import { relative, sep } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 
@@ -72,12 +72,12 @@ const playwrightReport = z.object({
   suites: z.array(playwrightSuite),
 })
 
-/** Reads a report of Vitest's JSON reporter; file names become relative to `folder`. */
+/** Reads a report of Vitest's JSON reporter; file names become relative to `folder`, with slashes. */
 export async function readVitestReport(path: string, folder: string): Promise<TestReport> {
   const { numPassedTests, numFailedTests, testResults } = vitestReport.parse(await readJson(path))
   const tests = testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ fullName, duration, status, failureMessages }) => ({
-      test: `${relative(folder, name)}: ${fullName}`,
+      test: `${relative(folder, name).replaceAll(sep, '/')}: ${fullName}`,
       ms: duration ?? 0,
       error: status === 'passed' ? failureMessages[0] : undefined,
     })),

@@ -214,7 +214,8 @@ describe('network events', () => {
   })
 })
 
-describe('a closed UDP port', () => {
+// macOS reports closed ports of connected sockets only, and OpenVPN doesn't connect its own.
+describe.skipIf(process.platform === 'darwin')('a closed UDP port', () => {
   it('is skipped for the next remote at once', async () => {
     const computer = await newComputer(mock.instance)
     const port = await unusedUdpPort()

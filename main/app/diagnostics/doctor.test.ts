@@ -1,9 +1,10 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { CausewayError } from '../../errors'
 import { findOpenVpn } from '../../tunnel/openvpn/find-openvpn'
+import { helperTargets } from '../../privilege/helper-files'
 import { canConfigureNetwork } from '../../privilege/network-rights'
 import { createFileSecretStore, type Secrets } from '../../platform/secret-store/file-secret-store'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
@@ -55,18 +56,14 @@ it('reports path and version of OpenVPN', async () => {
   })
 })
 
-it.runIf(process.platform !== 'win32')(
-  'explains how to build the helper if this copy of Causeway does not include it',
-  async () => {
-    const helperSources = await folder()
-    expect(await finding('helper', { helper: '/nonexistent', helperSources })).toMatchObject({
-      status: 'limited',
-      code: 'helper-not-built',
-      command: 'npm run build:helper && npm run cli -- helper install',
-    })
-    expect(await finding('helper', { helper: '/nonexistent' })).toMatchObject({ code: 'helper-missing' })
-  },
-)
+it('explains how to build the helper if this copy of Causeway does not include it', async () => {
+  const helperSources = await folder()
+  expect(await finding('helper', { helper: '/nonexistent', helperSources })).toMatchObject({
+    status: 'limited',
+    code: 'helper-not-built',
+    command: 'npm run build:helper && npm run cli -- helper install',
+  })
+})
 
 it('tells how to get OpenVPN on each system', async () => {
   const bin = await folder()
@@ -111,11 +108,20 @@ it('reports the same rights of this process as connecting uses', async () => {
   expect(found.remedy === undefined).toBe(found.status === 'ok')
 })
 
-it('explains how to install the helper, and rejects one that other users can change', async () => {
-  expect(await finding('helper', { helper: '/nonexistent' })).toMatchObject({
+it.each(['linux', 'darwin'] as const)('explains how to install the helper on %s', async (platform) => {
+  const helperSources = await folder()
+  await mkdir(join(helperSources, 'helper'))
+  for (const target of helperTargets(platform, '/')) {
+    await writeFile(join(helperSources, 'helper', basename(target)), '')
+  }
+  expect(await finding('helper', { platform, helper: '/nonexistent', helperSources })).toMatchObject({
     status: 'limited',
+    code: 'helper-missing',
     remedy: 'Install the helper: causeway helper install',
   })
+})
+
+it.skipIf(process.platform === 'win32')('rejects a helper that other users can change', async () => {
   const helper = join(await folder(), 'causeway-helper')
   await writeFile(helper, '#!/bin/sh\n')
   await chmod(helper, 0o777)
@@ -286,13 +292,6 @@ it.each([
   expect(found).toMatchObject({ status, code, facts: { path: '/helper' } })
   expect(found.detail).toContain(`through ${elevation === 'sudo-askpass' ? 'sudo' : elevation}`)
   expect(found.remedy === undefined).toBe(status === 'ok')
-})
-
-it('has a remedy for a missing helper on macOS', async () => {
-  expect(await finding('helper', { platform: 'darwin', helper: '/nonexistent' })).toMatchObject({
-    status: 'limited',
-    remedy: 'Install the helper: causeway helper install',
-  })
 })
 
 describe('updates', () => {

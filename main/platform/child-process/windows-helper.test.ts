@@ -38,10 +38,10 @@ it('takes an answer of the expected form only', async () => {
 })
 
 it('takes no answer that does not end, even if the helper has', async () => {
-  // The helper's end leaves its output to another process.
+  // The helper's end leaves its output to another process; one that isn't detached ends with it on Windows.
   const script = `
     const { spawn } = require('node:child_process')
-    const { pid } = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 30_000)'], { stdio: ['ignore', 'inherit', 'ignore'] })
+    const { pid } = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 30_000)'], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] })
     console.log(pid)
     process.exit()
   `

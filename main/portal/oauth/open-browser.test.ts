@@ -6,6 +6,19 @@ import { createOpenBrowser } from './open-browser'
 
 const openExternal = (): Promise<void> => Promise.reject(new Error('was asked'))
 
+const isWindows = process.platform === 'win32'
+
+/** Writes a script that records its arguments, which `seen` returns. */
+async function recordingScript(folder: string): Promise<{ script: string; seen: () => Promise<string[]> }> {
+  const script = join(folder, 'browser.mjs')
+  const record = join(folder, 'seen.json')
+  await writeFile(
+    script,
+    `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(record)}, JSON.stringify(process.argv.slice(2)))`,
+  )
+  return { script, seen: async () => JSON.parse(await readFile(record, 'utf8')) as string[] }
+}
+
 describe('createOpenBrowser', () => {
   let folder: string
 
@@ -18,18 +31,11 @@ describe('createOpenBrowser', () => {
   })
 
   it('passes the address to the command as its last argument, without a shell', async () => {
-    const script = join(folder, 'browser.mjs')
-    const seen = join(folder, 'seen.json')
-    await writeFile(
-      script,
-      `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(seen)}, JSON.stringify(process.argv.slice(2)))`,
-    )
+    const { script, seen } = await recordingScript(folder)
     const open = createOpenBrowser({ command: `${process.execPath} ${script} --new-window`, openExternal })
     const address = 'https://vpn.example.org/authorize?a=1&b=$(id)'
     await open(new URL(address))
-    await vi.waitFor(async () => {
-      expect(JSON.parse(await readFile(seen, 'utf8'))).toEqual(['--new-window', new URL(address).href])
-    })
+    expect(await seen()).toEqual(['--new-window', new URL(address).href])
   })
 
   it.each([
@@ -37,13 +43,14 @@ describe('createOpenBrowser', () => {
     ['quotes', (program: string) => `"${program}" --private "a b"`],
     ['backslashes', (program: string) => `${program.replaceAll(' ', '\\ ')} --private a\\ b`],
   ])('runs a program whose path has spaces: %s', async (_name, command) => {
-    const program = join(folder, 'my browser')
-    const seen = join(folder, 'seen')
-    await writeFile(program, `#!/bin/sh\nprintf '%s\\n' "$@" >'${seen}.new'; mv '${seen}.new' '${seen}'\n`, {
+    const program = join(folder, isWindows ? 'my browser.cmd' : 'my browser')
+    const { script, seen } = await recordingScript(folder)
+    const start = `"${process.execPath}" "${script}"`
+    await writeFile(program, isWindows ? `@${start} %*\r\n` : `#!/bin/sh\nexec ${start} "$@"\n`, {
       mode: 0o755,
     })
     await createOpenBrowser({ command: command(program), openExternal })(new URL('https://vpn.example.org/'))
-    const words = (await readFile(seen, 'utf8')).trim().split('\n')
+    const words = await seen()
     expect(words.at(-1)).toBe('https://vpn.example.org/')
     if (words.length > 1) expect(words.slice(0, -1)).toEqual(['--private', 'a b'])
   })

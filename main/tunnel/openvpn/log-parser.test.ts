@@ -92,6 +92,10 @@ const lines: [string, LogFact][] = [
   ],
   ["Data Channel: using negotiated cipher 'AES-256-GCM'", { fact: 'data-cipher', cipher: 'AES-256-GCM' }],
   ['read UDPv4 [ECONNREFUSED]: Connection refused (fd=4,code=111)', { fact: 'refused' }],
+  ['read UDPv4: Connection refused (fd=4,code=61)', { fact: 'refused' }],
+  ['read UDPv4: Connection reset by peer (WSAECONNRESET) (fd=392,code=10054)', { fact: 'refused' }],
+  ['read UDPv6: Unknown error (fd=392,code=10054)', { fact: 'refused' }],
+  ['read UDP: Unknown error (code=10054)', { fact: 'refused' }],
   ['Connection reset, restarting [-1]', { fact: 'connection-reset' }],
   [
     'TLS Error: TLS key negotiation failed to occur within 10 seconds (check your network connectivity)',
@@ -158,6 +162,7 @@ describe('parsing a line of the log', () => {
     // The server asks for a later retry, which OpenVPN does itself.
     'AUTH: Received control message: AUTH_FAILED,TEMP[backoff 10]:busy',
     'write UDPv4 [EPERM]: Operation not permitted (fd=3,code=1)',
+    'read UDPv4: Network is down (WSAENETDOWN) (fd=392,code=10050)',
     // A server's text in the middle of a line.
     'ECHO: Initialization Sequence Completed',
     '[Initialization Sequence Completed] Inactivity timeout (--ping-restart), restarting',

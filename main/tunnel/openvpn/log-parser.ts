@@ -66,7 +66,11 @@ const patterns: readonly (readonly [RegExp, (groups: Groups) => LogFact])[] = [
     /^(?:Outgoing )?Data Channel: (?:using negotiated )?[cC]ipher '([^']+)'/,
     ([cipher = '']) => ({ fact: 'data-cipher', cipher }),
   ],
-  [/^(?:read|write) UDPv[46] \[ECONNREFUSED\]/, () => ({ fact: 'refused' })],
+  // By its name on Linux; by its number on macOS and Windows, whose text depends on the compiler and the language.
+  [
+    /^(?:read|write) UDP(?:v[46])?(?: \[ECONNREFUSED\]|: .*code=(?:61|10054)\)$)/,
+    () => ({ fact: 'refused' }),
+  ],
   [/^Connection reset, restarting/, () => ({ fact: 'connection-reset' })],
   [/^TLS Error: TLS key negotiation failed to occur/, () => ({ fact: 'negotiation-timed-out' })],
   [
