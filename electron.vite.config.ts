@@ -6,16 +6,21 @@ import { listBundledPackages } from './scripts/bundled-packages'
 
 /** Information about the build's modules. */
 interface Modules {
-  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
+  getModuleInfo(id: string): {
+    readonly importedIds: readonly string[]
+    readonly dynamicallyImportedIds: readonly string[]
+  } | null
 }
 
-/** Returns the ids of a module and of everything that it imports statically. */
-function staticImports(of: string, modules: Modules): ReadonlySet<string> {
+/** Returns the ids of a module and of everything that it imports statically, or `'on demand'` as well. */
+function importsOf(of: string, modules: Modules, when?: 'on demand'): ReadonlySet<string> {
   const found = new Set<string>()
   const look = (id: string): void => {
     if (found.has(id)) return
     found.add(id)
-    modules.getModuleInfo(id)?.importedIds.forEach(look)
+    const info = modules.getModuleInfo(id)
+    info?.importedIds.forEach(look)
+    if (when === 'on demand') info?.dynamicallyImportedIds.forEach(look)
   }
   look(of)
   return found
@@ -23,28 +28,33 @@ function staticImports(of: string, modules: Modules): ReadonlySet<string> {
 
 /** Returns true for a module that the terminal can't load, because it runs without Electron's part for apps. */
 function usesElectron(id: string, modules: Modules): boolean {
-  return staticImports(id, modules).has('electron')
+  return importsOf(id, modules).has('electron')
 }
 
 /**
  * Puts the modules that the window needs before it can be used into few files: loading them from twenty files takes a quarter
  * longer (docs/startup-time.md). `first` opens the window, `shared` is what the terminal needs for its help, `services` what it
- * needs for its commands.
+ * needs for its commands, `on-demand` what some of its commands load later. The terminal can't load `window`, which uses
+ * Electron.
  */
 function sharedChunks(): (id: string, modules: Modules) => string | null {
-  let sets: Readonly<Record<'first' | 'window' | 'help' | 'command', ReadonlySet<string>>> | undefined
+  let sets:
+    Readonly<Record<'first' | 'window' | 'help' | 'command' | 'terminal', ReadonlySet<string>>> | undefined
   return (id, modules) => {
-    const from = (entry: string) => staticImports(join(import.meta.dirname, 'main', entry), modules)
+    const from = (entry: string, when?: 'on demand') =>
+      importsOf(join(import.meta.dirname, 'main', entry), modules, when)
     sets ??= {
       first: from('index.ts'),
       window: from('desktop/desktop-app.ts'),
       help: from('cli.ts'),
       command: from('cli/run-action.ts'),
+      terminal: from('cli.ts', 'on demand'),
     }
     if (sets.first.has(id)) return usesElectron(id, modules) ? null : 'first'
     if (!sets.window.has(id)) return null
     if (sets.help.has(id)) return 'shared'
-    return sets.command.has(id) ? 'services' : 'window'
+    if (sets.command.has(id)) return 'services'
+    return sets.terminal.has(id) ? 'on-demand' : 'window'
   }
 }
 

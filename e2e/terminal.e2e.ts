@@ -1,0 +1,44 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { execa } from 'execa'
+import { z } from 'zod'
+import { expect, test } from './fixtures'
+
+const attachments = z.array(z.object({ id: z.string(), title: z.string() }))
+
+test('uploads, replaces and downloads a file with the built terminal command', async ({ mock, folder }) => {
+  const env = { CAUSEWAY_DATA_DIR: join(folder, 'data'), CAUSEWAY_SECRET_STORE: 'file' }
+  const causeway = async (...args: string[]): Promise<string> =>
+    (await execa(process.execPath, ['out/main/cli.js', ...args, '--quiet'], { env })).stdout
+  await causeway('instance', 'add', mock.instance)
+  const first = join(folder, 'first.txt')
+  const second = join(folder, 'second.txt')
+  const downloaded = join(folder, 'downloaded.txt')
+  await writeFile(first, 'first version')
+  await writeFile(second, 'second version')
+
+  await causeway('attachment', 'upload', first, '--title', 'Notes of today')
+  const [uploaded] = attachments.parse(JSON.parse(await causeway('attachment', 'list', '--json')))
+  expect(uploaded?.title).toBe('Notes of today')
+  await causeway('attachment', 'replace', uploaded?.id ?? '', second, '--yes')
+  await causeway('attachment', 'download', uploaded?.id ?? '', downloaded)
+  expect(await readFile(downloaded, 'utf8')).toBe('second version')
+})
+
+test('builds the terminal command without imports of Electron', async () => {
+  expect([...(await importsOf(join('out', 'main', 'cli.js')))]).not.toContain('electron')
+})
+
+/** Returns the packages that a built script imports, with those of every script that it can load. */
+async function importsOf(script: string): Promise<ReadonlySet<string>> {
+  const scripts = new Set([script])
+  const packages = new Set<string>()
+  for (const each of scripts) {
+    const text = await readFile(each, 'latin1')
+    for (const [, name = ''] of text.matchAll(/\b(?:from|import)\s*\(?\s*["'`]([\w@./-]+)["'`]/g)) {
+      if (!name.startsWith('.')) packages.add(name)
+      else if (name.endsWith('.js')) scripts.add(join(dirname(each), name))
+    }
+  }
+  return packages
+}
