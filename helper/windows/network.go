@@ -111,7 +111,7 @@ func subscribe(changes, wakes chan struct{}) error {
 			return err
 		}
 	}
-	suspendResume.callback = syscall.NewCallback(func(_, event, _ uintptr) uintptr {
+	suspendResume.callback = syscall.NewCallback(func(_ uintptr, event uint32, _ uintptr) uintptr {
 		if event == resumeAutomatic {
 			signal(wakes)
 		}

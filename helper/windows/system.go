@@ -27,7 +27,10 @@ func systemLibrary(name string) *syscall.LazyDLL {
 	return syscall.NewLazyDLL(filepath.Join(syscall.UTF16ToString(path[:]), name))
 }
 
-// call calls a function that returns an error code of the system. Older systems may lack it.
+// call calls a function that returns an error code of the system. Older systems may lack it. The directive keeps what the
+// arguments point to from moving with a growing stack.
+//
+//go:uintptrescapes
 func call(function *syscall.LazyProc, arguments ...uintptr) error {
 	if err := function.Find(); err != nil {
 		return err

@@ -5,6 +5,7 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"net"
 	"os"
 	"strings"
 	"syscall"
@@ -100,6 +101,36 @@ func TestReadsDefaultRoutesAndCounters(t *testing.T) {
 	if _, err := readCounters("no such device"); err == nil {
 		t.Error("counters of nothing")
 	}
+}
+
+// A growing stack moves what is on it, also between a call's preparation and the system's answer.
+func TestSystemAnswersWhileTheStackGrows(t *testing.T) {
+	interfaces, err := net.Interfaces()
+	if err != nil || len(interfaces) == 0 {
+		t.Fatal("no device", err)
+	}
+	index := uint32(interfaces[0].Index)
+	for depth := 0; depth < 100; depth++ {
+		lost := make(chan bool)
+		go func() { lost <- isAnswerLost(index, depth) }()
+		if <-lost {
+			t.Fatalf("no answer at depth %d", depth)
+		}
+	}
+}
+
+//go:noinline
+func isAnswerLost(index uint32, depth int) bool {
+	if depth > 0 {
+		return isAnswerLost(index, depth-1)
+	}
+	return !isAnswered(index)
+}
+
+//go:noinline
+func isAnswered(index uint32) bool {
+	row, err := readInterface(index)
+	return err == nil && row.alias[0] != 0
 }
 
 func TestRefusesAnEventOfSomebodyElse(t *testing.T) {

@@ -47,7 +47,10 @@ export class Person {
   async connect(...words: readonly string[]) {
     const running = await this.start('connect', 'internet', ...words, '--json')
     const states = async () => statesIn(await running.stdout())
-    await expect.poll(states).toContain('connected')
+    const ended = running.ended.then(({ status, stdout, stderr }) => {
+      throw new Error(`causeway connect ended with ${String(status)}: ${stdout}${stderr}`)
+    })
+    await Promise.race([expect.poll(states).toContain('connected'), ended])
     return { ...running, states }
   }
 }
