@@ -75,6 +75,25 @@ func wasRaised(uid uint32) bool {
 	return err == nil
 }
 
+// requireOwnDevice refuses a device through which another user's kill switch lets traffic pass: one that is still up
+// after its tunnel has ended, if the name of that tunnel's device comes round again.
+func requireOwnDevice(uid uint32, name device) error {
+	folders, err := os.ReadDir(stateFolder)
+	if err != nil {
+		return failed("records")
+	}
+	for _, each := range folders {
+		other, err := parseUID(each.Name())
+		if err != nil || other == uid || !wasRaised(other) {
+			continue
+		}
+		if permits, err := killSwitchPermits(other, name); err != nil || permits {
+			return failed("device")
+		}
+	}
+	return nil
+}
+
 // lowerKillSwitch returns whether a kill switch was up. It also deletes the stored server addresses.
 func lowerKillSwitch(uid uint32) (bool, error) {
 	held, err := lockKillSwitch(uid)

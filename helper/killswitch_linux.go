@@ -53,6 +53,21 @@ func killSwitchIsUp(uid uint32) bool {
 	return err == nil
 }
 
+// killSwitchPermits tells whether a user's rules name a device.
+func killSwitchPermits(uid uint32, name device) (bool, error) {
+	nft, err := findFirewall()
+	if err != nil {
+		return false, err
+	}
+	tables, err := runTool(tool{program: nft, arguments: []string{"list", "tables", "inet"}})
+	if err != nil || !strings.Contains(tables+"\n", " "+tableOf(uid)+"\n") {
+		// A reload of the firewall removes the rules.
+		return false, err
+	}
+	rules, err := runTool(tool{program: nft, arguments: []string{"list", "chain", "inet", tableOf(uid), "user"}})
+	return strings.Contains(rules, `"`+string(name)+`"`), err
+}
+
 func tableOf(uid uint32) string { return "causeway_" + strconv.FormatUint(uint64(uid), 10) }
 
 func killSwitchRules(uid uint32, name device, remotes []remote, before []connection) string {

@@ -203,6 +203,16 @@ func killSwitchIsUp(uid uint32) bool {
 	return err == nil && len(rules) > 0
 }
 
+// killSwitchPermits tells whether a user's rules name a tunnel's interface. An anchor without rules may be an error.
+func killSwitchPermits(uid uint32, name device) (bool, error) {
+	pfctl, err := findFirewall()
+	if err != nil {
+		return false, err
+	}
+	rules, _ := rulesOf(pfctl, uid)
+	return strings.Contains(strings.Join(rules, "\n"), " on "+interfaceOf(name)+" "), nil
+}
+
 func allowTraffic(pfctl string, uid uint32) error {
 	if _, err := runTool(tool{program: pfctl, arguments: []string{"-a", anchorOf(uid), "-F", "rules"}}); err != nil {
 		return err

@@ -132,6 +132,9 @@ func (t *tunnel) prepare() error {
 	if t.group, err = groupOf(t.caller.uid); err != nil {
 		return err
 	}
+	if err = requireOwnDevice(t.caller.uid, t.device); err != nil {
+		return err
+	}
 	routes, err := gatewayRoutes()
 	if err != nil {
 		return failed("routes")

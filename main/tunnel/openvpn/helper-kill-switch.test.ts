@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
@@ -318,6 +318,32 @@ exit 0`),
       expect(tunnel.said).toEqual(['failed unresolved'])
     }
     expect(await readdir(recordsOf(helper))).toEqual(['name.b.example'])
+  })
+
+  it('lets nobody else run a tunnel with a device that it permits', async () => {
+    // The process id of a tunnel that has ended comes round again, and with it the name of its device.
+    const helper = await install(`${prepare}
+if [ -f $folder/other ]; then
+  export SUDO_UID=$(id -u daemon)
+  nft list table inet causeway_${user} | sed "s/cw[0-9]*t/cw$$t/" >$folder/rules
+  nft delete table inet causeway_${user}
+  nft -f $folder/rules
+fi
+`)
+    const tunnel = start(helper)
+    await tunnel.started()
+    tunnel.subprocess.stdin.end()
+    await tunnel.subprocess
+    await writeFile(path.join(helper.folder, 'other'), '')
+
+    const other = start(helper)
+    expect((await other.subprocess).exitCode).toBe(65)
+    expect(other.said).toEqual(['failed device'])
+    expect(await inClient('nft', 'list', 'table', 'inet', `causeway_${user}`)).toContain(
+      `"cw${String(other.subprocess.pid)}t"`,
+    )
+    await rm(path.join(helper.folder, 'other'))
+    await start(helper).started()
   })
 
   it('is not reported as repaired when another helper has only started', async () => {

@@ -18,7 +18,9 @@ describe.runIf(may)('the kill switch of macOS, with a fake pfctl', () => {
   const running: RunningTunnel[] = []
 
   beforeAll(async () => {
-    computer = await fakeMacos()
+    computer = await fakeMacos(`
+[ ! -f $folder/same-interface ] || sed -i "s/ utun[0-9]* / utun$((1000 + $$ % 30000)) /" $folder/anchors/0
+`)
   })
   afterAll(() => computer.remove())
   beforeEach(() => computer.reset())
@@ -104,6 +106,16 @@ describe.runIf(may)('the kill switch of macOS, with a fake pfctl', () => {
       '-a com.apple/org.causeway.0 -o none -f -',
     ])
     expect(await tokens()).toHaveLength(1)
+  })
+
+  it('lets nobody else run a tunnel on an interface that it permits', async () => {
+    await end(await launch())
+    // Process ids come round again, and with them the numbers of interfaces.
+    await writeFile(computer.file('same-interface'), '')
+    const input = `kill-switch off\ndns off\nremote 192.0.2.1 1194 udp\n#END\n`
+    expect(await runAs(1, ['run'], input)).toEqual({ stderr: 'causeway-helper: failed device', exitCode: 65 })
+    await rm(computer.file('same-interface'))
+    expect((await runAs(1, ['run'], input)).stderr).toContain('started')
   })
 
   it('clears the states of pf again if somebody has turned pf off meanwhile', async () => {
