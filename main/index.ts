@@ -7,6 +7,7 @@ import { logDefect } from './desktop/defect'
 import type { SecondStart } from './desktop/desktop-app'
 import { MainWindow } from './desktop/main-window'
 import { maybeForTerminal } from './desktop/maybe-terminal'
+import { isOfOthers } from './platform/storage/data-directory'
 
 const files = {
   renderer: join(import.meta.dirname, '../renderer'),
@@ -48,6 +49,7 @@ function keepNetworkInMain(): void {
 
 /** Starts one app per data directory: a second start brings the window of the first to the front. */
 function start(options: AppOptions): void {
+  if (isOfOthers(options.dataDir)) throw new Error('Another user owns the data directory or may write to it.')
   const ownFiles = join(options.dataDir, 'window')
   mkdirSync(ownFiles, { recursive: true, mode: 0o700 })
   app.setPath('userData', ownFiles)
@@ -80,7 +82,7 @@ function giveUp(error: unknown): void {
   logDefect(error)
   dialog.showErrorBox(
     "Causeway couldn't start",
-    'Check that you have permission to write to the data directory, then start it again.',
+    'Check that you own the data directory and that no other user can write to it, then start it again.',
   )
   app.exit(1)
 }

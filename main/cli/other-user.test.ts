@@ -1,4 +1,4 @@
-import { access, chmod, readFile, stat } from 'node:fs/promises'
+import { access, chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
@@ -126,6 +126,24 @@ describe.runIf(mayBeAnother)('another user of the computer', () => {
     await chmod(person.dataDir, 0o755)
     expect(await visiting(join(person.dataDir, 'tunnel.sock'))).toBe('EACCES')
   })
+
+  it.each([['doctor'], ['login'], ['instance', 'list']])(
+    'has no program run, and gets no login, through a data directory that it may write to: %s',
+    async (...args) => {
+      const person = await command.person(mock.instance)
+      const [program, ran] = [join(person.dataDir, 'program'), join(person.dataDir, 'ran')]
+      await writeFile(program, `#!/bin/sh\ntouch ${ran}\necho OpenVPN 2.6.0\n`, { mode: 0o755 })
+      await person.run(['settings', 'set', 'openvpnPath', program])
+      await chmod(person.dataDir, 0o777)
+      expect(await person.failure(args)).toMatchObject({
+        status: 1,
+        code: 'data/unwritable',
+        details: { path: person.dataDir, reason: 'not-ours' },
+      })
+      expect(await readdir(person.dataDir)).not.toContain('ran')
+      expect(await readdir(person.dataDir)).not.toContain('secrets.json')
+    },
+  )
 
   it('cannot replace the socket, because a world-writable data directory is refused', async () => {
     const person = await command.person(mock.instance)

@@ -10,6 +10,7 @@ import { createServices, type Services } from '../app/services'
 import { createPolicyReader } from '../app/policy'
 import { createSettingsStore } from '../platform/settings/settings-store'
 import { dataDirectory } from '../platform/storage/data-directory'
+import { requireOwnFolder } from '../platform/storage/own-folder'
 import { type Program, programOfSourceTree, runningProgram } from '../platform/autostart/app-program'
 import { createStartAtLogin } from '../platform/autostart/start-at-login'
 import { loginWithoutBrowser, openBrowserWith } from './browser'
@@ -60,6 +61,7 @@ export async function runAction(command: Command, run: (context: Context) => Pro
       ...(options.dataDir === undefined ? {} : { override: options.dataDir }),
     })
     await speak([options.lang ?? (await ownLanguage(dataDir))])
+    requireOwnFolder(dataDir)
     const services = createServices({
       dataDir,
       secretStore,

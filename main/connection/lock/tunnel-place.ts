@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
-import { CausewayError } from '../../errors'
+import { makeOwnFolder } from '../../platform/storage/own-folder'
 import { readRegularFileSync } from '../../platform/storage/regular-file'
 import { isRunning } from '../../platform/storage/file-lock'
 import { watchFile } from './watch-file'
@@ -32,18 +32,16 @@ export interface TunnelPlace {
 
 /** Returns the place for this system. */
 export function tunnelPlace(dataDir: string): TunnelPlace {
-  return process.platform === 'win32'
-    ? windowsPlace(dataDir)
-    : unixPlace(dataDir, { uid: process.getuid?.() ?? 0 })
+  return process.platform === 'win32' ? windowsPlace(dataDir) : unixPlace(dataDir)
 }
 
 /** Returns a place with a socket in the data directory, which only its owner may write to. */
-export function unixPlace(dataDir: string, { uid }: { readonly uid: number }): TunnelPlace {
+export function unixPlace(dataDir: string): TunnelPlace {
   const path = join(dataDir, 'tunnel.sock')
   return {
     find: () => ({ path }),
     check: () => {
-      checkFolder(dataDir, uid)
+      makeOwnFolder(dataDir)
     },
     create: () => {
       // A killed process leaves its socket.
@@ -126,18 +124,4 @@ export function shortPath(path: string): { readonly path: string; remove(): void
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** Creates the folder for its owner only. Throws `data/unwritable` if that fails, or if another user may write to it. */
-function checkFolder(folder: string, uid: number): void {
-  let reason = 'not-ours'
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const { mode, uid: owner } = lstatSync(folder)
-    // Root may use another user's data directory.
-    if ((owner === uid || uid === 0) && (mode & 0o002) === 0) return
-  } catch (cause) {
-    reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
-  }
-  throw new CausewayError('data/unwritable', { variant: 'unsafe-folder', details: { path: folder, reason } })
 }

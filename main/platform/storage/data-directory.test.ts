@@ -1,6 +1,8 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
-import { dataDirectory } from './data-directory'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { dataDirectory, isOfOthers } from './data-directory'
 
 it.each([
   ['linux', { XDG_CONFIG_HOME: '/srv/config' }, '/home/ada', '/srv/config/causeway'],
@@ -24,4 +26,35 @@ it('is the directory that the user chose, relative to the working directory', ()
   const options = { platform: 'linux', env: { XDG_CONFIG_HOME: '/srv' }, home: '/home/ada' } as const
   expect(dataDirectory({ ...options, override: 'here' })).toBe(join(process.cwd(), 'here'))
   expect(dataDirectory({ ...options, override: '' })).toBe('/srv/causeway')
+})
+
+describe.skipIf(process.platform === 'win32')('belongs to others', () => {
+  const uid = process.getuid?.() ?? 0
+  function folder(): string {
+    const made = mkdtempSync(join(tmpdir(), 'causeway-data-'))
+    onTestFinished(() => {
+      rmSync(made, { recursive: true })
+    })
+    return made
+  }
+
+  it('if another user owns it, but for root', () => {
+    const [own, missing] = [folder(), join(folder(), 'missing')]
+    expect(isOfOthers(own)).toBe(false)
+    expect(isOfOthers(own, uid + 1)).toBe(true)
+    expect(isOfOthers(own, 0)).toBe(false)
+    expect(isOfOthers(missing, uid + 1)).toBe(false)
+  })
+
+  it('if all users may write to it, also through a link', () => {
+    const around = folder()
+    const [shared, own] = [join(around, 'shared'), join(around, 'own')]
+    for (const each of [shared, own]) {
+      mkdirSync(each)
+      symlinkSync(each, `${each}-link`)
+    }
+    chmodSync(shared, 0o1777)
+    expect([shared, `${shared}-link`].map((each) => isOfOthers(each, 0))).toEqual([true, true])
+    expect([own, `${own}-link`].map((each) => isOfOthers(each))).toEqual([false, false])
+  })
 })

@@ -1,3 +1,4 @@
+import { lstatSync, statSync } from 'node:fs'
 import { posix, resolve, win32 } from 'node:path'
 
 interface DataDirectoryOptions {
@@ -18,6 +19,22 @@ export function dataDirectory({ platform, env, home, override }: DataDirectoryOp
   }
   if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support', 'causeway')
   return posix.join(configHome(env, home), 'causeway')
+}
+
+/**
+ * Returns true for a folder that another user owns or may write to, and so could put a program into the settings there, or
+ * read what is stored there. False for a missing folder, for one that nobody can open, and on Windows. Root may use another
+ * user's folder.
+ */
+export function isOfOthers(folder: string, uid = process.getuid?.()): boolean {
+  if (uid === undefined) return false
+  try {
+    const [link, found] = [lstatSync(folder), statSync(folder)]
+    const isOurs = [link, found].every((each) => each.uid === uid || uid === 0)
+    return !isOurs || (found.mode & 0o002) !== 0
+  } catch {
+    return false
+  }
 }
 
 /** Returns the user's configuration directory on Linux (XDG base directory specification). */
