@@ -15,6 +15,7 @@ const states: readonly ConnectionState[] = [
     remote,
     cipher: 'AES-256-GCM',
     allTraffic: false,
+    routes: ['10.99.0.0/16', 'fd99::/48'],
     dns: { servers: ['10.42.0.1', 'fd00::1'], domains: ['example.org'], applied: true },
     device: 'tun0',
     since: 0,

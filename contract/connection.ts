@@ -80,6 +80,8 @@ export const connectionState = z.discriminatedUnion('state', [
     allTraffic: z.boolean().optional(),
     /** All IPv4 traffic goes through the tunnel, but not all IPv6 traffic. */
     allIpv4: z.literal(true).optional(),
+    /** The networks that are routed through the tunnel, such as `10.0.0.0/8`. */
+    routes: z.array(z.string().max(64)).max(256).readonly().optional(),
     /** The DNS servers that the server pushed; `applied`: the system uses them. Without domains, they apply to all names. */
     dns: z
       .object({

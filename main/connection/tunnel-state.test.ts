@@ -11,6 +11,7 @@ const details: TunnelDetails = {
   remote,
   cipher: 'AES-256-GCM',
   allTraffic: true,
+  routes: ['0.0.0.0/0'],
 }
 const connecting: ConnectionState = { state: 'connecting', target, phase: 'starting' }
 const connected: ConnectionState = { state: 'connected', target, ...details, since: now }

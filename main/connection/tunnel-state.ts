@@ -43,6 +43,7 @@ export function stateAfterTunnelEvent(
         ...(event.details.cipher === undefined ? {} : { cipher: event.details.cipher }),
         ...(event.details.allTraffic === undefined ? {} : { allTraffic: event.details.allTraffic }),
         ...(event.details.allIpv4 === undefined ? {} : { allIpv4: event.details.allIpv4 }),
+        ...(event.details.routes === undefined ? {} : { routes: event.details.routes }),
         ...(event.details.dns === undefined ? {} : { dns: event.details.dns }),
         ...(event.details.device === undefined ? {} : { device: event.details.device }),
         since: now,

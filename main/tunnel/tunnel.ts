@@ -93,6 +93,8 @@ export interface TunnelDetails {
   readonly allTraffic?: boolean
   /** All IPv4 traffic goes through the tunnel, but not all IPv6 traffic. */
   readonly allIpv4?: true
+  /** The networks that are routed through the tunnel; missing for a handshake-only run. */
+  readonly routes?: readonly string[]
   /** The name of the network device; missing for a handshake-only run. */
   readonly device?: string
   /** The DNS servers of the tunnel; missing if it has none. */

@@ -137,6 +137,7 @@ describe.runIf(await hasTunDevice())('a full tunnel', { timeout: 20_000 }, () =>
       remote: { address: '192.168.77.1', port: 1194, protocol: 'udp' },
       cipher: 'AES-256-GCM',
       allTraffic: false,
+      routes: ['10.99.0.0/24'],
       device: 'tun0',
     })
     expect(await ip('-n', clientSpace, 'route')).toContain('10.99.0.0/24 via 10.88.0.1 dev tun0')

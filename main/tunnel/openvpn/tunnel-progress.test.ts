@@ -154,7 +154,7 @@ describe('once the tunnel was up', () => {
       [
         contactUdp(),
         ...established,
-        "PUSH: Received control message: 'PUSH_REPLY,ifconfig 10.88.0.10 255.255.255.0,push-continuation 2'",
+        "PUSH: Received control message: 'PUSH_REPLY,ifconfig 10.88.0.10 255.255.255.0,route 10.99.0.0 255.255.0.0,push-continuation 2'",
         "PUSH: Received control message: 'PUSH_REPLY,ifconfig-ipv6 fd88::1000/64 fd88::1,push-continuation 1'",
         'TUN/TAP device tun3 opened',
         "Data Channel: using negotiated cipher 'CHACHA20-POLY1305'",
@@ -168,6 +168,7 @@ describe('once the tunnel was up', () => {
         remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' },
         cipher: 'CHACHA20-POLY1305',
         allTraffic: false,
+        routes: ['10.99.0.0/16'],
         device: 'tun3',
       },
     })
@@ -193,6 +194,7 @@ describe('once the tunnel was up', () => {
     const { events } = follow([udp], [contactUdp(), ...up], 'none')
     expect(events.at(-1)).toMatchObject({ event: 'connected' })
     expect(events.at(-1)).not.toHaveProperty('details.allTraffic')
+    expect(events.at(-1)).not.toHaveProperty('details.routes')
   })
 
   it('keeps reconnecting, and reports the addresses of the new session', () => {

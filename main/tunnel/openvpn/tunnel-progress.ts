@@ -6,6 +6,7 @@ import { trafficThrough } from './all-traffic'
 import type { OpenVpnConfiguration } from './configuration'
 import type { LogFact } from './log-parser'
 import { gatherPushReply, readPushedDns, readPushedOptions } from './push-reply'
+import { routesThrough } from './routes'
 import { isAmong } from './remotes'
 import { type FailureKind, tunnelFailure } from './tunnel-failure'
 
@@ -209,6 +210,7 @@ function connected(progress: TunnelProgress): Step {
   const cipher = progress.cipher ?? pushedCipher
   // Without a device no DNS server can be reached.
   const dns = progress.routes === undefined ? undefined : readPushedDns(progress.pushed)
+  const options = progress.routes === undefined ? undefined : [...progress.routes, ...progress.pushed]
   const details: TunnelDetails = {
     addresses: { ...(ipv4 !== undefined && { ipv4 }), ...(ipv6 !== undefined && { ipv6 }) },
     remote: {
@@ -217,7 +219,7 @@ function connected(progress: TunnelProgress): Step {
       protocol: progress.remote?.protocol ?? 'udp',
     },
     ...(cipher !== undefined && { cipher }),
-    ...(progress.routes !== undefined && trafficThrough([...progress.routes, ...progress.pushed])),
+    ...(options !== undefined && { ...trafficThrough(options), routes: routesThrough(options) }),
     ...(progress.device !== undefined && { device: progress.device }),
     ...(dns !== undefined && { dns: { ...dns, applied: false } }),
   }

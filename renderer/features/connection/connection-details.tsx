@@ -10,7 +10,7 @@ type Connected = Extract<ConnectionState, { state: 'connected' }>
 /** The technical facts of a tunnel. */
 export function ConnectionDetails({ connection }: { readonly connection: Connected }): ReactNode {
   const { t, i18n } = useTranslation()
-  const { addresses, remote, cipher, dns } = connection
+  const { addresses, remote, cipher, dns, routes = [] } = connection
   const domains = dnsDomains(connection)
   return (
     <dl className={styles.details}>
@@ -43,6 +43,17 @@ export function ConnectionDetails({ connection }: { readonly connection: Connect
             </p>
           )}
           {!dns.applied && <p className={styles.detailNote}>{t('connection.dns.notInUse')}</p>}
+        </Detail>
+      )}
+      {routes.length > 0 && (
+        <Detail name={t('connection.detail.routes')} wide>
+          <div className={styles.inRow}>
+            {routes.map((route) => (
+              <bdi key={route} dir="ltr">
+                {route}
+              </bdi>
+            ))}
+          </div>
         </Detail>
       )}
     </dl>

@@ -109,6 +109,18 @@ describe('the connection', () => {
     })
   })
 
+  it('lists the routes of the tunnel in its details', async () => {
+    const routes = ['10.99.0.0/16', 'fd99::/48']
+    const { change } = await openWindow({
+      ...opened,
+      instances: [signedIn],
+      connection: { ...connected, allTraffic: false, routes },
+    })
+    expect(screen.getByText('Routes').parentElement?.textContent).toBe('Routes10.99.0.0/16fd99::/48')
+    change({ connection: { ...connected, allTraffic: false, routes: [] } })
+    expect(screen.queryByText('Routes')).toBeNull()
+  })
+
   it('connects with the profile whose button is pressed', async () => {
     const { user, ran } = await openWindow({ instances: [signedIn] })
     const office = screen.getByText('Office').closest<HTMLElement>('[role="listitem"]')
