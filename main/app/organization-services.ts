@@ -9,7 +9,7 @@ import type { InstanceList, NewInstance } from '../portal/instance/instance-list
 import { forgetKeyPair } from '../portal/open-portal'
 import type { OrganizationDirectory } from '../portal/organization-list/organization-directory'
 import type { ConfiguredSource } from '../platform/signed-list/source'
-import type { Access } from './access'
+import type { InstancePortal } from './instance-portal'
 
 /** The instances that come from lists of organizations. */
 export interface OrganizationServices {
@@ -36,7 +36,7 @@ export function createOrganizationServices(options: {
   readonly secretStore: SecretStore
   /** The data of the last answers. */
   readonly seen: { forget(instanceId: string): Promise<void> }
-  readonly accessTo: (instance: Instance) => Access
+  readonly accessTo: (instance: Instance) => InstancePortal
   readonly disconnectFrom: (instanceId: string) => Promise<unknown>
 }): OrganizationServices {
   const { directory, instances, cache, secretStore, seen, accessTo, disconnectFrom } = options

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ErrorReport } from '../../contract/error-codes'
-import type { Access } from './access'
+import type { InstancePortal } from './instance-portal'
 import type { AttachmentTransfers } from '../services/attachments/attachment-transfers'
 import type { AttachmentsClient } from '../services/attachments/attachments-client'
 import { createAttachmentTransfers } from '../services/attachments/create-attachment-transfers'
@@ -17,13 +17,13 @@ import { findService } from '../portal/discovery/find-service'
 import type { ForgetRegistry } from '../portal/instance/forget-registry'
 import type { Instance, ServiceAddresses } from '../portal/instance/instance'
 import type { InstanceList } from '../portal/instance/instance-list'
-import { loadOnce } from './load-once'
+import { lazy } from './lazy'
 import type { ApiTokens } from '../portal/oauth/token-session'
 import { OrganizationCredentials } from '../services/organizations/organization-credentials'
 import type { OrganizationsClient } from '../services/organizations/organizations-client'
 import type { SecretStore } from '../platform/secret-store/secret-store'
 import { createOfflineStore, type OfflineStore } from '../services/offline-cache/offline-store'
-import { type ClientParts, createServiceReads, recallPlaces, type ServiceReads } from './service-reads'
+import { type ClientParts, createCachedReads, cachedEndpoints, type CachedReads } from './cached-reads'
 import { openPortalReads } from '../portal/open-portal'
 
 /** The services around an instance's VPN, with cached reads (docs/services.md). */
@@ -47,7 +47,7 @@ export interface PortalServices {
   /** The pictures of news, by ids for the window. */
   readonly contentImages: ContentImages
   /** Reads of these services and of the VPN's lists, which fall back on cached answers (docs/offline.md). */
-  readonly read: ServiceReads
+  readonly read: CachedReads
 }
 
 export interface PortalServicesOptions {
@@ -59,7 +59,7 @@ export interface PortalServicesOptions {
   readonly instances: InstanceList
   readonly secretStore: SecretStore
   readonly forgets: ForgetRegistry
-  readonly accessTo: (instance: Instance) => Access
+  readonly accessTo: (instance: Instance) => InstancePortal
   readonly onNotice: (notice: ErrorReport) => void
   /** Called if an answer couldn't be cached. */
   readonly onNotKept: (error: unknown) => void
@@ -90,39 +90,39 @@ export function createPortalServices(
 
   const liveParts = (instance: Instance, signal?: AbortSignal): ClientParts => ({
     http,
-    places: () => cache.endpoints(instance, signal),
+    endpoints: () => cache.endpoints(instance, signal),
     live: true,
   })
   const clients = {
-    attachments: async (instance: Instance, { http, places }: ClientParts) => {
+    attachments: async (instance: Instance, { http, endpoints }: ClientParts) => {
       const { createAttachmentsClient } = await import('../services/attachments/create-attachments-client')
       return createAttachmentsClient({
         http,
-        baseUrl: await findService(instance, 'attachments', places),
+        baseUrl: await findService(instance, 'attachments', endpoints),
         identity: instance.identity,
         now: () => now().getTime(),
       })
     },
-    content: async (instance: Instance, { http, places }: ClientParts) => {
+    content: async (instance: Instance, { http, endpoints }: ClientParts) => {
       const { createContentClient } = await import('../services/news/content-client')
       return createContentClient({
         http: retryingHttp(http),
-        baseUrl: await findService(instance, 'content', places),
+        baseUrl: await findService(instance, 'content', endpoints),
       })
     },
-    organizations: async (instance: Instance, { http, places, live }: ClientParts) => {
+    organizations: async (instance: Instance, { http, endpoints, live }: ClientParts) => {
       const { createOrganizationsClient } = await import('../services/organizations/organizations-client')
       return createOrganizationsClient({
         http,
-        baseUrl: await findService(instance, 'organizations', places),
+        baseUrl: await findService(instance, 'organizations', endpoints),
         authorization: (url, kind) =>
           live ? organizationCredentials(instance).authorization(url, kind) : Promise.resolve({}),
       })
     },
-    vpn: (instance: Instance, { http, places, live }: ClientParts) =>
+    vpn: (instance: Instance, { http, endpoints, live }: ClientParts) =>
       openPortalReads({
         http,
-        endpoints: places,
+        endpoints,
         ...(live ? { expireEndpoints: () => cache.expire(instance) } : {}),
         tokens: live ? accessTo(instance).session : noTokens,
       }),
@@ -135,10 +135,10 @@ export function createPortalServices(
       forgets.add('data', ({ id }) => forget(id))
     },
   })
-  const read = createServiceReads({
+  const read = createCachedReads({
     http,
     store: seen,
-    places: (instance, signal) => cache.endpoints(instance, signal),
+    endpoints: (instance, signal) => cache.endpoints(instance, signal),
     clients,
   })
 
@@ -165,12 +165,13 @@ export function createPortalServices(
   })
   forgets.add('work', ({ id }) => attachmentTransfers.forgetInstance(id))
 
-  const fetchImage = loadOnce(async () => (await import('../services/news/fetch-image')).createFetchImage())
+  const fetchImage = lazy(async () => (await import('../services/news/fetch-image')).createFetchImage())
 
   return {
     offeredServices: async (instance, signal) => (await cache.home(instance, signal)).services,
     knownServices: async (instance) => {
-      const recalled = cache.known(instance) === undefined ? await recallPlaces(seen, instance.id) : undefined
+      const recalled =
+        cache.known(instance) === undefined ? await cachedEndpoints(seen, instance.id) : undefined
       // Discovery may have finished meanwhile.
       return (cache.known(instance) ?? recalled)?.services
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ErrorReport } from '../../contract/error-codes'
 import type { Policy } from '../../contract/policy'
 import packageJson from '../../package.json' with { type: 'json' }
-import { createAccess } from './access'
+import { createInstancePortals } from './instance-portal'
 import type { ConnectOptions } from '../connection/connection'
 import { ExpiryWatch, type ExpiryWatchOptions } from '../connection/expiry-watch'
 import { renewSession, requireNoOther } from '../connection/renew-session'
@@ -12,7 +12,7 @@ import type { Finding } from './diagnostics/doctor'
 import { CausewayError, report, toErrorReport } from '../errors'
 import type { FileTransport } from '../platform/http/file-transport'
 import { createHttpClient } from '../platform/http/http-client'
-import { loadOnce } from './load-once'
+import { lazy } from './lazy'
 import type { HolderKind } from '../connection/lock/tunnel-messages'
 import { ConnectionLog } from './diagnostics/connection-log'
 import { learningSecretStore } from '../platform/log/learning-secret-store'
@@ -215,7 +215,7 @@ export function createServices(options: ServicesOptions): Services {
     return Promise.resolve()
   })
   const browserLogins = new BrowserLogins()
-  const accessTo = createAccess({
+  const accessTo = createInstancePortals({
     ...options,
     browserLogins,
     http,
@@ -321,7 +321,7 @@ export function createServices(options: ServicesOptions): Services {
     ])
   }
 
-  const updates = loadOnce(async () => {
+  const updates = lazy(async () => {
     const { Updates } = await import('../updates/updates')
     return new Updates({
       ...stored,
@@ -457,7 +457,7 @@ async function allOf(steps: readonly (() => Promise<void>)[]): Promise<void> {
 }
 
 function fileTransport(): FileTransport {
-  const loaded = loadOnce(async () => (await import('../platform/http/file-transport')).createFileTransport())
+  const loaded = lazy(async () => (await import('../platform/http/file-transport')).createFileTransport())
   return {
     put: async (url, file) => (await loaded()).put(url, file),
     get: async (url, request, read) => (await loaded()).get(url, request, read),

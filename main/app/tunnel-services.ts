@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ErrorReport } from '../../contract/error-codes'
-import type { Access } from './access'
+import type { InstancePortal } from './instance-portal'
 import { Connection } from '../connection/connection'
 import { createTargetList, type TargetList } from '../connection/target-list'
 import { prepare } from '../connection/prepare'
 import { toErrorReport } from '../errors'
-import { loadOnce } from './load-once'
+import { lazy } from './lazy'
 import { TunnelLock } from '../connection/lock/tunnel-lock'
 import type { HolderKind } from '../connection/lock/tunnel-messages'
 import { watchFile } from '../connection/lock/watch-file'
@@ -55,7 +55,7 @@ export interface TunnelServicesOptions {
   readonly kind: HolderKind
   readonly instances: InstanceList
   readonly settings: SettingsStore
-  readonly accessTo: (instance: Instance) => Access
+  readonly accessTo: (instance: Instance) => InstancePortal
   /** Returns the path of OpenVPN, if one is set. */
   readonly openVpnPath: () => Promise<string | undefined>
   /** Another source of network and sleep events, besides the system. */
@@ -92,7 +92,7 @@ export function createTunnelServices(
 
   const trafficBlockPath = join(dataDir, 'traffic-block')
   const trafficBlock = new TrafficBlock({ path: trafficBlockPath, bootId: systemBootId })
-  const privilege = loadOnce(async () => {
+  const privilege = lazy(async () => {
     const { createPrivilege } = await import('../privilege/privilege')
     return createPrivilege({
       trafficBlock,
@@ -101,7 +101,7 @@ export function createTunnelServices(
     })
   })
   const backend = tunnelBackends({
-    openvpn: loadOnce(async () => {
+    openvpn: lazy(async () => {
       const { createOpenVpnBackend } = await import('../tunnel/openvpn/openvpn-backend')
       return createOpenVpnBackend({
         privilege: await privilege(),

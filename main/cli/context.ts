@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ReadingClients } from '../app/service-reads'
+import type { ReadingClients } from '../app/cached-reads'
 import type { Services } from '../app/services'
 import type { Portal } from '../portal/portal'
 import type { Instance } from '../portal/instance/instance'

@@ -15,7 +15,7 @@ import type { TunnelHolder } from '../connection/lock/tunnel-messages'
 import type { OrganizationDirectory } from '../portal/organization-list/organization-directory'
 import type { BrowserLogins } from '../portal/oauth/browser-logins'
 import type { TokenSession } from '../portal/oauth/token-session'
-import type { ServiceReads } from '../app/service-reads'
+import type { CachedReads } from '../app/cached-reads'
 import type { SettingName, Settings } from '../../contract/settings'
 import type { UnreadMessages } from '../portal/read-state'
 import type { Updates } from '../updates/updates'
@@ -25,7 +25,7 @@ import type { TrafficSource } from '../platform/traffic/traffic-source'
 export interface AppServices
   extends AttachmentsServices, ContentCommandServices, OrganizationsCommandServices {
   readonly log: Pick<Log, 'write'>
-  readonly read: ServiceReads
+  readonly read: CachedReads
   readonly connectionLog: Pick<ConnectionLog, 'after' | 'onLine'>
   readonly trafficSource: TrafficSource | undefined
   updates(): Promise<Updates>

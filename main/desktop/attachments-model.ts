@@ -5,7 +5,7 @@ import type { AttachmentTransfers } from '../services/attachments/attachment-tra
 import type { AttachmentsClient } from '../services/attachments/attachments-client'
 import { isOnItsWay, type Transfer } from '../services/attachments/transfer'
 import type { Instance } from '../portal/instance/instance'
-import type { ServiceReads } from '../app/service-reads'
+import type { CachedReads } from '../app/cached-reads'
 import { AttachmentsChosenFiles } from './attachments-chosen-files'
 import { AttachmentsDeletions, type After } from './attachments-deletions'
 import { opensAs } from './attachments-opening'
@@ -13,7 +13,7 @@ import { opensAs } from './attachments-opening'
 export interface AttachmentsServices {
   attachments(instance: Instance, signal?: AbortSignal): Promise<AttachmentsClient>
   readonly attachmentTransfers: AttachmentTransfers
-  readonly read: Pick<ServiceReads, 'attachments'>
+  readonly read: Pick<CachedReads, 'attachments'>
   openBrowser(url: URL): Promise<void>
 }
 

@@ -7,7 +7,7 @@ import type * as Shown from '../services/news/shown'
 import { CausewayError } from '../errors'
 import type { Instance } from '../portal/instance/instance'
 import { answerOf } from '../services/offline-cache/read-or-recall'
-import type { ReadingClients, ServiceReads } from '../app/service-reads'
+import type { ReadingClients, CachedReads } from '../app/cached-reads'
 
 type Commands = typeof contentCommands
 type Show = typeof Shown
@@ -20,7 +20,7 @@ export type ContentCommandHandlers = {
 
 export interface ContentCommandServices {
   content(instance: Instance): Promise<ContentClient>
-  readonly read: Pick<ServiceReads, 'content'>
+  readonly read: Pick<CachedReads, 'content'>
   openBrowser(url: URL): Promise<void>
 }
 

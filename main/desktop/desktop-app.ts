@@ -4,7 +4,7 @@ import type { AppUpdater } from 'electron-updater'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { loadOnce } from '../app/load-once'
+import { lazy } from '../app/lazy'
 import { createOpenBrowser } from '../portal/oauth/open-browser'
 import { createServices } from '../app/services'
 import { runningProgram } from '../platform/autostart/app-program'
@@ -100,7 +100,7 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
       services.log.write('warning', 'app', 'not-kept', { error })
     },
   })
-  const commands = loadOnce(async () => {
+  const commands = lazy(async () => {
     const { windowCommands } = await import('./window-commands')
     return windowCommands({ services, model, login: options.login, currentWindow: () => window.current })
   })

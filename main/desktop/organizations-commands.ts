@@ -16,7 +16,7 @@ import {
 import type { Credential, KeptCredentials } from '../services/organizations/organization-credentials'
 import type { OrganizationsClient } from '../services/organizations/organizations-client'
 import { answerOf, type Seen } from '../services/offline-cache/read-or-recall'
-import type { ServiceReads } from '../app/service-reads'
+import type { CachedReads } from '../app/cached-reads'
 
 type Commands = typeof organizationsCommands
 
@@ -29,7 +29,7 @@ export type OrganizationsCommandHandlers = {
 type ReadingClient = Pick<OrganizationsClient, 'current' | 'byId' | 'byName' | 'users'>
 
 export interface OrganizationsCommandServices {
-  readonly read: Pick<ServiceReads, 'organizations'>
+  readonly read: Pick<CachedReads, 'organizations'>
   readonly secretsFile: string | undefined
   organizations(instance: Instance): Promise<OrganizationsClient>
   organizationCredentials(instance: Instance): {

@@ -13,7 +13,7 @@ import type {
   TweetsQuery,
 } from '../../services/news/requests'
 import { CausewayError, report } from '../../errors'
-import type { ReadingClients } from '../../app/service-reads'
+import type { ReadingClients } from '../../app/cached-reads'
 import { action, type Context } from '../context'
 import { t } from '../language'
 import { withNumericIds } from './content-json'

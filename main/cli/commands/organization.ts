@@ -11,7 +11,7 @@ import type {
   OrganizationPlace,
   OrganizationsClient,
 } from '../../services/organizations/organizations-client'
-import type { ReadingClients } from '../../app/service-reads'
+import type { ReadingClients } from '../../app/cached-reads'
 import { ask, canAsk } from '../ask'
 import { action, type Context } from '../context'
 import { t } from '../language'

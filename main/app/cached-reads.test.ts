@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createMockServer } from '../../mock-server/server'
 import { TestClient } from '../../mock-server/test-client'
-import { recallPlaces } from './service-reads'
+import { cachedEndpoints } from './cached-reads'
 import { createServices, type Services } from './services'
 
 it('remembers the services of an instance after a restart, also after a second login', async () => {
   const server = await createMockServer({ autoApprove: true })
   onTestFinished(() => server.close())
-  const dataDir = await mkdtemp(join(tmpdir(), 'causeway-known-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'causeway-cached-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const start = (): Services =>
     createServices({
@@ -44,14 +44,14 @@ it('remembers the services of an instance after a restart, also after a second l
 })
 
 it('reads stored endpoints without an API version as version 2', async () => {
-  const places = { apiBaseUri: 'https://vpn.example.org/api', services: {} }
-  const recall = (kept: object) =>
-    recallPlaces(
-      { recall: () => Promise.resolve({ json: JSON.stringify(kept), seenAt: 0 }) },
+  const endpoints = { apiBaseUri: 'https://vpn.example.org/api', services: {} }
+  const recall = (stored: object) =>
+    cachedEndpoints(
+      { recall: () => Promise.resolve({ json: JSON.stringify(stored), seenAt: 0 }) },
       'vpn.example.org',
     )
-  expect(await recall(places)).toEqual({ ...places, apiVersion: 2 })
-  expect(await recall({ ...places, apiVersion: 2 })).toEqual({ ...places, apiVersion: 2 })
-  expect(await recall({ ...places, apiVersion: 3 })).toEqual({ ...places, apiVersion: 3 })
-  expect(await recall({ ...places, apiVersion: 4 })).toBeUndefined()
+  expect(await recall(endpoints)).toEqual({ ...endpoints, apiVersion: 2 })
+  expect(await recall({ ...endpoints, apiVersion: 2 })).toEqual({ ...endpoints, apiVersion: 2 })
+  expect(await recall({ ...endpoints, apiVersion: 3 })).toEqual({ ...endpoints, apiVersion: 3 })
+  expect(await recall({ ...endpoints, apiVersion: 4 })).toBeUndefined()
 })

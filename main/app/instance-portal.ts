@@ -19,7 +19,7 @@ import type { OpenBrowser } from '../portal/oauth/token-session'
 import type { SecretStore } from '../platform/secret-store/secret-store'
 
 /** Session and portal of one instance. */
-export interface Access
+export interface InstancePortal
   extends
     InstanceAccess,
     Pick<PortalAccess, 'validity' | 'requireRenewable' | 'beforeRenewal' | 'certificates'> {
@@ -27,7 +27,7 @@ export interface Access
   portal(signal?: AbortSignal): ReturnType<PortalAccess['open']>
 }
 
-export interface AccessOptions {
+export interface InstancePortalOptions {
   /** Absolute. */
   readonly dataDir: string
   readonly http: HttpClient
@@ -55,10 +55,12 @@ export interface AccessOptions {
   readonly now: () => Date
 }
 
-/** Returns one `Access` per instance, because a token session combines concurrent refreshes. */
-export function createAccess(options: AccessOptions): (instance: Instance) => Access {
+/** Returns one `InstancePortal` per instance, because a token session combines concurrent refreshes. */
+export function createInstancePortals(
+  options: InstancePortalOptions,
+): (instance: Instance) => InstancePortal {
   const sessions = new Map<string, InstanceTokenSession>()
-  const made = new Map<string, Access>()
+  const made = new Map<string, InstancePortal>()
   return (instance) => {
     const { id, address, clientId, apiVersion, organization } = instance
     // The login is the same at every location.
@@ -73,7 +75,7 @@ export function createAccess(options: AccessOptions): (instance: Instance) => Ac
   }
 }
 
-function sessionAt(instance: Instance, options: AccessOptions): InstanceTokenSession {
+function sessionAt(instance: Instance, options: InstancePortalOptions): InstanceTokenSession {
   const {
     dataDir,
     http,
@@ -122,7 +124,11 @@ function sessionAt(instance: Instance, options: AccessOptions): InstanceTokenSes
   })
 }
 
-function accessTo(instance: Instance, session: InstanceTokenSession, options: AccessOptions): Access {
+function accessTo(
+  instance: Instance,
+  session: InstanceTokenSession,
+  options: InstancePortalOptions,
+): InstancePortal {
   const { http, secretStore, cache, onNotice, onSecret, onDisconnectFailed, now } = options
   const endpoints = (signal?: AbortSignal) => cache.endpoints(instance, signal)
   const wrongClock = (cause: CausewayError, signal?: AbortSignal) =>

@@ -22,11 +22,11 @@ export interface ReadingClients {
  * Cached reads: if the service can't be reached, they return its last answer with its time (docs/offline.md). A read must not
  * change anything. Throws the errors of the client, and `<service>/not-offered`.
  */
-export type ServiceReads = {
-  readonly [Name in keyof ReadingClients]: ServiceRead<ReadingClients[Name]>
+export type CachedReads = {
+  readonly [Name in keyof ReadingClients]: CachedRead<ReadingClients[Name]>
 }
 
-type ServiceRead<Client> = <T>(
+type CachedRead<Client> = <T>(
   instance: Instance,
   read: (client: Client) => Promise<T>,
   signal?: AbortSignal,
@@ -35,61 +35,65 @@ type ServiceRead<Client> = <T>(
 type MakeClient<Client> = (instance: Instance, parts: ClientParts) => Client | Promise<Client>
 
 /** The endpoints of an instance that clients need. */
-export type Places = Pick<Endpoints, 'apiVersion' | 'apiBaseUri' | 'services'>
+export type ClientEndpoints = Pick<Endpoints, 'apiVersion' | 'apiBaseUri' | 'services'>
 
 /** Parameters for a client. */
 export interface ClientParts {
   readonly http: HttpClient
-  readonly places: () => Promise<Places>
+  readonly endpoints: () => Promise<ClientEndpoints>
   /** False if nothing is sent, so no token and no credentials are needed. */
   readonly live: boolean
 }
 
-export interface ServiceReadsOptions {
+export interface CachedReadsOptions {
   readonly http: HttpClient
   readonly store: OfflineStore
-  readonly places: (instance: Instance, signal?: AbortSignal) => Promise<Places>
+  readonly endpoints: (instance: Instance, signal?: AbortSignal) => Promise<ClientEndpoints>
   readonly clients: { readonly [Name in keyof ReadingClients]: MakeClient<ReadingClients[Name]> }
 }
 
 const address = z.string().refine((text) => URL.canParse(text))
-const keptPlaces: z.ZodType<Places> = z.object({
+const cachedEndpointsSchema: z.ZodType<ClientEndpoints> = z.object({
   // Older Causeway versions didn't store it.
   apiVersion: z.literal(apiVersions).default(2),
   apiBaseUri: address,
   services: z.partialRecord(z.enum(serviceNames), address),
 })
-const placesName = 'places'
+/** Name in the offline store, unchanged since the first version. */
+const endpointsName = 'places'
 
 /** Returns the stored endpoints of an instance, if there are any. */
-export async function recallPlaces(
+export async function cachedEndpoints(
   store: Pick<OfflineStore, 'recall'>,
   instanceId: string,
-): Promise<Places | undefined> {
-  const recalled = await store.recall(instanceId, placesName)
-  return recalled === undefined ? undefined : keptPlaces.safeParse(parseJson(recalled.json)).data
+): Promise<ClientEndpoints | undefined> {
+  const recalled = await store.recall(instanceId, endpointsName)
+  return recalled === undefined ? undefined : cachedEndpointsSchema.safeParse(parseJson(recalled.json)).data
 }
 
-export function createServiceReads(options: ServiceReadsOptions): ServiceReads {
+export function createCachedReads(options: CachedReadsOptions): CachedReads {
   const { http, store, clients } = options
-  const kept = new Map<string, string>()
+  const cached = new Map<string, string>()
 
-  async function livePlaces(instance: Instance, signal: AbortSignal | undefined): Promise<Places> {
-    const { apiVersion, apiBaseUri, services } = await options.places(instance, signal)
-    const places = { apiVersion, apiBaseUri, services }
+  async function liveEndpoints(
+    instance: Instance,
+    signal: AbortSignal | undefined,
+  ): Promise<ClientEndpoints> {
+    const { apiVersion, apiBaseUri, services } = await options.endpoints(instance, signal)
+    const endpoints = { apiVersion, apiBaseUri, services }
     // A logout clears the store, which changes the generation.
-    const known = JSON.stringify([store.generation(instance.id), places])
-    if (kept.get(instance.id) !== known) {
-      kept.set(instance.id, known)
-      store.remember(instance.id, placesName, JSON.stringify(places))
+    const known = JSON.stringify([store.generation(instance.id), endpoints])
+    if (cached.get(instance.id) !== known) {
+      cached.set(instance.id, known)
+      store.remember(instance.id, endpointsName, JSON.stringify(endpoints))
     }
-    return places
+    return endpoints
   }
 
-  async function keptPlacesOf(instance: Instance): Promise<Places> {
+  async function cachedEndpointsOf(instance: Instance): Promise<ClientEndpoints> {
     // Without stored endpoints, only the user's settings apply.
     return (
-      (await recallPlaces(store, instance.id)) ?? {
+      (await cachedEndpoints(store, instance.id)) ?? {
         apiVersion: 2,
         apiBaseUri: instance.address,
         services: {},
@@ -97,14 +101,14 @@ export function createServiceReads(options: ServiceReadsOptions): ServiceReads {
     )
   }
 
-  function reads<Client>(make: MakeClient<Client>): ServiceRead<Client> {
+  function reads<Client>(make: MakeClient<Client>): CachedRead<Client> {
     return (instance, read, signal) => {
-      const live = { places: () => livePlaces(instance, signal), live: true }
-      const kept = { places: () => keptPlacesOf(instance), live: false }
+      const live = { endpoints: () => liveEndpoints(instance, signal), live: true }
+      const cached = { endpoints: () => cachedEndpointsOf(instance), live: false }
       return readOrRecall(
         { http, store, instanceId: instance.id },
         async (recording) => read(await make(instance, { ...live, http: recording })),
-        async (replaying) => read(await make(instance, { ...kept, http: replaying })),
+        async (replaying) => read(await make(instance, { ...cached, http: replaying })),
       )
     }
   }
