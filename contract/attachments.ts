@@ -81,7 +81,7 @@ export const transferItem = z.object({
   /** While waiting, the time of the next automatic retry; ms since the epoch. */
   retryAt: z.number().optional(),
   error: errorReport.optional(),
-  /** What a failed or cancelled upload left on the service: its own attachment, or possibly one. */
+  /** The attachment that a failed or cancelled upload left on the service, or that it may have left. */
   left: z.enum(['identified', 'unidentified']).optional(),
   /** Set if the service didn't accept the upload's videos and modules. */
   withoutLinks: z.literal(true).optional(),

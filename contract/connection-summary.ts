@@ -120,7 +120,7 @@ interface KnownProfiles {
 }
 
 /**
- * Returns the profile to connect with where none is named: the one of the connection that is shown, else the one that was
+ * Returns the profile to connect to if none is named: that of the connection that is shown, else the one that was
  * connected last, else the only one there is. Undefined where that leaves a choice, or nothing. Profiles that Causeway
  * doesn't support are left out.
  */

@@ -193,7 +193,7 @@ export const errorReport = z.object({
   code: z.enum(errorCodes),
   /** Names the sentence, for a code with several. */
   variant: z.string().optional(),
-  /** The sentence in English; the renderer shows that of its own language. */
+  /** The sentence in English; the renderer shows the one in its language. */
   message: z.string(),
   /** Plain data that helps to fix the problem; never a token, key, code, or a server's whole answer. */
   details: z.record(z.string(), z.unknown()).optional(),

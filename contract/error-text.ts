@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorReport } from './error-codes'
 import { printable } from './printable'
 
-/** What happened, and what to do. */
+/** The two sentences of an error: what happened, and what to do. */
 export interface ErrorText {
   readonly what: string
   readonly todo: string
@@ -116,7 +116,7 @@ function isPlain(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number'
 }
 
-/** What nobody can wait for is not said. */
+/** Tells whether to show a wait: from a second to a day. */
 function isTime(seconds: unknown): seconds is number {
   return typeof seconds === 'number' && seconds >= 1 && seconds <= 86_400
 }

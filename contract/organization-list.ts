@@ -8,7 +8,7 @@ export const foundOrganization = z.object({
   /** `secure_internet`: its people share servers in several countries with others. */
   type: z.enum(['institute_access', 'secure_internet']),
   name: z.string(),
-  /** Where there is more than one of this name and type: what tells them apart. */
+  /** Tells apart entries with the same name and type. */
   host: z.string().optional(),
 })
 export type FoundOrganization = z.infer<typeof foundOrganization>
@@ -21,7 +21,7 @@ export const listLocation = z.object({
 })
 export type ListLocation = z.infer<typeof listLocation>
 
-/** What the lists say of an instance that came from them. */
+/** Information from the lists about an instance that was found in them. */
 export const listing = z.object({
   name: z.string(),
   delisted: z.literal(true).optional(),

@@ -12,7 +12,7 @@ function valueOf<Name extends SettingName>(
 const { startAtLogin: _systemSwitch, ...settings } = settingsSchema.shape
 
 /**
- * What an administrator sets for all users of a computer (docs/administrators.md). A name that isn't known is refused, because
+ * Settings by an administrator for all users of a computer (docs/administrators.md). A name that isn't known is refused, because
  * a setting with a typing error would not be locked. Starting at login is left to the system's own means.
  */
 export const policySchema = z.strictObject({
@@ -28,7 +28,7 @@ export const policySchema = z.strictObject({
     )
     .max(100)
     .default([]),
-  /** Where to look for new versions, and whose signature to trust, instead of what the build says. */
+  /** The update feed and the keys that sign it, instead of those of the build. */
   updates: z
     .strictObject({
       url: listAddress,

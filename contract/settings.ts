@@ -64,14 +64,14 @@ export const settingsSchema = z.object({
       z.literal('').describe('an empty text to search for OpenVPN'),
     ])
     .default(''),
-  /** Where the lists of organizations are; empty for those of the build, which may have none. */
+  /** The address of the lists of organizations; empty for that of the build, if it has one. */
   discovery: z
     .union([
       listAddress.describe('an address that starts with https://'),
       z.literal('').describe('an empty text for the built-in list, if there is one'),
     ])
     .default(''),
-  /** Who signs these lists. */
+  /** The public keys that sign these lists. */
   discoveryKey: z
     .union([
       listKeys.describe('one or more minisign public keys'),

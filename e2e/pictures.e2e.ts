@@ -71,7 +71,7 @@ test('pictures', async ({ launch, mock, logIn }) => {
     await language('en')
     await page.getByRole('button', { name: 'Details', exact: true }).click()
     await expect(page.getByText('OpenVPN log')).toBeVisible()
-    // Traffic for the chart. It ends by itself if the test fails.
+    // Traffic for the chart. It ends even if the test fails.
     const traffic = execa('ping', ['-i', '0.05', '-s', '1200', '-w', '60', mock.tunnel.pingAddress ?? ''], {
       reject: false,
     })

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 /** A server of a feed, signed as minisign does, and of the AppImage that it names. */
 export interface UpdateFeed {
-  /** Where the app finds the feed, and the key. */
+  /** The address of the feed, and its key. */
   readonly env: Readonly<Record<string, string>>
   /** The paths that were asked for. */
   readonly requests: readonly string[]

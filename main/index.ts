@@ -34,7 +34,7 @@ async function argumentsForTerminal(args: readonly string[]): Promise<string[] |
 }
 
 /**
- * Has Chromium's network code in this process. A process of its own would start with the window and take 75 MB for nothing: the
+ * Runs Chromium's network code in this process. A separate process would start with the window and take 75 MB for nothing: the
  * page has no network, and everything else uses Node's.
  */
 function keepNetworkInMain(): void {

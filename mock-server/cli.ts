@@ -145,7 +145,7 @@ function commandLine(): Command {
     )
     .option(
       '--origin <url>',
-      'the origin that all answers name; the one that the client called unless given',
+      'the origin that all answers name; default the origin that the client called',
       parserOf(originIn),
     )
     .option('--trust-proxy', 'believe X-Forwarded-Host, -Proto and -Port; only behind a proxy that sets them')

@@ -69,7 +69,7 @@ export interface MockServerOptions {
   strictIdentity?: boolean
   /** The authentication that the organization API requires; default none. */
   orgAuth?: OrganizationAuthentication | undefined
-  /** The origin that all answers name; default the one that the client called. */
+  /** The origin that all answers name; default the origin that the client called. */
   origin?: string | undefined
   /** Believes X-Forwarded-Host, -Proto and -Port. */
   trustProxy?: boolean | undefined

@@ -7,7 +7,7 @@ import { NewsView } from './features/news/news-view'
 import { OrganizationView } from './features/organization/organization-view'
 import { SettingsView } from './features/settings/settings-view'
 
-/** The views that a start doesn't need: a script of their own. */
+/** The views that the start doesn't need, in a separate script. */
 export function OtherView({ view }: { readonly view: Exclude<View, 'connection'> }): ReactNode {
   switch (view) {
     case 'messages':

@@ -144,7 +144,7 @@ async function dist(): Promise<number> {
   console.log(`\nIn dist/: ${[...files, 'SHA256SUMS'].join(', ')}`)
   for (const [target, reason] of Object.entries(failures)) console.log(`Left out: ${target}. ${reason}`)
   const built = able.some((target) => failures[target] === undefined)
-  // Who names targets, or publishes them, wants all of them.
+  // Named or published targets must all be built.
   const all = wanted.targets.length > 0 || process.env.CI !== undefined
   return built && (!all || Object.keys(failures).length === 0) ? 0 : 1
 }

@@ -12,7 +12,7 @@ export function hasElectron(): boolean {
 
 /**
  * Ensures that an Electron runtime exists: the one named by ELECTRON_OVERRIDE_DIST_PATH, or else the package's own,
- * downloaded on first use. Returns undefined, or the reason why there is none.
+ * downloaded on first use. Returns undefined, or the reason why there is no runtime.
  */
 export async function missingElectron(): Promise<string | undefined> {
   if (hasElectron()) return undefined

@@ -82,7 +82,7 @@ describe.runIf(await areThere('dpkg-deb', 'gpg', 'apt-get', 'gpgconf'))('the rep
 
   afterAll(() => removeFolder(folder))
 
-  /** Runs the system's apt-get with folders of its own, on a server of the repository. */
+  /** Runs the system's apt-get with private folders, on a server of the repository. */
   async function apt(
     change = unchanged,
   ): Promise<

@@ -66,7 +66,7 @@ describe('disconnect leaves nothing behind', () => {
       const outcome = computer.connect()
       await ended
 
-      // Before the first tunnel, the state says so.
+      // The state says that the first tunnel isn't up yet.
       expect(connection.state).toEqual({
         state: 'disconnected',
         target: computer.target(),

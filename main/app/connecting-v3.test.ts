@@ -244,7 +244,7 @@ it('keeps every process from connecting while a configuration is fetched to be d
 
 describe('the API version and the client ID of a service', () => {
   it.each([{ api: '2' }, { clientId: 'org.example' }])(
-    'stay while a tunnel needs its login, so that its portal is told of its end (%o)',
+    'stay while a tunnel needs its login, so that /disconnect reaches the portal (%o)',
     async (changes) => {
       const computer = await connectedComputer()
       const { services } = computer

@@ -22,7 +22,7 @@ const write = (policy: unknown) =>
   writeFile(join(folder, 'policy.json'), typeof policy === 'string' ? policy : JSON.stringify(policy))
 
 describe.skipIf(process.platform === 'win32')('the policy of a computer', () => {
-  it('sets nothing where there is none', async () => {
+  it('sets nothing without a policy', async () => {
     expect(await read()).toEqual({ instances: [], settings: {} })
     await rm(folder, { recursive: true })
     expect(await read()).toEqual({ instances: [], settings: {} })
@@ -46,7 +46,7 @@ describe.skipIf(process.platform === 'win32')('the policy of a computer', () => 
     ['a wrong value', { settings: { killSwitch: 'yes' } }],
     ['a setting that the system keeps', { settings: { startAtLogin: true } }],
     ['a program by a relative path', { settings: { openvpnPath: 'openvpn' } }],
-    ['an address that is none', { instances: [{ address: 'not an address' }] }],
+    ['an invalid address', { instances: [{ address: 'not an address' }] }],
     ['a client ID with a line feed', { instances: [{ address: 'vpn.example.org', clientId: 'a\nb' }] }],
     ['updates without encryption', { updates: { url: 'http://updates.example.org/', keys: [key] } }],
     ['updates without a key', { updates: { url: 'https://updates.example.org/' } }],
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('the policy of a computer', () => 
     await expect(read()).resolves.toEqual({ instances: [], settings: {} })
   })
 
-  it('is refused if it is no regular file, or has no end', async () => {
+  it('is refused if it is not a regular file, or never ends', async () => {
     await mkdir(join(folder, 'policy.json'))
     await expect(read()).rejects.toMatchObject({ code: 'policy/unusable', details: { reason: 'unreadable' } })
     await rm(join(folder, 'policy.json'), { recursive: true })
@@ -115,7 +115,7 @@ describe('the policy on Windows', () => {
     expect(await inRegistry({ kind: 'text', text })).toMatchObject({ settings: { killSwitch: true } })
   })
 
-  it('is none where the value is missing, and refused with another type', async () => {
+  it('is absent if the value is missing, and refused with another type', async () => {
     expect(await inRegistry({ kind: 'none', text: '' })).toEqual({ instances: [], settings: {} })
     await expect(inRegistry({ kind: 'other', text: '' })).rejects.toMatchObject({
       code: 'policy/unusable',

@@ -78,7 +78,7 @@ export interface ServicesOptions {
   readonly startAtLogin?: SystemSwitch
   /** The computer's policy; default the one of the administrator. */
   readonly policy?: () => Promise<Policy>
-  /** Where to look for new versions; default as the policy or the build says. */
+  /** The address of the update feed; default is that of the policy or the build. */
   readonly updateSource?: ConfiguredSource
   /** The clock of this computer; default the system's. */
   readonly now?: () => Date

@@ -9,7 +9,7 @@ it('is nowhere unless the build or the policy says so', () => {
   expect(updateSource(noPolicy, {}, true)).toBeUndefined()
 })
 
-it('is the one of the policy, whatever the environment says', () => {
+it('is that of the policy, whatever the environment says', () => {
   const expected = { url: 'https://updates.example.org/', keys: 'RWone RWtwo', legacy: 'refuse' }
   expect(updateSource(policy, env, true)).toEqual(expected)
   expect(updateSource(policy, env, false)).toEqual(expected)

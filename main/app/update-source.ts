@@ -3,8 +3,9 @@ import { brand } from '../brand'
 import type { ConfiguredSource } from '../platform/signed-list/source'
 
 /**
- * Returns where to look for new versions: as the policy says, else as the build says. Users can't change it, because whoever
- * signs the feed decides what is installed. Only a program that runs from its sources takes it from the environment, for tests.
+ * Returns the address and keys of the update feed: those of the policy, else those of the build. Users can't change
+ * them, because whoever signs the feed decides what is installed. Only a program that runs from its sources takes them
+ * from the environment, for tests.
  */
 export function updateSource(
   { updates }: Policy,

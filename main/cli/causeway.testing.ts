@@ -129,7 +129,7 @@ export class Person {
     }
   }
 
-  /** Starts the command in a process of its own. */
+  /** Starts the command in its own process. */
   start(args: readonly string[], { env = {}, through = [] }: RunOptions = {}) {
     const [node, script] = this.#command
     // Optimizing the machine code of fetch's parser would take longer than a command does without.
@@ -143,7 +143,7 @@ export class Person {
     })
   }
 
-  /** Runs the command, in a process of its own if the options or its variables need one. */
+  /** Runs the command, in its own process if the options or variables require it. */
   async run(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
     const { env = {}, through } = options
     // Node.js reads other variables when it starts.

@@ -45,7 +45,7 @@ async function wouldEnd(before: readonly string[]): Promise<void> {
   }
 }
 
-/** Where Node.js stores the agent of its fetch. */
+/** The key under which Node.js stores the agent of its fetch. */
 const agent = Symbol.for('undici.globalDispatcher.1')
 
 interface Agent {

@@ -27,7 +27,7 @@ export async function runHosted(
 }
 
 function startHost(env: Readonly<Record<string, string>>): ChildProcess {
-  // Its input stays open, like that of a command of its own.
+  // Its input stays open, like that of a command in its own process.
   const host = fork(inject('programs').commandHost, [], {
     execArgv: [],
     env: { ...env },

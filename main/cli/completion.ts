@@ -9,7 +9,7 @@ interface Entry {
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
-/** Returns the script that completes the commands and options of `program` in a shell. Files are completed where no word fits. */
+/** Returns the script that completes the commands and options of `program` in a shell. Completes file names if nothing else matches. */
 export function completionScript(program: Command, shell: Shell): string {
   const entries = entriesOf(program, '')
   switch (shell) {

@@ -7,7 +7,7 @@ import { errorReport } from '../../contract/error-codes'
 import { CausewayError } from '../errors'
 import { runningProgram } from '../platform/autostart/app-program'
 
-/** Connects in a process of its own, which stays after this one (INTERFACES, `connect --detach`). */
+/** Connects in a separate process, which outlives this one (INTERFACES, `connect --detach`). */
 export interface BackgroundOptions {
   /** Time to wait for the connection, in milliseconds; default: as long as the attempt takes. */
   readonly waitMs?: number
@@ -117,14 +117,14 @@ async function giveUpAfter(milliseconds: number, signal: AbortSignal): Promise<n
   throw new CausewayError('connection/not-yet-connected')
 }
 
-/** Tells the process that waits for this one, if there is still one. */
+/** Notifies the process that waits for this one, if it still runs. */
 export function tellWaitingProcess(told: Message): boolean {
   if (!process.connected || process.send === undefined) return false
   process.send(told, undefined, undefined, () => undefined)
   return true
 }
 
-/** Lets this process end without the other one. */
+/** Allows this process to end while the other one runs. */
 function letGo(child: ChildProcess): void {
   if (child.connected) child.disconnect()
   child.stderr?.destroy()

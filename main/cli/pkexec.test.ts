@@ -165,7 +165,7 @@ exec "$@"
 
   it('asks for the password in the terminal if no agent can, and the doctor knows', async () => {
     await computer.run("echo ask >/run/answer; echo 'causeway-test:correct horse' | chpasswd")
-    // Runs the command with a terminal of its own, which it copies to and from its standard streams.
+    // Runs the command in a pseudo-terminal, which it copies to and from its standard streams.
     const inTerminal = [
       '/bin/sh',
       '-c',

@@ -107,7 +107,7 @@ describe('a table', () => {
   })
 })
 
-it('prints no warnings with --quiet, and errors all the same', async () => {
+it('prints errors but no warnings with --quiet', async () => {
   const person = await command.person()
   expect((await person.run(['settings', 'list'])).stderr).toMatch(/^Warning: Your logins are stored in/)
   expect((await person.run(['settings', 'list', '--json'])).stderr).toContain('secret-store/in-file')

@@ -22,7 +22,7 @@ describe.concurrent('wrong usage ends with status 2 and one line', () => {
     ['a time to wait without --detach', ['connect', '--wait', '5'], 'usage/invalid-argument'],
     ['an unknown strategy', ['connect', '--remote-strategy', '3'], 'usage/invalid-argument'],
     ['an unknown secret store', ['--secret-store', 'nonsense', 'doctor'], 'usage/invalid-argument'],
-    ['a language that is none', ['--lang', 'no language', 'status'], 'usage/invalid-argument'],
+    ['an invalid language tag', ['--lang', 'no language', 'status'], 'usage/invalid-argument'],
     ['an invalid address', ['instance', 'add', 'not an address'], 'discovery/invalid-address'],
     [
       'an address with another scheme',

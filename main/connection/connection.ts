@@ -47,7 +47,7 @@ export interface ConnectionDependencies extends SupervisorDependencies {
 export interface TunnelClaim {
   /** Called when tunnel and attempts have ended: lifts the kill switch, if the user has disconnected. */
   unblock(): Promise<void>
-  /** Lets other processes have the tunnel. */
+  /** Allows other processes to connect. */
   release(): Promise<void>
 }
 

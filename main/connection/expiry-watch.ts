@@ -29,7 +29,7 @@ export interface ExpiryWatchOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** The longest delay of a notice after sleep, during which timers stand still. */
+/** The longest delay of a notice after sleep, during which timers are suspended. */
 const maxWaitMs = 5 * 60_000
 
 /** Sends a notice 4, 2 and 1 hours before each login's end, and at the end. */
@@ -47,7 +47,7 @@ export class ExpiryWatch {
 
   /**
    * Sends the notices that are due. Call it when a login changes or the computer wakes up. Rejects if `logins` throws; the
-   * next check runs all the same.
+   * next check still runs.
    */
   check(): Promise<void> {
     return this.#serial(() => this.#check())
@@ -85,7 +85,7 @@ export class ExpiryWatch {
     })
   }
 
-  /** Reads the field anew after an `await`. */
+  /** Reads the field again after an `await`. */
   #isDisposed(): boolean {
     return this.#disposed
   }

@@ -8,7 +8,7 @@ const failuresUntilStale = 3
  * has changed.
  */
 export class Freshness {
-  /** The loss of the tunnel and the failed attempts since, counted anew when the grant is refreshed. */
+  /** The loss of the tunnel and the failed attempts since, reset when the grant is refreshed. */
   #losses = 0
   /** A failed handshake since the tunnel was last up; `asked` once the grant was refreshed for it. */
   #failedHandshake: 'none' | 'seen' | 'asked' = 'none'
@@ -46,7 +46,7 @@ export class Freshness {
     this.#unverified = error
   }
 
-  /** Starts counting anew, because the portal is being asked. */
+  /** Resets the count, because the portal is being asked. */
   asked(): void {
     this.#losses = 1
     if (this.#failedHandshake === 'seen') this.#failedHandshake = 'asked'

@@ -69,7 +69,7 @@ export class HeldGrant {
     return 'replaced'
   }
 
-  /** Requests the grant anew, without a login; returns true if the tunnel has changed. Throws like `renew`. */
+  /** Requests the grant again, without a login; returns true if the tunnel has changed. Throws like `renew`. */
   async refresh(): Promise<boolean> {
     const held = this.#grant.tunnel
     await this.check()

@@ -16,7 +16,7 @@ it('aborts at the limit, with the seconds in the error', () => {
   }).toThrow('after 20 seconds')
 })
 
-it('does not count while a person is at the browser, and starts anew afterwards', () => {
+it('does not count while the user is in the browser, and restarts afterwards', () => {
   const limit = new TimeLimit(1000, new AbortController().signal)
   vi.advanceTimersByTime(900)
   limit.pause()

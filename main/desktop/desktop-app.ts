@@ -244,7 +244,7 @@ function asks(other: unknown, what: keyof SecondStart): boolean {
   return typeof other === 'object' && other !== null && (other as Partial<SecondStart>)[what] === true
 }
 
-/** What ends the process once everything is closed. */
+/** Ends the process once everything is closed. */
 interface Leaving {
   then: () => void
 }

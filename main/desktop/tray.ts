@@ -4,7 +4,7 @@ import type { Tone } from '../../contract/connection-summary'
 import type { AppModel } from './app-model'
 import { trayChangesAt, traySlices, trayView, type TrayAction, type TrayEntry } from './tray-view'
 
-/** The longest delay of a timed change after sleep, during which timers stand still. */
+/** The longest delay of a timed change after sleep, during which timers are suspended. */
 const maxWaitMs = 60 * 60_000
 
 /** The icon in the desktop's tray, whose shape shows the state, with a menu to connect, disconnect and quit. */

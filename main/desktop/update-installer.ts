@@ -32,7 +32,7 @@ interface InstallerOptions {
 }
 
 /**
- * Installs with electron-updater. The verified feed takes the place of its own update information, and our transport that of
+ * Installs with electron-updater. The verified feed replaces its own update information, and our transport replaces
  * Electron's requests, which look up no names because the page must not (main/desktop/window.ts).
  */
 export function createUpdateInstaller({ load, transport }: InstallerOptions): UpdateInstaller {

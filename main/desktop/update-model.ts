@@ -5,7 +5,7 @@ import type { NewRelease, Updates } from '../updates/updates'
 import type { UpdateInstaller } from './update-installer'
 import type { UpdateMeans } from './update-means'
 
-/** What main needs to install a release by itself. */
+/** Parameters for installing a release. */
 export interface UpdateDesktop {
   readonly means: () => Promise<UpdateMeans>
   readonly installer: UpdateInstaller

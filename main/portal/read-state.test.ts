@@ -76,7 +76,7 @@ it.each([
   '{"version":1,"data":{"a":[{"id":"../../etc/passwd","read":false}]}}',
   '{"version":1,"data":{"a":"all"}}',
   'not JSON',
-])('begins anew with a file that is not one of its own: %s', async (content) => {
+])('starts over with a file of another format: %s', async (content) => {
   await writeFile(path(), content)
   expect(await start().see('a', [message(1)])).toHaveLength(1)
   expect(damaged).toHaveLength(1)

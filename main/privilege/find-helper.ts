@@ -14,7 +14,7 @@ export const installedHelper = `${
   process.platform === 'darwin' ? helperFolder.darwin : helperFolder.linux
 }/causeway-helper`
 
-/** Where launchd listens for the helper on macOS (build/macos/org.causeway.helper.plist). */
+/** The socket at which launchd listens for the helper on macOS (build/macos/org.causeway.helper.plist). */
 export const helperSocket = '/var/run/org.causeway.helper.sock'
 
 export interface UsableHelper {

@@ -139,7 +139,7 @@ export interface Tunnel {
  */
 export type FailureClass = 'retry' | 'refused' | 'credentials' | 'unverified'
 
-/** A failure that is not final by itself. */
+/** A failure that may not be final. */
 export class TunnelFailure extends CausewayError {
   readonly failureClass: FailureClass
   /** The reason that the next attempt reports. */

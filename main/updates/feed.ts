@@ -25,7 +25,7 @@ export interface Feed {
   /** The oldest version that is supported. */
   readonly minimumVersion: string | undefined
   readonly notes: URL | undefined
-  /** The share of installations that are told of it, in percent. */
+  /** The share of installations that it is offered to, in percent. */
   readonly rollout: number
   /** By target, such as `AppImage-x64`. */
   readonly files: ReadonlyMap<string, UpdateFile>

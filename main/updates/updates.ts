@@ -25,7 +25,7 @@ export interface NewRelease {
 export interface UpdateStatus {
   /** `not-configured`: nobody has said where to look. `off`: the setting says not to look. */
   readonly looks: 'on' | 'off' | 'not-configured'
-  /** The newer release that this installation is told of. */
+  /** The newer release to offer to this installation. */
   readonly available: NewRelease | undefined
   readonly isDismissed: boolean
   /** The time of the last answer. */
@@ -58,7 +58,7 @@ const dayMs = 24 * hourMs
 const mostJitterMs = 4 * hourMs
 
 const stateSchema = z.object({
-  /** Decides from which roll-out on this installation is told of a release, in percent; drawn once. */
+  /** The roll-out percentage from which this installation is offered a release; chosen at random once. */
   share: z.number().min(0).max(100).exactOptional(),
   /** The last answer: its time in ms since the epoch, the feed's address and keys, and why it was refused. */
   checked: z

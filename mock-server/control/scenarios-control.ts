@@ -38,7 +38,7 @@ export function addScenariosControl(app: App, base: string, mockState: MockState
         response: {
           200: z.object({ name: z.string(), sentence: z.string() }).describe('It is in force.'),
           ...badInput,
-          404: errorSchema('There is none of this name; the error lists the nearest.'),
+          404: errorSchema('There is no scenario with this name; the error lists similar names.'),
           409: errorSchema('It cannot be set up as this mock was started; the error says why.'),
         },
       },

@@ -21,7 +21,7 @@ export interface OriginOptions {
 
 const authority = /^(?:[A-Za-z0-9][A-Za-z0-9._-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/
 
-/** Returns the http or https origin in the text of an option. Throws an Error if it is none. */
+/** Returns the http or https origin in the text of an option. Throws an Error if it isn't one. */
 export function originIn(text: string): string {
   const [, start = '', rest = ''] = /^(https?):\/\/([^/]+)\/?$/i.exec(text) ?? []
   const origin = originFrom(start.toLowerCase(), rest)

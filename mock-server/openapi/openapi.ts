@@ -40,7 +40,7 @@ const otherPage: Responses = { '403': controlRefusal('The call comes from the pa
 const unreadable: Responses = {
   '400': controlRefusal('The body is not JSON.'),
   '413': controlRefusal('The body is too large.'),
-  '415': controlRefusal('The Content-Type is none.'),
+  '415': controlRefusal('The Content-Type is invalid.'),
 }
 
 /** Returns the answer to an oversized body, in the format of the one to an invalid body. */

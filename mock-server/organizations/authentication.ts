@@ -6,7 +6,7 @@ export const organizationToken = 'mock-organization-token'
 export const administrator = 'admin:admin'
 
 export type AuthenticationScheme = 'bearer' | 'basic'
-/** What `--org-auth` demands. per-area: a token below /api/org, and user name and password below /api/orgs. */
+/** Authentication that `--org-auth` requires. per-area: a token below /api/org, and user name and password below /api/orgs. */
 export const organizationAuthentications = ['bearer', 'basic', 'per-area'] as const
 export type OrganizationAuthentication = (typeof organizationAuthentications)[number]
 

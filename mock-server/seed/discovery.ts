@@ -27,7 +27,7 @@ export interface ListedAddresses {
   /** The locations of Secure Internet. */
   nl: string
   de: string
-  /** Where the template of the home server leads, without a query. */
+  /** The address of the home server's template, without a query. */
   skipWayf: string
 }
 

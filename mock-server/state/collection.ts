@@ -18,7 +18,7 @@ export class Collection<T> {
       persistence.load(name).map(([key, json]): [string, T] => {
         const parsed = schema.safeParse(JSON.parse(json))
         if (!parsed.success) {
-          throw new Error(`The data directory holds a damaged row, ${name}/${key}. Empty it to start anew.`)
+          throw new Error(`The data directory holds a damaged row, ${name}/${key}. Empty it to start over.`)
         }
         return [key, parsed.data]
       }),

@@ -39,7 +39,7 @@ export function inDirectory(directory: string): Persistence {
     if (error instanceof NoSqlite) throw error
     const reason = isBusy(error)
       ? 'Another mock server is using it.'
-      : 'Its mock.sqlite is damaged or may not be written. Empty the directory to start anew.'
+      : 'Its mock.sqlite is damaged or may not be written. Empty the directory to start over.'
     throw new Error(`The data directory ${directory} cannot be used. ${reason}`, { cause: error })
   }
   const select = database.prepare('select key, json from rows where collection = ? order by key')

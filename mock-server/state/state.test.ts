@@ -81,7 +81,7 @@ it('refuses a file that is not a database, and says what to do', () => {
     join(directory, 'mock.sqlite'),
     'not a database at all, and longer than its header would be'.repeat(9),
   )
-  expect(() => inDirectory(directory)).toThrow('Empty the directory to start anew.')
+  expect(() => inDirectory(directory)).toThrow('Empty the directory to start over.')
 })
 
 describe('seeded bytes', () => {

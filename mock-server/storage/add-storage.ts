@@ -32,7 +32,7 @@ const upload = z.looseObject({
   'content-type': z
     .string()
     .optional()
-    .describe('None, one that HTTP clients add by themselves, or the one that the URL was signed for.'),
+    .describe('None, one that HTTP clients add automatically, or the type that the URL was signed for.'),
 })
 
 const nothing = (description: string) => z.null().describe(description)

@@ -8,7 +8,7 @@ export interface AddedClient {
   redirectUri: string
 }
 
-/** The clients that the mock knows besides those that a portal registers by itself. */
+/** The clients that the mock knows besides the built-in clients of a portal. */
 export interface ClientOptions {
   added: readonly AddedClient[]
   /** Accepts every client with every redirect URI that a browser may open. */

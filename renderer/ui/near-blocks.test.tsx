@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NearBlocks } from './near-blocks'
 
-/** The observers of the blocks, which see nothing until they are told. */
+/** The observers of the blocks, which see nothing until a test calls them. */
 const observers: { readonly target: Element; tell(isIntersecting: boolean): void }[] = []
 const everythingSeen = window.IntersectionObserver
 

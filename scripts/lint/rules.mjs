@@ -73,7 +73,7 @@ const mainFolders = {
   desktop: ['app', 'cli', 'connection', 'platform', 'portal', 'privilege', 'services', 'updates'],
 }
 
-/** What each folder at the top may not import. Tests and their helpers also use the mock server. */
+/** Forbidden imports of each top-level folder. Tests and their helpers also use the mock server. */
 const forbidden = [
   {
     files: /^renderer\//,

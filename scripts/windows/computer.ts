@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { execa } from 'execa'
 import { buildHelperFor } from '../build-helper'
 
-/** A Windows of its own for tests: Wine, Node.js for Windows, and OpenVPN with its service (docs/testing.md). */
+/** A separate Windows for tests: Wine, Node.js for Windows, and OpenVPN with its service (docs/testing.md). */
 
 const root = join(import.meta.dirname, '..', '..')
 const cache = join(root, 'node_modules', '.cache', 'causeway-windows')
@@ -106,7 +106,7 @@ export const wineVariables = { WINEPREFIX: join(cache, 'prefix'), WINEDEBUG: '-a
 
 const serviceName = 'OpenVPNServiceInteractive'
 
-/** The prepared Windows, or an empty one in a folder of its own. */
+/** The prepared Windows, or an empty one in a separate folder. */
 export class Windows {
   readonly #prefix: string
   readonly #environment: Readonly<Record<string, string>>

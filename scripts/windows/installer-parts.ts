@@ -8,7 +8,7 @@ import { msiProjectCreated } from '../../build/msi-project.mjs'
 import { programPath } from '../dist-targets'
 import type { Windows } from './computer'
 
-/** What the tests of the installer are made of: NSIS programs, a stand-in for OpenVPN's MSI, and its signatures. */
+/** Parts of the installer's tests: NSIS programs, a stand-in for OpenVPN's MSI, and its signatures. */
 
 const root = join(import.meta.dirname, '..', '..')
 const sources = join(import.meta.dirname, 'installer')

@@ -45,7 +45,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  // Whatever was killed, nothing is left.
+  // Nothing is left, whichever process was killed.
   try {
     const left = async () => ({
       causeway: await windows.processes('cli.mjs'),

@@ -2,7 +2,7 @@ import { execa } from 'execa'
 import { asksInTerminal, askPolkit, hasTerminalAgent } from '../../privilege/terminal-agent'
 import type { Finding } from './doctor'
 
-/** What there is around this process on Linux: a desktop, a terminal on another computer, a service. */
+/** The session of this process on Linux: a desktop, a terminal on another computer, or a service. */
 interface Session {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The helper that would be used, if there is one, and how it is started. */

@@ -47,7 +47,7 @@ it('lists every setting with its value and allowed values', async () => {
   }
 })
 
-/** Where the terminal can't change it, because only Electron knows the system's list of login items. */
+/** Systems on which only the window can change the setting, because only Electron can access the login items. */
 const changeable = settingName.options.filter(
   (name) => name !== 'startAtLogin' || !['darwin', 'win32'].includes(process.platform),
 )

@@ -65,7 +65,7 @@ export class Trust {
       setDefaultCACertificates(await this.#readOnce())
       return {}
     }
-    // Older versions of Node.js have no such setting, but their fetch accepts an agent of its own class.
+    // Older versions of Node.js have no such setting, but their fetch accepts an agent of the same class.
     return { dispatcher: new (fetchAgentClass())({ connect: { secureContext: await this.secureContext() } }) }
   }
 }

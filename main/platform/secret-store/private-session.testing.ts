@@ -28,7 +28,7 @@ const shellOf: Record<Exclude<Session, 'none'>, string> = {
   bare: '"$@"',
 }
 
-/** Starts no services by itself, so that no prompt appears on the screen. */
+/** Starts no services automatically, so that no prompt appears on the screen. */
 const busConfiguration = (directory: string): string =>
   `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
    "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">

@@ -59,7 +59,7 @@ describe('a signature', () => {
 
   it('refuses a signature file with any single character changed', () => {
     const signature = signer.sign(expected.content, { comment: commentFor(expected.file, 1_700_000_000) })
-    // What stands before the first line break is not signed.
+    // Text before the first line break isn't signed.
     const start = signature.indexOf('\n') + 1
     fc.assert(
       fc.property(
@@ -99,7 +99,7 @@ describe('parseMinisignKey', () => {
     `${key}AAAA`,
     key.replace('8', '!'),
     Buffer.from(key, 'base64').toString('hex'),
-  ])('refuses what is none: %s', (text) => {
+  ])('refuses an invalid signature file: %s', (text) => {
     expect(parseMinisignKey(text)).toBeUndefined()
   })
 })

@@ -11,7 +11,7 @@ export interface ListSource {
   readonly legacy: 'accept' | 'refuse'
 }
 
-/** A source as somebody has written it down; `keys` have spaces or commas between them. */
+/** A source as a user or administrator entered it; `keys` have spaces or commas between them. */
 export interface ConfiguredSource {
   readonly url: string
   readonly keys: string

@@ -182,7 +182,7 @@ it('keeps the error of a location that cannot be reached', async () => {
   await expect(cache.endpoints(instance)).rejects.toBe(gone)
 })
 
-it('asks home and location anew once an address is gone, and knows the old ones until then', async () => {
+it('discovers home and location again once an address is gone, and keeps the old ones until then', async () => {
   const { discover, asked } = countingDiscovery()
   const cache = new EndpointsCache({
     discovery: { discover },

@@ -33,7 +33,7 @@ export class EndpointsCache {
   readonly #loginVersion: LoginVersion
   readonly #found: Emitter<string>
 
-  /** `now` is in milliseconds; `onDefect` is told of listeners that throw. */
+  /** `now` is in milliseconds; `onDefect` is called if a listener throws. */
   constructor(options: {
     readonly discovery: Discovery
     readonly now: () => number

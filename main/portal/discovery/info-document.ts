@@ -98,7 +98,7 @@ function parseJson(text: string, source: URL): unknown {
   }
 }
 
-/** The key of this version of the API: the one that portals use, else any other that ends in its number. */
+/** The key of this version of the API: the usual one of portals, else any other that ends in its number. */
 function versionKey(keys: readonly string[], version: ApiVersion): string | undefined {
   const fitting = keys.filter((key) => key.endsWith(`#${version}`))
   return fitting.find((key) => key === `http://eduvpn.org/api#${version}`) ?? fitting[0]

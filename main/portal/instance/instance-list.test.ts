@@ -127,7 +127,7 @@ describe('finding', () => {
 
 it.each([
   ['no JSON', '{"version": 1, "data": {"inst'],
-  ['an address that is none', '{"version": 1, "data": {"instances": [{"address": "javascript:alert(1)"}]}}'],
+  ['an invalid address', '{"version": 1, "data": {"instances": [{"address": "javascript:alert(1)"}]}}'],
   ['wrong types', '{"version": 1, "data": {"instances": {}}}'],
 ])('sets a damaged file aside and says so: %s', async (_name, content) => {
   await writeFile(join(dataDirectory, 'instances.json'), content)

@@ -27,7 +27,7 @@ it.each([
   ['error=access_denied&state=right&code=c', 'oauth/access-denied'],
   ['error=server_error&state=right', 'oauth/authorization-failed'],
   ['error=&state=right', 'oauth/authorization-failed'],
-])('is none: %j', (query, code) => {
+])('is an error: %j', (query, code) => {
   expect(judge(query)).toMatchObject({ outcome: 'error', error: { code } })
 })
 

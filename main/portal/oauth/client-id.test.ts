@@ -13,7 +13,7 @@ it.each([
   expect(clientIdFor(instance, platform, {})).toBe(id)
 })
 
-it('is the one that the user set for the instance', () => {
+it('is the id that the user set for the instance', () => {
   expect(clientIdFor({ ...instance, clientId: 'org.example.client' }, 'linux')).toBe('org.example.client')
 })
 

@@ -2,7 +2,7 @@ import { brand, type Brand } from '../../brand'
 import type { Instance } from '../instance/instance'
 
 /**
- * Returns the client id for an instance: the one that is set for it, or that of the build, or the default
+ * Returns the client id for an instance: the id set for it, or that of the build, or the default
  * (docs/administrators.md).
  */
 export function clientIdFor(

@@ -100,7 +100,7 @@ async function setUpExpired(answer: AnswerToken): Promise<Setting> {
   return setting
 }
 
-/** Lets a test decide when an answer is given. */
+/** Returns an answer that a test releases when it likes. */
 function gate(): { opened: Promise<void>; open: () => void } {
   let open = (): void => undefined
   const opened = new Promise<void>((resolve) => {
@@ -739,7 +739,7 @@ describe('tokens of version 3', () => {
     expect(notStored).toEqual([])
   })
 
-  it('are reported after the last attempt to store them, and used all the same', async () => {
+  it('are reported after the last attempt to store them, and still used', async () => {
     const { other, pauses, notStored } = await setUpFailing(Infinity)
     expect(await rejection(other.accessToken())).toMatchObject({ code: 'secret-store/locked' })
     await expect.poll(() => notStored).toMatchObject([{ code: 'secret-store/locked' }])

@@ -122,7 +122,7 @@ describe('the address for the command line of the browser', () => {
     expect(start.origin).toBe(new URL(redirect.redirectUri).origin)
     expect(start.pathname).toMatch(/^\/start\/[\w-]{43}$/)
     expect(start.search + start.hash).toBe('')
-    // Where the peer's user is unknown, it works once.
+    // If the peer's user is unknown, it works once.
     for (let time = 0; time < (ownUid === undefined ? 1 : 2); time += 1) {
       const page = await visit(start)
       expect(page.status).toBe(302)

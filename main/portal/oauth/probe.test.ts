@@ -70,7 +70,7 @@ it.each<[string, RequestListener]>([
   ['a code at once', redirected],
   ['400 without an OAuth error', answers(400, '<h1>Bad request</h1>')],
   ['400 with another error', answers(400, '{"error":"teapot"}')],
-  ['400 with JSON that is none of OAuth', answers(400, '["invalid_client"]')],
+  ['400 with JSON that is not an OAuth error', answers(400, '["invalid_client"]')],
   ['403', answers(403, '{"error":"invalid_client"}')],
   ['500', answers(500, '{"error":"invalid_client"}')],
   ['a page without end', answers(401, `ERROR: invalid_client${' '.repeat(300_000)}`)],

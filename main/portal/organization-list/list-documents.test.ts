@@ -70,7 +70,7 @@ describe('parseServerList', () => {
     ],
     ['no address', { ...institute, base_url: 'vpn.example.org' }],
     ['no country', { ...secure, country_code: undefined }],
-    ['a country that is none', { ...secure, country_code: 'Netherlands' }],
+    ['an invalid country', { ...secure, country_code: 'Netherlands' }],
     ['a number', 5],
     ['null', null],
   ])('leaves out an entry with %s, and keeps the others', (_what, bad) => {
@@ -132,7 +132,7 @@ describe('parseServerList', () => {
     '{"v":99999999999999999999,"server_list":[]}',
     '{"v":1,"server_list":{}}',
     JSON.stringify({ v: 1, server_list: Array.from({ length: 20_001 }, () => 0) }),
-  ])('refuses a document that is none', (text) => {
+  ])('refuses an invalid document', (text) => {
     expect(() => parseServerList(text, source)).toThrow(
       expect.objectContaining({ code: 'organization-list/invalid-document' }) as Error,
     )

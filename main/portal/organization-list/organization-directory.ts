@@ -146,7 +146,7 @@ export class OrganizationDirectory {
     }
   }
 
-  /** The locations there are, without asking for the list anew. */
+  /** The known locations, without fetching the list again. */
   async locations(): Promise<readonly Location[]> {
     return locationsOf(await (await this.#current())?.servers.last()).map(toLocation)
   }

@@ -14,7 +14,7 @@ export type CertificateCheck =
 /**
  * The five calls of vpn-application-api.md, section 4, for one instance.
  *
- * Each throws `oauth/login-required` (401: the tokens are gone by then), `vpn-api/refused` (`ok: false` or 4xx;
+ * Each throws `oauth/login-required` (401, after the tokens were deleted), `vpn-api/refused` (`ok: false` or 4xx;
  * `details.error` is the server's text), `vpn-api/server-error` (5xx), `vpn-api/invalid-response`, and what
  * HttpClient and TokenSession throw.
  */

@@ -5,7 +5,7 @@ import type { OpenVpnTunnel } from '../../tunnel/tunnel'
 const maxLength = 64 * 1024
 
 /**
- * Takes the client certificate and the private key out of an OpenVPN configuration. Both are written anew from their
+ * Takes the client certificate and the private key out of an OpenVPN configuration. Both are generated again from their
  * decoded bytes. Returns undefined unless there is exactly one of each and they belong together. The rest of the text
  * isn't checked here: that is the task of the tunnel backend, as for any configuration.
  */

@@ -67,7 +67,7 @@ export function createPortalV3(options: PortalV3Options): Portal {
       .keepFor(login, () => store.save(validity, login))
       .catch((error: unknown) => {
         if (hasCode(error, 'oauth/login-required')) throw error
-        // The configuration is good all the same.
+        // The configuration is still valid.
         onNotStored(error)
       })
     if (issued.expires <= now()) {

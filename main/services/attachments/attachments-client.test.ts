@@ -74,7 +74,7 @@ describe('reading answers', () => {
     ['no JSON', '<html>'],
     ['a bare list', [attachment]],
     ['no count', { data: [attachment] }],
-    ['a count that is none', { data: [], totalCount: -1 }],
+    ['an invalid count', { data: [], totalCount: -1 }],
   ])('rejects any other answer as a page: %s', async (_what, body) => {
     const { client } = await service(body)
     await expect(client.list()).rejects.toMatchObject({ code: 'attachments/invalid-response' })

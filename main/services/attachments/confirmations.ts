@@ -117,7 +117,7 @@ async function statusOf(
   return (await client.show(id, signal).catch(passingOnly))?.status
 }
 
-/** Ignores errors of the service and the network: the files are uploaded all the same. */
+/** Ignores errors of the service and the network: the files are uploaded anyway. */
 function passingOnly(error: unknown): undefined {
   if (!(error instanceof CausewayError)) throw error
 }

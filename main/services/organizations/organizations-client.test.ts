@@ -358,9 +358,9 @@ it.each([
   ['no JSON', '<html>', 200],
   ['a list', [], 200],
   ['no name', { id: 1 }, 200],
-  ['a number that is none', { id: '1a', name: 'A' }, 200],
+  ['an invalid number', { id: '1a', name: 'A' }, 200],
   ['a number that is no whole one', { id: 1.5, name: 'A' }, 200],
-  ['an address that is none', { id: 1, name: 'A', address: 'B' }, 200],
+  ['an invalid address', { id: 1, name: 'A', address: 'B' }, 200],
   ['another success', { id: 1, name: 'A' }, 204 + 2],
   ['a redirect', '', 302],
 ])('rejects any other answer as an organization: %s', async (_what, body, status) => {

@@ -69,7 +69,11 @@ describe('text that OpenVPN could read differently', () => {
     ['a long line in a block, whose rest can end it', `<ca>\n${long}</ca>\nup /x`, 2],
     ['text after the end of a block', '<ca>\n  </ca>junk\nup /x\n</ca>', 2],
     ['a block without an end', 'client\n<ca>\nabc\n', 2],
-    ['a block whose end follows a space that is none to OpenVPN', '<ca>\n\u00a0</ca>\n', 1],
+    [
+      'a block whose end follows a character that OpenVPN does not treat as a space',
+      '<ca>\n\u00a0</ca>\n',
+      1,
+    ],
     ['a block that is ended by another name', '<ca>\n</cb>\n', 1],
     ['a quotation mark that is not closed', 'client\nup "/x', 2],
     ['an apostrophe that is not closed', "up '/x", 1],

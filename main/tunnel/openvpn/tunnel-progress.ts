@@ -60,7 +60,7 @@ const severity: readonly FailureKind[] = [
   'configuration-refused',
 ]
 
-/** After these failures OpenVPN ends by itself, with any exit code. */
+/** Failures after which OpenVPN exits, with any exit code. */
 const fatal: readonly FailureKind[] = [
   'authentication-failed',
   'halted-by-server',

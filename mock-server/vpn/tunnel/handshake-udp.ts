@@ -83,7 +83,7 @@ class UdpSession {
     this.#stop.abort()
   }
 
-  /** Lives until the server process ends, which it does by itself when the client is gone. */
+  /** Lives until the server process ends, which happens when the client is gone. */
   async run(start: StartHandshakeServer): Promise<void> {
     const opened = await this.#open(start).catch(() => undefined)
     if (opened === undefined) return

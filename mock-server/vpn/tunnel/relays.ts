@@ -50,7 +50,7 @@ async function relayTcp(host: string, port: number, target: () => RelayTarget): 
   }
 }
 
-/** Relays the packets of each client through a socket of its own, so that the server can tell clients apart. */
+/** Relays the packets of each client through a separate socket, so that the server can tell clients apart. */
 async function relayUdp(host: string, port: number, target: () => RelayTarget): Promise<Relay> {
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
   const clients = new Map<string, { inner: UdpSocket; idle: NodeJS.Timeout }>()

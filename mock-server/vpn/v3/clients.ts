@@ -4,7 +4,7 @@ import type { Portal3Features } from './portal-version'
 const builtIn = ['org.eduvpn', 'org.letsconnect-vpn']
 
 /**
- * Returns true for the clients that a portal of version 3 registers by itself (api-v3-facts.md, section 3), and for
+ * Returns true for the built-in clients of a portal of version 3 (api-v3-facts.md, section 3), and for
  * Causeway on its three platforms, which stands for a client that an administrator added.
  */
 export function isRegisteredClient3(clientId: string, { knowsGovVpn }: Portal3Features): boolean {

@@ -13,7 +13,7 @@ export type Question =
   | { readonly kind: 'all'; readonly filter: AttachmentFilter }
   | { readonly kind: 'video'; readonly videoId: string }
 
-/** What the details show. */
+/** The content of the details. */
 export type Chosen =
   | { readonly kind: 'attachment'; readonly item: AttachmentItem }
   | { readonly kind: 'add-link' }

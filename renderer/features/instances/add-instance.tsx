@@ -26,7 +26,7 @@ export function AddInstance({
   const own = useRef<HTMLInputElement>(null)
   const input = field ?? own
   useEffect(() => {
-    // Who has changed the way goes on typing there.
+    // After switching, the user continues to type there.
     if (way !== undefined) input.current?.focus()
   }, [way, input])
   const byOrganization = organizationSearch.available && way !== 'address'

@@ -50,7 +50,7 @@ describe('who has just started Causeway, with a list of organizations', () => {
     expect(ran.at(-1)).toEqual({ name: 'addOrganization', input: { id: 'https://idp.example.net/college' } })
   })
 
-  it('learns how many there are, that there is none, and that the list may be old', async () => {
+  it('announces how many match, that none match, and that the list may be old', async () => {
     const first = await openWindow(searchable, answers({ found, total: 600 }))
     await first.user.keyboard('e')
     expect(await screen.findByText(/^Showing the first 2 of 600\./)).toBeTruthy()

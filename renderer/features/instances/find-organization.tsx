@@ -104,7 +104,7 @@ export function FindOrganization({
   )
 }
 
-/** What main finds for the words as they are now; undefined while nothing is asked for, or nothing was found yet. */
+/** The search results for the current words; undefined without words or until the first result. */
 function useSearch(words: string): CommandResult<'searchOrganizations'> | undefined {
   const bridge = useBridge()
   const [answer, setAnswer] = useState<CommandResult<'searchOrganizations'>>()

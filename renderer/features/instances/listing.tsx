@@ -9,7 +9,7 @@ import page from '../../ui/page.module.css'
 import { Copyable } from '../connection/copyable'
 import styles from './instances.module.css'
 
-/** What the lists of organizations say of an instance: its location, and how to reach its help desk. */
+/** Information from the lists of organizations about an instance: its location, and its help desk. */
 export function ListingDetails({ instance }: { readonly instance: InstanceSlice }): ReactNode {
   const { t } = useTranslation()
   const { id, listing } = instance

@@ -128,7 +128,7 @@ describe('PagedList', () => {
     expect(list.store.getState()).toMatchObject({ unreadable: 3, ended: true })
     expect(ids()).toHaveLength(38)
     await list.refresh()
-    expect(list.store.getState().unreadable, 'begins anew').toBe(0)
+    expect(list.store.getState().unreadable, 'starts over').toBe(0)
   })
 
   it('ends after one page if the service has no offset', async () => {

@@ -8,7 +8,7 @@ import type {
   WhichOrganization,
 } from '../../../contract/organizations'
 
-/** What stands beside the users, or over them. */
+/** The panel beside the users, or over them in a narrow window. */
 export type Chosen =
   | { readonly kind: 'user'; readonly userId: string }
   | { readonly kind: 'about' | 'edit' | 'delete' | 'add-user' | 'create' | 'other' | 'credentials' }

@@ -8,7 +8,7 @@ import { useManaged } from './setting-switch'
 import styles from './settings.module.css'
 import { SettingsSection } from './settings-section'
 
-/** Where the lists of organizations are, and who signs them: saved together. */
+/** The address of the lists of organizations and the keys that sign them; saved together. */
 export function ListSettings(): ReactNode {
   const { t } = useTranslation()
   const { settings } = useAppState()

@@ -14,7 +14,7 @@ const connected = {
 } as const
 
 describe('a new version', () => {
-  it('is not mentioned where there is none', async () => {
+  it('shows nothing without a new version', async () => {
     await openWindow()
     expect(screen.queryByRole('region', { name: 'New version' })).toBeNull()
   })
