@@ -35,7 +35,7 @@ type CachedRead<Client> = <T>(
 type MakeClient<Client> = (instance: Instance, parts: ClientParts) => Client | Promise<Client>
 
 /** The endpoints of an instance that clients need. */
-export type ClientEndpoints = Pick<Endpoints, 'apiVersion' | 'apiBaseUri' | 'services'>
+export type ClientEndpoints = Pick<Endpoints, 'apiVersion' | 'apiBaseUri' | 'loginElsewhere' | 'services'>
 
 /** Parameters for a client. */
 export interface ClientParts {
@@ -79,7 +79,7 @@ export function createCachedReads(options: CachedReadsOptions): CachedReads {
     instance: Instance,
     signal: AbortSignal | undefined,
   ): Promise<ClientEndpoints> {
-    const { apiVersion, apiBaseUri, services } = await options.endpoints(instance, signal)
+    const { loginElsewhere, apiVersion, apiBaseUri, services } = await options.endpoints(instance, signal)
     const endpoints = { apiVersion, apiBaseUri, services }
     // A logout clears the store, which changes the generation.
     const known = JSON.stringify([store.generation(instance.id), endpoints])
@@ -87,7 +87,7 @@ export function createCachedReads(options: CachedReadsOptions): CachedReads {
       cached.set(instance.id, known)
       store.remember(instance.id, endpointsName, JSON.stringify(endpoints))
     }
-    return endpoints
+    return loginElsewhere === true ? { ...endpoints, loginElsewhere } : endpoints
   }
 
   async function cachedEndpointsOf(instance: Instance): Promise<ClientEndpoints> {

@@ -120,6 +120,18 @@ describe('a login that is not approved', () => {
     expect(portal.tokenRequests).toHaveLength(0)
   })
 
+  it.each(['tokenEndpoint', 'apiBaseUri'] as const)(
+    'gives no code of a portal that names no issuer to another server: %s',
+    async (name) => {
+      const [portal, elsewhere] = [await startPortal(), await startPortal()]
+      const endpoints = { ...portal.endpoints, [name]: elsewhere.endpoints[name] }
+      expect(await rejection(login({ ...portal, endpoints }, browserThat()))).toMatchObject({
+        code: 'oauth/issuer-mismatch',
+      })
+      expect([...portal.tokenRequests, ...elsewhere.tokenRequests]).toEqual([])
+    },
+  )
+
   // On Windows, an address for the browser works once.
   const opensTwice = it.skipIf(process.platform === 'win32')
 

@@ -5,7 +5,7 @@ import type { Endpoints, Instance } from '../instance/instance'
 import { judgeCallback, type CallbackResult } from './callback'
 import type { BrowserLogin } from './browser-logins'
 import { loginCancelled } from './errors'
-import { isIssuerOf } from './issuer'
+import { isAtOneOrigin, isIssuerOf } from './issuer'
 import { listenForRedirect, type LoopbackRedirect } from './loopback-redirect'
 import { systemPeerUid } from './peer-uid'
 import { probeAuthorization } from './probe'
@@ -50,7 +50,8 @@ export async function authorize(options: AuthorizationOptions): Promise<IssuedTo
       judgeCallback(parameters, {
         state,
         isIssuer: (iss) => isIssuerOf(iss, instance, endpoints),
-        needsIssuer: endpoints.sendsIssuer === true,
+        // Without it, nothing tells whose page the user approved on.
+        needsIssuer: endpoints.sendsIssuer === true || !isAtOneOrigin(endpoints),
       }),
     systemPeerUid(process.platform),
   )

@@ -19,12 +19,13 @@ export function isExpired(tokens: Tokens, now: number): boolean {
 export function tokensFrom(
   issued: IssuedTokens,
   now: number,
-  before: Pick<Tokens, 'apiVersion' | 'login' | 'loggedInAt' | 'refreshToken' | 'refreshes'>,
+  before: Pick<Tokens, 'apiVersion' | 'login' | 'origins' | 'loggedInAt' | 'refreshToken' | 'refreshes'>,
 ): Tokens {
   const refreshToken = issued.refreshToken ?? before.refreshToken
   return {
     apiVersion: before.apiVersion,
     login: before.login,
+    ...(before.origins === undefined ? {} : { origins: before.origins }),
     ...(before.loggedInAt === undefined ? {} : { loggedInAt: before.loggedInAt }),
     accessToken: issued.accessToken,
     ...(refreshToken === undefined ? {} : { refreshToken }),

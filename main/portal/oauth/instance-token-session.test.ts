@@ -187,6 +187,10 @@ describe('an expired access token', () => {
     expect(stored()).toEqual({
       apiVersion: 2,
       login: 'login-1',
+      origins: {
+        token: new URL(portal.endpoints.tokenEndpoint).origin,
+        api: new URL(portal.endpoints.apiBaseUri).origin,
+      },
       loggedInAt: 1_800_000_000_000,
       accessToken: 'access-2',
       refreshToken: 'refresh-2',
@@ -847,4 +851,36 @@ describe('tokens of version 3', () => {
     expect(await rejection(session.requireVersion(2))).toMatchObject({ code: 'oauth/login-required' })
     expect(await session.signedIn()).toBe(false)
   })
+})
+
+describe('a service that names the portal of another one at the login, and its own servers afterwards', () => {
+  it('gets no access token', async () => {
+    const { session, newSession, stored } = await setUp()
+    await session.logIn()
+    const elsewhere = { apiBaseUri: 'https://other.example.org/api' }
+    expect(await rejection(session.accessToken(undefined, elsewhere))).toMatchObject({
+      code: 'oauth/login-required',
+    })
+    expect(stored()).toEqual(JSON.parse(ended))
+    expect(await newSession().signedIn()).toBe(false)
+  })
+
+  it('gets no refresh token', async () => {
+    const setting = await setUpExpired(() => issued('access-2'))
+    const elsewhere = await startPortal(() => issued('access-2'))
+    const { tokenEndpoint } = elsewhere.endpoints
+    const session = setting.newSession({
+      endpoints: () => Promise.resolve({ ...setting.portal.endpoints, tokenEndpoint }),
+    })
+    expect(await rejection(session.accessToken())).toMatchObject({ code: 'oauth/login-required' })
+    expect(elsewhere.tokenRequests).toEqual([])
+    expect(setting.stored()).toEqual(JSON.parse(ended))
+  })
+})
+
+it('gives a location the token of the home', async () => {
+  const { session } = await setUp()
+  await session.logIn()
+  const location = { apiBaseUri: 'https://location.example.org/api', loginElsewhere: true } as const
+  expect(await session.accessToken(undefined, location)).toBe(await session.accessToken())
 })

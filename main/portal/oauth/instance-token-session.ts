@@ -91,11 +91,14 @@ export class InstanceTokenSession implements TokenSession {
     return (await this.#held()) !== undefined
   }
 
-  async accessToken(signal?: AbortSignal): Promise<string> {
+  async accessToken(...[signal, api]: Parameters<TokenSession['accessToken']>): Promise<string> {
     const held = await this.#held()
     if (held === undefined) throw loginRequired()
-    if (!this.#isExpired(held)) return held.accessToken
-    return (await this.#refreshing.join(signal, requestCancelled)).accessToken
+    const usable = this.#isExpired(held) ? await this.#refreshing.join(signal, requestCancelled) : held
+    if (api === undefined || api.loginElsewhere === true || isAt(usable.origins?.api, api.apiBaseUri))
+      return usable.accessToken
+    await this.#endIf(({ login }) => login === usable.login)
+    throw loginRequired()
   }
 
   async discardRejected(accessToken: string): Promise<void> {
@@ -229,6 +232,7 @@ export class InstanceTokenSession implements TokenSession {
     const tokens = tokensFrom(issued, loggedInAt, {
       apiVersion: endpoints.apiVersion,
       login: this.#options.newLogin(),
+      origins: { token: originOf(endpoints.tokenEndpoint), api: originOf(endpoints.apiBaseUri) },
       loggedInAt,
     })
     const replace = async (): Promise<void> => {
@@ -262,6 +266,7 @@ export class InstanceTokenSession implements TokenSession {
     const { apiVersion, tokenEndpoint } = await this.#options.endpoints()
     // The portal has moved to another version of the API, and issued these tokens for the previous one.
     if (apiVersion !== held.apiVersion) return this.#refused(held)
+    if (!isAt(held.origins?.token, tokenEndpoint)) return this.#refused(held)
     const { http, clientId } = this.#options
     const { createTokenEndpoint } = await import('./token-endpoint')
     const endpoint = createTokenEndpoint({
@@ -405,6 +410,15 @@ export class InstanceTokenSession implements TokenSession {
 
 /** The attempts to store tokens, each after this pause in milliseconds: before the tokens are used, and afterwards. */
 const storeAttempts = { beforeUse: [0, 500, 2000], later: [10_000, 30_000, 120_000] } as const
+
+function originOf(address: string): string {
+  return new URL(address).origin
+}
+
+/** Returns whether an address is at the origin of the login, or that is not known. */
+function isAt(origin: string | undefined, address: string): boolean {
+  return origin === undefined || origin === originOf(address)
+}
 
 /** Adds the TLS version that portals of version 3 require. */
 function httpFor(apiVersion: ApiVersion, http: HttpClient): HttpClient {

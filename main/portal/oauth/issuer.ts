@@ -11,7 +11,7 @@ type OAuthEndpoints = Pick<Endpoints, 'authorizationEndpoint' | 'tokenEndpoint' 
 export function isIssuerOf(
   iss: string,
   instance: Pick<Instance, 'address'>,
-  { authorizationEndpoint, tokenEndpoint, apiBaseUri }: OAuthEndpoints,
+  endpoints: OAuthEndpoints,
 ): boolean {
   if (!URL.canParse(iss)) return false
   const issuer = new URL(iss)
@@ -22,9 +22,14 @@ export function isIssuerOf(
   return (
     named === withFinalSlash(base.href) ||
     named === withFinalSlash(base.origin) ||
-    (authorizationEndpoint.startsWith(named) &&
-      [tokenEndpoint, apiBaseUri].every((address) => new URL(address).origin === issuer.origin))
+    (endpoints.authorizationEndpoint.startsWith(named) && isAtOneOrigin(endpoints))
   )
+}
+
+/** Returns whether the page of the login, the token endpoint and the API are at the same origin. */
+export function isAtOneOrigin({ authorizationEndpoint, tokenEndpoint, apiBaseUri }: OAuthEndpoints): boolean {
+  const { origin } = new URL(authorizationEndpoint)
+  return [tokenEndpoint, apiBaseUri].every((address) => new URL(address).origin === origin)
 }
 
 function withFinalSlash(address: string): string {

@@ -1,4 +1,5 @@
 import type { ApiVersion } from '../../../contract/choices'
+import type { Endpoints } from '../instance/instance'
 
 /**
  * Opens a URL for the user; rejects with `oauth/browser-not-opened`. For a login it is an address on this computer that
@@ -15,8 +16,11 @@ export interface TokenSession {
    * Throws `oauth/login-required` (no tokens, or the refresh was refused: then all are discarded), `http/*`
    * (not reachable: tokens kept), `oauth/server-error` (any status but 2xx, 400 and 401: tokens kept),
    * `oauth/invalid-token-response` (tokens kept), `discovery/*`, `secret-store/*`.
+   *
+   * `api` is the API that will get the token. If it isn't where the login was made, the login ends. Otherwise a service
+   * could name another one's addresses for the login, and its own afterwards.
    */
-  accessToken(signal?: AbortSignal): Promise<string>
+  accessToken(signal?: AbortSignal, api?: Pick<Endpoints, 'apiBaseUri' | 'loginElsewhere'>): Promise<string>
   /**
    * Handles a 401 from the API for this token: discards all tokens, unless a newer one has replaced it. An expired
    * token is left to the refresh.

@@ -11,6 +11,11 @@ const tokensSchema = z.object({
    * it. Tokens stored before there were identifiers belong to one login.
    */
   login: z.string().min(1).default('unnamed'),
+  /**
+   * The origins of the token endpoint and the API at the login. The tokens go nowhere else, whatever discovery finds later.
+   * Tokens stored before this was known have none.
+   */
+  origins: z.object({ token: z.string(), api: z.string() }).exactOptional(),
   /** The time of the login, in milliseconds since the epoch. */
   loggedInAt: z.number().exactOptional(),
   accessToken: z.string().min(1),

@@ -38,8 +38,9 @@ export function createVpnApi({ http, endpoints, tokens }: VpnApiOptions): VpnApi
     query: Readonly<Record<string, string>>,
     request: HttpRequest,
   ): Promise<HttpResponse> {
-    const token = await tokens.accessToken(request.signal)
-    const { apiBaseUri, loginElsewhere = false } = await endpoints(request.signal)
+    const api = await endpoints(request.signal)
+    const token = await tokens.accessToken(request.signal, api)
+    const { apiBaseUri, loginElsewhere = false } = api
     const url = new URL(`${apiBaseUri}/${call}`)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     const headers = { accept: 'application/json', ...request.headers, authorization: `Bearer ${token}` }

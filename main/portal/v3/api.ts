@@ -64,9 +64,13 @@ export function createApiV3({ http, endpoints, tokens }: ApiV3Options): ApiV3 {
   const httpWithTls13 = requireTls13(http)
 
   async function sendOnce(call: Call, request: HttpRequest, at?: string): Promise<Sent> {
-    const token = await tokens.accessToken(request.signal)
-    const { apiBaseUri, loginElsewhere = false } =
-      at === undefined ? await endpoints(request.signal) : { apiBaseUri: at }
+    const api =
+      at === undefined
+        ? await endpoints(request.signal)
+        : // It has issued a configuration for this login.
+          ({ apiBaseUri: at, loginElsewhere: true } as const)
+    const token = await tokens.accessToken(request.signal, api)
+    const { apiBaseUri, loginElsewhere = false } = api
     const headers = { accept: 'application/json', ...request.headers, authorization: `Bearer ${token}` }
     const response = await httpWithTls13.send(new URL(`${apiBaseUri}/${call}`), { ...request, headers })
     return { token, apiBaseUri, loginElsewhere, response }
