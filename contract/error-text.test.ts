@@ -63,6 +63,16 @@ describe('the text of an error', () => {
     })
   })
 
+  it('says that a service refused the request for its information, not that it has an internal error', () => {
+    const details = { host: 'a.example', status: 403 }
+    expect(textOf({ code: 'discovery/server-error', details })).toEqual(
+      textOf({ code: 'vpn-api/refused', details }),
+    )
+    expect(textOf({ code: 'discovery/server-error', details: { ...details, status: 503 } }).what).toBe(
+      'The service a.example has an internal error (status 503).',
+    )
+  })
+
   it('keeps a name in its own direction in a sentence from right to left', async () => {
     const texts = await loadTexts('ar')
     const error = { code: 'http/timed-out', details: { host: 'vpn.example.org' } } as const

@@ -68,7 +68,7 @@ export function errorText(
       todo: filled(error.tryAgain, new Map([['when', inTime(retryAfterSeconds, options.locale)]])),
     }
   }
-  const plain = errors[code]
+  const plain = errors[isRefusal(code, status) ? 'vpn-api/refused' : code]
   const override = options.overrides?.[code]
   const name = variant ?? (typeof reason === 'string' ? reason : '')
   const pick = (part: keyof ErrorText): string => {
@@ -81,6 +81,11 @@ export function errorText(
     return filled(complete ?? plain[part], values)
   }
   return { what: pick('what'), todo: pick('todo') }
+}
+
+/** Returns true if a server didn't fail, but refuses to say which service it offers, as a firewall does with 403. */
+function isRefusal(code: ErrorCode, status: unknown): boolean {
+  return code === 'discovery/server-error' && typeof status === 'number' && status < 500
 }
 
 function variantOf(entry: Partial<CatalogueEntry> | undefined, name: string): Partial<ErrorText> | undefined {
