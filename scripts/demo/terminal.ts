@@ -1,4 +1,5 @@
 import { execa } from 'execa'
+import { z } from 'zod'
 import { runDemo, type AppEnvironment, type RunningMockServer } from './run-demo'
 
 /** Runs the demo in the terminal: prints typed commands and their output. */
@@ -39,16 +40,27 @@ async function connectAndPing(profile: string, address: string): Promise<void> {
     reject: false,
     all: true,
   })
-  for await (const line of connect.iterable({ from: 'all' })) {
-    console.log(indented(line))
-    if (!line.includes('Ctrl-C')) continue
+  const printed = printLines(connect.iterable({ from: 'all' }))
+  while (connect.exitCode === null && !(await isConnected())) continue
+  if (connect.exitCode === null) {
     console.log(`   $ ping -c 3 ${address}      (through the tunnel)`)
     const ping = await execa('ping', ['-c', '3', '-i', '0.2', '-W', '2', address], { reject: false })
     console.log(indented(ping.stdout.split('\n').slice(-2).join('\n')))
     if (ping.failed) throw new Error('No answer came through the tunnel')
     connect.kill('SIGINT')
   }
+  await printed
   if ((await connect).exitCode !== 0) throw new Error('causeway connect failed')
+}
+
+async function printLines(lines: AsyncIterable<string>): Promise<void> {
+  for await (const line of lines) console.log(indented(line))
+}
+
+/** Asks another process of the command, because the output is for people and differs without a terminal. */
+async function isConnected(): Promise<boolean> {
+  const { stdout } = await execa(process.execPath, ['out/main/cli.js', 'status', '--json'], { env })
+  return z.object({ state: z.string() }).parse(JSON.parse(stdout)).state === 'connected'
 }
 
 async function demo(server: RunningMockServer, environment: AppEnvironment): Promise<void> {
