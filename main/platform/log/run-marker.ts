@@ -3,6 +3,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { NotARegularFile, readRegularFile, replaceFileSync } from '../storage/regular-file'
+import { replaceWhileInUse } from '../storage/while-in-use'
 import { serial } from '../../serial'
 
 const runSchema = z.object({
@@ -49,12 +50,14 @@ export class RunMarker {
     return this.#inTurn(async () => {
       await mkdir(this.#options.folder, { recursive: true, mode: 0o700 })
       // In one step: a run that is killed while writing keeps its previous marker.
-      replaceFileSync(this.#path, JSON.stringify(run))
+      await replaceWhileInUse(() => {
+        replaceFileSync(this.#path, JSON.stringify(run))
+      })
     })
   }
 
   clear(): Promise<void> {
-    return this.#inTurn(() => rm(this.#path, { force: true }))
+    return this.#inTurn(() => replaceWhileInUse(() => rm(this.#path, { force: true })))
   }
 
   async #takeEnded(): Promise<Run[]> {

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { CausewayError } from '../../errors'
 import { isDiskFull, reasonOf } from './file-system-error'
 import { readRegularFileSync } from './regular-file'
+import { replaceWhileInUse } from './while-in-use'
 
 export interface FileLockOptions {
   /** Time limit for waiting for another process, in milliseconds; default 10 000. */
@@ -54,7 +55,9 @@ export async function withFileLock<T>(
     return await work()
   } finally {
     // If another process took the lock over because the work took too long, it is not ours to remove.
-    if (contentOf(lock) === held) rmSync(lock, { force: true })
+    await replaceWhileInUse(() => {
+      if (contentOf(lock) === held) rmSync(lock, { force: true })
+    })
   }
 }
 

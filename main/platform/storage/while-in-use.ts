@@ -5,11 +5,11 @@ const inUse = ['EPERM', 'EACCES', 'EBUSY']
 const tryForMs = 2000
 
 /**
- * Replaces a file, again and again for two seconds while Windows says that it is in use: there a file that any process reads
- * can't be replaced. Other systems have no such limit. Throws the last error of the system.
+ * Replaces or removes a file, again and again for two seconds while Windows says that it is in use: there a file that any
+ * process reads can't be replaced. Other systems have no such limit. Throws the last error of the system.
  */
 export async function replaceWhileInUse<T>(
-  replace: () => Promise<T>,
+  replace: () => T | Promise<T>,
   options: {
     readonly platform?: NodeJS.Platform
     readonly wait?: (milliseconds: number) => Promise<unknown>

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { VariantOf } from '../../../contract/error-details'
 import { CausewayError, hasCode } from '../../errors'
 import type { FileHead, FileTransport } from '../../platform/http/file-transport'
+import { replaceWhileInUse } from '../../platform/storage/while-in-use'
 import type { AttachmentsClient, FreshFile } from './attachments-client'
 import { fileNameFor, numberedName } from './file-name'
 import { withRetries, storageRefused, type TransferSteps } from './with-retries'
@@ -198,7 +199,7 @@ async function place(partPath: string, paths: Iterable<string>, overwrite: boole
   for (const path of paths) {
     if (!overwrite && !(await reserve(path))) continue
     try {
-      await writing(() => rename(partPath, path))
+      await writing(() => replaceWhileInUse(() => rename(partPath, path)))
     } catch (error) {
       if (!overwrite) await rm(path, { force: true })
       throw error
