@@ -129,6 +129,8 @@ export function handshakeServerConfig(
     'ping-exit 10',
     `push "ifconfig ${addressIn(network, 10)} ${mask}"`,
     ...(prefix6 === undefined ? [] : [`push "ifconfig-ipv6 ${prefix6}1000/64 ${prefix6}1"`]),
+    // Without it, a client on Windows that leaves encryption to the kernel (DCO) refuses the server.
+    'push "peer-id 0"',
     'push "ping 3"',
     'push "ping-restart 10"',
     ...pushes(network),

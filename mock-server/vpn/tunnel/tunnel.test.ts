@@ -272,6 +272,13 @@ describe('the servers for handshakes only', testOptions, () => {
     30_000,
   )
 
+  it('name the client, which the kernel of its system may ask for before it encrypts (DCO)', async () => {
+    const client = connect('udp', newKeyPair())
+    expect(await client.isConnected(), client.log.join('\n')).toBe(true)
+    await client.stop()
+    expect(client.log.join('\n')).toMatch(/PUSH_REPLY,.*peer-id 0,/)
+  })
+
   it('serve two clients at once', async () => {
     const clients = [connect('udp', newKeyPair()), connect('udp', newKeyPair())]
     expect(await Promise.all(clients.map((client) => client.isConnected()))).toEqual([true, true])
