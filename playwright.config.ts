@@ -22,7 +22,7 @@ export default defineConfig({
   testIgnore: [
     ...(process.env.CAUSEWAY_PICTURES === undefined ? ['**/pictures.e2e.ts'] : []),
     // These tests watch the tray and the notifications on D-Bus.
-    ...(process.platform === 'linux' ? [] : ['**/{tray,messages,expiry}.e2e.ts']),
+    ...(process.platform === 'linux' ? [] : ['**/{tray,messages,expiry,quitting}.e2e.ts']),
   ],
   timeout: 60_000,
   expect: { timeout: 15_000 },

@@ -39,7 +39,7 @@ test("restores settings and the window's position from private files", async ({ 
     await expect(page.getByText(/causeway helper install|Not supported on this system/)).toBeVisible()
   }
   await first.quit()
-  for (const name of ['window.json', 'settings.json'])
+  for (const name of process.platform === 'win32' ? [] : ['window.json', 'settings.json'])
     expect((await stat(join(folder, 'data', name))).mode & 0o777).toBe(0o600)
   expect(JSON.parse(await readFile(join(folder, 'data', 'window.json'), 'utf8'))).toEqual({
     version: 1,
@@ -70,7 +70,7 @@ test('links to available services, changes the view by keyboard, and chooses Ope
     await mock.fault('/info.json', { body: { api: some } })
     await page.evaluate("location.hash = 'news'")
     await expect(page.getByRole('heading', { name: 'News', level: 1 })).toBeVisible()
-    await page.keyboard.press('Control+1')
+    await page.keyboard.press('ControlOrMeta+1')
     await window.addInstance(mock.instance)
     await expect(link('News')).toHaveCount(0)
     await expect(link('Attachments')).toHaveCount(0)
@@ -81,10 +81,10 @@ test('links to available services, changes the view by keyboard, and chooses Ope
 
   await step('changes the view by keyboard, with title and focus', async () => {
     await expect(page).toHaveTitle('Connection · Causeway')
-    await page.keyboard.press('Control+2')
+    await page.keyboard.press('ControlOrMeta+2')
     await expect(page).toHaveTitle('Messages · Causeway')
     expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')
-    await page.keyboard.press('Control+,')
+    await page.keyboard.press('ControlOrMeta+,')
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
   })
 
@@ -93,12 +93,13 @@ test('links to available services, changes the view by keyboard, and chooses Ope
       app.electron.evaluate(({ dialog }, filePath) => {
         dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] })
       }, path)
-    const openVpn = join(folder, 'openvpn')
-    await writeFile(openVpn, '#!/bin/sh\necho OpenVPN 2.6.3\n', { mode: 0o700 })
+    const onWindows = process.platform === 'win32'
+    const openVpn = onWindows ? 'C:\\Program Files\\OpenVPN\\bin\\openvpn.exe' : join(folder, 'openvpn')
+    if (!onWindows) await writeFile(openVpn, '#!/bin/sh\necho OpenVPN 2.6.3\n', { mode: 0o700 })
     const setting = page.getByRole('group', { name: 'OpenVPN' })
-    await chooses('/bin/true')
+    await chooses(process.execPath)
     await setting.getByRole('button', { name: 'Choose…' }).click()
-    await window.expectError('openvpn/not-found', '/bin/true')
+    await window.expectError('openvpn/not-found', process.execPath)
     await chooses(openVpn)
     await setting.getByRole('button', { name: 'Choose…' }).click()
     await expect(setting).toContainText(openVpn)

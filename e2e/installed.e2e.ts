@@ -4,6 +4,8 @@ import { expect, test } from './fixtures'
 import { layOutInstalled } from './installed-app'
 import { expectTunnel } from './tunnel'
 
+test.skip(process.platform === 'darwin', 'On macOS an app is a bundle, which takes packaging')
+
 test('has its own page origin when installed, and works as from source', async ({
   launch,
   mock,

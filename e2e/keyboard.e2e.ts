@@ -122,7 +122,7 @@ test('everything from the first start to a tunnel, and every view, works by keyb
   })
 
   await step('moves through lists with arrow keys and leaves them with Escape', async () => {
-    await keys.press('Control+3')
+    await keys.press('ControlOrMeta+3')
     const list = page.getByRole('list', { name: 'List of attachments' })
     await expect(list.getByRole('button').first()).toBeVisible()
     await list.getByRole('button').first().focus()
@@ -137,7 +137,7 @@ test('everything from the first start to a tunnel, and every view, works by keyb
     await expect(details.getByRole('heading')).toHaveCount(0)
     await keys.expectKept()
 
-    await keys.press('Control+4')
+    await keys.press('ControlOrMeta+4')
     await expect(page.getByRole('list', { name: 'Entries' }).getByRole('button').first()).toBeVisible()
     await keys.to('Club')
     await keys.press('ArrowRight')
@@ -146,7 +146,7 @@ test('everything from the first start to a tunnel, and every view, works by keyb
   })
 
   await step('changes settings', async () => {
-    await keys.press('Control+6')
+    await keys.press('ControlOrMeta+6')
     await keys.to(/^Use TCP only/)
     await keys.press('Space')
     await expect(page.getByRole('switch', { name: 'Use TCP only' })).toBeChecked()

@@ -12,7 +12,7 @@ test("shows the terminal's connection and ends it, as the terminal reports", asy
   await expect(window.logInButton).toBeVisible()
   // This browser does nothing, so the command waits for the login.
   const terminal = execa(process.execPath, ['out/main/cli.js', 'connect', 'internet', '--check'], {
-    env: { CAUSEWAY_DATA_DIR: join(folder, 'data'), CAUSEWAY_BROWSER: '/bin/true' },
+    env: { CAUSEWAY_DATA_DIR: join(folder, 'data'), CAUSEWAY_BROWSER: `"${process.execPath}" -e 0` },
     reject: false,
     timeout: 30_000,
     killSignal: 'SIGKILL',

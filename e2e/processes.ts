@@ -22,6 +22,7 @@ export async function processesWith(words: string): Promise<number[]> {
 
 /** Returns whether a process is running. */
 export async function isRunning(pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') return isThere(pid)
   const status = await statusOf(String(pid))
   return status !== '' && !isOver(status)
 }
@@ -35,6 +36,14 @@ export async function commandLineOf(pid: number): Promise<string> {
 export async function answersPing(address: string): Promise<boolean> {
   const { exitCode } = await execa('ping', ['-n', '-c', '1', '-W', '1', address], { reject: false })
   return exitCode === 0
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 async function statusOf(pid: string): Promise<string> {
