@@ -22,11 +22,16 @@ export function fusesOf(platform) {
 }
 
 /** Sets the fuses, and on Linux puts the script that starts Causeway in Electron's place. */
-export default async function afterPack(context) {
+export async function afterPack(context) {
   const { packager, electronPlatformName: platform, appOutDir } = context
   // The two halves of a universal app; the whole comes afterwards.
   if (platform === 'darwin' && /-(x64|arm64)-temp$/.test(appOutDir)) return
-  await packager.addElectronFuses(context, { version: FuseVersion.V1, ...fusesOf(platform) })
+  await packager.addElectronFuses(context, {
+    version: FuseVersion.V1,
+    // Changing a fuse breaks Electron's own signature, and without a certificate nothing else signs the app.
+    resetAdHocDarwinSignature: platform === 'darwin',
+    ...fusesOf(platform),
+  })
   if (platform === 'linux') {
     const program = path.join(appOutDir, packager.executableName)
     await rename(program, path.join(appOutDir, 'causeway-app'))

@@ -6,7 +6,7 @@ import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/confi
 import { DebugLogger } from 'builder-util'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { fusesOf } from '../build/after-pack.mjs'
+import { afterPack, fusesOf } from '../build/after-pack.mjs'
 import { beforePack, checkPinnedOpenVpn } from '../build/before-pack.mjs'
 import { artifactBuildStarted } from '../build/before-pkg.mjs'
 import { msiProjectCreated } from '../build/msi-project.mjs'
@@ -37,6 +37,22 @@ it('prevents starting the app as plain Node with its rights, where that is a bou
       [FuseV1Options.OnlyLoadAppFromAsar]: true,
     })
   }
+})
+
+it('signs the app for macOS anew after changing its fuses, for Macs that start no program with a broken signature', async () => {
+  const asked: unknown[] = []
+  for (const [system, folder] of [
+    ['darwin', 'mac-universal-x64-temp'],
+    ['darwin', 'mac-universal'],
+    ['win32', 'win-unpacked'],
+  ] as const) {
+    const appOutDir = join(await mkdtemp(join(tmpdir(), 'causeway-fuses-')), folder)
+    onTestFinished(() => rm(dirname(appOutDir), { recursive: true, force: true }))
+    await mkdir(appOutDir)
+    const addElectronFuses = (_context: unknown, wanted: unknown) => Promise.resolve(asked.push(wanted))
+    await afterPack({ packager: { addElectronFuses }, electronPlatformName: system, appOutDir })
+  }
+  expect(asked).toMatchObject([{ resetAdHocDarwinSignature: true }, { resetAdHocDarwinSignature: false }])
 })
 
 it('makes each package for the processors that it is offered for', () => {
