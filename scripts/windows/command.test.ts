@@ -35,6 +35,12 @@ it('reports a stopped service', async () => {
   expect(findings).toContainEqual(expect.objectContaining({ name: 'service', code: 'service-stopped' }))
 })
 
+it('names neither a helper to install nor a kill switch to lift, which Windows does not have', async () => {
+  const person = await Person.make(windows)
+  expect(await person.json('helper', 'status')).toEqual({ helper: 'not-needed' })
+  expect(await person.json('connect', '--release')).toEqual({ killSwitch: 'none' })
+})
+
 it('logs in, keeps the tokens in the Credential Manager alone, and forgets them', async () => {
   const person = await Person.make(windows)
   await person.logIn(mock.instance)
@@ -77,6 +83,28 @@ it('keeps every setting of processes that write at the same time', async () => {
   for (const [name, value] of Object.entries(wanted))
     expect(stdout).toMatch(new RegExp(`^${name} +${value} `, 'm'))
   expect((await windows.files(person.dataDir)).filter((name) => name !== 'logs')).toEqual(['settings.json'])
+})
+
+/** Has a file open until somebody is about to replace it, and half a second longer. */
+const holder = `const { openSync, readdirSync } = require('node:fs')
+const [, file] = process.argv
+openSync(file)
+console.log('open')
+const timer = setInterval(() => {
+  if (!readdirSync(file + '/..').some((name) => /^settings\\.json\\.\\d+$/.test(name))) return
+  clearInterval(timer)
+  setTimeout(process.exit, 500)
+}, 5)`
+
+it('replaces a file that another program has open for a moment', async () => {
+  const person = await Person.make(windows)
+  await person.json('settings', 'set', 'theme', 'dark')
+  const other = await windows.node(['-e', holder, `${person.dataDir}\\settings.json`])
+  await expect.poll(() => other.stdout()).toContain('open')
+  const { status, stderr } = await person.run('settings', 'set', 'theme', 'light')
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(await other.ended).toMatchObject({ status: 0 })
+  expect((await person.run('settings', 'get', 'theme')).stdout.trim()).toBe('light')
 })
 
 it('follows the policy in the registry, and refuses a value that is no text', async () => {
