@@ -128,3 +128,12 @@ describe('the keys', () => {
     expect(missing).toEqual([])
   })
 })
+
+it.each([
+  ['de', /\b(?:du|dich|dir|dein(?:e[mnrs]?)?)\b/i],
+  ['nl', /\b(?:U|uw)\b/],
+  ['fr', /(?<!\p{L})(?:tu|toi|ton|tes)(?!\p{L})/iu],
+] as const)('addresses everybody in the same way in %s', async (language, other) => {
+  const texts = { ...(await loadTexts(language)), ...(await loadTerminalTexts(language)) }
+  expect(flatten(texts).filter(([, text]) => other.test(text))).toEqual([])
+})
