@@ -139,3 +139,133 @@ test('the main view tells the truth at a glance', async ({ app }) => {
     await expect(page.getByRole('heading', { level: 1, name: 'Diagnostics' })).toBeVisible()
   })
 })
+
+interface Measured {
+  readonly top: number
+  readonly right: number
+  readonly height: number
+  readonly fontSize: string
+  /** The colour of its border, and of the ground around it, as `rgb(…)`. */
+  readonly edge: string
+  readonly ground: string
+}
+
+interface Styled {
+  readonly parentElement: Styled
+  getBoundingClientRect(): { readonly top: number; readonly right: number; readonly height: number }
+}
+
+/** Measures an element, in the page. */
+function measured(of: Locator): Promise<Measured> {
+  return of.evaluate((element: unknown) => {
+    const { getComputedStyle } = globalThis as unknown as {
+      getComputedStyle: (
+        of: Styled,
+      ) => Readonly<Record<'backgroundColor' | 'borderTopColor' | 'fontSize', string>>
+    }
+    const box = element as Styled
+    let around = box.parentElement
+    while (getComputedStyle(around).backgroundColor === 'rgba(0, 0, 0, 0)') around = around.parentElement
+    const { top, right, height } = box.getBoundingClientRect()
+    const { borderTopColor: edge, fontSize } = getComputedStyle(box)
+    return { top, right, height, fontSize, edge, ground: getComputedStyle(around).backgroundColor }
+  })
+}
+
+/** Returns the relative luminance of a colour such as `rgb(29, 33, 40)` (WCAG 2.2). */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? [])
+    .map((part) => Number(part) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** Returns the contrast of an element's border with the ground around it. */
+function contrast({ edge, ground }: Measured): number {
+  const [dim = 0, bright = 0] = [luminance(edge), luminance(ground)].sort((one, other) => one - other)
+  return (bright + 0.05) / (dim + 0.05)
+}
+
+test('the main view keeps its measures', async ({ app }) => {
+  const { page } = app.window
+  const names = Array.from({ length: 12 }, (_, index) => `Laboratory ${index + 1}`)
+  const all = ['vpn.example.edu', 'vpn.example.com', 'vpn.example.net'].map((id) =>
+    service(id, 'Everything', ...names.slice(1)),
+  )
+  const header = page.getByRole('region', { name: 'Connection' })
+
+  await test.step('only the view scrolls, also while the profiles are loading', async () => {
+    const loading: Slices[] = all.map((each) => ({ ...each, profiles: { status: 'loading', items: [] } }))
+    await send(app, {
+      ...idle,
+      instances: [...loading, ...loading.map((each) => ({ ...each, id: `2.${String(each.id)}` }))],
+    })
+    await expect(page.getByText('Loading your profiles…')).toHaveCount(6)
+    expect(await page.evaluate('document.scrollingElement.scrollHeight - innerHeight')).toBe(0)
+  })
+
+  await test.step('the button of the header is at the same place in every state', async () => {
+    const error = { code: 'openvpn/unreachable', message: '' }
+    const places = new Set<string>()
+    for (const connection of [
+      connected,
+      { ...connected, allTraffic: false },
+      { state: 'connecting', target, phase: 'tls' },
+      { state: 'disconnecting', target },
+      { state: 'disconnected', target },
+      { state: 'failed', target, error },
+    ]) {
+      await send(app, { instances: all, connection })
+      const button = header.getByRole('button', { name: /^(Disconnect|Connect: |Try again: )/ })
+      await expect(button).toBeVisible()
+      const { top, right, height } = await measured(button)
+      places.add([top, right, height].map(Math.round).join(' '))
+    }
+    expect([...places]).toHaveLength(1)
+  })
+
+  await test.step('type is 12, 14, 16 or 22, buttons are 36 high and rows 44, also in a narrow window', async () => {
+    expect(await measured(header.getByText('Disconnected', { exact: true }))).toMatchObject({
+      fontSize: '22px',
+    })
+    expect(await page.evaluate('getComputedStyle(document.body).fontSize')).toBe('14px')
+    for (const width of [880, 400]) {
+      await app.electron.evaluate(({ BrowserWindow }, to) => {
+        BrowserWindow.getAllWindows()[0]?.setContentSize(to, 640)
+      }, width)
+      await expect.poll(() => page.evaluate('innerWidth')).toBe(width)
+      const row = page.getByRole('list', { name: 'Profiles of vpn.example.edu' }).getByRole('listitem').nth(3)
+      expect(await measured(row.getByRole('button', { name: /^Connect/ }))).toMatchObject({ height: 36 })
+      // With the line above it.
+      expect((await measured(row)).height).toBeLessThanOrEqual(45)
+    }
+  })
+
+  await test.step('the button stays beside the state in a narrow window', async () => {
+    const state = { state: 'disconnected', target }
+    for (const [blocks, word] of [
+      [false, 'Disconnected'],
+      [true, 'Traffic blocked'],
+    ] as const) {
+      await send(app, { connection: state, killSwitch: { here: 'available', blocks } })
+      const button = await measured(header.getByRole('button', { name: /^(Connect|Reconnect): / }))
+      const { top, height } = await measured(header.getByText(word, { exact: true }))
+      expect(Math.abs(button.top + button.height / 2 - top - height / 2)).toBeLessThan(8)
+    }
+    await send(app, { killSwitch: { here: 'available', blocks: false } })
+  })
+
+  await test.step('Connect stands out from its row in light and in dark', async () => {
+    const button = page
+      .getByRole('list', { name: 'Profiles of vpn.example.edu' })
+      .getByRole('button', { name: 'Connect: Laboratory 2' })
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate(`causeway.run('setSetting', { name: 'theme', value: '${theme}' })`)
+      await expect
+        .poll(() => page.evaluate('document.documentElement.dataset.mantineColorScheme'))
+        .toBe(theme)
+      await send(app, { ...idle, instances: all })
+      await expect.poll(async () => contrast(await measured(button))).toBeGreaterThanOrEqual(3)
+    }
+  })
+})

@@ -12,6 +12,8 @@ const measure = `(roomy) => {
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true })
   const root = document.scrollingElement
   if (root.scrollWidth > root.clientWidth) found.push('the page is ' + root.scrollWidth + ' of ' + root.clientWidth)
+  // Only the view scrolls.
+  if (root.scrollHeight > root.clientHeight) found.push('the page is ' + root.scrollHeight + ' high of ' + root.clientHeight)
 
   for (const element of document.querySelectorAll('#root *')) {
     const style = getComputedStyle(element)
@@ -70,6 +72,17 @@ const measure = `(roomy) => {
 
   const rows = new Set([...document.querySelectorAll('nav a:not(:has([aria-live]))')].map((link) => link.getBoundingClientRect().top))
   if (roomy && rows.size > 1) found.push('the navigation has ' + rows.size + ' rows')
+
+  // A name stands beside its picture, also where it's written in the other direction.
+  for (const picture of document.querySelectorAll('#root [class*=avatar]')) {
+    const beside = picture.nextElementSibling
+    const text = beside && document.createTreeWalker(beside, NodeFilter.SHOW_TEXT).nextNode()
+    if (!text || !isShown(picture)) continue
+    range.selectNodeContents(text)
+    const [box, its] = [picture.getBoundingClientRect(), range.getBoundingClientRect()]
+    const gap = document.dir === 'rtl' ? box.left - its.right : its.left - box.right
+    if (gap > 24) found.push(Math.round(gap) + ' px from its picture: ' + name(beside))
+  }
 
   // Scrolled content may lie under its scroll container.
   const scroller = (element) => {
