@@ -100,7 +100,9 @@ function UserCard({ user }: { readonly user: UserItem }): ReactNode {
     <div className={article.card}>
       {picture && <Picture picture={picture} alt="" className={styles.avatar} />}
       <div className={article.cardText}>
-        <h2 dir="auto">{name}</h2>
+        <h2>
+          <bdi>{name}</bdi>
+        </h2>
         <p className={page.quiet}>
           <Facts facts={facts} />
         </p>
