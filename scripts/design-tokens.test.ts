@@ -43,6 +43,15 @@ function oneOff({ property, value }: Declaration): string | undefined {
   return isSpace && lengths.some((each) => Number(each) > 2) ? given : undefined
 }
 
+/** Returns the relative luminance of a colour such as `#1d2128` (WCAG 2.2). */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
 describe('design tokens', () => {
   it('provide all colours, font sizes, spaces, radii and durations of the components', () => {
     expect(Object.keys(modules).length).toBeGreaterThan(10)
@@ -64,6 +73,34 @@ describe('design tokens', () => {
       )
     })
     expect(named).toEqual([])
+  })
+
+  it('have the type sizes 12, 14, 16 and 22', () => {
+    expect([...base.matchAll(/^ {2}--text-\w+: (\d+)px;/gm)].map(([, size]) => Number(size))).toEqual([
+      12, 14, 16, 22,
+    ])
+  })
+
+  it.each(['light', 'dark'] as const)('have enough contrast in %s', (theme) => {
+    const pair = /^ {2}--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/gm
+    const colours = new Map(
+      [...base.slice(0, base.indexOf('prefers-contrast')).matchAll(pair)].map(([, name, light, dark]) => [
+        name,
+        theme === 'light' ? light : dark,
+      ]),
+    )
+    const contrast = (one: string, other: string): number => {
+      const [dim = 0, bright = 0] = [one, other]
+        .map((name) => luminance(colours.get(name) ?? ''))
+        .sort((a, b) => a - b)
+      return (bright + 0.05) / (dim + 0.05)
+    }
+    const faint = ['text', 'quiet', 'accent', 'good', 'busy', 'bad'].flatMap((ink) =>
+      ['surface', 'raised'].flatMap((ground) => (contrast(ink, ground) < 4.5 ? [`${ink} on ${ground}`] : [])),
+    )
+    expect(faint).toEqual([])
+    // The bridge in the mark, which has the colour of the card.
+    for (const disc of ['good', 'busy', 'bad']) expect(contrast(disc, 'raised')).toBeGreaterThanOrEqual(3)
   })
 
   it('have a system colour each in forced-colors mode', () => {

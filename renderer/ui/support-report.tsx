@@ -14,7 +14,6 @@ export function SupportReport(): ReactNode {
       <div>
         <Button
           variant="default"
-          size="md"
           loading={copy.pending}
           onClick={() => {
             setCopied(false)

@@ -37,7 +37,7 @@ function DeletionRow({
         {state !== 'sending' && (
           <Button
             variant="default"
-            size="compact-md"
+            size="compact-sm"
             loading={undo.pending}
             onClick={() => {
               void undo.run({ instanceId, attachmentId })

@@ -41,7 +41,7 @@ export function Transfers(): ReactNode {
         {finished.length > 1 && (
           <Button
             variant="subtle"
-            size="compact-md"
+            size="compact-sm"
             onClick={() => {
               for (const { id } of finished) void bridge.run('dismissTransfer', { transferId: id })
             }}
@@ -118,7 +118,7 @@ function Left({
       </p>
       <Button
         variant="default"
-        size="compact-md"
+        size="compact-sm"
         onClick={() => {
           void show()
         }}
@@ -210,7 +210,7 @@ function TransferButtons({ transfer: { id, state, opens } }: { readonly transfer
         <Button
           key={name}
           variant="default"
-          size="compact-md"
+          size="compact-sm"
           loading={command.pending}
           onClick={() => {
             void command.run(one)

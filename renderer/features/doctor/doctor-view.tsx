@@ -61,7 +61,6 @@ export function DoctorView(): ReactNode {
             {checking ? t('doctor.checking') : worst !== undefined && t(`doctor.summary.${worst}`)}
           </p>
           <Button
-            size="md"
             loading={checking}
             onClick={() => {
               setChecking(true)

@@ -98,7 +98,6 @@ function AddByAddress({
         ref={field}
         label={t('instance.address')}
         description={t('instance.addressHint')}
-        size="md"
         dir="ltr"
         value={address}
         maxLength={2048}

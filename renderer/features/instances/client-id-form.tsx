@@ -31,7 +31,6 @@ export function ClientIdForm({ instanceId }: { readonly instanceId: string }): R
     >
       <TextInput
         label={t('settings.instance.clientId')}
-        size="md"
         dir="ltr"
         value={clientId}
         maxLength={4096}
@@ -46,7 +45,7 @@ export function ClientIdForm({ instanceId }: { readonly instanceId: string }): R
       />
       {save.error && !isInvalid && <ErrorNote error={save.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" variant="default" size="md" loading={save.pending}>
+        <Button type="submit" variant="default" loading={save.pending}>
           {t('instance.useClientId')}
         </Button>
       </div>

@@ -56,7 +56,6 @@ export function FindOrganization({
             ref={field}
             label={t('directory.question')}
             description={t('directory.hint')}
-            size="md"
             leftSection={<IconSearch size={16} aria-hidden />}
             value={words}
             maxLength={200}

@@ -62,7 +62,6 @@ function LocationSelect({
       <NativeSelect
         label={t('directory.location.label')}
         description={t('directory.location.text')}
-        size="md"
         error={gone === true ? t('directory.location.gone') : undefined}
         value={gone === true ? '' : chosen.address}
         disabled={set.pending}

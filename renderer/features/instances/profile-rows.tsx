@@ -126,7 +126,7 @@ const ProfileRow = memo(function ProfileRow({
             {t('instance.profileActive')}
           </span>
         ) : use !== undefined ? (
-          <span className={styles.rowFacts}>{t(`connection.word.${use}`)}</span>
+          <span className={styles.rowState}>{t(`connection.word.${use}`)}</span>
         ) : (
           <Button
             flex="none"

@@ -29,7 +29,6 @@ export function About(): ReactNode {
         <div>
           <Button
             variant="default"
-            size="md"
             loading={read.pending}
             onClick={() => {
               void read.run().then((result) => {

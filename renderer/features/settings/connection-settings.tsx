@@ -34,7 +34,6 @@ export function ConnectionSettings(): ReactNode {
       <NativeSelect
         label={t('settings.remoteStrategy.label')}
         description={managed ?? t('settings.remoteStrategy.text')}
-        size="md"
         value={String(settings.remoteStrategy)}
         disabled={managed !== undefined || setSetting.pending}
         onChange={(event) => {

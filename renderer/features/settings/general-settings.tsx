@@ -19,7 +19,6 @@ export function GeneralSettings(): ReactNode {
         label={t('settings.language')}
         description={managed('language') ?? t('settings.languageText')}
         disabled={managed('language') !== undefined}
-        size="md"
         value={settings.language}
         onChange={(event) => {
           void setSetting.run({ name: 'language', value: event.currentTarget.value })
@@ -30,7 +29,6 @@ export function GeneralSettings(): ReactNode {
         label={t('settings.theme')}
         description={managed('theme') ?? t('settings.themeText')}
         disabled={managed('theme') !== undefined}
-        size="md"
         value={settings.theme}
         onChange={(event) => {
           void setSetting.run({ name: 'theme', value: event.currentTarget.value })

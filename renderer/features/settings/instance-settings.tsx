@@ -78,7 +78,6 @@ function Fields({
     <TextInput
       label={t(`settings.instance.${name}`)}
       {...(description === undefined ? {} : { description })}
-      size="md"
       dir="ltr"
       placeholder={placeholder}
       value={typed[name]}
@@ -118,7 +117,6 @@ function Fields({
       ))}
       {input('userId', '', t('settings.instance.invalid.userId'), t('settings.instance.userIdText'))}
       <Checkbox.Group
-        size="md"
         label={t('settings.instance.roles')}
         value={[...roles]}
         onChange={(chosen) => {
@@ -139,7 +137,6 @@ function Fields({
       )}
       <NativeSelect
         label={t('settings.instance.apiVersion')}
-        size="md"
         value={apiVersion}
         data={[{ value: '', label: t('settings.instance.apiVersionNewest') }, ...apiVersions.map(String)]}
         onChange={(event) => {

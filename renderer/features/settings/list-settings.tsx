@@ -35,7 +35,6 @@ export function ListSettings(): ReactNode {
       label={label}
       description={managed(name) ?? description}
       disabled={managed(name) !== undefined}
-      size="md"
       dir="ltr"
       value={typed[name]}
       maxLength={2048}
@@ -80,7 +79,7 @@ export function ListSettings(): ReactNode {
         )}
         {(managed('discovery') === undefined || managed('discoveryKey') === undefined) && (
           <div className={styles.buttons}>
-            <Button type="submit" variant="default" size="md" loading={pending}>
+            <Button type="submit" variant="default" loading={pending}>
               {t('directory.setting.save')}
             </Button>
           </div>

@@ -19,7 +19,6 @@ export function OpenVpnPath(): ReactNode {
         labelElement="div"
         label={t('settings.openvpnPath.label')}
         description={managed ?? t('settings.openvpnPath.text')}
-        size="md"
       >
         <p className={styles.program}>
           {isDetected ? t('settings.openvpnPath.detected') : <bdi dir="ltr">{openvpnPath}</bdi>}
@@ -29,7 +28,6 @@ export function OpenVpnPath(): ReactNode {
         <div className={styles.buttons}>
           <Button
             variant="default"
-            size="md"
             disabled={setOpenVpn.pending}
             onClick={() => {
               void setOpenVpn.run({ by: 'dialog' })
@@ -40,7 +38,6 @@ export function OpenVpnPath(): ReactNode {
           {!isDetected && (
             <Button
               variant="default"
-              size="md"
               disabled={setOpenVpn.pending}
               onClick={() => {
                 void setOpenVpn.run({ by: 'detection' })

@@ -21,7 +21,7 @@ export function SectionLinks(): ReactNode {
         <li key={name}>
           <Button
             variant="default"
-            size="compact-md"
+            size="compact-sm"
             onClick={() => {
               const heading = document.getElementById(headingId(name))
               heading?.scrollIntoView({ block: 'start' })

@@ -33,7 +33,6 @@ export function SettingSwitch({
   return (
     <div>
       <Switch
-        size="md"
         label={label}
         // Mantine's label includes the description, which would be read twice.
         aria-label={label}

@@ -17,7 +17,6 @@ export function Support(): ReactNode {
           component="a"
           href="#doctor"
           variant="default"
-          size="md"
           leftSection={<IconStethoscope size={20} stroke={1.75} aria-hidden />}
         >
           {t('doctor.link')}
