@@ -17,7 +17,9 @@ test("shows the terminal's connection and ends it, as the terminal reports", asy
     timeout: 30_000,
     killSignal: 'SIGKILL',
   })
-  const whose = window.page.getByText(`The terminal command (process ${terminal.pid}) holds this connection.`)
+  const whose = window.page.getByText(
+    `The terminal command (process ${terminal.pid}) is using this connection.`,
+  )
   await expect(whose).toBeVisible()
   await window.expectWord('Connecting')
 

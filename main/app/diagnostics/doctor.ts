@@ -245,7 +245,7 @@ async function updates(read: () => Promise<UpdateStatus>): Promise<Finding> {
   try {
     const { looks, available, checkedAt, problem } = await read()
     if (looks === 'not-configured') {
-      return fine('updates-not-configured', 'This Causeway has no address at which to look for new versions.')
+      return fine('updates-not-configured', 'This copy of Causeway has no address to check for new versions.')
     }
     if (looks === 'off')
       return fine('updates-off', "Causeway doesn't look for new versions (setting updates).")

@@ -136,7 +136,7 @@ describe('the connection', () => {
   it("shows the terminal's connection, ends it, and offers to connect here instead", async () => {
     const heldBy = { kind: 'terminal', pid: 4711 } as const
     const { user, ran } = await openWindow({ instances: [signedIn], connection: connected, heldBy })
-    expect(screen.getByText('The terminal command (process 4711) holds this connection.')).toBeDefined()
+    expect(screen.getByText('The terminal command (process 4711) is using this connection.')).toBeDefined()
     await user.click(screen.getByRole('button', { name: 'Disconnect' }))
     // The profile that the terminal uses is offered too.
     for (const button of screen.getAllByRole('button', { name: /^Connect here instead: / }))

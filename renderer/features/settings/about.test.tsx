@@ -22,5 +22,5 @@ it('reads the licences only on request, and shows them as text that the keyboard
 
 it('says where they are for a Causeway that runs from its sources', async () => {
   await shown({})
-  expect(await screen.findByText(/^This Causeway runs from its source code/)).toBeTruthy()
+  expect(await screen.findByText(/^This copy of Causeway runs from source code/)).toBeTruthy()
 })

@@ -89,7 +89,7 @@ describe('the setting', () => {
     const { user, change } = await openWindow()
     await visit(user, 'Settings')
     await screen.findByRole('switch', { name: 'Look for updates' })
-    const text = 'This Causeway has no address at which to look.'
+    const text = 'This copy of Causeway has no address to check for updates.'
     expect(screen.getByText(text)).toBeTruthy()
     change({ update })
     expect(screen.queryByText(text)).toBeNull()
