@@ -1,5 +1,5 @@
-import { ActionIcon, Button } from '@mantine/core'
-import { IconLink, IconPaperclip, IconRefresh, IconUpload } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconLink, IconPaperclip, IconUpload } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CommandResult } from '../../../contract/commands'
@@ -11,6 +11,7 @@ import { ErrorNote } from '../../ui/error-note'
 import { InstanceSelect } from '../../ui/instance-select'
 import { ListAndDetails } from '../../ui/list-and-details'
 import page from '../../ui/page.module.css'
+import { RefreshButton } from '../../ui/refresh-button'
 import { useWayBack } from '../../ui/use-way-back'
 import { AddLink } from './add-link'
 import { AttachmentDetails } from './attachment-details'
@@ -138,19 +139,13 @@ function Browser({
           {t('attachments.title')}
         </h1>
         {instance}
-        <ActionIcon
-          variant="subtle"
-          size={36}
-          className={page.refresh ?? ''}
-          aria-label={t('attachments.refresh')}
-          title={t('attachments.refresh')}
+        <RefreshButton
+          label={t('attachments.refresh')}
           loading={browsing.loading}
-          onClick={() => {
+          onRefresh={() => {
             void store.refresh()
           }}
-        >
-          <IconRefresh size={20} aria-hidden />
-        </ActionIcon>
+        />
       </div>
       {refusal && <ErrorNote error={refusal} />}
       <FilterBar may={may}>

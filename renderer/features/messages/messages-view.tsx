@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCircleFilled, IconMessage, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { InstanceSlice } from '../../../contract/state'
+import type { InstanceSlice, MessageItem } from '../../../contract/state'
 import { useAppState, useCommand } from '../../store/context'
 import { AsOf } from '../../ui/as-of'
 import { Empty } from '../../ui/empty'
@@ -11,7 +11,6 @@ import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
 import { useAgainWhileOld } from '../../ui/use-again-while-old'
 import styles from './messages.module.css'
-import { newestFirst } from './newest-first'
 import { useReadMessages } from './use-read-messages'
 
 /** Messages of all services, newest first. Their texts are never rendered as markup. */
@@ -115,4 +114,13 @@ function MessageList({
       ))}
     </ul>
   )
+}
+
+/** Returns the messages of all instances, newest first, each with its instance. */
+function newestFirst(
+  instances: readonly InstanceSlice[],
+): readonly (MessageItem & { readonly instanceId: string })[] {
+  return instances
+    .flatMap(({ id, messages }) => messages.items.map((message) => ({ ...message, instanceId: id })))
+    .sort((one, other) => other.dateTime - one.dateTime)
 }

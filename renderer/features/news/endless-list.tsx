@@ -1,5 +1,5 @@
-import { ActionIcon, Button } from '@mantine/core'
-import { IconNews, IconRefresh } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconNews } from '@tabler/icons-react'
 import { useCallback, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -8,6 +8,7 @@ import { Empty } from '../../ui/empty'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
+import { RefreshButton } from '../../ui/refresh-button'
 import { VirtualList } from '../../ui/virtual-list'
 import styles from './news.module.css'
 import { NotOffered } from './not-offered'
@@ -59,19 +60,13 @@ export function EndlessList<Item extends { readonly id: string }>({
     <>
       <div className={styles.filters}>
         {filters}
-        <ActionIcon
-          variant="subtle"
-          size="lg"
-          className={styles.refresh ?? ''}
-          aria-label={t('news.refresh')}
-          title={t('news.refresh')}
+        <RefreshButton
+          label={t('news.refresh')}
           loading={status === 'loading'}
-          onClick={() => {
+          onRefresh={() => {
             void list.refresh()
           }}
-        >
-          <IconRefresh size={20} aria-hidden />
-        </ActionIcon>
+        />
       </div>
       {below}
       {seenAt !== undefined && <AsOf service={host ?? instanceId} seenAt={seenAt} />}

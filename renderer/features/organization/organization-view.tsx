@@ -1,5 +1,5 @@
-import { ActionIcon, Button } from '@mantine/core'
-import { IconBuildingCommunity, IconRefresh } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconBuildingCommunity } from '@tabler/icons-react'
 import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState } from '../../store/context'
@@ -11,6 +11,7 @@ import { InstanceSelect } from '../../ui/instance-select'
 import { ListAndDetails } from '../../ui/list-and-details'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
+import { RefreshButton } from '../../ui/refresh-button'
 import { useAgainWhileOld } from '../../ui/use-again-while-old'
 import { useWayBack } from '../../ui/use-way-back'
 import { About } from './about'
@@ -106,19 +107,13 @@ function Browser({
             {choose('credentials', t('organization.credentials.open'))}
           </div>
         )}
-        <ActionIcon
-          variant="subtle"
-          size={36}
-          className={page.refresh ?? ''}
-          aria-label={t('organization.refresh')}
-          title={t('organization.refresh')}
+        <RefreshButton
+          label={t('organization.refresh')}
           loading={browsing.loading}
-          onClick={() => {
+          onRefresh={() => {
             void store.refresh()
           }}
-        >
-          <IconRefresh size={20} aria-hidden />
-        </ActionIcon>
+        />
       </div>
       <p role="status" className={styles.told}>
         {browsing.told}
