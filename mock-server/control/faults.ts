@@ -1,18 +1,6 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { z } from 'zod'
+import { areSendable } from '../http/sendable-headers'
 import { fits, fitsBeforeBody, matchSchema, type MatchedRequest } from './request-match'
-
-function isSendable(headers: Record<string, string>): boolean {
-  try {
-    for (const [name, value] of Object.entries(headers)) {
-      validateHeaderName(name)
-      validateHeaderValue(name, value)
-    }
-    return true
-  } catch {
-    return false
-  }
-}
 
 const longestMs = 600_000
 const mostHeaders = 50
@@ -33,7 +21,7 @@ const answerFault = z
     headers: z
       .record(z.string(), z.string().max(8192))
       .refine((headers) => Object.keys(headers).length <= mostHeaders, 'has too many headers')
-      .refine(isSendable, 'not a valid HTTP header')
+      .refine(areSendable, 'not a valid HTTP header')
       .optional(),
     body: z.unknown().optional().describe('text as it is, anything else as JSON'),
     template: z

@@ -1,7 +1,7 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { sendJsonText } from '../http/answer'
+import { areSendable } from '../http/sendable-headers'
 
 /** The OAuth endpoints whose next answers can be queued. */
 export const oauthEndpoints = ['token', 'authorize'] as const
@@ -9,18 +9,6 @@ type OAuthEndpoint = (typeof oauthEndpoints)[number]
 
 const mostFields = 50
 const mostQueued = 1000
-
-function areSendable(headers: Record<string, string>): boolean {
-  try {
-    for (const [name, value] of Object.entries(headers)) {
-      validateHeaderName(name)
-      validateHeaderValue(name, value)
-    }
-    return true
-  } catch {
-    return false
-  }
-}
 
 const few = (given: object) => Object.keys(given).length <= mostFields
 
