@@ -23,16 +23,19 @@ export type Picture = z.infer<typeof image>
 /** A web page, which opens in the browser, and its host. */
 const link = z.object({ url: z.string().max(2048), host: z.string() })
 
-/** A text as a tree. Main limits its depth and size. */
-export type RichTextNode =
+/**
+ * The only nodes shown of a server's HTML, with `Image` for its pictures. They contain no HTML: texts are plain, and a
+ * link's `url` is http or https and contains no password. Main limits depth and size.
+ */
+export type RichTextNode<Image = Readonly<Picture>> =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'bold' | 'italic' | 'paragraph'; readonly children: RichText }
-  | { readonly kind: 'link'; readonly url: string; readonly children: RichText }
-  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly RichText[] }
+  | { readonly kind: 'bold' | 'italic' | 'paragraph'; readonly children: RichText<Image> }
+  | { readonly kind: 'link'; readonly url: string; readonly children: RichText<Image> }
+  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly RichText<Image>[] }
   | { readonly kind: 'code'; readonly text: string }
-  | { readonly kind: 'image'; readonly image: Readonly<Picture>; readonly alt: string }
+  | { readonly kind: 'image'; readonly image: Image; readonly alt: string }
   | { readonly kind: 'break' }
-export type RichText = readonly RichTextNode[]
+export type RichText<Image = Readonly<Picture>> = readonly RichTextNode<Image>[]
 
 const richText: z.ZodType<RichText> = z.array(
   z.lazy(() =>

@@ -1,19 +1,8 @@
+import type { RichTextNode } from '../../../contract/news'
 import type { ImageReference } from './image-reference'
 
-/**
- * The only nodes shown of a server's HTML. They contain no HTML: texts are plain, and the page draws each node as an
- * element.
- */
-export type RichNode =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'bold' | 'italic' | 'paragraph'; readonly children: RichText }
-  /** `url` is http or https and contains no password. */
-  | { readonly kind: 'link'; readonly url: string; readonly children: RichText }
-  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly RichText[] }
-  | { readonly kind: 'code'; readonly text: string }
-  | { readonly kind: 'image'; readonly image: ImageReference; readonly alt: string }
-  | { readonly kind: 'break' }
-
+/** Rich text whose pictures have the addresses that main knows. */
+export type RichNode = RichTextNode<ImageReference>
 export type RichText = readonly RichNode[]
 
 /** A part of an entry. `url`s are http or https; texts are plain. */
