@@ -46,8 +46,6 @@ export interface InstanceTokenSessionOptions {
   readonly newLogin: () => string
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** The time limit for the browser, in milliseconds; default five minutes. */
-  readonly loginTimeoutMs?: number
   /** Called when a login starts to wait for the browser. The returned function is called when it no longer waits. */
   readonly onWaiting?: (login: BrowserLogin) => () => void
   /** Called on the callback from the browser, so that the app can come to the front. */
@@ -209,8 +207,7 @@ export class InstanceTokenSession implements TokenSession {
   }
 
   async #authorizeAlone(signal: AbortSignal): Promise<void> {
-    const { instance, clientId, http, openBrowser, now, loginTimeoutMs, onWaiting, onReturned } =
-      this.#options
+    const { instance, clientId, http, openBrowser, now, onWaiting, onReturned } = this.#options
     const { authorize } = await import('./authorization')
     const browserAddress = await this.#options.beforeLogin?.(signal)
     const endpoints = await this.#options.endpoints(signal)
@@ -224,7 +221,6 @@ export class InstanceTokenSession implements TokenSession {
       now,
       ...(browserAddress === undefined ? {} : { browserAddress }),
       ...(onWaiting === undefined ? {} : { onWaiting }),
-      ...(loginTimeoutMs === undefined ? {} : { timeoutMs: loginTimeoutMs }),
       ...(onReturned === undefined ? {} : { onReturned }),
     })
     if (signal.aborted) throw loginCancelled()
