@@ -1,11 +1,13 @@
 import { sendPage } from '../http/answer'
 import type { App } from '../http/app'
+import { escapeHtml, page } from '../http/page'
 import { pathOf } from '../http/parameters'
+import { userUrl } from '../seed/content-users'
 import { sendContentError } from './content-answer'
-import { imagesPath, pagesPath } from './content-data'
+import { imagesPath, pagesPath, type ContentData } from './content-data'
 import type { ContentService } from './content-service'
 import { brokenImageOf, imageOf } from './images'
-import { pageAt } from './pages'
+import { textOf } from './search'
 
 /** Adds the pictures and pages whose addresses the content API returns. No document describes them. */
 export function addPageRoutes(app: App, service: ContentService): void {
@@ -20,7 +22,27 @@ export function addPageRoutes(app: App, service: ContentService): void {
           .send(image)
   })
   app.get(`${pagesPath}/*`, (request, reply) => {
-    const page = pageAt(service.data, service.origin, pathOf(request))
-    return page === undefined ? sendContentError(reply, 404, 'Page not found.') : sendPage(reply, 200, page)
+    const found = pageAt(service.data, service.origin, pathOf(request))
+    return found === undefined ? sendContentError(reply, 404, 'Page not found.') : sendPage(reply, 200, found)
   })
+}
+
+function withText(title: string, text: string): ReturnType<typeof page> {
+  return page(title, `<p>${escapeHtml(text)}</p>`)
+}
+
+/** Returns the page at an address that the content API returned, or undefined. `path` starts with `/content-pages/`. */
+function pageAt(data: ContentData, origin: string, path: string): ReturnType<typeof page> | undefined {
+  const url = `${origin}${path}`
+  if (path.startsWith(`${pagesPath}/canary/`)) {
+    return withText('Canary', 'Only a client that runs or loads what it was sent comes here.')
+  }
+  const entry = data.entries.find((held) => held.entry.url === url)?.entry
+  if (entry !== undefined) return withText(entry.title, textOf(entry.intro))
+  const user = data.users.find(({ id }) => userUrl(origin, id) === url)
+  if (user !== undefined) return withText(user.name, 'A member of the community.')
+  const item = data.news.find((held) => held.item.url === url || held.item.mobile_url === url)?.item
+  if (item !== undefined) return withText(item.title, `As reported by ${item.source.name}.`)
+  const source = data.categories.flatMap(({ sources }) => sources).find((known) => known.url === url)
+  return source === undefined ? undefined : withText(source.name, 'A source of news.')
 }
