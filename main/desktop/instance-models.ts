@@ -23,7 +23,7 @@ export class InstanceModels {
   readonly #languages: () => readonly string[]
   readonly #report: (work: Promise<void> | undefined) => Promise<void>
   readonly #onChange: () => void
-  readonly #views = new Map<string, InstanceModel>()
+  readonly #models = new Map<string, InstanceModel>()
   readonly #newMessages: Emitter<NewMessages>
   readonly #inTurn = serial()
 
@@ -47,17 +47,17 @@ export class InstanceModels {
 
   /** Returns the slices, given the state of this process's connection. */
   slices(connection: ConnectionState): AppState['instances'] {
-    return [...this.#views.values()].map((view) => this.#slice(view, connection))
+    return [...this.#models.values()].map((model) => this.#slice(model, connection))
   }
 
   find(id: string): InstanceModel | undefined {
-    return this.#views.get(id)
+    return this.#models.get(id)
   }
 
   /** Returns the instance with this id. Throws `usage/unknown-instance`. */
   need(id: string): InstanceModel {
-    const view = this.#views.get(id)
-    if (view !== undefined) return view
+    const model = this.#models.get(id)
+    if (model !== undefined) return model
     throw new CausewayError('usage/unknown-instance')
   }
 
@@ -76,7 +76,7 @@ export class InstanceModels {
 
   /** Reads the instances' entries in the lists of organizations again. */
   async readListings(): Promise<void> {
-    await Promise.all([...this.#views.values()].map((view) => view.readListing()))
+    await Promise.all([...this.#models.values()].map((model) => model.readListing()))
   }
 
   /** Returns the current logins, and the expired one that ended the tunnel. */
@@ -85,7 +85,7 @@ export class InstanceModels {
       connection.state === 'failed' && connection.error.code === 'session/over'
         ? connection.target
         : undefined
-    return [...this.#views.values()].flatMap(({ instance, validity, isSignedOut }) =>
+    return [...this.#models.values()].flatMap(({ instance, validity, isSignedOut }) =>
       validity === undefined || (isSignedOut && over?.instanceId !== instance.id)
         ? []
         : [{ ...validity, instanceId: instance.id }],
@@ -106,27 +106,27 @@ export class InstanceModels {
   }
 
   dispose(): void {
-    for (const view of this.#views.values()) view.close()
+    for (const model of this.#models.values()) model.close()
     this.#newMessages.clear()
   }
 
   #show(instances: readonly Instance[]): void {
-    const before = new Map(this.#views)
-    this.#views.clear()
+    const before = new Map(this.#models)
+    this.#models.clear()
     for (const instance of instances) {
       const known = before.get(instance.id)
       const same = known !== undefined && isUsedAlike(known.instance, instance) ? known : undefined
       same?.use(instance)
       if (same !== undefined) before.delete(instance.id)
-      this.#views.set(instance.id, same ?? this.#open(instance))
+      this.#models.set(instance.id, same ?? this.#open(instance))
     }
     for (const gone of before.values()) gone.close()
     this.#onChange()
-    for (const view of this.#views.values()) {
-      if (!view.neverRead) continue
-      void this.#report(view.readServices())
-      void this.#report(view.readListing())
-      void this.#report(view.readLogin())
+    for (const model of this.#models.values()) {
+      if (!model.neverRead) continue
+      void this.#report(model.readServices())
+      void this.#report(model.readListing())
+      void this.#report(model.readLogin())
     }
   }
 
@@ -154,13 +154,13 @@ export class InstanceModels {
 
   async #seeMessages(instanceId: string, messages: readonly SystemMessage[]): Promise<void> {
     const fresh = await this.#services.unreadMessages.see(instanceId, messages)
-    if (fresh.length === 0 || !this.#views.has(instanceId)) return
+    if (fresh.length === 0 || !this.#models.has(instanceId)) return
     const texts = fresh.map(({ message }) => resolveLocalized(message, this.#languages()))
     this.#newMessages.emit({ instanceId, texts })
   }
 
-  #slice(view: InstanceModel, connection: ConnectionState): AppState['instances'][number] {
-    const slice = view.slice(this.#languages())
+  #slice(model: InstanceModel, connection: ConnectionState): AppState['instances'][number] {
+    const slice = model.slice(this.#languages())
     const until = this.#services.browserLogins.of(slice.id)?.until
     const browser = until === undefined ? {} : { browser: { until } }
     if (slice.login === 'waiting-for-browser') return { ...slice, ...browser }

@@ -6,7 +6,7 @@ import type { AppState } from '../../contract/state'
 
 const BridgeContext = createContext<Bridge | undefined>(undefined)
 const StateContext = createContext<AppState | undefined>(undefined)
-const BeginAnewContext = createContext<() => void>(() => undefined)
+const StartOverContext = createContext<() => void>(() => undefined)
 
 /** Provides main's state and the bridge to the views. */
 export function AppContext({
@@ -22,20 +22,20 @@ export function AppContext({
   const [used, setUsed] = useState(bridge)
   return (
     <BridgeContext value={used}>
-      <BeginAnewContext
+      <StartOverContext
         value={() => {
           setUsed({ ...bridge })
         }}
       >
         <StateContext value={state}>{children}</StateContext>
-      </BeginAnewContext>
+      </StartOverContext>
     </BridgeContext>
   )
 }
 
 /** Returns a function that makes all views fetch again, after the source or the user's identity changed. */
-export function useBeginAnew(): () => void {
-  return use(BeginAnewContext)
+export function useStartOver(): () => void {
+  return use(StartOverContext)
 }
 
 /** Returns main's current state. */

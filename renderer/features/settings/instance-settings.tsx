@@ -11,7 +11,7 @@ import {
 } from '../../../contract/choices'
 import type { ErrorReport } from '../../../contract/error-codes'
 import type { InstanceSettings } from '../../../contract/instance-settings'
-import { useBeginAnew, useBridge, useCommand } from '../../store/context'
+import { useStartOver, useBridge, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
@@ -61,7 +61,7 @@ function Fields({
 }): ReactNode {
   const { t } = useTranslation()
   const save = useCommand('setInstanceSettings')
-  const beginAnew = useBeginAnew()
+  const startOver = useStartOver()
   const { services, offered } = settings
   const [typed, setTyped] = useState<Readonly<Record<Field, string>>>({
     clientId: settings.clientId ?? '',
@@ -96,7 +96,7 @@ function Fields({
   async function submit(): Promise<void> {
     const result = await save.run({ instanceId, ...typed, api: apiVersion, roles: roles.join(',') })
     if (!result.ok) return
-    beginAnew()
+    startOver()
     onDone('saved')
   }
 
