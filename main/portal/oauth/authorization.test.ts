@@ -121,14 +121,21 @@ describe('a login that is not approved', () => {
   })
 
   it.each(['tokenEndpoint', 'apiBaseUri'] as const)(
-    'gives no code of a portal that names no issuer to another server: %s',
+    'gives no code of a portal that names no issuer to another service: %s',
     async (name) => {
-      const [portal, elsewhere] = [await startPortal(), await startPortal()]
-      const endpoints = { ...portal.endpoints, [name]: elsewhere.endpoints[name] }
-      expect(await rejection(login({ ...portal, endpoints }, browserThat()))).toMatchObject({
+      const [portal, other] = [await startPortal(), await startPortal()]
+      const endpoints = {
+        ...portal.endpoints,
+        [name]: other.endpoints[name].replace('127.0.0.1', 'localhost'),
+      }
+      const instance = {
+        ...other.instance,
+        address: other.instance.address.replace('127.0.0.1', 'localhost'),
+      }
+      expect(await rejection(login({ ...portal, instance, endpoints }, browserThat()))).toMatchObject({
         code: 'oauth/issuer-mismatch',
       })
-      expect([...portal.tokenRequests, ...elsewhere.tokenRequests]).toEqual([])
+      expect([...portal.tokenRequests, ...other.tokenRequests]).toEqual([])
     },
   )
 

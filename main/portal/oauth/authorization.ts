@@ -5,7 +5,7 @@ import type { Endpoints, Instance } from '../instance/instance'
 import { judgeCallback, type CallbackResult } from './callback'
 import type { BrowserLogin } from './browser-logins'
 import { loginCancelled } from './errors'
-import { isAtOneOrigin, isIssuerOf } from './issuer'
+import { isIssuerOf, mayOmitIssuer } from './issuer'
 import { listenForRedirect, type LoopbackRedirect } from './loopback-redirect'
 import { systemPeerUid } from './peer-uid'
 import { probeAuthorization } from './probe'
@@ -51,7 +51,7 @@ export async function authorize(options: AuthorizationOptions): Promise<IssuedTo
         state,
         isIssuer: (iss) => isIssuerOf(iss, instance, endpoints),
         // Without it, nothing tells whose page the user approved on.
-        needsIssuer: endpoints.sendsIssuer === true || !isAtOneOrigin(endpoints),
+        needsIssuer: endpoints.sendsIssuer === true || !mayOmitIssuer(instance, endpoints),
       }),
     systemPeerUid(process.platform),
   )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isIssuerOf } from './issuer'
+import { isIssuerOf, mayOmitIssuer } from './issuer'
 
 const instance = { address: 'https://vpn.example.org/portal/' }
 const endpoints = {
@@ -44,3 +44,19 @@ it.each([
   expect(isIssuerOf('https://login.example.org/', instance, mixed)).toBe(false)
   expect(isIssuerOf('https://vpn.example.org/', instance, mixed)).toBe(true)
 })
+
+const api = 'https://api.example.org/api'
+
+it.each([
+  ['on the host of the instance, with its API elsewhere', 'https://vpn.example.org:8443/authorize', api],
+  ['with token endpoint and API', endpoints.authorizationEndpoint, endpoints.apiBaseUri],
+])('a page %s may name no issuer', (_where, authorizationEndpoint, apiBaseUri) => {
+  expect(mayOmitIssuer(instance, { ...endpoints, authorizationEndpoint, apiBaseUri })).toBe(true)
+})
+
+it.each([{ tokenEndpoint: 'https://vpn.example.org/oauth/token' }, { apiBaseUri: api }])(
+  'a page that may be that of another service has to name its issuer: %o',
+  (elsewhere) => {
+    expect(mayOmitIssuer(instance, { ...endpoints, ...elsewhere })).toBe(false)
+  },
+)

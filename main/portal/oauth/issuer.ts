@@ -26,8 +26,20 @@ export function isIssuerOf(
   )
 }
 
+/**
+ * Returns whether a callback without `iss`, as from older portals, can be trusted: the page of the login is on the
+ * instance's own host, or it gets the code and the tokens itself. Otherwise, it may be that of another service.
+ */
+export function mayOmitIssuer(instance: Pick<Instance, 'address'>, endpoints: OAuthEndpoints): boolean {
+  const page = new URL(endpoints.authorizationEndpoint).hostname
+  return (
+    page === new URL(instance.address).hostname ||
+    [endpoints.tokenEndpoint, endpoints.apiBaseUri].every((address) => new URL(address).hostname === page)
+  )
+}
+
 /** Returns whether the page of the login, the token endpoint and the API are at the same origin. */
-export function isAtOneOrigin({ authorizationEndpoint, tokenEndpoint, apiBaseUri }: OAuthEndpoints): boolean {
+function isAtOneOrigin({ authorizationEndpoint, tokenEndpoint, apiBaseUri }: OAuthEndpoints): boolean {
   const { origin } = new URL(authorizationEndpoint)
   return [tokenEndpoint, apiBaseUri].every((address) => new URL(address).origin === origin)
 }
