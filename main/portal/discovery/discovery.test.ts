@@ -171,6 +171,14 @@ describe('the well-known document', () => {
     expect(await discovery.discover(`${origin}/`)).toMatchObject({ apiVersion: 2 })
   })
 
+  it.each([['/'], ['/portal/']])('hides no broken info.json of version 2: %s', async (path) => {
+    const cutOff: RequestListener = (_request, response) => response.end('{"api": {')
+    const { origin } = await portal(versions(2), cutOff)
+    expect(await rejection(discovery.discover(`${origin}${path}`))).toMatchObject({
+      code: 'discovery/not-json',
+    })
+  })
+
   it('makes version 3 preferred also if info.json names both', async () => {
     const { origin } = await portal(notFound, versions(2, 3))
     expect(await discovery.discover(`${origin}/`)).toMatchObject({ apiVersion: 3 })

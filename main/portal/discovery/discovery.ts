@@ -49,13 +49,12 @@ export function createDiscovery({ http }: { readonly http: HttpClient }): Discov
         if (found.apiVersion === 2 && isFailure(first) && (await hasVersion3?.()) === true) throw first
         return found
       } catch (error) {
-        if (!hasCode(error, ...missing)) throw error
-        // The first document may be the only one, and describes the service at the root of the host.
         if ('apiVersion' in first) {
-          if (new URL(address).pathname === '/') return first
+          // The first document may be the only one, and describes the service at the root of the host.
+          if (hasCode(error, 'discovery/not-found') && new URL(address).pathname === '/') return first
           throw error
         }
-        throw hasCode(first, ...missing) ? error : first
+        throw hasCode(error, ...missing) && !hasCode(first, ...missing) ? first : error
       }
     },
   }
