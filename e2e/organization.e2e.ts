@@ -113,7 +113,7 @@ test('manages organizations and their users, and shows errors beside them', asyn
     await view.expectError(view.details, 'organizations/last-administrator', 'Make someone else')
     await view.scenario('organization-forbidden')
     await view.button('Change role').click()
-    await view.expectError(view.details, 'organizations/forbidden', 'You can view this organization')
+    await view.expectError(view.details, 'organizations/forbidden', 'Your role in this organization')
     await view.scenario('organization-user-removed-elsewhere')
     await view.button('Change role').click()
     await view.expectError(view.details, 'organizations/user-not-found', 'no longer exists')
