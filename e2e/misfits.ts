@@ -78,7 +78,7 @@ const measure = `(roomy) => {
     const beside = picture.nextElementSibling
     const text = beside && document.createTreeWalker(beside, NodeFilter.SHOW_TEXT).nextNode()
     if (!text || !isShown(picture)) continue
-    range.selectNodeContents(text)
+    range.selectNodeContents(text.parentElement)
     const [box, its] = [picture.getBoundingClientRect(), range.getBoundingClientRect()]
     const gap = document.dir === 'rtl' ? box.left - its.right : its.left - box.right
     if (gap > 24) found.push(Math.round(gap) + ' px from its picture: ' + name(beside))
