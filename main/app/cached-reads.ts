@@ -7,7 +7,7 @@ import type { HttpClient } from '../platform/http/http-client'
 import type { OrganizationsClient } from '../services/organizations/organizations-client'
 import type { Endpoints, Instance } from '../portal/instance/instance'
 import type { PortalReads } from '../portal/portal'
-import { type Seen, readOrRecall } from '../services/offline-cache/read-or-recall'
+import { type Seen, readOrRecall, recall } from '../services/offline-cache/read-or-recall'
 import type { OfflineStore } from '../services/offline-cache/offline-store'
 
 /** Read-only clients by service. */
@@ -26,11 +26,11 @@ export type CachedReads = {
   readonly [Name in keyof ReadingClients]: CachedRead<ReadingClients[Name]>
 }
 
-type CachedRead<Client> = <T>(
-  instance: Instance,
-  read: (client: Client) => Promise<T>,
-  signal?: AbortSignal,
-) => Promise<Seen<T>>
+interface CachedRead<Client> {
+  <T>(instance: Instance, read: (client: Client) => Promise<T>, signal?: AbortSignal): Promise<Seen<T>>
+  /** Returns the last answer without a request; undefined if there is none. */
+  recall<T>(instance: Instance, read: (client: Client) => Promise<T>): Promise<T | undefined>
+}
 
 type MakeClient<Client> = (instance: Instance, parts: ClientParts) => Client | Promise<Client>
 
@@ -102,15 +102,30 @@ export function createCachedReads(options: CachedReadsOptions): CachedReads {
   }
 
   function reads<Client>(make: MakeClient<Client>): CachedRead<Client> {
-    return (instance, read, signal) => {
-      const live = { endpoints: () => liveEndpoints(instance, signal), live: true }
+    const replayed = async <T>(
+      instance: Instance,
+      read: (client: Client) => Promise<T>,
+      replaying: HttpClient,
+    ): Promise<T> => {
       const cached = { endpoints: () => cachedEndpointsOf(instance), live: false }
+      return read(await make(instance, { ...cached, http: replaying }))
+    }
+    const cachedRead = <T>(
+      instance: Instance,
+      read: (client: Client) => Promise<T>,
+      signal?: AbortSignal,
+    ): Promise<Seen<T>> => {
+      const live = { endpoints: () => liveEndpoints(instance, signal), live: true }
       return readOrRecall(
         { http, store, instanceId: instance.id },
         async (recording) => read(await make(instance, { ...live, http: recording })),
-        async (replaying) => read(await make(instance, { ...cached, http: replaying })),
+        (replaying) => replayed(instance, read, replaying),
       )
     }
+    return Object.assign(cachedRead, {
+      recall: <T>(instance: Instance, read: (client: Client) => Promise<T>) =>
+        recall({ store, instanceId: instance.id }, (replaying) => replayed(instance, read, replaying)),
+    })
   }
 
   return {

@@ -251,6 +251,21 @@ describe('AppModel over the real services', () => {
     expect(next.opened).toEqual([])
   })
 
+  it("shows the last answer's profiles after a restart until the service answers", async () => {
+    const world = await createWorld()
+    const first = await startLoggedIn(world)
+    await first.services.dispose()
+    const fault = { match: { path: '/api/vpn/profile_list' }, fault: { delayMs: 60_000 } }
+    await world.client.control('POST', '/faults', fault)
+
+    const next = await start(world)
+    const { profiles } = await next.until((instance) => instance.profiles.items.length > 0)
+    expect(profiles).toEqual({
+      status: 'loading',
+      items: first.model.state().instances[0]?.profiles.items,
+    })
+  })
+
   it('sends the texts of a language only when it changes', async () => {
     const { run, changes } = await start(await createWorld())
     changes.length = 0

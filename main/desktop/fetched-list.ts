@@ -16,10 +16,17 @@ export class FetchedList<Item> {
   #loading: AbortController | undefined
   readonly #fetch: (signal: AbortSignal) => Promise<Seen<readonly Item[]>>
   readonly #onChange: () => void
+  readonly #recall: (() => Promise<readonly Item[] | undefined>) | undefined
 
-  constructor(fetch: (signal: AbortSignal) => Promise<Seen<readonly Item[]>>, onChange: () => void) {
+  /** `recall` returns the last items from this computer, to show them during the first load. */
+  constructor(
+    fetch: (signal: AbortSignal) => Promise<Seen<readonly Item[]>>,
+    onChange: () => void,
+    recall?: () => Promise<readonly Item[] | undefined>,
+  ) {
     this.#fetch = fetch
     this.#onChange = onChange
+    this.#recall = recall
   }
 
   get state(): FetchedState<Item> {
@@ -32,7 +39,10 @@ export class FetchedList<Item> {
    */
   async load(): Promise<void> {
     const loading = this.#begin()
-    this.#setState({ status: 'loading', ...this.#kept() })
+    const before = this.#kept()
+    const isFirst = this.#state.status === 'unknown'
+    this.#setState({ status: 'loading', ...before })
+    if (isFirst) void this.#showRecalled(loading.signal)
     try {
       const seen = await this.#fetch(loading.signal)
       if (loading.signal.aborted) return
@@ -44,11 +54,17 @@ export class FetchedList<Item> {
     } catch (error) {
       if (loading.signal.aborted) return
       if (hasCode(error, 'oauth/login-required')) {
-        this.#setState({ status: 'unknown', ...this.#kept() })
+        this.#setState({ status: 'unknown', ...before })
         throw error
       }
-      this.#setState({ status: 'failed', ...this.#kept(), error: toErrorReport(error) })
+      this.#setState({ status: 'failed', ...before, error: toErrorReport(error) })
     }
+  }
+
+  async #showRecalled(signal: AbortSignal): Promise<void> {
+    const items = await this.#recall?.()
+    if (items === undefined || signal.aborted || this.#state.status !== 'loading') return
+    this.#setState({ status: 'loading', items })
   }
 
   /**

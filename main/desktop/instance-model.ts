@@ -44,6 +44,8 @@ export class InstanceModel {
     readonly instance: Instance
     readonly session: TokenSession
     readonly profiles: (signal: AbortSignal) => Promise<Seen<readonly Profile[]>>
+    /** Returns the profiles of the last answer; undefined if there is none. */
+    readonly lastProfiles: () => Promise<readonly Profile[] | undefined>
     /** Returns undefined if the instance's API has no messages. */
     readonly messages: (signal: AbortSignal) => Promise<Seen<readonly SystemMessage[] | undefined>>
     readonly isUnread: (message: SystemMessage) => boolean
@@ -65,7 +67,7 @@ export class InstanceModel {
     this.#onChange = () => {
       if (!this.#closed) onChange()
     }
-    this.#profiles = new FetchedList(profiles, this.#onChange)
+    this.#profiles = new FetchedList(profiles, this.#onChange, options.lastProfiles)
     this.#messages = new FetchedList(async (signal) => {
       const { data, ...seen } = await messages(signal)
       this.#hasNoMessages = data === undefined

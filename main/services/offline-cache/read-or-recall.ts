@@ -54,6 +54,19 @@ export async function readOrRecall<T>(
   }
 }
 
+/** Reads the stored answers of a service; returns undefined if they aren't all stored. Sends no request. */
+export async function recall<T>(
+  { store, instanceId }: { readonly store: OfflineStore; readonly instanceId: string },
+  read: (http: HttpClient) => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await read(replayingHttp(store, instanceId))
+  } catch (error) {
+    if (error instanceof CausewayError) return undefined
+    throw error
+  }
+}
+
 /** Returns the answer for the window: the data, and for stored data its age and the unreachable host. */
 export function answerOf<T>(seen: Seen<T>): {
   readonly data: T

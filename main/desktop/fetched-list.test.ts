@@ -1,0 +1,45 @@
+import { expect, it, vi } from 'vitest'
+import { CausewayError } from '../errors'
+import type { Seen } from '../services/offline-cache/read-or-recall'
+import { FetchedList } from './fetched-list'
+
+/** Begins to load a list whose last items are known; `end` settles the load. */
+function listLoading() {
+  const answers: ((answer: Promise<Seen<readonly string[]>>) => void)[] = []
+  const list = new FetchedList<string>(
+    () =>
+      new Promise((resolve) => {
+        answers.push(resolve)
+      }),
+    () => undefined,
+    () => Promise.resolve(['old']),
+  )
+  const loaded = list.load()
+  const end = async (answer: Promise<Seen<readonly string[]>>): Promise<void> => {
+    answers[0]?.(answer)
+    await loaded
+  }
+  return { list, end, untilRecalled: () => vi.waitUntil(() => list.state.items.length > 0) }
+}
+
+it('shows the last items until the first load ends', async () => {
+  const { list, end, untilRecalled } = listLoading()
+  await untilRecalled()
+  expect(list.state).toEqual({ status: 'loading', items: ['old'] })
+  await end(Promise.resolve({ data: ['new'] }))
+  expect(list.state).toEqual({ status: 'loaded', items: ['new'] })
+})
+
+it('hides them again after a refusal', async () => {
+  const { list, end, untilRecalled } = listLoading()
+  await untilRecalled()
+  await end(Promise.reject(new CausewayError('vpn-api/refused', { details: { status: 403 } })))
+  expect(list.state).toMatchObject({ status: 'failed', items: [], error: { code: 'vpn-api/refused' } })
+})
+
+it('does not replace newer items with the last ones', async () => {
+  const { list, end } = listLoading()
+  await end(Promise.resolve({ data: ['new'] }))
+  await Promise.resolve()
+  expect(list.state.items).toEqual(['new'])
+})
