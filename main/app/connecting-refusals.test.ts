@@ -57,7 +57,7 @@ describe('a refusal after the handshake, while connecting', () => {
     skipWithoutHooks(test)
     const computer = await computerWithKeyPair(server)
     await control.post('/scenarios/vpn-servers-refuse-with-reason')
-    expect(await failure(computer.connect('office', { ...overTcp, timeoutMs: 4000 }))).toMatchObject({
+    expect(await failure(computer.connect('office', { ...overTcp, timeoutMs: 8000 }))).toMatchObject({
       code: 'openvpn/authentication-failed',
       details: { reason: 'The back end is not reachable' },
     })

@@ -48,6 +48,7 @@ describe.skipIf(process.platform === 'win32')('belongs to others', () => {
 
   it('if all users may write to it, also through a link', () => {
     const around = folder()
+    chmodSync(around, 0o755)
     const [shared, own] = [join(around, 'shared'), join(around, 'own')]
     for (const each of [shared, own]) {
       mkdirSync(each)
@@ -56,5 +57,12 @@ describe.skipIf(process.platform === 'win32')('belongs to others', () => {
     chmodSync(shared, 0o1777)
     expect([shared, `${shared}-link`].map((each) => isOfOthers(each, 0))).toEqual([true, true])
     expect([own, `${own}-link`].map((each) => isOfOthers(each))).toEqual([false, false])
+  })
+
+  it('unless nobody else can enter the folder around it', () => {
+    const inside = join(folder(), 'inside', 'mounted')
+    mkdirSync(inside, { recursive: true })
+    chmodSync(inside, 0o1777)
+    expect(isOfOthers(inside)).toBe(false)
   })
 })

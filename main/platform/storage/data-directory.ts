@@ -1,5 +1,5 @@
-import { lstatSync, statSync } from 'node:fs'
-import { posix, resolve, win32 } from 'node:path'
+import { lstatSync, realpathSync, statSync } from 'node:fs'
+import { dirname, posix, resolve, win32 } from 'node:path'
 
 interface DataDirectoryOptions {
   readonly platform: NodeJS.Platform
@@ -30,11 +30,18 @@ export function isOfOthers(folder: string, uid = process.getuid?.()): boolean {
   if (uid === undefined) return false
   try {
     const [link, found] = [lstatSync(folder), statSync(folder)]
-    const isOurs = [link, found].every((each) => each.uid === uid || uid === 0)
-    return !isOurs || (found.mode & 0o002) !== 0
+    if (![link, found].every((each) => each.uid === uid || uid === 0)) return true
+    return (found.mode & 0o002) !== 0 && letsOthersIn(dirname(realpathSync(folder)), uid)
   } catch {
     return false
   }
+}
+
+/** Returns true if every user can enter a folder and those above it. A mounted disk may be open inside a private folder. */
+function letsOthersIn(folder: string, uid: number): boolean {
+  const { mode, uid: owner } = statSync(folder)
+  if ((mode & 0o001) === 0 && (owner === uid || owner === 0)) return false
+  return dirname(folder) === folder || letsOthersIn(dirname(folder), uid)
 }
 
 /** Returns the user's configuration directory on Linux (XDG base directory specification). */
