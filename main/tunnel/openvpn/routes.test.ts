@@ -27,6 +27,7 @@ it.each([
   ['route 10.0.0.0 255.0.255.0'],
   ['route-ipv6 fd99::'],
   ['route-ipv6 fd99::/129'],
+  ['route-ipv6 fe80::1%a-long-name-of-a-zone/64'],
   ['redirect-gateway-metric 1'],
   ['block-ipv6'],
 ])('finds no route in %j', (option) => {

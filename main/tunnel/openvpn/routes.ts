@@ -26,7 +26,9 @@ function networksOf(option: string): readonly string[] {
     }
     case 'route-ipv6': {
       const [network = '', length = ''] = first.split('/')
-      return isIPv6(network) && /^\d{1,3}$/.test(length) && Number(length) <= 128 ? [first] : []
+      // A zone can have any length.
+      const isNetwork = isIPv6(network) && !network.includes('%')
+      return isNetwork && /^\d{1,3}$/.test(length) && Number(length) <= 128 ? [first] : []
     }
     default:
       return []
