@@ -33,7 +33,7 @@ it('shows the last items until the first load ends', async () => {
 it('hides them again after a refusal', async () => {
   const { list, end, untilRecalled } = listLoading()
   await untilRecalled()
-  await end(Promise.reject(new CausewayError('vpn-api/refused', { details: { status: 403 } })))
+  await end(Promise.reject(new CausewayError('vpn-api/refused', { details: { host: 'vpn.example.org' } })))
   expect(list.state).toMatchObject({ status: 'failed', items: [], error: { code: 'vpn-api/refused' } })
 })
 

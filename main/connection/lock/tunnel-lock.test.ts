@@ -104,6 +104,7 @@ describe.skipIf(process.platform === 'win32')('with a data directory path too lo
 it.skipIf(process.platform === 'win32')('refuses a data directory that others may write to', async () => {
   const dataDir = join(folder, 'data')
   await mkdir(dataDir)
+  await chmod(folder, 0o755)
   await chmod(dataDir, 0o777)
   await expect(open(dataDir).lock.claim()).rejects.toMatchObject({
     code: 'data/unwritable',
