@@ -84,6 +84,7 @@ function Leading({ text, to }: { readonly text: string; readonly to: Question | 
   return (
     <Anchor
       component="button"
+      inherit
       type="button"
       onClick={() => {
         store.ask(to)

@@ -112,6 +112,7 @@ function Contact({
     <>
       <Anchor
         component="button"
+        inherit
         type="button"
         ta="start"
         onClick={() => {
