@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { Bridge } from '../contract/bridge'
 import type { CommandInput, CommandName, CommandResult } from '../contract/commands'
@@ -82,9 +82,6 @@ export async function openWindow(
 
 /** Opens a view by its link in the navigation, and waits until it's shown: the address changes before the window does. */
 export async function visit(user: UserEvent, view: string | RegExp): Promise<void> {
-  const link = screen.getByRole('link', { name: view })
-  await user.click(link)
-  await waitFor(() => {
-    if (link.getAttribute('aria-current') !== 'page') throw new Error(`${String(view)} isn't shown.`)
-  })
+  await user.click(screen.getByRole('link', { name: view }))
+  await screen.findByRole('main', { name: view })
 }

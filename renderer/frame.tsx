@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
+import { useDeferredValue, useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isUnderWay, wordOf } from '../contract/connection-summary'
 import { isShown, type View } from '../contract/views'
@@ -22,7 +22,10 @@ const UpdateNotice = loadedLater(async () => (await import('./features/updates/u
 /** Navigation and the current view. */
 export function Frame(): ReactNode {
   const { t } = useTranslation()
-  const view = useShownView()
+  const chosen = useShownView()
+  const rendered = useDeferredValue(chosen)
+  // The navigation answers at once, and React renders the view in short tasks; but keys act on the main view at once.
+  const view = chosen === 'connection' ? chosen : rendered
   const main = useArrival(view)
   useGoWhereWanted()
   useKeptFocus()
@@ -39,7 +42,7 @@ export function Frame(): ReactNode {
       >
         {t('navigation.skip')}
       </button>
-      <Navigation current={view} />
+      <Navigation current={chosen} />
       <main ref={main} tabIndex={-1} aria-label={t(`navigation.${view}`)} className={styles.main}>
         <div className={hasDetails(view) ? styles.wide : styles.column} data-view={view}>
           <Notices />

@@ -46,7 +46,11 @@ function browser(): {
   const parts = {
     missing: false,
     // Vite's import() tells the page of a failure.
-    page: { Event, window: { dispatchEvent: () => true } } as Record<string, unknown>,
+    page: {
+      Event,
+      window: { dispatchEvent: () => true },
+      scheduler: { yield: () => new Promise<void>((resolve) => setImmediate(resolve)) },
+    } as Record<string, unknown>,
     async run(file: string) {
       runInNewContext(await readFile(join(folder, 'dist', file), 'utf8'), parts.page)
     },

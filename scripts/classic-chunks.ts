@@ -52,7 +52,10 @@ export function wrapped(code: string, name: string, imports: readonly string[]):
   return `causewayChunk(${JSON.stringify(name)},${JSON.stringify(imports)},(function(require,exports){${loading}\n}))\n`
 }
 
-/** Defines `causewayChunk`, `causewayLoad` and `causewayRun`. */
+/**
+ * Defines `causewayChunk`, `causewayLoad` and `causewayRun`. V8 compiles a script, the script runs, and what waited for
+ * it is rendered: three tasks, so that none blocks the page for long.
+ */
 const loader = `(() => {
 const chunks = new Map(), scripts = new Map(), folder = document.currentScript.src.replace(/[^/]*$/, '')
 const script = (name) => new Promise((resolve, reject) => {
@@ -72,7 +75,15 @@ const run = (name) => {
   return chunk.exports
 }
 globalThis.causewayChunk = (name, imports, code) => { chunks.set(name, { imports, code, exports: undefined }) }
-globalThis.causewayLoad = (name) => fetched(name).then(() => run(name))
+globalThis.causewayLoad = async (name) => {
+  const loaded = chunks.get(name)?.exports
+  if (loaded !== undefined) return loaded
+  await fetched(name)
+  await scheduler.yield()
+  const exports = run(name)
+  await scheduler.yield()
+  return exports
+}
 globalThis.causewayRun = run
 })();
 `
