@@ -73,7 +73,7 @@ export function DoctorView(): ReactNode {
         {error && <ErrorNote error={error} support={false} />}
         {findings === undefined && checking && <Loading label={t('doctor.checking')} />}
         {sorted.length > 0 && (
-          <ul aria-busy={checking}>
+          <ul aria-label={t('doctor.title')} aria-busy={checking}>
             {sorted.map((finding) => (
               <Finding key={finding.name} finding={finding} />
             ))}

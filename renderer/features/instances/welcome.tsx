@@ -32,7 +32,7 @@ export function Welcome(): ReactNode {
       <AddInstance field={field} />
       <div className={styles.next}>
         <h2>{t('instance.nextTitle')}</h2>
-        <ol>
+        <ol aria-label={t('instance.nextTitle')}>
           <li>{t('instance.nextBrowser')}</li>
           <li>{t('instance.nextProfiles')}</li>
         </ol>

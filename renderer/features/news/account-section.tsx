@@ -107,7 +107,7 @@ function UserCard({ user }: { readonly user: UserItem }): ReactNode {
           <Facts facts={facts} />
         </p>
         {socialAccounts.length > 0 && (
-          <ul className={styles.accounts}>
+          <ul aria-label={name} className={styles.accounts}>
             {socialAccounts.map((account, index) => (
               <li key={index}>
                 {account.page ? <WebLink url={account.page.url}>{account.name}</WebLink> : account.name}

@@ -125,7 +125,7 @@ function Body({
       {related.length + unreadable > 0 && (
         <section className={styles.related}>
           <h3>{t('news.related')}</h3>
-          <ul>
+          <ul aria-label={t('news.related')}>
             {related.map((other) => (
               <li key={other.id}>
                 <EntryRow

@@ -17,7 +17,7 @@ export function InstanceList(): ReactNode {
       {instances.length === 0 ? (
         <p className={page.quiet}>{t('settings.noInstances')}</p>
       ) : (
-        <ul>
+        <ul aria-label={t('settings.instances')}>
           {instances.map(({ id, managed }) => (
             <OneInstance key={id} id={id} managed={managed === true} />
           ))}
