@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from '@playwright/test'
-import { channels } from '../contract/bridge'
 import type { InstanceSlice } from '../contract/state'
-import { appEnvironment, electronPath, switches } from '../e2e/causeway-app'
+import { appEnvironment, electronPath, sendState, switches } from '../e2e/causeway-app'
 
 /** Duration in milliseconds from which people notice a delay. */
 const longestTaskMs = 50
@@ -53,16 +52,6 @@ const services: InstanceSlice[] = ['a', 'b', 'c'].map((name) => ({
   },
   messages: { status: 'loaded', items: [] },
 }))
-
-/** Sends the page these instances, in place of main. */
-function sendInstances(electron: ElectronApplication, instances: InstanceSlice[]): Promise<void> {
-  return electron.evaluate(
-    ({ BrowserWindow }, [channel, slices]) => {
-      BrowserWindow.getAllWindows()[0]?.webContents.send(channel, slices)
-    },
-    [channels.stateChanged, { instances }] as const,
-  )
-}
 
 /**
  * Visits the views of the built app and its long lists, with up to 10,000 rows and 600 profiles, and measures long tasks of the page.
@@ -125,7 +114,7 @@ async function goThrough(
     await step(`scroll through ${scenario}`, () => page.evaluate(scrollThrough))
   }
   await page.getByRole('link', { name: 'Connection', exact: true }).click()
-  await step('3 services with 200 profiles each', () => sendInstances(electron, services))
+  await step('3 services with 200 profiles each', () => sendState(electron, { instances: services }))
   await step('search through 600 profiles', () =>
     page.getByRole('searchbox').pressSequentially('profile 19', { delay: 50 }),
   )

@@ -1,16 +1,6 @@
 import type { Locator } from '@playwright/test'
-import type { RunningApp } from './causeway-app'
+import { sendState, type Slices } from './causeway-app'
 import { expect, test } from './fixtures'
-
-/** Slices of the state, as main sends them. */
-type Slices = Readonly<Record<string, unknown>>
-
-/** Sends the page these slices, in place of main. */
-async function send({ electron }: RunningApp, slices: Slices): Promise<void> {
-  await electron.evaluate(({ BrowserWindow }, changed) => {
-    BrowserWindow.getAllWindows()[0]?.webContents.send('causeway:state-changed', changed)
-  }, slices)
-}
 
 function service(id: string, ...names: string[]): Slices {
   const items = names.map((displayName) => ({
@@ -58,23 +48,23 @@ test('the main view tells the truth at a glance', async ({ app }) => {
   const show = (view: string): Promise<void> => page.getByRole('link', { name: view, exact: true }).click()
 
   await test.step('a profile that gets less than it promises is amber, with the reason', async () => {
-    await send(app, { ...idle, connection: connected })
+    await sendState(app.electron, { ...idle, connection: connected })
     await expect(status).toContainText('Through the VPN: everything')
     await expect(tone).toHaveAttribute('data-tone', 'on')
-    await send(app, { connection: { ...connected, allTraffic: false } })
+    await sendState(app.electron, { connection: { ...connected, allTraffic: false } })
     await expect(status).toContainText("but the server didn't set that up")
     await expect(tone).toHaveAttribute('data-tone', 'limited')
-    await send(app, { connection: { ...connected, allTraffic: false, allIpv4: true } })
+    await sendState(app.electron, { connection: { ...connected, allTraffic: false, allIpv4: true } })
     await expect(status).toContainText('not all IPv6 traffic')
     await expect(tone).toHaveAttribute('data-tone', 'limited')
-    await send(app, { connection: { ...connected, allTraffic: undefined } })
+    await sendState(app.electron, { connection: { ...connected, allTraffic: undefined } })
     await expect(status).toContainText('checking')
     await expect(tone).toHaveAttribute('data-tone', 'limited')
   })
 
   await test.step('the header names the profile and the service, also of a failure', async () => {
     const error = { code: 'openvpn/unreachable', message: '' }
-    await send(app, { connection: { state: 'failed', target, error } })
+    await sendState(app.electron, { connection: { state: 'failed', target, error } })
     await expect(status).toContainText('Everything · vpn.example.edu')
     await expect(header.getByRole('alert')).toBeVisible()
     await expectFilled(button('Try again: Everything'))
@@ -82,7 +72,9 @@ test('the main view tells the truth at a glance', async ({ app }) => {
   })
 
   await test.step('every other view tells the state, and leads back', async () => {
-    await send(app, { connection: { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 } })
+    await sendState(app.electron, {
+      connection: { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 },
+    })
     await show('Messages')
     await page.getByRole('link', { name: 'Reconnecting Everything', exact: true }).click()
     await expect(status).toContainText('Reconnecting')
@@ -91,7 +83,7 @@ test('the main view tells the truth at a glance', async ({ app }) => {
   await test.step('only the next step is filled', async () => {
     await expectFilled(button('Try now'))
     await expectOutlined(button('Disconnect'))
-    await send(app, { connection: connected })
+    await sendState(app.electron, { connection: connected })
     await expectOutlined(button('Disconnect'))
     await expect(header.getByText(/^Access ends in 3 h \d+ min$/)).toBeVisible()
     await expectFilled(button('Renew'))
@@ -99,12 +91,12 @@ test('the main view tells the truth at a glance', async ({ app }) => {
 
   await test.step('the kill switch has a headline of its own', async () => {
     const killSwitch = { here: 'available', blocks: true }
-    await send(app, { connection: { state: 'disconnected', target }, killSwitch })
+    await sendState(app.electron, { connection: { state: 'disconnected', target }, killSwitch })
     await expect(status).toContainText('Traffic blocked')
     await expect(tone).toHaveAttribute('data-tone', 'trouble')
     await expectFilled(button('Reconnect: Everything'))
     await expect(button('Allow traffic')).toBeVisible()
-    await send(app, { killSwitch: { here: 'available', blocks: false } })
+    await sendState(app.electron, { killSwitch: { here: 'available', blocks: false } })
   })
 
   await test.step('another service is added in a dialog, which has the focus', async () => {
@@ -117,7 +109,7 @@ test('the main view tells the truth at a glance', async ({ app }) => {
 
   await test.step('the profile used last is offered first, of whatever service', async () => {
     const recent = [{ instanceId: 'vpn.example.com', profileId: 'office' }]
-    await send(app, { ...idle, shortcuts: { recent, starred: [] } })
+    await sendState(app.electron, { ...idle, shortcuts: { recent, starred: [] } })
     await expect(button('Connect: Office')).toBeVisible()
     await expect(
       page.getByRole('list', { name: 'Recent' }).getByText('Office', { exact: true }),
@@ -132,7 +124,7 @@ test('the main view tells the truth at a glance', async ({ app }) => {
 
   await test.step('a missing OpenVPN can be chosen, and the computer checked', async () => {
     const error = { code: 'openvpn/not-found', message: '' }
-    await send(app, { connection: { state: 'failed', target, error } })
+    await sendState(app.electron, { connection: { state: 'failed', target, error } })
     await expect(alerts).toContainText("OpenVPN isn't installed")
     await expect(button('Choose OpenVPN…')).toBeVisible()
     await button('Check this computer').click()
@@ -196,7 +188,7 @@ test('the main view keeps its measures', async ({ app }) => {
 
   await test.step('only the view scrolls, also while the profiles are loading', async () => {
     const loading: Slices[] = all.map((each) => ({ ...each, profiles: { status: 'loading', items: [] } }))
-    await send(app, {
+    await sendState(app.electron, {
       ...idle,
       instances: [...loading, ...loading.map((each) => ({ ...each, id: `2.${String(each.id)}` }))],
     })
@@ -215,7 +207,7 @@ test('the main view keeps its measures', async ({ app }) => {
       { state: 'disconnected', target },
       { state: 'failed', target, error },
     ]) {
-      await send(app, { instances: all, connection })
+      await sendState(app.electron, { instances: all, connection })
       const button = header.getByRole('button', { name: /^(Disconnect|Connect: |Try again: )/ })
       await expect(button).toBeVisible()
       const { top, right, height } = await measured(button)
@@ -247,12 +239,12 @@ test('the main view keeps its measures', async ({ app }) => {
       [false, 'Disconnected'],
       [true, 'Traffic blocked'],
     ] as const) {
-      await send(app, { connection: state, killSwitch: { here: 'available', blocks } })
+      await sendState(app.electron, { connection: state, killSwitch: { here: 'available', blocks } })
       const button = await measured(header.getByRole('button', { name: /^(Connect|Reconnect): / }))
       const { top, height } = await measured(header.getByText(word, { exact: true }))
       expect(Math.abs(button.top + button.height / 2 - top - height / 2)).toBeLessThan(8)
     }
-    await send(app, { killSwitch: { here: 'available', blocks: false } })
+    await sendState(app.electron, { killSwitch: { here: 'available', blocks: false } })
   })
 
   await test.step('Connect stands out from its row in light and in dark', async () => {
@@ -264,7 +256,7 @@ test('the main view keeps its measures', async ({ app }) => {
       await expect
         .poll(() => page.evaluate('document.documentElement.dataset.mantineColorScheme'))
         .toBe(theme)
-      await send(app, { ...idle, instances: all })
+      await sendState(app.electron, { ...idle, instances: all })
       await expect.poll(async () => contrast(await measured(button))).toBeGreaterThanOrEqual(3)
     }
   })

@@ -95,6 +95,16 @@ export async function widen({ electron, window: { page } }: RunningApp): Promise
   await expect.poll(() => page.evaluate('innerWidth')).toBe(1240)
 }
 
+/** Slices of the state, as main sends them. */
+export type Slices = Readonly<Record<string, unknown>>
+
+/** Sends the page these slices, in place of main. */
+export async function sendState(electron: ElectronApplication, slices: Slices): Promise<void> {
+  await electron.evaluate(({ BrowserWindow }, changed) => {
+    BrowserWindow.getAllWindows()[0]?.webContents.send('causeway:state-changed', changed)
+  }, slices)
+}
+
 async function firstWindow(electron: ElectronApplication): Promise<CausewayWindow> {
   const page = await electron.firstWindow()
   page.setDefaultTimeout(15_000)

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { approve, type HandedOver } from './browser'
-import type { RunningApp } from './causeway-app'
+import { sendState, type RunningApp, type Slices } from './causeway-app'
 import { expect, test } from './fixtures'
 import type { MockServer } from './mock-server'
 import { expectTunnel } from './tunnel'
@@ -61,6 +61,35 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
     await expect(window.alerts.first()).toBeVisible()
     await stop('Connection: failed')
     await mock.control('DELETE', 'faults')
+    await step('states that need an accident', async () => {
+      const target = { instanceId: mock.host, profileId: 'internet' }
+      const states = {
+        reconnecting: {
+          connection: { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 },
+        },
+        'traffic blocked': {
+          connection: { state: 'disconnected', target },
+          killSwitch: { here: 'available', blocks: true },
+        },
+        'OpenVPN is missing': {
+          connection: { state: 'failed', target, error: { code: 'openvpn/not-found', message: '' } },
+        },
+      }
+      const real = await page.evaluate<Slices>('causeway.state()')
+      for (const [name, slices] of Object.entries(states)) {
+        await sendState(app.electron, { ...real, ...slices })
+        await expect(window.status).toBeVisible()
+        await stop(`Connection: ${name}`)
+      }
+      await sendState(app.electron, real)
+    })
+    await step('another service', async () => {
+      await button('Add a service').click()
+      await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused()
+      await stop('Connection: adding a service')
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toBeHidden()
+    })
     await window.connect('Internet Access')
     if (await expectTunnel(window, mock)) {
       await stop('Connection: connected')
