@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { dataDirectory, isOfOthers } from './data-directory'
+import { makeOwnFolder, requireOwnFolder } from './own-folder'
 
 it.each([
   ['linux', { XDG_CONFIG_HOME: '/srv/config' }, '/home/ada', '/srv/config/causeway'],
@@ -57,6 +58,47 @@ describe.skipIf(process.platform === 'win32')('belongs to others', () => {
     chmodSync(shared, 0o1777)
     expect([shared, `${shared}-link`].map((each) => isOfOthers(each, 0))).toEqual([true, true])
     expect([own, `${own}-link`].map((each) => isOfOthers(each))).toEqual([false, false])
+  })
+
+  it('if another user owns a link that leads nowhere yet', () => {
+    const link = join(folder(), 'link')
+    symlinkSync(join(folder(), 'missing'), link)
+    expect(isOfOthers(link)).toBe(false)
+    expect(isOfOthers(link, uid + 1)).toBe(true)
+  })
+
+  it.each([
+    [
+      'ENOTDIR',
+      'a path through a file',
+      (around: string) => {
+        writeFileSync(join(around, 'file'), '')
+        return join(around, 'file', 'data')
+      },
+    ],
+    [
+      'ELOOP',
+      'a link to itself',
+      (around: string) => {
+        const link = join(around, 'link')
+        symlinkSync(link, link)
+        return link
+      },
+    ],
+  ])('or to nobody knows whom, and is refused: %s, %s', (reason, _what, make) => {
+    const path = make(folder())
+    const refusal = expect.objectContaining({
+      code: 'data/unwritable',
+      variant: 'unsafe-folder',
+      details: { path, reason },
+    }) as Error
+    expect(() => isOfOthers(path)).toThrow(reason)
+    expect(() => {
+      requireOwnFolder(path)
+    }).toThrow(refusal)
+    expect(() => {
+      makeOwnFolder(path)
+    }).toThrow(expect.objectContaining({ code: 'data/unwritable', variant: 'unsafe-folder' }) as Error)
   })
 
   it('unless nobody else can enter the folder around it', () => {

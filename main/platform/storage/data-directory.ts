@@ -1,5 +1,6 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, realpathSync, statSync, type Stats } from 'node:fs'
 import { dirname, posix, resolve, win32 } from 'node:path'
+import { reasonOf } from './file-system-error'
 
 interface DataDirectoryOptions {
   readonly platform: NodeJS.Platform
@@ -23,17 +24,24 @@ export function dataDirectory({ platform, env, home, override }: DataDirectoryOp
 
 /**
  * Returns true for a folder that another user owns or may write to, and so could put a program into the settings there, or
- * read what is stored there. False for a missing folder, for one that nobody can open, and on Windows. Root may use another
- * user's folder.
+ * read what is stored there. False for a missing folder, and on Windows. Root may use another user's folder. Throws the
+ * system's error if the owner can't be determined.
  */
 export function isOfOthers(folder: string, uid = process.getuid?.()): boolean {
   if (uid === undefined) return false
+  const [link, found] = [ifPresent(lstatSync, folder), ifPresent(statSync, folder)]
+  // Another user's link may lead nowhere now, and elsewhere later.
+  if ([link, found].some((each) => each !== undefined && each.uid !== uid && uid !== 0)) return true
+  if (found === undefined || (found.mode & 0o002) === 0) return false
+  return letsOthersIn(dirname(realpathSync(folder)), uid)
+}
+
+function ifPresent(read: (path: string) => Stats, path: string): Stats | undefined {
   try {
-    const [link, found] = [lstatSync(folder), statSync(folder)]
-    if (![link, found].every((each) => each.uid === uid || uid === 0)) return true
-    return (found.mode & 0o002) !== 0 && letsOthersIn(dirname(realpathSync(folder)), uid)
-  } catch {
-    return false
+    return read(path)
+  } catch (error) {
+    if (reasonOf(error) === 'ENOENT') return undefined
+    throw error
   }
 }
 
