@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -208,27 +209,58 @@ describe.skipIf(ownUid === undefined)('a program of another user', () => {
     expect(await page.text()).toContain('<h1>This login belongs to another user</h1>')
   })
 
-  it('cannot use up the file descriptors of Causeway', async () => {
+  it('can neither use up the file descriptors of Causeway nor keep the callback out', async () => {
     const redirect = await listening()
-    const port = Number(new URL(redirect.redirectUri).port)
-    let open = 80
-    const settled = new Promise<void>((resolve) => {
-      for (const socket of Array.from({ length: open }, () => connect(port, '127.0.0.1'))) {
-        onTestFinished(() => {
-          socket.destroy()
-        })
-        socket.on('error', () => undefined).resume()
-        socket.once('close', () => {
-          open -= 1
-          if (open === 64) resolve()
-        })
-      }
+    const silent = await openConnections(redirect, 64)
+    expect(await ask(redirect.redirectUri, {})).toBe(200)
+    await silent.closed[0]
+    expect(silent.firstOpen()).toBe(1)
+
+    const more = await openConnections(redirect, 80)
+    await Promise.all([...silent.closed, ...more.closed.slice(0, 16)])
+    expect(more.firstOpen()).toBe(16)
+  })
+
+  it('cannot push out a request that is complete', async () => {
+    const asked = deferred<undefined>()
+    const known = deferred<number>()
+    const redirect = await listening(approve, () => {
+      asked.resolve(undefined)
+      return known.promise
     })
-    await settled
-    await expect(ask(redirect.redirectUri, {})).rejects.toThrow()
-    expect(open).toBe(64)
+    const status = ask(redirect.redirectUri, {})
+    await asked.promise
+    const { closed } = await openConnections(redirect, 65)
+    await Promise.all(closed.slice(0, 2))
+    known.resolve(Number(ownUid))
+    expect(await status).toBe(200)
   })
 })
+
+/** Opens connections one after the other, every second one with a part of a request. */
+async function openConnections({ redirectUri }: LoopbackRedirect, count: number) {
+  const [sockets, closed]: [Socket[], Promise<unknown>[]] = [[], []]
+  for (let index = 0; index < count; index += 1) {
+    const socket = connect(Number(new URL(redirectUri).port), '127.0.0.1')
+    onTestFinished(() => {
+      socket.destroy()
+    })
+    socket.on('error', () => undefined).resume()
+    closed.push(new Promise((resolve) => socket.once('close', resolve)))
+    sockets.push(socket)
+    await once(socket, 'connect')
+    if (index % 2 === 1) socket.write('GET /callback?code=c HTTP/1.1\r\n')
+  }
+  return { closed, firstOpen: () => sockets.findIndex((socket) => !socket.closed) }
+}
+
+function deferred<T>() {
+  let resolve: (value: T) => void = () => undefined
+  const promise = new Promise<T>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
 
 describe('the page', () => {
   it.each([

@@ -77,7 +77,7 @@ export async function listenForRedirect(
   const server = createServer(timeouts, (request, response) => {
     void answer(request, response)
   })
-  server.maxConnections = mostConnections
+  limitConnections(server)
   const port = await listen(server)
   host = `127.0.0.1:${port}`
   return {
@@ -90,6 +90,29 @@ export async function listenForRedirect(
     callback,
     close: () => close(server),
   }
+}
+
+/**
+ * Makes room for a new connection by closing the one that has been open longest without a complete request, so that other
+ * users can't keep the callback out. If all have one, it closes the new one: these end as soon as they are answered.
+ */
+function limitConnections(server: Server): void {
+  let open = 0
+  const waiting = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open += 1
+    waiting.add(socket)
+    socket.once('close', () => {
+      open -= 1
+      waiting.delete(socket)
+    })
+    if (open <= mostConnections) return
+    const [longest = socket] = waiting
+    // Its close event comes later, and the next connection must not choose it again.
+    waiting.delete(longest)
+    longest.destroy()
+  })
+  server.on('request', ({ socket }: IncomingMessage) => waiting.delete(socket))
 }
 
 /** Returns whether the peer belongs to the current user; false after an error. */
