@@ -129,7 +129,7 @@ describe('version 3 in the terminal', () => {
   it('says before it connects that a profile needs another protocol', async () => {
     const person = await command.person(mock.instance)
     expect(await person.failure(['connect', 'wireguard-only', '--check'])).toMatchObject({
-      status: 2,
+      status: 5,
       code: 'vpn-api/protocol-not-supported',
     })
     expect(await control.requests()).not.toContain('POST /api/v3/connect')

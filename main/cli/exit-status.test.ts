@@ -13,6 +13,7 @@ it.each([
   ['http/timed-out', 4],
   ['vpn-api/refused', 5],
   ['vpn-api/server-error', 5],
+  ['vpn-api/protocol-not-supported', 5],
   ['discovery/not-json', 6],
   ['discovery/insecure-redirect', 6],
   ['http/too-large', 6],

@@ -44,7 +44,6 @@ const exceptions: Partial<Record<ErrorCode, number>> = {
   'oauth/browser-not-opened': 1,
   'vpn-api/invalid-response': 6,
   'vpn-api/no-messages': 2,
-  'vpn-api/protocol-not-supported': 2,
   'attachments/invalid-response': 6,
   'attachments/not-offered': 2,
   'attachments/invalid-request': 2,
