@@ -22,10 +22,15 @@ const (
 
 func ownProgram() string { return "/proc/self/exe" }
 
+// findOpenVPN returns an OpenVPN that only root may change, with all libraries that it loads. Anybody who may change one
+// of them would get its right.
 func findOpenVPN() (string, error) {
 	path, err := systemProgram("openvpn")
 	if err != nil {
 		return "", failed("no-openvpn")
+	}
+	if err := requireRootsProgram(path); err != nil {
+		return "", failed("openvpn-of-others")
 	}
 	return path, nil
 }

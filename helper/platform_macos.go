@@ -29,8 +29,8 @@ func ownProgram() string {
 	return path
 }
 
-// findOpenVPN returns an OpenVPN that only root may change. A Homebrew installation belongs to a user, and any program
-// of that user could become root through it.
+// findOpenVPN returns an OpenVPN that only root may change, with all libraries that it loads. A Homebrew installation
+// belongs to a user, and any program of that user could become root through it.
 func findOpenVPN() (string, error) {
 	found := "no-openvpn"
 	for _, path := range []string{
@@ -40,7 +40,7 @@ func findOpenVPN() (string, error) {
 		if err != nil || info.Mode().Perm()&0o111 == 0 {
 			continue
 		}
-		if isRoots(path) {
+		if isRoots(path) && requireRootsProgram(path) == nil {
 			return path, nil
 		}
 		found = "openvpn-of-others"

@@ -27,7 +27,7 @@ cat >$folder/recorder <<'END'
 cat >FOLDER/configuration
 END
 sed -i "s#FOLDER#$folder#" $folder/recorder
-chmod 755 $folder/recorder
+stand_in $folder/recorder
 mount --bind $folder/recorder /usr/sbin/openvpn
 ip link set lo up
 exec prlimit $(cat $folder/limits) -- $folder/libexec/causeway-helper "$@"

@@ -13,6 +13,14 @@ const builds = {
   killpoints: path.join(variants, 'killpoints'),
 } as const
 
+/** Puts the program in front of the script that it runs (helper/stand_in_rehearsal.go). */
+const standIn = `stand_in() {
+  { cat ${builds.macos}; echo; cat "$1"; } >"$1.new"
+  chmod 755 "$1.new"
+  mv -f "$1.new" "$1"
+}
+`
+
 export interface TestHelper {
   /** Starts the real helper in the environment of `prepare`. */
   readonly helper: string
@@ -23,7 +31,8 @@ export interface TestHelper {
 /**
  * Creates a copy of the installed helper that runs in a private mount namespace.
  *
- * @param prepare shell commands that set up the environment, run as root before the helper; `$folder` is its folder
+ * @param prepare shell commands that set up the environment, run as root before the helper; `$folder` is its folder, and
+ *   `stand_in FILE` turns a shell script into a program, because the helper runs no script as OpenVPN
  * @param within a command prefix, such as `ip netns exec NAME`
  */
 export async function installTestHelper(
@@ -41,7 +50,7 @@ export async function installTestHelper(
   const state = 'mkdir -p /run/causeway\nmount --bind $folder/state /run/causeway\n'
   await writeFile(
     inside,
-    `#!/bin/sh\nfolder=${folder}\n${state}${prepare}\nexec ${folder}/libexec/causeway-helper "$@"\n`,
+    `#!/bin/sh\nfolder=${folder}\n${state}${standIn}${prepare}\nexec ${folder}/libexec/causeway-helper "$@"\n`,
   )
   await chmod(inside, 0o755)
   const helper = path.join(folder, 'start')

@@ -17,7 +17,7 @@ const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` } }
 const prepare = `
 export SUDO_UID=${user}
 printf '#!/bin/sh\\nexec sleep 600\\n' >$folder/openvpn
-chmod 755 $folder/openvpn
+stand_in $folder/openvpn
 mount --bind $folder/openvpn /usr/sbin/openvpn
 `
 

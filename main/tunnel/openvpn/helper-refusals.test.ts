@@ -1,8 +1,8 @@
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { execa } from 'execa'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { cases, isNightly } from '../../../scripts/nightly-tests'
 import { handlingOf } from './allowed-directives'
@@ -12,16 +12,23 @@ import { hostileTexts } from './hostile-configurations.testing'
 import { installTestHelper, mayMakeNamespaces, type TestHelper } from '../../privilege/helper.testing'
 import { readRemotes } from './remotes'
 
-/** Replaces OpenVPN with a program that records its input. */
+/** Replaces OpenVPN with a program that records its input, or with its script if the file `as-script` exists. */
 const recorder = `
-cat >$folder/recorder <<'END'
+if [ ! -f $folder/recorder ]; then
+cat >$folder/script <<'END'
 #!/bin/sh
 printf '%s\\n' "$@" >FOLDER/arguments
+env >FOLDER/environment
 cat >FOLDER/configuration
 END
-sed -i "s#FOLDER#$folder#" $folder/recorder
-chmod 755 $folder/recorder
-mount --bind $folder/recorder /usr/sbin/openvpn
+sed -i "s#FOLDER#$folder#" $folder/script
+chmod 755 $folder/script
+cp $folder/script $folder/recorder
+stand_in $folder/recorder
+fi
+program=recorder
+[ ! -f $folder/as-script ] || program=script
+mount --bind $folder/$program /usr/sbin/openvpn
 `
 
 const harmless = ['client', 'remote 192.0.2.1 1194 udp']
@@ -36,14 +43,17 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
   afterAll(() => installed.remove())
 
   /** Returns the configuration that the helper passes to OpenVPN, if any, and the helper's output. */
-  async function hand(configuration: string): Promise<{ handed: string | undefined; said: string }> {
+  async function hand(
+    configuration: string,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<{ handed: string | undefined; said: string }> {
     const file = path.join(installed.folder, 'configuration')
     await rm(file, { force: true })
     const subprocess = execa(installed.helper, ['run'], {
       stdin: 'pipe',
       reject: false,
       timeout: 10_000,
-      env: { LD_PRELOAD: '' },
+      env,
     })
     subprocess.stdin.on('error', () => undefined)
     subprocess.stdin.write(`kill-switch off\ndns off\n${configuration}#END\n`)
@@ -72,6 +82,34 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
     expect(words).toMatch(
       /^--config\nstdin\n--dev\ncw\d+t\n--dev-type\ntun\n--script-security\n1\n--verb\n3\n--suppress-timestamps\n--persist-tun\n--pull-filter\nignore\nverb\n--pull-filter\nignore\nmute\n$/,
     )
+  })
+
+  it('passes on no environment, which could name libraries', async () => {
+    const folders = {
+      LD_LIBRARY_PATH: '/nowhere',
+      DYLD_LIBRARY_PATH: '/nowhere',
+      DYLD_INSERT_LIBRARIES: '/nowhere',
+    }
+    const { said } = await hand(`${harmless.join('\n')}\n`, {
+      ...folders,
+      LD_AUDIT: '',
+      OPENSSL_CONF: '/nowhere',
+    })
+    expect(said).toContain('started')
+    // The shell sets these itself.
+    const inherited = (await readFile(path.join(installed.folder, 'environment'), 'utf8'))
+      .split('\n')
+      .filter((line) => !/^(PWD|SHLVL|_)=|^$/.test(line))
+    expect(inherited).toEqual([])
+  })
+
+  it('runs no script, because it cannot tell what that loads', async () => {
+    const asScript = path.join(installed.folder, 'as-script')
+    await writeFile(asScript, '')
+    onTestFinished(() => rm(asScript))
+    const { handed, said } = await hand(`${harmless.join('\n')}\n`)
+    expect(handed).toBeUndefined()
+    expect(said).toContain('causeway-helper: failed openvpn-of-others')
   })
 
   // The shell drops NUL bytes and may change backslashes, so the output is compared with the input.

@@ -74,23 +74,26 @@ cat >$folder/programs/openvpn <<'END'
 printf '%s\\n' "$@" >FOLDER/arguments
 cat >FOLDER/configuration
 [ -f FOLDER/stay ] || exit 0
+trap 'rm -f FOLDER/added; printf ended >FOLDER/ended; exit 0' TERM
 cp -r FOLDER/anchors FOLDER/anchors-before
 touch FOLDER/added
 printf '%s\\n' '/sbin/route add -net 192.0.2.1 192.168.1.1 255.255.255.255' \\
   '/sbin/route add -net 0.0.0.0 192.168.1.1 0.0.0.0' \\
   '/sbin/route add -net 192.0.2.7 192.168.1.1 255.255.255.255' '/sbin/route add -net 192.0.2.8;id x y' \\
   'Initialization Sequence Completed'
-trap 'rm -f FOLDER/added; printf ended >FOLDER/ended; exit 0' TERM
 while :; do sleep 0.05; done
 END
 sed -i "s#FOLDER#$folder#g" $folder/programs/*
 chmod 755 $folder/programs/*
+cp $folder/programs/openvpn $folder/script
+stand_in $folder/programs/openvpn
 fi
 [ ! -f $folder/stay ] || mount -t overlay overlay -o lowerdir=$folder/programs:/usr/sbin /usr/sbin
 place=/opt/local/sbin
 [ ! -f $folder/homebrew ] || place=/opt/homebrew/sbin
 cp $folder/programs/openvpn $place/openvpn
 [ ! -f $folder/homebrew ] || chown 501 $place
+[ ! -f $folder/wrapped ] || cp $folder/script $place/openvpn
 `
 
 export const harmless = ['client', 'remote 192.0.2.1 1194 udp']
@@ -122,7 +125,18 @@ export async function fakeMacos(prepare = ''): Promise<MacosComputer> {
     file,
     text: (name) => readFile(file(name), 'utf8').catch(() => undefined),
     reset: async () => {
-      const left = ['stay', 'deaf', 'homebrew', 'foreign', 'ended', 'names', 'added', 'arguments', 'tokens']
+      const left = [
+        'stay',
+        'deaf',
+        'homebrew',
+        'wrapped',
+        'foreign',
+        'ended',
+        'names',
+        'added',
+        'arguments',
+        'tokens',
+      ]
       for (const name of [...left, 'anchors', 'anchors-before', 'scutil.log', 'route.log', 'pfctl.log'])
         await rm(file(name), { force: true, recursive: true })
       await writeFile(file('hosts'), '')

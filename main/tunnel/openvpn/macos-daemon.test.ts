@@ -165,6 +165,8 @@ describe.runIf(may)('the helper of macOS behind the socket of launchd', () => {
     peer.stdin.write('run\nkill-switch off\ndns on\nclient\nremote 192.0.2.1\n#END\ndns 10.0.0.53\n')
     await vi.waitFor(async () => {
       expect(await computer.text('names')).toContain('10.0.0.53')
+      // OpenVPN has begun, and notices that it is told to end.
+      expect(await computer.text('added')).toBe('')
     }, 15_000)
     peer.kill('SIGKILL')
     await peer

@@ -68,6 +68,13 @@ describe.runIf(may)('the helper of macOS, with fake programs', () => {
     expect(said).toContain('causeway-helper: failed openvpn-of-others')
   })
 
+  it('rejects a script, because it cannot tell what that loads', async () => {
+    await writeFile(file('wrapped'), '')
+    const { handed, said } = await hand(`${harmless.join('\n')}\n`)
+    expect(handed).toBeUndefined()
+    expect(said).toContain('causeway-helper: failed openvpn-of-others')
+  })
+
   it('sets the DNS servers of a tunnel, and restores them at its end', async () => {
     const { openVpn } = await launch()
     expect(await openVpn.applyDns?.({ servers: ['10.0.0.53', '10.0.0.54'], domains: ['corp.example'] })).toBe(
