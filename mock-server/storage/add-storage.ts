@@ -52,7 +52,9 @@ const refusals = {
 const downloads = {
   ...refusals,
   304: nothing('The file is still the one that If-None-Match names.'),
-  416: xml('The range lies outside the file.'),
+  416: xml(
+    'The range lies outside the file, as every range does in an empty one; Content-Range has the size.',
+  ),
 }
 
 const noSuchKey = new StorageError(404, 'NoSuchKey', 'There is no file under this key.')
@@ -167,7 +169,11 @@ export function addStorage(app: App, base: string, { storage }: AttachmentsServi
       schema: {
         ...described('Downloads a file, or a part of it, with a pre-signed URL'),
         headers: download,
-        response: { ...downloads, 200: bytes('The file.'), 206: bytes('The part of the file.') },
+        response: {
+          ...downloads,
+          200: bytes('The file.'),
+          206: bytes('The part of the file; Content-Range has the size of all of it.'),
+        },
       },
     },
     (request, reply) => sendObject(request, reply, storage, grantOf(request)),

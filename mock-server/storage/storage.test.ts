@@ -131,6 +131,7 @@ describe('GET', () => {
   })
 
   it.each([
+    ['bytes=0-0', 206, 'bytes 0-0/10', '0'],
     ['bytes=0-3', 206, 'bytes 0-3/10', '0123'],
     ['bytes=4-', 206, 'bytes 4-9/10', '456789'],
     ['bytes=-2', 206, 'bytes 8-9/10', '89'],
@@ -147,6 +148,21 @@ describe('GET', () => {
     const response = await fetch(await download(), { headers: { range: 'bytes=10-' } })
     expect(response.headers.get('content-range')).toBe('bytes */10')
     expect(await refusal(response)).toEqual([416, 'InvalidRange'])
+  })
+
+  it('tells the size and the date of a file to a client that asks for its first byte', async () => {
+    const told = async (url: string) => {
+      const { status, headers } = await fetch(url, { headers: { range: 'bytes=0-0' } })
+      const names = ['content-range', 'content-length', 'accept-ranges', 'last-modified']
+      return [status, ...names.map((name) => headers.get(name))]
+    }
+    const date = 'Fri, 20 Nov 2026 12:00:00 GMT'
+    const url = await download()
+    await service.advance(60)
+    expect(await told(url)).toEqual([206, 'bytes 0-0/10', '1', 'bytes', date])
+    const empty = (await service.get(await service.upload(''))).body.url
+    const [status, range, , ...others] = await told(empty)
+    expect([status, range, ...others]).toEqual([416, 'bytes */0', 'bytes', 'Fri, 20 Nov 2026 12:01:00 GMT'])
   })
 
   it('with If-Range returns the range of an unchanged file, and all of another', async () => {
