@@ -39,6 +39,8 @@ const attachmentPage = z.object({
   /** The number of invalid records left out of this page. */
   unreadable: z.number(),
   seenAt,
+  /** The host that can't be reached then. */
+  host: z.string().optional(),
 })
 export type AttachmentPageAnswer = z.infer<typeof attachmentPage>
 

@@ -7,7 +7,7 @@ import { currentAttachment } from '../services/attachments/listed-attachments'
 import type { Transfer } from '../services/attachments/transfer'
 import { CausewayError } from '../errors'
 import type { Instance } from '../portal/instance/instance'
-import type { Seen } from '../services/offline-cache/read-or-recall'
+import { answerOf, type Seen } from '../services/offline-cache/read-or-recall'
 import { attachmentItem, type AttachmentsModel, type AttachmentsServices } from './attachments-model'
 import { openableLink, opensAs } from './attachments-opening'
 
@@ -169,6 +169,10 @@ function given<Texts extends { description: string; videos: string[]; modules: s
   }
 }
 
-function pageItems({ data: { data, ...counts }, seenAt }: Seen<AttachmentPage>) {
-  return { data: data.map(attachmentItem), ...counts, ...(seenAt === undefined ? {} : { seenAt }) }
+function pageItems(seen: Seen<AttachmentPage>) {
+  const {
+    data: { data, ...counts },
+    ...age
+  } = answerOf(seen)
+  return { data: data.map(attachmentItem), ...counts, ...age }
 }

@@ -13,11 +13,17 @@ export function AsOf({
   readonly seenAt: number
 }): ReactNode {
   const { t, i18n } = useTranslation()
-  const times = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <p className={styles.asOf}>
       <IconCloudOff size={16} aria-hidden />
-      {t('offline.asOf', { instance: service, time: times.format(seenAt) })}
+      {t('offline.asOf', { instance: service, time: timeText(seenAt, i18n.language) })}
     </p>
   )
+}
+
+/** Formats a time, such as `14:08`, with the date unless it's today. */
+function timeText(time: number, language: string): string {
+  const isToday = new Date(time).toDateString() === new Date().toDateString()
+  const date = isToday ? {} : ({ dateStyle: 'medium' } as const)
+  return new Intl.DateTimeFormat(language, { ...date, timeStyle: 'short' }).format(time)
 }

@@ -4,6 +4,7 @@ import { useCallback, useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
 import { useAppState } from '../../store/context'
+import { AsOf } from '../../ui/as-of'
 import { Empty } from '../../ui/empty'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
@@ -21,9 +22,9 @@ const rowHeight = 64
 
 /** The attachments that match the query, or why there are none. */
 export function AttachmentList({ onOpen }: { readonly onOpen: (opener: HTMLElement) => void }): ReactNode {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const { store, browsing } = useAttachments()
-  const { pages, rowCount, totalCount, error, seenAt, loading, chosen } = browsing
+  const { pages, rowCount, totalCount, error, seenAt, host, loading, chosen } = browsing
   const { deletions } = useAppState()
   const kind = useKind()
   const rowKey = useRowKey(browsing)
@@ -65,13 +66,9 @@ export function AttachmentList({ onOpen }: { readonly onOpen: (opener: HTMLEleme
     <>
       {error && <Trouble error={error} instanceId={browsing.instanceId ?? ''} />}
       {seenAt !== undefined && (
-        <p className={styles.asOf}>
-          {t('attachments.asOf', {
-            time: new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' }).format(
-              seenAt,
-            ),
-          })}
-        </p>
+        <div className={styles.age}>
+          <AsOf service={host ?? browsing.instanceId ?? ''} seenAt={seenAt} />
+        </div>
       )}
       {rowCount === undefined && loading && <Loading label={t('attachments.loading')} />}
       {rowCount === 0 && error === undefined && <None question={browsing.question} />}

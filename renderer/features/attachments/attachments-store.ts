@@ -38,6 +38,8 @@ export interface Browsing {
   readonly error: ErrorReport | undefined
   /** Time of the cached answer, in ms since the epoch, if the service can't be reached. */
   readonly seenAt: number | undefined
+  /** The host that can't be reached then. */
+  readonly host: string | undefined
   readonly chosen: Chosen | undefined
 }
 
@@ -67,6 +69,7 @@ const nothing = {
   loading: false,
   error: undefined,
   seenAt: undefined,
+  host: undefined,
 }
 
 /** State of the attachments view. */
@@ -181,7 +184,7 @@ export class AttachmentsStore {
   /** Shows these pages, with the counts that one of them reports. */
   #showPages(
     pages: Browsing['pages'],
-    { totalCount, seenAt }: AttachmentPageAnswer,
+    { totalCount, seenAt, host }: AttachmentPageAnswer,
     changed: Partial<Browsing>,
   ): void {
     const { question, pageSize } = this.state.getState()
@@ -193,7 +196,7 @@ export class AttachmentsStore {
       question.kind === 'all'
         ? { rowCount: totalCount, pageSize: isShort ? given : pageSize }
         : { rowCount: given, pageSize: Math.max(1, given) }
-    this.state.setState({ pages, totalCount, seenAt, error: undefined, ...counts, ...changed })
+    this.state.setState({ pages, totalCount, seenAt, host, error: undefined, ...counts, ...changed })
   }
 
   /** Keeps what is shown, unless the person may no longer see it. */
@@ -238,8 +241,8 @@ export class AttachmentsStore {
         return
       }
       pages.set(wanted[index] ?? 1, result.value)
-      const seenAt = last?.seenAt ?? result.value.seenAt
-      last = { ...result.value, ...(seenAt === undefined ? {} : { seenAt }) }
+      const { seenAt, host } = last?.seenAt === undefined ? result.value : last
+      last = { ...result.value, seenAt, host }
     }
     const { chosen } = this.state.getState()
     if (last !== undefined) this.#showPages(pages, last, { loading: false, chosen: renewed(chosen, pages) })

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { AttachmentItem, TransferItem } from '../../../contract/attachments'
 import type { CommandName } from '../../../contract/commands'
 import type { AppState } from '../../../contract/state'
@@ -95,11 +95,22 @@ describe('the list', () => {
     expect(ran.slice(before).map(({ name }) => name)).toEqual(['listAttachments'])
   })
 
-  it("shows its age when the service can't be reached", async () => {
-    await openAttachments({
-      listAttachments: { data: [file], totalCount: 1, unreadable: 0, seenAt: Date.UTC(2026, 10, 20, 12) },
+  it.each([
+    ['the same day', new Date(2026, 10, 20, 20, 15), /^Last updated 2:08\sPM\.$/],
+    ['the next day', new Date(2026, 10, 21, 0, 15), /^Last updated Nov 20, 2026, 2:08\sPM\.$/],
+  ])("shows its age when the service can't be reached, on %s", async (_, now, age) => {
+    vi.useFakeTimers({ now, toFake: ['Date'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
     })
-    expect(await screen.findByText(/^The service can't be reached.*November 20, 2026/)).toBeTruthy()
+    const seenAt = new Date(2026, 10, 20, 14, 8).getTime()
+    const host = 'files.example.org'
+    await openAttachments({ listAttachments: { data: [file], totalCount: 1, unreadable: 0, seenAt, host } })
+    const [, shown] =
+      /^files\.example\.org can't be reached\. (.*)$/.exec(
+        (await screen.findByText(/can't be reached/)).textContent,
+      ) ?? []
+    expect(shown).toMatch(age)
   })
 
   it('moves between rows by keyboard, and opens and closes an attachment', async () => {
