@@ -352,6 +352,13 @@ test.describe('attachments', () => {
       const { headers } =
         (await mock.requests()).findLast(({ path }) => path === '/v2.0.0/attachments/') ?? {}
       expect(headers).toMatchObject({ 'x-user-id': 'bram', 'x-user-roles': 'ADMINISTRATOR' })
+      await page.getByText('Mine', { exact: true }).click()
+      await expect
+        .poll(
+          async () => (await mock.requests()).findLast(({ path }) => path === '/v2.0.0/attachments/')?.query,
+        )
+        .toMatchObject({ userId: 'bram' })
+      await page.getByText('All', { exact: true }).click()
     })
 
     await step('sends a pending deletion when the window is closed', async () => {

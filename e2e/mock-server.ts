@@ -18,6 +18,7 @@ const journal = z.array(
   z.object({
     method: z.string(),
     path: z.string(),
+    query: z.record(z.string(), z.unknown()),
     headers: z.record(z.string(), z.unknown()),
     body: z.string().nullable(),
   }),

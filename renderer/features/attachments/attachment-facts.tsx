@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
 import styles from './attachments.module.css'
-import { everything, type Question } from './attachments-store'
+import { matching, type Question } from './attachments-store'
 import type { May } from './may'
 import { useAttachments } from './use-attachments'
 
@@ -16,10 +16,6 @@ export function AttachmentFacts({
   readonly may: May
 }): ReactNode {
   const { t } = useTranslation()
-  const ask = (filter: Partial<typeof everything.filter>): Question => ({
-    ...everything,
-    filter: { ...everything.filter, ...filter },
-  })
   return (
     <dl className={styles.facts}>
       {address !== undefined && (
@@ -28,14 +24,14 @@ export function AttachmentFacts({
         </Fact>
       )}
       <Fact name={t('attachments.author')}>
-        <Leading text={userId} to={may.list ? ask({ userId }) : undefined} />
+        <Leading text={userId} to={may.list ? matching({ userId }) : undefined} />
         {userId === may.userId && ` (${t('attachments.you')})`}
       </Fact>
       <Fact name={t('attachments.videos')}>
         <Several ids={videos} to={(videoId) => ({ kind: 'video', videoId })} />
       </Fact>
       <Fact name={t('attachments.modules')}>
-        <Several ids={modules} to={(module) => (may.list ? ask({ modules: [module] }) : undefined)} />
+        <Several ids={modules} to={(module) => (may.list ? matching({ modules: [module] }) : undefined)} />
       </Fact>
       <Fact name={t('attachments.id')}>
         <bdi>{inOrder(id)}</bdi>

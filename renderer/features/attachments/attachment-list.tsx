@@ -12,7 +12,7 @@ import page from '../../ui/page.module.css'
 import { VirtualList } from '../../ui/virtual-list'
 import { AttachmentIcon } from './attachment-icon'
 import styles from './attachments.module.css'
-import { everything, itemAt, type Browsing } from './attachments-store'
+import { isOfAuthor, itemAt, matching, type Browsing } from './attachments-store'
 import { ShowAll } from './show-all'
 import { useAttachments } from './use-attachments'
 import { useKind } from './use-kind'
@@ -149,7 +149,7 @@ function Rest({
         <Button
           variant="default"
           onClick={() => {
-            store.ask({ kind: 'all', filter: { ...everything.filter, videos: [question.videoId] } })
+            store.ask(matching({ videos: [question.videoId] }))
           }}
         >
           {t('attachments.showAll')}
@@ -190,7 +190,7 @@ function None({ question }: { readonly question: Browsing['question'] }): ReactN
   const { t } = useTranslation()
   if (question.kind === 'video') return <p className={page.quiet}>{t('attachments.noneOfVideo')}</p>
   const { userId, videos, modules } = question.filter
-  if (userId !== '' || videos.length > 0 || modules.length > 0) return <NoneFound />
+  if (userId !== '' || videos.length > 0 || modules.length > 0) return <NoneFound question={question} />
   return (
     <Empty icon={IconPaperclip}>
       <h2>{t('attachments.noneTitle')}</h2>
@@ -199,11 +199,14 @@ function None({ question }: { readonly question: Browsing['question'] }): ReactN
   )
 }
 
-function NoneFound(): ReactNode {
+function NoneFound({ question }: { readonly question: Browsing['question'] }): ReactNode {
   const { t } = useTranslation()
+  const { browsing } = useAttachments()
+  const may = useMay(browsing.instanceId ?? '')
+  const isMine = isOfAuthor(question, may?.userId)
   return (
     <div className={styles.trouble}>
-      <p className={page.quiet}>{t('attachments.noneFound')}</p>
+      <p className={page.quiet}>{isMine ? t('attachments.noneOfYours') : t('attachments.noneFound')}</p>
       <ShowAll />
     </div>
   )

@@ -48,6 +48,18 @@ export const everything: Extract<Question, { kind: 'all' }> = {
   filter: { userId: '', videos: [], modules: [] },
 }
 
+/** Returns the query for the attachments that match these criteria. */
+export function matching(criteria: Partial<AttachmentFilter>): Question {
+  return { ...everything, filter: { ...everything.filter, ...criteria } }
+}
+
+/** Returns true if a query asks for all attachments of this author, without other criteria. */
+export function isOfAuthor(question: Question, userId: string | undefined): boolean {
+  if (question.kind === 'video' || userId === undefined) return false
+  const { userId: author, videos, modules } = question.filter
+  return author === userId && videos.length === 0 && modules.length === 0
+}
+
 /** Page size that most services accept. */
 const mostOnPage = 100
 

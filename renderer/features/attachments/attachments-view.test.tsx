@@ -127,6 +127,68 @@ describe('the list', () => {
   })
 })
 
+describe('the choice "Mine"', () => {
+  const ofAnn = { userId: 'ann', videos: [], modules: [] }
+  const mine = () => screen.findByRole<HTMLInputElement>('radio', { name: 'Mine' })
+
+  it('asks for the own attachments, without calling that a filter', async () => {
+    const opened = await openAttachments({ attachmentsIdentity: { userId: 'ann' } })
+    const { user } = opened
+    await user.click(await mine())
+    expect(lastInput(opened, 'listAttachments')).toEqual({ ...all, filter: ofAnn })
+    expect((await mine()).checked).toBe(true)
+    await user.click(screen.getByRole('button', { name: 'Filter' }))
+    expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Author' }).value).toBe('ann')
+    await user.type(screen.getByRole('combobox', { name: 'Videos' }), 'v1')
+    await user.click(screen.getByRole('button', { name: 'Show' }))
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'All' }).checked).toBe(true)
+    expect(screen.getByRole('button', { name: 'Filter (on)' })).toBeTruthy()
+    await user.click(await mine())
+    await user.click(screen.getByRole('radio', { name: 'All' }))
+    expect(lastInput(opened, 'listAttachments')).toEqual({
+      ...all,
+      filter: { userId: '', videos: [], modules: [] },
+    })
+  })
+
+  it('is shown when another link asks the same', async () => {
+    const { user } = await openAttachments({ attachmentsIdentity: { userId: 'ann' } })
+    await user.click(await screen.findByRole('radio', { name: 'For a video' }))
+    await user.type(await screen.findByRole('combobox', { name: 'Video' }), 'v1')
+    await user.click(screen.getByRole('button', { name: 'Show' }))
+    await user.click(await screen.findByRole('button', { name: /Lab notes/ }))
+    await user.click(screen.getByRole('button', { name: 'ann' }))
+    expect((await mine()).checked).toBe(true)
+  })
+
+  it('says that there are none', async () => {
+    const listAttachments = { data: [], totalCount: 0, unreadable: 0 }
+    const { user } = await openAttachments({ attachmentsIdentity: { userId: 'ann' }, listAttachments })
+    await user.click(await mine())
+    expect(await screen.findByText("You haven't added any attachments yet.")).toBeTruthy()
+  })
+
+  it.each([{}, { userId: 'ann', roles: ['MEMBER'] }])('is not offered to %j', async (attachmentsIdentity) => {
+    await openAttachments({ attachmentsIdentity })
+    await screen.findByRole('heading', { name: 'Attachments' })
+    expect(screen.queryByRole('radio', { name: 'Mine' })).toBeNull()
+  })
+})
+
+it('fills only the button of the next step', async () => {
+  const { user } = await openAttachments()
+  const filled = () =>
+    [...document.querySelectorAll<HTMLElement>('main .mantine-Button-root')]
+      .filter(({ dataset: { variant = 'filled' } }) => variant === 'filled')
+      .map((button) => button.textContent)
+  await user.click(await screen.findByRole('button', { name: 'Filter' }))
+  expect(filled()).toEqual(['Upload files'])
+  await user.click(screen.getByRole('radio', { name: 'For a video' }))
+  expect(filled()).toEqual(['Upload files'])
+  await user.click(await screen.findByRole('button', { name: /Lab notes/ }))
+  expect(filled()).toEqual(['Download'])
+})
+
 describe('role restrictions', () => {
   it('limit a member to the attachments of one video at a time', async () => {
     const opened = await openAttachments({ attachmentsIdentity: { userId: 'ann', roles: ['MEMBER'] } })
@@ -201,7 +263,7 @@ describe('a change', () => {
     })
     const { user } = opened
     await user.click(await screen.findByRole('button', { name: 'Upload files' }))
-    expect(await screen.findByText('slides.pdf · 1.5 kB')).toBeTruthy()
+    expect((await screen.findByText('slides.pdf')).parentElement?.textContent).toBe('slides.pdf · 1.5 kB')
     expect(screen.getByText("Can't be uploaded: folder")).toBeTruthy()
     await user.clear(screen.getByRole('textbox', { name: /Title/ }))
     await user.type(screen.getByRole('textbox', { name: /Title/ }), 'The slides')

@@ -152,6 +152,8 @@ function Browser({
         {may.add && (
           <div className={styles.buttons}>
             <Button
+              // The details may have the next step.
+              variant={browsing.chosen === undefined ? 'filled' : 'default'}
               leftSection={<IconUpload size={16} aria-hidden />}
               onClick={(event) => {
                 wayBack.from(event.currentTarget)

@@ -1,10 +1,10 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
-import { IconFilter } from '@tabler/icons-react'
+import { IconFilter, IconFilterFilled } from '@tabler/icons-react'
 import { useId, useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import page from '../../ui/page.module.css'
 import styles from './attachments.module.css'
-import { everything, type Question } from './attachments-store'
+import { everything, isOfAuthor, matching, type Question } from './attachments-store'
 import { idsIn, idsText } from './ids-text'
 import type { May } from './may'
 import { ShowAll } from './show-all'
@@ -14,7 +14,7 @@ import { useAttachments } from './use-attachments'
 const mostSuggestions = 100
 
 /**
- * Chooses the query: all attachments, those of an author, videos or modules, or those of one video, which members may
+ * Chooses the query: all attachments, the person's own, those of an author, videos or modules, or those of one video, which members may
  * see.
  */
 export function FilterBar({
@@ -28,26 +28,33 @@ export function FilterBar({
   const { t } = useTranslation()
   const { store, browsing } = useAttachments()
   const { question } = browsing
+  const isMine = isOfAuthor(question, may.userId)
   const isFiltered =
     question.kind === 'all' &&
+    !isMine &&
     (question.filter.userId !== '' || question.filter.videos.length > 0 || question.filter.modules.length > 0)
   const [open, setOpen] = useState(isFiltered)
-  const [ofVideo, setOfVideo] = useState(false)
-  const byVideo = question.kind === 'video' || ofVideo || !may.list
+  /** The query that was shown when the person chose "For a video". */
+  const [before, setBefore] = useState<Question>()
+  const byVideo = question.kind === 'video' || question === before || !may.list
+  // A narrow window shows the icon alone.
+  const FilterIcon = isFiltered ? IconFilterFilled : IconFilter
   return (
     <div className={styles.filters} data-details={browsing.chosen === undefined ? undefined : true}>
       <div className={styles.filterHead}>
         {may.list ? (
           <SegmentedControl
             aria-label={t('attachments.which')}
-            value={byVideo ? 'video' : 'all'}
+            value={byVideo ? 'video' : isMine ? 'mine' : 'all'}
             data={[
               { value: 'all', label: t('attachments.all') },
+              ...(may.userId === undefined ? [] : [{ value: 'mine', label: t('attachments.mine') }]),
               { value: 'video', label: t('attachments.ofVideo') },
             ]}
             onChange={(value) => {
-              setOfVideo(value === 'video')
-              if (value === 'all' && question.kind === 'video') store.ask(everything)
+              setBefore(value === 'video' ? question : undefined)
+              if (value === 'all' && (question.kind === 'video' || isMine)) store.ask(everything)
+              if (value === 'mine' && !isMine) store.ask(matching({ userId: may.userId ?? '' }))
             }}
           />
         ) : (
@@ -56,7 +63,8 @@ export function FilterBar({
         {!byVideo && (
           <Button
             variant="subtle"
-            leftSection={<IconFilter size={16} aria-hidden />}
+            className={styles.filterButton}
+            leftSection={<FilterIcon size={16} aria-hidden />}
             aria-expanded={open}
             onClick={() => {
               setOpen(!open)
@@ -67,7 +75,7 @@ export function FilterBar({
         )}
         {children}
       </div>
-      {byVideo && <VideoField key={JSON.stringify(question)} question={question} />}
+      {byVideo && <VideoField key={JSON.stringify(question)} question={question} may={may} />}
       {!byVideo && open && <FilterFields key={JSON.stringify(question)} question={question} may={may} />}
     </div>
   )
@@ -91,7 +99,7 @@ function useKnownIds(): Readonly<Record<'author' | 'videos' | 'modules', readonl
   }, [pages])
 }
 
-function VideoField({ question }: { readonly question: Question }): ReactNode {
+function VideoField({ question, may }: { readonly question: Question; readonly may: May }): ReactNode {
   const { t } = useTranslation()
   const { store } = useAttachments()
   const known = useKnownIds()
@@ -121,7 +129,7 @@ function VideoField({ question }: { readonly question: Question }): ReactNode {
           <option key={id} value={id} />
         ))}
       </datalist>
-      <Button type="submit" disabled={videoId.trim() === ''}>
+      <Button type="submit" variant={may.add ? 'default' : 'filled'} disabled={videoId.trim() === ''}>
         {t('attachments.apply')}
       </Button>
     </form>
@@ -177,7 +185,9 @@ function FilterFields({ question, may }: { readonly question: Question; readonly
       <Suggestions id={`${listId}videos`} typed={videos} known={known.videos} />
       <Suggestions id={`${listId}modules`} typed={modules} known={known.modules} />
       <div className={styles.buttons}>
-        <Button type="submit">{t('attachments.apply')}</Button>
+        <Button type="submit" variant="default">
+          {t('attachments.apply')}
+        </Button>
         <ShowAll />
       </div>
     </form>

@@ -75,6 +75,7 @@ export function TextFields({
       value: typed[name],
       placeholder: hints[name] ?? '',
       ...(name === 'address' && { dir: 'ltr' }),
+      ...((name === 'title' || name === 'description') && { dir: 'auto' }),
     }
     if (name === 'description') {
       return (

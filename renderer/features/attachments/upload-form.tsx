@@ -119,11 +119,12 @@ function ChosenRow({
         className={styles.chosenTitle}
         label={t('attachments.add.titleField')}
         description={
-          <bdi>
-            {name} · {bytesText(bytes, i18n.language)}
-          </bdi>
+          <>
+            <bdi>{name}</bdi> · {bytesText(bytes, i18n.language)}
+          </>
         }
         required
+        dir="auto"
         value={title}
         maxLength={500}
         onChange={(event) => {
