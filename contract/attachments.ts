@@ -44,6 +44,13 @@ const attachmentPage = z.object({
 })
 export type AttachmentPageAnswer = z.infer<typeof attachmentPage>
 
+const storedFile = z.object({
+  bytes: z.int().nonnegative().optional(),
+  /** Ms since the epoch. */
+  changedAt: z.number().optional(),
+})
+export type StoredFileFacts = z.infer<typeof storedFile>
+
 /** Filter criteria; empty ones match everything. */
 export const attachmentFilter = z.object({ userId: z.string().max(1024), videos: ids, modules: ids })
 export type AttachmentFilter = z.infer<typeof attachmentFilter>
@@ -137,6 +144,11 @@ export const attachmentsCommands = {
     output: attachmentPage,
   },
   showAttachment: { input: one, output: z.object({ data: attachmentItem, seenAt }) },
+  /**
+   * Returns what the storage reports about a file; unknown facts are missing. Fails with `http/cancelled` if the command
+   * runs again meanwhile.
+   */
+  attachmentFile: { input: one, output: storedFile },
   addAttachmentLink: {
     input: instance.extend({ ...texts, address: text }),
     output: attachmentItem,

@@ -211,10 +211,12 @@ test.describe('attachments', () => {
     await step('replaces a file and downloads it', async () => {
       const target = join(folder, 'saved.txt')
       await view.row(/^one /).click()
+      await expect(view.details).toContainText('10 bytes')
       await writeFile(join(folder, 'new.txt'), 'The new one')
       await view.chooses([join(folder, 'new.txt')], target)
       await view.details.getByRole('button', { name: 'Replace file' }).click()
       await expect(view.transfers.first()).toContainText('Uploaded')
+      await expect(view.details).toContainText('11 bytes')
       await view.dismissTransfers()
       await view.details.getByRole('button', { name: 'Download' }).click()
       await expect(view.transfers.first()).toContainText('Downloaded')

@@ -6,6 +6,7 @@ import type { InstancePortal } from './instance-portal'
 import type { AttachmentTransfers } from '../services/attachments/attachment-transfers'
 import type { AttachmentsClient } from '../services/attachments/attachments-client'
 import { createAttachmentTransfers } from '../services/attachments/create-attachment-transfers'
+import type { StoredFile } from '../services/attachments/stored-file'
 import type { ContentClient } from '../services/news/content-client'
 import { ContentImages } from '../services/news/content-images'
 import { toErrorReport } from '../errors'
@@ -36,6 +37,8 @@ export interface PortalServices {
   onServicesFound(listener: (instanceId: string) => void): () => void
   /** Returns a client of the attachments service. Throws `attachments/not-offered` and the errors of discovery. */
   attachments(instance: Instance, signal?: AbortSignal): Promise<AttachmentsClient>
+  /** Returns the size and the date of an attachment's file as far as its storage reports them (`storedFile`). */
+  attachmentFile(instance: Instance, attachmentId: string, signal?: AbortSignal): Promise<StoredFile>
   /** The transfers of all instances. */
   readonly attachmentTransfers: AttachmentTransfers
   /** Returns a client of the organization service. Throws `organizations/not-offered` and the errors of discovery. */
@@ -177,6 +180,11 @@ export function createPortalServices(
     },
     onServicesFound: (listener) => cache.onFound(listener),
     attachments: (instance, signal) => clients.attachments(instance, liveParts(instance, signal)),
+    attachmentFile: async (instance, attachmentId, signal) => {
+      const { storedFile } = await import('../services/attachments/stored-file')
+      const client = () => clients.attachments(instance, liveParts(instance, signal))
+      return storedFile({ transport, client }, attachmentId, signal)
+    },
     attachmentTransfers,
     organizations: (instance, signal) => clients.organizations(instance, liveParts(instance, signal)),
     organizationCredentials,

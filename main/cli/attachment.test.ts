@@ -90,6 +90,22 @@ it('uploads, replaces and downloads a file, and shows the progress', async () =>
   await run('delete', id, '--yes')
 })
 
+it('shows the size of a file and when it changed', async () => {
+  const { id } = (await run('upload', await file('size.txt', 'x'.repeat(1234)))) as Shown
+  const shown = (await run('show', id)) as { readonly bytes: number; readonly changedAt: string }
+  expect(shown).toMatchObject({ id, bytes: 1234 })
+  expect(shown.changedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)
+  const { stdout } = await person.run(['attachment', 'show', id])
+  expect(stdout).toMatch(/^Size +1\.2 kB\nChanged +\d{4}-\d\d-\d\d \d\d:\d\d$/m)
+  await control('/faults', { match: { path: '/storage/*' }, fault: { status: 503, body: {} } })
+  const without = await run('show', id)
+  expect(without).toMatchObject({ id })
+  expect(without).not.toHaveProperty('bytes')
+  expect(without).not.toHaveProperty('changedAt')
+  await scenario('all-well')
+  await run('delete', id, '--yes')
+})
+
 it.each<[args: string[], code: string, status: number]>([
   [['upload', '/'], 'attachments/file-unreadable', 1],
   [['add-link', 'file:///etc/passwd', '--title', 'x'], 'attachments/invalid-request', 2],

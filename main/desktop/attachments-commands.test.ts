@@ -9,6 +9,12 @@ import { noDesktop } from './attachments-desktop.testing'
 import type { AttachmentsDesktop } from './attachments-commands'
 import { startModel } from './model.testing'
 
+interface Request {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
 const everything = { userId: '', videos: [], modules: [] }
 
 /** Starts the commands over real services and adds the instance of a mock server. */
@@ -46,6 +52,44 @@ describe('attachments commands', () => {
     const [videoId = ''] = link?.videos ?? []
     const ofVideo = await run.listAttachmentsOfVideo({ instanceId, videoId })
     expect(ofVideo.data.every(({ videos }) => videos.includes(videoId))).toBe(true)
+  })
+
+  it('return the size and the date of a file from its storage, and never its URL', async () => {
+    const { run, instanceId, client } = await start()
+    const { data } = await run.listAttachments({ instanceId, page: 1, pageSize: 100, filter: everything })
+    const id = (type: string, status: string): string =>
+      data.find((each) => each.type === type && each.status === status)?.id ?? ''
+    await client.control('DELETE', '/requests')
+    const file = await run.attachmentFile({ instanceId, attachmentId: id('INTERNAL', 'COMPLETED') })
+    expect(Object.keys(file).sort()).toEqual(['bytes', 'changedAt'])
+    const requests = (await (await client.control('GET', '/requests')).json()) as Request[]
+    const asked = requests.filter(({ path }) => path.startsWith('/storage/'))
+    expect(asked).toMatchObject([{ method: 'GET', headers: { range: 'bytes=0-0' } }])
+    for (const name of ['authorization', 'cookie', 'x-user-id', 'x-user-roles'])
+      expect(asked[0]?.headers).not.toHaveProperty(name)
+    for (const attachmentId of [id('EXTERNAL', 'COMPLETED'), id('INTERNAL', 'IN_PROGRESS'), 'none'])
+      expect(await run.attachmentFile({ instanceId, attachmentId })).toEqual({})
+  })
+
+  it('stop asking about a file when the window asks about another', async () => {
+    const { run, instanceId, client } = await start()
+    const { data } = await run.listAttachments({ instanceId, page: 1, pageSize: 100, filter: everything })
+    const [first = '', second = ''] = data
+      .filter(({ type, status }) => type === 'INTERNAL' && status === 'COMPLETED')
+      .map(({ id }) => id)
+    await client.control('POST', '/faults', {
+      match: { path: '/storage/*' },
+      times: 1,
+      fault: { delayMs: 600_000 },
+    })
+    const before = expect(run.attachmentFile({ instanceId, attachmentId: first })).rejects.toMatchObject({
+      code: 'http/cancelled',
+    })
+    await vi.waitFor(async () => {
+      expect(await (await client.control('GET', '/faults')).json()).toEqual([])
+    })
+    expect(await run.attachmentFile({ instanceId, attachmentId: second })).toHaveProperty('bytes')
+    await before
   })
 
   it('upload chosen files, with a state that is valid by the contract and contains no path', async () => {

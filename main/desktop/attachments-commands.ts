@@ -45,6 +45,7 @@ export function attachmentsCommandHandlers(options: {
   const { chosenFiles } = model
   const transfers = services.attachmentTransfers
   const client = (instanceId: string) => services.attachments(instance(instanceId))
+  let askingForFile = new AbortController()
 
   function finishedDownload(transferId: string): Transfer {
     const transfer = transfers.all().find(({ id }) => id === transferId)
@@ -73,6 +74,12 @@ export function attachmentsCommandHandlers(options: {
         currentAttachment(client, attachmentId),
       )
       return { data: attachmentItem(data), ...(seenAt === undefined ? {} : { seenAt }) }
+    },
+    attachmentFile: ({ instanceId, attachmentId }) => {
+      // The window shows the details of one attachment.
+      askingForFile.abort()
+      askingForFile = new AbortController()
+      return services.attachmentFile(instance(instanceId), attachmentId, askingForFile.signal)
     },
     addAttachmentLink: async ({ instanceId, address, ...texts }) =>
       attachmentItem(await (await client(instanceId)).addLink({ ...given(texts), url: address })),

@@ -3,6 +3,7 @@ import type { Attachment } from '../services/attachments/attachment'
 import { withoutReordering } from '../services/attachments/file-name'
 import type { AttachmentTransfers } from '../services/attachments/attachment-transfers'
 import type { AttachmentsClient } from '../services/attachments/attachments-client'
+import type { StoredFile } from '../services/attachments/stored-file'
 import { isOnItsWay, type Transfer } from '../services/attachments/transfer'
 import type { Instance } from '../portal/instance/instance'
 import type { CachedReads } from '../app/cached-reads'
@@ -12,6 +13,7 @@ import { opensAs } from './attachments-opening'
 
 export interface AttachmentsServices {
   attachments(instance: Instance, signal?: AbortSignal): Promise<AttachmentsClient>
+  attachmentFile(instance: Instance, attachmentId: string, signal?: AbortSignal): Promise<StoredFile>
   readonly attachmentTransfers: AttachmentTransfers
   readonly read: Pick<CachedReads, 'attachments'>
   openBrowser(url: URL): Promise<void>

@@ -80,7 +80,8 @@ export function progressLine({ progress }: Pick<Transfer, 'progress'>, width: nu
   return `${percent}${bar}${words}`.slice(0, width)
 }
 
-function inUnits(bytes: number): string {
+/** Returns bytes with a unit, such as `3.4 MB`. */
+export function inUnits(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   const units = ['kB', 'MB', 'GB', 'TB']
   let value = bytes / 1000

@@ -6,8 +6,9 @@ import { CausewayError, report } from '../../errors'
 import { ask, canAsk } from '../ask'
 import { action, type Context } from '../context'
 import { t } from '../language'
-import { cells, padded } from '../screen'
+import { cells, localTime, padded } from '../screen'
 import { table } from '../terminal'
+import { inUnits } from './attachment-progress'
 import { addAttachmentTransferCommands, tellLinks } from './attachment-transfer'
 import { shortened } from './organization-user'
 
@@ -69,8 +70,17 @@ export function addAttachmentCommands(program: Command): void {
 
   command('show <id>', 'show an attachment').action(
     action<[string, OfInstance]>(async (context, id, options) => {
-      const shown = await read(context, options, (client) => client.show(id, context.signal))
-      context.terminal.result(shown, describe(shown))
+      const { services, signal, terminal } = context
+      const instance = await services.instances.find(options.instance)
+      const seen = await services.read.attachments(instance, (client) => client.show(id, signal), signal)
+      const shown = context.known(seen)
+      const isThere = shown.type === 'INTERNAL' && seen.seenAt === undefined
+      const { bytes, changedAt } = isThere ? await services.attachmentFile(instance, id, signal) : {}
+      const file = {
+        ...(bytes === undefined ? {} : { bytes }),
+        ...(changedAt === undefined ? {} : { changedAt: new Date(changedAt) }),
+      }
+      terminal.result({ ...shown, ...file }, describe(shown, file))
     }),
   )
 
@@ -231,7 +241,10 @@ function print(
   terminal.notice(report('attachments/unreadable', { details: { count: unreadable } }))
 }
 
-function describe(attachment: Attachment): string {
+function describe(
+  attachment: Attachment,
+  { bytes, changedAt }: { readonly bytes?: number; readonly changedAt?: Date },
+): string {
   const { id, userId, url, status, type, title, description, extension, videos, modules } = attachment
   const file = `${t('terminal.attachment.file')}${extension === undefined ? '' : ` (${extension})`}`
   const lines: [name: string, value: string | undefined][] = [
@@ -241,6 +254,8 @@ function describe(attachment: Attachment): string {
     // The URL of a file is a short-lived secret; `download` uses it.
     [t('terminal.attachment.address'), type === 'EXTERNAL' ? url : undefined],
     [t('terminal.attachment.status'), status],
+    [t('terminal.attachment.size'), bytes === undefined ? undefined : inUnits(bytes)],
+    [t('terminal.attachment.changedAt'), changedAt === undefined ? undefined : localTime(changedAt)],
     [t('terminal.attachment.author'), userId],
     [t('terminal.attachment.videos'), videos.join(', ')],
     [t('terminal.attachment.modules'), modules.join(', ')],

@@ -14,6 +14,7 @@ import { EditForm } from './edit-form'
 import type { May } from './may'
 import { useAttachments } from './use-attachments'
 import { useKind } from './use-kind'
+import { useStoredFile } from './use-stored-file'
 
 /** One attachment with its actions. */
 export function AttachmentDetails({
@@ -31,7 +32,8 @@ export function AttachmentDetails({
   const { store } = useAttachments()
   const kind = useKind()
   const [editing, setEditing] = useState(false)
-  const error = useShown(instanceId, attachment)
+  const { error, isCurrent } = useShown(instanceId, attachment)
+  const file = useStoredFile(instanceId, attachment, isCurrent)
   const { title, description, status, type } = attachment
   if (editing) {
     return (
@@ -80,29 +82,35 @@ export function AttachmentDetails({
           setEditing(true)
         }}
       />
-      <AttachmentFacts attachment={attachment} may={may} />
+      <AttachmentFacts attachment={attachment} file={file} may={may} />
     </>
   )
 }
 
-/** Fetches the attachment again and shows it; returns the error if that fails. */
-function useShown(instanceId: string, { id, status }: AttachmentItem): ErrorReport | undefined {
+/** Fetches the attachment again and shows it; returns the error if that fails. `isCurrent`: the service has answered. */
+function useShown(
+  instanceId: string,
+  { id, status }: AttachmentItem,
+): { readonly error: ErrorReport | undefined; readonly isCurrent: boolean } {
   const { store } = useAttachments()
   const bridge = useBridge()
   const [error, setError] = useState<ErrorReport>()
+  const [isCurrent, setIsCurrent] = useState(false)
   useEffect(() => {
     let left = false
     void bridge.run('showAttachment', { instanceId, attachmentId: id }).then((result) => {
       if (left) return
       if (result.ok) store.renew(result.value.data)
       setError(result.ok ? undefined : result.error)
+      setIsCurrent(result.ok && result.value.seenAt === undefined)
     })
     return () => {
       left = true
     }
   }, [bridge, store, instanceId, id])
   // The service has no details until the file has arrived.
-  return error?.code === 'attachments/not-found' && status === 'IN_PROGRESS' ? undefined : error
+  const isExpected = error?.code === 'attachments/not-found' && status === 'IN_PROGRESS'
+  return { error: isExpected ? undefined : error, isCurrent }
 }
 
 function Actions({

@@ -1,21 +1,25 @@
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AttachmentItem } from '../../../contract/attachments'
+import type { AttachmentItem, StoredFileFacts } from '../../../contract/attachments'
+import { bytesText } from './amounts'
 import styles from './attachments.module.css'
 import { matching, type Question } from './attachments-store'
 import type { May } from './may'
 import { useAttachments } from './use-attachments'
 
-/** Facts about an attachment. Author, videos and modules link to their other attachments. */
+/** Facts about an attachment and its file. Author, videos and modules link to their other attachments. */
 export function AttachmentFacts({
   attachment: { id, userId, address, videos, modules },
+  file: { bytes, changedAt },
   may,
 }: {
   readonly attachment: AttachmentItem
+  readonly file: StoredFileFacts
   readonly may: May
 }): ReactNode {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
+  const times = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
   return (
     <dl className={styles.facts}>
       {address !== undefined && (
@@ -36,6 +40,9 @@ export function AttachmentFacts({
       <Fact name={t('attachments.id')}>
         <bdi>{inOrder(id)}</bdi>
       </Fact>
+      {/* Last, because they arrive later and must not move the links. */}
+      {bytes !== undefined && <Fact name={t('attachments.size')}>{bytesText(bytes, i18n.language)}</Fact>}
+      {changedAt !== undefined && <Fact name={t('attachments.changedAt')}>{times.format(changedAt)}</Fact>}
     </dl>
   )
 }

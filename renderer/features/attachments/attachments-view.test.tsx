@@ -35,6 +35,7 @@ async function openAttachments(answers: Answers = {}, state: Partial<AppState> =
     listAttachments: { data: [file, link], totalCount: 2, unreadable: 0 },
     listAttachmentsOfVideo: { data: [file], totalCount: 1, unreadable: 0 },
     showAttachment: error,
+    attachmentFile: {},
     ...answers,
   }
   const opened = await openWindow({ instances: [signedIn], ...state }, (name) =>
@@ -172,6 +173,83 @@ describe('the choice "Mine"', () => {
     await openAttachments({ attachmentsIdentity })
     await screen.findByRole('heading', { name: 'Attachments' })
     expect(screen.queryByRole('radio', { name: 'Mine' })).toBeNull()
+  })
+})
+
+describe('the size and the date of a file', () => {
+  const changedAt = new Date(2026, 10, 20, 14, 8).getTime()
+  const known: Answers = {
+    showAttachment: { data: file },
+    attachmentFile: { bytes: 1_234_567, changedAt },
+  }
+  const facts = () =>
+    screen.getAllByRole('term').map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`)
+  const asked = ({ ran }: Opened) => ran.filter(({ name }) => name === 'attachmentFile')
+  const replacement: TransferItem = {
+    id: 't1',
+    instanceId: signedIn.id,
+    kind: 'replacement',
+    attachmentId: 'f1',
+    title: 'Lab notes',
+    state: 'transferring',
+    bytes: 0,
+  }
+
+  async function openFile(answers: Answers = known, state: Partial<AppState> = {}): Promise<Opened> {
+    const opened = await openAttachments(answers, state)
+    await opened.user.click(await screen.findByRole('button', { name: /Lab notes/ }))
+    await screen.findByRole('region', { name: 'Details' })
+    return opened
+  }
+
+  it('come after the other facts, from one request', async () => {
+    const opened = await openFile()
+    expect(await screen.findByText('1.2 MB')).toBeTruthy()
+    expect(facts().slice(-3)).toEqual([
+      'ID: f1',
+      'Size: 1.2 MB',
+      expect.stringMatching(/^Changed: November 20, 2026 at 2:08\sPM$/),
+    ])
+    await opened.user.click(screen.getByRole('button', { name: 'Edit' }))
+    await opened.user.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(screen.getByText('1.2 MB')).toBeTruthy()
+    expect(asked(opened).map(({ input }) => input)).toEqual([{ instanceId: signedIn.id, attachmentId: 'f1' }])
+  })
+
+  it('are asked for again when the file was replaced, and not when the transfer is dismissed', async () => {
+    const opened = await openFile(known, { transfers: [replacement] })
+    await screen.findByText('1.2 MB')
+    opened.change({ transfers: [{ ...replacement, attachmentId: 'other', state: 'done' }] })
+    expect(asked(opened)).toHaveLength(1)
+    opened.change({ transfers: [{ ...replacement, state: 'done' }] })
+    await vi.waitFor(() => {
+      expect(asked(opened)).toHaveLength(2)
+    })
+    opened.change({ transfers: [] })
+    expect(await screen.findByText('1.2 MB')).toBeTruthy()
+    expect(asked(opened)).toHaveLength(2)
+  })
+
+  it.each<[why: string, answers: Answers]>([
+    ['the storage does not tell them', { ...known, attachmentFile: {} }],
+    ['they could not be asked for', { ...known, attachmentFile: error }],
+  ])('are left out without an error if %s', async (_, answers) => {
+    const opened = await openFile(answers)
+    await vi.waitFor(() => {
+      expect(asked(opened)).toHaveLength(1)
+    })
+    expect(facts().at(-1)).toBe('ID: f1')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it.each<[why: string, shown: unknown]>([
+    ['the service cannot be reached', { data: file, seenAt: changedAt }],
+    ['the file is not uploaded yet', { data: { ...file, status: 'IN_PROGRESS' } }],
+    ['it is a link', { data: { ...link, id: 'f1' } }],
+    ['the service refuses to show it', error],
+  ])('are not asked for if %s', async (_, showAttachment) => {
+    const opened = await openFile({ ...known, showAttachment })
+    expect(asked(opened)).toEqual([])
   })
 })
 

@@ -1,0 +1,65 @@
+import { CausewayError } from '../../errors'
+import type { FileHead, FileTransport } from '../../platform/http/file-transport'
+import type { AttachmentsClient } from './attachments-client'
+
+/** Facts that a storage reports about the file of an attachment; those that are unknown are missing. */
+export interface StoredFile {
+  readonly bytes?: number
+  /** Time of the last change, in milliseconds since the epoch. */
+  readonly changedAt?: number
+}
+
+/** Time limit for the service and the storage together, in milliseconds. */
+const longestMs = 10_000
+
+/**
+ * Asks the storage for the size and the date of an attachment's file, which the service does not send. Requests the first
+ * byte with GET, because an address signed for GET refuses HEAD, and reads only the head of the answer.
+ *
+ * Facts are unknown if the service or the storage does not answer as expected, or not before `timeLimit` aborts. Throws
+ * `http/cancelled` if `signal` aborts.
+ */
+export async function storedFile(
+  {
+    transport,
+    client,
+  }: { readonly transport: FileTransport; readonly client: () => Promise<AttachmentsClient> },
+  attachmentId: string,
+  signal?: AbortSignal,
+  timeLimit = AbortSignal.timeout(longestMs),
+): Promise<StoredFile> {
+  const limit = signal === undefined ? timeLimit : AbortSignal.any([signal, timeLimit])
+  try {
+    const { url, namedBy } = await (await client()).freshFile(attachmentId, limit)
+    const request = { headers: { range: 'bytes=0-0' }, signal: limit, namedBy }
+    return await transport.get(url, request, (head) => Promise.resolve(factsIn(head)))
+  } catch (error) {
+    if (signal?.aborted === true || !(error instanceof CausewayError)) throw error
+    return {}
+  }
+}
+
+/** Reads the facts from the answer to a request for the first byte (RFC 9110, sections 14.4 and 15.5.17). */
+function factsIn({ status, headers }: FileHead): StoredFile {
+  const range = String(headers['content-range'])
+  const isEmpty = status === 416 && range === 'bytes */0'
+  if (status !== 200 && status !== 206 && !isEmpty) return {}
+  const length = status === 206 ? /^bytes 0-0\/([1-9]\d*)$/.exec(range)?.[1] : headers['content-length']
+  const bytes = isEmpty ? 0 : wholeNumber(length)
+  const changedAt = time(headers['last-modified'])
+  return { ...(bytes === undefined ? {} : { bytes }), ...(changedAt === undefined ? {} : { changedAt }) }
+}
+
+function wholeNumber(text: unknown): number | undefined {
+  const number = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : NaN
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
+/** Reads a date in the one form that servers may generate, such as `Fri, 20 Nov 2026 12:00:00 GMT`. */
+function time(text: unknown): number | undefined {
+  if (typeof text !== 'string' || !/^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text))
+    return undefined
+  const time = Date.parse(text)
+  // Date.parse accepts a wrong weekday, and takes February 30 for March 2.
+  return Number.isNaN(time) || new Date(time).toUTCString() !== text ? undefined : time
+}
