@@ -203,6 +203,7 @@ test('the main view keeps its measures', async ({ app }) => {
       connected,
       { ...connected, allTraffic: false },
       { state: 'connecting', target, phase: 'tls' },
+      { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 },
       { state: 'disconnecting', target },
       { state: 'disconnected', target },
       { state: 'failed', target, error },

@@ -106,12 +106,14 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
   })
 
   await step('attachments', async () => {
+    const person = { instanceId: mock.host, userId: 'anna', roles: 'ADMINISTRATOR' }
+    await page.evaluate(`causeway.run('setInstanceSettings', ${JSON.stringify(person)})`)
     await show('Attachments')
     const list = page.getByRole('list', { name: 'List of attachments' })
     await expect(list.getByRole('button').first()).toBeVisible()
     await stop('Attachments: list')
-    await list.getByRole('button').first().click()
-    await expect(page.getByRole('region', { name: 'Details' }).getByRole('heading')).toBeVisible()
+    await list.getByRole('button', { name: /File \(\w+\)$/ }).first().click()
+    await expect(page.getByRole('region', { name: 'Details' }).getByText('Size')).toBeVisible()
     await stop('Attachments: details')
     await button('Close').click()
     await button('Filter').click()
@@ -185,6 +187,8 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
     await mock.control('POST', 'faults', { match: {}, fault: { reset: true } })
     for (const view of ['Messages', 'Attachments', 'News', 'Organization']) {
       await show(view)
+      const close = main.getByRole('button', { name: 'Close', exact: true })
+      if (await close.isVisible()) await close.click()
       if (view === 'News')
         await page
           .getByRole('radiogroup', { name: 'News sections' })

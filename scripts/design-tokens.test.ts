@@ -101,6 +101,7 @@ describe('design tokens', () => {
     expect(faint).toEqual([])
     // The bridge in the mark, which has the colour of the card.
     for (const disc of ['good', 'busy', 'bad']) expect(contrast(disc, 'raised')).toBeGreaterThanOrEqual(3)
+    for (const ground of ['surface', 'raised']) expect(contrast('thumb', ground)).toBeGreaterThanOrEqual(3)
   })
 
   it('have a system colour each in forced-colors mode', () => {

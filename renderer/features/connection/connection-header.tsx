@@ -143,15 +143,13 @@ function nextAttempt(connection: ConnectionState, language: string): string | un
 function NextStep({ isLost, blocked }: { readonly isLost: boolean; readonly blocked: boolean }): ReactNode {
   const { t } = useTranslation()
   const state = useAppState()
-  const { connection, heldBy, instances } = state
+  const { connection, instances } = state
   const connect = useCommand('connect')
   const disconnect = useCommand('disconnect')
-  const retryNow = useCommand('retryNow')
   const target = connectTarget(state)
   const name = useProfileName(target)
   const failure =
     disconnect.error ??
-    retryNow.error ??
     borderError(connect.error, connection.state === 'failed' ? connection.error : undefined)
   const signedOut = instances.find(({ id }) => id === target?.instanceId)?.login === 'signed-out'
   const failedHere =
@@ -160,18 +158,13 @@ function NextStep({ isLost, blocked }: { readonly isLost: boolean; readonly bloc
   return (
     <>
       {isUnderWay(connection) ? (
-        <div className={styles.buttons}>
-          {connection.state === 'reconnecting' && heldBy === undefined && (
-            <Button onClick={() => void retryNow.run()}>{t('connection.retryNow')}</Button>
-          )}
-          <Button
-            variant="default"
-            disabled={connection.state === 'disconnecting'}
-            onClick={() => void disconnect.run()}
-          >
-            {t('connection.disconnect')}
-          </Button>
-        </div>
+        <Button
+          variant="default"
+          disabled={connection.state === 'disconnecting'}
+          onClick={() => void disconnect.run()}
+        >
+          {t('connection.disconnect')}
+        </Button>
       ) : (
         target !== undefined && (
           <Button

@@ -387,7 +387,7 @@ describe('the next step', () => {
     [{ state: 'authorizing', target }, ['Disconnect']],
     [{ state: 'connecting', target, phase: 'tls' }, ['Disconnect']],
     [connected, ['Disconnect']],
-    [{ state: 'reconnecting', target, reason: 'other', attempt: 1 }, ['Try now', 'Disconnect']],
+    [{ state: 'reconnecting', target, reason: 'other', attempt: 1 }, ['Disconnect', 'Try now']],
     [{ state: 'disconnecting', target }, ['Disconnect']],
     [{ state: 'disconnected', target }, ['Connect']],
     [failed('vpn-api/server-error'), ['Try again']],

@@ -13,10 +13,10 @@ import { currentRate, useTraffic } from './use-traffic'
 /** The id of the details' element, for the button that opens them. */
 export const detailsId = 'connection-details'
 
-/** The line under the state: how long, how fast, and the way to the details. */
+/** The line under the state: how long, how fast, or the next attempt to reconnect, and the way to the details. */
 export function DetailsToggle(): ReactNode {
   const { t } = useTranslation()
-  const { connection, settings } = useAppState()
+  const { connection, heldBy, settings } = useAppState()
   const set = useCommand('setSetting')
   if (connection.state === 'idle') return null
   const open = settings.connectionDetails
@@ -28,6 +28,7 @@ export function DetailsToggle(): ReactNode {
           <Rates />
         </p>
       )}
+      {connection.state === 'reconnecting' && heldBy === undefined && <TryNow />}
       <Button
         variant="subtle"
         size="compact-sm"
@@ -43,6 +44,17 @@ export function DetailsToggle(): ReactNode {
       </Button>
       {set.error && <ErrorNote error={set.error} />}
     </div>
+  )
+}
+
+function TryNow(): ReactNode {
+  const { t } = useTranslation()
+  const retry = useCommand('retryNow')
+  return (
+    <>
+      <Button onClick={() => void retry.run()}>{t('connection.retryNow')}</Button>
+      {retry.error && <ErrorNote error={retry.error} />}
+    </>
   )
 }
 

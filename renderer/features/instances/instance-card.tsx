@@ -84,7 +84,7 @@ export function InstanceCard({
   return (
     <section className={page.card} aria-labelledby={headingId}>
       <div className={page.head}>
-        <div>
+        <div className={styles.titled}>
           <h2 id={headingId} className={styles.name}>
             <button
               ref={fold}

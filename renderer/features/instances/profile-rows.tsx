@@ -116,7 +116,9 @@ const ProfileRow = memo(function ProfileRow({
             {service !== undefined && <bdi>{service}</bdi>}
             {notSupported === true && <span>{t('instance.profileNotSupported')}</span>}
             {defaultGateway !== undefined && notSupported !== true && (
-              <span>{t(defaultGateway ? 'instance.profileAllTraffic' : 'instance.profileSomeTraffic')}</span>
+              <span className={styles.reach}>
+                {t(defaultGateway ? 'instance.profileAllTraffic' : 'instance.profileSomeTraffic')}
+              </span>
             )}
           </span>
         </div>
