@@ -2,22 +2,13 @@ import { join } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from '@playwright/test'
 import type { InstanceSlice } from '../contract/state'
 import { appEnvironment, electronPath, sendState, switches } from '../e2e/causeway-app'
-
-/** Duration in milliseconds from which people notice a delay. */
-const longestTaskMs = 50
+import { markStep, pageTasks, traced, type PageTask } from './page-tasks'
 
 export interface WindowViews {
-  /** Tasks that blocked the page for more than 50 ms, by step. The goal is none. */
-  readonly longTasks: readonly { readonly during: string; readonly ms: number }[]
-  /** Names of all steps. */
-  readonly steps: readonly string[]
+  /** The longest task of the page in each step. */
+  readonly longest: readonly PageTask[]
 }
 
-const watch = `
-  window.benchTasks = []
-  new PerformanceObserver((list) => benchTasks.push(...list.getEntries().map(({ duration }) => duration)))
-    .observe({ type: 'longtask' })
-`
 /** Resolves when everything is drawn and the page is idle. */
 const rest = `new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 100)))`
 const scrollThrough = `(async () => {
@@ -71,7 +62,11 @@ export async function measureViews(
     },
   })
   try {
-    return await goThrough(electron, await electron.firstWindow(), mock)
+    const page = await electron.firstWindow()
+    const trace = join(folder, 'trace.json')
+    await page.getByRole('textbox', { name: 'Address' }).waitFor()
+    await traced(electron, trace, () => goThrough(electron, page, mock))
+    return { longest: await pageTasks(trace) }
   } finally {
     await electron.close()
   }
@@ -81,18 +76,13 @@ async function goThrough(
   electron: ElectronApplication,
   page: Page,
   { control, instance }: { readonly control: string; readonly instance: string },
-): Promise<WindowViews> {
-  const steps: string[] = []
-  const longTasks: { during: string; ms: number }[] = []
+): Promise<void> {
   const step = async (during: string, act: () => Promise<unknown>): Promise<void> => {
+    await markStep(page, during)
     await act()
     await page.evaluate(rest)
-    const tasks = await page.evaluate<number[]>('benchTasks.splice(0)')
-    steps.push(during)
-    longTasks.push(...tasks.filter((ms) => ms > longestTaskMs).map((ms) => ({ during, ms })))
   }
   await page.getByRole('textbox', { name: 'Address' }).fill(instance)
-  await page.evaluate(watch)
   await step('add an instance', () => page.getByRole('button', { name: 'Add instance', exact: true }).click())
   await step('log in', async () => {
     await page.getByRole('button', { name: 'Log in' }).click()
@@ -124,5 +114,4 @@ async function goThrough(
   await step('Connection with 600 profiles', () =>
     page.getByRole('link', { name: 'Connection', exact: true }).click(),
   )
-  return { steps, longTasks }
 }

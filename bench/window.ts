@@ -42,9 +42,15 @@ export function printWindow({ starts, views, size }: WindowFigures): void {
     })),
   )
   console.log(
-    `\nTasks of the page of more than 50 ms in ${views.steps.length} steps through its views (goal: none)`,
+    "\nThe page's longest task in each step through its views (goal: at most 50 ms of the processor)",
   )
-  console.table(views.longTasks.map(({ during, ms }) => ({ during, ms: ms.toFixed(0) })))
+  console.table(
+    views.longest.map(({ during, elapsedMs, processorMs }) => ({
+      during,
+      'processor, ms': processorMs.toFixed(0),
+      'elapsed, ms': elapsedMs.toFixed(0),
+    })),
+  )
   console.log('\nWhat the first view loads, compressed with gzip (goal: less than 180 kB of script)')
   console.table([
     { 'script, kB': (size.scriptBytes / 1000).toFixed(0), 'styles, kB': (size.styleBytes / 1000).toFixed(0) },

@@ -53,8 +53,8 @@ export function wrapped(code: string, name: string, imports: readonly string[]):
 }
 
 /**
- * Defines `causewayChunk`, `causewayLoad` and `causewayRun`. V8 compiles a script, the script runs, and what waited for
- * it is rendered: three tasks, so that none blocks the page for long.
+ * Defines `causewayChunk`, `causewayLoad` and `causewayRun`. V8 compiles a script, each script runs, and what waited for
+ * them is rendered in a task of its own, so that none blocks the page for long.
  */
 const loader = `(() => {
 const chunks = new Map(), scripts = new Map(), folder = document.currentScript.src.replace(/[^/]*$/, '')
@@ -75,14 +75,18 @@ const run = (name) => {
   return chunk.exports
 }
 globalThis.causewayChunk = (name, imports, code) => { chunks.set(name, { imports, code, exports: undefined }) }
+const runEach = async (name) => {
+  for (const each of chunks.get(name).imports) if (chunks.get(each).exports === undefined) await runEach(each)
+  await scheduler.yield()
+  run(name)
+}
 globalThis.causewayLoad = async (name) => {
-  const loaded = chunks.get(name)?.exports
-  if (loaded !== undefined) return loaded
-  await fetched(name)
-  await scheduler.yield()
-  const exports = run(name)
-  await scheduler.yield()
-  return exports
+  if (chunks.get(name)?.exports === undefined) {
+    await fetched(name)
+    await runEach(name)
+    await scheduler.yield()
+  }
+  return run(name)
 }
 globalThis.causewayRun = run
 })();

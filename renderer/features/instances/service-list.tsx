@@ -1,6 +1,6 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
-import { useId, useRef, useState, type ReactNode } from 'react'
+import { memo, useDeferredValue, useId, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { borderError } from '../../store/border-error'
 import { useAppState, useCommand } from '../../store/context'
@@ -16,25 +16,16 @@ import { ProfileRows } from './profile-rows'
 /** All services with their profiles in one list: searched over all of them, with recent and starred profiles on top. */
 export function ServiceList(): ReactNode {
   const { t } = useTranslation()
-  const { connection, heldBy, instances, shortcuts } = useAppState()
+  const { connection, heldBy, instances } = useAppState()
   const connect = useCommand('connect')
   const [words, setWords] = useState('')
+  // The box answers at once, and React renders what is found in short tasks.
+  const searched = useDeferredValue(words)
   const [adding, setAdding] = useState(false)
   const [added, setAdded] = useState<string>()
   const search = useRef<HTMLInputElement>(null)
-  const topId = useId()
-  // The rows stay where they are when a profile is connected: its place among the recent ones is taken the next time.
-  const [recent, setRecent] = useState(shortcuts.recent)
-  // Main may read them after the window opened.
-  const isIdle = connection.state === 'idle' || heldBy !== undefined
-  if (recent.length === 0 && shortcuts.recent.length > 0 && isIdle) setRecent(shortcuts.recent)
   const all = instances.flatMap(profilesOf)
   const isLong = all.length > lookedThrough
-  const isSearching = isLong && words.trim() !== ''
-  const top = isLong && !isSearching ? onTop(instances, { ...shortcuts, recent }) : []
-  const found = isSearching ? all.filter((each) => matches(each, words)) : all
-  const below = found.filter((each) => !top.some((other) => isSame(other, each)))
-  const first = found.find(({ profile }) => profile.notSupported !== true)
   const failure = borderError(connect.error, connection.state === 'failed' ? connection.error : undefined)
 
   useWindowAction('search', () => search.current?.focus())
@@ -42,6 +33,15 @@ export function ServiceList(): ReactNode {
     setAdding(true)
   }
   useWindowAction('addService', add)
+
+  /** Connects with the first profile that was found. */
+  const connectFirst = (): void => {
+    if (words.trim() === '') return
+    const first = all.find((each) => each.profile.notSupported !== true && matches(each, words))
+    if (first === undefined || isActive(first, { connection, heldBy })) return
+    const { instanceId, profileId } = first
+    void connect.run({ instanceId, profileId, ...(heldBy === undefined ? {} : { takeOver: true }) })
+  }
 
   return (
     <section className={styles.services} aria-label={t('instance.services')}>
@@ -52,13 +52,7 @@ export function ServiceList(): ReactNode {
             className={styles.search}
             onSubmit={(event) => {
               event.preventDefault()
-              if (!isSearching || first === undefined || isActive(first, { connection, heldBy })) return
-              const { instanceId, profileId } = first
-              void connect.run({
-                instanceId,
-                profileId,
-                ...(heldBy === undefined ? {} : { takeOver: true }),
-              })
+              connectFirst()
             }}
           >
             <TextInput
@@ -86,29 +80,7 @@ export function ServiceList(): ReactNode {
         </div>
       )}
       {failure && <ErrorNote error={failure} />}
-      {isSearching && found.length === 0 && <p className={page.quiet}>{t('instance.noProfileFound')}</p>}
-      {top.length > 0 && (
-        <section className={page.card} aria-labelledby={topId}>
-          <h2 id={topId} className={styles.groupTitle}>
-            {t('instance.recent')}
-          </h2>
-          <ProfileRows label={t('instance.recent')} rows={top} withService={instances.length > 1} stars />
-        </section>
-      )}
-      {instances.map((instance) => {
-        const rows = below.filter(({ instanceId }) => instanceId === instance.id)
-        if (isSearching && rows.length === 0) return null
-        return (
-          <InstanceCard
-            key={instance.id}
-            instance={instance}
-            rows={rows}
-            stars={isLong}
-            isSearched={isSearching}
-            isNew={instance.id === added}
-          />
-        )
-      })}
+      <Groups words={isLong ? searched.trim() : ''} isLong={isLong} added={added} />
       {!isLong && (
         <div>
           <Button
@@ -134,3 +106,58 @@ export function ServiceList(): ReactNode {
     </section>
   )
 }
+
+/** The recent and starred profiles, and the profiles of each service; or those that a search found. */
+const Groups = memo(function Groups({
+  words,
+  isLong,
+  added,
+}: {
+  /** Empty without a search. */
+  readonly words: string
+  /** There are so many profiles that the recent and starred ones stand on top. */
+  readonly isLong: boolean
+  /** The instance that was added just now. */
+  readonly added: string | undefined
+}): ReactNode {
+  const { t } = useTranslation()
+  const { connection, heldBy, instances, shortcuts } = useAppState()
+  const topId = useId()
+  // The rows stay where they are when a profile is connected: its place among the recent ones is taken the next time.
+  const [recent, setRecent] = useState(shortcuts.recent)
+  // Main may read them after the window opened.
+  const isIdle = connection.state === 'idle' || heldBy !== undefined
+  if (recent.length === 0 && shortcuts.recent.length > 0 && isIdle) setRecent(shortcuts.recent)
+  const isSearching = words !== ''
+  const all = instances.flatMap(profilesOf)
+  const top = isLong && !isSearching ? onTop(instances, { ...shortcuts, recent }) : []
+  const found = isSearching ? all.filter((each) => matches(each, words)) : all
+  const below = found.filter((each) => !top.some((other) => isSame(other, each)))
+  return (
+    <>
+      {isSearching && found.length === 0 && <p className={page.quiet}>{t('instance.noProfileFound')}</p>}
+      {top.length > 0 && (
+        <section className={page.card} aria-labelledby={topId}>
+          <h2 id={topId} className={styles.groupTitle}>
+            {t('instance.recent')}
+          </h2>
+          <ProfileRows label={t('instance.recent')} rows={top} withService={instances.length > 1} stars />
+        </section>
+      )}
+      {instances.map((instance) => {
+        const rows = below.filter(({ instanceId }) => instanceId === instance.id)
+        if (isSearching && rows.length === 0) return null
+        return (
+          <InstanceCard
+            key={instance.id}
+            instance={instance}
+            rows={rows}
+            stars={isLong}
+            isSearched={isSearching}
+            isNew={instance.id === added}
+          />
+        )
+      })}
+    </>
+  )
+})
