@@ -112,7 +112,10 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
     const list = page.getByRole('list', { name: 'List of attachments' })
     await expect(list.getByRole('button').first()).toBeVisible()
     await stop('Attachments: list')
-    await list.getByRole('button', { name: /File \(\w+\)$/ }).first().click()
+    await list
+      .getByRole('button', { name: /File \(\w+\)$/ })
+      .first()
+      .click()
     await expect(page.getByRole('region', { name: 'Details' }).getByText('Size')).toBeVisible()
     await stop('Attachments: details')
     await button('Close').click()

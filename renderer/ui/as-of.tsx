@@ -14,7 +14,7 @@ export function AsOf({
 }): ReactNode {
   const { t, i18n } = useTranslation()
   return (
-    <p className={styles.asOf}>
+    <p className={styles.asOf} data-age>
       <IconCloudOff size={16} aria-hidden />
       {t('offline.asOf', { instance: service, time: timeText(seenAt, i18n.language) })}
     </p>

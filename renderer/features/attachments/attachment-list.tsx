@@ -65,11 +65,7 @@ export function AttachmentList({ onOpen }: { readonly onOpen: (opener: HTMLEleme
   return (
     <>
       {error && <Trouble error={error} instanceId={browsing.instanceId ?? ''} />}
-      {seenAt !== undefined && (
-        <div className={styles.age}>
-          <AsOf service={host ?? browsing.instanceId ?? ''} seenAt={seenAt} />
-        </div>
-      )}
+      {seenAt !== undefined && <AsOf service={host ?? browsing.instanceId ?? ''} seenAt={seenAt} />}
       {rowCount === undefined && loading && <Loading label={t('attachments.loading')} />}
       {rowCount === 0 && error === undefined && <None question={browsing.question} />}
       {rowCount !== undefined && rowCount > 0 && (

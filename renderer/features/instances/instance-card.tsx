@@ -84,7 +84,7 @@ export function InstanceCard({
   return (
     <section className={page.card} aria-labelledby={headingId}>
       <div className={page.head}>
-        <div className={styles.titled}>
+        <div>
           <h2 id={headingId} className={styles.name}>
             <button
               ref={fold}
