@@ -88,11 +88,16 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
 }
 
 /** Makes the window wide enough for a list with its details beside it, which the default window is not. */
-export async function widen({ electron, window: { page } }: RunningApp): Promise<void> {
-  await electron.evaluate(({ BrowserWindow }) => {
-    for (const window of BrowserWindow.getAllWindows()) window.setContentSize(1240, 720)
-  })
-  await expect.poll(() => page.evaluate('innerWidth')).toBe(1240)
+export async function widen(app: RunningApp): Promise<void> {
+  await setWidth(app, 1240)
+}
+
+/** Sets the width of the window's content, in CSS pixels. */
+export async function setWidth({ electron, window: { page } }: RunningApp, width: number): Promise<void> {
+  await electron.evaluate(({ BrowserWindow }, to) => {
+    for (const window of BrowserWindow.getAllWindows()) window.setContentSize(to, 720)
+  }, width)
+  await expect.poll(() => page.evaluate('innerWidth')).toBe(width)
 }
 
 /** Slices of the state, as main sends them. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { widen } from './causeway-app'
+import { setWidth, widen } from './causeway-app'
 import { expect, test } from './fixtures'
 import { keptEntries } from './key-store'
 import type { MockServer } from './mock-server'
@@ -85,6 +85,15 @@ test('manages organizations and their users, and shows errors beside them', asyn
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect(view.details.getByRole('heading', { name: 'bram' })).toBeVisible()
+  })
+
+  await step('keeps its tools in one line at 1000 px', async () => {
+    await setWidth(app, 1000)
+    const tools = ['Show another organization', 'Create organization', 'Log in to this service']
+    await view.button('Back to the list').click()
+    const lines = tools.map(async (name) => (await view.button(name).boundingBox())?.y)
+    expect(new Set(await Promise.all(lines)).size).toBe(1)
+    await widen(app)
   })
 
   await step('adds a user, changes their role, and removes them', async () => {

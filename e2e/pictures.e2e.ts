@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { execa } from 'execa'
-import type { RunningApp } from './causeway-app'
+import { setWidth } from './causeway-app'
 import { expect, test } from './fixtures'
 
 const folder = join(import.meta.dirname, '..', 'docs', 'pictures')
@@ -9,13 +9,6 @@ const { step } = test
 
 // The mock server's usual port, so that the pictures change only with the window.
 test.use({ mockPort: 5006 })
-
-async function size({ electron, window: { page } }: RunningApp, width: number): Promise<void> {
-  await electron.evaluate(({ BrowserWindow }, to) => {
-    for (const window of BrowserWindow.getAllWindows()) window.setContentSize(to, 720)
-  }, width)
-  await expect.poll(() => page.evaluate('innerWidth')).toBe(width)
-}
 
 /** Takes the pictures for README and documentation. Needs a tunnel; runs only with CAUSEWAY_PICTURES=1. */
 test('pictures', async ({ launch, mock, logIn }) => {
@@ -38,7 +31,7 @@ test('pictures', async ({ launch, mock, logIn }) => {
   const show = (view: string): Promise<void> => page.getByRole('link', { name: view, exact: true }).click()
 
   expect(mock.tunnel.mode, 'pictures need the rights for a tunnel').toBe('full')
-  await size(app, 1240)
+  await setWidth(app, 1240)
   await theme('light')
   await page.getByRole('textbox', { name: 'Address' }).focus()
   await picture('first-run-light')
@@ -60,13 +53,13 @@ test('pictures', async ({ launch, mock, logIn }) => {
     await picture('connected-light')
     await theme('dark')
     await picture('connected-dark')
-    await size(app, 400)
+    await setWidth(app, 400)
     await picture('connected-narrow-dark')
     await theme('light')
     await picture('connected-narrow-light')
     await language('ar')
     await picture('connected-narrow-arabic')
-    await size(app, 1240)
+    await setWidth(app, 1240)
     await picture('connected-arabic')
     await language('en')
     await page.getByRole('button', { name: 'Details', exact: true }).click()
@@ -114,9 +107,9 @@ test('pictures', async ({ launch, mock, logIn }) => {
     await theme('light')
     await show('Settings')
     await picture('settings-light')
-    await size(app, 400)
+    await setWidth(app, 400)
     await picture('settings-narrow-light')
-    await size(app, 1240)
+    await setWidth(app, 1240)
     await page.getByRole('link', { name: 'Check this computer' }).click()
     await expect(main.getByRole('listitem').first()).toBeVisible()
     await picture('doctor-light')
