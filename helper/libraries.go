@@ -112,9 +112,9 @@ func (c *libraryCheck) folderOrMissing(path string) error {
 	return nil
 }
 
-// isNew notes a file, and tells whether it has to be checked.
-func (c *libraryCheck) isNew(path string, folders []string) (bool, error) {
-	key := path + "\x00" + strings.Join(folders, "\x00")
+// isNew notes a file, the name by which it was found, and tells whether it has to be checked.
+func (c *libraryCheck) isNew(name, file string, folders []string) (bool, error) {
+	key := name + "\x00" + file + "\x00" + strings.Join(folders, "\x00")
 	if c.seen[key] {
 		return false, nil
 	}
@@ -143,11 +143,16 @@ next:
 // foldersOf returns the folder of a file by its name, and that by its real path: loaders differ in which one they take
 // for the file's own.
 func foldersOf(path, resolved string) []string {
-	named, real := filepath.Dir(path), filepath.Dir(resolved)
+	named, real := folderIn(path), folderIn(resolved)
 	if named == real {
 		return []string{real}
 	}
 	return []string{named, real}
+}
+
+// folderIn returns a path without its last name. Unlike filepath.Dir, it keeps `..`, which leads elsewhere behind a link.
+func folderIn(path string) string {
+	return path[:strings.LastIndexByte(path, '/')]
 }
 
 // expand replaces a variable at the beginning of a path by each of the folders. Other paths stay as they are.

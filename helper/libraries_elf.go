@@ -17,7 +17,7 @@ func (c *libraryCheck) elf(path string, folders []string) error {
 	if err != nil {
 		return err
 	}
-	if isNew, err := c.isNew(file, folders); !isNew {
+	if isNew, err := c.isNew(path, file, folders); !isNew {
 		return err
 	}
 	opened, err := elf.Open(file)

@@ -315,6 +315,16 @@ func TestRequireRootsProgram(t *testing.T) {
 	}
 }
 
+func TestFolderIn(t *testing.T) {
+	// Behind a link, `..` leads out of the folder that it names.
+	if folder := folderIn("/opt/link/../lib/libx.so"); folder != "/opt/link/../lib" {
+		t.Error(folder)
+	}
+	if folder := folderIn("/libx.so"); folder != "" {
+		t.Error(folder)
+	}
+}
+
 // --- macOS -------------------------------------------------------------------------------------------------------
 
 type loadCommand struct {

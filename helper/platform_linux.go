@@ -22,6 +22,9 @@ const (
 
 func ownProgram() string { return "/proc/self/exe" }
 
+// openVPNEnvironment is empty, so no variable names libraries.
+var openVPNEnvironment = []string{}
+
 // findOpenVPN returns an OpenVPN that only root may change, with all libraries that it loads. Anybody who may change one
 // of them would get its right.
 func findOpenVPN() (string, error) {

@@ -29,6 +29,13 @@ func ownProgram() string {
 	return path
 }
 
+// openVPNEnvironment holds only the loader's folders for what is missing elsewhere. Its own list has /usr/local/lib, which
+// belongs to a user on many computers.
+var openVPNEnvironment = []string{
+	"DYLD_FALLBACK_LIBRARY_PATH=/usr/lib",
+	"DYLD_FALLBACK_FRAMEWORK_PATH=/System/Library/Frameworks",
+}
+
 // findOpenVPN returns an OpenVPN that only root may change, with all libraries that it loads. A Homebrew installation
 // belongs to a user, and any program of that user could become root through it.
 func findOpenVPN() (string, error) {

@@ -168,7 +168,7 @@ func (t *tunnel) startOpenVPN() (io.Reader, error) {
 	}
 	defer logsIn.Close()
 	command := exec.Command(t.program, openVPNOptions(t.device)...)
-	command.Args[0], command.Env = "openvpn", []string{}
+	command.Args[0], command.Env = "openvpn", openVPNEnvironment
 	command.Stdin, command.Stdout, command.Stderr = configuration, logsIn, os.Stderr
 	command.SysProcAttr = &syscall.SysProcAttr{}
 	if t.openVPN, err = launch(command, asUser(command.SysProcAttr, t.caller.uid, t.group)); err != nil {

@@ -359,7 +359,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     expect(await tunnel.ended).toEqual({ end: 'stopped' })
   })
 
-  it('cleans up although nobody reads its log any more', { timeout: 60_000 }, async () => {
+  it('cleans up although nobody reads its log any more', { timeout: 90_000 }, async () => {
     const routes = Array.from(
       { length: 900 },
       (_, index) => `route 10.${100 + Math.floor(index / 250)}.${index % 250}.0 255.255.255.0 net_gateway`,
@@ -380,7 +380,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')
       if (name === 'openvpn\n') process.kill(Number(pid), 'SIGKILL')
     }
-    await vi.waitUntil(async () => (await count()) === 2, { timeout: 30_000, interval: 50 })
+    await vi.waitUntil(async () => (await count()) === 2, { timeout: 60_000, interval: 50 })
     helper.stdout.resume()
     expect((await helper).exitCode).toBe(70)
   })
