@@ -211,12 +211,12 @@ describe.skipIf(ownUid === undefined)('a program of another user', () => {
 
   it('can neither use up the file descriptors of Causeway nor keep the callback out', async () => {
     const redirect = await listening()
-    const silent = await openConnections(redirect, 64)
+    const silent = await openConnections(redirect, 512)
     expect(await ask(redirect.redirectUri, {})).toBe(200)
     await silent.closed[0]
     expect(silent.firstOpen()).toBe(1)
 
-    const more = await openConnections(redirect, 80)
+    const more = await openConnections(redirect, 528)
     await Promise.all([...silent.closed, ...more.closed.slice(0, 16)])
     expect(more.firstOpen()).toBe(16)
   })
@@ -230,7 +230,7 @@ describe.skipIf(ownUid === undefined)('a program of another user', () => {
     })
     const status = ask(redirect.redirectUri, {})
     await asked.promise
-    const { closed } = await openConnections(redirect, 65)
+    const { closed } = await openConnections(redirect, 513)
     await Promise.all(closed.slice(0, 2))
     known.resolve(Number(ownUid))
     expect(await status).toBe(200)

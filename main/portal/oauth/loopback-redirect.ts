@@ -6,8 +6,11 @@ import type { CallbackResult } from './callback'
 import { callbackHeaders, callbackHtml, type CallbackPage } from './callback-page'
 import type { PeerUid } from './peer-uid'
 
-/** The maximum number of connections: more than a browser opens, but without using up the file descriptors. */
-const mostConnections = 64
+/**
+ * The maximum number of connections. The system hands over up to 511 at once (Node's backlog) before the first one is read:
+ * fewer would close the browser's among them. It doesn't use up the file descriptors.
+ */
+const mostConnections = 512
 
 export interface LoopbackRedirect {
   /** `http://127.0.0.1:PORT/callback`. */
