@@ -182,7 +182,7 @@ export function createPortalServices(
     attachments: (instance, signal) => clients.attachments(instance, liveParts(instance, signal)),
     attachmentFile: async (instance, attachmentId, signal) => {
       const { storedFile } = await import('../services/attachments/stored-file')
-      const client = () => clients.attachments(instance, liveParts(instance, signal))
+      const client = (limit: AbortSignal) => clients.attachments(instance, liveParts(instance, limit))
       return storedFile({ transport, client }, attachmentId, signal)
     },
     attachmentTransfers,

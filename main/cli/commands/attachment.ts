@@ -74,7 +74,7 @@ export function addAttachmentCommands(program: Command): void {
       const instance = await services.instances.find(options.instance)
       const seen = await services.read.attachments(instance, (client) => client.show(id, signal), signal)
       const shown = context.known(seen)
-      const isThere = shown.type === 'INTERNAL' && seen.seenAt === undefined
+      const isThere = shown.type === 'INTERNAL' && shown.status === 'COMPLETED' && seen.seenAt === undefined
       const { bytes, changedAt } = isThere ? await services.attachmentFile(instance, id, signal) : {}
       const file = {
         ...(bytes === undefined ? {} : { bytes }),

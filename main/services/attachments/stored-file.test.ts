@@ -63,6 +63,11 @@ describe('the size and the date of a stored file', () => {
     await expect.poll(() => requests[0]?.socket.destroyed).toBe(true)
   })
 
+  it('do not include the size of a compressed answer', async () => {
+    const headers = { 'content-length': '50', 'content-encoding': 'gzip', 'last-modified': lastModified }
+    expect((await withHead(200, headers)).facts).toEqual({ changedAt })
+  })
+
   it('are known of an empty file, which has no first byte', async () => {
     const headers = { 'content-range': 'bytes */0', 'last-modified': lastModified }
     expect((await withHead(416, headers)).facts).toEqual({ bytes: 0, changedAt })

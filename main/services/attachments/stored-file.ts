@@ -23,14 +23,17 @@ export async function storedFile(
   {
     transport,
     client,
-  }: { readonly transport: FileTransport; readonly client: () => Promise<AttachmentsClient> },
+  }: {
+    readonly transport: FileTransport
+    readonly client: (signal: AbortSignal) => Promise<AttachmentsClient>
+  },
   attachmentId: string,
   signal?: AbortSignal,
   timeLimit = AbortSignal.timeout(longestMs),
 ): Promise<StoredFile> {
   const limit = signal === undefined ? timeLimit : AbortSignal.any([signal, timeLimit])
   try {
-    const { url, namedBy } = await (await client()).freshFile(attachmentId, limit)
+    const { url, namedBy } = await (await client(limit)).freshFile(attachmentId, limit)
     const request = { headers: { range: 'bytes=0-0' }, signal: limit, namedBy }
     return await transport.get(url, request, (head) => Promise.resolve(factsIn(head)))
   } catch (error) {
@@ -44,7 +47,9 @@ function factsIn({ status, headers }: FileHead): StoredFile {
   const range = String(headers['content-range'])
   const isEmpty = status === 416 && range === 'bytes */0'
   if (status !== 200 && status !== 206 && !isEmpty) return {}
-  const length = status === 206 ? /^bytes 0-0\/([1-9]\d*)$/.exec(range)?.[1] : headers['content-length']
+  const isPlain = ['identity', 'undefined'].includes(String(headers['content-encoding']))
+  const whole = isPlain ? headers['content-length'] : undefined
+  const length = status === 206 ? /^bytes 0-0\/([1-9]\d*)$/.exec(range)?.[1] : whole
   const bytes = isEmpty ? 0 : wholeNumber(length)
   const changedAt = time(headers['last-modified'])
   return { ...(bytes === undefined ? {} : { bytes }), ...(changedAt === undefined ? {} : { changedAt }) }

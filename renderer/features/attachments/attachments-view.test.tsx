@@ -208,7 +208,7 @@ describe('the size and the date of a file', () => {
     expect(facts().slice(-3)).toEqual([
       'ID: f1',
       'Size: 1.2 MB',
-      expect.stringMatching(/^Changed: November 20, 2026 at 2:08\sPM$/),
+      expect.stringMatching(/^Modified: November 20, 2026 at 2:08\sPM$/),
     ])
     await opened.user.click(screen.getByRole('button', { name: 'Edit' }))
     await opened.user.click(screen.getByRole('button', { name: 'Cancel' }))

@@ -6,7 +6,7 @@ import type { CommandResult } from '../../../contract/commands'
 import type { ErrorReport } from '../../../contract/error-codes'
 import { useAppState, useBridge } from '../../store/context'
 import { DetailsSection } from '../../ui/details-section'
-import { Empty } from '../../ui/empty'
+import { NoService } from '../../ui/no-service'
 import { ErrorNote } from '../../ui/error-note'
 import { InstanceSelect } from '../../ui/instance-select'
 import { ListAndDetails } from '../../ui/list-and-details'
@@ -36,9 +36,7 @@ export function AttachmentsView(): ReactNode {
     return (
       <>
         <h1>{t('attachments.title')}</h1>
-        <Empty icon={IconPaperclip}>
-          <p>{t('attachments.noInstance')}</p>
-        </Empty>
+        <NoService icon={IconPaperclip} text={t('attachments.noInstance')} />
       </>
     )
   }

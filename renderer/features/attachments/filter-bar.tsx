@@ -14,8 +14,8 @@ import { useAttachments } from './use-attachments'
 const mostSuggestions = 100
 
 /**
- * Chooses the query: all attachments, the person's own, those of an author, videos or modules, or those of one video, which members may
- * see.
+ * Chooses the query: all attachments, the person's own, those of an author, videos or modules, or those of one video,
+ * which members may see.
  */
 export function FilterBar({
   may,
