@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { build } from 'vite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { classicChunks } from './classic-chunks'
+import { classicChunks, requireNoCycle } from './classic-chunks'
 
 let folder: string
 
@@ -16,7 +16,9 @@ afterEach(async () => {
 })
 
 /** Builds a page whose first script imports another one later; both share a module. */
-async function built(): Promise<{ readonly entry: string; readonly page: string }> {
+async function built(
+  more: Readonly<Record<string, string>> = {},
+): Promise<{ readonly entry: string; readonly page: string }> {
   const files = {
     'index.html': '<!doctype html><head></head><script type="module" src="./main.js"></script>',
     'main.js': `import { shared } from './shared.js'
@@ -24,6 +26,7 @@ async function built(): Promise<{ readonly entry: string; readonly page: string 
       globalThis.later = () => import('./later.js').then(({ words }) => words())`,
     'later.js': "import { shared } from './shared.js'; export const words = () => [...shared, 'later']",
     'shared.js': 'export const shared = []',
+    ...more,
   }
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
   await build({
@@ -97,4 +100,24 @@ it("rejects an import whose script can't be loaded, and tries again the next tim
   chromium.missing = true
   await expect(later()).rejects.toThrow('could not be loaded')
   expect(await later()).toEqual(['main', 'later'])
+})
+
+it('rejects an import whose script throws, the second time as well', async () => {
+  const { entry } = await built({ 'later.js': "throw new Error('broken')" })
+  const chromium = browser()
+  await chromium.run(entry)
+  const later = chromium.page.later as () => Promise<unknown>
+  await expect(later()).rejects.toThrow('broken')
+  await expect(later()).rejects.toThrow('broken')
+})
+
+it('refuses chunks that import each other, which would be waited for without end', () => {
+  const importsOf = new Map([
+    ['entry.js', ['one.js']],
+    ['one.js', ['other.js']],
+    ['other.js', ['one.js']],
+  ])
+  expect(() => {
+    requireNoCycle(importsOf)
+  }).toThrow('entry.js, one.js, other.js, one.js')
 })

@@ -25,6 +25,7 @@ export function classicChunks(): Plugin {
 
 function joinChunks(bundle: Rolldown.OutputBundle): void {
   const chunks = Object.values(bundle).filter((each) => each.type === 'chunk')
+  requireNoCycle(new Map(chunks.map(({ fileName, imports }) => [fileName, imports])))
   for (const chunk of chunks)
     chunk.code = wrapped(chunk.code, nameOf(chunk.fileName), chunk.imports.map(nameOf))
   for (const entry of chunks.filter(({ isEntry }) => isEntry)) {
@@ -34,6 +35,16 @@ function joinChunks(bundle: Rolldown.OutputBundle): void {
     entry.code = `${loader}${codes.join('')}causewayRun(${JSON.stringify(nameOf(entry.fileName))})\n`
     for (const { fileName } of needed) Reflect.deleteProperty(bundle, fileName)
   }
+}
+
+/** Throws an Error if a chunk imports itself through others: the loader would wait for it without end. */
+export function requireNoCycle(importsOf: ReadonlyMap<string, readonly string[]>): void {
+  const look = (name: string, above: readonly string[]): void => {
+    if (above.includes(name))
+      throw new Error(`These chunks import each other: ${[...above, name].join(', ')}`)
+    for (const each of importsOf.get(name) ?? []) look(each, [...above, name])
+  }
+  for (const name of importsOf.keys()) look(name, [])
 }
 
 function nameOf(fileName: string): string {
@@ -71,7 +82,10 @@ const fetched = (name) => {
 }
 const run = (name) => {
   const chunk = chunks.get(name)
-  if (chunk.exports === undefined) chunk.code((other) => run(other.slice(2)), (chunk.exports = {}))
+  if (chunk.exports === undefined) {
+    chunk.exports = {}
+    try { chunk.code((other) => run(other.slice(2)), chunk.exports) } catch (error) { chunk.exports = undefined; throw error }
+  }
   return chunk.exports
 }
 globalThis.causewayChunk = (name, imports, code) => { chunks.set(name, { imports, code, exports: undefined }) }

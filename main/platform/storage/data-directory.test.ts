@@ -85,7 +85,7 @@ describe.skipIf(process.platform === 'win32')('belongs to others', () => {
         return link
       },
     ],
-  ])('or to nobody knows whom, and is refused: %s, %s', (reason, _what, make) => {
+  ])('or its owner is unknown, and is refused: %s, %s', (reason, _what, make) => {
     const path = make(folder())
     const refusal = expect.objectContaining({
       code: 'data/unwritable',

@@ -53,7 +53,11 @@ function TryNow(): ReactNode {
   return (
     <>
       <Button onClick={() => void retry.run()}>{t('connection.retryNow')}</Button>
-      {retry.error && <ErrorNote error={retry.error} />}
+      {retry.error && (
+        <div className={styles.wholeLine}>
+          <ErrorNote error={retry.error} />
+        </div>
+      )}
     </>
   )
 }

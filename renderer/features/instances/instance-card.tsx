@@ -50,11 +50,17 @@ export function InstanceCard({
   const [isUnfolded, setUnfolded] = useState(!folded.has(instance.id))
   const isOpen = isSearched || isUnfolded
   const fold = useRef<HTMLButtonElement>(null)
+  const wasNew = useRef(false)
   useEffect(() => {
-    if (!isNew) return
+    // A search that found it is about to end, and until then it can't be folded.
+    if (!isNew || wasNew.current || isSearched) {
+      wasNew.current &&= isNew
+      return
+    }
+    wasNew.current = true
     fold.current?.focus({ preventScroll: true })
     fold.current?.closest('section')?.scrollIntoView({ block: 'nearest' })
-  }, [isNew])
+  }, [isNew, isSearched])
   const { id, login, profiles } = instance
   const logIn = useCommand('logIn')
   const logOut = useCommand('logOut')

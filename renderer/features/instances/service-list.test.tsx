@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { ConnectionTarget } from '../../../contract/connection'
 import type { InstanceSlice, ProfileItem } from '../../../contract/state'
@@ -280,6 +280,23 @@ describe('the dialog to add a service', () => {
     expect(dialog()).toBeNull()
     change({ instances })
     expect(document.activeElement).toBe(screen.getByRole('button', { name: /^vpn\.example\.com/ }))
+  })
+
+  it('moves the focus to a service that a search had found, once', async () => {
+    const { user } = await openWindow({ instances }, () => added)
+    await user.type(search(), 'office')
+    await user.click(screen.getByRole('button', { name: 'Add a service' }))
+    await user.keyboard('vpn.example.com{Enter}')
+    const fold = await screen.findByRole('button', { name: /^vpn\.example\.com/ })
+    await waitFor(() => {
+      expect(document.activeElement).toBe(fold)
+    })
+    await user.type(search(), 'library')
+    await user.clear(search())
+    await waitFor(() => {
+      expect(rows()).toHaveLength(7)
+    })
+    expect(document.activeElement).toBe(search())
   })
 
   it("stays open with the reason when the service can't be added", async () => {

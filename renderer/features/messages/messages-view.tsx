@@ -6,6 +6,7 @@ import type { InstanceSlice, MessageItem } from '../../../contract/state'
 import { useAppState, useCommand } from '../../store/context'
 import { AsOf } from '../../ui/as-of'
 import { Empty } from '../../ui/empty'
+import { NoService } from '../../ui/no-service'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
@@ -75,11 +76,7 @@ function MessageList({
   const { t, i18n } = useTranslation()
   const messages = newestFirst(instances)
   if (instances.length === 0) {
-    return (
-      <Empty icon={IconMessage}>
-        <p>{t('messages.noInstance')}</p>
-      </Empty>
-    )
+    return <NoService icon={IconMessage} text={t('messages.noInstance')} />
   }
   if (messages.length === 0 && loading) return <Loading label={t('messages.loading')} />
   if (messages.length === 0) {

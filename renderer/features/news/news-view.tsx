@@ -1,9 +1,9 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { IconNews } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState } from '../../store/context'
-import { Empty } from '../../ui/empty'
+import { NoService } from '../../ui/no-service'
 import { ErrorNote } from '../../ui/error-note'
 import { InstanceSelect } from '../../ui/instance-select'
 import page from '../../ui/page.module.css'
@@ -27,12 +27,7 @@ export function NewsView(): ReactNode {
     return (
       <>
         <h1>{t('news.title')}</h1>
-        <Empty icon={IconNews}>
-          <p>{t('news.noInstance')}</p>
-          <Button component="a" href="#connection" variant="light">
-            {t('navigation.connection')}
-          </Button>
-        </Empty>
+        <NoService icon={IconNews} text={t('news.noInstance')} />
       </>
     )
   }

@@ -6,7 +6,7 @@ import { useAppState } from '../../store/context'
 import { AsOf } from '../../ui/as-of'
 import { DetailsSection } from '../../ui/details-section'
 import detailsStyles from '../../ui/details-section.module.css'
-import { Empty } from '../../ui/empty'
+import { NoService } from '../../ui/no-service'
 import { InstanceSelect } from '../../ui/instance-select'
 import { ListAndDetails } from '../../ui/list-and-details'
 import { Loading } from '../../ui/loading'
@@ -42,9 +42,7 @@ export function OrganizationView(): ReactNode {
     return (
       <>
         <h1>{t('organization.title')}</h1>
-        <Empty icon={IconBuildingCommunity}>
-          <p>{t('organization.noInstance')}</p>
-        </Empty>
+        <NoService icon={IconBuildingCommunity} text={t('organization.noInstance')} />
       </>
     )
   }

@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Empty } from './empty'
+
+/** Placeholder of a view before the first service was added, with the way to add one. */
+export function NoService({ icon, text }: { readonly icon: Icon; readonly text: string }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Empty icon={icon}>
+      <p>{text}</p>
+      <Button component="a" href="#connection">
+        {t('instance.addService')}
+      </Button>
+    </Empty>
+  )
+}
