@@ -53,11 +53,11 @@ describe('a refusal after the handshake, while connecting', () => {
     expect(requests).not.toContain(create)
   })
 
-  it('is the final error when the time limit is reached', async (test) => {
+  it('is the final error when the time limit is reached', { timeout: 40_000 }, async (test) => {
     skipWithoutHooks(test)
     const computer = await computerWithKeyPair(server)
     await control.post('/scenarios/vpn-servers-refuse-with-reason')
-    expect(await failure(computer.connect('office', { ...overTcp, timeoutMs: 8000 }))).toMatchObject({
+    expect(await failure(computer.connect('office', { ...overTcp, timeoutMs: 14_000 }))).toMatchObject({
       code: 'openvpn/authentication-failed',
       details: { reason: 'The back end is not reachable' },
     })
