@@ -184,6 +184,11 @@ func (c computer) prepareELF() {
 	c.elf("lib/libwritable.so")
 	c.must(os.Chmod(c.at("lib/libwritable.so"), 0o775))
 	c.put("lib/libscript.so", []byte("INPUT(libgood.so)"))
+	c.elf("lib/libtwin.so", needed("libbad.so"), runPath("$ORIGIN/beside"))
+	for _, name := range []string{"bin/libtwin.so", "other/libtwin.so"} {
+		c.must(os.Symlink("../lib/libtwin.so", c.at(name)))
+	}
+	c.must(os.Symlink(c.at("home/lib"), c.at("other/beside")))
 }
 
 func TestELFAccepts(t *testing.T) {
@@ -232,6 +237,7 @@ func TestELFRefuses(t *testing.T) {
 		"a folder of the loader's choice":      {runPath(c.at("lib/$LIB"))},
 		"a longer variable":                    {runPath("$ORIGINAL")},
 		"a library with a user's folder":       {needed("librotten.so"), runPath(c.at("lib"))},
+		"a library under a second name":        {needed(c.at("bin/libtwin.so")), needed(c.at("other/libtwin.so"))},
 		"a library that is a text":             {needed("libscript.so"), runPath(c.at("lib"))},
 		"a found library that others change":   {needed("libwritable.so"), runPath(c.at("lib"))},
 		"a library that watches the loader":    {{elf.DT_AUDIT, "libaudit.so"}},

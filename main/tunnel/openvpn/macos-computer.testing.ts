@@ -72,6 +72,7 @@ END
 cat >$folder/programs/openvpn <<'END'
 #!/bin/sh
 printf '%s\\n' "$@" >FOLDER/arguments
+env >FOLDER/environment
 cat >FOLDER/configuration
 [ -f FOLDER/stay ] || exit 0
 trap 'rm -f FOLDER/added; printf ended >FOLDER/ended; exit 0' TERM

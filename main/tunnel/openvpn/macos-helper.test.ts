@@ -68,6 +68,16 @@ describe.runIf(may)('the helper of macOS, with fake programs', () => {
     expect(said).toContain('causeway-helper: failed openvpn-of-others')
   })
 
+  it("keeps the loader's folders for missing libraries from users", async () => {
+    await hand(`${harmless.join('\n')}\n`)
+    const lines = (await text('environment'))?.split('\n') ?? []
+    // The shell sets the others itself.
+    expect(lines.filter((line) => !/^(PWD|SHLVL|_)=|^$/.test(line)).sort()).toEqual([
+      'DYLD_FALLBACK_FRAMEWORK_PATH=/System/Library/Frameworks',
+      'DYLD_FALLBACK_LIBRARY_PATH=/usr/lib',
+    ])
+  })
+
   it('rejects a script, because it cannot tell what that loads', async () => {
     await writeFile(file('wrapped'), '')
     const { handed, said } = await hand(`${harmless.join('\n')}\n`)
