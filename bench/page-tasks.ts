@@ -43,7 +43,10 @@ export async function markStep(page: Page, name: string): Promise<void> {
   await page.evaluate(`performance.mark(${JSON.stringify(stepMark + name)})`)
 }
 
-/** Returns the page's longest task of each step in a recording, by the processor's time. Throws if there are no steps. */
+/**
+ * Returns the page's longest task of each step in a recording, by the processor's time. Throws an Error if there are no
+ * steps, or a step without such a time.
+ */
 export async function pageTasks(file: string): Promise<PageTask[]> {
   const { traceEvents } = trace.parse(JSON.parse(await readFile(file, 'utf8')))
   const marks = traceEvents.filter(({ name }) => name.startsWith(stepMark)).sort((a, b) => a.ts - b.ts)
@@ -55,13 +58,12 @@ export async function pageTasks(file: string): Promise<PageTask[]> {
   )
   return marks.map(({ name, ts }, index) => {
     const end = marks[index + 1]?.ts ?? Infinity
+    const during = name.slice(stepMark.length)
     const [longest] = tasks
       .filter((task) => task.ts >= ts && task.ts < end)
-      .sort((a, b) => (b.tdur ?? 0) - (a.tdur ?? 0))
-    return {
-      during: name.slice(stepMark.length),
-      elapsedMs: (longest?.dur ?? 0) / 1000,
-      processorMs: (longest?.tdur ?? 0) / 1000,
-    }
+      .flatMap(({ dur, tdur }) => (dur === undefined || tdur === undefined ? [] : [{ dur, tdur }]))
+      .sort((a, b) => b.tdur - a.tdur)
+    if (longest === undefined) throw new Error(`The trace has no processor time of "${during}"`)
+    return { during, elapsedMs: longest.dur / 1000, processorMs: longest.tdur / 1000 }
   })
 }

@@ -45,7 +45,8 @@ const services: InstanceSlice[] = ['a', 'b', 'c'].map((name) => ({
 }))
 
 /**
- * Visits the views of the built app and its long lists, with up to 10,000 rows and 600 profiles, and measures long tasks of the page.
+ * Visits the views of the built app and its long lists, with up to 10,000 rows and 600 profiles, and measures the longest
+ * task of the page in each step.
  */
 export async function measureViews(
   tree: string,

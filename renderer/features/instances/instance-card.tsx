@@ -52,11 +52,9 @@ export function InstanceCard({
   const fold = useRef<HTMLButtonElement>(null)
   const wasNew = useRef(false)
   useEffect(() => {
-    // A search that found it is about to end, and until then it can't be folded.
-    if (!isNew || wasNew.current || isSearched) {
-      wasNew.current &&= isNew
-      return
-    }
+    if (!isNew) wasNew.current = false
+    // While a search finds it, it can't be folded, and so can't take the focus. Adding it ends the search.
+    if (!isNew || isSearched || wasNew.current) return
     wasNew.current = true
     fold.current?.focus({ preventScroll: true })
     fold.current?.closest('section')?.scrollIntoView({ block: 'nearest' })
