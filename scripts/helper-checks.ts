@@ -4,23 +4,31 @@ import { execa } from 'execa'
 interface Check {
   readonly words: readonly [string, ...string[]]
   readonly env?: Readonly<Record<string, string>>
-  /** Skipped with a message if the program is not installed. */
-  readonly optional?: true
 }
 
+/** staticcheck as a Go module, and the oldest minor version of Go 1 that builds it. */
+const staticcheckModule = { path: 'honnef.co/go/tools/cmd/staticcheck', version: 'v0.8.2', goMinor: 26 }
+
 /**
- * Returns the checks of the helper's Go code for all systems.
+ * Returns the checks of the helper's Go code for all systems. Without a staticcheck that can read the library of this
+ * Go, its checks are left out with a message, except in CI.
  *
  * @param fuzzing arguments for the duration of each fuzzer: `-fuzztime 1s`
+ * @throws ExecaError without Go, and in CI without staticcheck
  */
-export function helperChecks(fuzzing: readonly string[]): readonly Check[] {
+export async function helperChecks(fuzzing: readonly string[]): Promise<readonly Check[]> {
+  const staticcheck = await findStaticcheck()
   return [
     { words: ['go', 'vet', './...'] },
     { words: ['go', 'vet', './...'], env: { GOOS: 'darwin' } },
     { words: ['go', 'vet', './windows'], env: { GOOS: 'windows' } },
-    { words: ['go-staticcheck', './...'], optional: true },
-    { words: ['go-staticcheck', '-tags', 'macos_rehearsal', './...'], optional: true },
-    { words: ['go-staticcheck', './windows'], env: { GOOS: 'windows' }, optional: true },
+    ...(staticcheck === undefined
+      ? []
+      : [
+          { words: [staticcheck, './...'] as const },
+          { words: [staticcheck, '-tags', 'macos_rehearsal', './...'] as const },
+          { words: [staticcheck, './windows'] as const, env: { GOOS: 'windows' } },
+        ]),
     { words: ['go', 'test', './...'] },
     { words: ['go', 'test', '-tags', 'macos_rehearsal', './...'] },
     ...['FuzzReadRequest', 'FuzzParseNameServers'].map((name): Check => ({
@@ -29,19 +37,36 @@ export function helperChecks(fuzzing: readonly string[]): readonly Check[] {
   ]
 }
 
+/** Returns the distribution's staticcheck for an older Go, else builds the module, which Go's proxy serves. */
+async function findStaticcheck(): Promise<string | undefined> {
+  const { path, version, goMinor } = staticcheckModule
+  const { stdout: goVersion } = await execa('go', ['env', 'GOVERSION'])
+  // Debian's is built for its own Go, and can't read the library of a newer one.
+  const isModule = Number(/^go1\.(\d+)/.exec(goVersion)?.[1]) >= goMinor
+  const folder = join(import.meta.dirname, '..', 'node_modules', '.cache', 'causeway-staticcheck', goVersion)
+  const program = isModule ? join(folder, 'staticcheck') : 'go-staticcheck'
+  const { failed, shortMessage } = isModule
+    ? await execa('go', ['install', `${path}@${version}`], {
+        env: { GOBIN: folder, GOFLAGS: '' },
+        reject: process.env.CI !== undefined,
+      })
+    : await execa(program, ['-version'], { reject: process.env.CI !== undefined })
+  if (!failed) return program
+  console.log(`  Left out: staticcheck. ${shortMessage}`)
+  return undefined
+}
+
 /** Runs the checks in the helper's folder until one fails; returns its exit status, or 0. */
 export async function runInTurn(checks: readonly Check[]): Promise<number> {
-  for (const { words, env, optional } of checks) {
+  for (const { words, env } of checks) {
     const [program, ...rest] = words
-    const { exitCode, code } = await execa(program, rest, {
+    const { exitCode } = await execa(program, rest, {
       cwd: join(import.meta.dirname, '..', 'helper'),
       env: { CGO_ENABLED: '0', GOFLAGS: '', ...env },
       stdio: ['ignore', 'inherit', 'inherit'],
       reject: false,
     })
-    if (code === 'ENOENT' && optional === true)
-      console.log(`  Left out, because it is not installed: ${program}.`)
-    else if (exitCode !== 0) {
+    if (exitCode !== 0) {
       console.error(`  ${words.join(' ')}`)
       return exitCode ?? 1
     }

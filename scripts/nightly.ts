@@ -41,7 +41,7 @@ interface Part {
 }
 
 const parts: readonly Part[] = [
-  { name: 'the helper, fuzzed', run: () => runInTurn(helperChecks(['-fuzztime', '300s'])) },
+  { name: 'the helper, fuzzed', run: async () => runInTurn(await helperChecks(['-fuzztime', '300s'])) },
   { name: 'Windows, under Wine', run: testWindows },
   { name: 'tests with chance in them', run: () => runTests(longer) },
   { name: 'packages', run: async () => (await build()) || runTests(packages) },
