@@ -9,7 +9,10 @@ import (
 )
 
 const (
+	// killSwitchMark names a file in the user's folder with the devices that the kill switch may permit.
 	killSwitchMark = "kill-switch"
+	// maxPermitted limits that file, which grows with each start that is killed before its rules are up.
+	maxPermitted = 64
 	// lockTimeout exceeds the time that the programs of the firewall may take.
 	lockTimeout = 3 * toolTimeout
 )
@@ -48,14 +51,22 @@ func raiseKillSwitch(uid, gid uint32, name device, asked *configuration) (*os.Fi
 	if err != nil {
 		return nil, failed("records")
 	}
-	if err := os.WriteFile(folderOf(uid)+"/"+killSwitchMark, nil, 0o600); err != nil {
+	// Until the new rules are up, the previous ones permit theirs.
+	devices, err := permittedDevices(uid)
+	if err != nil || len(devices) == maxPermitted {
 		return held, failed("records")
+	}
+	if err := notePermitted(uid, append(devices, name)); err != nil {
+		return held, err
 	}
 	step("kill-switch-noted")
 	if err := blockTraffic(firewall, uid, name, remotes); err != nil {
 		return held, err
 	}
 	step("kill-switch-up")
+	if err := notePermitted(uid, []device{name}); err != nil {
+		return held, err
+	}
 	resolved := []directive{}
 	for index := range remotes {
 		resolved = append(resolved, directive{remote: &remotes[index]})
@@ -69,10 +80,44 @@ func raiseKillSwitch(uid, gid uint32, name device, asked *configuration) (*os.Fi
 	return held, nil
 }
 
-// wasRaised tells whether there may be a kill switch, without starting a program.
+// wasRaised tells whether there may be a kill switch, without asking the firewall.
 func wasRaised(uid uint32) bool {
 	_, err := os.Lstat(folderOf(uid) + "/" + killSwitchMark)
 	return err == nil
+}
+
+// permittedDevices returns the devices through which a user's kill switch may let traffic pass. It reads root's own
+// record: the firewall takes longer to list rules the more connections that user has, and its time limit would let one
+// user keep all others from connecting.
+func permittedDevices(uid uint32) ([]device, error) {
+	text, err := os.ReadFile(folderOf(uid) + "/" + killSwitchMark)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, failed("records")
+	}
+	devices := []device{}
+	for _, word := range strings.Fields(string(text)) {
+		name, err := parseDevice(word)
+		if err != nil {
+			return nil, failed("records")
+		}
+		devices = append(devices, name)
+	}
+	return devices, nil
+}
+
+// notePermitted replaces the record in one step, so that a reader never gets part of it.
+func notePermitted(uid uint32, devices []device) error {
+	text := ""
+	for _, name := range devices {
+		text += string(name) + "\n"
+	}
+	path := folderOf(uid) + "/" + killSwitchMark
+	if os.WriteFile(path+".new", []byte(text), 0o600) != nil || os.Rename(path+".new", path) != nil {
+		return failed("records")
+	}
+	return nil
 }
 
 // requireOwnDevice refuses a device through which another user's kill switch lets traffic pass: one that is still up
@@ -84,17 +129,24 @@ func requireOwnDevice(uid uint32, name device) error {
 	}
 	for _, each := range folders {
 		other, err := parseUID(each.Name())
-		if err != nil || other == uid || !wasRaised(other) {
+		if err != nil || other == uid {
 			continue
 		}
-		if permits, err := killSwitchPermits(other, name); err != nil || permits {
-			return failed("device")
+		devices, err := permittedDevices(other)
+		if err != nil {
+			return err
+		}
+		for _, permitted := range devices {
+			if interfaceOf(permitted) == interfaceOf(name) {
+				return failed("device")
+			}
 		}
 	}
 	return nil
 }
 
-// lowerKillSwitch returns whether a kill switch was up. It also deletes the stored server addresses.
+// lowerKillSwitch returns whether a kill switch was up. It also deletes the stored server addresses. If the firewall
+// cannot say what was up, it lifts everything and returns an error, never that there was nothing.
 func lowerKillSwitch(uid uint32) (bool, error) {
 	held, err := lockKillSwitch(uid)
 	if errors.Is(err, os.ErrNotExist) {
@@ -103,14 +155,18 @@ func lowerKillSwitch(uid uint32) (bool, error) {
 		return false, failed("records")
 	}
 	defer held.Close()
-	was := killSwitchIsUp(uid)
-	firewall, err := findFirewall()
-	if err != nil && wasRaised(uid) {
-		return false, err
-	} else if was || wasRaised(uid) {
+	was, unknown := killSwitchIsUp(uid)
+	if was || unknown != nil || wasRaised(uid) {
+		firewall, err := findFirewall()
+		if err != nil {
+			return false, err
+		}
 		if err := allowTraffic(firewall, uid); err != nil {
 			return false, failed("kill-switch")
 		}
+	}
+	if unknown != nil {
+		return false, failed("kill-switch")
 	}
 	if err := os.Remove(folderOf(uid) + "/" + killSwitchMark); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return was, failed("records")

@@ -42,10 +42,13 @@ func TestKillSwitchGoesUpAndDownWithPf(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !killSwitchIsUp(nobodysID) {
-		t.Error("it is not up")
+	if up, err := killSwitchIsUp(nobodysID); !up || err != nil {
+		t.Error("it is not up", err)
 	}
-	if err := allowTraffic(pfctl, nobodysID); err != nil || killSwitchIsUp(nobodysID) {
+	if err := allowTraffic(pfctl, nobodysID); err != nil {
+		t.Error(err)
+	}
+	if up, err := killSwitchIsUp(nobodysID); up || err != nil {
 		t.Error("it is still up", err)
 	}
 	if _, err := os.Stat(folderOf(nobodysID) + "/" + tokenFile); !os.IsNotExist(err) {

@@ -43,32 +43,92 @@ func allowTraffic(nft string, uid uint32) error {
 	return err
 }
 
-func killSwitchIsUp(uid uint32) bool {
-	nft, err := systemProgram("nft")
-	if err != nil {
-		return false
+// From linux/netfilter/nfnetlink.h and nf_tables.h.
+const (
+	netlinkNetfilter = 12
+	nftGetTable      = 10<<8 | 1
+	nftTableName     = 1
+	familyInet       = 1
+)
+
+// killSwitchIsUp asks the kernel for the user's table alone. nft reads all sets of all users first, whatever it is to
+// list, so its time would be in the hands of another user.
+func killSwitchIsUp(uid uint32) (bool, error) {
+	socket, err := syscall.Socket(syscall.AF_NETLINK, syscall.SOCK_RAW|syscall.SOCK_CLOEXEC, netlinkNetfilter)
+	if err == syscall.EPROTONOSUPPORT {
+		// This kernel has no nftables.
+		return false, nil
+	} else if err != nil {
+		return false, err
 	}
-	// Not the whole table, whose sets may be long.
-	_, err = runTool(tool{program: nft, arguments: []string{"list", "chain", "inet", tableOf(uid), "output"}})
-	return err == nil
+	defer syscall.Close(socket)
+	limit := syscall.NsecToTimeval(toolTimeout.Nanoseconds())
+	if err := syscall.SetsockoptTimeval(socket, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &limit); err != nil {
+		return false, err
+	}
+	if err := syscall.Sendto(socket, tableRequest(tableOf(uid)), 0, &syscall.SockaddrNetlink{Family: syscall.AF_NETLINK}); err != nil {
+		return false, err
+	}
+	answer := make([]byte, 65536)
+	length, _, err := syscall.Recvfrom(socket, answer, 0)
+	if err != nil {
+		return false, err
+	}
+	return parseTableAnswer(answer[:length])
 }
 
-// killSwitchPermits tells whether a user's rules name a device.
-func killSwitchPermits(uid uint32, name device) (bool, error) {
-	nft, err := findFirewall()
-	if err != nil {
-		return false, err
+// tableRequest returns a netlink message that asks for a table: its head, the family, and the name as an attribute.
+func tableRequest(name string) []byte {
+	attribute := append([]byte(name), 0)
+	request := make([]byte, syscall.NLMSG_HDRLEN+4+syscall.NLA_HDRLEN, 64)
+	nativeOrder.PutUint16(request[4:], nftGetTable)
+	nativeOrder.PutUint16(request[6:], syscall.NLM_F_REQUEST)
+	request[syscall.NLMSG_HDRLEN] = familyInet
+	nativeOrder.PutUint16(request[syscall.NLMSG_HDRLEN+4:], uint16(syscall.NLA_HDRLEN+len(attribute)))
+	nativeOrder.PutUint16(request[syscall.NLMSG_HDRLEN+6:], nftTableName)
+	request = append(request, attribute...)
+	for len(request)%syscall.NLMSG_ALIGNTO > 0 {
+		request = append(request, 0)
 	}
-	tables, err := runTool(tool{program: nft, arguments: []string{"list", "tables", "inet"}})
-	if err != nil || !strings.Contains(tables+"\n", " "+tableOf(uid)+"\n") {
-		// A reload of the firewall removes the rules.
-		return false, err
-	}
-	rules, err := runTool(tool{program: nft, arguments: []string{"list", "chain", "inet", tableOf(uid), "user"}})
-	return strings.Contains(rules, `"`+string(name)+`"`), err
+	nativeOrder.PutUint32(request, uint32(len(request)))
+	return request
 }
+
+// parseTableAnswer reads the kernel's answer: the table, or an error.
+func parseTableAnswer(answer []byte) (bool, error) {
+	messages, err := syscall.ParseNetlinkMessage(answer)
+	if err != nil || len(messages) != 1 {
+		return false, errors.New("not one message")
+	}
+	if messages[0].Header.Type != syscall.NLMSG_ERROR {
+		return true, nil
+	}
+	if len(messages[0].Data) < 4 {
+		return false, errors.New("not an error")
+	}
+	switch number := syscall.Errno(-int32(nativeOrder.Uint32(messages[0].Data))); number {
+	case syscall.ENOENT, syscall.EINVAL:
+		// EINVAL means that nftables is not loaded.
+		return false, nil
+	default:
+		return false, number
+	}
+}
+
+// interfaceOf returns the network interface of a tunnel.
+func interfaceOf(name device) string { return string(name) }
 
 func tableOf(uid uint32) string { return "causeway_" + strconv.FormatUint(uint64(uid), 10) }
+
+const (
+	// openVPNMark marks the packets of OpenVPN's sockets. Only a program with a right over the network (CAP_NET_ADMIN or
+	// CAP_NET_RAW) can set it, so that others of the same user cannot send to the servers.
+	openVPNMark = 0x20c7
+	// maxConnections limits a set of connections, because the time to change a table grows with it.
+	maxConnections = 8192
+	// maxEarlier limits the connections from before, which include those of others.
+	maxEarlier = maxConnections / 2
+)
 
 func killSwitchRules(uid uint32, name device, remotes []remote, before []connection) string {
 	holes := strings.Builder{}
@@ -77,9 +137,17 @@ func killSwitchRules(uid uint32, name device, remotes []remote, before []connect
 		if each.host.address.Is6() {
 			family = "ip6"
 		}
-		fmt.Fprintf(&holes, "    %s daddr %s %s dport %d accept\n", family, each.host.address, each.protocol[:3], each.port)
+		fmt.Fprintf(&holes, "    meta mark %d %s daddr %s %s dport %d accept\n",
+			openVPNMark, family, each.host.address, each.protocol[:3], each.port)
 	}
-	ipv4, ipv6 := []string{}, []string{}
+	if uid == 0 {
+		// Others' programs configure no network, and could reach any host's port where low ports need no right.
+		holes.WriteString("    udp sport 68 udp dport 67 accept\n    udp sport 546 udp dport 547 accept\n")
+	}
+	ipv4, ipv6, earlier := []string{}, []string{}, []string{}
+	if len(before) > maxEarlier {
+		before, earlier = nil, []string{"tcp timeout 15m"}
+	}
 	for _, each := range before {
 		text := fmt.Sprintf("%s . %d . %s . %d", each.local.Addr(), each.local.Port(), each.remote.Addr(), each.remote.Port())
 		if each.local.Addr().Is4() {
@@ -90,7 +158,8 @@ func killSwitchRules(uid uint32, name device, remotes []remote, before []connect
 	}
 	// A closed socket with unsent data has no user, so it is recognized by addresses and ports, also through the
 	// tunnel, because routes change. It sends at least every two minutes. Addresses and ports do not identify a socket
-	// that has a user, which may have changed.
+	// that has a user, which may have changed. Where too many connections were closed before to list them, all packets
+	// of TCP without a user are blocked until the kernel has given those up. A full set blocks what it cannot note.
 	return fmt.Sprintf(`table inet causeway_%[1]d
 delete table inet causeway_%[1]d
 table inet causeway_%[1]d {
@@ -100,27 +169,34 @@ table inet causeway_%[1]d {
     meta skuid != %[1]d accept
     ip saddr . tcp sport . ip daddr . tcp dport @closed4 goto user
     ip6 saddr . tcp sport . ip6 daddr . tcp dport @closed6 goto user
+    meta l4proto @earlier goto earlier
   }
   set closed4 {
-    type ipv4_addr . inet_service . ipv4_addr . inet_service; flags dynamic, timeout; timeout 5m; size 65536%[4]s
+    type ipv4_addr . inet_service . ipv4_addr . inet_service; flags dynamic, timeout; timeout 3m; size %[7]d%[4]s
   }
   set closed6 {
-    type ipv6_addr . inet_service . ipv6_addr . inet_service; flags dynamic, timeout; timeout 5m; size 65536%[5]s
+    type ipv6_addr . inet_service . ipv6_addr . inet_service; flags dynamic, timeout; timeout 3m; size %[7]d%[5]s
+  }
+  set earlier {
+    type inet_proto; flags timeout%[6]s
+  }
+  chain earlier {
+    oifname { "lo", "%[2]s" } accept
+    drop
   }
   chain user {
     oifname "lo" accept
     oifname "%[2]s" update @closed4 { ip saddr . tcp sport . ip daddr . tcp dport } accept
     oifname "%[2]s" update @closed6 { ip6 saddr . tcp sport . ip6 daddr . tcp dport } accept
+    oifname "%[2]s" meta l4proto tcp drop
     oifname "%[2]s" accept
-%[3]s    udp sport 68 udp dport 67 accept
-    udp sport 546 udp dport 547 accept
-    icmpv6 type { nd-router-solicit, nd-neighbor-solicit, nd-neighbor-advert } accept
+%[3]s    icmpv6 type { nd-router-solicit, nd-neighbor-solicit, nd-neighbor-advert } accept
     update @closed4 { ip saddr . tcp sport . ip daddr . tcp dport } drop
     update @closed6 { ip6 saddr . tcp sport . ip6 daddr . tcp dport } drop
     drop
   }
 }
-`, uid, name, holes.String(), elements(ipv4), elements(ipv6))
+`, uid, name, holes.String(), elements(ipv4), elements(ipv6), elements(earlier), maxConnections)
 }
 
 func elements(texts []string) string {

@@ -41,7 +41,11 @@ func blockTraffic(pfctl string, uid uint32, name device, remotes []remote) error
 	if !evaluatesAnchors(main) {
 		return failed("pf-anchor")
 	}
-	was, wasEnabled := killSwitchIsUp(uid), isEnabled(pfctl)
+	was, err := killSwitchIsUp(uid)
+	if err != nil {
+		return failed("pf")
+	}
+	wasEnabled := isEnabled(pfctl)
 	if err := loadRules(pfctl, uid, killSwitchRules(uid, interfaceOf(name), remotes), was && wasEnabled); err != nil {
 		if !was {
 			// Nothing is connected that an incomplete kill switch would protect.
@@ -108,12 +112,14 @@ func killSwitchRules(uid uint32, tunnel string, remotes []remote) []string {
 		add("on lo0 proto %s all", protocol)
 		add("on %s proto %s all", tunnel, protocol)
 	}
-	for _, each := range remotes {
-		add("%s proto %s from any to %s port = %d", familyOf(each.host.address), each.protocol[:3], each.host.address, each.port)
+	if uid == 0 {
+		// Only for root, as who OpenVPN and the programs that configure interfaces run. Any program may use low ports.
+		for _, each := range remotes {
+			add("%s proto %s from any to %s port = %d", familyOf(each.host.address), each.protocol[:3], each.host.address, each.port)
+		}
+		add("inet proto udp from any port = 68 to any port = 67")
+		add("inet6 proto udp from any port = 546 to any port = 547")
 	}
-	// Needed for root only: the system itself configures interfaces.
-	add("inet proto udp from any port = 68 to any port = 67")
-	add("inet6 proto udp from any port = 546 to any port = 547")
 	for _, protocol := range []string{"tcp", "udp"} {
 		rules = append(rules, fmt.Sprintf("block drop out quick proto %s all user %d ! tagged causeway", protocol, uid))
 	}
@@ -194,23 +200,14 @@ func letGo(pfctl, token string) {
 	}
 }
 
-func killSwitchIsUp(uid uint32) bool {
-	pfctl, err := findFirewall()
+// killSwitchIsUp tells whether the user's anchor has rules. One without rules may be an error of pfctl.
+func killSwitchIsUp(uid uint32) (bool, error) {
+	pfctl, err := systemProgram("pfctl")
 	if err != nil {
-		return false
+		return false, nil
 	}
 	rules, err := rulesOf(pfctl, uid)
-	return err == nil && len(rules) > 0
-}
-
-// killSwitchPermits tells whether a user's rules name a tunnel's interface. An anchor without rules may be an error.
-func killSwitchPermits(uid uint32, name device) (bool, error) {
-	pfctl, err := findFirewall()
-	if err != nil {
-		return false, err
-	}
-	rules, _ := rulesOf(pfctl, uid)
-	return strings.Contains(strings.Join(rules, "\n"), " on "+interfaceOf(name)+" "), nil
+	return err == nil && len(rules) > 0, nil
 }
 
 func allowTraffic(pfctl string, uid uint32) error {

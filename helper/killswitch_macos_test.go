@@ -93,12 +93,13 @@ func TestKillSwitchRulesBlockOnlyTheUserOutsideTheTunnel(t *testing.T) {
 		{"the tunnel", leaving(packet{"on": "utun1007"}), true},
 		{"the tunnel, over UDP and IPv6", leaving(packet{"on": "utun1007", "proto": "udp", "family": "inet6"}), true},
 		{"the loopback device", leaving(packet{"on": "lo0"}), true},
-		{"the server", leaving(packet{"proto": "udp", "to": "192.0.2.1", "port": "1194"}), true},
+		{"the server", leaving(packet{"proto": "udp", "to": "192.0.2.1", "port": "1194"}), false},
+		{"the server, from OpenVPN", leaving(packet{"proto": "udp", "to": "192.0.2.1", "port": "1194", "user": "0"}), true},
 		{"the server with another protocol", leaving(packet{"to": "192.0.2.1", "port": "1194"}), false},
 		{"another port of the server", leaving(packet{"proto": "udp", "to": "192.0.2.1"}), false},
-		{"a server with IPv6", leaving(packet{"family": "inet6", "to": "2001:db8::1"}), true},
-		{"a DHCP server", leaving(packet{"proto": "udp", "from": "68", "port": "67"}), true},
-		{"a DHCP server for IPv6", leaving(packet{"proto": "udp", "family": "inet6", "from": "546", "port": "547"}), true},
+		{"a server with IPv6", leaving(packet{"family": "inet6", "to": "2001:db8::1"}), false},
+		{"a DHCP server", leaving(packet{"proto": "udp", "from": "68", "port": "67"}), false},
+		{"a DHCP server for IPv6", leaving(packet{"proto": "udp", "family": "inet6", "from": "546", "port": "547"}), false},
 		{"DHCP's port from another one", leaving(packet{"proto": "udp", "port": "67"}), false},
 		{"the network, from another user", leaving(packet{"user": "502"}), true},
 		{"the network, from no user", leaving(packet{"user": "unknown"}), true},
@@ -108,8 +109,27 @@ func TestKillSwitchRulesBlockOnlyTheUserOutsideTheTunnel(t *testing.T) {
 			t.Errorf("to %s: passes is %t", each.name, got)
 		}
 	}
-	server := leaving(packet{"proto": "udp", "to": "192.0.2.1", "port": "1194"})
-	if passes(t, append(rules, "block drop out quick proto udp from any to 192.0.2.1 port = 1194"), server) {
+	// OpenVPN runs as root, and so do the programs that configure interfaces.
+	roots := killSwitchRules(0, "utun1007", servers)
+	for _, each := range []struct {
+		name string
+		sent packet
+		want bool
+	}{
+		{"the network", packet{}, false},
+		{"the server", packet{"proto": "udp", "to": "192.0.2.1", "port": "1194"}, true},
+		{"the server with another protocol", packet{"to": "192.0.2.1", "port": "1194"}, false},
+		{"a server with IPv6", packet{"family": "inet6", "to": "2001:db8::1"}, true},
+		{"a DHCP server", packet{"proto": "udp", "from": "68", "port": "67"}, true},
+		{"a DHCP server for IPv6", packet{"proto": "udp", "family": "inet6", "from": "546", "port": "547"}, true},
+	} {
+		each.sent["user"] = "0"
+		if got := passes(t, roots, leaving(each.sent)); got != each.want {
+			t.Errorf("root, to %s: passes is %t", each.name, got)
+		}
+	}
+	server := leaving(packet{"proto": "udp", "to": "192.0.2.1", "port": "1194", "user": "0"})
+	if passes(t, append(roots, "block drop out quick proto udp from any to 192.0.2.1 port = 1194"), server) {
 		t.Error("the rules of an administrator no longer block the server")
 	}
 }

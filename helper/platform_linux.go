@@ -40,7 +40,11 @@ func findOpenVPN() (string, error) {
 
 func deviceDirective(name device) string { return "dev " + string(name) }
 
-func platformOptions(device) []string { return nil }
+func platformOptions(device) []string { return []string{"--mark", strconv.Itoa(openVPNMark)} }
+
+// killSwitchOptions keep the data channel out of the kernel (DCO), whose module for OpenVPN 2.6 sends packets without the
+// mark. OpenVPN 2.5 has no DCO.
+var killSwitchOptions = []string{"--ignore-unknown-option", "disable-dco", "--disable-dco"}
 
 func hasDevice(name device) bool {
 	devices, err := os.ReadFile("/proc/net/dev")

@@ -8,6 +8,7 @@ import (
 	"os"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -34,20 +35,80 @@ func TestParseAnnouncedRoute(t *testing.T) {
 }
 
 func TestKillSwitchRulesMatchOnlyTheUser(t *testing.T) {
-	rules := killSwitchRules(1000, "cw7t", []remote{
+	remotes := []remote{
 		{host{address: netip.MustParseAddr("192.0.2.1")}, 1194, "udp"},
 		{host{address: netip.MustParseAddr("2001:db8::1")}, 443, "tcp6-client"},
-	}, []connection{
+	}
+	rules := killSwitchRules(1000, "cw7t", remotes, []connection{
 		{netip.MustParseAddrPort("192.0.2.7:4000"), netip.MustParseAddrPort("192.0.2.8:80")},
 		{netip.MustParseAddrPort("[2001:db8::7]:4000"), netip.MustParseAddrPort("[2001:db8::8]:80")},
 	})
 	for _, line := range []string{
-		"meta skuid 1000 goto user", `oifname "cw7t" accept`, "ip daddr 192.0.2.1 udp dport 1194 accept",
-		"ip6 daddr 2001:db8::1 tcp dport 443 accept", "elements = { 192.0.2.7 . 4000 . 192.0.2.8 . 80 }",
+		"meta skuid 1000 goto user", `oifname "cw7t" accept`,
+		"    meta mark 8391 ip daddr 192.0.2.1 udp dport 1194 accept",
+		"    meta mark 8391 ip6 daddr 2001:db8::1 tcp dport 443 accept", "elements = { 192.0.2.7 . 4000 . 192.0.2.8 . 80 }",
 		"elements = { 2001:db8::7 . 4000 . 2001:db8::8 . 80 }",
+		// The last rule of the user's chain.
+		"    drop\n  }\n}",
+		// A connection that the set cannot hold.
+		`    oifname "cw7t" meta l4proto tcp drop`,
 	} {
 		if !strings.Contains(rules, line+"\n") {
 			t.Errorf("%q is missing in:\n%s", line, rules)
+		}
+	}
+	const dhcp = "udp sport 68 udp dport 67 accept\n"
+	if strings.Contains(rules, dhcp) || !strings.Contains(killSwitchRules(0, "cw7t", remotes, nil), dhcp) {
+		t.Error("not root alone may ask a DHCP server")
+	}
+}
+
+// Closed connections may be those of others, who must not be able to keep this user from raising the kill switch.
+func TestKillSwitchRulesListFewConnections(t *testing.T) {
+	before := []connection{}
+	rules := ""
+	for len(before) <= maxEarlier {
+		rules = killSwitchRules(1000, "cw7t", nil, before)
+		port := uint16(len(before))
+		before = append(before, connection{
+			netip.AddrPortFrom(netip.MustParseAddr("192.0.2.7"), port), netip.MustParseAddrPort("192.0.2.8:80"),
+		})
+	}
+	if strings.Count(rules, "192.0.2.8") != maxEarlier || strings.Contains(rules, "elements = { tcp") {
+		t.Error(strings.Count(rules, "192.0.2.8"))
+	}
+	rules = killSwitchRules(1000, "cw7t", nil, before)
+	if strings.Contains(rules, "192.0.2.8") || !strings.Contains(rules, "flags timeout; elements = { tcp timeout 15m }\n") {
+		t.Error(rules)
+	}
+}
+
+func TestParseTableAnswer(t *testing.T) {
+	message := func(kind uint16, data ...byte) []byte {
+		bytes := append(make([]byte, 16), data...)
+		nativeOrder.PutUint32(bytes, uint32(len(bytes)))
+		nativeOrder.PutUint16(bytes[4:], kind)
+		return bytes
+	}
+	failure := func(number syscall.Errno) []byte {
+		data := make([]byte, 20)
+		nativeOrder.PutUint32(data, uint32(-int32(number)))
+		return message(syscall.NLMSG_ERROR, data...)
+	}
+	for _, each := range []struct {
+		answer  []byte
+		up, err bool
+	}{
+		{message(10<<8, 1, 0, 0, 0), true, false},
+		{failure(syscall.ENOENT), false, false},
+		{failure(syscall.EINVAL), false, false},
+		{failure(syscall.EPERM), false, true},
+		{message(syscall.NLMSG_ERROR), false, true},
+		{nil, false, true},
+		{[]byte{1}, false, true},
+	} {
+		if up, err := parseTableAnswer(each.answer); up != each.up || (err != nil) != each.err {
+			t.Error(each, up, err)
 		}
 	}
 }

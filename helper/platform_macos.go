@@ -90,6 +90,8 @@ func platformOptions(name device) []string {
 	return []string{"--dev-node", interfaceOf(name), "--setenv", "causeway", string(name)}
 }
 
+var killSwitchOptions = []string{}
+
 func hasDevice(device) bool { return true }
 
 func unblockSignals() error { return nil }

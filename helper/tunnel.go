@@ -75,7 +75,7 @@ func run(by caller) (int, error) {
 	say("started", t.device)
 	if !t.asked.killSwitch {
 		go func() {
-			if wasRaised(by.uid) && killSwitchIsUp(by.uid) {
+			if up, err := killSwitchIsUp(by.uid); up || err != nil {
 				say("kill-switch left")
 			}
 		}()
@@ -167,7 +167,11 @@ func (t *tunnel) startOpenVPN() (io.Reader, error) {
 		return nil, failed("pipe")
 	}
 	defer logsIn.Close()
-	command := exec.Command(t.program, openVPNOptions(t.device)...)
+	options := openVPNOptions(t.device)
+	if t.asked.killSwitch {
+		options = append(options, killSwitchOptions...)
+	}
+	command := exec.Command(t.program, options...)
 	command.Args[0], command.Env = "openvpn", openVPNEnvironment
 	command.Stdin, command.Stdout, command.Stderr = configuration, logsIn, os.Stderr
 	command.SysProcAttr = &syscall.SysProcAttr{}

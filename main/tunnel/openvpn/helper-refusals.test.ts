@@ -80,7 +80,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
     )
     const words = await readFile(path.join(installed.folder, 'arguments'), 'utf8')
     expect(words).toMatch(
-      /^--config\nstdin\n--dev\ncw\d+t\n--dev-type\ntun\n--script-security\n1\n--verb\n3\n--suppress-timestamps\n--persist-tun\n--pull-filter\nignore\nverb\n--pull-filter\nignore\nmute\n$/,
+      /^--config\nstdin\n--dev\ncw\d+t\n--dev-type\ntun\n--script-security\n1\n--verb\n3\n--suppress-timestamps\n--persist-tun\n--pull-filter\nignore\nverb\n--pull-filter\nignore\nmute\n--mark\n8391\n$/,
     )
   })
 
