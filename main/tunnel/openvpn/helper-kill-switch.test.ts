@@ -10,12 +10,18 @@ import { type TestHelper, installTestHelper, mayMakeNamespaces } from '../../pri
 const clientSpace = `causeway-kc-${process.pid}`
 const serverSpace = `causeway-ks-${process.pid}`
 const serverAddress = '192.168.79.1'
+const serverIpv6 = 'fd79::1'
 const user = 65_534
 const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` } }
 
-/** Runs as the user, with an OpenVPN that only waits for its end. */
+const otherUser = 1
+
+/** The mark of OpenVPN's packets (docs/helper.md). */
+const mark = 0x20c7
+
+/** Runs as the user, or as the one in `AS`, with an OpenVPN that only waits for its end. */
 const prepare = `
-export SUDO_UID=${user}
+export SUDO_UID=\${AS-${user}}
 printf '#!/bin/sh\\nexec sleep 600\\n' >$folder/openvpn
 stand_in $folder/openvpn
 mount --bind $folder/openvpn /usr/sbin/openvpn
@@ -29,6 +35,30 @@ ${script}
 END
 chmod 755 $folder/getent
 mount --bind $folder/getent /usr/bin/getent
+`
+
+/** An nft that lists nothing in time, as when another user has many connections. */
+const slowToList = `${prepare}
+cp /usr/sbin/nft $folder/real-nft
+cat >$folder/nft <<END
+#!/bin/sh
+[ "\\$1" != list ] || exit 1
+exec $folder/real-nft "\\$@"
+END
+chmod 755 $folder/nft
+mount --bind $folder/nft /usr/sbin/nft
+`
+
+/** Sends a datagram and prints the outcome. Arguments: address, port, mark or 0. */
+const sendDatagram = `
+use Socket qw(:DEFAULT inet_pton pack_sockaddr_in6);
+my ($host, $port, $mark) = @ARGV;
+my $isIpv6 = $host =~ /:/;
+socket(my $socket, $isIpv6 ? PF_INET6 : PF_INET, SOCK_DGRAM, 0) or die;
+my $SO_MARK = 36;
+print 'unmarked ' if $mark and not setsockopt($socket, SOL_SOCKET, $SO_MARK, pack('i', $mark));
+my $to = $isIpv6 ? pack_sockaddr_in6($port, inet_pton(AF_INET6, $host)) : pack_sockaddr_in($port, inet_aton($host));
+print send($socket, 'x', 0, $to) ? 'sent' : 'blocked';
 `
 
 async function run(...words: readonly string[]): Promise<string> {
@@ -47,7 +77,7 @@ async function mayRaiseKillSwitch(): Promise<boolean> {
 }
 
 /** Needs root and nft. Uses private namespaces. */
-describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
+describe.runIf(await mayRaiseKillSwitch())('the kill switch', { timeout: 40_000 }, () => {
   const installed: TestHelper[] = []
   const running: (() => Promise<void>)[] = []
 
@@ -61,11 +91,12 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
       ...['ip', '-n', clientSpace, 'link', 'add', client, 'type', 'veth', 'peer', 'name', server],
       ...['netns', serverSpace],
     )
-    for (const [space, link, address] of [
-      [clientSpace, client, '192.168.79.2'],
-      [serverSpace, server, serverAddress],
+    for (const [space, link, ipv4, ipv6] of [
+      [clientSpace, client, '192.168.79.2', 'fd79::2'],
+      [serverSpace, server, serverAddress, serverIpv6],
     ] as const) {
-      await run('ip', '-n', space, 'address', 'add', `${address}/24`, 'dev', link)
+      await run('ip', '-n', space, 'address', 'add', `${ipv4}/24`, 'dev', link)
+      await run('ip', '-n', space, 'address', 'add', `${ipv6}/64`, 'dev', link, 'nodad')
       await run('ip', '-n', space, 'link', 'set', link, 'up')
     }
   })
@@ -90,8 +121,12 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
   }
 
   /** Starts a tunnel with the kill switch; `said` is the helper's output so far. */
-  function start({ helper }: TestHelper, remote = '192.0.2.1 1194 udp') {
-    const subprocess = execa(helper, ['run'], { stdin: 'pipe', reject: false })
+  function start(
+    { helper }: TestHelper,
+    remote = '192.0.2.1 1194 udp',
+    { uid = user, killSwitch = 'on' } = {},
+  ) {
+    const subprocess = execa(helper, ['run'], { stdin: 'pipe', reject: false, env: { AS: String(uid) } })
     const said: string[] = []
     createInterface({ input: subprocess.stderr }).on('line', (line) =>
       said.push(line.replace('causeway-helper: ', '')),
@@ -102,10 +137,39 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
       await subprocess
     })
     subprocess.stdin.on('error', () => undefined)
-    subprocess.stdin.write(`kill-switch on\ndns off\nremote ${remote}\n#END\n`)
+    subprocess.stdin.write(`kill-switch ${killSwitch}\ndns off\nremote ${remote}\n#END\n`)
     const started = () =>
       vi.waitUntil(() => said.some((line) => line.startsWith('started')), { timeout: 10_000 })
     return { subprocess, said, started }
+  }
+
+  /** Returns what `release` says for a user. */
+  const release = async ({ helper }: TestHelper, uid = user) =>
+    (await execa(helper, ['release'], { reject: false, env: { AS: String(uid) } })).stderr.replaceAll(
+      'causeway-helper: ',
+      '',
+    )
+
+  /** The words before a program that runs in the client's network as a user, with these capabilities. */
+  function asUser(uid: number, capabilities: readonly string[] = []): readonly [string, ...string[]] {
+    const list = capabilities.map((each) => `+${each}`).join(',')
+    const caps = list === '' ? [] : [`--inh-caps=${list}`, `--ambient-caps=${list}`]
+    const setpriv = ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', ...caps, '--']
+    return ['ip', 'netns', 'exec', clientSpace, ...setpriv]
+  }
+
+  async function send(
+    address: string,
+    port: number,
+    { uid = user, mark = 0, capabilities = [] as readonly string[] } = {},
+  ): Promise<string> {
+    return run(...asUser(uid, capabilities), 'perl', '-e', sendDatagram, address, String(port), String(mark))
+  }
+
+  async function reaches(address: string, uid = user): Promise<boolean> {
+    const [program, ...words] = asUser(uid)
+    const ping = ['ping', '-c', '1', '-W', '1', address]
+    return (await execa(program, [...words, ...ping], { ...sbin, reject: false })).exitCode === 0
   }
 
   const isStopped = async (pid: number | undefined) =>
@@ -152,8 +216,8 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
     const script = `
       const server = require('node:net').createServer((socket) => socket.on('error', () => {}))
       server.listen(0, '0.0.0.0', () => console.log(server.address().port))`
-    const words = ['netns', 'exec', serverSpace, process.execPath, '-e', script]
-    const program = execa('ip', words, { ...sbin, reject: false })
+    const words = ['--nofile=65536', 'ip', 'netns', 'exec', serverSpace, process.execPath, '-e', script]
+    const program = execa('prlimit', words, { ...sbin, reject: false })
     running.push(async () => {
       program.kill('SIGKILL')
       await program
@@ -181,6 +245,38 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
     }
   }
 
+  /** Closes connections of another user with unsent data. */
+  async function leaveConnections(port: number, count: number) {
+    const script = `
+      process.setgid(${otherUser})
+      process.setuid(${otherUser})
+      const sockets = []
+      const connect = () => {
+        const socket = require('node:net').connect({ host: '${serverAddress}', port: ${port} })
+        socket.on('error', () => undefined)
+        socket.on('connect', () => {
+          if (sockets.push(socket) === ${count}) console.log('connected')
+          else connect()
+        })
+      }
+      connect()
+      process.stdin.once('data', () => {
+        for (const socket of sockets) socket.write('secret')
+        process.exit()
+      })`
+    const words = ['--nofile=65536', 'ip', 'netns', 'exec', clientSpace, process.execPath, '-e', script]
+    const program = execa('prlimit', words, { ...sbin, stdin: 'pipe', reject: false, timeout: 60_000 })
+    running.push(async () => {
+      program.kill('SIGKILL')
+      await program
+    })
+    await once(createInterface({ input: program.stdout }), 'line')
+    const packets = await countPackets(port)
+    program.stdin.write('now\n')
+    await program
+    return packets
+  }
+
   describe('for TCP connections that their program has closed', () => {
     it.each(['before', 'after'] as const)(
       'blocks unsent data of a connection closed %s the kill switch was turned on',
@@ -204,6 +300,19 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
         expect(await packets.of('sent')).toBe(0)
       },
     )
+
+    it('blocks it also if there are too many to list, whoever closed them', async () => {
+      const helper = await install()
+      const port = await startServer()
+      const packets = await leaveConnections(port, 4100)
+      await start(helper).started()
+      await packets.reset()
+      await vi.waitUntil(async () => (await packets.of('tried')) > 100, { timeout: 30_000, interval: 50 })
+      expect(await packets.of('sent')).toBe(0)
+      expect(await inClient('nft', 'list', 'set', 'inet', `causeway_${user}`, 'closed4')).not.toContain(
+        `${serverAddress} . ${port}`,
+      )
+    })
 
     it('blocks it also when a second tunnel has replaced the kill switch', async () => {
       const helper = await install()
@@ -320,42 +429,140 @@ exit 0`),
     expect(await readdir(recordsOf(helper))).toEqual(['name.b.example'])
   })
 
-  it('lets nobody else run a tunnel with a device that it permits', async () => {
-    // The process id of a tunnel that has ended comes round again, and with it the name of its device.
-    const helper = await install(`${prepare}
+  describe.each(['up', 'killed before its rules were up'])('of a tunnel that is %s', (state) => {
+    it('lets nobody else run a tunnel with a device that it permits', async () => {
+      // The process id of a tunnel that has ended comes round again, and with it the name of its device.
+      const helper = await install(
+        `${prepare}
 if [ -f $folder/other ]; then
-  export SUDO_UID=$(id -u daemon)
-  nft list table inet causeway_${user} | sed "s/cw[0-9]*t/cw$$t/" >$folder/rules
-  nft delete table inet causeway_${user}
-  nft -f $folder/rules
+  sed -i "s/$(cat $folder/other)/cw$$t/" $folder/state/${user}/kill-switch
 fi
-`)
+`,
+        'killpoints',
+      )
+      const tunnel = start(helper)
+      await tunnel.started()
+      tunnel.subprocess.stdin.end()
+      await tunnel.subprocess
+      if (state !== 'up') {
+        await writeFile(path.join(helper.folder, 'state/kill-at'), 'kill-switch-noted')
+        await start(helper).subprocess
+      }
+      const device = `cw${String(tunnel.subprocess.pid)}t`
+      expect(await inClient('nft', 'list', 'table', 'inet', `causeway_${user}`)).toContain(`"${device}"`)
+      await writeFile(path.join(helper.folder, 'other'), device)
+
+      const other = start(helper, undefined, { uid: otherUser })
+      expect((await other.subprocess).exitCode).toBe(65)
+      expect(other.said).toEqual(['failed device'])
+      await rm(path.join(helper.folder, 'other'))
+      await start(helper, undefined, { uid: otherUser }).started()
+    })
+  })
+
+  it('lets others connect, and is reported and lifted, although nft lists nothing in time', async () => {
+    const helper = await install(slowToList)
     const tunnel = start(helper)
     await tunnel.started()
-    tunnel.subprocess.stdin.end()
-    await tunnel.subprocess
-    await writeFile(path.join(helper.folder, 'other'), '')
+    const other = start(helper, undefined, { uid: otherUser })
+    await other.started()
+    expect(other.said.slice(0, 1)).toEqual(['kill-switch on'])
+    const without = start(helper, undefined, { killSwitch: 'off' })
+    await vi.waitUntil(() => without.said.includes('kill-switch left'), { timeout: 10_000 })
 
-    const other = start(helper)
-    expect((await other.subprocess).exitCode).toBe(65)
-    expect(other.said).toEqual(['failed device'])
-    expect(await inClient('nft', 'list', 'table', 'inet', `causeway_${user}`)).toContain(
-      `"cw${String(other.subprocess.pid)}t"`,
-    )
-    await rm(path.join(helper.folder, 'other'))
+    expect(await release(helper)).toBe('kill-switch released')
+    expect(await inClient('nft', 'list', 'tables')).toBe(`table inet causeway_${otherUser}`)
+    expect(await release(helper)).toBe('kill-switch none')
+    expect(await release(helper, otherUser)).toBe('kill-switch released')
+    expect(await inClient('nft', 'list', 'tables')).toBe('')
+  })
+
+  it('remembers a limited number of connections', async () => {
+    const helper = await install()
     await start(helper).started()
+    const elements = Array.from({ length: 8193 }, (_, port) => `192.0.2.1 . ${port} . 192.0.2.2 . 80`)
+    const { failed } = await execa('ip', ['netns', 'exec', clientSpace, 'nft', '-f', '-'], {
+      ...sbin,
+      input: `add element inet causeway_${user} closed4 { ${elements.join(', ')} }`,
+      reject: false,
+    })
+    expect(failed).toBe(true)
+    expect(await release(helper)).toBe('kill-switch released')
+  })
+
+  it('says that it cannot be lifted if nft fails, and stays', async () => {
+    const helper = await install(`${prepare}
+[ ! -f $folder/broken ] || mount --bind /bin/false /usr/sbin/nft
+`)
+    await start(helper).started()
+    await writeFile(path.join(helper.folder, 'broken'), '')
+    expect(await release(helper)).toBe('failed kill-switch')
+    await rm(path.join(helper.folder, 'broken'))
+    expect(await release(helper)).toBe('kill-switch released')
+  })
+
+  it('blocks what is not TCP, for its user only', async () => {
+    const helper = await install()
+    const outcomes = async (uid: number) => [
+      await send(serverAddress, 5353, { uid }),
+      await send(serverIpv6, 53, { uid }),
+      await reaches(serverAddress, uid),
+      await reaches(serverIpv6, uid),
+    ]
+    const open = ['sent', 'sent', true, true]
+    expect(await outcomes(user)).toEqual(open)
+    await start(helper).started()
+    expect(await outcomes(user)).toEqual(['blocked', 'blocked', false, false])
+    expect(await outcomes(otherUser)).toEqual(open)
+    expect(await release(helper)).toBe('kill-switch released')
+    expect(await outcomes(user)).toEqual(open)
+  })
+
+  describe('for the servers of the profile', () => {
+    it.each([serverAddress, serverIpv6])(
+      'lets only marked packets pass, as OpenVPN sends them, to %s',
+      async (to) => {
+        const helper = await install()
+        await start(helper, `${to} 1194 ${to === serverAddress ? 'udp' : 'udp6'}`).started()
+        expect(await send(to, 1194)).toBe('blocked')
+        expect(await send(to, 1194, { mark })).toBe('unmarked blocked')
+        const capabilities = ['net_admin']
+        expect(await send(to, 1194, { mark, capabilities })).toBe('sent')
+        expect(await send(to, 53, { mark, capabilities })).toBe('blocked')
+        expect(await send(to, 1194, { mark: mark + 1, capabilities })).toBe('blocked')
+      },
+    )
+
+    it('blocks the connections of other programs to the same port, new and closed ones', async () => {
+      const helper = await install()
+      const port = await startServer()
+      const program = await connect(port)
+      const packets = await countPackets(port)
+      await start(helper, `${serverAddress} ${port} tcp`).started()
+      await packets.reset()
+      await connect(port, { waits: false })
+      await vi.waitUntil(async () => (await packets.of('tried')) > 0, { timeout: 10_000, interval: 50 })
+      await program.writeAndEnd()
+      await vi.waitUntil(async () => (await packets.of('tried')) > 5, { timeout: 15_000, interval: 50 })
+      expect(await packets.of('sent')).toBe(0)
+    })
+
+    it('asks no DHCP server for a user, who could reach any host that way where low ports need no right', async () => {
+      const helper = await install()
+      await start(helper).started()
+      expect(await inClient('nft', 'list', 'table', 'inet', `causeway_${user}`)).not.toMatch(/dport (67|547)/)
+    })
   })
 
   it('is not reported as repaired when another helper has only started', async () => {
     const helper = await install()
-    const release = async () => (await execa(helper.helper, ['release'], { reject: false })).stderr
-    expect(await release()).toBe('causeway-helper: kill-switch none')
+    expect(await release(helper)).toBe('kill-switch none')
     for (const [journal, said] of [
       ['', []],
-      ['dns none\n', ['causeway-helper: repaired cw1t']],
+      ['dns none\n', ['repaired cw1t']],
     ] as const) {
       await writeFile(path.join(recordsOf(helper), 'cw1t'), journal, { mode: 0o600 })
-      expect(await release()).toBe([...said, 'causeway-helper: kill-switch none'].join('\n'))
+      expect(await release(helper)).toBe([...said, 'kill-switch none'].join('\n'))
       expect(await readdir(recordsOf(helper))).toEqual([])
     }
   })
