@@ -19,7 +19,7 @@ describe.runIf(may)('the kill switch of macOS, with a fake pfctl', () => {
 
   beforeAll(async () => {
     computer = await fakeMacos(`
-[ ! -f $folder/same-interface ] || sed -i "s/ utun[0-9]* / utun$((1000 + $$ % 30000)) /" $folder/anchors/0
+[ ! -f $folder/same-interface ] || echo "cw$(($$ + 30000))t" >$folder/state/0/kill-switch
 `)
   })
   afterAll(() => computer.remove())
