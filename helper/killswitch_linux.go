@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -209,26 +210,31 @@ func elements(texts []string) string {
 // connection is a TCP connection.
 type connection struct{ local, remote netip.AddrPort }
 
-// connectionsOf returns the current TCP connections of a user.
+// connectionsOf returns the current TCP connections of a user, or as many as show that there are too many to list.
 func connectionsOf(uid uint32) ([]connection, error) {
 	found := []connection{}
 	for _, path := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
-		text, err := os.ReadFile(path)
+		file, err := os.Open(path)
 		if errors.Is(err, os.ErrNotExist) && path == "/proc/net/tcp6" {
 			// This kernel has no IPv6.
 			continue
 		} else if err != nil {
 			return nil, err
 		}
-		lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
-		for _, line := range lines[1:] {
-			each, isUsers, err := parseConnection(line, uid)
+		defer file.Close()
+		lines := bufio.NewScanner(file)
+		// The first line has the names of the columns.
+		for lines.Scan(); lines.Scan() && len(found) <= maxEarlier; {
+			each, isUsers, err := parseConnection(lines.Text(), uid)
 			if err != nil {
 				return nil, err
 			}
 			if isUsers {
 				found = append(found, each)
 			}
+		}
+		if err := lines.Err(); err != nil {
+			return nil, err
 		}
 	}
 	return found, nil
