@@ -116,6 +116,42 @@ func TestReadAllowListAgreesWithJSON(t *testing.T) {
 	}
 }
 
+func TestAllowsOnlyWholeArguments(t *testing.T) {
+	list, err := readAllowList()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, each := range []struct {
+		name, arguments string
+		want            bool
+	}{
+		{"ping", "10", true},
+		{"ping", "10 x", false},
+		{"ping", "10;x", false},
+		{"ping", "10\n", false},
+		{"ping", "10\nup /x", false},
+		{"ping", "x 10", false},
+		{"ping", "x\n10", false},
+		{"ping", "", false},
+		// An alternative is anchored like the others.
+		{"topology", "subnet", true},
+		{"topology", "subnets", false},
+		{"topology", "xp2p", false},
+		{"client", "", true},
+		{"client", "x", false},
+		{"Ping", "10", false},
+		{"", "", false},
+		{"up", "/x", false},
+	} {
+		// Twice, because a compiled expression is kept.
+		for range [2]int{} {
+			if got := list.allows(each.name, each.arguments); got != each.want {
+				t.Errorf("%q %q: %t", each.name, each.arguments, got)
+			}
+		}
+	}
+}
+
 // Checks that any accepted input is written as lines that the parser accepts again with the same meaning.
 func FuzzReadRequest(f *testing.F) {
 	f.Add(harmless + "#END\n")

@@ -32,7 +32,10 @@ interface Run {
 }
 
 /** A supervised tunnel with a scripted backend, portal and network. Delays end at once. */
-function world(runs: readonly Run[], answers: Partial<Pick<HeldGrant, 'check' | 'refresh'>> = {}) {
+function world(
+  runs: readonly Run[],
+  answers: Partial<Pick<HeldGrant, 'isExpired' | 'renew' | 'check' | 'refresh'>> = {},
+) {
   const asked: string[] = []
   const delays: number[] = []
   const avoided: (readonly Remote[])[] = []
@@ -106,11 +109,11 @@ function world(runs: readonly Run[], answers: Partial<Pick<HeldGrant, 'check' | 
       isBehindCaptivePortal: () => Promise.resolve(false),
       grant: {
         tunnel: { protocol: 'openvpn', profile: '', certificate: '', privateKey: '' },
-        isExpired: () => false,
+        isExpired: () => answers.isExpired?.() ?? false,
         connected: () => undefined,
         renew: () => {
           asked.push('renew')
-          return Promise.resolve(true)
+          return answers.renew?.() ?? Promise.resolve(true)
         },
         check: () => {
           asked.push('check')
@@ -225,6 +228,59 @@ describe('a refusal of a tunnel that was up', () => {
     ])
     await settled()
     expect(asked.filter((each) => each === 'check')).toHaveLength(20)
+    await end()
+  })
+})
+
+describe('a tunnel that is lost after its login has expired', () => {
+  // OpenVPN would reconnect by itself with the expired credentials for ever.
+  const runs = [{ says: [connected, lost] }, { says: [connected] }]
+
+  it('ends if the login cannot be renewed', async () => {
+    const { running, settled, asked, started } = world(runs, {
+      isExpired: () => true,
+      renew: () => Promise.resolve(false),
+    })
+    const code = codeOf(running)
+    await settled().catch(() => undefined)
+    expect(asked).toEqual(['renew'])
+    expect(await code).toBe('session/over')
+    expect(started()).toBe(1)
+  })
+
+  it('starts again with a renewed login, at once', async () => {
+    let expired = true
+    const { started, asked, delays, end } = world(runs, {
+      isExpired: () => expired,
+      renew: () => {
+        expired = false
+        return Promise.resolve(true)
+      },
+    })
+    await expect.poll(started).toBe(2)
+    expect({ asked, delays }).toEqual({ asked: ['renew'], delays: [] })
+    await end()
+  })
+
+  it('does not start if the login expires while it waits', async () => {
+    let expired = false
+    const { running, started } = world([{ says: [connected], fails: unreachable }, { says: [connected] }], {
+      isExpired: () => {
+        const was = expired
+        expired = true
+        return was
+      },
+      renew: () => Promise.resolve(false),
+    })
+    expect(await codeOf(running)).toBe('session/over')
+    expect(started()).toBe(1)
+  })
+
+  it('stays while it is up', async () => {
+    const { settled, started, states, end } = world([{ says: [connected] }], { isExpired: () => true })
+    await settled()
+    expect(started()).toBe(1)
+    expect(states.at(-1)).toMatchObject({ state: 'connected' })
     await end()
   })
 })

@@ -311,6 +311,23 @@ describe.concurrent('the process', { timeout: 20_000 }, () => {
   })
 })
 
+it('does not connect without the kill switch that is on, although it may configure the network itself', async () => {
+  const start = createStartTunnel({
+    binary: '/no/such/openvpn',
+    mayConfigureNetwork: () => Promise.resolve(true),
+    findPrivileged: () => Promise.resolve(undefined),
+    killSwitch: () => Promise.resolve(true),
+  })
+  const options = { configuration: configurationFor(['192.0.2.1 1194 udp']), onEvent: () => undefined }
+  await expect(start({ ...options, mode: 'full' })).rejects.toMatchObject({
+    code: 'helper/needed-for-kill-switch',
+  })
+  // Its handshake alone opens nothing.
+  await expect(start({ ...options, mode: 'handshake-only' })).rejects.toMatchObject({
+    code: 'openvpn/not-found',
+  })
+})
+
 /** Returns true if a process runs; a zombie does not. */
 async function isRunning(pid: number): Promise<boolean> {
   try {
