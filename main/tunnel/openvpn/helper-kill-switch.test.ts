@@ -19,13 +19,19 @@ const otherUser = 1
 /** The mark of OpenVPN's packets (docs/helper.md). */
 const mark = 0x20c7
 
-/** Runs as the user, or as the one in `AS`, with an OpenVPN that only waits for its end. */
-const prepare = `
+/** Runs as the user, or as the one in `AS`, with this program as OpenVPN. */
+const runs = (script: string) => `
 export SUDO_UID=\${AS-${user}}
-printf '#!/bin/sh\\nexec sleep 600\\n' >$folder/openvpn
+cat >$folder/openvpn <<END
+#!/bin/sh
+${script}
+END
 stand_in $folder/openvpn
 mount --bind $folder/openvpn /usr/sbin/openvpn
 `
+
+/** With an OpenVPN that only waits for its end. */
+const prepare = runs('exec sleep 600')
 
 /** Resolves every name with a program of the test. */
 const getent = (script: string) => `${prepare}
@@ -530,6 +536,23 @@ fi
         expect(await send(to, 1194, { mark, capabilities })).toBe('sent')
         expect(await send(to, 53, { mark, capabilities })).toBe('blocked')
         expect(await send(to, 1194, { mark: mark + 1, capabilities })).toBe('blocked')
+      },
+    )
+
+    it.each(['on', 'off'])(
+      'keeps the data channel in OpenVPN, which marks it: with the kill switch %s',
+      async (killSwitch) => {
+        const helper = await install(runs('echo "\\$*" >$folder/arguments\nexec sleep 600'))
+        // OpenVPN runs as the user.
+        await run('chmod', '777', helper.folder)
+        await start(helper, undefined, { killSwitch }).started()
+        const read = () => readFile(path.join(helper.folder, 'arguments'), 'utf8').catch(() => '')
+        await vi.waitUntil(async () => (await read()).endsWith('\n'), { timeout: 10_000 })
+        expect(await read()).toContain(` --mark ${String(mark)}`)
+        // The kernel's module for OpenVPN 2.6 sends without the mark; OpenVPN 2.5 does not know the option.
+        expect((await read()).endsWith(' --ignore-unknown-option disable-dco --disable-dco\n')).toBe(
+          killSwitch === 'on',
+        )
       },
     )
 
