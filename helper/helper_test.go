@@ -3,8 +3,10 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/netip"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -331,24 +333,83 @@ func TestRunToolRefusesTooMuchOutput(t *testing.T) {
 	}
 }
 
-// A server may announce different routes on each reconnection, for as long as the tunnel exists.
-func TestRelayStopsAtTooManyRoutes(t *testing.T) {
-	written, err := createJournal(t.TempDir(), "cw1t")
-	if err != nil {
-		t.Fatal(err)
+// announcement returns the line of OpenVPN's log for a route past the tunnel.
+func announcement(index int) string {
+	if runtime.GOOS == "darwin" || stateFolder != "/run/causeway" {
+		return fmt.Sprintf("/sbin/route add -net 10.%d.%d.0 192.0.2.1 255.255.255.0\n", index/256, index%256)
 	}
-	log := strings.Builder{}
-	for index := 0; index <= maxRoutes; index++ {
-		line := fmt.Sprintf("net_route_v4_add: 10.%d.%d.0/24 via 192.0.2.1 dev [NULL] table 0 metric -1\n", index/256, index%256)
-		if runtime.GOOS == "darwin" || stateFolder != "/run/causeway" {
-			line = fmt.Sprintf("/sbin/route add -net 10.%d.%d.0 192.0.2.1 255.255.255.0\n", index/256, index%256)
+	return fmt.Sprintf("net_route_v4_add: 10.%d.%d.0/24 via 192.0.2.1 dev [NULL] table 0 metric -1\n", index/256, index%256)
+}
+
+// A server may push any number of routes, or the file system of the journal may be full. If the log were no longer read
+// then, OpenVPN would stall, and the routes that it had announced would stay for ever.
+func TestRelayKillsOpenVPNAndRecordsWhatItAnnounced(t *testing.T) {
+	full := func(written *journal) {
+		// What follows a part of a line has to be understood all the same.
+		if _, err := written.file.WriteString("added 10.9."); err != nil {
+			t.Fatal(err)
 		}
-		log.WriteString(line)
+		written.file.Close()
+		written.file, _ = os.Open(written.path)
 	}
-	unread := strings.NewReader(log.String() + strings.Repeat("x\n", 65536))
-	(&tunnel{journal: written}).relay(unread)
-	if read, err := written.read(); len(read.added) != maxRoutes || err != nil || unread.Len() == 0 {
-		t.Error(len(read.added), unread.Len(), err)
+	for name, each := range map[string]struct {
+		prepare   func(*journal)
+		announced int
+	}{
+		"too many routes": {func(*journal) {}, maxRoutes + 1000},
+		"a full journal":  {full, 1000},
+	} {
+		written, err := createJournal(t.TempDir(), "cw1t")
+		if err != nil {
+			t.Fatal(err)
+		}
+		each.prepare(written)
+		log := strings.Builder{}
+		for index := 0; index < each.announced; index++ {
+			log.WriteString(announcement(index))
+		}
+		announced := filepath.Join(t.TempDir(), "log")
+		if err := os.WriteFile(announced, []byte(log.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		logs, logsIn, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		command := exec.Command("/bin/sh", "-c", `cat "$0"; exec cat`, announced)
+		waiting, err := command.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		command.Stdout = logsIn
+		filter, err := newLogFilter()
+		if err != nil {
+			t.Fatal(err)
+		}
+		openVPN, err := launch(command, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		logsIn.Close()
+		logOutput = io.Discard
+		(&tunnel{journal: written, openVPN: openVPN, filter: filter}).relay(logs)
+		logOutput = os.Stdout
+		waiting.Close()
+		if !openVPN.endsWithin(time.Minute) || !openVPN.status.Signaled() {
+			t.Error(name, "did not kill OpenVPN")
+		}
+		read, err := written.read()
+		if err != nil || len(read.added) == 0 || len(read.added) > each.announced {
+			t.Error(name, len(read.added), err)
+		}
+		for index, added := range read.added {
+			if added.prefix.String() != fmt.Sprintf("10.%d.%d.0/24", index/256, index%256) {
+				t.Fatal(name, index, added)
+			}
+		}
+		if rest, _ := io.ReadAll(logs); len(rest) > 0 {
+			t.Error(name, len(rest), "bytes are unread")
+		}
 	}
 }
 

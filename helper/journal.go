@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -28,23 +29,36 @@ func parseDevice(text string) (device, error) {
 
 func ownDevice() device { return device("cw" + strconv.Itoa(os.Getpid()) + "t") }
 
-// route is a route through a gateway, which does not disappear with the tunnel's device.
+// route is a route past the tunnel, which does not disappear with the tunnel's device. It has a gateway or, like that of
+// a mobile network, only a device.
 type route struct {
 	prefix  netip.Prefix
 	gateway netip.Addr
+	via     string
 	// metric is -1 if the system does not report it.
 	metric int
 }
 
-func (r route) String() string { return fmt.Sprintf("%s %s %d", r.prefix, r.gateway, r.metric) }
+// devicePrefix distinguishes a device from a gateway in a journal.
+const devicePrefix = "dev:"
 
-func parseRoute(prefix, gateway, metric string) (route, error) {
+func (r route) String() string {
+	nextHop := devicePrefix + r.via
+	if r.gateway.IsValid() {
+		nextHop = r.gateway.String()
+	}
+	return fmt.Sprintf("%s %s %d", r.prefix, nextHop, r.metric)
+}
+
+func parseRoute(prefix, nextHop, metric string) (route, error) {
 	parsed := route{}
 	var err error
 	if parsed.prefix, err = netip.ParsePrefix(prefix); err != nil {
 		return route{}, err
 	}
-	if parsed.gateway, err = netip.ParseAddr(gateway); err != nil {
+	if strings.HasPrefix(nextHop, devicePrefix) {
+		parsed.via = strings.TrimPrefix(nextHop, devicePrefix)
+	} else if parsed.gateway, err = netip.ParseAddr(nextHop); err != nil {
 		return route{}, err
 	}
 	parsed.gateway = parsed.gateway.WithZone("")
@@ -52,7 +66,10 @@ func parseRoute(prefix, gateway, metric string) (route, error) {
 	return parsed, err
 }
 
-func (r route) masked() route { return route{r.prefix.Masked(), r.gateway, r.metric} }
+func (r route) masked() route {
+	r.prefix = r.prefix.Masked()
+	return r
+}
 
 // record is the content of a journal: everything to be undone.
 type record struct {
@@ -71,6 +88,10 @@ type journal struct {
 	file   *os.File
 	path   string
 	device device
+	// access is held while lines are written or read. unwritten holds the lines from the first one on that could not be
+	// written completely: what follows a part of a line in the file would not be understood.
+	access    sync.Mutex
+	unwritten string
 }
 
 // folderOf returns the folder of a user's records: journals, server addresses, and the mark of the kill switch.
@@ -110,7 +131,7 @@ func createJournal(folder string, name device) (*journal, error) {
 			return nil, failed("records")
 		}
 		if there {
-			return &journal{file, path, name}, nil
+			return &journal{file: file, path: path, device: name}, nil
 		}
 		// Another helper of this user found the new file before it was locked, and removed it as a leftover.
 		file.Close()
@@ -131,7 +152,7 @@ func openJournal(folder string, name device, how int) (*journal, error) {
 		file.Close()
 		return nil, err
 	}
-	return &journal{file, path, name}, nil
+	return &journal{file: file, path: path, device: name}, nil
 }
 
 // lock returns whether the locked file still exists under its name.
@@ -164,11 +185,19 @@ func lockWithin(file *os.File, limit time.Duration) error {
 	}
 }
 
+// write adds a line. If it fails, this process still undoes the change, but no other would.
 func (j *journal) write(format string, values ...any) error {
-	if _, err := fmt.Fprintf(j.file, format+"\n", values...); err != nil {
-		return failed("records")
+	j.access.Lock()
+	defer j.access.Unlock()
+	line := fmt.Sprintf(format+"\n", values...)
+	if j.unwritten == "" {
+		if _, err := j.file.WriteString(line); err == nil {
+			return nil
+		}
+		j.unwritten = "\n"
 	}
-	return nil
+	j.unwritten += line
+	return failed("records")
 }
 
 func (j *journal) remove() error {
@@ -178,9 +207,12 @@ func (j *journal) remove() error {
 
 // read skips lines that it does not understand: a line that was not written completely announced no change yet.
 func (j *journal) read() (record, error) {
+	j.access.Lock()
+	defer j.access.Unlock()
 	read := record{}
 	// A separate reader, because writing moves the position in the file.
-	scanner := bufio.NewScanner(io.NewSectionReader(j.file, 0, 1<<62))
+	file := io.NewSectionReader(j.file, 0, 1<<62)
+	scanner := bufio.NewScanner(io.MultiReader(file, strings.NewReader(j.unwritten)))
 	noted := map[string]bool{}
 	for scanner.Scan() {
 		words := strings.Split(scanner.Text(), " ")
@@ -221,10 +253,14 @@ func (j *journal) undo() error {
 	step("undo-openvpn")
 	endOpenVPN(read)
 	step("undo-routes")
-	undoRoutes(read)
+	// If this fails, the journal stays for the next run.
+	failure := undoRoutes(read)
 	// Repeat this, because a program that was setting them when the helper died may have finished since.
 	for _, program := range read.dnsPrograms {
 		revertDNS(j.device, program)
+	}
+	if failure != nil {
+		return failure
 	}
 	step("undo-journal")
 	return j.remove()
@@ -247,21 +283,32 @@ func endOpenVPN(read record) {
 }
 
 // undoRoutes restores default routes that OpenVPN deleted, unless another has replaced them, and deletes announced
-// routes that exist now and did not exist before.
-func undoRoutes(read record) {
-	now, err := gatewayRoutes()
+// routes that exist now and did not exist before. The routing table has the last word on whether it succeeded.
+func undoRoutes(read record) error {
+	now, err := currentRoutes()
 	if err != nil {
-		return
+		return err
 	}
-	for _, gone := range lost(read, now) {
-		if changeRoute("add", gone) == nil {
-			now = append(now, gone)
+	if gone := lost(read, now); len(gone) > 0 {
+		// The network may be down.
+		_ = changeRoutes("add", gone)
+		if now, err = currentRoutes(); err != nil {
+			return err
 		}
 	}
-	for _, there := range leftover(read, now) {
-		// The route may have disappeared already.
-		_ = changeRoute("del", there)
+	left := leftover(read, now)
+	if len(left) == 0 {
+		return nil
 	}
+	// Some may have disappeared already.
+	_ = changeRoutes("del", left)
+	if now, err = currentRoutes(); err != nil {
+		return err
+	}
+	if len(leftover(read, now)) > 0 {
+		return errors.New("routes are left")
+	}
+	return nil
 }
 
 // routeSet compares routes by the properties that identify them to the kernel.

@@ -14,9 +14,15 @@ import (
 
 func TestParseAnnouncedRoute(t *testing.T) {
 	for line, want := range map[string]string{
-		"net_route_v4_add: 0.0.0.0/0 via 192.0.2.1 dev [NULL] table 0 metric -1":    "added 0.0.0.0/0 192.0.2.1 0",
-		"net_route_v6_add: 2001:db8::/32 via fe80::1 dev eth0 table 0 metric -1":    "added 2001:db8::/32 fe80::1 1024",
-		"net_route_v4_add: 10.0.0.0/8 via 192.0.2.1 dev [NULL] table 0 metric 7":    "added 10.0.0.0/8 192.0.2.1 7",
+		"net_route_v4_add: 0.0.0.0/0 via 192.0.2.1 dev [NULL] table 0 metric -1": "added 0.0.0.0/0 192.0.2.1 0",
+		"net_route_v6_add: 2001:db8::/32 via fe80::1 dev eth0 table 0 metric -1": "added 2001:db8::/32 fe80::1 1024",
+		"net_route_v4_add: 10.0.0.0/8 via 192.0.2.1 dev [NULL] table 0 metric 7": "added 10.0.0.0/8 192.0.2.1 7",
+		// The kernel knows the default metric only.
+		"net_route_v6_add: 2001:db8::/32 via fe80::1 dev eth0 table 0 metric 0": "added 2001:db8::/32 fe80::1 1024",
+		// A mobile network has no gateway.
+		"net_route_v4_add: 10.0.0.0/8 via 0.0.0.0 dev ppp0 table 0 metric -1":       "added 10.0.0.0/8 dev:ppp0 0",
+		"net_route_v6_add: 2001:db8::/32 via :: dev wwan0 table 0 metric -1":        "added 2001:db8::/32 dev:wwan0 1024",
+		"net_route_v4_del: 0.0.0.0/0 via 0.0.0.0 dev ppp0 table 0 metric -1":        "deleted 0.0.0.0/0 dev:ppp0 0",
 		"net_route_v4_del: 0.0.0.0/0 via 192.0.2.1 dev [NULL] table 0 metric -1":    "deleted 0.0.0.0/0 192.0.2.1 0",
 		"net_route_v4_del: 10.0.0.0/8 via 192.0.2.1 dev [NULL] table 0 metric -1":   "",
 		"net_route_v4_add: 10.0.0.0/8 via ;id dev [NULL] table 0 metric -1":         "",
@@ -163,8 +169,8 @@ func TestProcessStart(t *testing.T) {
 	}
 }
 
-func TestGatewayRoutes(t *testing.T) {
-	if routes, err := gatewayRoutes(); err != nil {
+func TestCurrentRoutes(t *testing.T) {
+	if routes, err := currentRoutes(); err != nil {
 		t.Error(routes, err)
 	}
 }

@@ -115,7 +115,8 @@ func processStart(id int) string {
 
 // --- Routes ------------------------------------------------------------------------------------------------------
 
-func gatewayRoutes() ([]route, error) {
+// currentRoutes returns the routes through gateways and network devices.
+func currentRoutes() ([]route, error) {
 	program, err := systemProgram("netstat")
 	if err != nil {
 		return nil, err
@@ -133,19 +134,24 @@ func gatewayRoutes() ([]route, error) {
 	return routes, nil
 }
 
-// parseListedRoute reads a line of `netstat -rn`: a destination, a gateway, and more.
+// parseListedRoute reads a line of `netstat -rn`: a destination, a gateway or link, flags, and a network device.
 func parseListedRoute(line string) (route, bool) {
 	words := strings.Fields(line)
-	if len(words) < 2 {
+	if len(words) < 4 {
 		return route{}, false
 	}
 	gatewayText, _, _ := strings.Cut(words[1], "%")
 	gateway, err := netip.ParseAddr(gatewayText)
-	if err != nil {
+	if err != nil && !strings.HasPrefix(words[1], "link#") && words[1] != words[3] {
 		return route{}, false
 	}
-	prefix, err := parseDestination(words[0], gateway.Is6())
-	return route{prefix: prefix, gateway: gateway, metric: -1}, err == nil
+	found := route{gateway: gateway, metric: -1}
+	isIPv6 := gateway.Is6()
+	if err != nil {
+		found.via, isIPv6 = words[3], strings.Contains(words[0], ":")
+	}
+	found.prefix, err = parseDestination(words[0], isIPv6)
+	return found, err == nil
 }
 
 // parseDestination reads `default`, an address, or a network without trailing zeros: `10/8`, `192.168.1`.
@@ -198,6 +204,11 @@ func parseAnnouncedRoute(line string) (string, route) {
 		if bits := maskBits(mask); failure == nil && bits >= 0 {
 			parsed, err = parseRoute(fmt.Sprintf("%s/%d", words[3], bits), words[4], "-1")
 		}
+	case len(words) == 9 && words[2] == "-cloning" && words[3] == "-net" && words[7] == "-interface":
+		mask, failure := netip.ParseAddr(words[6])
+		if bits := maskBits(mask); failure == nil && bits >= 0 {
+			parsed, err = parseRoute(fmt.Sprintf("%s/%d", words[4], bits), devicePrefix+words[8], "-1")
+		}
 	case len(words) == 7 && words[2] == "-inet6" && words[4] == "-prefixlen":
 		parsed, err = parseRoute(words[3]+"/"+words[5], words[6], "-1")
 	}
@@ -233,21 +244,37 @@ func maskBits(mask netip.Addr) int {
 	return bits
 }
 
-// changeRoute adds or deletes (`add`, `del`) a route.
-func changeRoute(change string, asked route) error {
+// changeRoutes adds or deletes (`add`, `del`) routes, and goes on after an error.
+func changeRoutes(change string, routes []route) error {
 	program, err := systemProgram("route")
 	if err != nil {
 		return err
 	}
 	verb := map[string]string{"add": "add", "del": "delete"}[change]
-	address, bits := asked.prefix.Addr(), asked.prefix.Bits()
-	arguments := []string{"-n", verb, "-inet6", address.String(), "-prefixlen", strconv.Itoa(bits), asked.gateway.String()}
-	if address.Is4() {
-		mask := netip.AddrFrom4([4]byte{255, 255, 255, 255})
-		masked, _ := mask.Prefix(bits)
-		arguments = []string{"-n", verb, "-net", address.String(), asked.gateway.String(), masked.Addr().String()}
+	for _, each := range routes {
+		address, bits := each.prefix.Addr(), each.prefix.Bits()
+		mask, nextHop := "", []string{"-interface", each.via}
+		if each.gateway.IsValid() {
+			nextHop = []string{each.gateway.String()}
+		}
+		arguments := []string{"-n", verb, "-inet6", address.String(), "-prefixlen", strconv.Itoa(bits)}
+		if address.Is4() {
+			masked, _ := netip.AddrFrom4([4]byte{255, 255, 255, 255}).Prefix(bits)
+			mask = masked.Addr().String()
+			arguments = []string{"-n", verb, "-net", address.String()}
+		}
+		switch {
+		case mask == "":
+			arguments = append(arguments, nextHop...)
+		case each.gateway.IsValid():
+			arguments = append(arguments, nextHop[0], mask)
+		default:
+			arguments = append(arguments, "-netmask", mask, nextHop[0], nextHop[1])
+		}
+		if _, failure := runTool(tool{program: program, arguments: arguments}); failure != nil {
+			err = failure
+		}
 	}
-	_, err = runTool(tool{program: program, arguments: arguments})
 	return err
 }
 

@@ -19,7 +19,7 @@ const (
 	askAgain = 300 * time.Millisecond
 	// asksBeforeKill corresponds to about 5 s.
 	asksBeforeKill = 16
-	// maxRoutes limits the routes past the tunnel that a server may announce, because they are kept in memory.
+	// maxRoutes limits the routes that a server may push, because they are kept in memory and in the journal.
 	maxRoutes = 10_000
 )
 
@@ -30,6 +30,7 @@ type tunnel struct {
 	asked   request
 	device  device
 	journal *journal
+	filter  *logFilter
 	// program is the path of OpenVPN, group the caller's group.
 	program string
 	group   uint32
@@ -126,6 +127,9 @@ func (t *tunnel) prepare() error {
 	if t.asked, err = readRequest(t.lines); err != nil {
 		return err
 	}
+	if t.filter, err = newLogFilter(); err != nil {
+		return failed("list")
+	}
 	if t.program, err = findOpenVPN(); err != nil {
 		return err
 	}
@@ -135,7 +139,7 @@ func (t *tunnel) prepare() error {
 	if err = requireOwnDevice(t.caller.uid, t.device); err != nil {
 		return err
 	}
-	routes, err := gatewayRoutes()
+	routes, err := currentRoutes()
 	if err != nil {
 		return failed("routes")
 	}
@@ -167,7 +171,11 @@ func (t *tunnel) startOpenVPN() (io.Reader, error) {
 		return nil, failed("pipe")
 	}
 	defer logsIn.Close()
-	options := openVPNOptions(t.device)
+	options, err := openVPNOptions(t.device)
+	if err != nil {
+		configurationIn.Close()
+		return nil, failed("list")
+	}
 	if t.asked.killSwitch {
 		options = append(options, killSwitchOptions...)
 	}
@@ -193,13 +201,11 @@ func (t *tunnel) startOpenVPN() (io.Reader, error) {
 	return logs, nil
 }
 
-// openVPNOptions returns the options after the configuration, which override it. A pushed `verb` or `mute` would
-// silence the log.
-func openVPNOptions(name device) []string {
-	own := strings.Fields("--dev-type tun --script-security 1 --verb 3 --suppress-timestamps --persist-tun " +
-		"--pull-filter ignore verb --pull-filter ignore mute")
+// openVPNOptions returns the options after the configuration, which override it.
+func openVPNOptions(name device) ([]string, error) {
+	own, err := ownOptions()
 	options := append([]string{"--config", "stdin"}, strings.Fields("--"+deviceDirective(name))...)
-	return append(append(options, own...), platformOptions(name)...)
+	return append(append(options, own...), platformOptions(name)...), err
 }
 
 // stay relays the log and carries out commands until OpenVPN has ended.
@@ -242,8 +248,8 @@ func (t *tunnel) stay(signals <-chan os.Signal, logs io.Reader) syscall.WaitStat
 		case <-t.openVPN.ended:
 			select {
 			case <-relayed:
-			case <-time.After(time.Second):
-				// Nobody reads the log any more, and the rest of it is lost.
+			case <-time.After(toolTimeout):
+				// Another process has OpenVPN's end of the pipe, too.
 			}
 			return t.openVPN.status
 		}
@@ -253,36 +259,39 @@ func (t *tunnel) stay(signals <-chan os.Signal, logs io.Reader) syscall.WaitStat
 	}
 }
 
-// relay passes on OpenVPN's log, and records the routes that it announces. It keeps reading even if nobody reads its
-// own output, because a missed line is a route that is not undone.
+// relay passes on OpenVPN's log without key material, and records the routes that it announces. It reads up to the end,
+// even if nobody reads its own output: OpenVPN stalls while its log is not read, and a missed line is a route that is not
+// undone. It kills an OpenVPN whose routes are too many or can't be written down, because asked to end, it would first add
+// the rest of them. The journal keeps in memory what it announced until then.
 func (t *tunnel) relay(logs io.Reader) {
 	lines, passed := make(chan string, 4096), make(chan struct{})
 	go func() {
 		defer close(passed)
 		for line := range lines {
-			if _, err := io.WriteString(logOutput, line); err != nil {
+			if _, err := io.WriteString(logOutput, t.filter.clean(line)); err != nil {
 				return
 			}
 		}
 	}()
 	in := bufio.NewReaderSize(logs, 65536)
 	known, last := map[string]bool{}, route{}
+	record := func(change string, changed route) {
+		if t.journal.write("%s %s", change, changed) != nil || len(known) > maxRoutes {
+			t.openVPN.signal(syscall.SIGKILL)
+		}
+	}
 	for {
 		read, err := in.ReadSlice('\n')
 		line := string(read)
 		change, announced := parseAnnouncedRoute(strings.TrimSuffix(line, "\n"))
 		switch {
 		// OpenVPN announces them again each time it reconnects.
-		case change != "" && !known[change+announced.String()]:
-			if len(known) == maxRoutes || t.journal.write("%s %s", change, announced) != nil {
-				return
-			}
-			known[change+announced.String()], last = true, announced
+		case change != "" && !known[change+announced.masked().String()]:
+			known[change+announced.masked().String()], last = true, announced
+			record(change, announced)
 			step("route")
 		case routeExisted(line) && last.prefix.IsValid():
-			if t.journal.write("existed %s", last) != nil {
-				return
-			}
+			record("existed", last)
 		case change != "" || strings.HasPrefix(line, "net_route_"):
 			last = route{}
 		}

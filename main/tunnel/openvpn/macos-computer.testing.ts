@@ -28,6 +28,7 @@ END
 cat >$folder/programs/route <<'END'
 #!/bin/sh
 printf '%s\\n' "$*" >>FOLDER/route.log
+[ "$2" != delete ] || rm -f FOLDER/added
 END
 cat >$folder/programs/netstat <<'END'
 #!/bin/sh
