@@ -63,6 +63,7 @@ export const wellCodes = [
 /** Findings that need action. */
 export const troubleCodes = [
   'openvpn-unusable',
+  'openvpn-untried',
   'service-missing',
   'service-stopped',
   'service-without-helper',

@@ -103,6 +103,7 @@ export const errorCodes = [
   'openvpn/name-not-resolved',
   'openvpn/halted-by-server',
   'openvpn/configuration-refused',
+  'openvpn/option-refused',
   'openvpn/timed-out',
   'openvpn/stopped-unexpectedly',
 

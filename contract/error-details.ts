@@ -38,6 +38,7 @@ export const errorDetails = {
   'profile-configuration/malformed': ['line'],
   'profile-configuration/forbidden-directive': ['line', 'directive?'],
   'profile-configuration/invalid-argument': ['line', 'directive'],
+  'openvpn/option-refused': ['reason'],
   'openvpn/timed-out': ['seconds?'],
   'openvpn/too-old': ['version'],
   'helper/refused': ['directive'],

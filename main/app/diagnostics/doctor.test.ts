@@ -102,6 +102,19 @@ it.skipIf(process.platform === 'win32')('has a remedy for an old OpenVPN', async
   })
 })
 
+it.skipIf(process.platform === 'win32')('says that an OpenVPN is newer than any that was tried', async () => {
+  const untried = join(await folder(), 'openvpn')
+  await writeFile(untried, '#!/bin/sh\necho "OpenVPN 2.19.1 x86_64-pc-linux-gnu"\n')
+  await chmod(untried, 0o755)
+  expect(await finding('openvpn', { openVpnPath: untried })).toMatchObject({
+    status: 'limited',
+    code: 'openvpn-untried',
+    facts: { version: '2.19.1', path: untried, tested: '2.7' },
+    detail: expect.stringContaining('newer than all versions') as unknown,
+    remedy: expect.stringContaining('Update Causeway') as unknown,
+  })
+})
+
 it('reports the same rights of this process as connecting uses', async () => {
   const found = await finding('rights', { helper: '/nonexistent' })
   expect(found.status).toBe((await canConfigureNetwork()) ? 'ok' : 'limited')

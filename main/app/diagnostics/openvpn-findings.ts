@@ -2,7 +2,7 @@ import type { HelpPage } from '../../../contract/choices'
 import { toErrorReport } from '../../errors'
 import { isInPath } from '../../platform/child-process/is-program'
 import { isAllowedByService } from '../../privilege/windows-rights'
-import { findOpenVpn } from '../../tunnel/openvpn/find-openvpn'
+import { findOpenVpn, isUntried, newestTriedOpenVpn } from '../../tunnel/openvpn/find-openvpn'
 import { readServiceState } from '../../tunnel/openvpn/windows-service'
 import type { DoctorOptions, Finding } from './doctor'
 
@@ -39,10 +39,21 @@ async function source({ platform, env }: DoctorOptions): Promise<Pick<Finding, '
   return command === undefined ? {} : { command }
 }
 
-/** Checks for an OpenVPN that is new enough. */
+/** Checks for an OpenVPN that is new enough, and no newer than those that Causeway was tried with. */
 export async function openVpnFinding(options: DoctorOptions): Promise<Finding> {
   try {
     const { path, version } = await findOpenVpn(options.openVpnPath)
+    if (isUntried(version)) {
+      const tested = `${newestTriedOpenVpn.major}.${newestTriedOpenVpn.minor}`
+      return {
+        name: 'openvpn',
+        status: 'limited',
+        code: 'openvpn-untried',
+        facts: { version, path, tested },
+        detail: `OpenVPN ${version} at ${path} is newer than all versions that Causeway was tested with (up to ${tested}).`,
+        remedy: 'Update Causeway if there is a newer version. If connections fail, install an older OpenVPN.',
+      }
+    }
     return {
       name: 'openvpn',
       status: 'ok',

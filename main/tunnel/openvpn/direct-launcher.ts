@@ -38,6 +38,8 @@ export function createDirectLauncher(binary: () => Promise<string | undefined>):
         followLog: async (onLine) => {
           await followLog(subprocess, (line) => {
             leftover.note(line)
+            // Asked to end, it would first add the rest.
+            if (leftover.tooMany) subprocess.kill('SIGKILL')
             onLine(line)
           })
           heard()

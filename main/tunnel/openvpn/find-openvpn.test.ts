@@ -4,7 +4,7 @@ import path from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createOpenVpnFinder, findOpenVpn } from './find-openvpn'
+import { createOpenVpnFinder, findOpenVpn, isUntried } from './find-openvpn'
 
 let folder: string
 
@@ -55,6 +55,14 @@ describe('the OpenVPN to use', () => {
   withScript('may exit with 1 after printing its version', async () => {
     const file = await install('OpenVPN 2.5.9 x86_64-pc-linux-gnu', 1)
     expect(await findOpenVpn(file)).toEqual({ path: file, version: '2.5.9' })
+  })
+
+  it('was tried with Causeway up to a certain version', () => {
+    expect(['2.5.0', '2.6.14', '2.7.6', '2.8', '2.10.1', '3.0'].filter(isUntried)).toEqual([
+      '2.8',
+      '2.10.1',
+      '3.0',
+    ])
   })
 
   withScript('may be newer than any known version', async () => {

@@ -20,6 +20,8 @@ interface FindOptions {
 
 /** The oldest version that Causeway works with. */
 export const oldestOpenVpn = { major: 2, minor: 5 } as const
+/** The newest version that Causeway was tried with (docs/helper.md): a later one may have other defaults. */
+export const newestTriedOpenVpn = { major: 2, minor: 7 } as const
 const versionTimeout = 5000
 /** Folders of OpenVPN outside the PATH of desktop sessions. */
 const usualFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin', '/opt/local/sbin']
@@ -40,11 +42,21 @@ export async function findOpenVpn(binary?: string, options: FindOptions = {}): P
   if (version === undefined) {
     throw programNotFound(found)
   }
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  if (major < oldestOpenVpn.major || (major === oldestOpenVpn.major && minor < oldestOpenVpn.minor)) {
+  if (isBefore(version, oldestOpenVpn)) {
     throw new CausewayError('openvpn/too-old', { details: { path: found, version } })
   }
   return { path: found, version }
+}
+
+/** Returns whether a version is newer than any that Causeway was tried with. */
+export function isUntried(version: string): boolean {
+  const { major, minor } = newestTriedOpenVpn
+  return !isBefore(version, { major, minor: minor + 1 })
+}
+
+function isBefore(version: string, other: { readonly major: number; readonly minor: number }): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major < other.major || (major === other.major && minor < other.minor)
 }
 
 /** Creates a `findOpenVpn` that caches its last result while the file is unchanged. */

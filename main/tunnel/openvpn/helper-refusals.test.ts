@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { cases, isNightly } from '../../../scripts/nightly-tests'
 import { handlingOf } from './allowed-directives'
 import table from '../../../helper/allowed-directives.json' with { type: 'json' }
+import pushedOptions from '../../../helper/pushed-options.json' with { type: 'json' }
 import { tokenizeConfiguration } from './configuration-tokenizer'
 import { hostileTexts } from './hostile-configurations.testing'
 import { installTestHelper, mayMakeNamespaces, type TestHelper } from '../../privilege/helper.testing'
@@ -79,9 +80,12 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
       /^client\ndev cw\d+t\ndev-type tun\npersist-tun\nnobind\nremote-cert-tls server\nremote 192\.0\.2\.1 1194 udp\nping 10\n<ca>\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n<\/ca>\n$/,
     )
     const words = await readFile(path.join(installed.folder, 'arguments'), 'utf8')
-    expect(words).toMatch(
-      /^--config\nstdin\n--dev\ncw\d+t\n--dev-type\ntun\n--script-security\n1\n--verb\n3\n--suppress-timestamps\n--persist-tun\n--pull-filter\nignore\nverb\n--pull-filter\nignore\nmute\n--mark\n8391\n$/,
-    )
+    const filters = pushedOptions.flatMap(([action, beginning]) => ['--pull-filter', action, beginning])
+    expect(words.replace(/cw\d+t/, 'DEVICE').split('\n')).toEqual([
+      ...['--config', 'stdin', '--dev', 'DEVICE', '--dev-type', 'tun', '--script-security', '1'],
+      ...['--ignore-unknown-option', 'dns-updown', '--dns-updown', 'disable'],
+      ...['--verb', '3', '--suppress-timestamps', '--persist-tun', ...filters, '--mark', '8391', ''],
+    ])
   })
 
   it('passes on no environment, which could name libraries', async () => {

@@ -14,6 +14,27 @@ it("removes OpenVPN's routes past its device, but never the computer's own", () 
     'sitnl_send: rtnl: generic error (-17): File exists',
   ])
     leftover.note(line)
-  expect(leftover.lostDefault).toEqual({ family: '-4', destination: 'default', gateway: '192.0.2.1' })
-  expect(leftover.routes).toEqual([{ family: '-4', destination: '198.51.100.7/32', gateway: '192.0.2.1' }])
+  expect(leftover.lostDefault).toEqual({ destination: '0.0.0.0/0', nextHop: 'via 192.0.2.1' })
+  expect(leftover.routes).toEqual([{ destination: '198.51.100.7/32', nextHop: 'via 192.0.2.1' }])
+})
+
+it('keeps a route that OpenVPN announces again, and finds routes without a gateway', () => {
+  const leftover = new LeftoverRoutes()
+  const own = 'net_route_v4_add: 198.51.100.7/32 via 0.0.0.0 dev ppp0 table 0 metric -1'
+  for (const line of [own, own, 'sitnl_send: rtnl: generic error (-17): File exists']) leftover.note(line)
+  leftover.note('net_route_v4_del: 0.0.0.0/0 via 0.0.0.0 dev ppp0 table 0 metric -1')
+  expect(leftover.routes).toEqual([{ destination: '198.51.100.7/32', nextHop: 'dev ppp0' }])
+  expect(leftover.lostDefault).toEqual({ destination: '0.0.0.0/0', nextHop: 'dev ppp0' })
+})
+
+it('has too many routes after 10,000', () => {
+  const leftover = new LeftoverRoutes()
+  const note = (index: number) => {
+    const network = `10.${Math.floor(index / 256)}.${index % 256}.0/24`
+    leftover.note(`net_route_v4_add: ${network} via 192.0.2.1 dev [NULL] table 0 metric -1`)
+  }
+  for (let index = 0; index < 10_000; index += 1) note(index)
+  expect(leftover.tooMany).toBe(false)
+  note(10_000)
+  expect(leftover.tooMany).toBe(true)
 })

@@ -136,6 +136,10 @@ const lines: [string, LogFact][] = [
     'Cannot load inline certificate file',
     { fact: 'configuration-refused', reason: 'Cannot load inline certificate file' },
   ],
+  [
+    "Pushed option rejected by filter: 'compress lz4'. Restarting.",
+    { fact: 'option-refused', option: 'compress' },
+  ],
   ['SIGUSR1[soft,server_poll] received, process restarting', { fact: 'restarting', reason: 'server_poll' }],
   [
     'SIGUSR1[connection failed(soft),connection-failed] received, process restarting',

@@ -19,6 +19,7 @@ export type LogFact =
   | { readonly fact: 'authentication-failed'; readonly reason: string }
   | { readonly fact: 'halted'; readonly reason: string }
   | { readonly fact: 'configuration-refused'; readonly reason: string }
+  | { readonly fact: 'option-refused'; readonly option: string }
   | { readonly fact: 'not-permitted'; readonly reason: string }
   | { readonly fact: 'restarting'; readonly reason: string }
 
@@ -84,6 +85,10 @@ const patterns: readonly (readonly [RegExp, (groups: Groups) => LogFact])[] = [
     ([reason = '']) => ({ fact: 'not-permitted', reason }),
   ],
   [/^Options error: (?!.*\[PUSH-OPTIONS\])(.+)$/, configurationRefused],
+  [
+    /^Pushed option rejected by filter: '([a-z0-9-]*)/,
+    ([option = '']) => ({ fact: 'option-refused', option }),
+  ],
   [/^(?:OpenSSL: error:.*)?(key values mismatch)/, configurationRefused],
   [
     /^(Cannot load (?:inline certificate file|private key file|certificate file|CA certificate).*)/,

@@ -3,27 +3,29 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Writable } from 'node:stream'
 import { execa } from 'execa'
+import pushedOptions from '../../../helper/pushed-options.json' with { type: 'json' }
 import { untilTied } from '../../platform/child-process/lifeline'
 
 /**
- * Command line options that overrule the configuration, and limit the options that a server may push. OpenVPN accepts only
- * safe pushed options, and at script-security 1 starts no programs but the system's own for addresses and routes, so
- * environment variables (`setenv-safe`, `dhcp-option`) reach no program. `verb` and `mute` are ignored because they would
- * silence the log that Causeway reads.
+ * Command line options that overrule the configuration. At script-security 1, OpenVPN starts no programs but the system's
+ * own for addresses and routes, and from 2.7 on a script of its own with the server's DNS settings, unless it is off. The
+ * server may push what is on the list that the helper uses too; OpenVPN compares the text before it removes quotes, so an
+ * option that is not accepted in its plain form is ignored.
  */
-export const openVpnOptions = [
-  '--script-security',
-  '1',
-  '--verb',
-  '3',
-  '--suppress-timestamps',
-  '--pull-filter',
-  'ignore',
-  'verb',
-  '--pull-filter',
-  'ignore',
-  'mute',
+export const openVpnOptions: readonly (readonly [string, ...string[]])[] = [
+  ['script-security', '1'],
+  ['ignore-unknown-option', 'dns-updown'],
+  ['dns-updown', 'disable'],
+  ['verb', '3'],
+  ['suppress-timestamps'],
+  ...pushedOptions.map(([action = '', beginning = '']): [string, string, string] => [
+    'pull-filter',
+    action,
+    beginning,
+  ]),
 ]
+
+const ownWords = openVpnOptions.flatMap(([name, ...words]) => [`--${name}`, ...words])
 
 /**
  * Starts OpenVPN with a clean environment and the configuration on its standard input, so that the private key is on no
@@ -33,7 +35,7 @@ export const openVpnOptions = [
  */
 export function spawnOpenVpn(command: readonly [string, ...string[]], configuration: string) {
   const [program, ...words] = command
-  const subprocess = execa(program, [...words, '--config', 'stdin', ...openVpnOptions], {
+  const subprocess = execa(program, [...words, '--config', 'stdin', ...ownWords], {
     env: ownEnvironment(process.platform),
     extendEnv: false,
     // Read below with readline: execa's iteration takes one of the fifteen milliseconds of connecting.

@@ -156,6 +156,50 @@ describe.concurrent('a handshake with a real server', { timeout: 20_000 }, () =>
     expect(log).not.toContain(tlsCrypt.split('\n')[5])
   })
 
+  const push = (option: string) => `push "${option.replace(/["\\]/g, '\\$&')}"`
+
+  // Unknown forms would be no less dangerous than known ones: the log is what routes are undone by, and it is stored.
+  it.for([
+    'verb 0',
+    'verb 9',
+    '"verb" 0',
+    '"verb" 9',
+    "'verb' 9",
+    "  'verb' 9",
+    ' "verb" "9"',
+    'mute 1',
+    '"mute" 1',
+    'errors-to-stderr',
+    '\\verb 9',
+  ])('ignores a pushed %s: the log is neither silent nor full of keys', async (option, test) => {
+    const { port } = await startServer(test, {
+      protocol: 'tcp',
+      extra: [
+        push(option),
+        push('auth-token SECRETTOKEN'),
+        push("'auth-token' SECRETTOKEN"),
+        push('echo SECRETTOKEN'),
+      ],
+    })
+    const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} tcp`] })
+    await attempt.connected
+    await attempt.tunnel.stop()
+
+    const log = attempt.events.flatMap((event) => (event.event === 'log' ? [event.line] : [])).join('\n')
+    expect(log).toContain('Initialization Sequence Completed')
+    expect(log).not.toMatch(/SECRETTOKEN|[0-9a-f]{8} [0-9a-f]{8} [0-9a-f]{8}|pre_master/i)
+    expect(log.split('\n').length).toBeLessThan(120)
+  })
+
+  it.for(['compress stub-v2', 'compress stub', 'compress', 'comp-lzo no'])(
+    'accepts %s, which only frames packets',
+    async (option, test) => {
+      const { port } = await startServer(test, { protocol: 'tcp', extra: [push(option)] })
+      const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} tcp`] })
+      expect(await attempt.connected).toMatchObject({ cipher: 'AES-256-GCM' })
+    },
+  )
+
   it('tries the next remote when one does not answer, and when a name is unknown', async (test) => {
     const { port } = await startServer(test, { protocol: 'udp' })
     const refused = await freePort('tcp')
@@ -220,6 +264,18 @@ describe.concurrent('the failure of a connection', { timeout: 20_000 }, () => {
     })
   })
 
+  it.for([
+    ['compress lz4-v2', 'compress'],
+    ['compress  "lz4"', 'compress'],
+    ['comp-lzo adaptive', 'comp-lzo'],
+    ['comp-lzo', 'comp-lzo'],
+  ] as const)('is a server that pushes %s', async ([option, reason], test) => {
+    const extra = [`push "${option.replaceAll('"', '\\"')}"`]
+    const { port } = await startServer(test, { protocol: 'tcp', extra })
+    const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} tcp`] })
+    expect(await failureOf(attempt)).toEqual({ code: 'openvpn/option-refused', details: { reason } })
+  })
+
   it('is a configuration that OpenVPN rejects', async (test) => {
     const mismatched = { ...clientKeyPair, privateKey: rejectedKeyPair.privateKey }
     const own = configurationFor(['127.0.0.1 1194 udp'], { keyPair: mismatched })
@@ -266,6 +322,26 @@ describe.concurrent('the process', { timeout: 20_000 }, () => {
     expect(performance.now() - before).toBeLessThan(4500)
     expect(await attempt.tunnel.ended).toEqual({ end: 'stopped' })
   })
+
+  it.skipIf(process.platform === 'win32')(
+    'gets options that turn off scripts of newer versions',
+    async (test) => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'causeway-'))
+      test.onTestFinished(() => rm(folder, { recursive: true }))
+      const binary = path.join(folder, 'openvpn')
+      await writeFile(
+        binary,
+        `#!/bin/sh\n[ "$1" != --version ] || { echo 'OpenVPN 2.7.6'; exit; }\nprintf '%s\\n' "$@" >${folder}/words\n`,
+      )
+      await chmod(binary, 0o755)
+      const { tunnel } = await connect(test, { remotes: ['127.0.0.1 9 udp'], binary })
+      await tunnel.ended
+      const words = await readFile(path.join(folder, 'words'), 'utf8')
+      const own = ['--config', 'stdin', '--script-security', '1', '--ignore-unknown-option', 'dns-updown']
+      expect(words.split('\n').slice(0, 8)).toEqual([...own, '--dns-updown', 'disable'])
+      expect(words).toMatch(/--pull-filter\nignore\n\n$/)
+    },
+  )
 
   it('reports a missing program', async (test) => {
     await expect(

@@ -10,6 +10,7 @@ import type { OpenVpnConfiguration } from './configuration'
 import { mayStillBeUp, type Tunnel, type TunnelEnd, type TunnelEvent } from '../tunnel'
 import { printable, tunnelFailure } from './tunnel-failure'
 import { advance, failureAtExit, initialProgress } from './tunnel-progress'
+import { withoutKeyMaterial } from './without-key-material'
 
 const maxLogLineLength = 500
 
@@ -95,7 +96,8 @@ function watch(
 
   const follow = async () => {
     tell({ event: 'phase', phase: progress.phase })
-    await launched.followLog((line) => {
+    await launched.followLog((written) => {
+      const line = withoutKeyMaterial(written)
       tell({ event: 'log', line: printable(withoutTimestamp(line), maxLogLineLength) })
       const fact = parseLogLine(line)
       if (fact === undefined || stopped || verdict !== undefined) {

@@ -248,6 +248,11 @@ describe('once the tunnel was up', () => {
   })
 })
 
+it('ends when the server requires an option that is not allowed', () => {
+  const log = [contactUdp(), ...verified, "Pushed option rejected by filter: 'comp-lzo yes'. Restarting."]
+  expect(follow([udp], log).verdict).toBe('openvpn/option-refused')
+})
+
 describe('when OpenVPN ends by itself', () => {
   const codeAfter = (log: readonly string[], exit = {}) =>
     failureAtExit(follow([udp], log).progress, exit).code

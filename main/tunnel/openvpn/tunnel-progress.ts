@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { type ReconnectReason, reconnectReason } from '../../../contract/connection'
-import type { CausewayError } from '../../errors'
+import { CausewayError } from '../../errors'
 import type { Remote, TunnelDetails, TunnelEvent, TunnelPhase } from '../tunnel'
 import { trafficThrough } from './all-traffic'
 import type { OpenVpnConfiguration } from './configuration'
@@ -145,6 +145,9 @@ export function advance(progress: TunnelProgress, fact: LogFact): Step {
       return unchanged(failing(progress, 'halted-by-server', fact.reason))
     case 'configuration-refused':
       return unchanged(failing(progress, 'configuration-refused', fact.reason))
+    case 'option-refused':
+      // OpenVPN would restart and ask the server again, for ever.
+      return { progress, events: [], verdict: optionRefused(fact.option) }
     case 'not-permitted':
       return unchanged(failing(progress, 'not-permitted', fact.reason))
     case 'restarting':
@@ -258,6 +261,10 @@ function restart(progress: TunnelProgress, reason: string): Step {
     progress: { ...failed, restarts: progress.restarts + 1, remote: undefined },
     events: progress.wasConnected ? [restartingFor(reconnectReason(reason))] : [],
   }
+}
+
+function optionRefused(reason: string): CausewayError {
+  return new CausewayError('openvpn/option-refused', { details: { reason } })
 }
 
 function restartingFor(reason: ReconnectReason): TunnelEvent {

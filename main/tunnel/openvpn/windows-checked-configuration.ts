@@ -18,8 +18,8 @@ const rebuilds: Readonly<Record<string, Rebuild>> = {
  * Causeway's own options, which come last to overrule others. They are in the file because the service allows few on the
  * command line (validate.c). The private key's passphrase is read once from standard input, so the key must be kept.
  */
-const ownOptions = [...openVpnOptions.join(' ').split(/(?:^| )--/), 'persist-key', 'askpass stdin'].filter(
-  Boolean,
+const ownOptions = [...openVpnOptions, ['persist-key'], ['askpass', 'stdin']].map((words) =>
+  words.map((word) => (/^[\w-]+$/.test(word) ? word : `"${word}"`)).join(' '),
 )
 
 /**

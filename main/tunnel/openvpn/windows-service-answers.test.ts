@@ -33,16 +33,21 @@ describe('the request to the service', () => {
     )
     expect(text).not.toContain(passphrase)
     // Causeway's additions overrule the profile.
-    expect(text.split('\n').slice(-8)).toEqual([
+    const added = text.split('\n').slice(text.split('\n').indexOf('script-security 1'))
+    expect(added.filter((line) => !line.startsWith('pull-filter accept '))).toEqual([
       'script-security 1',
+      'ignore-unknown-option dns-updown',
+      'dns-updown disable',
       'verb 3',
       'suppress-timestamps',
-      'pull-filter ignore verb',
-      'pull-filter ignore mute',
+      'pull-filter reject "compress "',
+      'pull-filter reject comp-lzo',
+      'pull-filter ignore ""',
       'persist-key',
       'askpass stdin',
       '',
     ])
+    expect(added).toContain('pull-filter accept "route "')
   })
 
   it('is not sent with a directive of a hostile configuration', async () => {
