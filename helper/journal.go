@@ -322,6 +322,12 @@ func setOf(routes []route) routeSet {
 	return set
 }
 
+// withoutDevice returns the form in which OpenVPN announces that it deletes a default route.
+func (r route) withoutDevice() route {
+	r.via = ""
+	return r.masked()
+}
+
 func (r route) isDefault() bool { return r.prefix.Bits() == 0 }
 
 // isOpenVPNs returns a function that recognizes OpenVPN's routes. OpenVPN restores the computer's default route with
@@ -355,16 +361,19 @@ func (read record) hasDefault(now []route) map[bool]bool {
 // lost returns the default routes of the computer that OpenVPN deleted, for each family with no other default route
 // now.
 func lost(read record, now []route) []route {
-	replaced := setOf(read.deleted)
+	replaced := routeSet{}
+	for _, each := range read.deleted {
+		replaced[each.withoutDevice()] = true
+	}
 	isOpenVPNs, hasDefault := read.isOpenVPNs(), read.hasDefault(now)
 	for _, there := range now {
 		if there.isDefault() && isOpenVPNs(there) {
-			replaced[there.masked()] = true
+			replaced[there.withoutDevice()] = true
 		}
 	}
 	gone := []route{}
 	for _, had := range read.had {
-		form := had.masked()
+		form := had.withoutDevice()
 		form.metric = defaultMetric(had.prefix)
 		if had.isDefault() && replaced[form] && !hasDefault[had.prefix.Addr().Is6()] {
 			gone = append(gone, had)

@@ -234,7 +234,8 @@ func parseAnnouncedRoute(line string) (string, route) {
 	}[words[0]]
 	nextHop := words[3]
 	if (nextHop == "0.0.0.0" || nextHop == "::") && words[4] == "dev" && len(words) > 5 {
-		nextHop = devicePrefix + words[5]
+		// OpenVPN names no device when it deletes the default route.
+		nextHop = devicePrefix + strings.TrimPrefix(words[5], "[NULL]")
 	}
 	parsed, err := parseRoute(words[1], nextHop, words[len(words)-1])
 	if err != nil || change == "deleted" && parsed.prefix.Bits() > 0 {

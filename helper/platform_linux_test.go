@@ -22,7 +22,7 @@ func TestParseAnnouncedRoute(t *testing.T) {
 		// A mobile network has no gateway.
 		"net_route_v4_add: 10.0.0.0/8 via 0.0.0.0 dev ppp0 table 0 metric -1":       "added 10.0.0.0/8 dev:ppp0 0",
 		"net_route_v6_add: 2001:db8::/32 via :: dev wwan0 table 0 metric -1":        "added 2001:db8::/32 dev:wwan0 1024",
-		"net_route_v4_del: 0.0.0.0/0 via 0.0.0.0 dev ppp0 table 0 metric -1":        "deleted 0.0.0.0/0 dev:ppp0 0",
+		"net_route_v4_del: 0.0.0.0/0 via 0.0.0.0 dev [NULL] table 0 metric -1":      "deleted 0.0.0.0/0 dev: 0",
 		"net_route_v4_del: 0.0.0.0/0 via 192.0.2.1 dev [NULL] table 0 metric -1":    "deleted 0.0.0.0/0 192.0.2.1 0",
 		"net_route_v4_del: 10.0.0.0/8 via 192.0.2.1 dev [NULL] table 0 metric -1":   "",
 		"net_route_v4_add: 10.0.0.0/8 via ;id dev [NULL] table 0 metric -1":         "",
@@ -190,6 +190,10 @@ func TestLostReturnsDeletedDefaultRoutes(t *testing.T) {
 		if got := lost(read, each.now); !reflect.DeepEqual(got, each.want) {
 			t.Error(each, got)
 		}
+	}
+	onLink := record{had: []route{mustRoute(t, "0.0.0.0/0", "dev:ppp0", "100")}, deleted: []route{mustRoute(t, "0.0.0.0/0", "dev:", "0")}}
+	if got := lost(onLink, nil); !reflect.DeepEqual(got, onLink.had) {
+		t.Error(got)
 	}
 	// The helper was killed before it read that OpenVPN deleted the route.
 	unread := record{had: []route{own}}

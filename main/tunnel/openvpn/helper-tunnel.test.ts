@@ -360,11 +360,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
   })
 
   it('cleans up although nobody reads its log any more', { timeout: 90_000 }, async () => {
-    const routes = Array.from(
-      { length: 900 },
-      (_, index) => `route 10.${100 + Math.floor(index / 250)}.${index % 250}.0 255.255.255.0 net_gateway`,
-    )
-    running.push(await startServer(1195, ...routes))
+    running.push(await startServer(1195, ...routesPastTunnel(4000)))
     const profile = portalProfile({ ca: authority.certificate, remotes: ['192.0.2.1 1195 udp'] })
     const { text } = buildConfiguration(profile, clientKeyPair, { platform: 'linux', mode: 'full' })
     const helper = execa(installed.helper, ['run'], { stdin: 'pipe', buffer: false, reject: false })
@@ -374,15 +370,58 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     })
     helper.stdin.write(`kill-switch off\ndns off\n${text}#END\n`)
     const count = async () => (await ip('-n', clientSpace, 'route')).split('\n').length
-    await vi.waitUntil(async () => (await count()) > routes.length, { timeout: 10_000, interval: 50 })
+    await vi.waitUntil(async () => (await count()) > 4000, { timeout: 20_000, interval: 50 })
     const { stdout } = await execa('ip', ['netns', 'pids', clientSpace], sbin)
     for (const pid of stdout.split('\n')) {
       const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')
       if (name === 'openvpn\n') process.kill(Number(pid), 'SIGKILL')
     }
-    await vi.waitUntil(async () => (await count()) === 2, { timeout: 60_000, interval: 50 })
+    // One program for each route took 17 s.
+    await vi.waitUntil(async () => (await count()) === 2, { timeout: 8000, interval: 50 })
     helper.stdout.resume()
     expect((await helper).exitCode).toBe(70)
+  })
+
+  it('leaves no route behind when it cannot write its journal', async () => {
+    // A part of the routes fits.
+    const full = 'mount -t tmpfs -o size=16k,mode=0700 full /run/causeway\n'
+    const cramped = await installTestHelper(full + resolvectl, `ip netns exec ${clientSpace}`)
+    others.push(cramped)
+    running.push(await startServer(1195, ...routesPastTunnel(900)))
+    const { start } = launching({
+      killSwitch: () => Promise.resolve(false),
+      onNotice: () => undefined,
+      helper: cramped.helper,
+    })
+    const profile = portalProfile({ ca: authority.certificate, remotes: ['192.0.2.1 1195 udp'] })
+    const tunnel = await start({
+      configuration: buildConfiguration(profile, clientKeyPair, { platform: 'linux', mode: 'full' }),
+      mode: 'full',
+      onEvent: () => undefined,
+    })
+    running.push(() => tunnel.stop())
+    expect(await tunnel.ended).toMatchObject({
+      end: 'failed',
+      error: { code: 'openvpn/stopped-unexpectedly' },
+    })
+    expect(await ip('-n', clientSpace, 'route')).toBe(routesBefore)
+  })
+
+  it('restores the routes of a network without a gateway', async () => {
+    const defaultRoute = ['-n', clientSpace, 'route', 'replace', 'default']
+    await ip('-n', clientSpace, 'route', 'del', 'default')
+    await ip(...defaultRoute, 'dev', 'veth-c', 'metric', '100')
+    running.push(async () => {
+      await ip('-n', clientSpace, 'route', 'flush', 'exact', 'default')
+      await ip(...defaultRoute, 'via', '192.168.78.1', 'metric', '100')
+    })
+    const before = await ip('-n', clientSpace, 'route')
+    const { tunnel, details } = await connect()
+    expect(await ip('-n', clientSpace, 'route')).toContain('192.0.2.1 dev veth-c')
+    const { openVpn } = await processesOf(details)
+    process.kill(openVpn, 'SIGKILL')
+    await tunnel.ended
+    expect(await ip('-n', clientSpace, 'route')).toBe(before)
   })
 
   it('ends on a signal', async () => {
@@ -555,6 +594,13 @@ it('reports that the kill switch needs the helper, or is not offered, before sta
     code: process.platform === 'win32' ? 'helper/kill-switch-not-offered' : 'helper/needed-for-kill-switch',
   })
 })
+
+function routesPastTunnel(length: number): string[] {
+  return Array.from(
+    { length },
+    (_, index) => `route 10.${100 + Math.floor(index / 250)}.${index % 250}.0 255.255.255.0 net_gateway`,
+  )
+}
 
 /** Starts OpenVPN like the app, through the helper of these options. */
 function launching(options: PrivilegeOptions): {

@@ -22,7 +22,7 @@ it('keeps a route that OpenVPN announces again, and finds routes without a gatew
   const leftover = new LeftoverRoutes()
   const own = 'net_route_v4_add: 198.51.100.7/32 via 0.0.0.0 dev ppp0 table 0 metric -1'
   for (const line of [own, own, 'sitnl_send: rtnl: generic error (-17): File exists']) leftover.note(line)
-  leftover.note('net_route_v4_del: 0.0.0.0/0 via 0.0.0.0 dev ppp0 table 0 metric -1')
+  leftover.note('net_route_v4_del: 0.0.0.0/0 via 0.0.0.0 dev [NULL] table 0 metric -1')
   expect(leftover.routes).toEqual([{ destination: '198.51.100.7/32', nextHop: 'dev ppp0' }])
   expect(leftover.lostDefault).toEqual({ destination: '0.0.0.0/0', nextHop: 'dev ppp0' })
 })

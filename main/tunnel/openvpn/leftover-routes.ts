@@ -15,7 +15,7 @@ const maxRoutes = 10_000
  */
 const adding = /^net_route_v[46]_add: ([0-9a-f:.]+\/(?!0 )\d+) via ([0-9a-f:.]+) dev (\S+) /
 /** Without `def1` OpenVPN deletes the computer's default route, and restores it only after an orderly exit. */
-const deletingDefault = /^net_route_v[46]_del: ((?:0\.0\.0\.0|::)\/0) via ([0-9a-f:.]+) dev (\S+) /
+const deletingDefault = /^net_route_v[46]_del: ((?:0\.0\.0\.0|::)\/0) via ([0-9a-f:.]+) /
 /** Follows if the route existed already, whoever added it. */
 const existed = 'sitnl_send: rtnl: generic error (-17)'
 
@@ -24,6 +24,8 @@ export class LeftoverRoutes {
   readonly #routes = new Map<string, Route>()
   #last: string | undefined
   #lostDefault: Route | undefined
+  /** The device of a network without a gateway. OpenVPN names it when it adds the route to the server only. */
+  #device: string | undefined
 
   /** The computer's default route, after OpenVPN has deleted it. */
   get lostDefault(): Route | undefined {
@@ -44,17 +46,18 @@ export class LeftoverRoutes {
   note(line: string): void {
     const [, destination, gateway, device] = adding.exec(line) ?? []
     if (destination !== undefined && gateway !== undefined && device !== undefined) {
+      if (hasNoGateway(gateway) && /\/(32|128)$/.test(destination)) this.#device = device
       const key = `${destination} ${gateway} ${device}`
       // OpenVPN announces them again each time it reconnects, and then they exist.
       this.#last = this.#routes.has(key) ? undefined : key
-      this.#routes.set(key, { destination, nextHop: nextHopOf(gateway, device) })
+      this.#routes.set(key, { destination, nextHop: this.#nextHopOf(gateway) })
     } else if (line.startsWith(existed)) {
       if (this.#last !== undefined) this.#routes.delete(this.#last)
     } else if (line.startsWith('net_route_')) {
       this.#last = undefined
-      const [, network, lostGateway, through] = deletingDefault.exec(line) ?? []
-      if (network !== undefined && lostGateway !== undefined && through !== undefined)
-        this.#lostDefault = { destination: network, nextHop: nextHopOf(lostGateway, through) }
+      const [, network, lostGateway] = deletingDefault.exec(line) ?? []
+      if (network !== undefined && lostGateway !== undefined)
+        this.#lostDefault = { destination: network, nextHop: this.#nextHopOf(lostGateway) }
     }
   }
 
@@ -78,9 +81,13 @@ export class LeftoverRoutes {
       timeout: 10_000,
     })
   }
+
+  #nextHopOf(gateway: string): string {
+    return hasNoGateway(gateway) ? `dev ${this.#device ?? ''}` : `via ${gateway}`
+  }
 }
 
-/** A mobile network has no gateway. */
-function nextHopOf(gateway: string, device: string): string {
-  return gateway === '0.0.0.0' || gateway === '::' ? `dev ${device}` : `via ${gateway}`
+/** Returns true for a route that only names a device, as on mobile networks. */
+function hasNoGateway(gateway: string): boolean {
+  return gateway === '0.0.0.0' || gateway === '::'
 }

@@ -140,6 +140,10 @@ const lines: [string, LogFact][] = [
     "Pushed option rejected by filter: 'compress lz4'. Restarting.",
     { fact: 'option-refused', option: 'compress' },
   ],
+  [
+    'OPTIONS ERROR: server pushed compression settings that are not allowed and will result in a non-working connection. See also allow-compression in the manual.',
+    { fact: 'option-refused', option: 'compress' },
+  ],
   ['SIGUSR1[soft,server_poll] received, process restarting', { fact: 'restarting', reason: 'server_poll' }],
   [
     'SIGUSR1[connection failed(soft),connection-failed] received, process restarting',

@@ -89,6 +89,11 @@ const patterns: readonly (readonly [RegExp, (groups: Groups) => LogFact])[] = [
     /^Pushed option rejected by filter: '([a-z0-9-]*)/,
     ([option = '']) => ({ fact: 'option-refused', option }),
   ],
+  // Not even frames without compression, with an OpenVPN that can't compress or leaves packets to the kernel.
+  [
+    /^OPTIONS ERROR: server pushed compression settings/,
+    () => ({ fact: 'option-refused', option: 'compress' }),
+  ],
   [/^(?:OpenSSL: error:.*)?(key values mismatch)/, configurationRefused],
   [
     /^(Cannot load (?:inline certificate file|private key file|certificate file|CA certificate).*)/,
