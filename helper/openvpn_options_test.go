@@ -94,13 +94,15 @@ func TestLogFilterRemovesKeyMaterial(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, want := range map[string]string{
-		"Master Encrypt (cipher, AES-256-GCM): 01234567 89abcdef 01234567 89abcdef 0123": "Master Encrypt (cipher, AES-256-GCM): [removed]",
-		"PUSH: Received control message: 'PUSH_REPLY,auth-token abc,peer-id 0'\n":        "PUSH: Received control message: 'PUSH_REPLY,auth-token [removed],peer-id 0'\n",
-		"PUSH: Received control message: 'PUSH_REPLY,peer-id 0,\"auth-token\" a'b c'\n":  "PUSH: Received control message: 'PUSH_REPLY,peer-id 0,\"auth-token [removed]'\n",
-		"Pushed option removed by filter: 'echo password x'\n":                           "Pushed option removed by filter: 'echo [removed]\n",
-		"Pushed option removed by filter: '\"auth-token\" x'":                            "Pushed option removed by filter: ' [removed]",
-		"Pushed option rejected by filter: 'compress lz4'. Restarting.\n":                "Pushed option rejected by filter: 'compress [removed]\n",
-		strings.Repeat("A", 64): "[removed]",
+		"Master Encrypt (cipher, AES-256-GCM): 01234567 89abcdef 01234567 89abcdef 0123":          "Master Encrypt (cipher, AES-256-GCM): [removed]",
+		"PUSH: Received control message: 'PUSH_REPLY,auth-token abc,peer-id 0'\n":                 "PUSH: Received control message: 'PUSH_REPLY,auth-token [removed],peer-id 0'\n",
+		"PUSH: Received control message: 'PUSH_REPLY,peer-id 0,\"auth-token\" a'b c'\n":           "PUSH: Received control message: 'PUSH_REPLY,peer-id 0,\"auth-token [removed]'\n",
+		"Pushed option removed by filter: 'echo password x'\n":                                    "Pushed option removed by filter: 'echo [removed]\n",
+		"Pushed option removed by filter: '\"auth-token\" x'":                                     "Pushed option removed by filter: ' [removed]",
+		"Pushed option rejected by filter: 'compress lz4'. Restarting.\n":                         "Pushed option rejected by filter: 'compress [removed]\n",
+		strings.Repeat("A", 64) + "\n":                                                            "[removed]\n",
+		"Options error: Unrecognized option in stdin:9: " + strings.Repeat("A", 64) + " (2.6.14)": "Options error: Unrecognized option in stdin:9: [removed] (2.6.14)",
+		"key: " + strings.Repeat("0a", 32):                                                        "key: [removed]",
 	} {
 		if got := filter.clean(line); got != want {
 			t.Errorf("%q: got %q, want %q", line, got, want)

@@ -18,6 +18,11 @@ it.each([
   ["Pushed option removed by filter: 'echo password x'", "Pushed option removed by filter: 'echo [removed]"],
   ['Pushed option removed by filter: \'"auth-token" x\'', "Pushed option removed by filter: ' [removed]"],
   ['A'.repeat(64), '[removed]'],
+  [
+    `Options error: Unrecognized option in stdin:9: ${'A'.repeat(64)} (2.6.14)`,
+    'Options error: Unrecognized option in stdin:9: [removed] (2.6.14)',
+  ],
+  [`key: ${'0a'.repeat(32)}`, 'key: [removed]'],
 ])('removes keys and tokens: %s', (line, shown) => {
   expect(withoutKeyMaterial(line)).toBe(shown)
 })
