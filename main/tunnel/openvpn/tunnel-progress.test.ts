@@ -266,6 +266,12 @@ describe('when OpenVPN ends by itself', () => {
     expect(codeAfter([contactUdp(), ...verified, line], { exitCode: 0 })).toBe(code)
   })
 
+  it('an invalid pushed option is not the reason', () => {
+    const [authenticated = ''] = up.filter((line) => line.includes('Peer Connection Initiated'))
+    const pushed = "Options error: dhcp-option parameter DNS 'x' must be an IP address"
+    expect(codeAfter([contactUdp(), ...verified, authenticated, pushed])).toBe('openvpn/stopped-unexpectedly')
+  })
+
   it('the exit is reported without a reason in the log', () => {
     const { progress } = follow([udp], [contactUdp(), ...silence])
     expect(failureAtExit(progress, { signal: 'SIGKILL' })).toMatchObject({

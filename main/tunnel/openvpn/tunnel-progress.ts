@@ -144,6 +144,8 @@ export function advance(progress: TunnelProgress, fact: LogFact): Step {
     case 'halted':
       return unchanged(failing(progress, 'halted-by-server', fact.reason))
     case 'configuration-refused':
+      // Afterwards it is about a pushed option, which OpenVPN then ignores.
+      if (progress.authenticated) return unchanged(progress)
       return unchanged(failing(progress, 'configuration-refused', fact.reason))
     case 'option-refused':
       // OpenVPN would restart and ask the server again, for ever.
