@@ -9,11 +9,13 @@ import type { CausewayError } from '../errors'
 import type { HttpClient } from '../platform/http/http-client'
 import type { EndpointsCache } from '../portal/discovery/endpoints-cache'
 import type { Instance } from '../portal/instance/instance'
+import type { InstanceList } from '../portal/instance/instance-list'
 import { createPortalAccess, forgetGrants, type PortalAccess } from '../portal/open-portal'
 import { type FileLockOptions, withFileLock } from '../platform/storage/file-lock'
 import { answersForAnother, plainAddress } from '../platform/network/captive-portal'
 import { clientIdFor } from '../portal/oauth/client-id'
 import type { BrowserLogins } from '../portal/oauth/browser-logins'
+import type { IssuerSenders } from '../portal/instance/issuer-senders'
 import { InstanceTokenSession } from '../portal/oauth/instance-token-session'
 import type { OpenBrowser } from '../portal/oauth/token-session'
 import type { SecretStore } from '../platform/secret-store/secret-store'
@@ -37,6 +39,8 @@ export interface InstancePortalOptions {
   readonly beforeLogin: (instance: Instance, signal: AbortSignal) => Promise<(url: URL) => URL>
   readonly openBrowser: OpenBrowser
   readonly browserLogins: BrowserLogins
+  readonly issuerSenders: IssuerSenders
+  readonly instances: Pick<InstanceList, 'all'>
   readonly onBrowserReturned?: () => void
   /** Called while waiting for another process's login in the browser. */
   readonly onLoginElsewhere?: () => void
@@ -84,6 +88,8 @@ function sessionAt(instance: Instance, options: InstancePortalOptions): Instance
     beforeLogin,
     openBrowser,
     browserLogins,
+    issuerSenders,
+    instances,
     onBrowserReturned,
     onLoginElsewhere,
     forgetLogin,
@@ -109,6 +115,9 @@ function sessionAt(instance: Instance, options: InstancePortalOptions): Instance
     // Bypasses the certificate queue, whose members wait for this session's lock.
     forgetGrants: () => forgetGrants(secretStore, instance.id),
     forgetLogin: (replaced) => forgetLogin(instance, replaced),
+    hasSentIssuer: () => issuerSenders.has(instance.id),
+    onIssuerSent: () => issuerSenders.add(instance.id),
+    knowsOthers: async () => (await instances.all()).some(({ id }) => id !== instance.id),
     newLogin: randomUUID,
     now: () => now().getTime(),
     onUnreadable: () => {

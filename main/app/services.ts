@@ -38,6 +38,7 @@ import type { Instance } from '../portal/instance/instance'
 import { type InstanceList, type NewInstance, createInstanceList } from '../portal/instance/instance-list'
 import { OrganizationDirectory } from '../portal/organization-list/organization-directory'
 import { BrowserLogins } from '../portal/oauth/browser-logins'
+import { createIssuerSenders } from '../portal/instance/issuer-senders'
 import type { OpenBrowser, TokenSession } from '../portal/oauth/token-session'
 import type { PortalAccess } from '../portal/open-portal'
 import type { Portal, Validity } from '../portal/portal'
@@ -215,9 +216,13 @@ export function createServices(options: ServicesOptions): Services {
     return Promise.resolve()
   })
   const browserLogins = new BrowserLogins()
+  const issuerSenders = createIssuerSenders(stored)
+  forgets.add('entry', ({ id }) => issuerSenders.remove(id))
   const accessTo = createInstancePortals({
     ...options,
     browserLogins,
+    issuerSenders,
+    instances,
     http,
     secretStore,
     cache,

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { z } from 'zod'
 import { createOpenBrowser } from '../portal/oauth/open-browser'
 import type { OpenBrowser } from '../portal/oauth/token-session'
 import { t } from './language'
+import { serial } from '../serial'
 import { printable } from './output'
 import type { Terminal } from './terminal'
 
@@ -41,14 +43,32 @@ async function openDefault(address: string): Promise<void> {
   if (exitCode !== 0) throw new Error(`The launcher ended with ${exitCode ?? 'a signal'}`)
 }
 
-/** Gives the login its answer, as a browser on this computer would. The login itself judges it, and waits on for another. */
-async function answer(address: URL, terminal: Pick<Terminal, 'note'>): Promise<void> {
+/** The question of a login whose service doesn't say who it is, with the paths that answer it (loopback-redirect.ts). */
+const loginQuestion = z.object({ service: z.string(), confirm: z.string(), cancel: z.string() })
+type LoginQuestion = z.infer<typeof loginQuestion>
+
+/**
+ * Gives the login its answer, as a browser on this computer would. The login itself judges it, and waits on for another.
+ * Returns its question, if it has one.
+ */
+async function answer(
+  address: URL,
+  terminal: Pick<Terminal, 'note'>,
+  method: 'GET' | 'POST' = 'GET',
+): Promise<LoginQuestion | undefined> {
   try {
-    const { ok } = await fetch(address, { redirect: 'manual' })
-    if (!ok) terminal.note(t('terminal.browser.notAccepted'))
+    const response = await fetch(address, {
+      method,
+      headers: { accept: 'application/json' },
+      redirect: 'manual',
+    })
+    if (!response.ok) terminal.note(t('terminal.browser.notAccepted'))
+    else if (response.headers.get('content-type') === 'application/json')
+      return loginQuestion.parse(await response.json())
   } catch {
     terminal.note(t('terminal.browser.ended'))
   }
+  return undefined
 }
 
 /**
@@ -71,16 +91,31 @@ ${t('terminal.browser.paste')}`)
     const lines = createInterface({ input })
     // The login doesn't wait for a line if the browser reaches this computer after all.
     input.unref?.()
-    lines.on('line', (line) => {
+    let question: LoginQuestion | undefined
+    const inTurn = serial()
+    const take = async (line: string): Promise<void> => {
       // Terminals may mark what is pasted.
       const text = printable(line.replace('\u001B[200~', '').replace('\u001B[201~', '')).trim()
       if (text === '') return
+      if (question !== undefined) {
+        const path = text.toLowerCase() === 'continue' ? question.confirm : question.cancel
+        question = undefined
+        await answer(new URL(path, redirect), terminal, 'POST')
+        return
+      }
       const pasted = URL.canParse(text) ? new URL(text) : undefined
       if (pasted?.origin !== redirect.origin || pasted.pathname !== redirect.pathname) {
         terminal.note(t('terminal.browser.notIt', { address: redirect.href }))
         return
       }
-      void answer(new URL(pasted.search, redirect), terminal)
+      question = await answer(new URL(pasted.search, redirect), terminal)
+      if (question === undefined) return
+      const service = printable(question.service)
+      if (terminal.json) terminal.result({ confirm: service }, '')
+      terminal.note(t('terminal.browser.question', { service }))
+    }
+    lines.on('line', (line) => {
+      void inTurn(() => take(line))
     })
     return Promise.resolve()
   }

@@ -82,6 +82,7 @@ describe('version 3', () => {
   ])('of portal %s sends an issuer: %s', (v, expected) => {
     expect(parse({ api: { [key3]: entry3 }, v })).toMatchObject({ apiVersion: 3 })
     expect(Object.hasOwn(parse({ api: { [key3]: entry3 }, v }) as object, 'sendsIssuer')).toBe(expected)
+    expect(Object.hasOwn(parse({ api: { [key]: entry }, v }) as object, 'sendsIssuer')).toBe(expected)
   })
 
   it.each([

@@ -43,7 +43,7 @@ export function parseInfoDocument(text: string, source: URL, wanted?: ApiVersion
         apiBaseUri: withoutFinalSlash(entry.data.base),
         authorizationEndpoint: entry.data.authorization_endpoint.href,
         tokenEndpoint: entry.data.token_endpoint.href,
-        ...(version === 3 && sendsIssuer(v) ? { sendsIssuer: true } : {}),
+        ...(sendsIssuer(v) ? { sendsIssuer: true } : {}),
         services: services(api, allowed),
       }
     }

@@ -31,6 +31,9 @@ function login(
     clientId,
     openBrowser,
     signal: new AbortController().signal,
+    hasSentIssuer: false,
+    onIssuerSent: () => Promise.resolve(),
+    knowsOthers: () => Promise.resolve(false),
     ...more,
   })
 }
@@ -257,6 +260,137 @@ describe('a login that is not approved', () => {
       throw new CausewayError('oauth/browser-not-opened')
     }
     expect(await login(portal, openBrowser)).toMatchObject({ accessToken: 'access-1' })
+  })
+})
+
+describe('a login at one of several services, without an issuer', () => {
+  /** Starts a login in which the user approves, and resolves with the page that asks. */
+  async function question(more: Partial<AuthorizationOptions> = {}) {
+    const portal = await startPortal()
+    const visits: BrowserVisit[] = []
+    const browser = browserThat({}, visits)
+    let tokens: ReturnType<typeof login> = new Promise(() => undefined)
+    const page = await new Promise<Response | undefined>((resolve) => {
+      const openBrowser: OpenBrowser = async (url) => {
+        await browser(url)
+        resolve(visits[0]?.page)
+      }
+      tokens = login(portal, openBrowser, { knowsOthers: () => Promise.resolve(true), ...more })
+      tokens.catch(() => undefined)
+    })
+    if (page === undefined) throw new Error('The browser has no page.')
+    const html = await page.text()
+    const { origin } = new URL(page.url)
+    const answers = [...html.matchAll(/<form method="post" action="(\/[^"]+)"><button>(\w+)<\/button>/g)]
+    const answerAt = (name: string) =>
+      new URL(answers.find(([, , button]) => button === name)?.[1] ?? '/missing', origin)
+    return { portal, tokens, page, html, origin, answerAt }
+  }
+  const post = (address: URL, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(address, { method: 'POST', headers })
+
+  it('names the service that asked, and uses the code only after Continue', async () => {
+    const { portal, tokens, page, html, answerAt } = await question()
+    expect(html).toContain(`<h1>Continue to ${portal.instance.id}?</h1>`)
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': expect.stringContaining(
+        "form-action 'self'; frame-ancestors 'none'",
+      ) as string,
+      'cross-origin-opener-policy': 'same-origin',
+    })
+    expect(html).not.toContain('the-code')
+    expect(portal.tokenRequests).toEqual([])
+    const own = { origin: answerAt('Continue').origin, 'sec-fetch-site': 'same-origin' }
+    expect(await (await post(answerAt('Continue'), own)).text()).toContain('<h1>Approved</h1>')
+    expect(await tokens).toMatchObject({ accessToken: 'access-1' })
+    expect(portal.tokenRequests).toHaveLength(1)
+  })
+
+  it.each([
+    ['another page', { origin: 'https://evil.example' }],
+    ['a page without an origin', { origin: 'null' }],
+    ['another port of this computer', { 'sec-fetch-site': 'same-site' }],
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+  ] as [string, Record<string, string>][])('takes no answer from %s', async (_from, headers) => {
+    const { portal, tokens, origin, answerAt } = await question()
+    for (const name of ['Continue', 'Cancel']) expect((await post(answerAt(name), headers)).status).toBe(403)
+    for (const path of ['/continue', '/continue/', '/continue/x', '/callback'])
+      expect([404, 405]).toContain((await post(new URL(path, origin))).status)
+    expect((await fetch(answerAt('Continue'))).status).toBe(405)
+    expect(portal.tokenRequests).toEqual([])
+    await post(answerAt('Continue'))
+    expect(await tokens).toMatchObject({ accessToken: 'access-1' })
+  })
+
+  it('takes one answer', async () => {
+    const { portal, tokens, answerAt } = await question()
+    expect(await (await post(answerAt('Cancel'))).text()).toContain('The login was cancelled')
+    // The port may be closed already.
+    expect([400, 'closed']).toContain(
+      await post(answerAt('Continue')).then(
+        ({ status }) => status,
+        () => 'closed',
+      ),
+    )
+    expect(await rejection(tokens)).toMatchObject({ code: 'oauth/cancelled' })
+    expect(portal.tokenRequests).toEqual([])
+  })
+
+  it('asks again when the page is loaded again, and forgets the question before', async () => {
+    const { tokens, page, answerAt } = await question()
+    const again = await fetch(page.url)
+    const [, next = ''] = /action="(\/continue\/[^"]+)"/.exec(await again.text()) ?? []
+    expect((await post(answerAt('Continue'))).status).toBe(404)
+    await post(new URL(next, page.url))
+    expect(await tokens).toMatchObject({ accessToken: 'access-1' })
+  })
+
+  it('ends with the time limit, or with Cancel in Causeway, while the page asks', async () => {
+    const { portal, tokens } = await question({ timeoutMs: 300 })
+    expect(await rejection(tokens)).toMatchObject({ code: 'oauth/timed-out' })
+    const cancel = new AbortController()
+    const other = await question({ signal: cancel.signal })
+    cancel.abort()
+    expect(await rejection(other.tokens)).toMatchObject({ code: 'oauth/cancelled' })
+    await expect(post(other.answerAt('Continue'))).rejects.toThrow()
+    expect([...portal.tokenRequests, ...other.portal.tokenRequests]).toEqual([])
+  })
+
+  it('asks as well if the other services are unknown', async () => {
+    const { html } = await question({ knowsOthers: () => Promise.reject(new Error('The list is damaged.')) })
+    expect(html).toContain('Continue to')
+  })
+})
+
+describe('the issuer of a service', () => {
+  it('is remembered once it was sent, also with a refusal', async () => {
+    const portal = await startPortal()
+    const iss = portal.instance.address
+    let sent = 0
+    const onIssuerSent = () => {
+      sent += 1
+      return Promise.resolve()
+    }
+    const knowsOthers = () => Promise.resolve(true)
+    await login(portal, browserThat({ iss }), { onIssuerSent, knowsOthers })
+    await rejection(login(portal, browserThat({ iss, code: null, error: 'access_denied' }), { onIssuerSent }))
+    await rejection(login(portal, browserThat({ iss: 'https://evil.example/' }), { onIssuerSent }))
+    await login(portal, browserThat(), { onIssuerSent })
+    expect(sent).toBe(2)
+  })
+
+  it.each([
+    ['that has sent it', { hasSentIssuer: true }, {}],
+    ['whose version sends it', {}, { sendsIssuer: true as const }],
+  ])('is demanded of one %s', async (_which, options, endpoints) => {
+    const portal = await startPortal()
+    const sent = login(portal, browserThat(), {
+      ...options,
+      endpoints: { ...portal.endpoints, ...endpoints },
+    })
+    expect(await rejection(sent)).toMatchObject({ code: 'oauth/issuer-mismatch' })
+    expect(portal.tokenRequests).toEqual([])
   })
 })
 

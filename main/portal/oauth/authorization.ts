@@ -21,6 +21,12 @@ export interface AuthorizationOptions {
   /** Returns an address to open instead of the authorization request; default the request itself. */
   readonly browserAddress?: (authorizationRequest: URL) => URL
   readonly signal: AbortSignal
+  /** True if the service has sent `iss` (RFC 9207) before, and so has to send it now. */
+  readonly hasSentIssuer: boolean
+  /** Called after a callback with the service's `iss`. */
+  readonly onIssuerSent: () => Promise<void>
+  /** Returns true if Causeway knows other services, whose sign-in page this one could have used. */
+  readonly knowsOthers: () => Promise<boolean>
   /** The time limit for the browser, in milliseconds; default five minutes. */
   readonly timeoutMs?: number
   /** Milliseconds since the epoch; default the system's clock. */
@@ -36,25 +42,32 @@ const defaultTimeoutMs = 5 * 60 * 1000
 /**
  * Makes one authorization request in the browser and exchanges its code (RFC 8252, PKCE with S256).
  *
- * Throws `oauth/cancelled` (the signal), `oauth/timed-out`, `oauth/browser-not-opened`, the errors of judgeCallback and of
+ * Throws `oauth/cancelled` (the signal, or the user on the page that asks), `oauth/timed-out`, `oauth/browser-not-opened`, the errors of judgeCallback and of
  * probeAuthorization (before the browser opens), `oauth/code-refused` (`details.error` is the server's error code), and
- * what TokenEndpoint throws.
+ * what TokenEndpoint and `onIssuerSent` throw.
  */
 export async function authorize(options: AuthorizationOptions): Promise<IssuedTokens> {
-  const { instance, endpoints, clientId, http, signal, browserAddress = (request: URL) => request } = options
+  const { instance, endpoints, clientId, http, signal, knowsOthers } = options
+  const { browserAddress = (request: URL) => request } = options
   if (signal.aborted) throw loginCancelled()
   const state = generateRandomState()
   const codeVerifier = generateRandomCodeVerifier()
-  const redirect = await listenForRedirect(
-    (parameters) =>
-      judgeCallback(parameters, {
-        state,
-        isIssuer: (iss) => isIssuerOf(iss, instance, endpoints),
-        // Without it, nothing tells whose page the user approved on.
-        needsIssuer: endpoints.sendsIssuer === true || !mayOmitIssuer(instance, endpoints),
-      }),
-    systemPeerUid(process.platform),
-  )
+  const sent = { issuer: false }
+  const judge = async (parameters: URLSearchParams): Promise<CallbackResult | undefined> => {
+    const result = judgeCallback(parameters, {
+      state,
+      isIssuer: (iss) => isIssuerOf(iss, instance, endpoints),
+      needsIssuer:
+        options.hasSentIssuer || endpoints.sendsIssuer === true || !mayOmitIssuer(instance, endpoints),
+    })
+    const iss = parameters.get('iss')
+    if (result !== undefined && iss !== null && isIssuerOf(iss, instance, endpoints)) sent.issuer = true
+    if (result?.outcome !== 'code' || iss !== null) return result
+    // Nothing tells whose page the user approved on: the service's own may have sent the browser to another one's, whose code
+    // it would get. Only the user knows.
+    return (await knowsOthers().catch(() => true)) ? { ...result, confirmFor: instance.id } : result
+  }
+  const redirect = await listenForRedirect(judge, systemPeerUid(process.platform))
   try {
     const urlWith = (state: string, codeChallenge: string): URL =>
       authorizationUrl(endpoints.authorizationEndpoint, {
@@ -70,6 +83,7 @@ export async function authorize(options: AuthorizationOptions): Promise<IssuedTo
     const url = urlWith(state, await calculatePKCECodeChallenge(codeVerifier))
     const callback = await callbackFrom(redirect, browserAddress(url), options)
     options.onReturned?.()
+    if (sent.issuer) await options.onIssuerSent()
     if (callback.outcome !== 'code') throw callback.error
     const tokenEndpoint = createTokenEndpoint({ http, url: new URL(endpoints.tokenEndpoint), clientId })
     const { redirectUri } = redirect

@@ -3,7 +3,12 @@ import { printable } from '../../../contract/printable'
 
 /** The parameters of a successful callback, or the error. */
 export type CallbackResult =
-  | { readonly outcome: 'code'; readonly parameters: URLSearchParams }
+  | {
+      readonly outcome: 'code'
+      readonly parameters: URLSearchParams
+      /** The user has to confirm that the sign-in was for this service, by its id. */
+      readonly confirmFor?: string
+    }
   | { readonly outcome: 'error'; readonly error: CausewayError }
 
 interface CallbackExpectation {

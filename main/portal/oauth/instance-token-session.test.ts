@@ -57,6 +57,9 @@ async function setUp(
         forgotten.push(replaced)
         return Promise.resolve()
       },
+      hasSentIssuer: () => Promise.resolve(false),
+      onIssuerSent: () => Promise.resolve(),
+      knowsOthers: () => Promise.resolve(false),
       newLogin: () => `login-${(logins += 1)}`,
       whileUnused: (work) => work(),
       delay: () => Promise.resolve(),

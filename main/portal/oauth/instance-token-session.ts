@@ -42,6 +42,12 @@ export interface InstanceTokenSessionOptions {
    * then, everything that the user configured is kept.
    */
   readonly forgetLogin: (replaced: boolean) => Promise<void>
+  /** Returns whether the instance has sent `iss` in a sign-in before. */
+  readonly hasSentIssuer: () => Promise<boolean>
+  /** Remembers that it has. */
+  readonly onIssuerSent: () => Promise<void>
+  /** Returns whether Causeway knows other instances. */
+  readonly knowsOthers: () => Promise<boolean>
   /** Returns a unique identifier for a login. */
   readonly newLogin: () => string
   /** Milliseconds since the epoch. */
@@ -208,6 +214,7 @@ export class InstanceTokenSession implements TokenSession {
 
   async #authorizeAlone(signal: AbortSignal): Promise<void> {
     const { instance, clientId, http, openBrowser, now, onWaiting, onReturned } = this.#options
+    const { hasSentIssuer, onIssuerSent, knowsOthers } = this.#options
     const { authorize } = await import('./authorization')
     const browserAddress = await this.#options.beforeLogin?.(signal)
     const endpoints = await this.#options.endpoints(signal)
@@ -218,6 +225,9 @@ export class InstanceTokenSession implements TokenSession {
       http: httpFor(endpoints.apiVersion, http),
       openBrowser,
       signal,
+      hasSentIssuer: await hasSentIssuer(),
+      onIssuerSent,
+      knowsOthers,
       now,
       ...(browserAddress === undefined ? {} : { browserAddress }),
       ...(onWaiting === undefined ? {} : { onWaiting }),

@@ -27,8 +27,9 @@ export function isIssuerOf(
 }
 
 /**
- * Returns whether a callback without `iss`, as from older portals, can be trusted: the page of the login is on the
- * instance's own host, or it gets the code and the tokens itself. Otherwise, it may be that of another service.
+ * Returns whether a callback may come without `iss`, as from older portals: the page of the login is on the instance's own
+ * host, or it gets the code and the tokens itself. Otherwise, it is that of another service. This says nothing about where
+ * that page sends the browser.
  */
 export function mayOmitIssuer(instance: Pick<Instance, 'address'>, endpoints: OAuthEndpoints): boolean {
   const page = new URL(endpoints.authorizationEndpoint).hostname

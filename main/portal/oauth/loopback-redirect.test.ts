@@ -19,10 +19,10 @@ const ownUid = process.getuid?.()
 const ownPeer: PeerUid | undefined = ownUid === undefined ? undefined : () => Promise.resolve(ownUid)
 
 async function listening(
-  judge: Parameters<typeof listenForRedirect>[0] = approve,
+  judge: (parameters: URLSearchParams) => CallbackResult = approve,
   peerUid: PeerUid | undefined = ownPeer,
 ): Promise<LoopbackRedirect> {
-  const redirect = await listenForRedirect(judge, peerUid)
+  const redirect = await listenForRedirect((parameters) => Promise.resolve(judge(parameters)), peerUid)
   onTestFinished(() => redirect.close())
   return redirect
 }
@@ -101,7 +101,7 @@ describe('the redirect URI', () => {
   })
 
   it('closes its port and all connections', async () => {
-    const redirect = await listenForRedirect(approve, undefined)
+    const redirect = await listenForRedirect((parameters) => Promise.resolve(approve(parameters)), undefined)
     const port = Number(new URL(redirect.redirectUri).port)
     const idle = connect(port, '127.0.0.1')
     await new Promise((resolve) => idle.once('connect', resolve))
@@ -154,7 +154,7 @@ describe('the address for the command line of the browser', () => {
   })
 
   it('ends the login at its second use if the system cannot distinguish users', async () => {
-    const redirect = await listenForRedirect(approve, undefined)
+    const redirect = await listenForRedirect((parameters) => Promise.resolve(approve(parameters)), undefined)
     onTestFinished(() => redirect.close())
     const start = redirect.startAt(authorization)
     expect((await visit(start)).status).toBe(302)

@@ -3,7 +3,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { CausewayError } from '../../errors'
 import type { CallbackResult } from './callback'
-import { callbackHeaders, callbackHtml, type CallbackPage } from './callback-page'
+import {
+  callbackHeaders,
+  callbackHtml,
+  questionHeaders,
+  questionHtml,
+  type Answers,
+  type CallbackPage,
+} from './callback-page'
+import { loginCancelled } from './errors'
 import type { PeerUid } from './peer-uid'
 
 /**
@@ -20,7 +28,7 @@ export interface LoopbackRedirect {
    * works until the callback.
    */
   startAt(authorization: URL): URL
-  /** The result of the callback; resolves when the browser has received its page. */
+  /** The result of the callback, confirmed where it has to be; resolves when the browser has received its page. */
   readonly callback: Promise<CallbackResult>
   /** Stops listening and closes all connections. */
   close(): Promise<void>
@@ -30,16 +38,21 @@ export interface LoopbackRedirect {
  * Listens for the redirect of one authorization request on a free port of 127.0.0.1 (RFC 8252, 7.3). Accepts the first GET
  * of /callback that `judge` assigns to this login; all others get a page and change nothing, as do requests of other users
  * if `peerUid` can identify them. If it can't, an address of `startAt` works once, and its second use ends the login.
+ *
+ * A callback with `confirmFor` gets a page that asks. Only a POST to one of the random paths in that page answers it, so that
+ * no other page and no other browser can; until then another callback, such as a reload, replaces it.
+ *
  * Throws `oauth/authorization-failed` if there is no free port.
  */
 export async function listenForRedirect(
-  judge: (parameters: URLSearchParams) => CallbackResult | undefined,
+  judge: (parameters: URLSearchParams) => Promise<CallbackResult | undefined>,
   peerUid: PeerUid | undefined,
 ): Promise<LoopbackRedirect> {
   const { promise: callback, resolve } = deferred<CallbackResult>()
   const starts = new Map<string, { readonly destination: string; started: boolean }>()
   let used = false
   let host = ''
+  let question: { readonly answers: Answers; readonly result: CallbackResult } | undefined
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!(await isOurs(request.socket, peerUid))) {
@@ -53,15 +66,33 @@ export async function listenForRedirect(
     }
     const { path, parameters } = targetOf(request)
     const start = starts.get(path)
-    if (path !== '/callback' && start === undefined) respond(response, 404)
-    else if (request.method !== 'GET') respond(response, 405, { allow: 'GET' })
+    const { answers, result } = question ?? {}
+    const isAnswer = path === answers?.confirm || path === answers?.cancel
+    const method = isAnswer ? 'POST' : 'GET'
+    if (path !== '/callback' && start === undefined && !isAnswer) respond(response, 404)
+    else if (request.method !== method) respond(response, 405, { allow: method })
     else if (used) show(response, 400, 'already-used')
-    else if (start === undefined) take(judge(parameters), response)
+    else if (isAnswer && !isFromOwnPage(request, host)) respond(response, 403)
+    else if (isAnswer) take(path === answers.confirm ? result : cancelled(), response)
+    else if (start === undefined) ask(await judge(parameters), request, response)
     else if (start.started && peerUid === undefined)
       take({ outcome: 'error', error: startedTwice() }, response)
     else {
       start.started = true
       respond(response, 302, { location: start.destination })
+    }
+  }
+  const ask = (
+    result: CallbackResult | undefined,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void => {
+    if (used) show(response, 400, 'already-used')
+    else if (result?.outcome !== 'code' || result.confirmFor === undefined) take(result, response)
+    else {
+      const answers = { confirm: `/continue/${secret()}`, cancel: `/cancel/${secret()}` }
+      question = { answers, result }
+      showQuestion(request, response, result.confirmFor, answers)
     }
   }
   const take = (result: CallbackResult | undefined, response: ServerResponse): void => {
@@ -73,7 +104,8 @@ export async function listenForRedirect(
     response.once('close', () => {
       resolve(result)
     })
-    show(response, result.outcome === 'code' || isDenial(result) ? 200 : 400, pageFor(result))
+    const page = pageFor(result)
+    show(response, page === 'failed' ? 400 : 200, page)
   }
 
   const timeouts = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 5_000 }
@@ -86,7 +118,7 @@ export async function listenForRedirect(
   return {
     redirectUri: `http://${host}/callback`,
     startAt: (url) => {
-      const path = `/start/${randomBytes(32).toString('base64url')}`
+      const path = `/start/${secret()}`
       starts.set(path, { destination: url.href, started: false })
       return new URL(path, `http://${host}`)
     },
@@ -133,13 +165,28 @@ function startedTwice(): CausewayError {
   return new CausewayError('oauth/authorization-failed', { details: { reason: 'started-twice' } })
 }
 
-function isDenial(result: CallbackResult): boolean {
-  return result.outcome === 'error' && result.error.code === 'oauth/access-denied'
+function cancelled(): CallbackResult {
+  return { outcome: 'error', error: loginCancelled() }
+}
+
+/** Returns 256 random bits as a part of a path. */
+function secret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Returns false for a form that a browser sends for another page. Browsers name the page's origin with every POST. */
+function isFromOwnPage({ headers }: IncomingMessage, host: string): boolean {
+  const { origin, 'sec-fetch-site': site } = headers
+  return (
+    (origin === undefined || origin === `http://${host}`) && (site === undefined || site === 'same-origin')
+  )
 }
 
 function pageFor(result: CallbackResult): CallbackPage {
   if (result.outcome === 'code') return 'approved'
-  return isDenial(result) ? 'denied' : 'failed'
+  const { code } = result.error
+  if (code === 'oauth/cancelled') return 'cancelled'
+  return code === 'oauth/access-denied' ? 'denied' : 'failed'
 }
 
 function targetOf(request: IncomingMessage): { path: string; parameters: URLSearchParams } {
@@ -151,6 +198,19 @@ function targetOf(request: IncomingMessage): { path: string; parameters: URLSear
 
 function show(response: ServerResponse, status: number, page: CallbackPage): void {
   response.writeHead(status, callbackHeaders).end(callbackHtml(page))
+}
+
+/** Asks in a page, or in JSON if that is wanted: the terminal command asks itself. */
+function showQuestion(
+  request: IncomingMessage,
+  response: ServerResponse,
+  service: string,
+  answers: Answers,
+): void {
+  if (request.headers.accept === 'application/json') {
+    response.writeHead(200, { ...questionHeaders, 'content-type': 'application/json' })
+    response.end(JSON.stringify({ service, ...answers }))
+  } else response.writeHead(200, questionHeaders).end(questionHtml(service, answers))
 }
 
 function respond(

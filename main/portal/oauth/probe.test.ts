@@ -23,7 +23,18 @@ function logIn(
 ): ReturnType<typeof authorize> {
   const openBrowser = browserThat({}, visits)
   const { signal } = new AbortController()
-  return authorize({ instance, endpoints, http, clientId, openBrowser, signal, ...more })
+  return authorize({
+    instance,
+    endpoints,
+    http,
+    clientId,
+    openBrowser,
+    signal,
+    hasSentIssuer: false,
+    onIssuerSent: () => Promise.resolve(),
+    knowsOthers: () => Promise.resolve(false),
+    ...more,
+  })
 }
 
 describe('a login at a portal where the client is not registered', () => {
