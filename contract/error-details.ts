@@ -41,6 +41,7 @@ export const errorDetails = {
   'openvpn/option-refused': ['reason'],
   'openvpn/timed-out': ['seconds?'],
   'openvpn/too-old': ['version'],
+  'helper/not-installed': ['path?'],
   'helper/refused': ['directive'],
   'attachments/refused': ['host'],
   'attachments/unavailable': ['host'],

@@ -1,5 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { z } from 'zod'
+import packageJson from '../../package.json' with { type: 'json' }
+import { parseJson } from '../json'
 import { helperFolder } from './find-helper'
 
 /** One file of the helper, with its source and its target, which only root may write. */
@@ -48,30 +51,33 @@ export function helperTargets(platform: HelperPlatform, root: string): [string, 
 }
 
 /**
- * Returns the files to install, from the source tree or the package of this program: the nearest folder above `startAt`
- * that contains all of them. Undefined if there is none.
+ * Returns the files to install, from the source tree or the package that contains `startAt`. Undefined if it lacks one of
+ * them: the folders around it may belong to other users.
  */
 export function findHelperFiles(
   platform: HelperPlatform,
   root: string,
   startAt: string,
 ): HelperFile[] | undefined {
-  for (let folder = startAt; ; folder = path.dirname(folder)) {
-    for (const layout of [inTree, inPackage]) {
-      const files = parts[platform].map((part) => ({
-        source: path.join(folder, layout(part)),
-        target: path.join(root, part.target),
-        mode: part.mode,
-      }))
-      if (files.every(({ source }) => existsSync(source))) return files
-    }
-    if (path.dirname(folder) === folder) return undefined
+  for (let folder = startAt; path.dirname(folder) !== folder; folder = path.dirname(folder)) {
+    const isPackage = path.basename(folder) === 'app.asar'
+    if (!isPackage && !isSourceTree(folder)) continue
+    const files = parts[platform].map((part) => ({
+      source: isPackage ? path.join(folder, '..', inPackage(part)) : path.join(folder, part.from),
+      target: path.join(root, part.target),
+      mode: part.mode,
+    }))
+    return files.every(({ source }) => existsSync(source)) ? files : undefined
   }
+  return undefined
 }
 
-function inTree({ from }: Part): string {
-  return from
+function isSourceTree(folder: string): boolean {
+  const file = path.join(folder, 'package.json')
+  return existsSync(file) && nameIn.safeParse(parseJson(readFileSync(file, 'utf8'))).success
 }
+
+const nameIn = z.object({ name: z.literal(packageJson.name) })
 
 function inPackage({ from }: Part): string {
   return path.join(folderInPackage, path.basename(from))

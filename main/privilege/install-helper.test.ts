@@ -1,4 +1,15 @@
-import { mkdtemp, readFile, rm, stat, symlink, mkdir, copyFile, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { execa } from 'execa'
@@ -35,18 +46,78 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
     await expect(stat(path.dirname(helper))).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
+  /** Copies what is installed from a source tree into a folder, with package.json if the folder is a tree. */
+  async function copyTree(to: string, isTree = true): Promise<void> {
+    await mkdir(path.join(to, 'out/helper'), { recursive: true })
+    await mkdir(path.join(to, 'helper'))
+    for (const file of [...(isTree ? ['package.json'] : []), ...sources])
+      await copyFile(path.join(tree, file), path.join(to, file))
+  }
+  const sources = ['out/helper/causeway-helper', 'helper/org.causeway.helper.policy']
+
   it('rejects a source that is a symbolic link', async () => {
     const [root, source] = [await folder(), await folder()]
-    await mkdir(path.join(source, 'out/helper'), { recursive: true })
-    await mkdir(path.join(source, 'helper'))
-    const policy = 'helper/org.causeway.helper.policy'
-    await copyFile(path.join(tree, policy), path.join(source, policy))
+    await copyTree(source)
+    await rm(path.join(source, 'out/helper/causeway-helper'))
     await symlink('/etc/shadow', path.join(source, 'out/helper/causeway-helper'))
 
     await expect(installHelper({ root, startAt: source })).rejects.toMatchObject({
       code: 'helper/not-installed',
+      variant: 'not-plain-file',
     })
     expect(await helperStatus({ root })).toBe('not-installed')
+  })
+
+  it.each(['a tree', 'a folder', 'a package'])(
+    'takes nothing from %s around its own tree, which others may have made',
+    async (around) => {
+      const [root, outer] = [await folder(), await folder()]
+      await copyTree(outer, around === 'a tree')
+      if (around === 'a package')
+        for (const source of sources)
+          await copyFile(path.join(tree, source), path.join(outer, 'helper', path.basename(source)))
+      const own = path.join(outer, around === 'a package' ? 'own/resources/app.asar' : 'own')
+      await mkdir(path.join(own, 'out/main'), { recursive: true })
+      if (around !== 'a package')
+        await copyFile(path.join(tree, 'package.json'), path.join(own, 'package.json'))
+      await expect(installHelper({ root, startAt: path.join(own, 'out/main') })).rejects.toMatchObject({
+        code: 'helper/not-installed',
+        variant: 'not-included',
+      })
+    },
+  )
+
+  it.each([
+    ['a file of another user', 'out/helper/causeway-helper', { uid: 1 }],
+    ['a file that its group may write', 'out/helper/causeway-helper', { mode: 0o775 }],
+    ['another file that all may write', 'helper/org.causeway.helper.policy', { mode: 0o666 }],
+    ['a file in a folder of another user', 'out/helper', { uid: 1 }],
+    ['a file in a folder that its group may write', 'out', { mode: 0o775 }],
+    ['a file in a sticky folder of another user', '', { uid: 1, mode: 0o1777 }],
+    ['a file in a folder that all may write', '', { mode: 0o777 }],
+  ])('rejects %s', async (_what, changed, { uid = 0, mode }: { uid?: number; mode?: number }) => {
+    const [root, source] = [await folder(), await folder()]
+    await copyTree(source)
+    const target = path.join(source, changed)
+    await chown(target, uid, 0)
+    if (mode !== undefined) await chmod(target, mode)
+    await expect(installHelper({ root, startAt: source })).rejects.toMatchObject({
+      code: 'helper/not-installed',
+      variant: 'others-file',
+      details: { path: target },
+    })
+    expect(await helperStatus({ root })).toBe('not-installed')
+  })
+
+  it('installs from the tree of the user who runs it, also below a sticky folder', async () => {
+    const [root, source] = [await folder(), await folder()]
+    await chmod(source, 0o1777)
+    const own = path.join(source, 'own')
+    await mkdir(own)
+    await copyTree(own)
+    for (const file of ['', 'out', 'out/helper', ...sources]) await chown(path.join(own, file), 1, 1)
+    await installHelper({ root, startAt: own, owners: [1] })
+    expect(await helperStatus({ root, startAt: own })).toBe('installed')
   })
 
   it('installs from the resources of a package if there is no source tree', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { constants, existsSync } from 'node:fs'
-import { open, readFile } from 'node:fs/promises'
+import { constants, existsSync, type Stats } from 'node:fs'
+import { lstat, open, readFile, realpath } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { execa } from 'execa'
 
 import type { VariantOf } from '../../contract/error-details'
@@ -16,6 +17,8 @@ interface InstallOptions {
   readonly root?: string
   /** A folder in the source tree or the package's resources that contains the helper. */
   readonly startAt?: string
+  /** The users, besides root, whose files may be installed; default: whoever runs this, also by sudo. */
+  readonly owners?: readonly number[]
   readonly platform?: NodeJS.Platform
   /** The command prefix for running as root; default: the one of this system. */
   readonly elevate?: readonly string[]
@@ -27,12 +30,14 @@ interface InstallOptions {
  * a pipe, with their hashes in the command, so that no other program of this user can change them during the password
  * prompt.
  *
- * @throws CausewayError `helper/not-installed` if there is nothing to install, a file is a symbolic link, or copying failed
+ * @throws CausewayError `helper/not-installed` if there is nothing to install, a file is a symbolic link or another user can
+ * change it, or copying failed
  */
 export async function installHelper(options: InstallOptions = {}): Promise<void> {
   const files = findFiles(platformOf(options), options)
   if (files === undefined) throw notInstallable('not-included')
-  const contents = await Promise.all(files.map(({ source }) => readPlainFile(source)))
+  const { owners = [process.geteuid?.(), sudoUser()] } = options
+  const contents = await Promise.all(files.map(({ source }) => readOwnFile(source, [0, ...owners])))
   const words = files.flatMap(({ target, mode }, index) => {
     const content = contents[index] ?? Buffer.alloc(0)
     const hash = createHash('sha256').update(content).digest('hex')
@@ -41,16 +46,46 @@ export async function installHelper(options: InstallOptions = {}): Promise<void>
   await asRoot(`${installScript}${daemon(options).load}`, words, options, Buffer.concat(contents))
 }
 
-async function readPlainFile(file: string): Promise<Buffer> {
+/** Reads a plain file that only root and these users can change, also by replacing a folder on the way to it. */
+async function readOwnFile(file: string, owners: readonly (number | undefined)[]): Promise<Buffer> {
+  const isOthers = ({ uid, gid, mode }: Stats) => {
+    // Administrators of macOS, who may use sudo, may write to /Applications.
+    const byOthers = process.platform === 'darwin' && uid === 0 && gid === 80 ? 0o002 : 0o022
+    return !owners.includes(uid) || (mode & byOthers) !== 0
+  }
+  const requireOwn = (path: string, found: Stats) => {
+    // In a sticky folder such as /tmp, others can't replace what isn't theirs.
+    if (
+      isOthers(found) &&
+      !(owners.includes(found.uid) && (found.mode & 0o1000) !== 0 && found.isDirectory())
+    )
+      throw new CausewayError('helper/not-installed', { variant: 'others-file', details: { path } })
+  }
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     () => undefined,
   )
   try {
-    if (handle !== undefined && (await handle.stat()).isFile()) return await handle.readFile()
+    const found = await handle?.stat()
+    if (handle !== undefined && found?.isFile() === true) {
+      requireOwn(file, found)
+      const inside = await realpath(dirname(file))
+      for (let folder = inside; ; folder = dirname(folder)) {
+        requireOwn(folder, await lstat(folder))
+        if (dirname(folder) === folder) break
+      }
+      return await handle.readFile()
+    }
   } finally {
     await handle?.close()
   }
   throw notInstallable('not-plain-file')
+}
+
+/** Returns the user who runs this by sudo. */
+function sudoUser(): number | undefined {
+  return process.geteuid?.() === 0 && /^\d+$/.test(process.env.SUDO_UID ?? '')
+    ? Number(process.env.SUDO_UID)
+    : undefined
 }
 
 const systemPath = 'PATH=/usr/sbin:/usr/bin:/sbin:/bin; export PATH\n'

@@ -122,10 +122,11 @@ it('reports the same rights of this process as connecting uses', async () => {
 })
 
 it.each(['linux', 'darwin'] as const)('explains how to install the helper on %s', async (platform) => {
-  const helperSources = await folder()
-  await mkdir(join(helperSources, 'helper'))
+  const resources = await folder()
+  const helperSources = join(resources, 'app.asar')
+  await mkdir(join(resources, 'helper'))
   for (const target of helperTargets(platform, '/')) {
-    await writeFile(join(helperSources, 'helper', basename(target)), '')
+    await writeFile(join(resources, 'helper', basename(target)), '')
   }
   expect(await finding('helper', { platform, helper: '/nonexistent', helperSources })).toMatchObject({
     status: 'limited',
