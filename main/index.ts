@@ -82,7 +82,7 @@ function giveUp(error: unknown): void {
   logDefect(error)
   dialog.showErrorBox(
     "Causeway couldn't start",
-    'Check that you own the data directory and that no other user can write to it, then start it again.',
+    'Check that you own the data directory and everything in it, and that no other user can write to it. Then start it again.',
   )
   app.exit(1)
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { chown, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -178,6 +178,26 @@ it('moves a settings.json with an invalid value away', async () => {
   expect(await store.all()).toEqual(defaults)
   expect(damaged).toHaveLength(1)
   expect(await readdir(dataDirectory)).toEqual(['settings.json.corrupt-2026-11-20T18-29-34.000Z'])
+})
+
+describe.runIf(process.geteuid?.() === 0)('settings of another user that root reads', () => {
+  it.each([
+    ['in a folder of that user', ''],
+    ['in a file of that user', 'settings.json'],
+  ])('name no program to run: %s', async (_what, owned) => {
+    await store.set('openvpnPath', '/usr/local/sbin/openvpn')
+    await store.set('theme', 'dark')
+    expect((await store.all()).openvpnPath).toBe('/usr/local/sbin/openvpn')
+    await chown(join(dataDirectory, owned), 65534, 65534)
+    expect(await store.all()).toEqual({ ...defaults, theme: 'dark' })
+    expect(await store.get('openvpnPath')).toBe('')
+    // Root's own choice is another matter.
+    const given = '/opt/openvpn'
+    expect((await store.all({ openvpnPath: given })).openvpnPath).toBe(given)
+    const policy = () => Promise.resolve({ instances: [], settings: { openvpnPath: given } })
+    const managed = createSettingsStore({ dataDirectory, now: () => new Date(), policy })
+    expect((await managed.all()).openvpnPath).toBe(given)
+  })
 })
 
 describe('settings that the policy of the computer sets', () => {

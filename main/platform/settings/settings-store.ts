@@ -1,8 +1,10 @@
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Policy, noPolicy } from '../../../contract/policy'
 import { settingName, type SettingName, type Settings } from '../../../contract/settings'
 import { Emitter } from '../../emitter'
 import { CausewayError } from '../../errors'
+import { reasonOf } from '../storage/file-system-error'
 import { createJsonFile } from '../storage/json-file'
 import type { SystemSwitch } from './system-switch'
 import { checkedName, settingsFile, withSetting } from './settings'
@@ -15,7 +17,7 @@ export type GivenSettings = { readonly [Name in SettingName]?: Settings[Name] | 
 
 export interface SettingsStore {
   /**
-   * Returns the settings in effect. `given`: the values that replace them for this run. Throws `settings/managed` if the
+   * Returns the settings in effect. For root they name no program that another user chose. `given`: the values that replace them for this run. Throws `settings/managed` if the
    * computer's policy sets another value for one of them.
    */
   all(given?: GivenSettings): Promise<Settings>
@@ -35,6 +37,21 @@ export interface SettingsStore {
   set(name: string, text: string): Promise<void>
   /** Calls back with all settings after each change made here; returns a function that stops it. */
   onChange(listener: (settings: Settings) => void): () => void
+}
+
+/** Returns true if root uses the settings of another user, whose programs it must not run: `sudo causeway`. */
+async function namesProgramsOfAnother(folder: string): Promise<boolean> {
+  if (process.geteuid?.() !== 0) return false
+  const found = await Promise.all(
+    [folder, join(folder, 'settings.json')].map((path) =>
+      stat(path).catch((error: unknown) => {
+        // Nothing is stored there yet. After any other error the settings can't be read either.
+        if (reasonOf(error) === 'ENOENT') return undefined
+        throw error
+      }),
+    ),
+  )
+  return found.some((each) => each !== undefined && each.uid !== 0)
 }
 
 /**
@@ -66,8 +83,10 @@ export function createSettingsStore(options: {
   /** Returns the settings in effect: with the system's state, and those that the policy sets. */
   async function inEffect(stored: Settings): Promise<Settings> {
     const [isOn, { settings }] = await Promise.all([startAtLogin?.isOn(), policy()])
+    const names = await namesProgramsOfAnother(dataDirectory)
     return {
       ...knownSettings.parse(stored),
+      ...(names ? { openvpnPath: '' } : {}),
       ...(isOn === undefined ? {} : { startAtLogin: isOn }),
       ...settings,
     }

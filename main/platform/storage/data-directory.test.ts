@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -47,17 +47,59 @@ describe.skipIf(process.platform === 'win32')('belongs to others', () => {
     expect(isOfOthers(missing, uid + 1)).toBe(false)
   })
 
-  it('if all users may write to it, also through a link', () => {
-    const around = folder()
-    chmodSync(around, 0o755)
-    const [shared, own] = [join(around, 'shared'), join(around, 'own')]
-    for (const each of [shared, own]) {
-      mkdirSync(each)
-      symlinkSync(each, `${each}-link`)
-    }
-    chmodSync(shared, 0o1777)
-    expect([shared, `${shared}-link`].map((each) => isOfOthers(each, 0))).toEqual([true, true])
-    expect([own, `${own}-link`].map((each) => isOfOthers(each))).toEqual([false, false])
+  it.each([0o1777, 0o770, 0o2770, 0o702])(
+    'if others may write to it, also through a link, and whatever is around it: %o',
+    (mode) => {
+      const around = folder()
+      const [shared, own] = [join(around, 'shared'), join(around, 'own')]
+      for (const each of [shared, own]) {
+        mkdirSync(each)
+        symlinkSync(each, `${each}-link`)
+      }
+      chmodSync(shared, mode)
+      expect([shared, `${shared}-link`].map((each) => isOfOthers(each, 0))).toEqual([true, true])
+      expect([own, `${own}-link`].map((each) => isOfOthers(each))).toEqual([false, false])
+    },
+  )
+
+  it('if a file in it that others can reach may be written by them', () => {
+    const made = folder()
+    const file = join(made, 'settings.json')
+    writeFileSync(file, '')
+    chmodSync(file, 0o664)
+    expect(isOfOthers(made)).toBe(false)
+    chmodSync(made, 0o755)
+    expect(isOfOthers(made)).toBe(true)
+    chmodSync(file, 0o644)
+    expect(isOfOthers(made)).toBe(false)
+  })
+
+  it.runIf(uid === 0).each(['settings.json', 'seen', 'seen/answer.json'])(
+    'if another user owns something in it: %s',
+    (name) => {
+      const made = folder()
+      mkdirSync(join(made, 'seen'))
+      for (const file of ['settings.json', 'seen/answer.json']) writeFileSync(join(made, file), '')
+      expect(isOfOthers(made)).toBe(false)
+      chownSync(join(made, name), 65534, 65534)
+      expect(isOfOthers(made)).toBe(true)
+      // Root may use the folder of another user, in which root's own files may be.
+      chownSync(made, 65534, 65534)
+      expect(isOfOthers(made)).toBe(false)
+      expect(isOfOthers(made, 65534)).toBe(false)
+      chownSync(join(made, name), 65533, 65533)
+      expect(isOfOthers(made)).toBe(true)
+    },
+  )
+
+  it.runIf(uid === 0)('if a link in it leads to a file of another user', () => {
+    const [made, other] = [folder(), join(folder(), 'settings.json')]
+    writeFileSync(other, '')
+    symlinkSync(other, join(made, 'settings.json'))
+    symlinkSync('/nowhere', join(made, 'nowhere'))
+    expect(isOfOthers(made)).toBe(false)
+    chownSync(other, 65534, 65534)
+    expect(isOfOthers(made)).toBe(true)
   })
 
   it('if another user owns a link that leads nowhere yet', () => {
@@ -99,12 +141,5 @@ describe.skipIf(process.platform === 'win32')('belongs to others', () => {
     expect(() => {
       makeOwnFolder(path)
     }).toThrow(expect.objectContaining({ code: 'data/unwritable', variant: 'unsafe-folder' }) as Error)
-  })
-
-  it('unless nobody else can enter the folder around it', () => {
-    const inside = join(folder(), 'inside', 'mounted')
-    mkdirSync(inside, { recursive: true })
-    chmodSync(inside, 0o1777)
-    expect(isOfOthers(inside)).toBe(false)
   })
 })

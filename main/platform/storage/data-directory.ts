@@ -1,5 +1,5 @@
-import { lstatSync, realpathSync, statSync, type Stats } from 'node:fs'
-import { dirname, posix, resolve, win32 } from 'node:path'
+import { lstatSync, readdirSync, statSync, type Stats } from 'node:fs'
+import { join, posix, resolve, win32 } from 'node:path'
 import { reasonOf } from './file-system-error'
 
 interface DataDirectoryOptions {
@@ -23,17 +23,39 @@ export function dataDirectory({ platform, env, home, override }: DataDirectoryOp
 }
 
 /**
- * Returns true for a folder that another user owns or may write to, and so could put a program into the settings there, or
- * read what is stored there. False for a missing folder, and on Windows. Root may use another user's folder. Throws the
- * system's error if the owner can't be determined.
+ * Returns true for a folder that another user owns or may write to, also as a member of its group, or with a file or a folder
+ * inside that belongs to another user or that others can change. Another user could put a program into the settings there, or
+ * read what is stored there. False for a missing folder, and on Windows. Root may use another user's folder, and what root
+ * owns is in nobody's way. Throws the system's error if the owner can't be determined.
  */
 export function isOfOthers(folder: string, uid = process.getuid?.()): boolean {
   if (uid === undefined) return false
   const [link, found] = [ifPresent(lstatSync, folder), ifPresent(statSync, folder)]
   // Another user's link may lead nowhere now, and elsewhere later.
   if ([link, found].some((each) => each !== undefined && each.uid !== uid && uid !== 0)) return true
-  if (found === undefined || (found.mode & 0o002) === 0) return false
-  return letsOthersIn(dirname(realpathSync(folder)), uid)
+  if (found === undefined) return false
+  if ((found.mode & writableByOthers) !== 0) return true
+  const owners = [0, found.uid]
+  const isOpen = (found.mode & 0o011) !== 0
+  return entriesOf(folder).some((path) => {
+    const [entry, target] = [ifPresent(lstatSync, path), ifPresent(statSync, path)]
+    if ([entry, target].some((each) => each !== undefined && !owners.includes(each.uid))) return true
+    if (isOpen && target !== undefined && (target.mode & writableByOthers) !== 0) return true
+    if (entry?.isDirectory() !== true) return false
+    return entriesOf(path).some((inner) => !owners.includes(ifPresent(lstatSync, inner)?.uid ?? 0))
+  })
+}
+
+const writableByOthers = 0o022
+
+/** Returns the paths in a folder; none if it isn't a folder, or has gone meanwhile. */
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name))
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(reasonOf(error))) return []
+    throw error
+  }
 }
 
 function ifPresent(read: (path: string) => Stats, path: string): Stats | undefined {
@@ -43,13 +65,6 @@ function ifPresent(read: (path: string) => Stats, path: string): Stats | undefin
     if (reasonOf(error) === 'ENOENT') return undefined
     throw error
   }
-}
-
-/** Returns true if every user can enter a folder and those above it. A mounted disk may be open inside a private folder. */
-function letsOthersIn(folder: string, uid: number): boolean {
-  const { mode, uid: owner } = statSync(folder)
-  if ((mode & 0o001) === 0 && (owner === uid || owner === 0)) return false
-  return dirname(folder) === folder || letsOthersIn(dirname(folder), uid)
 }
 
 /** Returns the user's configuration directory on Linux (XDG base directory specification). */
