@@ -54,13 +54,12 @@ export interface CachedReadsOptions {
 
 const address = z.string().refine((text) => URL.canParse(text))
 const cachedEndpointsSchema: z.ZodType<ClientEndpoints> = z.object({
-  // Older Causeway versions didn't store it.
-  apiVersion: z.literal(apiVersions).default(2),
+  apiVersion: z.literal(apiVersions),
   apiBaseUri: address,
   services: z.partialRecord(z.enum(serviceNames), address),
 })
-/** Name in the offline store, unchanged since the first version. */
-const endpointsName = 'places'
+/** Name in the offline store. */
+const endpointsName = 'endpoints'
 
 /** Returns the stored endpoints of an instance, if there are any. */
 export async function cachedEndpoints(

@@ -180,8 +180,8 @@ export class TunnelLock {
 
   /**
    * Asks the process that holds the tunnel to start it again; resolves when it is up again.
-   * Throws `connection/not-connected` if there is none or it ends, `connection/held-by-other` if its process doesn't answer
-   * or is of a version that can't be asked, and `http/cancelled`.
+   * Throws `connection/not-connected` if there is none or it ends, `connection/held-by-other` if its process doesn't answer,
+   * and `http/cancelled`.
    */
   async askToReconnect(signal: AbortSignal): Promise<TunnelHolder> {
     const present = await this.use()
@@ -191,9 +191,7 @@ export class TunnelLock {
     const again = await this.#connectedAgain(signal)
     if (again !== undefined) return again
     const after = await this.use()
-    // A holder of an earlier version hangs up at a request that it doesn't know, and stays connected.
-    if (after.use === 'held' && after.holder.pid === present.holder.pid)
-      throw heldByOther(after, 'cannot-reconnect')
+    if (after.use === 'held' && after.holder.pid === present.holder.pid) throw heldByOther(after)
     throw new CausewayError('connection/not-connected')
   }
 
@@ -300,17 +298,14 @@ function cannotListen(dataDir: string, cause: unknown): CausewayError {
   })
 }
 
-function heldByOther(
-  present: Exclude<TunnelUse, { use: 'free' }>,
-  variant?: 'cannot-reconnect',
-): CausewayError {
+function heldByOther(present: Exclude<TunnelUse, { use: 'free' }>): CausewayError {
   if (present.use === 'silent') {
     return new CausewayError('connection/held-by-other', { variant: 'not-responding' })
   }
   const { kind, pid, since, connection } = present.holder
   const target = 'target' in connection ? connection.target : undefined
   return new CausewayError('connection/held-by-other', {
-    variant: variant ?? (target === undefined ? undefined : 'connected-to'),
+    variant: target === undefined ? undefined : 'connected-to',
     details: {
       kind,
       pid,

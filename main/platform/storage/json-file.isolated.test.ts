@@ -216,11 +216,6 @@ describe('files that Causeway must not change', () => {
     expect(damaged).toEqual([])
   })
 
-  it('reads a file of an older version that matches the schema', async () => {
-    await open().write({ names: ['a'] })
-    expect(await open({ version: 2 }).read()).toEqual({ names: ['a'] })
-  })
-
   it('reports the path that cannot be read, with the reason', async () => {
     await mkdir(path, { recursive: true })
     await expect(open().read()).rejects.toMatchObject({

@@ -27,7 +27,7 @@ export interface JsonFile<T> {
 export interface JsonFileOptions<T> {
   readonly path: string
   readonly schema: z.ZodType<T>
-  /** The format version to write. Older files are read as far as they match the schema; newer ones are not changed. */
+  /** The format version. Files of a newer one are not changed. */
   readonly version: number
   /** The value of a missing or damaged file. */
   readonly empty: T
@@ -60,7 +60,7 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
     if (bytes === undefined) return { value: empty }
     const outer = envelope.safeParse(parseJson(bytes))
     if (outer.success && outer.data.version > version) throw newerVersion(path, outer.data.version)
-    const inner = outer.success ? schema.safeParse(outer.data.data) : undefined
+    const inner = outer.success && outer.data.version === version ? schema.safeParse(outer.data.data) : undefined
     return inner?.success === true ? { value: inner.data } : undefined
   }
 

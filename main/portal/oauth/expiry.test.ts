@@ -2,9 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { isExpired, tokensFrom } from './expiry'
 
 const minute = 60_000
-const hourLong = {
+const login = {
   apiVersion: 2 as const,
   login: 'one',
+  origins: { token: 'https://vpn.example.org', api: 'https://vpn.example.org' },
+  loggedInAt: 0,
+  refreshes: 0,
+}
+const hourLong = {
+  ...login,
   accessToken: 'a',
   obtainedAt: 0,
   expiresAt: 60 * minute,
@@ -17,12 +23,7 @@ describe('isExpired', () => {
     ['an hour’s token after its end', hourLong, 61 * minute, true],
     ['a token of five seconds, fresh', { ...hourLong, expiresAt: 5000 }, 4400, false],
     ['a token of five seconds, at its end', { ...hourLong, expiresAt: 5000 }, 4600, true],
-    [
-      'a token that names no end',
-      { apiVersion: 2 as const, login: 'one', accessToken: 'a', obtainedAt: 0 },
-      1e12,
-      false,
-    ],
+    ['a token that names no end', { ...login, accessToken: 'a', obtainedAt: 0 }, 1e12, false],
     [
       'a token from the future, because the clock was wrong',
       { ...hourLong, obtainedAt: 2 * minute },
@@ -38,15 +39,13 @@ describe('isExpired', () => {
 describe('tokensFrom', () => {
   it('keeps the refresh token if the answer has no new one', () => {
     const before = {
-      apiVersion: 2 as const,
-      login: 'one',
+      ...login,
       accessToken: 'a',
       refreshToken: 'old',
       obtainedAt: 0,
     }
     expect(tokensFrom({ accessToken: 'b', expiresIn: 60 }, 1000, before)).toEqual({
-      apiVersion: 2 as const,
-      login: 'one',
+      ...login,
       accessToken: 'b',
       refreshToken: 'old',
       expiresAt: 61_000,
@@ -56,15 +55,13 @@ describe('tokensFrom', () => {
 
   it('uses the new refresh token of the answer', () => {
     const before = {
-      apiVersion: 2 as const,
-      login: 'one',
+      ...login,
       accessToken: 'a',
       refreshToken: 'old',
       obtainedAt: 0,
     }
     expect(tokensFrom({ accessToken: 'b', refreshToken: 'new' }, 1000, before)).toEqual({
-      apiVersion: 2 as const,
-      login: 'one',
+      ...login,
       accessToken: 'b',
       refreshToken: 'new',
       obtainedAt: 1000,

@@ -25,12 +25,12 @@ export function tokensFrom(
   return {
     apiVersion: before.apiVersion,
     login: before.login,
-    ...(before.origins === undefined ? {} : { origins: before.origins }),
-    ...(before.loggedInAt === undefined ? {} : { loggedInAt: before.loggedInAt }),
+    origins: before.origins,
+    loggedInAt: before.loggedInAt,
     accessToken: issued.accessToken,
     ...(refreshToken === undefined ? {} : { refreshToken }),
     ...(issued.expiresIn === undefined ? {} : { expiresAt: now + issued.expiresIn * 1000 }),
     obtainedAt: now,
-    ...(before.refreshes === undefined ? {} : { refreshes: before.refreshes }),
+    refreshes: before.refreshes,
   }
 }

@@ -99,7 +99,7 @@ export class InstanceTokenSession implements TokenSession {
     const held = await this.#held()
     if (held === undefined) throw loginRequired()
     const usable = this.#isExpired(held) ? await this.#refreshing.join(signal, requestCancelled) : held
-    if (api === undefined || api.loginElsewhere === true || isAt(usable.origins?.api, api.apiBaseUri))
+    if (api === undefined || api.loginElsewhere === true || isAt(usable.origins.api, api.apiBaseUri))
       return usable.accessToken
     await this.#endIf(({ login }) => login === usable.login)
     throw loginRequired()
@@ -171,10 +171,10 @@ export class InstanceTokenSession implements TokenSession {
     return (await this.#heldOrLogin()).login
   }
 
-  /** Returns the identifier of the current login and its time, if known. Throws `oauth/login-required`, `secret-store/*`. */
-  async loginTime(): Promise<{ readonly login: string; readonly loggedInAt: Date | undefined }> {
+  /** Returns the identifier of the current login and its time. Throws `oauth/login-required`, `secret-store/*`. */
+  async loginTime(): Promise<{ readonly login: string; readonly loggedInAt: Date }> {
     const { login, loggedInAt } = await this.#heldOrLogin()
-    return { login, loggedInAt: loggedInAt === undefined ? undefined : new Date(loggedInAt) }
+    return { login, loggedInAt: new Date(loggedInAt) }
   }
 
   async #heldOrLogin(): Promise<Tokens> {
@@ -240,6 +240,7 @@ export class InstanceTokenSession implements TokenSession {
       login: this.#options.newLogin(),
       origins: { token: originOf(endpoints.tokenEndpoint), api: originOf(endpoints.apiBaseUri) },
       loggedInAt,
+      refreshes: 0,
     })
     const replace = async (): Promise<void> => {
       // Before the new tokens are stored: data of the previous user must never be stored together with them.
@@ -272,7 +273,7 @@ export class InstanceTokenSession implements TokenSession {
     const { apiVersion, tokenEndpoint } = await this.#options.endpoints()
     // The portal has moved to another version of the API, and issued these tokens for the previous one.
     if (apiVersion !== held.apiVersion) return this.#refused(held)
-    if (!isAt(held.origins?.token, tokenEndpoint)) return this.#refused(held)
+    if (!isAt(held.origins.token, tokenEndpoint)) return this.#refused(held)
     const { http, clientId } = this.#options
     const { createTokenEndpoint } = await import('./token-endpoint')
     const endpoint = createTokenEndpoint({
@@ -293,7 +294,7 @@ export class InstanceTokenSession implements TokenSession {
     if (answer.answer === 'refused') return this.#refused(held)
     const tokens = tokensFrom(answer.tokens, this.#options.now(), {
       ...held,
-      refreshes: refreshesOf(held) + 1,
+      refreshes: held.refreshes + 1,
     })
     return this.#keepRefreshed(tokens, generation)
   }
@@ -337,7 +338,7 @@ export class InstanceTokenSession implements TokenSession {
       if (this.#generation !== generation) return this.#tokensOrLogin()
       return this.#options.alone('change', async () => {
         const stored = await this.#store.read()
-        if (stored?.login !== tokens.login || refreshesOf(stored) >= refreshesOf(tokens)) {
+        if (stored?.login !== tokens.login || stored.refreshes >= tokens.refreshes) {
           // Another process has logged in or out, or refreshed meanwhile, and the last action counts.
           this.#tokens = newer(stored, this.#tokens)
           return this.#tokensOrLogin()
@@ -421,9 +422,9 @@ function originOf(address: string): string {
   return new URL(address).origin
 }
 
-/** Returns whether an address is at the origin of the login, or that is not known. */
-function isAt(origin: string | undefined, address: string): boolean {
-  return origin === undefined || origin === originOf(address)
+/** Returns whether an address is at the origin of the login. */
+function isAt(origin: string, address: string): boolean {
+  return origin === originOf(address)
 }
 
 /** Adds the TLS version that portals of version 3 require. */
@@ -434,9 +435,5 @@ function httpFor(apiVersion: ApiVersion, http: HttpClient): HttpClient {
 /** Returns the stored tokens, or newer ones of the same login in memory that couldn't be stored. */
 function newer(stored: Tokens | undefined, held: Tokens | undefined): Tokens | undefined {
   if (stored === undefined || held?.login !== stored.login) return stored
-  return refreshesOf(held) > refreshesOf(stored) ? held : stored
-}
-
-function refreshesOf({ refreshes = 0 }: Tokens): number {
-  return refreshes
+  return held.refreshes > stored.refreshes ? held : stored
 }

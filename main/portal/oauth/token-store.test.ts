@@ -2,15 +2,27 @@ import { expect, it } from 'vitest'
 import { MemorySecretStore } from './portal.testing'
 import { createTokenStore } from './token-store'
 
+const origins = { token: 'https://vpn.example.org', api: 'https://vpn.example.org' }
 const tokens = {
   apiVersion: 2 as const,
   login: 'one',
+  origins,
+  loggedInAt: 1,
+  refreshes: 0,
   accessToken: 'a',
   refreshToken: 'r',
   expiresAt: 2,
   obtainedAt: 1,
 }
-const other = { apiVersion: 2 as const, login: 'two', accessToken: 'b', obtainedAt: 1 }
+const other = {
+  apiVersion: 2 as const,
+  login: 'two',
+  origins,
+  loggedInAt: 1,
+  refreshes: 0,
+  accessToken: 'b',
+  obtainedAt: 1,
+}
 
 it('keeps the tokens of each instance apart, and only in the key store', async () => {
   const secretStore = new MemorySecretStore()
@@ -38,6 +50,18 @@ it.each(['', 'no JSON', '[]', '{"accessToken": 7, "obtainedAt": 1}', '{"accessTo
     expect(reported).toBe(1)
     await store.write(tokens)
     expect(await store.read()).toEqual(tokens)
+  },
+)
+
+it.each(['apiVersion', 'login', 'origins', 'loggedInAt', 'refreshes'])(
+  'refuses tokens without %s',
+  async (name) => {
+    const secretStore = new MemorySecretStore()
+    const store = createTokenStore({ secretStore, instanceId: 'x' })
+    await store.write(tokens)
+    expect(await store.read()).toEqual(tokens)
+    secretStore.secrets.set('tokens:x', JSON.stringify({ ...tokens, [name]: undefined }))
+    expect(await store.read()).toBeUndefined()
   },
 )
 

@@ -4,20 +4,15 @@ import { apiVersions } from '../../../contract/choices'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
 
 const tokensSchema = z.object({
-  /** Tokens stored without a version belong to version 2. */
-  apiVersion: z.literal(apiVersions).default(2),
+  apiVersion: z.literal(apiVersions),
   /**
-   * Identifies the login that the tokens come from. Each authorization code grant gets a new one, and a refresh keeps
-   * it. Tokens stored before there were identifiers belong to one login.
+   * Identifies the login that the tokens come from. Each authorization code grant gets a new one, and a refresh keeps it.
    */
-  login: z.string().min(1).default('unnamed'),
-  /**
-   * The origins of the token endpoint and the API at the login. The tokens go nowhere else, whatever discovery finds later.
-   * Tokens stored before this was known have none.
-   */
-  origins: z.object({ token: z.string(), api: z.string() }).exactOptional(),
+  login: z.string().min(1),
+  /** The origins of the token endpoint and the API at the login. The tokens go nowhere else, whatever discovery finds later. */
+  origins: z.object({ token: z.string(), api: z.string() }),
   /** The time of the login, in milliseconds since the epoch. */
-  loggedInAt: z.number().exactOptional(),
+  loggedInAt: z.number(),
   accessToken: z.string().min(1),
   refreshToken: z.string().min(1).exactOptional(),
   /** Milliseconds since the epoch; absent if the server doesn't send it. */
@@ -25,7 +20,7 @@ const tokensSchema = z.object({
   /** Milliseconds since the epoch. */
   obtainedAt: z.number(),
   /** The number of refreshes since the login, which orders the tokens of one login also if the clock was set back. */
-  refreshes: z.int().nonnegative().exactOptional(),
+  refreshes: z.int().nonnegative(),
 })
 
 /** Replaces tokens that are no longer valid: the user has logged in and hasn't logged out. */

@@ -287,14 +287,13 @@ describe('another login', () => {
 })
 
 describe('the stored key pair', () => {
-  it('contains the version of the API, and is read as version 2 without it', async () => {
+  it('is not used without the version of the API or the login that it belongs to', async () => {
     const { keyPair } = await keyPairs.usable()
     const [[account, kept] = ['', '']] = secrets
-    const { apiVersion, ...older } = JSON.parse(kept) as { apiVersion: number }
-    expect(apiVersion).toBe(2)
-    secrets.set(account, JSON.stringify(older))
     expect(await keyPairs.load()).toEqual(keyPair)
-    secrets.set(account, JSON.stringify({ ...older, apiVersion: 3 }))
-    expect(await keyPairs.load()).toBeUndefined()
+    for (const change of [{ apiVersion: undefined }, { apiVersion: 3 }, { login: undefined }]) {
+      secrets.set(account, JSON.stringify({ ...(JSON.parse(kept) as object), ...change }))
+      expect(await keyPairs.load()).toBeUndefined()
+    }
   })
 })

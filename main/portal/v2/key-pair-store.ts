@@ -14,10 +14,10 @@ export interface KeyPairStore {
   forget(): Promise<void>
 }
 
-/** A stored key pair. Without a version, it belongs to version 2. `login` is the login that it was issued to (main/portal/oauth/token-store.ts). */
+/** A stored key pair. `login` is the login that it was issued to (main/portal/oauth/token-store.ts). */
 const keptSchema = z.object({
-  apiVersion: z.literal(2).default(2),
-  login: z.string().exactOptional(),
+  apiVersion: z.literal(2),
+  login: z.string(),
   certificate: z.string(),
   privateKey: z.string(),
   clockDiffered: z.literal(true).exactOptional(),
