@@ -47,6 +47,15 @@ privateNetworks.addSubnet('192.168.0.0', 16, 'ipv4')
 privateNetworks.addSubnet('100.64.0.0', 10, 'ipv4')
 privateNetworks.addSubnet('fc00::', 7, 'ipv6')
 
+/** Connecting to it reaches this computer. */
+const unspecified = new BlockList()
+unspecified.addSubnet('0.0.0.0', 8, 'ipv4')
+unspecified.addAddress('::', 'ipv6')
+
+const linkLocal = new BlockList()
+linkLocal.addSubnet('169.254.0.0', 16, 'ipv4')
+linkLocal.addSubnet('fe80::', 10, 'ipv6')
+
 /** Returns true for an IP address of the public internet. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
@@ -62,6 +71,16 @@ export function isPublicAddress(address: string): boolean {
 /** Returns true for an IP address of this computer. */
 export function isLoopbackAddress(address: string): boolean {
   return isIn(loopback, address)
+}
+
+/** Returns true for an IP address that only the local link knows. */
+export function isLinkLocalAddress(address: string): boolean {
+  return isIn(linkLocal, address)
+}
+
+/** Returns true for the unspecified IP address. */
+export function isUnspecifiedAddress(address: string): boolean {
+  return isIn(unspecified, address)
 }
 
 /** Returns true for an IP address of a private network. */

@@ -5,6 +5,7 @@ import type { HttpClient, HttpResponse } from '../../platform/http/http-client'
 import { isGone } from '../../platform/http/is-gone'
 import { isSecureUrl } from '../../platform/http/loopback'
 import { parseInfoDocument } from './info-document'
+import { innerHostRule, type Lookup } from './inner-hosts'
 import type { Endpoints } from '../instance/instance'
 
 export interface Discovery {
@@ -32,12 +33,20 @@ const wellKnown = '/.well-known/vpn-user-portal'
 
 /**
  * Asks for the well-known document of version 3 first, then for info.json if the first one is missing or doesn't offer
- * version 3 (docs/portal-api.md). Follows at most 5 redirects, and never away from https.
+ * version 3 (docs/portal-api.md). Follows at most 5 redirects, and never away from https. Neither a document nor a redirect
+ * leads a service on the internet into a private network.
  */
-export function createDiscovery({ http }: { readonly http: HttpClient }): Discovery {
+export function createDiscovery({
+  http,
+  lookup,
+}: {
+  readonly http: HttpClient
+  /** Default: the system's. */
+  readonly lookup?: Lookup
+}): Discovery {
   return {
     async discover(address, { wanted, hasVersion3, signal } = {}) {
-      const read = (path: string) => endpointsAt(http, new URL(path, address), { wanted, signal })
+      const read = (path: string) => endpointsAt(http, new URL(path, address), { wanted, signal, lookup })
       if (wanted === 2) return read('info.json')
       const first = await read(wellKnown).catch((error: unknown) => {
         if (!isAboutDocument(error)) throw error
@@ -86,15 +95,40 @@ const missing: readonly ErrorCode[] = ['discovery/not-found', 'discovery/not-jso
 async function endpointsAt(
   http: HttpClient,
   start: URL,
-  { wanted, signal }: DiscoverOptions,
+  { wanted, signal, lookup }: DiscoverOptions & { readonly lookup: Lookup | undefined },
 ): Promise<Endpoints> {
   let url = start
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const response = await http.send(url, { maxBytes, ...(signal === undefined ? {} : { signal }) })
-    if (!redirectStatuses.includes(response.status)) return parseInfoDocument(document(response), url, wanted)
-    url = redirectTarget(response)
+    const mayName = innerHostRule(url, lookup)
+    if (!redirectStatuses.includes(response.status)) {
+      const parsed = parseInfoDocument(document(response), url, wanted)
+      return withoutInnerHosts(parsed, url.host, mayName)
+    }
+    const target = redirectTarget(response)
+    if (!(await mayName(target)))
+      throw new CausewayError('http/private-address', { details: { host: target.host } })
+    url = target
   }
   throw new CausewayError('discovery/too-many-redirects', { details: { host: start.host, maxRedirects } })
+}
+
+/** Leaves out services at hosts that the document may not name. Throws `discovery/invalid-document` for the other endpoints. */
+async function withoutInnerHosts(
+  endpoints: Endpoints,
+  host: string,
+  mayName: (url: URL) => Promise<boolean>,
+): Promise<Endpoints> {
+  for (const name of ['apiBaseUri', 'authorizationEndpoint', 'tokenEndpoint'] as const) {
+    const url = new URL(endpoints[name])
+    if (await mayName(url)) continue
+    const problems = [`${name}: ${url.host} is in a private network or on this computer`]
+    throw new CausewayError('discovery/invalid-document', { details: { host, problems } })
+  }
+  const services: Record<string, string> = {}
+  for (const [name, address] of Object.entries(endpoints.services))
+    if (await mayName(new URL(address))) services[name] = address
+  return { ...endpoints, services }
 }
 
 function document(response: HttpResponse): string {
