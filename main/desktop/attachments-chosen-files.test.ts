@@ -39,9 +39,29 @@ it('refuses a file name without an extension', async () => {
 it.each([['text'], [['relative.txt']], [['']], [[7]], [undefined]])(
   'refuses dropped files without absolute paths: %j',
   async (paths) => {
-    expect(await new AttachmentsChosenFiles().offerDropped(paths)).toMatchObject({
-      ok: false,
-      error: { code: 'usage/invalid-argument' },
-    })
+    expect(await new AttachmentsChosenFiles().offerDropped(paths, () => Promise.resolve(true))).toMatchObject(
+      {
+        ok: false,
+        error: { code: 'usage/invalid-argument' },
+      },
+    )
   },
 )
+
+it.each([
+  ['all that the user confirms', true, 1],
+  ['none that the user refuses', false, 0],
+])('takes of dropped files %s', async (_which, confirmed, count) => {
+  const path = join(await temporaryFolder(), 'notes.txt')
+  await writeFile(path, 'notes')
+  const asked: unknown[] = []
+  const files = new AttachmentsChosenFiles()
+  const answer = await files.offerDropped([path], (paths) => {
+    asked.push(...paths)
+    return Promise.resolve(confirmed)
+  })
+  expect(answer).toMatchObject({ ok: true, value: { refused: [] } })
+  expect(answer.ok && answer.value.files).toHaveLength(count)
+  expect(asked).toEqual([path])
+  if (!confirmed) expect(() => files.path('1')).toThrow('Choose it again.')
+})

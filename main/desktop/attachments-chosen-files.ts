@@ -36,10 +36,17 @@ export class AttachmentsChosenFiles {
     return chosen
   }
 
-  /** Same as `offer`, for the paths of dropped files from the preload script. */
-  async offerDropped(paths: unknown): Promise<CommandResult<'chooseFiles'>> {
+  /**
+   * Same as `offer`, for the paths of dropped files from the preload script. They come from the page's process, so they are
+   * of no use until the user has confirmed them.
+   */
+  async offerDropped(
+    paths: unknown,
+    confirm: (paths: readonly string[]) => Promise<boolean>,
+  ): Promise<CommandResult<'chooseFiles'>> {
     const dropped = droppedPaths.safeParse(paths)
-    if (dropped.success) return { ok: true, value: await this.offer(dropped.data) }
+    if (dropped.success)
+      return { ok: true, value: await this.offer((await confirm(dropped.data)) ? dropped.data : []) }
     const error = new CausewayError('usage/invalid-argument')
     return { ok: false, error: toErrorReport(error) }
   }

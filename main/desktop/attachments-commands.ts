@@ -28,6 +28,16 @@ export interface AttachmentsDesktop {
   /** Opens a file; rejects if there is no program for it. */
   openFile(path: string): Promise<void>
   showInFolder(path: string): void
+  /** Asks in a system dialog, which the page can't answer; returns true if the user agrees. */
+  confirm(question: DesktopQuestion): Promise<boolean>
+}
+
+export interface DesktopQuestion {
+  readonly message: string
+  readonly detail: string
+  /** The names of the buttons. */
+  readonly action: string
+  readonly cancel: string
 }
 
 /** The wait for a browser to start. Some browser processes only end when their window is closed. */

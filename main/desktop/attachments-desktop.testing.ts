@@ -6,4 +6,5 @@ export const noDesktop: AttachmentsDesktop = {
   chooseTarget: () => Promise.resolve(undefined),
   openFile: () => Promise.resolve(),
   showInFolder: () => undefined,
+  confirm: () => Promise.resolve(false),
 }

@@ -36,5 +36,23 @@ export function attachmentsDesktop(currentWindow: () => BrowserWindow | undefine
     showInFolder: (path) => {
       shell.showItemInFolder(path)
     },
+    confirm: async ({ message, detail, action, cancel }) => {
+      const question = {
+        type: 'question' as const,
+        title: 'Causeway',
+        message,
+        detail,
+        buttons: [action, cancel],
+        // A page could open the dialog while the user types.
+        defaultId: 1,
+        cancelId: 1,
+        noLink: true,
+      }
+      const window = currentWindow()
+      const { response } = await (window === undefined
+        ? dialog.showMessageBox(question)
+        : dialog.showMessageBox(window, question))
+      return response === 0
+    },
   }
 }

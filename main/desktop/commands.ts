@@ -7,6 +7,7 @@ import { killSwitchNeedsHelper } from '../privilege/kill-switch'
 import type { AppModel } from './app-model'
 import type { AppServices } from './app-services'
 import { type AttachmentsDesktop, attachmentsCommandHandlers } from './attachments-commands'
+import { confirmChanges } from './confirm-changes'
 import { contentCommandHandlers } from './content-commands'
 import { instanceSettingsCommandHandlers } from './instance-settings-commands'
 import { organizationListCommandHandlers } from './organization-list-commands'
@@ -42,6 +43,7 @@ export function commandHandlers(
 
   const defects = new WindowDefects(services.log)
   const instanceSettings = instanceSettingsCommandHandlers(services)
+  const confirm = confirmChanges({ desktop, settings: services.settings, language: model.language })
   return {
     addInstance: async ({ address }) => {
       const { id } = await services.addInstance({ address })
@@ -109,6 +111,7 @@ export function commandHandlers(
       if (name === 'killSwitch' && value === 'true' && (await model.refreshKillSwitch()) === 'no-helper') {
         throw killSwitchNeedsHelper()
       }
+      await confirm.setting(name, value)
       await setSetting(name, value)
     },
     setOpenVpn: async ({ by }) => {
@@ -138,6 +141,7 @@ export function commandHandlers(
     }),
     ...instanceSettings,
     setInstanceSettings: async (input) => {
+      await confirm.services(await services.instances.find(input.instanceId), input)
       await instanceSettings.setInstanceSettings(input)
       // The next command uses the new settings.
       await model.instances.listed()

@@ -176,7 +176,11 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
   window.setBackground({
     model,
     dispatch,
-    offerFiles: (paths) => model.attachments.chosenFiles.offerDropped(paths),
+    offerFiles: (paths) =>
+      model.attachments.chosenFiles.offerDropped(paths, async (dropped) => {
+        const { confirmFiles } = await import('./window-commands')
+        return confirmFiles({ services, model, currentWindow: () => window.current }, dropped)
+      }),
     images: services.contentImages,
     hasTray: outside.waitForTray,
   })

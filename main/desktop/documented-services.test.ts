@@ -49,6 +49,7 @@ async function start(settings: Asked<'setInstanceSettings'>) {
     },
     desktop: {
       ...noDesktop,
+      confirm: () => Promise.resolve(true),
       chooseFiles: () => Promise.resolve(chosen.splice(0)),
       chooseTarget: (name) => Promise.resolve(join(folder, `saved-${name}`)),
     },

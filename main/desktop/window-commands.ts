@@ -7,17 +7,32 @@ import type { AppModel } from './app-model'
 import type { AppOptions } from './app-options'
 import { attachmentsDesktop } from './attachments-desktop'
 import { commandHandlers } from './commands'
+import { confirmChanges } from './confirm-changes'
 import { logDefect } from './defect'
 import { createDispatch, type Dispatch } from './dispatch'
 
-/** Creates the dispatch for the window's commands over services and desktop. Failures are logged. */
-export function windowCommands(options: {
+/** Asks whether these files may be uploaded, which the page names; false if the user refuses. */
+export function confirmFiles(
+  { services, model, currentWindow }: WindowParts,
+  paths: readonly string[],
+): Promise<boolean> {
+  const desktop = attachmentsDesktop(currentWindow)
+  return confirmChanges({ desktop, settings: services.settings, language: model.language }).files(paths)
+}
+
+interface WindowParts {
   readonly services: Services
   readonly model: AppModel
-  readonly login: AppOptions['login']
   readonly currentWindow: () => BrowserWindow | undefined
-}): Dispatch {
-  const { services, model, login, currentWindow } = options
+}
+
+/** Creates the dispatch for the window's commands over services and desktop. Failures are logged. */
+export function windowCommands({
+  services,
+  model,
+  login,
+  currentWindow,
+}: WindowParts & { readonly login: AppOptions['login'] }): Dispatch {
   return createDispatch(
     commandHandlers(services, model, {
       login,

@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { createMockServer } from '../../mock-server/server'
+import { TestSigner } from '../platform/signed-list/signed-list.testing'
+import { noDesktop } from './attachments-desktop.testing'
+import type { DesktopQuestion } from './attachments-commands'
+import { confirmChanges } from './confirm-changes'
+import { createDispatch } from './dispatch'
+import { startModel } from './model.testing'
+
+/** Starts the model; the page's commands come to a user who answers dialogs with `answer.agrees`. */
+async function start() {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-confirm-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const answer = { agrees: false }
+  const asked: DesktopQuestion[] = []
+  const desktop = {
+    ...noDesktop,
+    confirm: (question: DesktopQuestion) => {
+      asked.push(question)
+      return Promise.resolve(answer.agrees)
+    },
+  }
+  const { services, model, run } = await startModel({ dataDir: join(folder, 'data'), desktop })
+  const dispatch = createDispatch(run, (defect) => {
+    throw defect
+  })
+  return { services, model, desktop, dispatch, run, asked, answer }
+}
+
+const cancelled = { ok: false, error: { code: 'http/cancelled' } }
+
+it.each([
+  ['discovery', 'https://lists.example.org/'],
+  ['discoveryKey', new TestSigner().publicKey],
+] as const)('the page changes the setting %s only if the user agrees in a dialog', async (name, value) => {
+  const { services, dispatch, asked, answer } = await start()
+  expect(await dispatch('setSetting', { name, value })).toMatchObject(cancelled)
+  expect(await services.settings.get(name)).toBe('')
+  expect(asked[0]?.detail).toContain(value)
+
+  answer.agrees = true
+  expect(await dispatch('setSetting', { name, value })).toMatchObject({ ok: true })
+  expect(await services.settings.get(name)).toBe(value)
+  expect(await dispatch('setSetting', { name, value })).toMatchObject({ ok: true })
+  expect(asked).toHaveLength(2)
+
+  answer.agrees = false
+  expect(await dispatch('setSetting', { name, value: '' })).toMatchObject(cancelled)
+  expect(await services.settings.get(name)).toBe(value)
+  expect(asked).toHaveLength(3)
+})
+
+it('asks nothing about invalid values and other settings', async () => {
+  const { dispatch, asked } = await start()
+  expect(await dispatch('setSetting', { name: 'discovery', value: 'ftp://x' })).toMatchObject({ ok: false })
+  expect(await dispatch('setSetting', { name: 'theme', value: 'dark' })).toMatchObject({ ok: true })
+  expect(asked).toEqual([])
+})
+
+it.each(['attachments', 'content', 'organizations'] as const)(
+  'the page changes the address of %s only if the user agrees in a dialog',
+  async (name) => {
+    const { services, dispatch, run, asked, answer } = await start()
+    const mock = await createMockServer()
+    onTestFinished(() => mock.close())
+    const { instanceId } = await run.addInstance({ address: mock.instance })
+    const address = 'https://elsewhere.example.org'
+    const set = (changes: object) => dispatch('setInstanceSettings', { instanceId, ...changes })
+    const stored = async () => (await services.instances.find(instanceId)).services?.[name]
+
+    expect(await set({ [name]: address, userId: 'me' })).toMatchObject(cancelled)
+    expect(await stored()).toBeUndefined()
+    expect(asked[0]).toMatchObject({
+      message: expect.stringContaining(instanceId) as string,
+      detail: expect.stringContaining(address) as string,
+    })
+    answer.agrees = true
+    expect(await set({ [name]: address })).toMatchObject({ ok: true })
+    expect(await stored()).toBe(address)
+    answer.agrees = false
+    expect(await set({ [name]: '' })).toMatchObject(cancelled)
+    expect(await stored()).toBe(address)
+
+    // Neither what stays the same nor other settings need an answer.
+    expect(await set({ [name]: `${address}/`, userId: 'me' })).toMatchObject({ ok: true })
+    expect(await set({ [name]: 'http://elsewhere.example.org' })).toMatchObject({
+      ok: false,
+      error: { code: 'usage/invalid-argument' },
+    })
+    expect(asked).toHaveLength(3)
+  },
+)
+
+it('shows every folder of dropped files, and refuses more than it can show', async () => {
+  const { services, model, desktop, asked, answer } = await start()
+  answer.agrees = true
+  const confirm = confirmChanges({ desktop, settings: services.settings, language: model.language })
+  const many = (folders: number) =>
+    Array.from({ length: 100 }, (_each, index) => `/home/ada/${index % folders}/file-${index}.txt`)
+  expect(await confirm.files([...many(2), '/home/ada/.ssh/id_ed25519'])).toBe(true)
+  expect(asked[0]?.detail).toContain('/home/ada/.ssh (1)')
+  expect(await confirm.files(['/home/ada/a\u202efdp.txt'])).toBe(true)
+  expect(asked[1]?.detail).not.toContain('\u202e')
+  expect(await confirm.files(many(50))).toBe(false)
+  expect(await confirm.files([])).toBe(false)
+  expect(asked).toHaveLength(2)
+})
