@@ -5,3 +5,6 @@ export function beforePack(context: {
   readonly packager: { readonly projectDir: string }
   readonly electronPlatformName: string
 }): Promise<void>
+export function withoutKeys(
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined>

@@ -107,5 +107,11 @@ async function fillInstaller(tree) {
 async function run(tree, script, ...words) {
   await execute(process.execPath, ['--import', 'tsx', path.join(tree, 'scripts', script), ...words], {
     cwd: tree,
+    env: withoutKeys(process.env),
   })
+}
+
+/** Returns an environment without the keys for signing, which only electron-builder needs. */
+export function withoutKeys(env) {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(WIN_)?CSC_|^APPLE_API_/i.test(name)))
 }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { type RunningApp, widen } from './causeway-app'
+import { agreeInDialogs, type RunningApp, widen } from './causeway-app'
 import { expect, test } from './fixtures'
 import type { MockServer } from './mock-server'
 
@@ -172,6 +172,7 @@ test.describe('attachments', () => {
 
     await step('uploads dropped files and rejects folders', async () => {
       const files = [await file('one.txt', 10), await file('two.txt', 20), folder]
+      await agreeInDialogs(app)
       const session = await app.electron.context().newCDPSession(page)
       const data = { items: [], files, dragOperationsMask: 1 }
       for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {

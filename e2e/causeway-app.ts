@@ -87,6 +87,13 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   }
 }
 
+/** Has the user agree to everything that the app asks in system dialogs from now on. */
+export async function agreeInDialogs({ electron }: RunningApp): Promise<void> {
+  await electron.evaluate(({ dialog }) => {
+    dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false })
+  })
+}
+
 /** Makes the window wide enough for a list with its details beside it, which the default window is not. */
 export async function widen(app: RunningApp): Promise<void> {
   await setWidth(app, 1240)

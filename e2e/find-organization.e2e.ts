@@ -1,3 +1,4 @@
+import { agreeInDialogs } from './causeway-app'
 import { expect, test } from './fixtures'
 
 const question = 'Which organization are you with?'
@@ -50,7 +51,9 @@ test('lists from the settings are searched at once; secure internet skips the ch
   mock,
   logIn,
 }) => {
-  const { window } = await launch()
+  const app = await launch()
+  await agreeInDialogs(app)
+  const { window } = app
   const { page } = window
   await expect(page.getByRole('textbox', { name: 'Address' })).toBeVisible()
   await window.show('Settings')

@@ -1,6 +1,7 @@
 import { approve, deny } from './browser'
 import { expect, test } from './fixtures'
-import { keeps } from './key-store'
+import { forgetSecrets, keeps } from './key-store'
+import { MockServer } from './mock-server'
 
 const { step } = test
 
@@ -64,6 +65,39 @@ test('logs in with the browser, once, and only by the redirect of this login', a
     await logIn(window)
     await expect(window.profile('Internet Access')).toBeVisible()
   })
+})
+
+test('asks in the browser which service a login was for, if the service does not say it', async ({
+  window,
+  mock,
+  page,
+  handedOver,
+}) => {
+  const old = await MockServer.start(0, ['--portal-version', '2.3.0'])
+  const run = (name: string, input: object): Promise<unknown> =>
+    window.page.evaluate(`causeway.run('${name}', ${JSON.stringify(input)})`)
+  try {
+    for (const address of [mock.instance, old.instance]) await run('addInstance', { address })
+    for (const [number, button, outcome] of [
+      [1, 'Cancel', { ok: false, error: { code: 'oauth/cancelled' } }],
+      [2, 'Continue', { ok: true }],
+    ] as const) {
+      const login = run('logIn', { instanceId: old.host })
+      await page.goto(await handedOver.address(number))
+      await page.getByRole('button', { name: 'Approve' }).click()
+      await expect(page.getByRole('heading', { name: `Continue to ${old.host}?` })).toBeVisible()
+      expect(await old.grants()).toEqual([])
+      await page.getByRole('button', { name: button, exact: true }).click()
+      await expect(
+        page.getByRole('heading', { name: button === 'Continue' ? 'Approved' : 'The login was cancelled' }),
+      ).toBeVisible()
+      expect(await login).toMatchObject(outcome)
+    }
+    expect(await old.grants()).toEqual(['authorization_code'])
+  } finally {
+    await forgetSecrets(old.host)
+    await old.stop()
+  }
 })
 
 test("explains that the browser couldn't be opened", async ({ launch, mock }) => {

@@ -9,10 +9,11 @@ import { z } from 'zod'
 import { missingElectron } from './electron-runtime'
 import { failureOf, missingFor, programPath, targetsOf } from './dist-targets'
 
-const help = `Usage: npm run dist [-- [targets…] [--arch x64|arm64]]
+const help = `Usage: npm run dist [-- [targets…] [--arch x64|arm64] [--stage build|package]]
 
 Builds the packages of Causeway for this system into dist/, with a list of their components (CycloneDX) and checksums.
 Without targets it builds all that can be built here: ${targetsOf(process.platform).join(', ')}.
+--stage build only builds the app; --stage package makes the packages of it, the only part that needs keys for signing.
 
 Environment:
   ELECTRON_OVERRIDE_DIST_PATH  the folder of an Electron runtime to package, instead of downloading one
@@ -25,20 +26,31 @@ const output = join(tree, 'dist')
 interface Wanted {
   readonly targets: readonly string[]
   readonly arch: 'x64' | 'arm64'
+  readonly stages: readonly Stage[]
 }
+
+const stages = ['build', 'package'] as const
+type Stage = (typeof stages)[number]
 
 function readArguments(): Wanted | undefined {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { help: { type: 'boolean', short: 'h' }, arch: { type: 'string', default: process.arch } },
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      arch: { type: 'string', default: process.arch },
+      stage: { type: 'string' },
+    },
   })
   if (values.help === true) return undefined
   if (values.arch !== 'x64' && values.arch !== 'arm64') throw new Error('--arch must be x64 or arm64.')
+  const { stage } = values
+  const chosen = stages.filter((each) => stage === undefined || stage === each)
+  if (chosen.length === 0) throw new Error(`--stage must be ${stages.join(' or ')}.`)
   const known = [...targetsOf(process.platform), ...(process.platform === 'linux' ? ['flatpak'] : [])]
   const unknown = positionals.find((target) => !known.includes(target))
   if (unknown !== undefined)
     throw new Error(`There is no target ${unknown} on this system; use ${known.join(', ')}.`)
-  return { targets: positionals, arch: values.arch }
+  return { targets: positionals, arch: values.arch, stages: chosen }
 }
 
 /** Returns variables for electron-builder that name programs of this system, so that it doesn't download them. */
@@ -125,6 +137,9 @@ async function dist(): Promise<number> {
     console.log(help)
     return 0
   }
+  if (wanted.stages.includes('build'))
+    await execa('electron-vite', ['build', '--logLevel', 'warn'], { preferLocal: true, stdio: 'inherit' })
+  if (!wanted.stages.includes('package')) return 0
   const why = await missingElectron()
   if (why !== undefined) throw new Error(`There is no Electron runtime to package. ${why}.`)
   const env = await toolEnvironment()
@@ -136,7 +151,6 @@ async function dist(): Promise<number> {
     else failures[target] = missing
   }
   await rm(output, { recursive: true, force: true })
-  await execa('electron-vite', ['build', '--logLevel', 'warn'], { preferLocal: true, stdio: 'inherit' })
   if (process.platform === 'linux') Object.assign(failures, await buildForLinux(able, wanted.arch, env))
   else await buildElsewhere(able, env)
   await removeTimes()

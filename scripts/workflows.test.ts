@@ -1,0 +1,52 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { withoutKeys } from '../build/before-pack.mjs'
+
+const folder = join(import.meta.dirname, '..', '.github', 'workflows')
+const workflows = await Promise.all(
+  (await readdir(folder)).map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })),
+)
+
+/** The steps of all jobs of a workflow, as text. */
+function stepsOf(text: string): string[] {
+  return text
+    .split(/^ {4}steps:$/m)
+    .slice(1)
+    .flatMap((job) => job.split(/^ {2}\S/m).slice(0, 1))
+    .flatMap((job) => job.split(/^ {6}(?=- )/m).slice(1))
+}
+
+it.each(workflows)('$name gives secrets to the steps that sign, and to no other', ({ text }) => {
+  const steps = stepsOf(text)
+  for (const step of steps) {
+    if (!step.includes('secrets.')) continue
+    expect(step).toMatch(/^- name: Package and sign$/m)
+    expect(step).toContain('npm run dist -- --stage package')
+    expect(step, 'later steps would get it too').not.toMatch(/GITHUB_(ENV|OUTPUT)/)
+  }
+  // Besides, secrets are only handed on to a workflow that this one calls.
+  const elsewhere = steps.reduce((rest, step) => rest.replace(step, ''), text)
+  for (const line of elsewhere.split('\n').filter((each) => each.includes('secrets.')))
+    expect(line).toMatch(/^ {6}([A-Z_]+): \$\{\{ secrets\.\1 \}\}$/)
+  expect(text).not.toContain('secrets: inherit')
+})
+
+it.each(workflows)('$name runs no install scripts of packages', ({ text }) => {
+  for (const [command] of text.matchAll(/\bnpm (ci|i|install|add|rebuild|update)\b.*/g))
+    expect(command).toMatch(/ --ignore-scripts$/)
+  expect(text).not.toMatch(/\bnpx (?!(tsx|vitest|playwright) )/)
+})
+
+it('the programs that a package is made with get no keys for signing', () => {
+  const keys = {
+    CSC_LINK: 'a',
+    CSC_KEY_PASSWORD: 'b',
+    WIN_CSC_LINK: 'c',
+    WIN_CSC_KEY_PASSWORD: 'd',
+    APPLE_API_KEY: 'e',
+    APPLE_API_KEY_ID: 'f',
+    APPLE_API_ISSUER: 'g',
+  }
+  expect(withoutKeys({ ...keys, PATH: '/usr/bin' })).toEqual({ PATH: '/usr/bin' })
+})
