@@ -30,7 +30,7 @@ export const errorDetails = {
   'vpn-api/refused': ['host'],
   'vpn-api/profile-unavailable': ['profiles?'],
   'vpn-api/server-error': ['host', 'status'],
-  'vpn-api/invalid-response': ['host'],
+  'vpn-api/invalid-response': ['host?', 'unreadable?'],
   'certificate/clock-mismatch': ['notBefore', 'notAfter', 'now'],
   'certificate/refused': ['reason'],
   'secret-store/in-file': ['path'],
@@ -78,6 +78,7 @@ export const errorDetails = {
   'session/not-stored': ['instance'],
   'clock/wrong': ['instance', 'localTime', 'serverTime'],
   'app/ended-unexpectedly': ['program', 'startedAt', 'state'],
+  'organization-list/invalid-document': ['unreadable?'],
   'organization-list/unknown-location': ['countries?'],
   'organization-list/one-at-a-time': ['instance'],
 } as const satisfies Partial<Record<ErrorCode, readonly string[]>>

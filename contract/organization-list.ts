@@ -44,6 +44,8 @@ export const organizationListCommands = {
       /** The best first, and no more than can be looked through. */
       found: z.array(foundOrganization),
       total: z.number(),
+      /** Number of entries of the lists that can't be read. */
+      unreadable: z.int().nonnegative(),
       /** Why the lists may be old. */
       problem: errorReport.optional(),
     }),

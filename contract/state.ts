@@ -18,6 +18,8 @@ function fetched<Item extends z.ZodType>(item: Item) {
   return z.object({
     status: z.enum(['unknown', 'loading', 'loaded', 'failed']),
     items: z.array(item),
+    /** Number of records that are left out because they can't be read; absent if none. */
+    unreadable: z.int().positive().optional(),
     error: errorReport.optional(),
     /** The time of the items, if they are out of date; ms since the epoch. */
     seenAt: z.number().optional(),

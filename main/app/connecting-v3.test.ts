@@ -439,10 +439,10 @@ it('shows profiles with localized names and unknown fields', async () => {
   const { services } = computer
   const instance = await services.instances.find(undefined)
   await services.session(instance).logIn()
-  const profiles = await (await services.portal(instance)).profiles()
+  const { items: profiles } = await (await services.portal(instance)).profiles()
   expect(profiles[0]).toMatchObject({ displayName: { nl: expect.stringContaining('Nederlands') as unknown } })
   await control.post('/scenarios/info-unknown-fields')
-  expect(await (await services.portal(instance)).profiles()).toHaveLength(profiles.length)
+  expect((await (await services.portal(instance)).profiles()).items).toHaveLength(profiles.length)
 })
 
 it('gives a configuration without certificate and key, which are apart', async () => {

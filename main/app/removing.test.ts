@@ -16,7 +16,7 @@ async function usedComputer(): Promise<Computer> {
   await services.organizationCredentials(instance).set({ kind: 'bearer', token: 'abc' }, mock.instance)
   const keyPair = await (await services.certificates(instance)).renew()
   const messages = await services.read.vpn(instance, async (portal) => portal.messages?.())
-  await services.unreadMessages.see(instance.id, messages.data ?? [])
+  await services.unreadMessages.see(instance.id, messages.data?.items ?? [])
   await services.lastConnections.put(computer.target())
   const watch = services.watchExpiry({
     logins: () => [{ ...keyPair, notAfter: new Date(), instanceId: instance.id }],

@@ -101,6 +101,54 @@ describe('invalid answers of a service', () => {
     }
   })
 
+  const profile = (profile_id: unknown, more = {}) => ({
+    profile_id,
+    display_name: 'Name',
+    ...more,
+  })
+  const message = (message: string, date_time: unknown) => ({ message, date_time, type: 'notification' })
+  it.each<[string, string, string, readonly unknown[], string]>([
+    [
+      'profile list',
+      'profile_list',
+      'profileId',
+      [profile('a', { default_gateway: null }), profile(null), profile('b', { display_name: null })],
+      '["a","b"]',
+    ],
+    [
+      'message list',
+      'system_messages',
+      'message',
+      [
+        message('b', 'Fri, 20 Nov 2026 18:29:34 +0000'),
+        message('bad', 'soon'),
+        message('a', '2026-11-19T08:00:00Z'),
+      ],
+      '["b","a"]',
+    ],
+  ])('don’t take the good records of %s', async (command_, call, name, data, shown) => {
+    await fault(`/api/vpn/${call}`, { body: { [call]: { ok: true, data } } })
+    const person = await command.person(mock.instance)
+    const { status, stdout, stderr } = await person.run([...command_.split(' '), '--json'])
+    expect(status).toBe(0)
+    const records = JSON.parse(stdout) as Record<string, unknown>[]
+    expect(JSON.stringify(records.map((record) => record[name]))).toBe(shown)
+    const said = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object)
+    expect(said).toContainEqual({
+      notice: {
+        code: 'vpn-api/invalid-response',
+        details: { unreadable: 1 },
+        message: expect.stringContaining("Items that couldn't be read and aren't shown: 1.") as string,
+      },
+    })
+    expect((await person.run(command_.split(' '))).stderr).toContain(
+      "Items that couldn't be read and aren't shown: 1.",
+    )
+  })
+
   it('fail with a status and code: an unknown or missing profile', async () => {
     await fetch(`${mock.control}/reset`, { method: 'POST' })
     const person = await command.person(mock.instance)

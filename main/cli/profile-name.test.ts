@@ -10,7 +10,11 @@ const { command, mock } = await startCommandAndMock()
 const instance = { id: 'vpn.example.org', address: 'https://vpn.example.org/' }
 
 /** Names a profile of a portal that offers these; returns the profile's id, and how often the portal was asked for the list. */
-async function named(text: string, offered: Profile[]): Promise<{ id: string; lists: number }> {
+async function named(
+  text: string,
+  offered: Profile[],
+  refused: readonly string[] = [],
+): Promise<{ id: string; lists: number }> {
   let lists = 0
   const context = {
     signal: new AbortController().signal,
@@ -18,12 +22,12 @@ async function named(text: string, offered: Profile[]): Promise<{ id: string; li
       call({
         profiles: () => {
           lists += 1
-          return Promise.resolve(offered)
+          return Promise.resolve({ items: offered, unreadable: 0 })
         },
       } as unknown as Portal),
   }
   const id = await withProfile(context, instance, text, (profileId) =>
-    offered.some((profile) => profile.profileId === profileId)
+    offered.some((profile) => profile.profileId === profileId) && !refused.includes(profileId)
       ? Promise.resolve(profileId)
       : Promise.reject(new CausewayError('vpn-api/profile-unavailable')),
   )
@@ -53,6 +57,16 @@ describe('the name of a profile', () => {
       message: expect.stringContaining('Choose one of these: a, b, c, d.') as string,
     })
   })
+})
+
+it('suggests only profiles that can be used', async () => {
+  const wireGuard: Profile = { profileId: 'w', displayName: 'Fast', protocols: ['wireguard'] }
+  await expect(named('c', [...profiles, wireGuard], ['c'])).rejects.toMatchObject({
+    details: { profiles: ['a', 'b', 'd'] },
+  })
+  const error = await named('w', [wireGuard], ['w']).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ code: 'vpn-api/profile-unavailable' })
+  expect(String(error)).not.toContain('Choose one of these')
 })
 
 it('is understood by connect and profile config', async () => {

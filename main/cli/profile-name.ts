@@ -1,6 +1,6 @@
 import { CausewayError, hasCode } from '../errors'
 import type { Instance } from '../portal/instance/instance'
-import type { Profile } from '../portal/portal'
+import { isSupported, type Profile } from '../portal/portal'
 import type { Context } from './context'
 
 /**
@@ -22,7 +22,7 @@ export async function withProfile<T>(
     const [named, ...others] = profiles.filter((profile) => hasName(profile, idOrName))
     if (named !== undefined && named.profileId !== idOrName && others.length === 0)
       return run(named.profileId)
-    throw unavailable(profiles, error)
+    throw unavailable(profiles, idOrName, error)
   }
 }
 
@@ -30,9 +30,9 @@ export async function withProfile<T>(
 async function profilesOf(
   { authorized, signal }: Pick<Context, 'authorized' | 'signal'>,
   instance: Instance,
-): Promise<Profile[] | undefined> {
+): Promise<readonly Profile[] | undefined> {
   try {
-    return await authorized(instance, (portal) => portal.profiles(signal))
+    return (await authorized(instance, (portal) => portal.profiles(signal))).items
   } catch {
     return undefined
   }
@@ -47,12 +47,15 @@ function folded(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase()
 }
 
-function unavailable(profiles: readonly Profile[], cause: CausewayError): CausewayError {
+/** Returns the error with the profiles that can be used instead. */
+function unavailable(profiles: readonly Profile[], refused: string, cause: CausewayError): CausewayError {
   if (profiles.length === 0)
     return new CausewayError('vpn-api/profile-unavailable', { variant: 'no-profiles', cause })
+  const usable = profiles.filter((profile) => isSupported(profile) && profile.profileId !== refused)
+  if (usable.length === 0) return cause
   return new CausewayError('vpn-api/profile-unavailable', {
     variant: 'choices',
-    details: { ...cause.details, profiles: profiles.map(({ profileId }) => profileId) },
+    details: { ...cause.details, profiles: usable.map(({ profileId }) => profileId) },
     cause,
   })
 }

@@ -24,7 +24,7 @@ function world({
   let opened = 0
   let started = 0
   const portal = (name: string): Portal => ({
-    profiles: () => Promise.resolve([]),
+    profiles: () => Promise.resolve({ items: [], unreadable: 0 }),
     connect: () => {
       done.push(`connect ${name}`)
       return Promise.resolve({

@@ -1,21 +1,24 @@
 import { expect, it, vi } from 'vitest'
 import { CausewayError } from '../errors'
+import type { Records } from '../loose'
 import type { Seen } from '../services/offline-cache/read-or-recall'
 import { FetchedList } from './fetched-list'
 
+const records = (item: string, unreadable = 0): Records<string> => ({ items: [item], unreadable })
+
 /** Begins to load a list whose last items are known; `end` settles the load. */
 function listLoading() {
-  const answers: ((answer: Promise<Seen<readonly string[]>>) => void)[] = []
+  const answers: ((answer: Promise<Seen<Records<string>>>) => void)[] = []
   const list = new FetchedList<string>(
     () =>
       new Promise((resolve) => {
         answers.push(resolve)
       }),
     () => undefined,
-    () => Promise.resolve(['old']),
+    () => Promise.resolve(records('old')),
   )
   const loaded = list.load()
-  const end = async (answer: Promise<Seen<readonly string[]>>): Promise<void> => {
+  const end = async (answer: Promise<Seen<Records<string>>>): Promise<void> => {
     answers[0]?.(answer)
     await loaded
   }
@@ -26,7 +29,7 @@ it('shows the last items until the first load ends', async () => {
   const { list, end, untilRecalled } = listLoading()
   await untilRecalled()
   expect(list.state).toEqual({ status: 'loading', items: ['old'] })
-  await end(Promise.resolve({ data: ['new'] }))
+  await end(Promise.resolve({ data: records('new') }))
   expect(list.state).toEqual({ status: 'loaded', items: ['new'] })
 })
 
@@ -39,7 +42,13 @@ it('hides them again after a refusal', async () => {
 
 it('does not replace newer items with the last ones', async () => {
   const { list, end } = listLoading()
-  await end(Promise.resolve({ data: ['new'] }))
+  await end(Promise.resolve({ data: records('new') }))
   await Promise.resolve()
   expect(list.state.items).toEqual(['new'])
+})
+
+it('keeps the number of unreadable records beside the items', async () => {
+  const { list, end } = listLoading()
+  await end(Promise.resolve({ data: records('new', 2) }))
+  expect(list.state).toEqual({ status: 'loaded', items: ['new'], unreadable: 2 })
 })

@@ -1,10 +1,13 @@
 import type { ErrorReport } from '../../contract/error-codes'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
+import type { Records } from '../loose'
 import type { Seen } from '../services/offline-cache/read-or-recall'
 
 export interface FetchedState<Item> {
   readonly status: 'unknown' | 'loading' | 'loaded' | 'failed'
   readonly items: readonly Item[]
+  /** Number of records that are left out because they can't be read; absent if none. */
+  readonly unreadable?: number
   readonly error?: ErrorReport
   /** The time of the items, if they are out of date; ms since the epoch. */
   readonly seenAt?: number
@@ -14,15 +17,15 @@ export interface FetchedState<Item> {
 export class FetchedList<Item> {
   #state: FetchedState<Item> = { status: 'unknown', items: [] }
   #loading: AbortController | undefined
-  readonly #fetch: (signal: AbortSignal) => Promise<Seen<readonly Item[]>>
+  readonly #fetch: (signal: AbortSignal) => Promise<Seen<Records<Item>>>
   readonly #onChange: () => void
-  readonly #recall: (() => Promise<readonly Item[] | undefined>) | undefined
+  readonly #recall: (() => Promise<Records<Item> | undefined>) | undefined
 
   /** `recall` returns the last items from this computer, to show them during the first load. */
   constructor(
-    fetch: (signal: AbortSignal) => Promise<Seen<readonly Item[]>>,
+    fetch: (signal: AbortSignal) => Promise<Seen<Records<Item>>>,
     onChange: () => void,
-    recall?: () => Promise<readonly Item[] | undefined>,
+    recall?: () => Promise<Records<Item> | undefined>,
   ) {
     this.#fetch = fetch
     this.#onChange = onChange
@@ -46,10 +49,10 @@ export class FetchedList<Item> {
     try {
       const seen = await this.#fetch(loading.signal)
       if (loading.signal.aborted) return
-      if (seen.seenAt === undefined) this.#setState({ status: 'loaded', items: seen.data })
+      if (seen.seenAt === undefined) this.#setState({ status: 'loaded', ...stateOf(seen.data) })
       else {
-        const { data: items, seenAt, because } = seen
-        this.#setState({ status: 'failed', items, seenAt, error: toErrorReport(because) })
+        const { data, seenAt, because } = seen
+        this.#setState({ status: 'failed', ...stateOf(data), seenAt, error: toErrorReport(because) })
       }
     } catch (error) {
       if (loading.signal.aborted) return
@@ -62,9 +65,9 @@ export class FetchedList<Item> {
   }
 
   async #showRecalled(signal: AbortSignal): Promise<void> {
-    const items = await this.#recall?.()
-    if (items === undefined || signal.aborted || this.#state.status !== 'loading') return
-    this.#setState({ status: 'loading', items })
+    const recalled = await this.#recall?.()
+    if (recalled === undefined || signal.aborted || this.#state.status !== 'loading') return
+    this.#setState({ status: 'loading', ...stateOf(recalled) })
   }
 
   /**
@@ -76,7 +79,8 @@ export class FetchedList<Item> {
     const { signal } = this.#begin()
     try {
       const seen = await this.#fetch(signal)
-      if (!signal.aborted && seen.seenAt === undefined) this.#setState({ status: 'loaded', items: seen.data })
+      if (!signal.aborted && seen.seenAt === undefined)
+        this.#setState({ status: 'loaded', ...stateOf(seen.data) })
     } catch (error) {
       if (signal.aborted) return
       if (!(error instanceof CausewayError) || hasCode(error, 'oauth/login-required')) throw error
@@ -95,13 +99,20 @@ export class FetchedList<Item> {
     return this.#loading
   }
 
-  #kept(): Pick<FetchedState<Item>, 'items' | 'seenAt'> {
-    const { items, seenAt } = this.#state
-    return { items, ...(seenAt === undefined ? {} : { seenAt }) }
+  #kept(): Omit<FetchedState<Item>, 'status' | 'error'> {
+    const { status: _status, error: _error, ...kept } = this.#state
+    return kept
   }
 
   #setState(state: FetchedState<Item>): void {
     this.#state = state
     this.#onChange()
   }
+}
+
+function stateOf<Item>({
+  items,
+  unreadable,
+}: Records<Item>): Pick<FetchedState<Item>, 'items' | 'unreadable'> {
+  return unreadable === 0 ? { items } : { items, unreadable }
 }

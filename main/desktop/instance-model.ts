@@ -3,6 +3,7 @@ import { printable } from '../../contract/printable'
 import type { InstanceSlice } from '../../contract/state'
 import { renewableFrom } from '../connection/expiry'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
+import type { Records } from '../loose'
 import type { Instance, ServiceAddresses } from '../portal/instance/instance'
 import { resolveLocalized } from '../portal/localized-value'
 import type { Listing } from '../portal/organization-list/organization-directory'
@@ -43,11 +44,11 @@ export class InstanceModel {
   constructor(options: {
     readonly instance: Instance
     readonly session: TokenSession
-    readonly profiles: (signal: AbortSignal) => Promise<Seen<readonly Profile[]>>
+    readonly profiles: (signal: AbortSignal) => Promise<Seen<Records<Profile>>>
     /** Returns the profiles of the last answer; undefined if there is none. */
-    readonly lastProfiles: () => Promise<readonly Profile[] | undefined>
+    readonly lastProfiles: () => Promise<Records<Profile> | undefined>
     /** Returns undefined if the instance's API has no messages. */
-    readonly messages: (signal: AbortSignal) => Promise<Seen<readonly SystemMessage[] | undefined>>
+    readonly messages: (signal: AbortSignal) => Promise<Seen<Records<SystemMessage> | undefined>>
     readonly isUnread: (message: SystemMessage) => boolean
     /** Reads the validity of the stored login. */
     readonly validity: () => Promise<Validity | undefined>
@@ -71,7 +72,7 @@ export class InstanceModel {
     this.#messages = new FetchedList(async (signal) => {
       const { data, ...seen } = await messages(signal)
       this.#hasNoMessages = data === undefined
-      return { ...seen, data: data ?? [] }
+      return { ...seen, data: data ?? { items: [], unreadable: 0 } }
     }, this.#onChange)
   }
 

@@ -142,7 +142,7 @@ export class InstanceModels {
           async (portal) => portal.messages?.(signal),
           signal,
         )
-        if (!signal.aborted && read.data !== undefined) await this.#seeMessages(instance.id, read.data)
+        if (!signal.aborted && read.data !== undefined) await this.#seeMessages(instance.id, read.data.items)
         return read
       },
       isUnread: (message) => this.#services.unreadMessages.isUnread(instance.id, message),

@@ -25,10 +25,11 @@ export function organizationListCommandHandlers(
   return {
     searchOrganizations: async ({ words }) => {
       const { languages } = model.settings
-      const { found, problem } = await services.directory.search(words, languages)
+      const { found, unreadable, problem } = await services.directory.search(words, languages)
       return {
         found: shown(found.slice(0, mostShown), languages),
         total: found.length,
+        unreadable,
         ...(problem === undefined ? {} : { problem }),
       }
     },

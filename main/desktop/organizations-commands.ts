@@ -62,7 +62,7 @@ export function organizationsCommandHandlers(
     listOrganizationUsers: async ({ instanceId, place }) =>
       answer(
         await services.read.organizations(instanceOf(instanceId), (client) => client.users(place)),
-        ({ users, unreadable }) => ({ users: users.map(shownUser), unreadable }),
+        ({ items, unreadable }) => ({ users: items.map(shownUser), unreadable }),
       ),
     createOrganization: async ({ instanceId, name }) => {
       const { orgId } = await (await clientOf(instanceId)).create({ name })

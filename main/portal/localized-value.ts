@@ -1,5 +1,22 @@
 import { match } from '@formatjs/intl-localematcher'
+import { z } from 'zod'
+import { textIfReadable } from '../loose'
 import type { LocalizedValue } from './portal'
+
+/** The readable texts of a localized value; undefined if there is none. */
+export const localizedValue = z
+  .union([
+    z.record(z.string(), z.unknown()).transform((all) => {
+      const texts = Object.entries(all).flatMap(([tag, value]) => {
+        const text = textIfReadable.parse(value)
+        return text === undefined ? [] : [[tag, text] as const]
+      })
+      return texts.length === 0 ? undefined : Object.fromEntries(texts)
+    }),
+    textIfReadable,
+  ])
+  .optional()
+  .transform((value): LocalizedValue | undefined => value)
 
 /** The maximum number of language tags that are read. */
 const mostTags = 500

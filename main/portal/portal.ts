@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../contract/error-codes'
 import { hasCode } from '../errors'
+import type { Records } from '../loose'
 import type { GrantedTunnel } from '../tunnel/tunnel'
 
 /** A text, or texts by language tag. */
@@ -71,9 +72,9 @@ export interface Grant {
 
 /** The calls of a portal that change nothing. */
 export interface PortalReads {
-  profiles(signal?: AbortSignal): Promise<Profile[]>
+  profiles(signal?: AbortSignal): Promise<Records<Profile>>
   /** Absent if the API has no messages. */
-  messages?(signal?: AbortSignal): Promise<SystemMessage[]>
+  messages?(signal?: AbortSignal): Promise<Records<SystemMessage>>
 }
 
 /**

@@ -4,7 +4,7 @@ import { dirname, posix, relative, sep } from 'node:path'
 
 const root = dirname(dirname(import.meta.dirname))
 
-const everyones = ['errors', 'emitter', 'serial', 'duration-text', 'json', 'brand']
+const everyones = ['errors', 'emitter', 'serial', 'duration-text', 'json', 'loose', 'timestamp', 'brand']
 
 /**
  * Import rules inside main/: each folder and the folders it may use. Anything else is refused, so that a new dependency
@@ -32,6 +32,7 @@ const mainFolders = {
     'platform/http',
     'platform/signed-list',
     'portal/instance',
+    'portal/localized-value.ts',
     'portal/portal.ts',
   ],
   updates: ['platform/http', 'platform/signed-list', 'platform/storage'],
@@ -43,6 +44,7 @@ const mainFolders = {
     'portal/instance',
     'portal/oauth',
     'portal/api-errors.ts',
+    'portal/localized-value.ts',
     'portal/portal.ts',
     'platform/secret-store',
   ],
@@ -51,6 +53,7 @@ const mainFolders = {
     'portal/instance',
     'portal/oauth',
     'portal/api-errors.ts',
+    'portal/localized-value.ts',
     'portal/portal.ts',
     'platform/secret-store',
     'tunnel/tunnel.ts',

@@ -4,6 +4,7 @@ import type { Connection, ConnectOptions } from '../../connection/connection'
 import { isoTimes } from '../../connection/iso-times'
 import { CausewayError, toErrorReport } from '../../errors'
 import type { Instance } from '../../portal/instance/instance'
+import { isSupported } from '../../portal/portal'
 import { action, type Context } from '../context'
 import { t } from '../language'
 import { backgroundVariable, connectInBackground, tellWaitingProcess } from '../connect-in-background'
@@ -204,13 +205,14 @@ async function chosen(
 }
 
 async function onlyProfile(context: Context, instance: Instance): Promise<string> {
-  const profiles = await context.authorized(instance, (portal) => portal.profiles(context.signal))
-  const [first, ...others] = profiles
+  const { items } = await context.authorized(instance, (portal) => portal.profiles(context.signal))
+  const usable = items.filter(isSupported)
+  const [first = items[0], ...others] = usable
   if (first === undefined) {
     throw new CausewayError('vpn-api/profile-unavailable', { variant: 'no-profiles' })
   }
   if (others.length > 0) {
-    const ids = profiles.map(({ profileId }) => profileId)
+    const ids = usable.map(({ profileId }) => profileId)
     throw new CausewayError('usage/profile-needed', {
       details: { profiles: ids },
     })

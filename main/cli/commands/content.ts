@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Entry } from '../../services/news/answers'
-import type { Records } from '../../services/news/loose'
+import type { Records } from '../../loose'
 import { oneLine } from '../../services/news/plain-text'
 import { newsIntervals, sortModes, tweetIntervals } from '../../services/news/requests'
 import type {

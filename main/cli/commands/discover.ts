@@ -4,6 +4,7 @@ import { displayText } from '../../portal/organization-list/search'
 import { action } from '../context'
 import { t } from '../language'
 import { table } from '../terminal'
+import { tellUnreadable } from '../tell-unreadable'
 
 export function addDiscoverCommand(program: Command): void {
   program
@@ -14,7 +15,11 @@ export function addDiscoverCommand(program: Command): void {
       action<[string[], object]>(async (context, words) => {
         const { services, terminal, signal } = context
         const spoken = await context.languages()
-        const { found, problem } = await services.directory.search(words.join(' '), spoken, signal)
+        const { found, unreadable, problem } = await services.directory.search(
+          words.join(' '),
+          spoken,
+          signal,
+        )
         if (problem !== undefined) terminal.warn(problem)
         terminal.result(
           found.map((each) => asDocument(each, spoken)),
@@ -29,6 +34,7 @@ export function addDiscoverCommand(program: Command): void {
                 ]),
               ),
         )
+        tellUnreadable(terminal, 'organization-list/invalid-document', unreadable)
       }),
     )
 }

@@ -4,6 +4,7 @@ import type { Instance } from '../../portal/instance/instance'
 import { action, type Context } from '../context'
 import { t } from '../language'
 import { table } from '../terminal'
+import { tellUnreadable } from '../tell-unreadable'
 
 /** `location list` and `location set`: the location of an instance of secure internet. */
 export function addLocationCommands(program: Command): void {
@@ -18,7 +19,8 @@ export function addLocationCommands(program: Command): void {
         const { services, terminal } = context
         const chosen = await chosenLocation(await withLocations(context, idOrAddress), context)
         const countries = new Intl.DisplayNames(await context.languages(), { type: 'region' })
-        const all = (await services.directory.locations()).map((each) => ({
+        const { items, unreadable } = await services.directory.locations()
+        const all = items.map((each) => ({
           countryCode: each.countryCode,
           displayName: countries.of(each.countryCode) ?? each.countryCode,
           baseUrl: each.address,
@@ -36,6 +38,7 @@ export function addLocationCommands(program: Command): void {
             ]),
           ),
         )
+        tellUnreadable(terminal, 'organization-list/invalid-document', unreadable)
       }),
     )
 

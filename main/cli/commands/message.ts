@@ -5,6 +5,7 @@ import { resolveLocalized } from '../../portal/localized-value'
 import { action } from '../context'
 import { t } from '../language'
 import { localTime } from '../screen'
+import { tellUnreadable } from '../tell-unreadable'
 
 export function addMessageCommands(program: Command): void {
   program
@@ -21,7 +22,8 @@ export function addMessageCommands(program: Command): void {
         )
         if (messages === undefined) throw noMessages(instance)
         const languages = await context.languages()
-        const resolved = messages
+        const { items, unreadable } = messages
+        const resolved = items
           .toSorted((a, b) => b.dateTime.getTime() - a.dateTime.getTime())
           .map(({ message, ...rest }) => ({ ...rest, message: resolveLocalized(message, languages) }))
         context.terminal.result(
@@ -34,6 +36,7 @@ export function addMessageCommands(program: Command): void {
                 )
                 .join('\n'),
         )
+        tellUnreadable(context.terminal, 'vpn-api/invalid-response', unreadable)
       }),
     )
 }

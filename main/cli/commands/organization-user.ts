@@ -21,7 +21,7 @@ export async function findUser(
   const userId = numberIn(named)
   if (userId !== undefined) return { userId }
   const wanted = named.trim().toLowerCase()
-  const { users, unreadable } = await client.users(place, signal)
+  const { items: users, unreadable } = await client.users(place, signal)
   const found = users.find(
     ({ login, email }) => login.toLowerCase() === wanted || email.toLowerCase() === wanted,
   )

@@ -116,7 +116,7 @@ function addChangeCommands(command: AddCommand, onOne: AddCommand): void {
 function addUserCommands(onOne: AddCommand): void {
   onOne('users', "list the organization's users").action(
     action<[Chosen]>(async (context, chosen) => {
-      const { users, unreadable } = await read(context, chosen, async (client) =>
+      const { items: users, unreadable } = await read(context, chosen, async (client) =>
         client.users(await placeOf(client, chosen, context.signal), context.signal),
       )
       const { login: loginWidth, email: emailWidth } = widths()

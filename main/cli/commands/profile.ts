@@ -4,6 +4,7 @@ import { isSupported } from '../../portal/portal'
 import { action } from '../context'
 import { t } from '../language'
 import { withProfile } from '../profile-name'
+import { tellUnreadable } from '../tell-unreadable'
 import { table } from '../terminal'
 
 export function addProfileCommands(program: Command): void {
@@ -16,9 +17,11 @@ export function addProfileCommands(program: Command): void {
     .action(
       action<[string | undefined, object]>(async (context, idOrAddress) => {
         const instance = await context.services.instances.find(idOrAddress)
-        const profiles = await context.authorizedRead(instance, (portal) => portal.profiles(context.signal))
+        const { items, unreadable } = await context.authorizedRead(instance, (portal) =>
+          portal.profiles(context.signal),
+        )
         const languages = await context.languages()
-        const resolved = profiles.map((one) => ({
+        const resolved = items.map((one) => ({
           ...one,
           displayName: resolveLocalized(one.displayName, languages),
           ...(isSupported(one) ? {} : { notSupported: true }),
@@ -36,6 +39,7 @@ export function addProfileCommands(program: Command): void {
                 ]),
               ),
         )
+        tellUnreadable(context.terminal, 'vpn-api/invalid-response', unreadable)
       }),
     )
 

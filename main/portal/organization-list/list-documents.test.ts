@@ -83,7 +83,7 @@ describe('parseServerList', () => {
 
   it('keeps an entry without its invalid optional fields', () => {
     const [first, second] = servers([
-      { ...institute, keyword_list: 5, support_contact: 'mailto:a@example.org' },
+      { ...institute, keyword_list: { en: [] }, support_contact: 'javascript:alert(1)' },
       { ...secure, authentication_url_template: 'javascript:alert(1)' },
     ])
     expect(first).toMatchObject({ keywords: undefined, supportContacts: [] })

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { CausewayError, hasCode } from '../../errors'
 import { parseJson } from '../../json'
+import { firstOfEach, type Records, recordsIn, textsIfReadable } from '../../loose'
 import { isLoopbackHost, isSecureUrl } from '../../platform/http/loopback'
 import { parseAddress } from '../instance/address'
+import { localizedValue } from '../localized-value'
 import type { LocalizedValue } from '../portal'
 
 /** A server that an organization runs for its own people. */
@@ -41,11 +43,15 @@ export interface ListedOrganization {
 
 export interface ServerList {
   readonly version: number
+  /** Number of entries that are left out because they can't be read. */
+  readonly unreadable: number
   readonly servers: readonly ListedServer[]
 }
 
 export interface OrganizationList {
   readonly version: number
+  /** As in `ServerList`. */
+  readonly unreadable: number
   readonly organizations: readonly ListedOrganization[]
 }
 
@@ -53,24 +59,26 @@ const mostEntries = 20_000
 const mostLanguages = 200
 const mostContacts = 20
 
+const longestText = 2000
+const longestTag = 64
+
 /** Returns a text of a list as one line without control and direction characters. */
-const text = z
-  .string()
-  .max(2000)
-  .transform((value) => value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim())
-const localized = z.union([
-  text,
-  z
-    .record(z.string().max(64), text)
-    .refine((texts) => Object.keys(texts).length <= mostLanguages, 'has too many languages'),
-])
-const named = localized.refine(
-  (value) => (typeof value === 'string' ? [value] : Object.values(value)).some((each) => each !== ''),
-  'has no name',
-)
+function oneLine(value: string): string {
+  return value.length > longestText ? '' : value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
+}
+
+/** The texts that can be shown; undefined if there is none. */
+const localized = localizedValue.transform((value): LocalizedValue | undefined => {
+  if (value === undefined || typeof value === 'string') return oneLine(value ?? '') || undefined
+  const texts = Object.entries(value)
+    .filter(([tag]) => tag.length <= longestTag)
+    .slice(0, mostLanguages)
+    .flatMap(([tag, text]) => (oneLine(text) === '' ? [] : [[tag, oneLine(text)] as const]))
+  return texts.length === 0 ? undefined : Object.fromEntries(texts)
+})
+const named = localized.pipe(z.union([z.string(), z.record(z.string(), z.string())]))
 const version = z.int().nonnegative()
 const document = z.record(z.string(), z.unknown())
-const entries = z.array(z.unknown()).max(mostEntries)
 
 /** Addresses are https; plain http is for a list that comes from this computer. */
 function addressFrom(source: URL): z.ZodType<URL> {
@@ -99,13 +107,12 @@ function baseUrlFrom(source: URL): z.ZodType<string> {
 }
 
 /** Those that are not fit to be opened are left out. */
-const contacts = z
-  .array(z.unknown())
-  .transform((all) => all.flatMap((each) => contactOf(each) ?? []).slice(0, mostContacts))
-  .catch([])
+const contacts = textsIfReadable.transform((all = []) =>
+  all.flatMap((each) => contactOf(each) ?? []).slice(0, mostContacts),
+)
 
-function contactOf(value: unknown): string | undefined {
-  if (typeof value !== 'string' || value.length > 500 || !URL.canParse(value)) return undefined
+function contactOf(value: string): string | undefined {
+  if (value.length > 500 || !URL.canParse(value)) return undefined
   const { protocol, href, username, password } = new URL(value)
   const isWeb = protocol === 'https:' || protocol === 'http:'
   if (isWeb) return username === '' && password === '' ? href : undefined
@@ -114,10 +121,10 @@ function contactOf(value: unknown): string | undefined {
   return /^tel:\+?[\d().\- ]+$/i.test(value) ? value : undefined
 }
 
-/** Reads `server_list.json`. An entry that doesn't fit is left out. Throws `organization-list/invalid-document`. */
+/** Reads `server_list.json`. An entry that doesn't fit is left out and counted. Throws `organization-list/invalid-document`. */
 export function parseServerList(json: string, source: URL): ServerList {
   const baseUrl = baseUrlFrom(source)
-  const shared = { base_url: baseUrl, support_contact: contacts.default([]) }
+  const shared = { base_url: baseUrl, support_contact: contacts }
   const template = z
     .string()
     .max(4096)
@@ -129,17 +136,21 @@ export function parseServerList(json: string, source: URL): ServerList {
       ...shared,
       server_type: z.literal('institute_access'),
       display_name: named,
-      keyword_list: localized.optional().catch(undefined),
+      keyword_list: localized,
     }),
     z.object({
       ...shared,
       server_type: z.literal('secure_internet'),
-      country_code: z.string().regex(/^[A-Z]{2}$/),
+      country_code: z
+        .string()
+        .trim()
+        .toUpperCase()
+        .regex(/^[A-Z]{2}$/),
       authentication_url_template: template,
     }),
   ])
-  const { version, entries } = parseList(json, 'server_list', entry)
-  const servers = entries.map((each): ListedServer => {
+  const { version, items, unreadable } = parseList(json, 'server_list', entry)
+  const servers = items.map((each): ListedServer => {
     const shared = { baseUrl: each.base_url, supportContacts: each.support_contact }
     return each.server_type === 'institute_access'
       ? { type: each.server_type, ...shared, displayName: each.display_name, keywords: each.keyword_list }
@@ -150,7 +161,8 @@ export function parseServerList(json: string, source: URL): ServerList {
           authenticationTemplate: each.authentication_url_template,
         }
   })
-  return { version, servers: uniqueBy(servers, ({ type, baseUrl }) => `${type} ${baseUrl}`) }
+  const unique = firstOfEach({ items: servers, unreadable }, ({ type, baseUrl }) => `${type} ${baseUrl}`)
+  return { version, servers: unique.items, unreadable }
 }
 
 /** Reads `organization_list.json`, as `parseServerList`. */
@@ -163,41 +175,30 @@ export function parseOrganizationList(json: string, source: URL): OrganizationLi
       .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u),
     display_name: named,
     secure_internet_home: baseUrlFrom(source),
-    keyword_list: localized.optional().catch(undefined),
+    keyword_list: localized,
   })
-  const { version, entries } = parseList(json, 'organization_list', entry)
-  const organizations = entries.map((each) => ({
+  const { version, items, unreadable } = parseList(json, 'organization_list', entry)
+  const organizations = items.map((each) => ({
     orgId: each.org_id,
     displayName: each.display_name,
     keywords: each.keyword_list,
     home: each.secure_internet_home,
   }))
-  return { version, organizations: uniqueBy(organizations, ({ orgId }) => orgId) }
+  const unique = firstOfEach({ items: organizations, unreadable }, ({ orgId }) => orgId)
+  return { version, organizations: unique.items, unreadable }
 }
 
 function parseList<Entry>(
   json: string,
   name: string,
   entry: z.ZodType<Entry>,
-): { readonly version: number; readonly entries: readonly Entry[] } {
+): { readonly version: number } & Records<Entry> {
   const parsed = document.safeParse(parseJson(json))
-  const list = entries.safeParse(parsed.data?.[name])
+  const list = recordsIn(entry).safeParse(parsed.data?.[name] ?? 'missing')
   const listVersion = version.safeParse(parsed.data?.v)
-  if (!list.success || !listVersion.success) throw invalidDocument(name)
-  return {
-    version: listVersion.data,
-    entries: list.data.flatMap((each) => entry.safeParse(each).data ?? []),
-  }
-}
-
-/** Of several entries with the same name, the first. */
-function uniqueBy<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
-  const names = new Set<string>()
-  return items.filter((item) => {
-    const isNew = !names.has(nameOf(item))
-    names.add(nameOf(item))
-    return isNew
-  })
+  if (!list.success || !listVersion.success || list.data.items.length + list.data.unreadable > mostEntries)
+    throw invalidDocument(name)
+  return { version: listVersion.data, ...list.data }
 }
 
 function invalidDocument(name: string): CausewayError {

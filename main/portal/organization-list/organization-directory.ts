@@ -1,6 +1,7 @@
 import { CausewayError, toErrorReport } from '../../errors'
 import type { ErrorReport } from '../../../contract/error-codes'
 import { Emitter } from '../../emitter'
+import type { Records } from '../../loose'
 import { requestCancelled } from '../../platform/http/failure'
 import type { HttpClient } from '../../platform/http/http-client'
 import { parseAddress } from '../instance/address'
@@ -28,6 +29,8 @@ export type FoundOrganization =
 interface FoundOrganizations {
   /** The best first. */
   readonly found: readonly FoundOrganization[]
+  /** Number of entries of the lists that are left out because they can't be read. */
+  readonly unreadable: number
   /** Why the lists may not be those of now. */
   readonly problem: ErrorReport | undefined
 }
@@ -108,6 +111,7 @@ export class OrganizationDirectory {
     if (problem !== undefined && all.every((list) => list === undefined)) throw problem
     return {
       found: this.#indexOf(...all).search(words, languages),
+      unreadable: all.reduce((sum, list) => sum + (list?.unreadable ?? 0), 0),
       problem: problem === undefined ? undefined : toErrorReport(problem),
     }
   }
@@ -147,8 +151,9 @@ export class OrganizationDirectory {
   }
 
   /** The known locations, without fetching the list again. */
-  async locations(): Promise<readonly Location[]> {
-    return locationsOf(await (await this.#current())?.servers.last()).map(toLocation)
+  async locations(): Promise<Records<Location>> {
+    const servers = await (await this.#current())?.servers.last()
+    return { items: locationsOf(servers).map(toLocation), unreadable: servers?.unreadable ?? 0 }
   }
 
   /** Returns the location in this country, or with this address. Throws `organization-list/unknown-location` with `details.countries`. */

@@ -1,33 +1,36 @@
 import { parseJson } from '../../json'
 import { z } from 'zod'
+import { firstOfEach, listOfRecords, type Records, textIfReadable, truthIfReadable } from '../../loose'
+import { timestamp } from '../../timestamp'
+import { localizedValue } from '../localized-value'
 import { printable } from '../../../contract/printable'
 import type { Profile, SystemMessage } from '../portal'
 import type { CertificateCheck, IssuedKeyPair } from './vpn-api'
 
 /** Schemas of the answers (vpn-application-api.md, section 2), which also convert them for the rest of main. */
 
-const localizedValue = z.union([z.string(), z.record(z.string(), z.string())])
-
 /** Any name that is safe in an address, a log and a message. */
-const profileId = z
-  .string()
-  .min(1)
-  .max(1024)
-  .regex(/^\P{Cc}*$/u)
+const profileId = z.preprocess(
+  (id) => (Number.isSafeInteger(id) ? String(id) : id),
+  z
+    .string()
+    .min(1)
+    .max(1024)
+    .regex(/^\P{Cc}*$/u),
+)
 
 const profile = z
-  .object({ profile_id: profileId, display_name: localizedValue, default_gateway: z.boolean().optional() })
+  .object({ profile_id: profileId, display_name: localizedValue, default_gateway: truthIfReadable })
   .transform(({ profile_id, display_name, default_gateway }): Profile => ({
     profileId: profile_id,
-    displayName: display_name,
+    displayName: display_name ?? profile_id,
     ...(default_gateway === undefined ? {} : { defaultGateway: default_gateway }),
   }))
 
 /** Of a profile that is listed twice, the first entry counts. */
-export const profileListData: z.ZodType<Profile[]> = z.array(profile).transform((profiles) => {
-  const ids = profiles.map(({ profileId }) => profileId)
-  return profiles.filter(({ profileId }, index) => ids.indexOf(profileId) === index)
-})
+export const profileListData: z.ZodType<Records<Profile>> = listOfRecords(profile).transform((profiles) =>
+  firstOfEach(profiles, ({ profileId }) => profileId),
+)
 
 export const keyPairData: z.ZodType<IssuedKeyPair> = z
   .object({ certificate: z.string().min(1), private_key: z.string().min(1) })
@@ -39,14 +42,26 @@ export const certificateCheckData: z.ZodType<CertificateCheck> = z
     is_valid ? { isValid: true } : { isValid: false, reason: printable(reason ?? 'unknown', 100) },
   )
 
-/** ISO 8601 with a date, a time and an offset. A time without an offset would be ambiguous. */
-const dateTime = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
-
+/** A message without a text or a date says nothing; its type only groups messages. */
 const systemMessage = z
-  .object({ date_time: dateTime, message: localizedValue, type: z.string() })
-  .transform(({ date_time, message, type }): SystemMessage => ({ dateTime: date_time, message, type }))
+  .object({
+    date_time: z.union([
+      z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
+      timestamp.pipe(z.number()).transform((seconds) => new Date(seconds * 1000)),
+    ]),
+    message: z.union([
+      z.string(),
+      localizedValue.pipe(z.union([z.string(), z.record(z.string(), z.string())])),
+    ]),
+    type: textIfReadable,
+  })
+  .transform(({ date_time, message, type }): SystemMessage => ({
+    dateTime: date_time,
+    message,
+    type: type ?? 'notification',
+  }))
 
-export const systemMessagesData: z.ZodType<SystemMessage[]> = z.array(systemMessage)
+export const systemMessagesData: z.ZodType<Records<SystemMessage>> = listOfRecords(systemMessage)
 
 /** The content of an envelope. */
 export type Answer =

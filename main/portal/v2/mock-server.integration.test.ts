@@ -22,7 +22,7 @@ it('makes the five calls to a server written independently of it', async () => {
     tokens: { accessToken: () => Promise.resolve(accessToken), discardRejected: () => Promise.resolve() },
   })
 
-  expect(await api.profileList()).toMatchObject([
+  expect((await api.profileList()).items).toMatchObject([
     { profileId: 'internet', defaultGateway: true },
     { profileId: 'office', displayName: 'Office Network', defaultGateway: false },
   ])
@@ -42,7 +42,7 @@ it('makes the five calls to a server written independently of it', async () => {
     code: 'vpn-api/profile-unavailable',
   })
 
-  const messages = await api.systemMessages()
+  const { items: messages } = await api.systemMessages()
   expect(messages.length).toBeGreaterThan(1)
   expect(messages.map(({ type }) => type)).toEqual(messages.map(() => 'notification'))
 

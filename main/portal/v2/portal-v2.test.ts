@@ -18,8 +18,8 @@ function world({ held, offers = true }: { readonly held?: string; readonly offer
   let made = 0
   const portal = createPortalV2(
     {
-      profileList: () => Promise.resolve([]),
-      systemMessages: () => Promise.resolve([]),
+      profileList: () => Promise.resolve({ items: [], unreadable: 0 }),
+      systemMessages: () => Promise.resolve({ items: [], unreadable: 0 }),
       createKeyPair: () => Promise.reject(new Error('asked past the key pairs')),
       checkCertificate: () => Promise.reject(new Error('asked past the key pairs')),
       profileConfig: (_, strategy) => {

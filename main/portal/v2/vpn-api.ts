@@ -1,3 +1,4 @@
+import type { Records } from '../../loose'
 import type { Profile, RemoteStrategy, SystemMessage } from '../portal'
 
 export interface IssuedKeyPair {
@@ -19,10 +20,10 @@ export type CertificateCheck =
  * HttpClient and TokenSession throw.
  */
 export interface VpnApi {
-  profileList(signal?: AbortSignal): Promise<Profile[]>
+  profileList(signal?: AbortSignal): Promise<Records<Profile>>
   createKeyPair(displayName: string, signal?: AbortSignal): Promise<IssuedKeyPair>
   /** The configuration as sent, unchecked. Throws `vpn-api/profile-unavailable` where the server says so. */
   profileConfig(profileId: string, remoteStrategy?: RemoteStrategy, signal?: AbortSignal): Promise<string>
   checkCertificate(commonName: string, signal?: AbortSignal): Promise<CertificateCheck>
-  systemMessages(signal?: AbortSignal): Promise<SystemMessage[]>
+  systemMessages(signal?: AbortSignal): Promise<Records<SystemMessage>>
 }

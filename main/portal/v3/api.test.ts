@@ -136,7 +136,7 @@ describe('a 401', () => {
 
   it('refreshes the token and repeats the call once', async () => {
     const { api, requests, told } = await portal({ status: 401 }, info)
-    expect(await api.info()).toEqual([])
+    expect(await api.info()).toEqual({ items: [], unreadable: 0 })
     expect(told).toEqual(['expire token-1'])
     expect(requests().map(({ headers }) => headers.authorization)).toEqual([
       'Bearer token-1',

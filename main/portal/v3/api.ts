@@ -2,6 +2,7 @@ import { CausewayError } from '../../errors'
 import type { HttpClient, HttpRequest, HttpResponse } from '../../platform/http/http-client'
 import { requireTls13 } from '../../platform/http/require-tls13'
 import { parseJson } from '../../json'
+import type { Records } from '../../loose'
 import type { OpenVpnTunnel } from '../../tunnel/tunnel'
 import { errorText, invalidResponse, profileUnavailable, refused } from '../api-errors'
 import type { Endpoints } from '../instance/instance'
@@ -34,7 +35,7 @@ export interface IssuedConfiguration {
  * (`details.error` is the server's text), `vpn-api/invalid-response`, and what HttpClient and TokenSession throw.
  */
 export interface ApiV3 {
-  info(signal?: AbortSignal): Promise<ProfileV3[]>
+  info(signal?: AbortSignal): Promise<Records<ProfileV3>>
   /**
    * Gets a new configuration. The portal withdraws the previous ones of this login first, also if it then refuses.
    * Throws `vpn-api/not-allowed`, `vpn-api/profile-unavailable` and `vpn-api/protocol-not-supported`.

@@ -11,7 +11,7 @@ const parse = (...profiles: object[]) => parseInfo(JSON.stringify({ info: { prof
 
 describe('the profiles of /info', () => {
   it('have the fields of the first portals of version 3', () => {
-    expect(parse(entry).data).toEqual([
+    expect(parse(entry).data?.items).toEqual([
       { profileId: 'internet', displayName: 'Internet Access', protocols: ['openvpn'], defaultGateway: true },
     ])
   })
@@ -26,7 +26,7 @@ describe('the profiles of /info', () => {
       profile_priority: 3,
       vpn_proto_preferred: 'carrier-pigeon',
     }
-    expect(parse(later).data).toEqual([
+    expect(parse(later).data?.items).toEqual([
       {
         profileId: 'internet',
         displayName: { en: 'Internet', nl: 'Internettoegang' },
@@ -45,29 +45,36 @@ describe('the profiles of /info', () => {
       profile_priority,
     })
     expect(
-      parse(named('a'), named('b', 1), named('c', 2), named('d', 1), named('e')).data?.map(
+      parse(named('a'), named('b', 1), named('c', 2), named('d', 1), named('e')).data?.items.map(
         ({ profileId }) => profileId,
       ),
     ).toEqual(['c', 'b', 'd', 'a', 'e'])
   })
 
   it('are listed once each', () => {
-    expect(parse(entry, { ...entry, display_name: 'Again' }).data).toMatchObject([
+    expect(parse(entry, { ...entry, display_name: 'Again' }).data?.items).toMatchObject([
       { displayName: 'Internet Access' },
     ])
   })
 
   it('may be an empty list', () => {
-    expect(parse().data).toEqual([])
+    expect(parse().data?.items).toEqual([])
   })
 
   it.each([
-    ['an id with a slash', { ...entry, profile_id: 'a/b' }],
-    ['no protocols', { ...entry, vpn_proto_list: undefined }],
-    ['a name of another type', { ...entry, display_name: 7 }],
-    ['a priority of another type', { ...entry, profile_priority: 'high' }],
-  ])('are refused with %s', (_what, wrong) => {
-    expect(parse(wrong).success).toBe(false)
+    ['no protocols', { vpn_proto_list: undefined }, { profileId: 'internet' }],
+    ['one protocol', { vpn_proto_list: 'wireguard' }, { protocols: ['wireguard'] }],
+    ['a number as a name', { display_name: 7 }, { displayName: '7' }],
+    ['no name', { display_name: null }, { displayName: 'internet' }],
+    ['a name without texts', { display_name: { en: null } }, { displayName: 'internet' }],
+    ['a priority of another type', { profile_priority: 'high' }, { profileId: 'internet' }],
+    ['a text as a truth value', { default_gateway: 'true' }, { defaultGateway: true }],
+  ])('are read with %s', (_what, wrong, read) => {
+    expect(parse({ ...entry, ...wrong }).data).toMatchObject({ items: [read], unreadable: 0 })
+  })
+
+  it('are refused if none can be read', () => {
+    expect(parse({ ...entry, profile_id: 'a/b' }).success).toBe(false)
   })
 
   it.each(['', '[]', '{"info":{}}', '{"profile_list":[]}'])('are refused in %j', (text) => {

@@ -29,7 +29,7 @@ function world(more: Partial<PortalV3Options> = {}, profiles: ProfileV3[] = [int
     api: {
       info: () => {
         calls.push('info')
-        return Promise.resolve(profiles)
+        return Promise.resolve({ items: profiles, unreadable: 0 })
       },
       connect: ({ preferTcp }) => {
         calls.push(preferTcp ? 'connect tcp' : 'connect')
@@ -209,7 +209,7 @@ describe('disconnecting', () => {
   it('never throws, whatever the portal answers', async () => {
     const error = new Error('no')
     const api = {
-      info: () => Promise.resolve([internet]),
+      info: () => Promise.resolve({ items: [internet], unreadable: 0 }),
       connect: () => Promise.reject(error),
       disconnect: () => Promise.reject(error),
     }

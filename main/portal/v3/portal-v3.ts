@@ -47,8 +47,8 @@ export function createPortalV3(options: PortalV3Options): Portal {
   let inUse: { readonly login: string; readonly apiBaseUri?: string } | undefined
 
   async function validate(profileId: string, { preferTcp }: Wanted, signal: AbortSignal): Promise<void> {
-    const profiles = await api.info(signal)
-    const profile = profiles.find((each) => each.profileId === profileId)
+    const { items } = await api.info(signal)
+    const profile = items.find((each) => each.profileId === profileId)
     if (profile === undefined) throw profileUnavailable({ url: new URL(instance.address) })
     if (!isSupported(profile)) throw protocolNotSupported(host)
     if (preferTcp && !mayHaveTcp(profile)) throw noTcpServer()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
 import { parseJson } from '../../json'
+import { recordsOf, toNumber } from '../../loose'
 import type { HttpResponse } from '../../platform/http/http-client'
 import { printable } from '../../../contract/printable'
 import { retryAfterSeconds } from '../../platform/http/retrying-http'
@@ -30,23 +31,17 @@ const attachment: z.ZodType<Attachment> = z
     ...(description === undefined ? {} : { description }),
     ...(extension === undefined ? {} : { extension }),
   }))
-const totalCount = z.int().nonnegative()
+const totalCount = z.preprocess(toNumber, z.int().nonnegative())
 
-const records = z.array(z.unknown())
-
-/**
- * A page, as `data` in the document or as `items` from a known server (field notes). An invalid record does not invalidate
- * the others.
- */
+/** A page, as `data` in the document or as `items` from a known server (field notes). */
 const page: z.ZodType<AttachmentPage> = z
   .union([
-    z.object({ data: records, totalCount }),
-    z.object({ items: records, totalCount }).transform(({ items, ...rest }) => ({ data: items, ...rest })),
+    z.object({ data: recordsOf(attachment), totalCount }),
+    z
+      .object({ items: recordsOf(attachment), totalCount })
+      .transform(({ items: data, totalCount }) => ({ data, totalCount })),
   ])
-  .transform(({ data: all, totalCount }) => {
-    const data = all.flatMap((record) => attachment.safeParse(record).data ?? [])
-    return { data, totalCount, unreadable: all.length - data.length }
-  })
+  .transform(({ data: { items: data, unreadable }, totalCount }) => ({ data, totalCount, unreadable }))
 
 const upload = z.object({ url: z.string() })
 

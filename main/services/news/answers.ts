@@ -11,8 +11,8 @@ import {
   textOrEmpty,
   truth,
   wholeNumber,
-} from './loose'
-import { timestamp } from './timestamp'
+} from '../../loose'
+import { timestamp } from '../../timestamp'
 
 /**
  * Schemas of the content API's answers (content-and-organization-apis.md, interface A, with the fields of known servers),

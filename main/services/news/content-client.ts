@@ -15,7 +15,7 @@ import {
   wholeEntry,
 } from './answers'
 import { type ContentService, read, write } from './content-call'
-import { listOfRecords, type Records } from './loose'
+import { listOfRecords, type Records } from '../../loose'
 import {
   type AccountInfoQuery,
   accountInfoQuery,

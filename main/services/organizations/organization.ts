@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Records, recordsOf, textIfReadable } from '../../loose'
 
 /** The lines of an organization's address; servers may have more. */
 export const addressLines = ['address1', 'address2', 'city', 'zipCode', 'state', 'country'] as const
@@ -8,7 +9,11 @@ export type AddressLine = (typeof addressLines)[number]
 export const roles = ['Viewer', 'Editor', 'Admin'] as const
 export type Role = (typeof roles)[number]
 
-const line = z.string().nullish()
+/** Strict, as it is written back with the others: a line that can't be read must not be lost. */
+const line = z.preprocess(
+  (value) => (typeof value === 'number' ? String(value) : value),
+  z.string().nullish(),
+)
 
 const address = z.looseObject({
   address1: line,
@@ -29,37 +34,32 @@ const id = z.union([z.int().nonnegative().transform(String), z.string().regex(/^
  * Org (content-and-organization-apis.md, section 2, with the fields of known servers). Lists and the current organization
  * have no address.
  */
-export const organization = z.looseObject({ id, name: z.string(), address: address.nullish() })
+export const organization = z.looseObject({
+  id,
+  name: z.string(),
+  address: address.nullish(),
+})
 export type Organization = z.infer<typeof organization>
 
 /** OrgUser, with the optional fields of newer servers, identified by login or email address. */
 const organizationUser = z
   .object({
-    orgId: id.exactOptional(),
+    orgId: id.optional().catch(undefined),
     userId: id,
-    email: z.string().nullish(),
-    login: z.string().nullish(),
-    role: z.string(),
-    name: z.string().nullish().catch(undefined),
-    avatarUrl: z.string().nullish().catch(undefined),
-    lastSeenAt: z.string().nullish().catch(undefined),
-    lastSeenAtAge: z.string().nullish().catch(undefined),
+    email: textIfReadable,
+    login: textIfReadable,
+    role: textIfReadable,
+    name: textIfReadable,
+    avatarUrl: textIfReadable,
+    lastSeenAt: textIfReadable,
+    lastSeenAtAge: textIfReadable,
   })
-  .transform((user) => ({ ...user, email: user.email ?? '', login: user.login ?? '' }))
+  .transform(({ email = '', login = '', role = '', ...user }) => ({ ...user, email, login, role }))
   .refine(({ email, login }) => email !== '' || login !== '')
 export type OrganizationUser = z.infer<typeof organizationUser>
 
-/** The readable users of an organization, and the number of unreadable ones. */
-export interface OrganizationUsers {
-  readonly users: readonly OrganizationUser[]
-  readonly unreadable: number
-}
-
-/** An invalid record does not invalidate the others. */
-export const organizationUsers = z.array(z.unknown()).transform((records): OrganizationUsers => {
-  const users = records.flatMap((record) => organizationUser.safeParse(record).data ?? [])
-  return { users, unreadable: records.length - users.length }
-})
+export type OrganizationUsers = Records<OrganizationUser>
+export const organizationUsers: z.ZodType<OrganizationUsers> = recordsOf(organizationUser)
 
 /** Ignores an invalid id: the change was made. */
 const anyId = id.optional().catch(undefined)

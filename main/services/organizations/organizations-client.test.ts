@@ -50,7 +50,7 @@ describe('an independent server', () => {
     return (await control('GET', '/requests')) as never
   }
   const roleOf = async (place: 'current' | { orgId: string }, userId: string) =>
-    (await client.users(place)).users.find((user) => user.userId === userId)?.role
+    (await client.users(place)).items.find((user) => user.userId === userId)?.role
 
   it('makes all fifteen calls', async () => {
     expect(await client.current()).toEqual({ id: '1', name: 'Mock University' })
@@ -151,7 +151,7 @@ describe('an independent server', () => {
 
   it('reads a thousand users, and keeps hostile names unchanged', async () => {
     await scenario('thousand-users')
-    expect((await client.users('current')).users).toHaveLength(1007)
+    expect((await client.users('current')).items).toHaveLength(1007)
     await scenario('all-well')
     await scenario('organization-hostile-names')
     const { name } = await client.current()
@@ -162,7 +162,7 @@ describe('an independent server', () => {
 
   it('reads users of an older server', async () => {
     await scenario('organization-bare-users')
-    expect((await client.users('current')).users).toHaveLength(7)
+    expect((await client.users('current')).items).toHaveLength(7)
   })
 
   it.each(['organization-strict-bodies', 'organization-text-ids', 'organization-bad-records'])(
@@ -242,14 +242,14 @@ describe('a service written from the document alone', () => {
     const { id } = await client.current()
     expect(id).toBe('9007199254740993')
     await client.update({ orgId: id }, { name: 'Other' })
-    const { users } = await client.users({ orgId: id })
+    const { items: users } = await client.users({ orgId: id })
     expect(users.map(({ userId }) => userId)).toEqual(['9007199254741003', '9007199254741004'])
     await client.setRole({ orgId: id }, { userId: '9007199254741004' }, 'Admin')
   })
 
   it('lists the valid users beside invalid records', async () => {
     const service = await startDocumentedService({ badRecords: true })
-    const { users, unreadable } = await clientAt(service.origin).users('current')
+    const { items: users, unreadable } = await clientAt(service.origin).users('current')
     expect([users.map(({ login }) => login), unreadable]).toEqual([['ada', 'bo'], 2])
   })
 

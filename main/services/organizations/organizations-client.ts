@@ -159,7 +159,7 @@ export function createOrganizationsClient(options: CallOptions): OrganizationsCl
   /** Returns undefined if the caller may not list users; the role can be set without it. */
   async function loginOf(place: OrganizationPlace, userId: string): Promise<string | undefined> {
     try {
-      const user = (await users(place)).users.find((known) => known.userId === userId)
+      const user = (await users(place)).items.find((known) => known.userId === userId)
       return user && loginOrEmailOf(user)
     } catch (error) {
       if (mayNotLook(error)) return undefined

@@ -15,8 +15,14 @@ const found = [
 const searchable = { organizationSearch: { available: true } }
 const answers = (value: object) => (name: CommandName) =>
   name === 'searchOrganizations'
-    ? { ok: true, value }
+    ? { ok: true, value: { unreadable: 0, ...value } }
     : { ok: true, value: { instanceId: 'vpn.example.org' } }
+
+it('says how many entries of the lists can’t be read', async () => {
+  const { user } = await openWindow(searchable, answers({ found, total: 2, unreadable: 1 }))
+  await user.keyboard('ex')
+  expect(await screen.findByText("1 item couldn't be read and isn't shown.")).toBeTruthy()
+})
 
 describe('who has just started Causeway, with a list of organizations', () => {
   it('types the name of their organization at once, and adds it with the keyboard', async () => {

@@ -7,6 +7,7 @@ import type { FoundOrganization } from '../../../contract/organization-list'
 import { useBridge, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
+import { Unreadable } from '../../ui/unreadable'
 import styles from './instances.module.css'
 
 /** Asks for the person's organization, searches as they type, and adds the one that they choose. */
@@ -81,6 +82,7 @@ export function FindOrganization({
           </Combobox.Options>
         )}
       </Combobox>
+      <Unreadable count={result?.unreadable ?? 0} />
       {answer?.ok === false && <ErrorNote error={answer.error} />}
       {result?.problem !== undefined && !dismissed && (
         <div className={styles.form}>

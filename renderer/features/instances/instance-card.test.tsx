@@ -141,6 +141,12 @@ describe('an instance', () => {
     expect(screen.getByRole('alert').textContent).toContain('The server says: <b>quota</b>')
   })
 
+  it('says how many profiles can’t be read, beside the others', async () => {
+    await openWindow({ instances: [{ ...signedIn, profiles: { ...signedIn.profiles, unreadable: 2 } }] })
+    expect(screen.getByText('Internet access')).toBeTruthy()
+    expect(screen.getByText("2 items couldn't be read and aren't shown.")).toBeTruthy()
+  })
+
   it('refreshes its profiles when asked', async () => {
     const { user, ran, change } = await openWindow({ instances: [signedIn] })
     await user.click(screen.getByRole('button', { name: 'Refresh' }))

@@ -10,6 +10,7 @@ import { AsOf } from '../../ui/as-of'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
+import { Unreadable } from '../../ui/unreadable'
 import { useAgainWhileOld } from '../../ui/use-again-while-old'
 import { BrowserWaiting } from './browser-waiting'
 import { ClientIdForm } from './client-id-form'
@@ -183,6 +184,7 @@ export function InstanceCard({
           {retry}
         </>
       )}
+      <Unreadable count={profiles.unreadable ?? 0} />
       {isOpen && <Profiles instance={instance} rows={rows} stars={stars} />}
     </section>
   )

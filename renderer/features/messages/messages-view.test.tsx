@@ -31,6 +31,15 @@ describe('messages', () => {
     expect(screen.getByRole('list', { name: 'Messages' })).toBeTruthy()
   })
 
+  it('are counted where they can’t be read', async () => {
+    const { user } = await openWindow({
+      instances: [{ ...signedIn, messages: { status: 'loaded', items: [older], unreadable: 1 } }],
+    })
+    await visit(user, 'Messages')
+    expect(await screen.findByText("1 item couldn't be read and isn't shown.")).toBeTruthy()
+    expect(screen.getByText('Older <b>bold</b>')).toBeTruthy()
+  })
+
   it('are refreshed from every instance with a login', async () => {
     const { user, ran } = await openWindow({
       instances: [signedIn, { ...signedIn, id: 'other.example.org', login: 'signed-out' }],

@@ -10,6 +10,7 @@ import { NoService } from '../../ui/no-service'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
+import { Unreadable } from '../../ui/unreadable'
 import { useAgainWhileOld } from '../../ui/use-again-while-old'
 import styles from './messages.module.css'
 import { useReadMessages } from './use-read-messages'
@@ -57,10 +58,18 @@ export function MessagesView(): ReactNode {
 /** Says why messages of this instance may be missing or old. */
 function Trouble({ instance: { id, login, messages } }: { readonly instance: InstanceSlice }): ReactNode {
   const { t } = useTranslation()
-  if (messages.seenAt !== undefined) return <AsOf service={id} seenAt={messages.seenAt} />
-  if (messages.error !== undefined) return <ErrorNote error={messages.error} />
-  if (login === 'signed-out') return <p className={page.quiet}>{t('messages.signedOut', { instance: id })}</p>
-  return null
+  return (
+    <>
+      {messages.seenAt !== undefined ? (
+        <AsOf service={id} seenAt={messages.seenAt} />
+      ) : messages.error !== undefined ? (
+        <ErrorNote error={messages.error} />
+      ) : (
+        login === 'signed-out' && <p className={page.quiet}>{t('messages.signedOut', { instance: id })}</p>
+      )}
+      <Unreadable count={messages.unreadable ?? 0} />
+    </>
+  )
 }
 
 function MessageList({

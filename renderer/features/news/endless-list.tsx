@@ -13,7 +13,7 @@ import { VirtualList } from '../../ui/virtual-list'
 import styles from './news.module.css'
 import { NotOffered } from './not-offered'
 import type { PagedList } from './paged-list'
-import { Unreadable } from './unreadable'
+import { Unreadable } from '../../ui/unreadable'
 import { useNewsInstance, useOpened } from './use-news'
 
 /** The next page is fetched when this many rows are left. */

@@ -14,7 +14,7 @@ import { MisprintReport } from './misprint-report'
 import type { FoundEntry, Opened } from './news-store'
 import { Picture } from './picture'
 import { RichWords } from './rich-words'
-import { Unreadable } from './unreadable'
+import { Unreadable } from '../../ui/unreadable'
 import { useAnswer, useNewsInstance, useNewsStore } from './use-news'
 import { WebLink } from './web-link'
 

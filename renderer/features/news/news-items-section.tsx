@@ -9,7 +9,7 @@ import { EndlessList } from './endless-list'
 import styles from './news.module.css'
 import { Picture } from './picture'
 import { useDay } from './use-day'
-import { Unreadable } from './unreadable'
+import { Unreadable } from '../../ui/unreadable'
 import { useAnswer, useNewsInstance, useNewsState, useNewsStore } from './use-news'
 import { WebLink } from './web-link'
 

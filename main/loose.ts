@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /**
- * Fields of the content API as real servers type them: numbers as text and the reverse, 0 and 1 for booleans, null or an
- * empty array for "nothing". Equivalent values are accepted; anything else is a wrong type.
+ * Fields and lists as real services type them: numbers as text and the reverse, 0 and 1 for booleans, null or an empty array
+ * for "nothing". Equivalent values are accepted; anything else is a wrong type. One bad record never takes the rest of its
+ * list: it is left out and counted.
  */
 
 function isNothing(value: unknown): boolean {
@@ -58,6 +59,30 @@ export const truth = unlessNothing(
   }, z.boolean()),
 ).transform((value) => value ?? false)
 
+/** A boolean in any notation; undefined if it is missing or can't be read. */
+export const truthIfReadable = z
+  .unknown()
+  .optional()
+  .transform((value) => {
+    const written = typeof value === 'string' ? value.trim().toLowerCase() : value
+    if (truths.includes(written)) return true
+    return written !== '' && untruths.includes(written) ? false : undefined
+  })
+
+/** A text; undefined if it is missing, blank or can't be read. */
+export const textIfReadable = textIfAny
+  .transform((value) => (value?.trim() === '' ? undefined : value))
+  .catch(undefined)
+
+/** The readable texts of a list, or a single text; undefined if it is missing or something else. */
+export const textsIfReadable = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? [value] : value),
+    z.array(z.unknown()).transform((all) => all.flatMap((each) => textIfReadable.parse(each) ?? [])),
+  )
+  .optional()
+  .catch(undefined)
+
 /** An object; undefined if missing. */
 export function objectIfAny<Schema extends z.ZodType>(schema: Schema) {
   return unlessNothing(
@@ -72,15 +97,31 @@ export interface Records<Item> {
   readonly unreadable: number
 }
 
-/** Reads the readable elements of a list; none if there is no list. */
-export function recordsIn<Schema extends z.ZodType>(schema: Schema) {
-  return unlessNothing(z.array(z.unknown())).transform((elements = []): Records<z.infer<Schema>> => {
-    const items = elements.flatMap((element) => {
+/** PHP writes a list whose first element was removed as an object, with the numbers of the elements as names. */
+const elements = z.preprocess((value) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const names = Object.keys(value)
+  return names.length > 0 && names.every((name) => /^\d{1,9}$/.test(name)) ? Object.values(value) : value
+}, z.array(z.unknown()))
+
+function readRecords<Schema extends z.ZodType>(schema: Schema) {
+  return (all: readonly unknown[] = []): Records<z.infer<Schema>> => {
+    const items = all.flatMap((element) => {
       const parsed = schema.safeParse(element)
       return parsed.success ? [parsed.data] : []
     })
-    return { items, unreadable: elements.length - items.length }
-  })
+    return { items, unreadable: all.length - items.length }
+  }
+}
+
+/** Reads the readable elements of a list. */
+export function recordsOf<Schema extends z.ZodType>(schema: Schema) {
+  return elements.transform(readRecords(schema))
+}
+
+/** Reads the readable elements of a list; none if there is no list. */
+export function recordsIn<Schema extends z.ZodType>(schema: Schema) {
+  return unlessNothing(elements).transform(readRecords(schema))
 }
 
 /** Reads the readable elements of a list without counting the others. */
@@ -93,15 +134,24 @@ export function listOf<Schema extends z.ZodType>(schema: Schema) {
  * record.
  */
 export function listOfRecords<Schema extends z.ZodType>(schema: Schema) {
-  return z.array(z.unknown()).transform((elements, context) => {
+  return elements.transform((elements, context) => {
     const [first] = elements
-    const { items, unreadable } = recordsIn(schema).parse(elements)
+    const { items, unreadable } = readRecords(schema)(elements)
     if (items.length === 0 && unreadable > 0) {
       const path = schema.safeParse(first).error?.issues[0]?.path ?? []
       context.addIssue({ code: 'custom', path: [0, ...path], message: 'None of the items could be read.' })
     }
     return { items, unreadable }
   })
+}
+
+/** Leaves out records with the same key as an earlier one. */
+export function firstOfEach<Item>(
+  { items, unreadable }: Records<Item>,
+  keyOf: (item: Item) => string,
+): Records<Item> {
+  const first = new Map(items.toReversed().map((item) => [keyOf(item), item]))
+  return { items: items.filter((item) => first.get(keyOf(item)) === item), unreadable }
 }
 
 /** A number that stands for a kind; undefined for an unknown kind. */
