@@ -1,5 +1,6 @@
 import { CausewayError } from '../../errors'
 import { isSecureUrl } from '../http/loopback'
+import { asPasted, hasMeantHost } from '../http/pasted-address'
 import { type ListArea, type MinisignKey, parseMinisignKey } from './minisign'
 
 /** The address of signed lists, and the keys that sign them. */
@@ -28,9 +29,10 @@ export function parseListSource(
 ): ListSource {
   const invalidSource = (reason: 'url' | 'key'): CausewayError =>
     new CausewayError(`${area}/invalid-source`, { details: { reason } })
-  const typed = url.trim()
+  const typed = asPasted(url)
   if (!URL.canParse(typed)) throw invalidSource('url')
   const parsed = new URL(typed)
+  if (!hasMeantHost(parsed, typed)) throw invalidSource('url')
   const hasMore =
     parsed.search !== '' || parsed.hash !== '' || parsed.username !== '' || parsed.password !== ''
   if (!isSecureUrl(parsed) || hasMore) throw invalidSource('url')

@@ -34,6 +34,89 @@ describe('valid addresses', () => {
   })
 })
 
+/** Ways in which people paste this address. */
+const pasted: readonly string[] = [
+  'https://https://vpn.example.org/portal',
+  'https://http://vpn.example.org/portal',
+  'http://https://vpn.example.org/portal',
+  'HTTPS://HTTPS://vpn.example.org/portal',
+  'https:https://vpn.example.org/portal',
+  'https://https//vpn.example.org/portal',
+  'https//vpn.example.org/portal',
+  'https://https://https://vpn.example.org/portal',
+  '"https://vpn.example.org/portal"',
+  "'vpn.example.org/portal'",
+  '`vpn.example.org/portal`',
+  '“https://vpn.example.org/portal”',
+  '„vpn.example.org/portal“',
+  '« https://vpn.example.org/portal »',
+  '<https://vpn.example.org/portal>',
+  '<URL:https://vpn.example.org/portal>',
+  'URL: https://vpn.example.org/portal',
+  '(https://vpn.example.org/portal).',
+  '[https://vpn.example.org/portal]',
+  '[vpn.example.org/portal],',
+  '"<vpn.example.org/portal>".',
+  'https://vpn.example.org/portal,',
+  'https://vpn.example.org/portal.',
+  'https://vpn.example.org/portal/;',
+  'https://vpn.example.org/portal/?"',
+  'https://vpn.example.org/portal!',
+  'https://vpn.example.org/portal…',
+  '• vpn.example.org/portal',
+  '\u00a0vpn.example.org/portal\u3000',
+  '\ufeffhttps://vpn.example.org/portal',
+  'https://vpn.\u200bexample.org/portal\u200b',
+  'vpn\u00ad.example\u2060.org/portal',
+  '\u202ahttps://vpn.example.org/portal\u202c',
+  '\u200ehttps://\u200fvpn.example.org/portal',
+  'https://vpn。example。org/portal',
+]
+
+it.each(pasted)('understands %j as people paste it', (text) => {
+  expect(parseAddress(text)).toEqual({
+    id: 'vpn.example.org/portal',
+    address: 'https://vpn.example.org/portal/',
+  })
+})
+
+it.each(['"[2001:db8::1]:8443"', '<https://[2001:db8::1]:8443/>', '[2001:db8::1]:8443,'])(
+  'understands %j',
+  (text) => {
+    expect(parseAddress(text).id).toBe('[2001:db8::1]:8443')
+  },
+)
+
+it.each([
+  'vpn.example.org,vpn.example.net',
+  'vpn.example.org;vpn.example.net',
+  'vpn.example.org\nvpn.example.net',
+  'vpn example org',
+  'https;//vpn.example.org',
+  'https//',
+  'https',
+  'https://https',
+  'https://https/vpn.example.org',
+  'vpn,example,org',
+  'vpn.example.org/"><b>x',
+  'href="https://vpn.example.org"',
+  '[vpn](https://vpn.example.org)',
+  'vpn.example.org&gt;',
+  '*.example.org',
+  '$HOST',
+  '${HOST}',
+  'vpn.example.org|',
+  '-vpn.example.org',
+  '12345',
+  '0x7f000001',
+  '1.2.3',
+  '☎vpn.example.org',
+  'vpn.“example”.org',
+  `${'a'.repeat(64)}.example.org`,
+])('refuses %j as an address, instead of looking it up', (text) => {
+  expect(() => parseAddress(text)).toThrow(expect.objectContaining({ code: 'discovery/invalid-address' }))
+})
+
 describe('invalid addresses', () => {
   it.each([
     ['', 'empty'],

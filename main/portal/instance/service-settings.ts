@@ -11,6 +11,7 @@ import type { VariantOf } from '../../../contract/error-details'
 import type { InstanceChanges } from '../../../contract/instance-settings'
 import { CausewayError } from '../../errors'
 import { isSecureUrl } from '../../platform/http/loopback'
+import { asPasted, hasMeantHost } from '../../platform/http/pasted-address'
 import type { Instance } from './instance'
 
 /** The fields of an instance that the user sets. */
@@ -78,13 +79,15 @@ const maxAddressLength = 2048
  * Returns the base address of a service without final slashes. Throws `usage/invalid-argument` for anything but https, or
  * http on this computer.
  */
-function parseServiceAddress(text: string, setting: InstanceSettingName): string {
+function parseServiceAddress(pasted: string, setting: InstanceSettingName): string {
+  const text = asPasted(pasted)
   const fitting =
     text.length <= maxAddressLength && !/[\s\p{Cc}\\]/u.test(text) && /^https?:\/\/[^/]/i.test(text)
   if (!fitting || !URL.canParse(text)) {
     throw invalid(setting, 'service-address')
   }
   const url = new URL(text)
+  if (!hasMeantHost(url, text)) throw invalid(setting, 'service-address')
   if (url.username !== '' || url.password !== '') {
     throw invalid(setting, 'service-address-credentials')
   }
