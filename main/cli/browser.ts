@@ -12,18 +12,15 @@ import type { Terminal } from './terminal'
  * Returns a function that opens the browser and prints the URL, for users whose browser is elsewhere. If the system has no
  * browser, the login waits for one on another computer; with `--json` it fails, because nobody reads the URL.
  */
-export function openBrowserWith(command: string | undefined, terminal: Terminal): OpenBrowser {
-  const openBrowser = createOpenBrowser({
-    ...(command === undefined ? {} : { command }),
-    openExternal: openDefault,
-  })
+export function openBrowserWith(commands: readonly string[], terminal: Terminal): OpenBrowser {
+  const openBrowser = createOpenBrowser({ commands, openExternal: openDefault })
   return async (url, destination = url) => {
     terminal.note(`${t('terminal.browser.logIn')}
   ${destination.href}`)
     try {
       await openBrowser(url)
     } catch (error) {
-      if (command !== undefined || terminal.json) throw error
+      if (commands.length > 0 || terminal.json) throw error
       terminal.note(t('terminal.browser.none'))
     }
   }

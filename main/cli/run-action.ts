@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Settings } from '../../contract/settings'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
+import { browserCommands } from '../portal/oauth/open-browser'
 import { withLogin } from '../portal/oauth/with-login'
 import { discoveryOptions, type GlobalOptions } from './global-options'
 import type { Seen } from '../services/offline-cache/read-or-recall'
@@ -69,7 +70,7 @@ export async function runAction(command: Command, run: (context: Context) => Pro
       openBrowser:
         command.opts<{ readonly browser?: unknown }>().browser === false
           ? loginWithoutBrowser(terminal, process.stdin)
-          : openBrowserWith(browserOf(options) ?? process.env.BROWSER, terminal),
+          : openBrowserWith(browserCommands(browserOf(options), process.env, process.platform), terminal),
       onLoginElsewhere: () => {
         terminal.note(t('terminal.loginElsewhere'))
       },

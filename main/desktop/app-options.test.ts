@@ -28,7 +28,7 @@ describe('readAppOptions', () => {
     expect(await readAppOptions(['--data-dir=/tmp/from-arguments'], '1.0.0')).toMatchObject({
       dataDir: resolve('/tmp/from-arguments'),
       secretStore: 'file',
-      browserCommand: 'chromium --incognito',
+      browserCommands: ['chromium --incognito'],
       language: 'nl',
     })
   })
@@ -45,9 +45,9 @@ describe('readAppOptions', () => {
 
   it("uses the environment's browser if no option names one", async () => {
     vi.stubEnv('BROWSER', 'firefox')
-    expect(await readAppOptions([], '1.0.0')).toMatchObject({ browserCommand: 'firefox' })
+    expect(await readAppOptions([], '1.0.0')).toMatchObject({ browserCommands: ['firefox'] })
     vi.stubEnv('BROWSER', '')
-    expect(await readAppOptions([], '1.0.0')).not.toHaveProperty('browserCommand')
+    expect(await readAppOptions([], '1.0.0')).toMatchObject({ browserCommands: [] })
   })
 
   it('refuses an unknown secret store', async () => {

@@ -7,6 +7,7 @@ import {
   type AppOnlyOptions,
   type GlobalOptions,
 } from '../cli/global-options'
+import { browserCommands } from '../portal/oauth/open-browser'
 import { dataDirectory } from '../platform/storage/data-directory'
 
 export interface AppOptions {
@@ -17,7 +18,7 @@ export interface AppOptions {
   readonly login: 'allowed' | 'never'
   readonly verbose: boolean
   readonly language?: string
-  readonly browserCommand?: string
+  readonly browserCommands: readonly string[]
   readonly openVpnPath?: string
   /** The address of the lists of organizations, and its publisher's keys. */
   readonly discovery?: { readonly url?: string; readonly keys?: string }
@@ -54,7 +55,6 @@ export function isPlainStart(args: readonly string[], env: NodeJS.ProcessEnv): b
 
 /** Fills in missing options with the defaults of this system. */
 export function appOptions(given: GlobalOptions & AppOnlyOptions): AppOptions {
-  const browserCommand = given.browser ?? process.env.BROWSER
   return {
     dataDir: dataDirectory({
       platform: process.platform,
@@ -68,7 +68,7 @@ export function appOptions(given: GlobalOptions & AppOnlyOptions): AppOptions {
     hidden: given.hidden ?? false,
     connect: given.connect ?? false,
     ...(given.lang === undefined ? {} : { language: given.lang }),
-    ...(browserCommand === undefined || browserCommand.trim() === '' ? {} : { browserCommand }),
+    browserCommands: browserCommands(given.browser, process.env, process.platform),
     ...(given.openvpn === undefined ? {} : { openVpnPath: given.openvpn }),
     ...discoveryOptions(given),
   }

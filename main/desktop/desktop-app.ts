@@ -48,7 +48,7 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
     secretStore: options.secretStore,
     openBrowser: createOpenBrowser({
       openExternal: (address) => shell.openExternal(address),
-      ...(options.browserCommand === undefined ? {} : { command: options.browserCommand }),
+      commands: options.browserCommands,
     }),
     onBrowserReturned: toFront,
     // On Windows the helper reports wake-ups, to the terminal command as well.

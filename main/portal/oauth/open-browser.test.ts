@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createOpenBrowser } from './open-browser'
+import { browserCommands, createOpenBrowser } from './open-browser'
 
 const openExternal = (): Promise<void> => Promise.reject(new Error('was asked'))
 
@@ -32,7 +32,7 @@ describe('createOpenBrowser', () => {
 
   it('passes the address to the command as its last argument, without a shell', async () => {
     const { script, seen } = await recordingScript(folder)
-    const open = createOpenBrowser({ command: `${process.execPath} ${script} --new-window`, openExternal })
+    const open = createOpenBrowser({ commands: [`${process.execPath} ${script} --new-window`], openExternal })
     const address = 'https://vpn.example.org/authorize?a=1&b=$(id)'
     await open(new URL(address))
     expect(await seen()).toEqual(['--new-window', new URL(address).href])
@@ -49,7 +49,9 @@ describe('createOpenBrowser', () => {
     await writeFile(program, isWindows ? `@${start} %*\r\n` : `#!/bin/sh\nexec ${start} "$@"\n`, {
       mode: 0o755,
     })
-    await createOpenBrowser({ command: command(program), openExternal })(new URL('https://vpn.example.org/'))
+    await createOpenBrowser({ commands: [command(program)], openExternal })(
+      new URL('https://vpn.example.org/'),
+    )
     const words = await seen()
     expect(words.at(-1)).toBe('https://vpn.example.org/')
     if (words.length > 1) expect(words.slice(0, -1)).toEqual(['--private', 'a b'])
@@ -58,20 +60,42 @@ describe('createOpenBrowser', () => {
   it('passes on quotes inside of words', async () => {
     const seen = join(folder, 'seen')
     const script = `require("node:fs").writeFileSync(process.argv[1],\\ "a\\ b")`
-    const open = createOpenBrowser({ command: `${process.execPath} -e ${script} ${seen}`, openExternal })
+    const open = createOpenBrowser({ commands: [`${process.execPath} -e ${script} ${seen}`], openExternal })
     await open(new URL('https://vpn.example.org/'))
     expect(await readFile(seen, 'utf8')).toBe('a b')
   })
 
+  it('uses the first of $BROWSER that there is, with the address in the place of %s', async () => {
+    const { script, seen } = await recordingScript(folder)
+    const url = new URL('https://vpn.example.org/authorize?a=%s')
+    const missing = join(folder, 'no-such-browser')
+    const BROWSER = `${missing} %s::${process.execPath} --no-such-option:${process.execPath} ${script} --url=%s 100%% --new`
+    const commands = browserCommands(undefined, { BROWSER }, 'linux')
+    await createOpenBrowser({ commands, openExternal })(url)
+    expect(await seen()).toEqual([`--url=${url.href}`, '100%', '--new'])
+  })
+
+  it.each<[string | undefined, string | undefined, NodeJS.Platform, readonly string[]]>([
+    ['firefox -P a:b', 'lynx', 'linux', ['firefox -P a:b']],
+    [undefined, 'firefox:chromium %s', 'darwin', ['firefox', 'chromium %s']],
+    [undefined, 'C:\\browser.exe', 'win32', ['C:\\browser.exe']],
+    [undefined, ' : ', 'linux', []],
+    [undefined, 'node -e a\\ ?\\ b:c', 'linux', ['node -e a\\ ?\\ b:c']],
+    [undefined, undefined, 'linux', []],
+    ['', 'lynx', 'linux', []],
+  ])('chooses between --browser %j and $BROWSER %j on %s', (given, BROWSER, platform, commands) => {
+    expect(browserCommands(given, BROWSER === undefined ? {} : { BROWSER }, platform)).toEqual(commands)
+  })
+
   it('rejects if the command cannot be run', async () => {
-    const open = createOpenBrowser({ command: join(folder, 'no-such-browser'), openExternal })
+    const open = createOpenBrowser({ commands: [join(folder, 'no-such-browser')], openExternal })
     await expect(open(new URL('https://vpn.example.org/'))).rejects.toMatchObject({
       code: 'oauth/browser-not-opened',
     })
   })
 
   it('rejects if the command fails', async () => {
-    const open = createOpenBrowser({ command: `${process.execPath} --no-such-option`, openExternal })
+    const open = createOpenBrowser({ commands: [`${process.execPath} --no-such-option`], openExternal })
     await expect(open(new URL('https://vpn.example.org/'))).rejects.toMatchObject({
       code: 'oauth/browser-not-opened',
     })

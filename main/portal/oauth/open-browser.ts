@@ -4,22 +4,44 @@ import { CausewayError } from '../../errors'
 import type { OpenBrowser } from './token-session'
 
 /**
- * Opens http and https addresses, and nothing else, with `command` (a program, or its words, then the address, without a shell)
- * or, without one, with `openExternal`, the system's browser. Rejects with `oauth/browser-not-opened`.
+ * Returns the commands of browsers, the preferred one first: the one that the user has given, else those of `$BROWSER`, which
+ * may have several with colons between them. Windows has colons in paths, and no such convention.
+ */
+export function browserCommands(
+  given: string | undefined,
+  { BROWSER = '' }: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+): readonly string[] {
+  // A colon in a word that is quoted or escaped is one of the command's own.
+  const separated = BROWSER.replaceAll(/"[^"]*"|(?:\\ |\S)+/g, (word) =>
+    /[\\"']/.test(word) ? word : word.replaceAll(':', '\n'),
+  )
+  const listed = platform === 'win32' ? [BROWSER] : separated.split('\n')
+  return (given === undefined ? listed : [given]).filter((command) => command.trim() !== '')
+}
+
+/**
+ * Opens http and https addresses, and nothing else, with the first of `commands` that succeeds or, without one, with
+ * `openExternal`, the system's browser. A command is a program, or its words, without a shell; the address takes the place of
+ * `%s`, else it is the last argument. Rejects with `oauth/browser-not-opened`.
  */
 export function createOpenBrowser(options: {
-  readonly command?: string
+  readonly commands?: readonly string[]
   readonly openExternal: (address: string) => Promise<void>
 }): OpenBrowser {
   return async (url) => {
     if (url.protocol !== 'https:' && url.protocol !== 'http:') throw notOpened(undefined)
-    try {
-      await (options.command === undefined || options.command.trim() === ''
-        ? options.openExternal(url.href)
-        : start(options.command, url.href))
-    } catch (cause) {
-      throw notOpened(cause)
+    const starts = (options.commands ?? []).map((command) => () => start(command, url.href))
+    let problem: unknown
+    for (const open of starts.length === 0 ? [() => options.openExternal(url.href)] : starts) {
+      try {
+        await open()
+        return
+      } catch (cause) {
+        problem ??= cause
+      }
     }
+    throw notOpened(problem)
   }
 }
 
@@ -27,7 +49,9 @@ export function createOpenBrowser(options: {
 async function start(command: string, address: string): Promise<void> {
   const { execa } = await import('execa')
   const [program = '', ...given] = (await canRun(command.trim())) ? [command.trim()] : words(command)
-  const browser = execa(program, [...given, address], { detached: true, stdio: 'ignore', cleanup: false })
+  const named = given.map((word) => word.replaceAll(/%[s%]/g, (mark) => (mark === '%s' ? address : '%')))
+  const args = given.some((word) => /(?<!%)(?:%%)*%s/.test(word)) ? named : [...given, address]
+  const browser = execa(program, args, { detached: true, stdio: 'ignore', cleanup: false })
   browser.unref()
   await browser
 }
