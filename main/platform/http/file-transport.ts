@@ -16,7 +16,8 @@ export interface FileToPut {
   readonly namedBy: URL
   /** The number of bytes that `open` yields. */
   readonly bytes: number
-  readonly contentType: string
+  /** Undefined sends none, and no expectation either: nothing but what a PUT needs. */
+  readonly contentType: string | undefined
   /** Opens the content at its beginning, again after a redirect. Its errors are thrown by `put`. */
   readonly open: () => AsyncIterable<Uint8Array>
   readonly signal: AbortSignal
@@ -24,7 +25,7 @@ export interface FileToPut {
   readonly onSent: (bytes: number) => void
 }
 
-interface StorageAnswer {
+export interface StorageAnswer {
   readonly status: number
   /** The beginning of a refusal's body. */
   readonly text: string
@@ -95,7 +96,7 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
   ): Promise<Exchange> {
     const headers = {
       'content-length': String(file.bytes),
-      'content-type': file.contentType,
+      ...(file.contentType === undefined ? {} : { 'content-type': file.contentType }),
       ...(expects && file.bytes > 0 ? { expect: '100-continue' } : {}),
     }
     const exchange = new Exchange(url, {
@@ -146,7 +147,7 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
   return {
     put: async (url, file) => {
       const exchange = await followed(url, file.namedBy, [307, 308], async (target, lookup) => {
-        const first = await putOnce(target, lookup, file, true)
+        const first = await putOnce(target, lookup, file, file.contentType !== undefined)
         // The server does not support the expectation, and wants the request without it (RFC 9110, 15.5.18).
         if ((await first.answer).statusCode !== 417) return first
         first.close()

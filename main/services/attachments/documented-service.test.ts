@@ -181,6 +181,29 @@ describe('a service that accepts only documented fields', () => {
   })
 })
 
+it.each([
+  { status: 403, text: '<Error><Code>SignatureDoesNotMatch</Code></Error>' },
+  {
+    status: 403,
+    text: '<Error><Code>AccessDenied</Code><HeadersNotSigned>content-type</HeadersNotSigned></Error>',
+  },
+  { status: 400, text: 'Content-Type is not allowed' },
+  { status: 415, text: '' },
+  { status: 403, text: '' },
+])('uploads once without the media type that the storage refuses: $status $text', async (typeRefusal) => {
+  const { service, uploaded, file } = await start({ typeRefusal })
+  expect(await uploaded(await file('notes.txt', 5))).toMatchObject({ state: 'done' })
+  expect([...service.files.values()]).toEqual(['notes'])
+})
+
+it('does not repeat an upload without the media type where the storage has another reason', async () => {
+  const { service, uploaded, file } = await start({
+    typeRefusal: { status: 403, text: '<Error><Code>AccessDenied</Code></Error>' },
+  })
+  expect(await uploaded(await file('notes.txt', 5))).toMatchObject({ state: 'failed' })
+  expect(service.files.size).toBe(0)
+})
+
 it('leaves out and counts records that cannot be read', async () => {
   const good = { id: 'x', userId: 'u', url: '', status: 'COMPLETED', type: 'INTERNAL', title: 'T' }
   const linked = { ...good, videos: [], modules: [] }

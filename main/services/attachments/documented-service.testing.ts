@@ -14,6 +14,8 @@ export interface Behaviour {
   badRecords: readonly unknown[]
   /** Number of uploads to answer 403 after their head, closing the connection. */
   earlyRefusals: number
+  /** Refuses uploads that have a `Content-Type` with this answer. */
+  typeRefusal: { readonly status: number; readonly text: string } | undefined
   /** Creates the same attachment for another author at the same time, listed at once. */
   sameElsewhere: boolean
   /** Uses one path for all uploads, with different queries. */
@@ -61,6 +63,7 @@ export class DocumentedService {
     fixedPage: undefined,
     badRecords: [],
     earlyRefusals: 0,
+    typeRefusal: undefined,
     sameElsewhere: false,
     onePath: false,
     lostAnswer: undefined,
@@ -253,6 +256,11 @@ export class DocumentedService {
       return
     }
     const content = await text(request)
+    const { typeRefusal } = this.behaviour
+    if (typeRefusal !== undefined && request.headers['content-type'] !== undefined) {
+      response.writeHead(typeRefusal.status).end(typeRefusal.text)
+      return
+    }
     const isExpired = signature !== String(this.#signature) || entry === undefined
     if (!isExpired) {
       this.files.set(id, content)

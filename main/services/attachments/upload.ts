@@ -1,6 +1,6 @@
 import { CausewayError, hasCode } from '../../errors'
 import { requestCancelled } from '../../platform/http/failure'
-import type { FileTransport } from '../../platform/http/file-transport'
+import type { FileTransport, StorageAnswer } from '../../platform/http/file-transport'
 import type { AttachmentsClient, AwaitedFile, NewFile } from './attachments-client'
 import type { Confirmations } from './confirmations'
 import { notAFile } from './answers'
@@ -44,7 +44,8 @@ const expiredStatuses = [401, 403, 404, 410]
 
 /**
  * Uploads a file for a new or an existing attachment (attachments-service.md, section 1). Retries a lost connection with
- * the same address, and renews an expired address once. Changes or deletes the new attachment only if it is identified for
+ * the same address, renews an expired address once, and repeats an upload once without the media type if the storage may refuse
+ * that. Changes or deletes the new attachment only if it is identified for
  * certain.
  *
  * Throws `attachments/file-unreadable`, `attachments/file-changed`, `attachments/storage-refused`, `attachments/not-a-file`
@@ -194,16 +195,28 @@ export class Upload implements TransferWork {
 
   async #upload(job: TransferJob): Promise<void> {
     let to = this.#awaited ?? (await this.#announced(job))
-    for (let mayRenew = true; ; mayRenew = false) {
+    let mayRenew = true
+    let withType = true
+    for (;;) {
       const { uploadUrl } = to
       const answer = await withRetries(job, () =>
-        put(this.#context.transport, to, { path: this.#path, ...this.#file }, job),
+        put(this.#context.transport, to, { path: this.#path, ...this.#file }, job, withType),
       )
       if (answer.status >= 200 && answer.status < 300) return
+      const typeProblem = withType ? problemOfType(answer) : 'none'
+      if (typeProblem === 'named') {
+        withType = false
+        continue
+      }
       const isExpired = expiredStatuses.includes(answer.status)
       const next = mayRenew && isExpired ? await this.#renewed(job) : undefined
+      mayRenew = false
       if (next !== undefined) {
         to = next
+        continue
+      }
+      if (typeProblem === 'possible') {
+        withType = false
         continue
       }
       if (isExpired && this.#awaited?.attachmentId === undefined) {
@@ -263,8 +276,9 @@ async function put(
   { uploadUrl, namedBy }: AwaitedFile,
   { path, extension }: { readonly path: string; readonly extension: string },
   steps: TransferSteps,
+  withType: boolean,
 ) {
-  const contentType = await mediaTypeOf(extension)
+  const contentType = withType ? await mediaTypeOf(extension) : undefined
   const file = await inspectFile(path)
   steps.progressed(0, file.size)
   steps.enter('transferring')
@@ -282,6 +296,17 @@ async function put(
     throw storageRefused(uploadUrl, answer.status, answer.text)
   }
   return answer
+}
+
+/**
+ * Tells whether a storage refuses the `Content-Type` that we chose, or a signature that covers another one: `named` by its
+ * answer, or `possible` because it gives no other reason.
+ */
+function problemOfType({ status, text }: StorageAnswer): 'named' | 'possible' | 'none' {
+  if (![400, 403, 405, 406, 412, 415, 422].includes(status)) return 'none'
+  if (status === 415 || /SignatureDoesNotMatch|\bheaders?|content.?type|media.?type/i.test(text))
+    return 'named'
+  return /AccessDenied|expired/i.test(text) ? 'none' : 'possible'
 }
 
 /** Returns the media type of an extension, as servers derive it too: some sign it into the address. */
