@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { errorText, namesIn, type CatalogueEntry, type ErrorTextOptions } from './error-text'
 import type { ErrorReport } from './error-codes'
+import { englishTerminalTexts, loadTerminalTexts } from './locales/terminal-texts'
 import { englishTexts, loadTexts } from './locales/texts'
 
 function textOf(error: Omit<ErrorReport, 'message'>, options: Partial<ErrorTextOptions> = {}) {
@@ -12,6 +13,29 @@ describe('the text of an error', () => {
     expect(textOf({ code: 'http/timed-out', details: { host: 'vpn.example.org' } }).what).toBe(
       'The connection to the server vpn.example.org timed out.',
     )
+  })
+
+  it('has the plural form of a number in it, in each language', () => {
+    const overrides = englishTerminalTexts.terminalErrors
+    const after = (seconds?: number) =>
+      textOf({ code: 'openvpn/timed-out', details: { seconds } }, { overrides }).what
+    expect(after(1)).toBe('The connection timed out after 1 second.')
+    expect(after(2)).toBe('The connection timed out after 2 seconds.')
+    expect(after(0.5)).toBe('The connection timed out after 0.5 seconds.')
+    expect(after()).toBe('The connection timed out.')
+  })
+
+  it.each([
+    ['de', 1, '1 Sekunde '],
+    ['pl', 1, '1 sekundy'],
+    ['pl', 3, '3 sekund'],
+    ['uk', 21, '21 секунду'],
+    ['ar', 5, '5 ثوانٍ'],
+    ['ja', 1, '1 秒'],
+  ] as const)('has the plural form of %s for %d', async (language, seconds, words) => {
+    const { terminalErrors: overrides } = await loadTerminalTexts(language)
+    const error = { code: 'openvpn/timed-out', details: { seconds } } as const
+    expect(errorText(error, await loadTexts(language), { locale: language, overrides }).what).toContain(words)
   })
 
   it('reads well without them', () => {

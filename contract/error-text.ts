@@ -7,9 +7,14 @@ export interface ErrorText {
   readonly todo: string
 }
 
+/** A text for each plural form of the first number in it, named as i18next does. */
+type Plurals = Readonly<
+  Partial<Record<`${keyof ErrorText}_${'zero' | 'one' | 'two' | 'few' | 'many' | 'other'}`, string>>
+>
+
 /** The text of a code, and what a variant of it says otherwise. */
 export interface CatalogueEntry extends ErrorText {
-  readonly variants?: Readonly<Record<string, Partial<ErrorText>>>
+  readonly variants?: Readonly<Record<string, Partial<ErrorText> & Plurals>>
 }
 
 /** The texts of errors of one language: namespaces `errors` and `error`. */
@@ -19,7 +24,7 @@ export interface ErrorCatalogue {
 }
 
 /** Texts that go before those of a catalogue. */
-export type CatalogueOverrides = Readonly<Partial<Record<ErrorCode, Partial<CatalogueEntry>>>>
+export type CatalogueOverrides = Readonly<Partial<Record<ErrorCode, Partial<CatalogueEntry> & Plurals>>>
 
 export interface ErrorTextOptions {
   readonly locale: string
@@ -73,7 +78,7 @@ export function errorText(
   const name = variant ?? (typeof reason === 'string' ? reason : '')
   const pick = (part: keyof ErrorText): string => {
     const candidates = [variantOf(override, name), variantOf(plain, name), override].map(
-      (each) => each?.[part],
+      (each) => each && textIn(each, part, details, options.locale),
     )
     const complete = candidates.find(
       (text) => text !== undefined && namesIn(text).every((each) => values.has(each)),
@@ -81,6 +86,22 @@ export function errorText(
     return filled(complete ?? plain[part], values)
   }
   return { what: pick('what'), todo: pick('todo') }
+}
+
+/** Returns a text of an entry, in the plural form that the number in it needs. */
+function textIn(
+  entry: Partial<ErrorText> & Plurals,
+  part: keyof ErrorText,
+  details: Readonly<Record<string, unknown>>,
+  locale: string,
+): string | undefined {
+  const other = entry[`${part}_other`]
+  if (other === undefined) return entry[part]
+  const number = namesIn(other)
+    .map((name) => details[name])
+    .find((value) => typeof value === 'number')
+  if (number === undefined) return other
+  return entry[`${part}_${new Intl.PluralRules(locale).select(number)}`] ?? other
 }
 
 /** Returns true if a server didn't fail, but refuses to say which service it offers, as a firewall does with 403. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type ErrorCode, errorCodes } from '../error-codes'
 import { errorDetails } from '../error-details'
-import { type CatalogueEntry, type CatalogueOverrides, type ErrorText, namesIn } from '../error-text'
+import { type CatalogueEntry, type CatalogueOverrides, namesIn } from '../error-text'
 import { englishTerminalTexts } from './terminal-texts'
 import { englishTexts } from './texts'
 
@@ -15,7 +15,9 @@ const source = readdirSync(main, { recursive: true, encoding: 'utf8' })
   .join('\n')
 
 function textsOf(entry: Partial<CatalogueEntry> = {}): string[] {
-  const parts = ({ what, todo }: Partial<ErrorText>) => [what, todo].filter((text) => text !== undefined)
+  // Including plural forms, such as `what_one`.
+  const parts = (texts: object) =>
+    Object.values(texts).filter((text: unknown): text is string => typeof text === 'string')
   return [...parts(entry), ...Object.values(entry.variants ?? {}).flatMap(parts)]
 }
 

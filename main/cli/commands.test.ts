@@ -4,6 +4,7 @@ import { execa } from 'execa'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createMockServer } from '../../mock-server/server'
 import packageJson from '../../package.json' with { type: 'json' }
+import { createInstanceList } from '../portal/instance/instance-list'
 import { startCommandAndMock } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
@@ -59,6 +60,13 @@ it('logs in and out', async () => {
     revokeAt: new URL('/', mock.instance).href,
   })
   expect(await person.secrets()).not.toContain('accessToken')
+})
+
+it('names the account page of a portal below a path', async () => {
+  const person = await command.person()
+  const address = 'https://vpn.example.org/vpn-user-portal/'
+  await createInstanceList({ dataDirectory: person.dataDir, now: () => new Date() }).add({ address })
+  expect(await person.json('logout')).toMatchObject({ revokeAt: address })
 })
 
 it('lists profiles in the given language, after a login', async () => {

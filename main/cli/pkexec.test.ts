@@ -186,6 +186,39 @@ exec "$@"
     await nothingRuns()
   })
 
+  it('gives three tries for the password in the terminal, and then says that it was wrong', async () => {
+    await computer.run("echo ask >/run/answer; echo 'causeway-test:correct horse' | chpasswd")
+    const inTerminal = [
+      '/bin/sh',
+      '-c',
+      'exec script --quiet --return --flush --command "exec $*" /dev/null',
+      'sh',
+    ]
+    const through = [...computer.asUser, ...inTerminal]
+    const wrong = person.start(['connect', 'office'], { through })
+    for (let tries = 1; tries <= 3; tries += 1) {
+      await shows(wrong, 'Password: ')
+      wrong.stdin.write('battery staple\n')
+    }
+    const { stdout, exitCode } = await wrong
+    expect({ exitCode, stdout }).toMatchObject({
+      exitCode: 7,
+      stdout: expect.stringContaining("The password wasn't correct.") as string,
+    })
+    expect(stdout).not.toContain("Ask this computer's administrator")
+    await nothingRuns()
+
+    const right = person.start(['connect', 'office'], { through })
+    await shows(right, 'Password: ')
+    right.stdin.write('battery staple\n')
+    await shows(right, 'Password: ')
+    right.stdin.write('correct horse\n')
+    await shows(right, 'Press Ctrl-C to disconnect')
+    right.stdin.write('\x03')
+    expect((await right).exitCode).toBe(0)
+    await nothingRuns()
+  })
+
   it('leaves the terminal as it was if the question is left with Ctrl-C', async () => {
     await computer.run('echo ask >/run/answer')
     const script = 'trap : INT; "$@"; stty -a | tr " " "\\n" | grep -x -e echo -e -echo'

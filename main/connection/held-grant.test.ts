@@ -74,11 +74,17 @@ describe('check', () => {
     expect(await held.check()).toBe('refused')
   })
 
-  it('reports an ended login, after a connection as an expired session', async () => {
-    const { held } = hold(grant('a', { check: () => Promise.reject(loginRequired) }))
+  it.each([
+    [999, 'The service has ended your login (vpn.example.org).'],
+    [1000, 'Your login (vpn.example.org) has expired.'],
+  ])('reports an ended login, after a connection as the end of the session, at %d', async (now, sentence) => {
+    const { held } = hold(grant('a', { check: () => Promise.reject(loginRequired) }), { now })
     await expect(held.check()).rejects.toMatchObject({ code: 'oauth/login-required' })
     held.connected()
-    await expect(held.check()).rejects.toMatchObject({ code: 'session/over' })
+    await expect(held.check()).rejects.toMatchObject({
+      code: 'session/over',
+      message: expect.stringContaining(sentence) as string,
+    })
   })
 })
 

@@ -91,7 +91,7 @@ export class HeldGrant {
       return await question()
     } catch (error) {
       throw this.#wasConnected && hasCode(error, 'oauth/login-required')
-        ? sessionOver(this.#options.instanceId, error)
+        ? sessionOver(this.#options.instanceId, { isRevoked: !this.isExpired(), cause: error })
         : error
     }
   }

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Readable, Writable } from 'node:stream'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { execa } from 'execa'
 
 import { CausewayError } from '../errors'
@@ -102,6 +103,53 @@ function startHelper({ helper, elevation, socket }: HelperOptions, command: stri
   return { stdin, stdout, stderr, ended: subprocess, stop: () => subprocess.kill('SIGTERM') }
 }
 
+/** How often a password may be entered in the terminal. */
+const mostTries = 3
+/** The exit status of pkexec without permission, also after a wrong password. */
+const notAuthorized = 127
+
+/**
+ * Starts the helper again after a wrong password, with what was written to it so far: polkit's agent for terminals gives one try
+ * for each start.
+ */
+function startWithTries(options: HelperOptions, command: string): HelperProcess {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  const written: Buffer[] = []
+  let isStopped = false
+  let current = startHelper(options, command)
+
+  const connect = (): void => {
+    current.stdin.on('error', () => undefined)
+    current.stdout.pipe(stdout, { end: false })
+    current.stderr.pipe(stderr, { end: false })
+    for (const chunk of written) current.stdin.write(chunk)
+    if (stdin.readableEnded) current.stdin.end()
+  }
+  stdin.on('data', (chunk: Buffer) => {
+    written.push(chunk)
+    current.stdin.write(chunk)
+  })
+  stdin.on('end', () => current.stdin.end())
+
+  async function tried(): ReturnType<typeof startHelper>['ended'] {
+    for (let tries = 1; ; tries += 1) {
+      connect()
+      const [end] = await Promise.all([current.ended, finished(current.stdout), finished(current.stderr)])
+      if (end.exitCode !== notAuthorized || isStopped || tries === mostTries) {
+        stdout.end()
+        stderr.end()
+        return end
+      }
+      current = startHelper(options, command)
+    }
+  }
+  const stop = (): void => {
+    isStopped = true
+    current.stop()
+  }
+  return { stdin, stdout, stderr, ended: tried(), stop }
+}
+
 /**
  * Runs a tunnel through the helper (helper/, docs/helper.md), which ends it when its standard input ends, also when this
  * process is killed. `exited` reports the errors of the helper: `helper/dismissed`, `helper/not-authorized`,
@@ -116,7 +164,7 @@ export async function runHelper(
 ): Promise<TunnelProgram> {
   const { elevation, onMessage = () => undefined } = options
   const endAgent = await startTerminalAgent(elevation)
-  const subprocess = startHelper(options, 'run')
+  const subprocess = (endAgent === undefined ? startHelper : startWithTries)(options, 'run')
   // The helper may end before it has read everything, which `exited` reports.
   subprocess.stdin.on('error', () => undefined)
   subprocess.stdin.write(
@@ -125,9 +173,11 @@ export async function runHelper(
 
   let said: ProgramExit = {}
   let hasSpoken = false
+  let isWrongPassword = endAgent !== undefined
   let answerDns: (applied: boolean) => void = () => undefined
   const hear = (line: string) => {
     const heard = parseHelperMessage(line)
+    isWrongPassword ||= saysWrongPassword(line)
     if (heard === undefined) return
     hasSpoken = true
     endAgent?.()
@@ -143,7 +193,7 @@ export async function runHelper(
     answerDns(false)
     endAgent?.()
     if (said.error !== undefined || said.signal !== undefined) return said
-    if (!hasSpoken) return { error: helperDidNotStart(elevation, exitCode) }
+    if (!hasSpoken) return { error: helperDidNotStart(elevation, exitCode, isWrongPassword) }
     return { ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) }
   }
   const exited = ended()
@@ -172,6 +222,11 @@ export async function runHelper(
   }
 }
 
+/** True for what sudo says, in the locale C, after as many wrong passwords as it accepts. */
+function saysWrongPassword(line: string): boolean {
+  return /^sudo: \d+ incorrect password attempts?/.test(line)
+}
+
 /**
  * Lifts the kill switch through the helper, also one that an earlier run left.
  *
@@ -180,15 +235,17 @@ export async function runHelper(
 export async function releaseKillSwitch(options: HelperOptions): Promise<'released' | 'none'> {
   const { elevation, onMessage = () => undefined } = options
   const endAgent = await startTerminalAgent(elevation)
-  const subprocess = startHelper(options, 'release')
+  const subprocess = (endAgent === undefined ? startHelper : startWithTries)(options, 'release')
   subprocess.stdin.on('error', () => undefined).end()
   subprocess.stdout.resume()
   const giveUp = setTimeout(() => {
     subprocess.stop()
   }, 60_000)
   const said: HelperMessage[] = []
+  let isWrongPassword = endAgent !== undefined
   const hear = (line: string) => {
     const heard = parseHelperMessage(line)
+    isWrongPassword ||= saysWrongPassword(line)
     if (heard === undefined) return
     said.push(heard)
     onMessage(heard)
@@ -200,19 +257,26 @@ export async function releaseKillSwitch(options: HelperOptions): Promise<'releas
   const state = said.find((each) => each.message === 'kill-switch')?.state
   if (state === 'released' || state === 'none') return state
   const failure = said.find((each) => each.message === 'refused' || each.message === 'failed')
-  throw failure === undefined ? helperDidNotStart(elevation, exitCode) : helperError(failure)
+  throw failure === undefined ? helperDidNotStart(elevation, exitCode, isWrongPassword) : helperError(failure)
 }
 
 /**
  * Returns the error for a helper that did not start. pkexec exits with 126 when the request is dismissed, and with 127
- * without permission or an agent.
+ * without permission or an agent; `isWrongPassword` if this terminal has asked for the password.
  */
-export function helperDidNotStart(elevation: Elevation, exitCode: number | undefined): CausewayError {
+export function helperDidNotStart(
+  elevation: Elevation,
+  exitCode: number | undefined,
+  isWrongPassword = false,
+): CausewayError {
   if (elevation === 'pkexec' && exitCode === 126) {
     return new CausewayError('helper/dismissed')
   }
-  if ((elevation === 'pkexec' && exitCode === 127) || (elevation.startsWith('sudo') && exitCode === 1)) {
-    return new CausewayError('helper/not-authorized')
+  if (
+    (elevation === 'pkexec' && exitCode === notAuthorized) ||
+    (elevation.startsWith('sudo') && exitCode === 1)
+  ) {
+    return new CausewayError('helper/not-authorized', isWrongPassword ? { variant: 'wrong-password' } : {})
   }
   return new CausewayError('helper/failed', {
     details: { reason: 'not-started', ...(exitCode !== undefined && { exitCode }) },

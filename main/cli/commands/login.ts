@@ -39,7 +39,7 @@ export function addLoginCommands(program: Command): void {
         } finally {
           await services.session(instance).logOut()
         }
-        const revokeAt = new URL('/', instance.address).href
+        const revokeAt = instance.address
         terminal.result(
           { instance: instance.id, loggedIn: false, revokeAt },
           t('terminal.login.ended', { instance: instance.id, address: revokeAt }),

@@ -148,7 +148,7 @@ async function trafficOf(use: TunnelUse, source: TrafficSource | undefined): Pro
 }
 
 function describeTraffic({ received, sent }: Amounts): string {
-  return t('terminal.status.traffic', { received, sent })
+  return t('terminal.status.traffic', { count: received, sent })
 }
 
 /** Returns `status --json`. `state` is a state of `connect --json`, or `unknown` if the holder doesn't answer. */

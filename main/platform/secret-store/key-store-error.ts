@@ -4,6 +4,9 @@ import { CausewayError } from '../../errors'
 const notLoaded = /native addon/i
 const locked =
   /locked|dismissed|interaction is not allowed|user cancel|user name or passphrase you entered is not correct/i
+/** The Secret Service runs, but has no default collection to store in. */
+const noKeyring =
+  /does not exist at path|no such (secret )?collection|no default (collection|keyring)|secrets\/aliases\/default|NoSuchObject/i
 const unavailable =
   /autolaunch D-Bus|not provided by any|not activatable|could not connect|connection refused|connection is closed|no such file|timeout was reached|does not exist|ServiceUnknown|NoReply/i
 
@@ -17,6 +20,9 @@ export function keyStoreError(cause: unknown): CausewayError {
   }
   if (locked.test(reason)) {
     return new CausewayError('secret-store/locked', options)
+  }
+  if (noKeyring.test(reason)) {
+    return new CausewayError('secret-store/unavailable', { variant: 'no-keyring', ...options })
   }
   if (unavailable.test(reason)) {
     return new CausewayError('secret-store/unavailable', options)

@@ -140,7 +140,7 @@ function Rest({
   if (question.kind !== 'video' || rowCount >= totalCount) return null
   return (
     <div className={styles.trouble}>
-      <p className={page.quiet}>{t('attachments.partOfVideo', { shown: rowCount, total: totalCount })}</p>
+      <p className={page.quiet}>{t('attachments.partOfVideo', { shown: rowCount, count: totalCount })}</p>
       {may?.list === true && (
         <Button
           variant="default"

@@ -84,7 +84,7 @@ describe('an instance', () => {
   it('says after a logout where to revoke access at the service', async () => {
     const address = 'https://vpn.example.org/portal/'
     const { change } = await openWindow({ instances: [{ ...signedOut, address, loggedOut: true }] })
-    const text = /still lists Causeway.* at https:\/\/vpn\.example\.org\/\.$/
+    const text = /still lists Causeway.* at https:\/\/vpn\.example\.org\/portal\/\.$/
     expect(screen.getByText(text)).toBeTruthy()
     change({ instances: [signedOut] })
     expect(screen.queryByText(text)).toBeNull()

@@ -163,7 +163,7 @@ export function InstanceCard({
           {instance.loginError === undefined && (
             <p className={page.quiet}>
               {instance.loggedOut
-                ? t('instance.loggedOut', { address: new URL('/', instance.address).href })
+                ? t('instance.loggedOut', { address: instance.address })
                 : t('instance.logInHint')}
             </p>
           )}
