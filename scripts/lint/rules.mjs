@@ -25,7 +25,7 @@ const mainFolders = {
   privilege: ['platform/child-process', 'platform/http', 'platform/storage'],
   // Shared by all protocols; each protocol has its own folder.
   'tunnel/*.ts': [],
-  'tunnel/openvpn': ['privilege', 'platform/child-process', 'tunnel/tunnel.ts'],
+  'tunnel/openvpn': ['privilege', 'platform/child-process', 'platform/http/only-ipv6.ts', 'tunnel/tunnel.ts'],
   'portal/instance': ['platform/http', 'platform/storage', 'portal/portal.ts'],
   'portal/discovery': ['platform/http', 'portal/instance'],
   'portal/organization-list': [

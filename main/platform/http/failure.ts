@@ -1,4 +1,5 @@
 import { CausewayError } from '../../errors'
+import { isMissingIpv4 } from './only-ipv6'
 
 /** Sentences for the error codes of Node.js and OpenSSL about certificates. */
 const certificateProblems: Readonly<Record<string, string>> = {
@@ -56,7 +57,8 @@ export function networkFailure(error: unknown, url: URL, stage: 'headers' | 'bod
     })
   }
   if (timeOutCodes.includes(code)) return timedOut(url)
-  return unreachable(url, unreachableReason(code, stage))
+  const reason = unreachableReason(code, stage)
+  return unreachable(url, reason === 'no-route' && isMissingIpv4(error) ? 'no-ipv4' : reason)
 }
 
 /** OpenSSL's and BoringSSL's codes for a server that doesn't support the TLS versions offered to it. */

@@ -14,6 +14,7 @@ export type LogFact =
   | { readonly fact: 'connected' }
   | { readonly fact: 'data-cipher'; readonly cipher: string }
   | { readonly fact: 'refused' }
+  | { readonly fact: 'no-ipv4-route' }
   | { readonly fact: 'connection-reset' }
   | { readonly fact: 'negotiation-timed-out' }
   | { readonly fact: 'authentication-failed'; readonly reason: string }
@@ -71,6 +72,11 @@ const patterns: readonly (readonly [RegExp, (groups: Groups) => LogFact])[] = [
   [
     /^(?:read|write) UDP(?:v[46])?(?: \[ECONNREFUSED\]|: .*code=(?:61|10054)\)$)/,
     () => ({ fact: 'refused' }),
+  ],
+  // By their numbers on Linux, macOS and Windows.
+  [
+    /^(?:write UDPv4[^:]*: .*code=(?:101|51|10051)\)$|TCP: connect to \[AF_INET\]\S+ failed: Network is unreachable)/,
+    () => ({ fact: 'no-ipv4-route' }),
   ],
   [/^Connection reset, restarting/, () => ({ fact: 'connection-reset' })],
   [/^TLS Error: TLS key negotiation failed to occur/, () => ({ fact: 'negotiation-timed-out' })],

@@ -1,6 +1,7 @@
 import { CausewayError } from '../../errors'
 import { createDirectLauncher } from './direct-launcher'
 import { createEventQueue } from './event-queue'
+import { hasOnlyIpv6 } from '../../platform/http/only-ipv6'
 import { killSwitchNeedsHelper } from '../../privilege/kill-switch'
 import type { TunnelProgram } from '../../privilege/helper-client'
 import type { Launcher } from './launcher'
@@ -103,6 +104,7 @@ function watch(
       if (fact === undefined || stopped || verdict !== undefined) {
         return
       }
+      if (fact.fact === 'no-ipv4-route' && !hasOnlyIpv6()) return
       const step = advance(progress, fact)
       progress = step.progress
       step.events.forEach(queue.add)

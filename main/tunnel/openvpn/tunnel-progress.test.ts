@@ -26,7 +26,8 @@ function follow(
     progress = step.progress
     events.push(...step.events)
     if (step.verdict !== undefined) {
-      return { events, verdict: step.verdict.code, read: index + 1, progress }
+      const { code, message } = step.verdict
+      return { events, verdict: code, message, read: index + 1, progress }
     }
   }
   return { events, verdict: undefined, read: log.length, progress }
@@ -112,6 +113,22 @@ describe('before the tunnel is up', () => {
     )
     expect(verdict).toBe('openvpn/unreachable')
     expect(read).toBe(6)
+  })
+
+  it('servers with IPv4 only are reported on a network with IPv6 only', () => {
+    const noRoute = [
+      'write UDPv4 []: Network is unreachable (fd=3,code=101)',
+      'Network unreachable, restarting',
+      restarting('network-unreachable'),
+    ]
+    const alone = follow([udp], [contactUdp(), ...noRoute, contactUdp()])
+    expect(alone.verdict).toBe('openvpn/unreachable')
+    expect(alone.message).toMatch(
+      /^This network has only IPv6, and this profile's servers have only IPv4 addresses\./,
+    )
+    const six = 'UDPv6 link remote: [AF_INET6]2001:db8::1:1194'
+    const both = follow([named], [contactUdp(), ...noRoute, six, ...silence, contactUdp()])
+    expect(both.message).toMatch(/^None of this profile's servers responded\./)
   })
 
   it('every address of a name is tried', () => {

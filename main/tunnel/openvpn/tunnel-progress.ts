@@ -60,6 +60,9 @@ const severity: readonly FailureKind[] = [
   'configuration-refused',
 ]
 
+/** The reason for servers with only IPv4 addresses on a network with only IPv6. */
+const noIpv4 = 'no-ipv4'
+
 /** Failures after which OpenVPN exits, with any exit code. */
 const fatal: readonly FailureKind[] = [
   'authentication-failed',
@@ -126,6 +129,8 @@ export function advance(progress: TunnelProgress, fact: LogFact): Step {
         : unchanged(failing(progress, 'unreachable', fact.fact))
     case 'refused':
       return refused(progress)
+    case 'no-ipv4-route':
+      return unchanged(failing(progress, 'unreachable', noIpv4))
     case 'push-reply': {
       const { options, complete } = gatherPushReply(
         progress.pushComplete ? [] : progress.pushed,
@@ -205,7 +210,9 @@ function attempt(progress: TunnelProgress, target: string, phase: TunnelPhase): 
   const again = progress.tried.has(target) && progress.restarts >= progress.remotes.length
   if (again && !progress.wasConnected) {
     const { kind, reason } = progress.failure ?? { kind: 'unreachable', reason: '' }
-    return { progress, events: [], verdict: tunnelFailure(kind, { reason }) }
+    // A server with IPv6 failed as well.
+    const isOther = reason === noIpv4 && [...progress.tried].some((tried) => tried.includes(':'))
+    return { progress, events: [], verdict: tunnelFailure(kind, isOther ? {} : { reason }) }
   }
   return inPhase({ ...progress, tried: new Set([...progress.tried, target]) }, phase)
 }
