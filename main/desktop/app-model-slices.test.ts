@@ -2,14 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import type { ConnectionState } from '../../contract/connection'
 import type { AppState } from '../../contract/state'
+import { report } from '../errors'
 import type { Transfer } from '../services/attachments/transfer'
 import { Emitter } from '../emitter'
 import { createServices } from '../app/services'
 import { AppModel } from './app-model'
 import { Notices } from './notices'
 
-it('builds and sends only the transfers while bytes flow', async () => {
+const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
+
+async function openServices() {
   const dataDir = await mkdtemp(join(tmpdir(), 'causeway-slices-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const services = createServices({
@@ -19,14 +23,12 @@ it('builds and sends only the transfers while bytes flow', async () => {
     onNotice: () => undefined,
   })
   onTestFinished(() => services.dispose())
-  const ticks = new Emitter<readonly Transfer[]>()
-  const attachmentTransfers = {
-    ...services.attachmentTransfers,
-    all: (): readonly Transfer[] => [],
-    onChange: (listener: (transfers: readonly Transfer[]) => void) => ticks.on(listener),
-  }
+  return services
+}
+
+function openModel(services: Awaited<ReturnType<typeof openServices>>): AppModel {
   const model = new AppModel({
-    services: { ...services, attachmentTransfers },
+    services,
     notices: new Notices(),
     chosenLanguages: [],
     systemLanguages: ['en'],
@@ -37,6 +39,36 @@ it('builds and sends only the transfers while bytes flow', async () => {
   onTestFinished(() => {
     model.dispose()
   })
+  return model
+}
+
+it('ends a notice about DNS with its connection', async () => {
+  const services = await openServices()
+  const states = new Emitter<ConnectionState>()
+  vi.spyOn(services.connection, 'onChange').mockImplementation((listener) => states.on(listener))
+  const { notices } = openModel(services)
+  const damaged = report('data/damaged', { details: { movedTo: '/x' } })
+  for (const end of ['disconnected', 'reconnecting'] as const) {
+    states.emit({ state: 'connected', target } as ConnectionState)
+    notices.add(damaged)
+    notices.add(report('helper/dns-not-set'))
+    states.emit({ state: 'connected', target } as ConnectionState)
+    expect(notices.all).toContainEqual(expect.objectContaining({ code: 'helper/dns-not-set' }))
+    states.emit({ state: end, target } as ConnectionState)
+    expect(notices.all).toEqual([damaged])
+    notices.clear()
+  }
+})
+
+it('builds and sends only the transfers while bytes flow', async () => {
+  const services = await openServices()
+  const ticks = new Emitter<readonly Transfer[]>()
+  const attachmentTransfers = {
+    ...services.attachmentTransfers,
+    all: (): readonly Transfer[] => [],
+    onChange: (listener: (transfers: readonly Transfer[]) => void) => ticks.on(listener),
+  }
+  const model = openModel({ ...services, attachmentTransfers })
   const sources = {
     transfers: vi.spyOn(attachmentTransfers, 'all'),
     deletions: vi.spyOn(model.attachments.deletions, 'all'),

@@ -257,9 +257,8 @@ export class AppModel {
       services.connection.onChange((state) => {
         const left = before
         before = state
-        // It told of this connection.
-        if (left.state === 'connected' && state.state !== 'connected')
-          this.notices.remove(({ code }) => code === 'helper/dns-not-set')
+        // It told of the connection before.
+        if (state.state !== 'connected') this.notices.remove(({ code }) => code === 'helper/dns-not-set')
         this.#follow(left, state)
       }),
     ]
