@@ -1,4 +1,4 @@
-import { Argument } from 'commander'
+import { Argument, type Command } from 'commander'
 import { completionScript, type Shell, shells } from './completion'
 import { addGlobalOptions, CausewayCommand } from './options'
 import { addAppCommand } from './commands/app'
@@ -46,7 +46,10 @@ export function createProgram(version: string): CausewayCommand {
     .command('completion')
     .description('print the script that completes commands in bash, zsh or fish')
     .addArgument(new Argument('<shell>').choices(shells))
-    .action((shell: Shell) => {
+    .action((shell: Shell, _options: object, command: Command) => {
+      // In the environment it is meant for other commands.
+      if (program.getOptionValueSource('json') === 'cli')
+        command.error("error: option '--json' can't be used with 'completion', which prints a script")
       process.stdout.write(completionScript(program, shell))
     })
   addAppCommand(program)

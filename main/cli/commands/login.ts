@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { CausewayError } from '../../errors'
 import { action } from '../context'
 import { t } from '../language'
 import { tellEnded } from '../tell-ended'
@@ -17,6 +18,7 @@ export function addLoginCommands(program: Command): void {
       action<[string | undefined, { readonly renew?: true }]>(async (context, idOrAddress, { renew }) => {
         const { services, terminal, signal } = context
         const instance = await services.instances.find(idOrAddress)
+        if (context.login === 'never') throw noLogin()
         await (renew === true
           ? services.renewSession(instance, {}, (session) => session.logIn(signal))
           : services.session(instance).logIn(signal))
@@ -46,4 +48,9 @@ export function addLoginCommands(program: Command): void {
         )
       }),
     )
+}
+
+/** The error for a login that `--no-login` rules out. */
+function noLogin(): CausewayError {
+  return new CausewayError('oauth/login-required', { variant: 'no-login' })
 }
