@@ -22,36 +22,36 @@ export type ConfigurationItem = Directive | InlineBlock
 
 const maxBytes = 256 * 1024
 /** OpenVPN reads at most 256 bytes of a line, 255 in a block, including the line end; the rest becomes another line. */
-const maxLineBytes = 253
+export const maxLineBytes = 253
 const maxWords = 16
-/**
- * Characters that OpenVPN reads differently: NUL ends a line, a lone CR or a form feed is a space; invalid UTF-8 decodes to
- * U+FFFD.
- */
-const readDifferently = /[^\P{Cc}\t\r\n]|\r(?!\n)|\uFFFD|\uFEFF/u
+/** Characters that OpenVPN reads differently: NUL ends a line, a lone CR or a form feed is a space. */
+const readDifferently = /[^\P{Cc}\t\r\n]|\r(?!\n)|\uFEFF/u
+/** What bytes that aren't UTF-8 decode to. They are harmless in a comment, such as one in Latin-1, and around a PEM text. */
+const undecoded = '\uFFFD'
 
 /**
  * Splits the text of a profile configuration into directives and inline blocks, like OpenVPN's own parser (openvpn.md, "The
  * profile is hostile until rebuilt"). Rejects everything that OpenVPN could read differently.
  *
+ * @param firstLine the number of the text's first line: another than 1 for the content of a block
  * @throws CausewayError `profile-configuration/malformed` with `details: {line}`
  */
-export function tokenizeConfiguration(text: string): ConfigurationItem[] {
+export function tokenizeConfiguration(text: string, firstLine = 1): ConfigurationItem[] {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text
   if (Buffer.byteLength(body) > maxBytes) {
-    throw malformed(1, 'too-large')
+    throw malformed(firstLine, 'too-large')
   }
   const lines = body.split('\n')
   const items: ConfigurationItem[] = []
   for (let index = 0; index < lines.length; index += 1) {
-    const line = index + 1
-    const [first, ...rest] = splitWords(readableLine(lines, index), line)
+    const line = index + firstLine
+    const [first, ...rest] = splitWords(readableLine(lines[index], line), line)
     if (first === undefined) {
       continue
     }
     const name = first.length > 2 && first.startsWith('--') ? first.slice(2) : first
     if (rest.length === 0 && name.length > 1 && name.startsWith('<') && name.endsWith('>')) {
-      const block = readBlock(lines, index, name.slice(1, -1))
+      const block = readBlock(lines, index, name.slice(1, -1), line)
       items.push(block)
       index += block.content.length + 1
     } else {
@@ -61,30 +61,31 @@ export function tokenizeConfiguration(text: string): ConfigurationItem[] {
   return items
 }
 
-function readBlock(lines: readonly string[], start: number, name: string): InlineBlock {
+function readBlock(lines: readonly string[], start: number, name: string, line: number): InlineBlock {
   const endTag = `</${name}>`
   const content: string[] = []
   for (let index = start + 1; index < lines.length; index += 1) {
-    const text = readableLine(lines, index).replace(/^[ \t]+|[ \t]+$/g, '')
+    const here = line + index - start
+    const text = readableLine(lines[index], here).replace(/^[ \t]+|[ \t]+$/g, '')
     if (text === endTag) {
-      return { kind: 'block', name, content, line: start + 1 }
+      return { kind: 'block', name, content, line }
     }
     if (text.startsWith(endTag)) {
-      throw malformed(index + 1, 'text-after-block')
+      throw malformed(here, 'text-after-block')
     }
     content.push(text)
   }
-  throw malformed(start + 1, 'open-block')
+  throw malformed(line, 'open-block')
 }
 
-function readableLine(lines: readonly string[], index: number): string {
+function readableLine(text = '', number: number): string {
   // The restored line end distinguishes its CR from a lone one.
-  const line = `${lines[index] ?? ''}\n`
+  const line = `${text}\n`
   if (readDifferently.test(line)) {
-    throw malformed(index + 1, 'character')
+    throw malformed(number, 'character')
   }
-  if (Buffer.byteLength(line) > maxLineBytes + 1) {
-    throw malformed(index + 1, 'long-line')
+  if (Buffer.byteLength(line.replaceAll(undecoded, '?')) > maxLineBytes + 1) {
+    throw malformed(number, 'long-line')
   }
   return line.endsWith('\r\n') ? line.slice(0, -2) : line.slice(0, -1)
 }
@@ -148,6 +149,9 @@ function splitWords(text: string, line: number): string[] {
   }
   if (words.length > maxWords) {
     throw malformed(line, 'words')
+  }
+  if (words.some((each) => each.includes(undecoded))) {
+    throw malformed(line, 'character')
   }
   return words
 }

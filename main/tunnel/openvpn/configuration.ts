@@ -1,17 +1,12 @@
 import type { VariantOf } from '../../../contract/error-details'
 import { CausewayError } from '../../errors'
-import { handlingOf, invalidArgument, requireInlineAllowed, type Handling } from './allowed-directives'
-import { type Directive, type InlineBlock, tokenizeConfiguration } from './configuration-tokenizer'
-import {
-  type Rebuild,
-  rebuildCertificates,
-  rebuildClientKeyV2,
-  rebuildPrivateKey,
-  rebuildStaticKey,
-} from './pem'
-import type { Remote } from '../tunnel'
-import { isAmong, readRemotes, remoteArguments } from './remotes'
+import { writeDirective } from './allowed-directives'
 import { routeLines } from './all-traffic'
+import type { Directive } from './configuration-tokenizer'
+import { type Rebuild, rebuildCertificates, rebuildPrivateKey } from './pem'
+import type { Remote } from '../tunnel'
+import { readProfile } from './read-profile'
+import { isAmong, writeRemote } from './remotes'
 
 /** A configuration that Causeway wrote; its text contains the private key. */
 export interface OpenVpnConfiguration {
@@ -28,14 +23,6 @@ export interface ConfigurationOptions {
   readonly preferTcp?: boolean
   /** Remotes to skip, unless none would be left. */
   readonly avoid?: readonly Remote[]
-}
-
-/** The blocks that are taken from a profile; its `cert` and `key`, if any, are replaced by the user's own. */
-const profileBlocks: Readonly<Record<string, Rebuild>> = {
-  ca: rebuildCertificates,
-  'tls-crypt': rebuildStaticKey,
-  'tls-auth': rebuildStaticKey,
-  'tls-crypt-v2': rebuildClientKeyV2,
 }
 
 /**
@@ -66,19 +53,10 @@ export function buildConfiguration(
   keyPair: { readonly certificate: string; readonly privateKey: string },
   options: ConfigurationOptions,
 ): OpenVpnConfiguration {
-  const items = tokenizeConfiguration(profileText)
-  const directives = items
-    .filter((item) => item.kind === 'directive')
-    .map((directive) => ({ directive, handling: handlingOf(directive) }))
-  const blocks = readProfileBlocks(items.filter((item) => item.kind === 'block'))
+  const { directives, blocks, remotes: all } = readProfile(profileText, options.platform)
   if (!blocks.has('ca')) {
     throw incomplete('no-authority')
   }
-
-  const written = directives
-    .filter(({ handling }) => handling === 'rewrite')
-    .map(({ directive }) => directive)
-  const all = readRemotes(written)
   if (all.length === 0) {
     throw incomplete('no-remote')
   }
@@ -90,14 +68,7 @@ export function buildConfiguration(
   const remotes = wanted.length === 0 ? fitting : wanted
   // The other options must not depend on which remotes are left out.
   const usesTcp = fitting.some(({ protocol }) => protocol === 'tcp')
-  const isWritten: Record<Handling, boolean> = {
-    keep: true,
-    keepOnLinux: options.platform === 'linux',
-    keepOnWindows: options.platform === 'win32',
-    keepWithUdpOnly: !usesTcp,
-    rewrite: false,
-    drop: false,
-  }
+  const written = remotes.map(writeRemote)
 
   const lines = [
     'client',
@@ -108,12 +79,12 @@ export function buildConfiguration(
     'nobind',
     'remote-cert-tls server',
     ...timeLimits,
-    ...remotes.map((remote) => `remote ${remoteArguments(remote)}`),
+    ...written.filter((each) => !isBlock(each)),
     // Nagle's algorithm and delayed acknowledgements cost 40 ms in a handshake over TCP.
     ...(usesTcp ? ['socket-flags TCP_NODELAY'] : []),
-    ...directives
-      .filter(({ directive, handling }) => isWritten[handling] && isUsed(directive, options.mode))
-      .map(({ directive }) => writeDirective(directive)),
+    ...directives.filter((directive) => isUsed(directive, options.mode)).map(writeDirective),
+    // Behind the directives, which are the defaults of a block.
+    ...written.filter(isBlock),
     ...[...blocks].map(([name, content]) => writeBlock(name, content)),
     writeBlock('cert', rebuildOwn(rebuildCertificates, keyPair.certificate)),
     // Last, so that a truncated text is not a working configuration.
@@ -131,39 +102,20 @@ function isUsed({ name }: Directive, mode: ConfigurationOptions['mode']): boolea
   return mode === 'full' || !['dhcp-option', 'dns'].includes(name)
 }
 
+const remoteEntry = /^(?:remote .*|<connection>\n[^<]*<\/connection>)\n/gm
+
+function isBlock(entry: string): boolean {
+  return entry.startsWith('<')
+}
+
 /** Returns true if a configuration has servers, keys or options that differ from the profile's current ones. */
 export function isOutdated(held: OpenVpnConfiguration, all: OpenVpnConfiguration): boolean {
+  const withoutRemotes = ({ text }: OpenVpnConfiguration) => text.replace(remoteEntry, '')
+  const known = new Set(all.text.match(remoteEntry))
   return (
-    withoutRemoteLines(held) !== withoutRemoteLines(all) ||
-    held.remotes.some((remote) => !isAmong(remote, all.remotes))
+    withoutRemotes(held) !== withoutRemotes(all) ||
+    (held.text.match(remoteEntry) ?? []).some((entry) => !known.has(entry))
   )
-}
-
-function withoutRemoteLines({ text }: OpenVpnConfiguration): string {
-  return text
-    .split('\n')
-    .filter((line) => !line.startsWith('remote '))
-    .join('\n')
-}
-
-function readProfileBlocks(blocks: readonly InlineBlock[]): Map<string, string> {
-  const contents = new Map<string, string>()
-  for (const { name, content, line } of blocks) {
-    requireInlineAllowed(name, line)
-    const rebuild = profileBlocks[name]
-    if (rebuild === undefined) {
-      continue
-    }
-    const rebuilt = rebuild(content.join('\n'))
-    if (rebuilt === undefined) {
-      throw invalidArgument(name, line, 'data')
-    }
-    if (contents.has(name)) {
-      throw invalidArgument(name, line, 'twice')
-    }
-    contents.set(name, rebuilt)
-  }
-  return contents
 }
 
 function rebuildOwn(rebuild: Rebuild, text: string): string {
@@ -172,10 +124,6 @@ function rebuildOwn(rebuild: Rebuild, text: string): string {
     throw new CausewayError('certificate/invalid', { variant: 'key-pair-unreadable' })
   }
   return rebuilt
-}
-
-function writeDirective({ name, arguments: words }: Directive): string {
-  return [name, ...words].join(' ')
 }
 
 function writeBlock(name: string, content: string): string {

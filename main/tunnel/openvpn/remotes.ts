@@ -5,8 +5,10 @@ import type { Directive } from './configuration-tokenizer'
 import type { Remote } from '../tunnel'
 
 /** A remote with the address family of its protocol. */
-interface ConfiguredRemote extends Remote {
+export interface ConfiguredRemote extends Remote {
   readonly family: '' | '4' | '6'
+  /** The lines of its `<connection>` block behind `remote`; missing outside a block. */
+  readonly options?: readonly string[]
 }
 
 const defaultPort = '1194'
@@ -27,7 +29,7 @@ export function readRemotes(directives: readonly Directive[]): ConfiguredRemote[
   const remotes = new Map<string, ConfiguredRemote>()
   for (const directive of directives.filter(({ name }) => name === 'remote')) {
     const remote = readRemote(directive, port, protocol)
-    remotes.set(remoteArguments(remote), remote)
+    remotes.set(writeRemote(remote), remote)
     if (remotes.size > maxRemotes) {
       throw invalidArgument('remote', directive.line, 'too-many')
     }
@@ -35,9 +37,39 @@ export function readRemotes(directives: readonly Directive[]): ConfiguredRemote[
   return [...remotes.values()]
 }
 
-/** Returns the arguments of the `remote` directive. */
-export function remoteArguments({ host, port, protocol, family }: ConfiguredRemote): string {
-  return `${host} ${port} ${protocol}${family}`
+/**
+ * Returns the remote of a `<connection>` block, where a later `port` or `proto` also overrules those of `remote`.
+ *
+ * @param own the directives of the block, with checked arguments
+ * @param before the directives before the block
+ * @param line the line of the block
+ * @throws CausewayError `profile-configuration/invalid-argument`
+ */
+export function readConnectionRemote(
+  own: readonly Directive[],
+  before: readonly Directive[],
+  line: number,
+): ConfiguredRemote {
+  let port = defaultPort
+  let protocol = defaultProtocol
+  let remote: Directive | undefined
+  for (const directive of [...before.filter(({ name }) => name !== 'remote'), ...own]) {
+    const [first = '', second, third] = directive.arguments
+    if (directive.name === 'remote') {
+      remote = directive
+      port = second ?? port
+      protocol = third ?? protocol
+    } else if (directive.name === 'port' || directive.name === 'rport') port = first
+    else if (directive.name === 'proto') protocol = first
+  }
+  if (remote === undefined) throw invalidArgument('connection', line, 'arguments')
+  return readRemote({ ...remote, arguments: [remote.arguments[0] ?? '', port, protocol] }, port, protocol)
+}
+
+/** Returns the line or the `<connection>` block of a remote. */
+export function writeRemote({ host, port, protocol, family, options }: ConfiguredRemote): string {
+  const line = `remote ${host} ${port} ${protocol}${family}`
+  return options === undefined ? line : ['<connection>', line, ...options, '</connection>'].join('\n')
 }
 
 function readRemote(directive: Directive, defaultPort: string, defaultProtocol: string): ConfiguredRemote {

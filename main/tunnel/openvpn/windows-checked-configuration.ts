@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto'
 
 import { CausewayError } from '../../errors'
-import { handlingOf, invalidArgument, requireInlineAllowed } from './allowed-directives'
-import { type InlineBlock, tokenizeConfiguration } from './configuration-tokenizer'
+import { handlingOf, invalidArgument, requireInlineAllowed, writeDirective } from './allowed-directives'
+import { type Directive, type InlineBlock, tokenizeConfiguration } from './configuration-tokenizer'
 import { openVpnOptions } from './openvpn-process'
 import { type Rebuild, rebuildCertificates, rebuildClientKeyV2, rebuildStaticKey } from './pem'
 
@@ -32,16 +32,28 @@ export function configurationForDisk(configuration: string, passphrase: string):
   const items = tokenizeConfiguration(configuration)
   if (items.filter(({ kind, name }) => kind === 'block' && name === 'key').length !== 1) throw unreadableKey()
   const written = items.map((item) => {
-    if (item.kind === 'block') {
-      return `<${item.name}>\n${contentOf(item, passphrase)}\n</${item.name}>`
-    }
-    if (handlingOf(item) === 'drop') throw leftOver(item.line)
-    return [item.name, ...item.arguments].join(' ')
+    return item.kind === 'directive'
+      ? checkedLine(item)
+      : `<${item.name}>\n${contentOf(item, passphrase)}\n</${item.name}>`
   })
   return [...written, ...ownOptions, ''].join('\n')
 }
 
+function checkedLine(directive: Directive): string {
+  if (['drop', 'interpret'].includes(handlingOf(directive))) throw leftOver(directive.line)
+  return writeDirective(directive)
+}
+
 function contentOf({ name, line, content }: InlineBlock, passphrase: string): string {
+  if (name === 'connection') {
+    const items = tokenizeConfiguration(content.join('\n'), line + 1)
+    return items
+      .map((item) => {
+        if (item.kind === 'block') throw leftOver(item.line)
+        return checkedLine(item)
+      })
+      .join('\n')
+  }
   requireInlineAllowed(name, line)
   const text = content.join('\n')
   const rebuilt = name === 'key' ? encrypt(text, passphrase) : rebuilds[name]?.(text)
