@@ -104,6 +104,10 @@ export const errorCodes = [
   'openvpn/halted-by-server',
   'openvpn/configuration-refused',
   'openvpn/option-refused',
+  'openvpn/no-shared-cipher',
+  'openvpn/weak-certificate',
+  'openvpn/device-unavailable',
+  'openvpn/route-not-set',
   'openvpn/timed-out',
   'openvpn/stopped-unexpectedly',
 

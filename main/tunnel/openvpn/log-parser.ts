@@ -1,3 +1,5 @@
+import { type LogFailure, logFailure } from './log-failures'
+
 /** The meaning of one line of OpenVPN's log (openvpn.md, "The log at verb 3" and "Failures"). */
 export type LogFact =
   | { readonly fact: 'ready' }
@@ -19,9 +21,11 @@ export type LogFact =
   | { readonly fact: 'negotiation-timed-out' }
   | { readonly fact: 'authentication-failed'; readonly reason: string }
   | { readonly fact: 'halted'; readonly reason: string }
-  | { readonly fact: 'configuration-refused'; readonly reason: string }
   | { readonly fact: 'option-refused'; readonly option: string }
-  | { readonly fact: 'not-permitted'; readonly reason: string }
+  /** A reason why OpenVPN can't go on, and its line. */
+  | ({ readonly fact: 'failed'; readonly reason: string } & LogFailure)
+  /** A route that OpenVPN could not read, which is not set. */
+  | { readonly fact: 'route-refused'; readonly reason: string }
   | { readonly fact: 'restarting'; readonly reason: string }
 
 interface Endpoint {
@@ -34,6 +38,10 @@ type Groups = readonly (string | undefined)[]
 const timestamp = /^(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (?:us=\d+ )?|\d{10}\.\d{6} [0-9a-f]+ )/
 const clientAlerts =
   'bad certificate|unsupported certificate|certificate (?:revoked|expired|unknown|required)|unknown ca|access denied'
+
+/** The first line is for a route that a server pushes, such as one to `net_gateway_ipv6`. */
+const refusedRoute =
+  /^(?:Options error: route(?:-ipv6)? parameter |OpenVPN ?ROUTE6?: (?:cannot parse gateway spec|failed to parse\/resolve route) )/
 
 /** Patterns in order; the first match decides. */
 const patterns: readonly (readonly [RegExp, (groups: Groups) => LogFact])[] = [
@@ -87,11 +95,6 @@ const patterns: readonly (readonly [RegExp, (groups: Groups) => LogFact])[] = [
   ],
   [/^Halt command was pushed by server(.*)/, ([reason = '']) => ({ fact: 'halted', reason })],
   [
-    /^(ERROR: Cannot (?:ioctl TUNSETIFF|open TUN\/TAP dev).*|Cannot (?:open|allocate) (?:TUN|utun).*|opening utun .*|sitnl_send: .*Operation not permitted.*|There are no TAP-Windows.*|All .* adapters on this system are currently in use.*)/,
-    ([reason = '']) => ({ fact: 'not-permitted', reason }),
-  ],
-  [/^Options error: (?!.*\[PUSH-OPTIONS\])(.+)$/, configurationRefused],
-  [
     /^Pushed option rejected by filter: '([a-z0-9-]*)/,
     ([option = '']) => ({ fact: 'option-refused', option }),
   ],
@@ -99,11 +102,6 @@ const patterns: readonly (readonly [RegExp, (groups: Groups) => LogFact])[] = [
   [
     /^OPTIONS ERROR: server pushed compression settings/,
     () => ({ fact: 'option-refused', option: 'compress' }),
-  ],
-  [/^(?:OpenSSL: error:.*)?(key values mismatch)/, configurationRefused],
-  [
-    /^(Cannot load (?:inline certificate file|private key file|certificate file|CA certificate).*)/,
-    configurationRefused,
   ],
   [
     /^SIG[A-Z0-9]+\[.*,([^,\]]*)\] received, (?:process )?restarting/,
@@ -115,9 +113,15 @@ const patterns: readonly (readonly [RegExp, (groups: Groups) => LogFact])[] = [
  * Parses a line of OpenVPN's log, with or without a timestamp. Returns undefined for lines that say nothing about the
  * tunnel. Pushed options, names and reasons are a server's text: they may contain anything but control characters, which
  * OpenVPN replaces.
+ *
+ * @param previous the line before, which is the reason if this one says that OpenVPN exits
  */
-export function parseLogLine(line: string): LogFact | undefined {
+export function parseLogLine(line: string, previous = ''): LogFact | undefined {
   const text = withoutTimestamp(line)
+  if (text === 'Exiting due to fatal error') return fatal(withoutTimestamp(previous))
+  if (refusedRoute.test(text)) return { fact: 'route-refused', reason: text }
+  const failure = text.includes('[PUSH-OPTIONS]') ? undefined : logFailure(text)
+  if (failure !== undefined) return { fact: 'failed', ...failure, reason: text }
   for (const [pattern, toFact] of patterns) {
     const match = pattern.exec(text)
     if (match !== null) {
@@ -152,6 +156,9 @@ function deviceOpened([device = '']: Groups): LogFact {
   return { fact: 'device-opened', device }
 }
 
-function configurationRefused([reason = '']: Groups): LogFact {
-  return { fact: 'configuration-refused', reason }
+/** Returns the fact for a fatal line, unless it was one by itself. */
+function fatal(reason: string): LogFact | undefined {
+  return reason === '' || parseLogLine(reason)?.fact === 'failed'
+    ? undefined
+    : { fact: 'failed', kind: 'stopped-unexpectedly', reason }
 }

@@ -59,6 +59,7 @@ export function startOpenVpn({
   return (start) =>
     startTunnel({
       ...start,
+      onNotice,
       onEvent: (event) => {
         if (event.event === 'connected' && event.details.dns?.applied === false) onNotice(dnsNotSet)
         start.onEvent(event)

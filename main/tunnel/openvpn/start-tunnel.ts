@@ -1,4 +1,5 @@
-import { CausewayError } from '../../errors'
+import type { ErrorReport } from '../../../contract/error-codes'
+import { CausewayError, report } from '../../errors'
 import { createDirectLauncher } from './direct-launcher'
 import { createEventQueue } from './event-queue'
 import { hasOnlyIpv6 } from '../../platform/http/only-ipv6'
@@ -34,6 +35,8 @@ export type StartTunnel = (options: {
   readonly configuration: OpenVpnConfiguration
   readonly mode: 'full' | 'handshake-only'
   readonly onEvent: (event: TunnelEvent) => void
+  /** Receives notices for the user that stop nothing. */
+  readonly onNotice?: (notice: ErrorReport) => void
 }) => Promise<Tunnel>
 
 /** Creates a `StartTunnel`. Reuse it: launchers cache what they found. */
@@ -56,11 +59,11 @@ export function createStartTunnel(options: StartTunnelOptions = {}): StartTunnel
       : new CausewayError('helper/not-installed')
   }
 
-  return async ({ configuration, mode, onEvent }) => {
+  return async ({ configuration, mode, onEvent, onNotice }) => {
     const isOn = mode === 'full' && ((await killSwitch?.()) ?? false)
     const launcher = await choose(mode, isOn)
     const launched = await launcher.launch({ configuration: configuration.text, mode, killSwitch: isOn })
-    return watch(launched, configuration, onEvent)
+    return watch(launched, configuration, onEvent, onNotice)
   }
 }
 
@@ -69,6 +72,7 @@ function watch(
   launched: TunnelProgram,
   configuration: OpenVpnConfiguration,
   onEvent: (event: TunnelEvent) => void,
+  onNotice: (notice: ErrorReport) => void = () => undefined,
 ): Tunnel {
   let progress = initialProgress(configuration)
   let stopped = false
@@ -97,10 +101,18 @@ function watch(
 
   const follow = async () => {
     tell({ event: 'phase', phase: progress.phase })
+    let previous = ''
+    const refused = new Set<string>()
     await launched.followLog((written) => {
       const line = withoutKeyMaterial(written)
       tell({ event: 'log', line: printable(withoutTimestamp(line), maxLogLineLength) })
-      const fact = parseLogLine(line)
+      const fact = parseLogLine(line, previous)
+      previous = line
+      // Once for each: they come again with every reconnection.
+      if (fact?.fact === 'route-refused' && refused.size < 10 && !refused.has(fact.reason)) {
+        refused.add(fact.reason)
+        onNotice(routeNotSet(fact.reason))
+      }
       if (fact === undefined || stopped || verdict !== undefined) {
         return
       }
@@ -141,6 +153,10 @@ function watch(
     },
   }
   return tunnel
+}
+
+function routeNotSet(reason: string): ErrorReport {
+  return report('openvpn/route-not-set', { details: { reason: printable(reason, maxLogLineLength) } })
 }
 
 /** Sets the pushed DNS servers before reporting the tunnel as connected: until then, queries would leave outside it. */

@@ -1,18 +1,7 @@
 import type { ReconnectReason } from '../../../contract/connection'
-import { CausewayError } from '../../errors'
+import { CausewayError, type ErrorArguments } from '../../errors'
 import { type FailureClass, TunnelFailure } from '../tunnel'
-
-/** The reasons for a failed tunnel in OpenVPN's log; each has the error code of the same name. */
-export type FailureKind =
-  | 'certificate-rejected'
-  | 'authentication-failed'
-  | 'server-not-verified'
-  | 'unreachable'
-  | 'name-not-resolved'
-  | 'halted-by-server'
-  | 'configuration-refused'
-  | 'not-permitted'
-  | 'stopped-unexpectedly'
+import type { FailureKind, FailureVariant } from './log-failures'
 
 /** All other failures need a decision of the user. */
 const classes: Readonly<
@@ -32,6 +21,7 @@ const maxReasonLength = 200
 export function tunnelFailure(
   kind: FailureKind,
   details: { readonly reason?: string; readonly exitCode?: number; readonly signal?: string } = {},
+  variant?: FailureVariant,
 ): CausewayError {
   const reason = printable(details.reason ?? '', maxReasonLength)
   const { exitCode, signal } = details
@@ -42,7 +32,7 @@ export function tunnelFailure(
   }
   const classed = classes[kind]
   return classed === undefined
-    ? new CausewayError(`openvpn/${kind}`, { details: shown })
+    ? new CausewayError(...([`openvpn/${kind}`, { variant, details: shown }] as ErrorArguments))
     : new TunnelFailure(classed, `openvpn/${kind}`, shown)
 }
 

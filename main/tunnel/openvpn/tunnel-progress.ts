@@ -8,10 +8,10 @@ import type { LogFact } from './log-parser'
 import { gatherPushReply, readPushedDns, readPushedOptions } from './push-reply'
 import { routesThrough } from './routes'
 import { isAmong } from './remotes'
-import { type FailureKind, tunnelFailure } from './tunnel-failure'
+import type { FailureKind, LogFailure } from './log-failures'
+import { tunnelFailure } from './tunnel-failure'
 
-interface Failure {
-  readonly kind: FailureKind
+interface Failure extends LogFailure {
   readonly reason: string
 }
 
@@ -56,20 +56,19 @@ const severity: readonly FailureKind[] = [
   'certificate-rejected',
   'authentication-failed',
   'halted-by-server',
-  'not-permitted',
+  'stopped-unexpectedly',
   'configuration-refused',
+  'device-unavailable',
+  'not-permitted',
+  'weak-certificate',
+  'no-shared-cipher',
 ]
 
 /** The reason for servers with only IPv4 addresses on a network with only IPv6. */
 const noIpv4 = 'no-ipv4'
 
-/** Failures after which OpenVPN exits, with any exit code. */
-const fatal: readonly FailureKind[] = [
-  'authentication-failed',
-  'halted-by-server',
-  'not-permitted',
-  'configuration-refused',
-]
+/** Failures after which OpenVPN may exit, with any exit code. */
+const fatal: readonly FailureKind[] = severity.slice(severity.indexOf('authentication-failed'))
 
 export function initialProgress({
   remotes,
@@ -148,15 +147,16 @@ export function advance(progress: TunnelProgress, fact: LogFact): Step {
       return unchanged(failing(progress, 'authentication-failed', fact.reason))
     case 'halted':
       return unchanged(failing(progress, 'halted-by-server', fact.reason))
-    case 'configuration-refused':
-      // Afterwards it is about a pushed option, which OpenVPN then ignores.
-      if (progress.authenticated) return unchanged(progress)
-      return unchanged(failing(progress, 'configuration-refused', fact.reason))
+    case 'failed':
+      // Later, it is about an option that the server pushed, which OpenVPN then leaves out.
+      return fact.kind === 'configuration-refused' && progress.authenticated
+        ? unchanged(progress)
+        : unchanged(failing(progress, fact.kind, fact.reason, fact.variant))
     case 'option-refused':
       // OpenVPN would restart and ask the server again, for ever.
       return { progress, events: [], verdict: optionRefused(fact.option) }
-    case 'not-permitted':
-      return unchanged(failing(progress, 'not-permitted', fact.reason))
+    case 'route-refused':
+      return unchanged(progress)
     case 'restarting':
       return restart(progress, fact.reason)
   }
@@ -167,9 +167,10 @@ export function failureAtExit(
   { failure }: TunnelProgress,
   exit: { readonly exitCode?: number; readonly signal?: string },
 ): CausewayError {
-  return failure !== undefined && fatal.includes(failure.kind)
-    ? tunnelFailure(failure.kind, { reason: failure.reason })
-    : tunnelFailure('stopped-unexpectedly', exit)
+  if (failure === undefined || !fatal.includes(failure.kind))
+    return tunnelFailure('stopped-unexpectedly', exit)
+  const { kind, reason, variant } = failure
+  return tunnelFailure(kind, kind === 'stopped-unexpectedly' ? { reason, ...exit } : { reason }, variant)
 }
 
 /** Handles a refused port before any answer; later, waiting for the server on the same port is worthwhile. */
@@ -209,10 +210,10 @@ function contact(
 function attempt(progress: TunnelProgress, target: string, phase: TunnelPhase): Step {
   const again = progress.tried.has(target) && progress.restarts >= progress.remotes.length
   if (again && !progress.wasConnected) {
-    const { kind, reason } = progress.failure ?? { kind: 'unreachable', reason: '' }
+    const { kind, reason, variant }: Failure = progress.failure ?? { kind: 'unreachable', reason: '' }
     // A server with IPv6 failed as well.
     const isOther = reason === noIpv4 && [...progress.tried].some((tried) => tried.includes(':'))
-    return { progress, events: [], verdict: tunnelFailure(kind, isOther ? {} : { reason }) }
+    return { progress, events: [], verdict: tunnelFailure(kind, isOther ? {} : { reason }, variant) }
   }
   return inPhase({ ...progress, tried: new Set([...progress.tried, target]) }, phase)
 }
@@ -281,11 +282,16 @@ function restartingFor(reason: ReconnectReason): TunnelEvent {
 }
 
 /** Keeps the most severe failure, and the first of equal ones. */
-function failing(progress: TunnelProgress, kind: FailureKind, reason: string): TunnelProgress {
+function failing(
+  progress: TunnelProgress,
+  kind: FailureKind,
+  reason: string,
+  variant?: LogFailure['variant'],
+): TunnelProgress {
   const known = progress.failure
   return known !== undefined && severity.indexOf(known.kind) >= severity.indexOf(kind)
     ? progress
-    : { ...progress, failure: { kind, reason } }
+    : { ...progress, failure: { kind, reason, ...(variant !== undefined && { variant }) } }
 }
 
 function inPhase(progress: TunnelProgress, phase: TunnelPhase): Step {
