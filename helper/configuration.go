@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 const (
@@ -44,7 +46,7 @@ func readAllowList() (*allowList, error) {
 			section = words[1]
 		case strings.HasPrefix(line, `    "`) && len(words) == 5 && words[2] == ": ":
 			switch section {
-			case "keep", "keepOnLinux", "keepWithUdpOnly", "rewrite":
+			case "keep", "keepOnLinux", "rewrite":
 				list.expressions[words[1]] = words[3]
 			}
 		}
@@ -55,14 +57,25 @@ func readAllowList() (*allowList, error) {
 	return &list, nil
 }
 
-// allows tells whether a directive with these arguments, joined by single spaces, may be passed to OpenVPN.
+// text is what an expression calls `%text%`: one word, in quotes only if it needs them.
+const text = `(?:[` + bare + `]+|"(?:` + quoted + `)*(?:[^"\\` + "`" + `$\p{Cc}` + bare + `]|\\["\\])(?:` + quoted + `)*")`
+const bare = `A-Za-z0-9._@*:/=+,!?[\]-`
+const quoted = `[^"\\` + "`" + `$\p{Cc}]|\\["\\]`
+
+// inConnection holds the directives that a block `<connection>` may contain.
+var inConnection = map[string]bool{
+	"remote": true, "float": true, "tun-mtu": true, "link-mtu": true, "fragment": true, "mssfix": true, "mtu-disc": true,
+	"explicit-exit-notify": true,
+}
+
+// allows tells whether a directive with these arguments may be passed to OpenVPN, written as OpenVPN reads them.
 func (l *allowList) allows(name, arguments string) bool {
 	expression, known := l.expressions[name]
 	if !known {
 		return false
 	}
 	if l.patterns[name] == nil {
-		compiled, err := regexp.Compile(`\A(?:` + expression + `)\z`)
+		compiled, err := regexp.Compile(`\A(?:` + strings.ReplaceAll(expression, "%text%", text) + `)\z`)
 		if err != nil {
 			return false
 		}
@@ -103,6 +116,9 @@ type remote struct {
 	host     host
 	port     uint16
 	protocol string
+	// options are its own lines in a block `<connection>`, each with its line end.
+	options string
+	isBlock bool
 }
 
 func (r remote) String() string {
@@ -112,6 +128,9 @@ func (r remote) String() string {
 	}
 	if r.protocol != "" {
 		text += " " + r.protocol
+	}
+	if r.isBlock {
+		return "<connection>\n" + text + "\n" + r.options + "</connection>"
 	}
 	return text
 }
@@ -276,13 +295,13 @@ func (r *lineReader) next() (string, error) {
 	case err != nil:
 		return "", failed("incomplete")
 	}
-	line = line[:len(line)-1]
-	for _, char := range line {
-		if char < ' ' || char > '~' {
+	text := string(line[:len(line)-1])
+	for _, char := range text {
+		if unicode.IsControl(char) || char == utf8.RuneError || char == '\uFEFF' {
 			return "", refused("unprintable")
 		}
 	}
-	return string(line), nil
+	return text, nil
 }
 
 // readRequest reads the header and the configuration up to `#END`.
@@ -322,6 +341,17 @@ func readConfiguration(lines *lineReader) (configuration, error) {
 		if line == "#END" {
 			break
 		}
+		if line == "<connection>" {
+			next, err := readConnection(lines, list)
+			if err != nil {
+				return configuration{}, err
+			}
+			if remotes++; remotes > maxRemotes {
+				return configuration{}, refused("connection")
+			}
+			read.directives = append(read.directives, directive{remote: &next})
+			continue
+		}
 		if strings.HasPrefix(line, "<") {
 			name := strings.TrimSuffix(line[1:], ">")
 			kind, known := blockKinds[name]
@@ -336,9 +366,9 @@ func readConfiguration(lines *lineReader) (configuration, error) {
 			read.blocks = append(read.blocks, next)
 			continue
 		}
-		name, arguments, _ := strings.Cut(line, " ")
-		if len(line) > maxDirective || line != strings.Join(strings.Fields(line), " ") || !list.allows(name, arguments) {
-			return configuration{}, refused(line)
+		name, arguments, err := list.parse(line)
+		if err != nil {
+			return configuration{}, err
 		}
 		next := directive{text: line}
 		switch name {
@@ -363,6 +393,39 @@ func readConfiguration(lines *lineReader) (configuration, error) {
 		return configuration{}, refused("remote")
 	}
 	return read, nil
+}
+
+// parse splits a line into the name of a directive and its arguments, which it checks.
+func (l *allowList) parse(line string) (name, arguments string, err error) {
+	name, arguments, found := strings.Cut(line, " ")
+	if len(line) > maxDirective || found && arguments == "" || !l.allows(name, arguments) {
+		return "", "", refused(line)
+	}
+	return name, arguments, nil
+}
+
+// readConnection reads a block `<connection>` behind its first line: a remote, and its own options.
+func readConnection(lines *lineReader, list *allowList) (remote, error) {
+	read := remote{}
+	for {
+		line, err := lines.next()
+		if err != nil {
+			return remote{}, err
+		}
+		if line == "</connection>" && read.isBlock {
+			return read, nil
+		}
+		name, arguments, err := list.parse(line)
+		if err != nil || !inConnection[name] || (name == "remote") == read.isBlock {
+			return remote{}, refused(line)
+		}
+		if name != "remote" {
+			read.options += line + "\n"
+		} else if read, err = parseRemote(arguments); err != nil {
+			return remote{}, refused(line)
+		}
+		read.isBlock = true
+	}
 }
 
 func readBlock(lines *lineReader, name string, kind blockKind) (block, error) {

@@ -37,28 +37,61 @@ func TestReadRequestRoundTrip(t *testing.T) {
 	}
 }
 
+func TestReadRequestKeepsConnectionsAndQuotes(t *testing.T) {
+	lines := "verify-x509-name \"C=DE, CN=K\u00f6ln \\\"1\\\"\" subject\n" +
+		"<connection>\nremote a.example 443 tcp\n</connection>\n" +
+		"<connection>\nremote 192.0.2.2 1194 udp\nfragment 1300\nmssfix\n</connection>\n"
+	asked, err := read(t, "kill-switch off\ndns off\n"+lines+"#END\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := asked.configuration.write("dev cw1t"); !strings.HasSuffix(got, "server\n"+lines) {
+		t.Errorf("got:\n%s", got)
+	}
+	if each := asked.configuration.directives[2].remote; each == nil || each.port != 1194 {
+		t.Errorf("got %v", each)
+	}
+}
+
 func TestReadRequestRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                  "failed incomplete",
-		"kill-switch maybe\n":               "failed header",
-		"kill-switch on\ndns\n":             "failed header",
-		harmless:                            "failed incomplete",
-		harmless + "ping 1":                 "failed incomplete",
-		"kill-switch off\ndns off\n#END\n":  "refused remote",
-		harmless + "plugin /x\n#END\n":      "refused plugin",
-		harmless + "ping  1\n#END\n":        "refused ping",
-		harmless + " ping 1\n#END\n":        "refused empty",
-		harmless + "ping 1 \n#END\n":        "refused ping",
-		harmless + "\n#END\n":               "refused empty",
-		harmless + "ping\t1\n#END\n":        "refused unprintable",
-		harmless + "remote a 0\n#END\n":     "refused remote",
-		harmless + "remote a 65536\n#END\n": "refused remote",
-		harmless + "remote a 1194;include\"/etc/shadow\";#\n#END\n":                                               "refused remote",
-		harmless + "remote 1.2.3\n#END\n":                                                                         "refused remote",
-		harmless + "remote a:b\n#END\n":                                                                           "refused remote",
-		harmless + "remote fe80::1%eth0\n#END\n":                                                                  "refused remote",
-		harmless + "<up>\n</up>\n#END\n":                                                                          "refused <up>",
-		harmless + "<ca>\n</ca>\n#END\n":                                                                          "refused ca",
+		harmless + "<connection>\n</connection>\n#END\n":                              "refused </connection>",
+		harmless + "<connection>\nmssfix\nremote a 1 udp\n</connection>\n#END\n":      "refused mssfix",
+		harmless + "<connection>\nremote a 1 udp\nup /x\n</connection>\n#END\n":       "refused up",
+		harmless + "<connection>\nremote a 1 udp\nping 1\n</connection>\n#END\n":      "refused ping",
+		harmless + "<connection>\nremote a 1 udp\nremote b\n</connection>\n#END\n":    "refused remote",
+		harmless + "<connection>\nremote a:b\n</connection>\n#END\n":                  "refused remote",
+		harmless + "<connection>\nremote a 1 udp\n<ca>\n</ca>\n</connection>\n#END\n": "refused <ca>",
+		harmless + "<connection>\nremote a 1 udp\n":                                   "failed incomplete",
+		harmless + "verify-x509-name \"a\"\n#END\n":                                   "refused verify-x509-name",
+		harmless + "verify-x509-name \"a b\n#END\n":                                   "refused verify-x509-name",
+		harmless + "verify-x509-name \"a b\" \"c d\"\n#END\n":                         "refused verify-x509-name",
+		harmless + "verify-x509-name \"a $(b)\"\n#END\n":                              "refused verify-x509-name",
+		harmless + "verify-x509-name \"a\u0085b\"\n#END\n":                            "refused unprintable",
+		harmless + "verify-x509-name \"a b\xff\"\n#END\n":                             "refused unprintable",
+		harmless + "setenv LD_PRELOAD /x\n#END\n":                                     "refused setenv",
+		harmless + "comp-lzo yes\n#END\n":                                             "refused comp-lzo",
+		harmless + "compress lz4\n#END\n":                                             "refused compress",
+		"":                                                                            "failed incomplete",
+		"kill-switch maybe\n":                                                         "failed header",
+		"kill-switch on\ndns\n":                                                       "failed header",
+		harmless:                                                                      "failed incomplete",
+		harmless + "ping 1":                                                           "failed incomplete",
+		"kill-switch off\ndns off\n#END\n":                                            "refused remote",
+		harmless + "plugin /x\n#END\n":                                                "refused plugin",
+		harmless + "ping  1\n#END\n":                                                  "refused ping",
+		harmless + " ping 1\n#END\n":                                                  "refused empty",
+		harmless + "ping 1 \n#END\n":                                                  "refused ping",
+		harmless + "\n#END\n":                                                         "refused empty",
+		harmless + "ping\t1\n#END\n":                                                  "refused unprintable",
+		harmless + "remote a 0\n#END\n":                                               "refused remote",
+		harmless + "remote a 65536\n#END\n":                                           "refused remote",
+		harmless + "remote a 1194;include\"/etc/shadow\";#\n#END\n":                   "refused remote",
+		harmless + "remote 1.2.3\n#END\n":                                             "refused remote",
+		harmless + "remote a:b\n#END\n":                                               "refused remote",
+		harmless + "remote fe80::1%eth0\n#END\n":                                      "refused remote",
+		harmless + "<up>\n</up>\n#END\n":                                              "refused <up>",
+		harmless + "<ca>\n</ca>\n#END\n":                                              "refused ca",
 		harmless + "<ca>\n-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n</ca>\n#END\n":                  "refused ca",
 		harmless + "<ca>\n-----BEGIN CERTIFICATE-----\nAAA\n-----END CERTIFICATE-----\n</ca>\n#END\n":             "refused ca",
 		harmless + "<tls-auth>\n-----BEGIN OpenVPN Static key V1-----\nab\n-----END OpenVPN Static key V1-----\n": "refused tls-auth",
@@ -77,8 +110,8 @@ func TestReadAllowListAgreesWithJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := struct {
-		Keep, KeepOnLinux, KeepOnWindows, KeepWithUDPOnly, Rewrite map[string]string
-		Inline, Drop                                               []string
+		Keep, KeepOnLinux, KeepOnWindows, Rewrite, Interpret map[string]string
+		Inline, Connection, Drop                             []string
 	}{}
 	decoder := json.NewDecoder(strings.NewReader(allowedDirectives))
 	// An unknown kind of directive must not be overlooked.
@@ -87,7 +120,7 @@ func TestReadAllowListAgreesWithJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	expressions := map[string]string{}
-	for _, section := range []map[string]string{file.Keep, file.KeepOnLinux, file.KeepWithUDPOnly, file.Rewrite} {
+	for _, section := range []map[string]string{file.Keep, file.KeepOnLinux, file.Rewrite} {
 		for name, expression := range section {
 			expressions[name] = expression
 			if _, err := regexp.Compile(expression); err != nil {
@@ -110,6 +143,17 @@ func TestReadAllowListAgreesWithJSON(t *testing.T) {
 	}
 	if len(names) > 0 {
 		t.Errorf("not known here: %v", names)
+	}
+	written := map[string]bool{"remote": true}
+	for _, name := range file.Connection {
+		_, keeps := file.Keep[name]
+		_, keepsHere := file.KeepOnLinux[name]
+		if keeps || keepsHere {
+			written[name] = true
+		}
+	}
+	if !reflect.DeepEqual(inConnection, written) {
+		t.Errorf("got %v in a connection, want %v", inConnection, written)
 	}
 	for name := range forced {
 		if _, known := file.Rewrite[name]; !known {
@@ -159,6 +203,8 @@ func FuzzReadRequest(f *testing.F) {
 	f.Add(harmless + "#END\n")
 	f.Add(harmless + "<ca>\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n</ca>\nping 10\n#END\n")
 	f.Add(harmless + "verify-x509-name a name\n<connection>\nup /x\n</connection>\n#END\n")
+	f.Add(harmless + "<connection>\nremote a 443 tcp\nmssfix 1300\n</connection>\n#END\n")
+	f.Add(harmless + "verify-x509-name \"C=DE, CN=K\u00f6ln \\\"1\\\"\" subject\nsetenv UV_A b\n#END\n")
 	f.Add(harmless + "remote a 1194;include\"/etc/shadow\";#\n#END\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		asked, err := readRequest(newLineReader(strings.NewReader(text)))
@@ -169,7 +215,7 @@ func FuzzReadRequest(f *testing.F) {
 			return
 		}
 		written := asked.configuration.write("dev tun")
-		if !regexp.MustCompile(`\A[\n -~]*\z`).MatchString(written) {
+		if !regexp.MustCompile(`\A[^\x00-\x09\x0b-\x1f\x7f]*\z`).MatchString(written) {
 			t.Fatalf("%q", written)
 		}
 		again, err := readRequest(newLineReader(strings.NewReader("kill-switch off\ndns off\n" + written + "#END\n")))

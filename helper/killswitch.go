@@ -68,13 +68,14 @@ func raiseKillSwitch(uid, gid uint32, name device, asked *configuration) (*os.Fi
 		return held, err
 	}
 	resolved := []directive{}
-	for index := range remotes {
-		resolved = append(resolved, directive{remote: &remotes[index]})
-	}
 	for _, each := range asked.directives {
 		if each.remote == nil {
 			resolved = append(resolved, each)
 		}
+	}
+	// Last, because what precedes a block `<connection>` holds for it too.
+	for index := range remotes {
+		resolved = append(resolved, directive{remote: &remotes[index]})
 	}
 	asked.directives = resolved
 	return held, nil
