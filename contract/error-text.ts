@@ -104,6 +104,24 @@ function textIn(
   return entry[`${part}_${new Intl.PluralRules(locale).select(number)}`] ?? other
 }
 
+/** Codes whose reason is Causeway's own word for what happened, not a line of OpenVPN's log. */
+const ownReasons: readonly ErrorCode[] = [
+  'openvpn/unreachable',
+  'openvpn/name-not-resolved',
+  'openvpn/certificate-rejected',
+]
+
+/** Returns the line of OpenVPN's log that an error is about, for the details; undefined if there is none. */
+export function openVpnLine({ code, details }: Pick<ErrorReport, 'code' | 'details'>): string | undefined {
+  const reason = details?.reason
+  return code.startsWith('openvpn/') &&
+    !ownReasons.includes(code) &&
+    typeof reason === 'string' &&
+    reason !== ''
+    ? printable(reason, maxLength)
+    : undefined
+}
+
 /** Returns true if a server didn't fail, but refuses to say which service it offers, as a firewall does with 403. */
 function isRefusal(code: ErrorCode, status: unknown): boolean {
   return code === 'discovery/server-error' && typeof status === 'number' && status < 500

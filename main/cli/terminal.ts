@@ -1,5 +1,6 @@
 import Table from 'cli-table3'
 import type { ErrorReport } from '../../contract/error-codes'
+import { openVpnLine } from '../../contract/error-text'
 import { printableJson } from '../platform/http/printable'
 import { errorMessage, t } from './language'
 import { printable, printableLine } from './output'
@@ -79,7 +80,10 @@ export class Terminal {
   warn(report: ErrorReport): void {
     if (this.#quiet) return
     if (this.json) this.#warnings.push(report)
-    else process.stderr.write(`${t('terminal.warning', { text: this.#message(report) })}\n`)
+    else {
+      process.stderr.write(`${t('terminal.warning', { text: this.#message(report) })}\n`)
+      this.#openVpnLine(report)
+    }
   }
 
   /** Prints a notice at once, also with `--json`. */
@@ -93,6 +97,12 @@ export class Terminal {
     process.stderr.write(
       this.json ? `${printableJson(line)}\n` : `causeway: ${this.#message(report)} (${report.code})\n`,
     )
+    this.#openVpnLine(report)
+  }
+
+  #openVpnLine(report: ErrorReport): void {
+    const text = openVpnLine(report)
+    if (text !== undefined && !this.json) process.stderr.write(`  ${t('error.openvpn', { text })}\n`)
   }
 
   /** Prints the warnings that were held back. */

@@ -2,6 +2,7 @@ import { IconAlertCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorReport } from '../../contract/error-codes'
+import { openVpnLine } from '../../contract/error-text'
 import { CopyForSupport } from './copy-for-support'
 import { ErrorFigures } from './error-figures'
 import styles from './error-note.module.css'
@@ -29,6 +30,8 @@ export function ErrorNote({
   const serverText = textOf(error, 'error') ?? textOf(error, 'description')
   const path = textOf(error, 'movedTo') ?? textOf(error, 'path')
   const directive = textOf(error, 'directive')
+  const line = error.code.startsWith('profile-configuration/') ? error.details?.line : undefined
+  const openVpn = openVpnLine(error)
   const issuer = textOf(error, 'issuer')
   const clientId = textOf(error, 'clientId')
   const versions = versionsOf(error)
@@ -52,12 +55,14 @@ export function ErrorNote({
         )}
         {versions !== '' && <p className={styles.fact}>{t('error.versions', { versions })}</p>}
         {directive !== undefined && <p className={styles.fact}>{t('error.directive', { directive })}</p>}
+        {typeof line === 'number' && <p className={styles.fact}>{t('error.line', { line })}</p>}
         {path !== undefined && <p className={styles.fact}>{t('error.file', { path })}</p>}
       </div>
       {children}
       <details className={styles.more}>
         <summary>{t('error.more')}</summary>
         <p className={styles.code}>{t('error.code', { code: error.code })}</p>
+        {openVpn !== undefined && <p className={styles.code}>{t('error.openvpn', { text: openVpn })}</p>}
         {tone === 'failure' && support && <CopyForSupport />}
       </details>
     </div>

@@ -18,6 +18,7 @@ const examples = [
   'tls-cipher TLS-ECDHE-ECDSA-WITH-AES-256-GCM-SHA384:TLS-ECDHE-RSA-WITH-AES-256-GCM-SHA384',
   'tls-ciphersuites TLS_AES_256_GCM_SHA384',
   'tls-groups X25519:P-256',
+  'ecdh-curve secp256r1',
   'tls-cert-profile preferred',
   'cipher AES-256-GCM',
   'data-ciphers AES-256-GCM:?CHACHA20-POLY1305',
@@ -27,6 +28,7 @@ const examples = [
   'key-direction 1',
   'reneg-sec 3600 60',
   'reneg-bytes 0',
+  'reneg-pkts 0',
   'tran-window 3600',
   'tls-timeout 2',
   'replay-window 64 15',
@@ -34,7 +36,13 @@ const examples = [
   'ping 10',
   'ping-restart 60',
   'explicit-exit-notify 1',
+  'push-peer-info',
+  'setenv UV_A "b c"',
+  'allow-compression no',
+  'compress stub-v2',
+  'comp-lzo no',
   'tun-mtu 1400',
+  'link-mtu 1500',
   'mssfix 1300 mtu',
   'mtu-disc yes',
   'sndbuf 65536',
@@ -53,19 +61,19 @@ const examples = [
 ]
 const nameOf = (line: string) => line.split(' ')[0] ?? ''
 const onlyOnLinux = Object.keys(table.keepOnLinux)
-const onlyWithUdp = Object.keys(table.keepWithUdpOnly)
+const onlyWithUdp = ['fragment']
 
 const authority = createTestAuthority()
 const keyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
 
 it('has an example for each directive that it keeps', () => {
-  const kept = [...Object.keys(table.keep), ...onlyOnLinux, ...onlyWithUdp]
+  const kept = [...Object.keys(table.keep), ...onlyOnLinux]
   expect([...new Set(examples.map(nameOf))].sort()).toEqual(kept.sort())
 })
 
 it('contains no directive twice', () => {
   const names = [
-    ...[table.keep, table.keepOnLinux, table.keepOnWindows, table.keepWithUdpOnly, table.rewrite].flatMap(
+    ...[table.keep, table.keepOnLinux, table.keepOnWindows, table.rewrite, table.interpret].flatMap(
       Object.keys,
     ),
     ...table.inline,
@@ -79,8 +87,8 @@ it('uses only POSIX regular expressions', () => {
     table.keep,
     table.keepOnLinux,
     table.keepOnWindows,
-    table.keepWithUdpOnly,
     table.rewrite,
+    table.interpret,
   ].flatMap((part): string[] => Object.values(part))
   for (const expression of expressions) {
     // Classes, look-around, lazy quantifiers and back references are not POSIX.
@@ -90,10 +98,10 @@ it('uses only POSIX regular expressions', () => {
 
 const notHere = process.platform === 'linux' ? [] : onlyOnLinux
 
-// OpenVPN accepts either `keepalive` or its expansion.
+// OpenVPN accepts either `keepalive` or its expansion, and either `tun-mtu` or `link-mtu`.
 describe.each([
-  { protocol: 'udp', without: ['keepalive', ...notHere] },
-  { protocol: 'tcp', without: ['ping', 'ping-restart', ...onlyWithUdp, ...notHere] },
+  { protocol: 'udp', without: ['keepalive', 'link-mtu', ...notHere] },
+  { protocol: 'tcp', without: ['ping', 'ping-restart', 'tun-mtu', ...onlyWithUdp, ...notHere] },
 ])('OpenVPN accepts all kept directives over $protocol', ({ protocol, without }) => {
   const extra = examples.filter((line) => !without.includes(nameOf(line)))
 

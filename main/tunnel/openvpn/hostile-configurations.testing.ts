@@ -75,7 +75,7 @@ const dangerous = [
   'dhcp-option DNS 192.0.2.1;id',
   'dhcp-option DOMAIN a b',
   'route 10.0.0.0 255.0.0.0 $(id)',
-  'verify-x509-name "a b" name',
+  'verify-x509-name "a $(b)" name',
   'cipher none',
 ] as const
 
