@@ -37,6 +37,7 @@ const examples = [
   'ping-restart 60',
   'explicit-exit-notify 1',
   'push-peer-info',
+  'passtos',
   'setenv UV_A "b c"',
   'allow-compression no',
   'compress stub-v2',

@@ -24,8 +24,8 @@ const maxBytes = 256 * 1024
 /** OpenVPN reads at most 256 bytes of a line, 255 in a block, including the line end; the rest becomes another line. */
 export const maxLineBytes = 253
 const maxWords = 16
-/** Characters that OpenVPN reads differently: NUL ends a line, a lone CR or a form feed is a space. */
-const readDifferently = /[^\P{Cc}\t\r\n]|\r(?!\n)|\uFEFF/u
+/** Characters that OpenVPN reads differently: NUL ends a line, a CR within it or a form feed is a space. */
+const readDifferently = /[^\P{Cc}\t\r\n]|\r(?!\r*\n)|\uFEFF/u
 /** What bytes that aren't UTF-8 decode to. They are harmless in a comment, such as one in Latin-1, and around a PEM text. */
 const undecoded = '\uFFFD'
 
@@ -87,7 +87,7 @@ function readableLine(text = '', number: number): string {
   if (Buffer.byteLength(line.replaceAll(undecoded, '?')) > maxLineBytes + 1) {
     throw malformed(number, 'long-line')
   }
-  return line.endsWith('\r\n') ? line.slice(0, -2) : line.slice(0, -1)
+  return line.replace(/\r*\n$/, '')
 }
 
 type State = 'between' | 'word' | 'double-quoted' | 'single-quoted'

@@ -213,6 +213,7 @@ const samples = [
   'ping-restart 60',
   'explicit-exit-notify',
   'push-peer-info',
+  'passtos',
   'setenv UV_A b',
   'allow-compression no',
   'compress',

@@ -18,19 +18,19 @@ const refused = new Set(
   management management-client management-client-auth management-client-group management-client-pf
   management-client-user management-external-cert management-external-key management-forget-disconnect
   management-hold management-log-cache management-query-passwords management-query-proxy management-query-remote
-  management-signal management-up-down mark max-clients max-packet-size max-routes-per-client memstats mktun mlock
-  mode msg-channel mtu-dynamic mtu-test multihome nice no-name-remapping no-replay opt-verify override-username
-  parameter passtos pause-exit peer-fingerprint peer-id persist-local-ip persist-remote-ip ping-exit
+  management-signal management-up-down mark max-clients max-packet-size max-routes-per-client memstats mktun 
+  mode msg-channel mtu-dynamic mtu-test multihome no-name-remapping no-replay opt-verify override-username
+  parameter pause-exit peer-fingerprint peer-id ping-exit
   pkcs11-cert-private pkcs11-id pkcs11-id-management pkcs11-pin-cache pkcs11-private-mode
-  pkcs11-protected-authentication pkcs11-providers pkcs12 plugin port-share preresolve proto-force protocol-flags
+  pkcs11-protected-authentication pkcs11-providers pkcs12 plugin port-share proto-force protocol-flags
   providers pull-filter push push-continuation push-remove push-reset rdns-internal redirect-private remap-usr1
   remote-cert-eku remote-cert-ku remote-random-hostname replay-persist rmtun route-ipv6-gateway route-noexec
   route-nopull route-pre-down route-table route-up script-security secret server server-bridge server-ipv6 service
   session-timeout setcon setenv-safe shaper show-adapters show-ciphers show-curves show-digests show-engines
   show-gateway show-groups show-net show-pkcs11-ids show-tls show-valid-subnets single-session socks-proxy
   socks-proxy-retry stale-routes-check static-challenge status status-version suppress-timestamps syslog
-  tcp-nodelay tcp-queue-limit test-crypto tls-crypt-v2-max-age tls-crypt-v2-verify tls-exit tls-export-cert
-  tls-server tls-verify tmp-dir txqueuelen udp-mtu up up-delay up-restart use-prediction-resistance
+  tcp-queue-limit test-crypto tls-crypt-v2-max-age tls-crypt-v2-verify tls-exit tls-export-cert
+  tls-server tls-verify tmp-dir udp-mtu up up-delay up-restart use-prediction-resistance
   username-as-common-name verify-client-cert verify-hash version vlan-accept vlan-pvid vlan-tagging win-sys
   writepid x509-track x509-username-field
   `

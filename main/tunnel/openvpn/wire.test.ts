@@ -1,13 +1,12 @@
-import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { CausewayError } from '../../errors'
 import table from '../../../helper/allowed-directives.json' with { type: 'json' }
 import { mayMakeNamespaces } from '../../privilege/helper.testing'
-import { createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
-import { inline, newStaticKey, runOpenVpnServer } from './loopback-server.testing'
+import { inline, newStaticKey } from './loopback-server.testing'
 import { startPlainOpenVpn } from './plain-openvpn.testing'
+import { TwoComputers } from './two-computers.testing'
 
 /** `silent`: connected, but no packet comes back. */
 type Outcome = 'passes' | 'silent' | 'refused'
@@ -117,7 +116,19 @@ const leftOut = [
     'prng none',
     'tun-ipv6',
   ],
-  ...['tun-mtu-extra 32', 'user root', 'group root', 'setenv FORWARD_COMPATIBLE 1', 'setenv CLIENT_CERT 0'],
+  ...[
+    'tun-mtu-extra 32',
+    'preresolve',
+    'persist-local-ip',
+    'persist-remote-ip',
+    'txqueuelen 1000',
+    'nice 1',
+
+    'user root',
+    'group root',
+    'setenv FORWARD_COMPATIBLE 1',
+    'setenv CLIENT_CERT 0',
+  ],
   ...[
     'ignore-unknown-option block-outside-dns other',
     'other thing',
@@ -135,6 +146,8 @@ const leftOut = [
 ]
 /** On other systems only, or by an older OpenVPN only. */
 const elsewhere = [
+  // Over TCP only, and with a right that a container lacks.
+  ...['tcp-nodelay', 'mlock'],
   ...[
     'register-dns',
     'ip-win32',
@@ -149,51 +162,21 @@ const elsewhere = [
 /** `tun-mtu-max`: not together with the `tun-mtu` of the server that this test starts. */
 const untried = ['tun-mtu-max']
 
-const client = `causeway-wc-${process.pid}`
-const server = `causeway-ws-${process.pid}`
-
-/** Needs root. Uses two private network namespaces. */
+/** Needs root, for two private network namespaces. */
 describe.runIf(await mayMakeNamespaces())('what goes over the wire', { timeout: 60_000 }, () => {
-  const authority = createTestAuthority()
-  const keyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
-  const serverKeyPair = authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' })
+  let computers: TwoComputers
 
   beforeAll(async () => {
-    for (const space of [client, server]) await ip('netns', 'add', space)
-    await ip('-n', client, 'link', 'add', 'eth0', 'type', 'veth', 'peer', 'name', 'eth0', 'netns', server)
-    for (const [space, address] of [
-      [client, '192.168.77.2/24'],
-      [server, '192.168.77.1/24'],
-    ] as const) {
-      await ip('-n', space, 'address', 'add', address, 'dev', 'eth0')
-      await ip('-n', space, 'link', 'set', 'eth0', 'up')
-    }
+    computers = await TwoComputers.make('causeway-wire')
   })
-  afterAll(async () => {
-    for (const space of [client, server]) await ip('netns', 'delete', space)
-  })
-
-  function startServer(lines: readonly string[]): Promise<() => Promise<void>> {
-    const configuration = [
-      ...['mode server', 'tls-server', 'local 192.168.77.1', 'port 1194', 'dev tun', 'topology subnet'],
-      ...['ifconfig 10.88.0.1 255.255.255.0', 'ifconfig-pool 10.88.0.10 10.88.0.100 255.255.255.0'],
-      ...['push "topology subnet"', 'push "route-gateway 10.88.0.1"', 'keepalive 3 10', 'dh none', 'verb 3'],
-      ...lines,
-      inline('ca', authority.certificate),
-      inline('cert', serverKeyPair.certificate),
-      inline('key', serverKeyPair.privateKey),
-    ].join('\n')
-    return runOpenVpnServer('ip', ['netns', 'exec', server, 'openvpn'], configuration)
-  }
+  afterAll(() => computers.remove())
 
   async function outcomeOf(configuration: string): Promise<Outcome> {
-    const netns = ['ip', 'netns', 'exec', client]
-    const openVpn = await startPlainOpenVpn(configuration, /^Initialization Sequence Completed/, netns)
+    const completed = /^Initialization Sequence Completed/
+    const openVpn = await startPlainOpenVpn(configuration, completed, computers.onClient)
     try {
       if (!openVpn.reached) return 'refused'
-      const ping = ['netns', 'exec', client, 'ping', '-c', '2', '-i', '0.2', '-W', '1', '10.88.0.1']
-      const { exitCode } = await execa('ip', ping, { reject: false })
-      return exitCode === 0 ? 'passes' : 'silent'
+      return (await computers.pings()) ? 'passes' : 'silent'
     } finally {
       await openVpn.stop()
     }
@@ -203,11 +186,11 @@ describe.runIf(await mayMakeNamespaces())('what goes over the wire', { timeout: 
     const text = [
       ...['client', 'dev tun', 'nobind', 'remote-cert-tls server', 'remote 192.168.77.1 1194 udp'],
       ...profile,
-      inline('ca', authority.certificate),
-      inline('cert', keyPair.certificate),
-      inline('key', keyPair.privateKey),
+      inline('ca', computers.authority.certificate),
+      inline('cert', computers.keyPair.certificate),
+      inline('key', computers.keyPair.privateKey),
     ].join('\n')
-    const stop = await startServer(own)
+    const stop = await computers.startServer(own)
     try {
       expect(await outcomeOf(text)).toBe(plain)
       const built = buildOrRefuse(text)
@@ -219,7 +202,7 @@ describe.runIf(await mayMakeNamespaces())('what goes over the wire', { timeout: 
 
   function buildOrRefuse(text: string): string | { refuses: unknown } {
     try {
-      return buildConfiguration(text, keyPair, { platform: 'linux', mode: 'full' }).text
+      return buildConfiguration(text, computers.keyPair, { platform: 'linux', mode: 'full' }).text
     } catch (error) {
       if (!(error instanceof CausewayError)) throw error
       expect(error.details?.line, error.message).toEqual(expect.any(Number))
@@ -240,7 +223,3 @@ describe.runIf(await mayMakeNamespaces())('what goes over the wire', { timeout: 
     expect(table.drop.filter((name) => !tried.has(name))).toEqual([])
   })
 })
-
-async function ip(...words: string[]): Promise<void> {
-  await execa('ip', words, { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` } })
-}
