@@ -15,6 +15,7 @@ export interface TestAuthority {
     readonly commonName: string
     readonly usage: 'serverAuth' | 'clientAuth'
     readonly notAfter?: Date
+    readonly digest?: 'sha1' | 'sha256'
   }): IssuedKeyPair
 }
 
@@ -36,7 +37,7 @@ export function createTestAuthority(commonName = 'Test authority'): TestAuthorit
   })
   return {
     certificate,
-    issue: ({ commonName: name, usage, notAfter = new Date(Date.now() + day) }) => {
+    issue: ({ commonName: name, usage, notAfter = new Date(Date.now() + day), digest = 'sha256' }) => {
       const own = newKeys()
       return {
         certificate: sign({
@@ -50,6 +51,7 @@ export function createTestAuthority(commonName = 'Test authority'): TestAuthorit
             { name: 'keyUsage', digitalSignature: true, critical: true },
             { name: 'extKeyUsage', [usage]: true },
           ],
+          digest,
         }),
         privateKey: own.privateKey,
       }
@@ -72,6 +74,7 @@ function sign(options: {
   signingKey: string
   notAfter: Date
   extensions: object[]
+  digest?: 'sha1' | 'sha256'
 }): string {
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = forge.pki.publicKeyFromPem(options.publicKey)
@@ -81,6 +84,9 @@ function sign(options: {
   certificate.setSubject(options.subject)
   certificate.setIssuer(options.issuer)
   certificate.setExtensions(options.extensions)
-  certificate.sign(forge.pki.privateKeyFromPem(options.signingKey), forge.md.sha256.create())
+  certificate.sign(
+    forge.pki.privateKeyFromPem(options.signingKey),
+    forge.md[options.digest ?? 'sha256'].create(),
+  )
   return forge.pki.certificateToPem(certificate)
 }
