@@ -175,7 +175,10 @@ func launch(command *exec.Cmd, before func() error) (*process, error) {
 		launched.status, _ = command.ProcessState.Sys().(syscall.WaitStatus)
 		close(launched.ended)
 	}()
-	return launched, <-started
+	if err := <-started; err != nil {
+		return nil, err
+	}
+	return launched, nil
 }
 
 // tool is a call of a system program that does one thing.

@@ -185,6 +185,10 @@ func (t *tunnel) startOpenVPN() (io.Reader, error) {
 	command.SysProcAttr = &syscall.SysProcAttr{}
 	if t.openVPN, err = launch(command, asUser(command.SysProcAttr, t.caller.uid, t.group)); err != nil {
 		configurationIn.Close()
+		if errors.Is(err, syscall.EPERM) {
+			// Such as root in a container without CAP_NET_ADMIN.
+			return nil, failed("no-rights")
+		}
 		return nil, failed("openvpn")
 	}
 	if err := t.journal.write("openvpn %d %s", t.openVPN.id, processStart(t.openVPN.id)); err != nil {

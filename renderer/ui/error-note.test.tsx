@@ -26,6 +26,28 @@ describe('an error', () => {
     expect(alert.textContent).not.toContain('Copied')
   })
 
+  it("shows OpenVPN's line under More, and the line of the profile", async () => {
+    const reason = 'Options error: something new'
+    const error = { code: 'openvpn/configuration-refused', message: '', details: { reason } } as const
+    await openWindow({ instances: [signedIn], connection: { ...failed, error } })
+    const more = screen.getByText('More').closest('details')
+    expect(more?.textContent).toContain(`OpenVPN: ${reason}`)
+  })
+
+  it('names the line of a profile', async () => {
+    const details = { directive: 'comp-lzo', line: 7 }
+    const error = {
+      code: 'profile-configuration/forbidden-directive',
+      variant: 'compression',
+      message: '',
+      details,
+    } as const
+    await openWindow({ instances: [signedIn], connection: { ...failed, error } })
+    const { textContent } = screen.getByRole('alert')
+    expect(textContent).toContain('The profile compresses traffic ("comp-lzo" on line 7)')
+    expect(textContent).toContain('Line of the profile: 7')
+  })
+
   it('names the API versions of a portal that offers only others', async () => {
     const error = { code: 'discovery/unsupported-version', message: '', details: { versions: [3] } } as const
     await openWindow({ instances: [signedIn], connection: { ...failed, error } })

@@ -19,6 +19,8 @@ function openVpnError(failure: HelperFailure): CausewayError {
       return programNotFound(undefined)
     case 'openvpn-of-others':
       return new CausewayError('openvpn/not-found', { details: { reason: 'openvpn-of-others' } })
+    case 'no-rights':
+      return tunnelFailure('not-permitted', { reason: 'no-rights' }, 'system')
     case 'unresolved':
       return tunnelFailure('name-not-resolved')
     default:

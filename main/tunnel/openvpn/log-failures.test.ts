@@ -7,9 +7,10 @@ import type { ErrorReport } from '../../../contract/error-codes'
 import { openVpnLine } from '../../../contract/error-text'
 import { englishTexts } from '../../../contract/locales/texts'
 import { toErrorReport } from '../../errors'
-import { mayMakeNamespaces } from '../../privilege/helper.testing'
+import { installTestHelper, mayMakeNamespaces } from '../../privilege/helper.testing'
 import type { IssuedKeyPair } from './certificates.testing'
 import { buildConfiguration, type OpenVpnConfiguration } from './configuration'
+import { createHelperLauncher } from './helper-launcher'
 import { logFailure, logFailures } from './log-failures'
 import { portalProfile } from './profile.testing'
 import { createStartTunnel } from './start-tunnel'
@@ -180,6 +181,25 @@ describe.runIf(await mayMakeNamespaces())('the reason why a tunnel fails', { tim
     await serve([])
     const { error } = await connect({ before: 'setpriv --bounding-set -net_admin' })
     expect(error).toMatchObject({ code: 'openvpn/not-permitted', variant: 'system' })
+  })
+
+  it('is a right that the system keeps from the helper', async () => {
+    const within = 'env SUDO_UID=65534 setpriv --bounding-set -net_admin'
+    const installed = await installTestHelper('', within)
+    running.push(() => installed.remove())
+    const profile = portalProfile({ ca: computers.authority.certificate, remotes: ['192.168.77.1'] })
+    const tunnel = await createStartTunnel({
+      findPrivileged: () =>
+        Promise.resolve(createHelperLauncher({ helper: installed.helper, elevation: 'root' })),
+    })({
+      configuration: buildConfiguration(profile, computers.keyPair, { platform: 'linux', mode: 'full' }),
+      mode: 'full',
+      onEvent: () => undefined,
+    })
+    expect(await tunnel.ended).toMatchObject({
+      end: 'failed',
+      error: { code: 'openvpn/not-permitted', variant: 'system' },
+    })
   })
 
   it('is a fatal line that is not in the table, as it is', async () => {

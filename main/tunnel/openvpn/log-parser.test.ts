@@ -115,29 +115,68 @@ const lines: [string, LogFact][] = [
   ],
   [
     'ERROR: Cannot ioctl TUNSETIFF tun: Operation not permitted (errno=1)',
-    { fact: 'not-permitted', reason: 'ERROR: Cannot ioctl TUNSETIFF tun: Operation not permitted (errno=1)' },
+    {
+      fact: 'failed',
+      kind: 'not-permitted',
+      variant: 'system',
+      reason: 'ERROR: Cannot ioctl TUNSETIFF tun: Operation not permitted (errno=1)',
+    },
   ],
   [
     'ERROR: Cannot open TUN/TAP dev /dev/net/tun: Permission denied (errno=13)',
     {
-      fact: 'not-permitted',
+      fact: 'failed',
+      kind: 'not-permitted',
+      variant: 'system',
       reason: 'ERROR: Cannot open TUN/TAP dev /dev/net/tun: Permission denied (errno=13)',
     },
   ],
   [
     'Options error: Unrecognized option or missing or extra parameter(s) in stdin:9: no-such (2.6.14)',
     {
-      fact: 'configuration-refused',
-      reason: 'Unrecognized option or missing or extra parameter(s) in stdin:9: no-such (2.6.14)',
+      fact: 'failed',
+      kind: 'configuration-refused',
+      variant: 'unknown-option',
+      reason:
+        'Options error: Unrecognized option or missing or extra parameter(s) in stdin:9: no-such (2.6.14)',
     },
   ],
   [
     'OpenSSL: error:05800074:x509 certificate routines::key values mismatch:',
-    { fact: 'configuration-refused', reason: 'key values mismatch' },
+    {
+      fact: 'failed',
+      kind: 'configuration-refused',
+      variant: 'key-pair',
+      reason: 'OpenSSL: error:05800074:x509 certificate routines::key values mismatch:',
+    },
   ],
   [
     'Cannot load inline certificate file',
-    { fact: 'configuration-refused', reason: 'Cannot load inline certificate file' },
+    { fact: 'failed', kind: 'configuration-refused', reason: 'Cannot load inline certificate file' },
+  ],
+  [
+    'OpenSSL: error:0A00042E:SSL routines::tlsv1 alert protocol version:',
+    {
+      fact: 'failed',
+      kind: 'no-shared-cipher',
+      variant: 'tls',
+      reason: 'OpenSSL: error:0A00042E:SSL routines::tlsv1 alert protocol version:',
+    },
+  ],
+  [
+    'VERIFY ERROR: depth=0, error=CA signature digest algorithm too weak: CN=server, serial=1',
+    {
+      fact: 'failed',
+      kind: 'weak-certificate',
+      reason: 'VERIFY ERROR: depth=0, error=CA signature digest algorithm too weak: CN=server, serial=1',
+    },
+  ],
+  [
+    'OpenVPN ROUTE: failed to parse/resolve route for host/network: 10.0.0.300',
+    {
+      fact: 'route-refused',
+      reason: 'OpenVPN ROUTE: failed to parse/resolve route for host/network: 10.0.0.300',
+    },
   ],
   [
     "Pushed option rejected by filter: 'compress lz4'. Restarting.",
@@ -164,6 +203,7 @@ describe('parsing a line of the log', () => {
 
   it.each([
     '',
+    'Exiting due to fatal error',
     'library versions: OpenSSL 3.0.19 27 Jan 2026, LZO 2.10',
     'VERIFY OK: depth=1, CN=ca',
     'Sent fatal SSL alert: unknown CA',
@@ -180,6 +220,15 @@ describe('parsing a line of the log', () => {
     'VERIFY OK: depth=1, CN=TLS: Initial packet from x',
   ])('ignores: %s', (line) => {
     expect(parseLogLine(line)).toBeUndefined()
+  })
+
+  it('takes the line before the end of OpenVPN as the reason, unless it is one by itself', () => {
+    expect(parseLogLine('Exiting due to fatal error', '2026-11-20 19:04:31 daemon() failed')).toEqual({
+      fact: 'failed',
+      kind: 'stopped-unexpectedly',
+      reason: 'daemon() failed',
+    })
+    expect(parseLogLine('Exiting due to fatal error', 'Cannot use certificate')).toBeUndefined()
   })
 
   it('handles very long lines quickly', () => {

@@ -279,6 +279,11 @@ describe('when OpenVPN ends by itself', () => {
     ["Halt command was pushed by server ('HALT')", 'openvpn/halted-by-server'],
     ['Options error: Unrecognized option in stdin:9: x', 'openvpn/configuration-refused'],
     ['ERROR: Cannot ioctl TUNSETIFF tun: Operation not permitted (errno=1)', 'openvpn/not-permitted'],
+    ['ERROR: Cannot open TUN/TAP dev /dev/net/tun: No such device (errno=19)', 'openvpn/device-unavailable'],
+    [
+      'AUTH: Received control message: AUTH_FAILED,Data channel cipher negotiation failed (no shared cipher)',
+      'openvpn/no-shared-cipher',
+    ],
   ])('the log decides instead of the exit code: %s', (line, code) => {
     expect(codeAfter([contactUdp(), ...verified, line], { exitCode: 0 })).toBe(code)
   })
@@ -300,6 +305,21 @@ describe('when OpenVPN ends by itself', () => {
   it('a tunnel that broke while it was up was not refused', () => {
     const { progress } = follow([udp], [contactUdp(), ...up, restarting('ping-restart')])
     expect(failureAtExit(progress, { signal: 'SIGKILL' }).code).toBe('openvpn/stopped-unexpectedly')
+  })
+
+  it('an option that the server pushed is no reason', () => {
+    const pushed = 'Options error: route parameter gateway x must be a valid address'
+    const other = 'Options error: compress can only be used in a profile'
+    expect(codeAfter([contactUdp(), ...established, pushed, other], { exitCode: 1 })).toBe(
+      'openvpn/stopped-unexpectedly',
+    )
+  })
+
+  it('the most telling of several lines counts', () => {
+    const weak = 'OpenSSL: error:0A00018E:SSL routines::ca md too weak:'
+    expect(codeAfter([weak, 'Cannot load inline certificate file'], { exitCode: 1 })).toBe(
+      'openvpn/weak-certificate',
+    )
   })
 
   it('failures before the tunnel was up are forgotten', () => {
