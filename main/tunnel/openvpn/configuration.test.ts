@@ -166,6 +166,92 @@ describe('remotes', () => {
   })
 })
 
+describe('connection blocks', () => {
+  const connection = (...lines: string[]) => ['<connection>', ...lines, '</connection>']
+  const blocksOf = (lines: readonly string[], options: Partial<ConfigurationOptions> = {}) => {
+    const { text } = build([...lines, inline('ca', ca)].join('\n'), options)
+    return (text.match(/^<connection>\n[^<]*<\/connection>$/gm) ?? []).map((each) =>
+      each.split('\n').slice(1, -1),
+    )
+  }
+  const udp = connection('remote a.example 1194 udp', 'fragment 1300', 'explicit-exit-notify 2')
+  const tcp = connection('nobind', 'remote b.example 443', 'proto tcp', 'connect-timeout 3')
+
+  it('become one remote each, with its own options', () => {
+    expect(blocksOf([...udp, ...tcp])).toEqual([
+      ['remote a.example 1194 udp', 'fragment 1300', 'explicit-exit-notify 2'],
+      ['remote b.example 443 tcp'],
+    ])
+  })
+
+  it('use the defaults before them, of which the last one counts', () => {
+    const lines = [
+      'proto tcp6',
+      'port 1',
+      ...connection('remote a.example'),
+      'port 2',
+      ...connection('remote b.example 5', 'rport 3'),
+      'proto udp',
+      ...connection('proto tcp4', 'remote c.example 4 udp'),
+    ]
+    expect(blocksOf(lines)).toEqual([
+      ['remote a.example 1 tcp6'],
+      ['remote b.example 3 tcp6'],
+      ['remote c.example 4 udp'],
+    ])
+  })
+
+  it('ignore the options behind them, like OpenVPN', () => {
+    const lines = [
+      'mssfix 1300',
+      ...connection('remote a.example'),
+      'fragment 1200',
+      'key-direction 1',
+      ...connection('remote b.example'),
+    ]
+    expect(blocksOf(lines)).toEqual([
+      ['remote a.example 1194 udp'],
+      ['remote b.example 1194 udp', 'fragment 1200'],
+    ])
+    const { text } = build([...lines, inline('ca', ca)].join('\n'))
+    const outside = text.replace(/<connection>[^<]*<\/connection>/g, '')
+    expect(outside).toContain('\nmssfix 1300\n')
+    expect(outside).toContain('\nkey-direction 1\n')
+    expect(outside).not.toContain('fragment')
+    expect(text.indexOf('mssfix')).toBeLessThan(text.indexOf('<connection>'))
+  })
+
+  it('count instead of remotes outside them, like with OpenVPN', () => {
+    expect(build([...tcp, 'remote c.example', inline('ca', ca)].join('\n')).remotes).toEqual([
+      { host: 'b.example', port: 443, protocol: 'tcp' },
+    ])
+  })
+
+  it('are chosen like other remotes', () => {
+    const lines = [...udp, ...tcp]
+    expect(blocksOf(lines, { preferTcp: true })).toEqual([['remote b.example 443 tcp']])
+    const avoid = [{ host: 'a.example', port: 1194, protocol: 'udp' }] as const
+    const all = build([...lines, inline('ca', ca)].join('\n'))
+    const held = build([...lines, inline('ca', ca)].join('\n'), { avoid })
+    expect(isOutdated(held, all)).toBe(false)
+    const changed = build([...lines, inline('ca', ca)].join('\n').replace('fragment 1300', 'fragment 1400'))
+    expect(isOutdated(held, changed)).toBe(false)
+    expect(isOutdated(all, changed)).toBe(true)
+  })
+
+  it.each([
+    ['up', connection('remote a.example', 'up /x'), 3],
+    ['ping', connection('remote a.example', 'ping 1'), 3],
+    ['tls-auth', connection('remote a.example', '<tls-auth>', '</tls-auth>'), 3],
+    ['mssfix', connection('remote a.example', 'mssfix x'), 3],
+    ['connection', connection('float'), 1],
+    ['fragment', connection('remote a.example 1 tcp', 'fragment 1300'), 1],
+    ['remote', connection('remote -x'), 2],
+  ])('are rejected with the line of "%s"', (directive, lines, line) => {
+    expect(() => blocksOf(lines)).toThrow(expect.objectContaining({ details: { directive, line } }) as Error)
+  })
+})
+
 describe('an incomplete profile', () => {
   it.each([
     ['no remote', inline('ca', ca)],
@@ -323,6 +409,102 @@ describe('invalid arguments', () => {
   ])('are rejected: %s', (line) => {
     expect(() => build(profile(line))).toThrow(withCode('profile-configuration/invalid-argument'))
   })
+})
+
+describe('directives that OpenVPN may ignore', () => {
+  const lastOf = (...lines: string[]) => directives(build(profile(...lines)).text).at(-1)
+
+  it.each([
+    ['ignore-unknown-option x --y', 'x 1', 'y', '"x" \'2\''],
+    ['setenv opt x 1'],
+    ['setenv FORWARD_COMPATIBLE 1', 'x'],
+    ['ignore-unknown-option x', '<x>', 'up /x', '</x>'],
+    ['setenv opt block-outside-dns'],
+  ])('are left out: %s', (...lines) => {
+    expect(lastOf(...lines)).toBe('tls-version-min 1.2')
+  })
+
+  it('are what they say if OpenVPN knows them', () => {
+    expect(lastOf('setenv opt compress stub-v2')).toBe('compress stub-v2')
+    expect(lastOf('ignore-unknown-option compress', 'compress')).toBe('compress')
+    expect(lastOf('setenv PUSH_PEER_INFO')).toBe('push-peer-info')
+    expect(lastOf('setenv UV_A "b \\"c\\""')).toBe('setenv UV_A "b \\"c\\""')
+  })
+
+  it.each([
+    ['up', 'setenv opt up /x'],
+    ['up', 'ignore-unknown-option up', 'up /x'],
+    ['plugin', 'setenv FORWARD_COMPATIBLE 1', 'plugin /x'],
+    ['crl-verify', 'ignore-unknown-option crl-verify', '<crl-verify>', '</crl-verify>'],
+    ['x', 'x', 'ignore-unknown-option x'],
+    ['x', 'setenv FORWARD_COMPATIBLE 0', 'x'],
+    ['opt', 'setenv opt opt', 'opt'],
+    ['setenv', 'setenv opt'],
+    ['setenv', 'setenv GENERIC_CONFIG 1'],
+  ])('are rejected by name if they are not harmless: %s', (directive, ...lines) => {
+    expect(() => build(profile(...lines))).toThrow(
+      expect.objectContaining({ details: { directive, line: expect.any(Number) as number } }) as Error,
+    )
+  })
+})
+
+describe('a marker', () => {
+  it('announces a block, wherever it is', () => {
+    const text = build(profile('ca [inline]', 'cert [inline]', "key '[inline]'")).text
+    expect(text.match(/^<(ca|cert|key)>$/gm)).toHaveLength(3)
+    expect(text).not.toContain('[inline]')
+  })
+
+  it('tells the direction of a key, unless a later line does', () => {
+    const tlsAuth = inline('tls-auth', newStaticKey())
+    const directions = (...lines: string[]) =>
+      directives(build(profile(...lines)).text).filter((line) => line.startsWith('key-direction'))
+    expect(directions('tls-auth [inline] 1', tlsAuth)).toEqual(['key-direction 1'])
+    expect(directions('tls-auth [inline] 1', tlsAuth, 'key-direction 0').at(-1)).toBe('key-direction 0')
+    expect(directions('tls-auth [inline]', tlsAuth)).toEqual([])
+  })
+
+  it.each([
+    'tls-auth [inline] 1',
+    'tls-crypt [inline]',
+    'tls-crypt-v2 [inline]',
+    'ca [inline] 1',
+    'tls-auth [inline] 2',
+  ])('is rejected without its block, or with something behind it: %s', (line) => {
+    expect(() => build(profile(line))).toThrow(withCode('profile-configuration/invalid-argument'))
+  })
+})
+
+describe('quoted words', () => {
+  it.each([
+    [`verify-x509-name "vpn" name`, 'verify-x509-name vpn name'],
+    [`verify-x509-name 'C=DE, CN=a "b"' subject`, 'verify-x509-name "C=DE, CN=a \\"b\\"" subject'],
+    ['verify-x509-name a\\ \\\\b', 'verify-x509-name "a \\\\b"'],
+    [`verify-x509-name "L'École #1; 東京"`, `verify-x509-name "L'École #1; 東京"`],
+    [`verify-x509-name "#a"`, 'verify-x509-name "#a"'],
+  ])('are written so that OpenVPN reads the same: %s', (line, written) => {
+    expect(directives(build(profile(line)).text)).toContain(written)
+  })
+
+  it('are no longer than a line of OpenVPN', () => {
+    expect(() => build(profile(`verify-x509-name '${'"'.repeat(200)}'`))).toThrow(
+      withCode('profile-configuration/invalid-argument'),
+    )
+  })
+})
+
+describe('compression', () => {
+  it.each(['compress lz4', 'comp-lzo', 'comp-lzo yes', 'allow-compression asym', 'compress lzo'])(
+    'is rejected with the reason: %s',
+    (line) => {
+      expect(() => build(profile(line))).toThrow(
+        expect.objectContaining({
+          variant: 'compression',
+          details: { directive: line.split(' ')[0], line: 32 },
+        }) as Error,
+      )
+    },
+  )
 })
 
 describe('blocks', () => {
