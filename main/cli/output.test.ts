@@ -66,6 +66,18 @@ describe('a text from a server', () => {
     expect(stderr).toContain('causeway: one causeway: two (http/unreachable)\n')
     expect(stderr).toContain('Warning: one causeway: two\n')
   })
+
+  it("is OpenVPN's line below an error that is about one", () => {
+    const reason = 'Options error: one\ncauseway: two'
+    const report = { code: 'openvpn/configuration-refused', message: 'No.', details: { reason } } as const
+    new Terminal({ json: false, verbose: false }).error(report)
+    expect(stderr).toBe(
+      'causeway: No. (openvpn/configuration-refused)\n  OpenVPN: Options error: one causeway: two\n',
+    )
+    stderr = ''
+    new Terminal({ json: false, verbose: false }).error({ ...report, code: 'openvpn/unreachable' })
+    expect(stderr).toBe('causeway: No. (openvpn/unreachable)\n')
+  })
 })
 
 describe('printable', () => {

@@ -114,7 +114,7 @@ describe.skipIf(process.platform === 'win32')(
       const run = await start(service, configurationFor(9, ['data-ciphers NOPE-256']))
       expect(await run.tunnel.ended).toMatchObject({
         end: 'failed',
-        error: { code: 'openvpn/configuration-refused' },
+        error: { code: 'openvpn/no-shared-cipher', variant: 'unsupported' },
       })
       expect(await service.files()).toEqual([])
     })
