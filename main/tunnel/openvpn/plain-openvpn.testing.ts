@@ -29,7 +29,7 @@ export async function startPlainOpenVpn(
     '3',
     '--suppress-timestamps',
   ]
-  const openVpn = execa(program ?? 'openvpn', words, {
+  const openVpn = execa(program, words, {
     input: configuration,
     env: { PATH: `${process.env.PATH ?? ''}${delimiter}/usr/sbin` },
     all: true,
