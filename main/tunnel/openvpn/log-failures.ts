@@ -114,7 +114,6 @@ export const logFailures: readonly Row[] = [
   ['Cannot allocate TUN/TAP dev dynamically', 'device-unavailable'],
   ['Cannot allocate DCO dev dynamically', 'device-unavailable'],
   ['Cannot open utun device', 'device-unavailable'],
-  ['opening utun', 'device-unavailable'],
   ['Error retrieving utun interface name', 'device-unavailable'],
   ['DCO: cannot retrieve ifindex', 'device-unavailable'],
   ['Cannot create netlink socket', 'device-unavailable'],
@@ -132,7 +131,7 @@ export const logFailures: readonly Row[] = [
 ]
 
 const patterns = logFailures.map(([line, kind, variant]): readonly [RegExp, LogFailure] => [
-  new RegExp(`^${line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*')}`, 'i'),
+  new RegExp(`^${line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*')}`),
   variant === undefined ? { kind } : { kind, variant },
 ])
 
