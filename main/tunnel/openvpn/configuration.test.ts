@@ -245,6 +245,7 @@ describe('connection blocks', () => {
     ['tls-auth', connection('remote a.example', '<tls-auth>', '</tls-auth>'), 3],
     ['mssfix', connection('remote a.example', 'mssfix x'), 3],
     ['connection', connection('float'), 1],
+    ['connection', Array.from({ length: 65 }, () => connection('remote a.example')).flat(), 193],
     ['fragment', connection('remote a.example 1 tcp', 'fragment 1300'), 1],
     ['remote', connection('remote -x'), 2],
   ])('are rejected with the line of "%s"', (directive, lines, line) => {

@@ -15,7 +15,7 @@ import {
   tokenizeConfiguration,
 } from './configuration-tokenizer'
 import { type Rebuild, rebuildCertificates, rebuildClientKeyV2, rebuildStaticKey } from './pem'
-import { type ConfiguredRemote, readConnectionRemote, readRemotes } from './remotes'
+import { type ConfiguredRemote, maxRemotes, readConnectionRemote, readRemotes } from './remotes'
 
 /** The parts of a profile that Causeway writes again. */
 interface Profile {
@@ -55,6 +55,7 @@ export function readProfile(text: string, platform: NodeJS.Platform): Profile {
     if (item.kind === 'block') {
       if (item.name === 'connection') {
         connections.push(readConnection(item, { before: directives, late, platform }))
+        if (connections.length > maxRemotes) throw invalidArgument('connection', item.line, 'too-many')
       } else {
         readBlock(item, blocks)
       }
@@ -71,7 +72,7 @@ export function readProfile(text: string, platform: NodeJS.Platform): Profile {
     }
   }
 
-  const external = markers.find(({ name }) => name in profileBlocks && !blocks.has(name))
+  const external = markers.find(({ name }) => Object.hasOwn(profileBlocks, name) && !blocks.has(name))
   if (external !== undefined) throw invalidArgument(external.name, external.line, 'not-inline')
   const remotes = connections.length === 0 ? readRemotes(directives) : connections
   requireFragmentsOverUdp(remotes, kept)
@@ -124,9 +125,7 @@ function meaningOf(directive: Directive): Directive {
 function isEnvironment(item: ConfigurationItem): boolean {
   if (item.kind === 'block' || item.name !== 'setenv') return false
   const [name = ''] = item.arguments
-  return (
-    /^[A-Za-z0-9_]+$/.test(name) && !name.startsWith('UV_') && name !== 'GENERIC_CONFIG' && name !== 'opt'
-  )
+  return !['', 'opt', 'GENERIC_CONFIG'].includes(name) && !name.startsWith('UV_')
 }
 
 /** True for `ca [inline]` and its like, which announce a block. */
@@ -136,7 +135,7 @@ function isMarker({ name, arguments: [first, ...rest] }: Directive): boolean {
 }
 
 function isInline(name: string): boolean {
-  return name in profileBlocks || name === 'cert' || name === 'key'
+  return Object.hasOwn(profileBlocks, name) || name === 'cert' || name === 'key'
 }
 
 /** Returns the directive for `tls-auth [inline] 1`. */

@@ -13,7 +13,7 @@ export interface ConfiguredRemote extends Remote {
 
 const defaultPort = '1194'
 const defaultProtocol = 'udp'
-const maxRemotes = 64
+export const maxRemotes = 64
 
 /**
  * Returns the remotes of a profile with the same default port and protocol as OpenVPN: a `remote` without its own uses
