@@ -50,6 +50,7 @@ it('leaves nothing of a removed instance in any file', async () => {
   expect((await filesAbout(computer)).filter((name) => name.length < 60)).toEqual([
     'expiry-notices.json',
     'instances.json',
+    'issuers.json',
     'last-connections.json',
     'messages-read.json',
     'secrets.json',

@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { dataDirectory, isOfOthers } from './data-directory'
 import { makeOwnFolder, requireOwnFolder } from './own-folder'
@@ -142,4 +143,25 @@ describe.skipIf(process.platform === 'win32')('belongs to others', () => {
       makeOwnFolder(path)
     }).toThrow(expect.objectContaining({ code: 'data/unwritable', variant: 'unsafe-folder' }) as Error)
   })
+
+  it.runIf(uid === 0 && process.platform === 'linux')(
+    'unless a disk is mounted there, and nobody else can enter the folder around it',
+    async () => {
+      const around = folder()
+      const disk = join(around, 'disk')
+      mkdirSync(disk)
+      await execa('mount', ['-t', 'tmpfs', '-o', 'mode=1777', 'none', disk])
+      try {
+        expect(isOfOthers(disk)).toBe(false)
+        chmodSync(around, 0o710)
+        expect(isOfOthers(disk)).toBe(true)
+        chmodSync(around, 0o700)
+        writeFileSync(join(disk, 'settings.json'), '')
+        chownSync(join(disk, 'settings.json'), 65534, 65534)
+        expect(isOfOthers(disk)).toBe(true)
+      } finally {
+        await execa('umount', [disk])
+      }
+    },
+  )
 })

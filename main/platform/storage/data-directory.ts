@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync, statSync, type Stats } from 'node:fs'
-import { join, posix, resolve, win32 } from 'node:path'
+import { lstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs'
+import { dirname, join, posix, resolve, win32 } from 'node:path'
 import { reasonOf } from './file-system-error'
 
 interface DataDirectoryOptions {
@@ -24,7 +24,8 @@ export function dataDirectory({ platform, env, home, override }: DataDirectoryOp
 
 /**
  * Returns true for a folder that another user owns or may write to, also as a member of its group, or with a file or a folder
- * inside that belongs to another user or that others can change. Another user could put a program into the settings there, or
+ * inside that belongs to another user or that others can change. Where a disk is mounted in a folder that others can't enter,
+ * its mode doesn't matter. Another user could put a program into the settings there, or
  * read what is stored there. False for a missing folder, and on Windows. Root may use another user's folder, and what root
  * owns is in nobody's way. Throws the system's error if the owner can't be determined.
  */
@@ -34,9 +35,12 @@ export function isOfOthers(folder: string, uid = process.getuid?.()): boolean {
   // Another user's link may lead nowhere now, and elsewhere later.
   if ([link, found].some((each) => each !== undefined && each.uid !== uid && uid !== 0)) return true
   if (found === undefined) return false
-  if ((found.mode & writableByOthers) !== 0) return true
+  const around = dirname(realpathSync(folder))
+  // A mounted disk often is open to all, and can be so inside a private folder.
+  const isPrivate = statSync(around).dev !== found.dev && !letsOthersIn(around, found.uid)
+  if (!isPrivate && (found.mode & writableByOthers) !== 0) return true
   const owners = [0, found.uid]
-  const isOpen = (found.mode & 0o011) !== 0
+  const isOpen = !isPrivate && (found.mode & 0o011) !== 0
   return entriesOf(folder).some((path) => {
     const [entry, target] = [ifPresent(lstatSync, path), ifPresent(statSync, path)]
     if ([entry, target].some((each) => each !== undefined && !owners.includes(each.uid))) return true
@@ -47,6 +51,13 @@ export function isOfOthers(folder: string, uid = process.getuid?.()): boolean {
 }
 
 const writableByOthers = 0o022
+
+/** Returns true if other users can enter a folder and those above it. */
+function letsOthersIn(folder: string, uid: number): boolean {
+  const { mode, uid: owner } = statSync(folder)
+  if ((mode & 0o011) === 0 && (owner === uid || owner === 0)) return false
+  return dirname(folder) === folder || letsOthersIn(dirname(folder), uid)
+}
 
 /** Returns the paths in a folder; none if it isn't a folder, or has gone meanwhile. */
 function entriesOf(folder: string): string[] {

@@ -60,7 +60,8 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
     if (bytes === undefined) return { value: empty }
     const outer = envelope.safeParse(parseJson(bytes))
     if (outer.success && outer.data.version > version) throw newerVersion(path, outer.data.version)
-    const inner = outer.success && outer.data.version === version ? schema.safeParse(outer.data.data) : undefined
+    const inner =
+      outer.success && outer.data.version === version ? schema.safeParse(outer.data.data) : undefined
     return inner?.success === true ? { value: inner.data } : undefined
   }
 
