@@ -31,6 +31,14 @@ it.each([
   expect(judge(query)).toMatchObject({ outcome: 'error', error: { code } })
 })
 
+it('needs an issuer with a code, if at all, and not with a refusal', () => {
+  const judged = (query: string) =>
+    judgeCallback(new URLSearchParams(query), { state: 'right', isIssuer: () => true, needsIssuer: true })
+  expect(judged('code=c&state=right')).toMatchObject({ error: { code: 'oauth/issuer-mismatch' } })
+  expect(judged('code=c&state=right&iss=x')).toMatchObject({ outcome: 'code' })
+  expect(judged('error=access_denied&state=right')).toMatchObject({ error: { code: 'oauth/access-denied' } })
+})
+
 it.each(['code=c&state=wrong', 'code=c', '', 'error=access_denied&state=wrong', 'code=c&code=d&state=wrong'])(
   'may come from anybody: %j',
   (query) => {

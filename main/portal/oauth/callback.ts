@@ -14,7 +14,7 @@ export type CallbackResult =
 interface CallbackExpectation {
   readonly state: string
   readonly isIssuer: (iss: string) => boolean
-  /** Treats a response without an issuer as an error; default false. */
+  /** Treats a code without an issuer as an error; default false. */
   readonly needsIssuer?: boolean
 }
 
@@ -41,13 +41,13 @@ function problemOf(
   if (['state', 'code', 'error', 'iss'].some((name) => parameters.getAll(name).length > 1)) {
     return invalidCallback('parameter-twice')
   }
-  const iss = parameters.get('iss')
-  if (iss === null ? needsIssuer : !isIssuer(iss)) {
+  const [iss, error] = [parameters.get('iss'), parameters.get('error')]
+  // A refusal without an issuer gives nothing to anybody.
+  if (iss === null ? needsIssuer && error === null : !isIssuer(iss)) {
     return new CausewayError('oauth/issuer-mismatch', {
       details: iss === null ? {} : { issuer: printable(iss) },
     })
   }
-  const error = parameters.get('error')
   if (error !== null) return authorizationError(error)
   return parameters.get('code') ? undefined : invalidCallback('no-code')
 }
