@@ -311,7 +311,7 @@ function* broken(value: unknown): Generator<readonly [string, unknown]> {
   for (const [name, inner] of Object.entries(value)) {
     const put = (other: unknown): unknown =>
       Array.isArray(value) ? value.with(Number(name), other) : { ...value, [name]: other }
-    for (const other of wrong) yield [`${name}: ${String(JSON.stringify(other)).slice(0, 40)}`, put(other)]
+    for (const other of wrong) yield [`${name}: ${JSON.stringify([other]).slice(0, 40)}`, put(other)]
     for (const [where, other] of broken(inner)) yield [`${name}.${where}`, put(other)]
   }
 }
