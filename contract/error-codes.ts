@@ -186,7 +186,7 @@ export const errorCodes = [
 
   'session/ends-soon',
   'session/over',
-  'session/renewable-later',
+  'session/not-extended',
   'session/not-stored',
   'clock/wrong',
 ] as const

@@ -74,7 +74,7 @@ export const errorDetails = {
   'connection/in-use': ['instance'],
   'connection/held-by-other': ['kind?', 'pid?', 'instance?', 'profileId?'],
   'session/over': ['instance'],
-  'session/renewable-later': ['instance'],
+  'session/not-extended': ['instance'],
   'session/not-stored': ['instance'],
   'clock/wrong': ['instance', 'localTime', 'serverTime'],
   'app/ended-unexpectedly': ['program', 'startedAt', 'state'],

@@ -67,12 +67,6 @@ export function errorText(
         : serverError.todo,
     }
   }
-  if (code === 'session/renewable-later' && isTime(retryAfterSeconds)) {
-    return {
-      what: filled(errors[code].what, values),
-      todo: filled(error.tryAgain, new Map([['when', inTime(retryAfterSeconds, options.locale)]])),
-    }
-  }
   const plain = errors[isRefusal(code, status) ? 'vpn-api/refused' : code]
   const override = options.overrides?.[code]
   const name = variant ?? (typeof reason === 'string' ? reason : '')

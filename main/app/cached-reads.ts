@@ -35,7 +35,10 @@ interface CachedRead<Client> {
 type MakeClient<Client> = (instance: Instance, parts: ClientParts) => Client | Promise<Client>
 
 /** The endpoints of an instance that clients need. */
-export type ClientEndpoints = Pick<Endpoints, 'apiVersion' | 'apiBaseUri' | 'loginElsewhere' | 'services'>
+export type ClientEndpoints = Pick<
+  Endpoints,
+  'apiVersion' | 'apiBaseUri' | 'messagesBaseUri' | 'loginElsewhere' | 'services'
+>
 
 /** Parameters for a client. */
 export interface ClientParts {
@@ -56,6 +59,7 @@ const address = z.string().refine((text) => URL.canParse(text))
 const cachedEndpointsSchema: z.ZodType<ClientEndpoints> = z.object({
   apiVersion: z.literal(apiVersions),
   apiBaseUri: address,
+  messagesBaseUri: address.exactOptional(),
   services: z.partialRecord(z.enum(serviceNames), address),
 })
 /** Name in the offline store. */
@@ -78,8 +82,14 @@ export function createCachedReads(options: CachedReadsOptions): CachedReads {
     instance: Instance,
     signal: AbortSignal | undefined,
   ): Promise<ClientEndpoints> {
-    const { loginElsewhere, apiVersion, apiBaseUri, services } = await options.endpoints(instance, signal)
-    const endpoints = { apiVersion, apiBaseUri, services }
+    const found = await options.endpoints(instance, signal)
+    const { loginElsewhere, apiVersion, apiBaseUri, messagesBaseUri, services } = found
+    const endpoints = {
+      apiVersion,
+      apiBaseUri,
+      ...(messagesBaseUri === undefined ? {} : { messagesBaseUri }),
+      services,
+    }
     // A logout clears the store, which changes the generation.
     const known = JSON.stringify([store.generation(instance.id), endpoints])
     if (cached.get(instance.id) !== known) {

@@ -22,9 +22,7 @@ import type { SecretStore } from '../platform/secret-store/secret-store'
 
 /** Session and portal of one instance. */
 export interface InstancePortal
-  extends
-    InstanceAccess,
-    Pick<PortalAccess, 'validity' | 'requireRenewable' | 'beforeRenewal' | 'certificates'> {
+  extends InstanceAccess, Pick<PortalAccess, 'validity' | 'settle' | 'beforeRenewal' | 'certificates'> {
   readonly session: InstanceTokenSession
   portal(signal?: AbortSignal): ReturnType<PortalAccess['open']>
 }
@@ -54,6 +52,11 @@ export interface InstancePortalOptions {
   readonly onSecret: (secret: string) => void
   /** Runs work that replaces a login while no process can start to use it. Rejects without running it if one uses it. */
   readonly whileUnused: (instance: Instance, work: () => Promise<void>) => Promise<void>
+  /**
+   * Runs work while no process is connected to the instance, and none can start to. Rejects without running it if one is
+   * connected, also this one.
+   */
+  readonly whileDisconnected: (instance: Instance, work: () => Promise<void>) => Promise<void>
   /** Called if a portal couldn't be told that the user has disconnected. */
   readonly onDisconnectFailed: (error: unknown) => void
   readonly now: () => Date
@@ -138,7 +141,7 @@ function accessTo(
   session: InstanceTokenSession,
   options: InstancePortalOptions,
 ): InstancePortal {
-  const { http, secretStore, cache, onNotice, onSecret, onDisconnectFailed, now } = options
+  const { http, secretStore, cache, onNotice, onSecret, whileDisconnected, onDisconnectFailed, now } = options
   const endpoints = (signal?: AbortSignal) => cache.endpoints(instance, signal)
   const wrongClock = (cause: CausewayError, signal?: AbortSignal) =>
     findWrongClock({ http, address: instance.address, now: () => now().getTime() }, cause, signal)
@@ -156,6 +159,8 @@ function accessTo(
       onNotice(notStored(instance, error))
     },
     onDisconnectFailed,
+    whileDisconnected: (work) => whileDisconnected(instance, work),
+    delay: (milliseconds) => delay(milliseconds, undefined, { ref: false }),
   })
   const plain = plainAddress(instance.address)
   const isBehindCaptivePortal = async (signal: AbortSignal): Promise<boolean> =>
@@ -165,7 +170,7 @@ function accessTo(
     session,
     portal: (signal) => portal.open(signal),
     validity: () => portal.validity(),
-    requireRenewable: () => portal.requireRenewable(),
+    settle: () => portal.settle(),
     beforeRenewal: () => portal.beforeRenewal(),
     certificates: (signal) => portal.certificates(signal),
     isBehindCaptivePortal,

@@ -126,7 +126,9 @@ export function createPortalServices(
       openPortalReads({
         http,
         endpoints,
-        ...(live ? { expireEndpoints: () => cache.expire(instance) } : {}),
+        ...(live
+          ? { expireEndpoints: () => cache.expire(instance), settle: () => accessTo(instance).settle() }
+          : {}),
         tokens: live ? accessTo(instance).session : noTokens,
       }),
   }

@@ -238,6 +238,11 @@ export function createServices(options: ServicesOptions): Services {
         await requireNoOther({ tunnel, pid: process.pid, instanceId: id })
         await work()
       }),
+    whileDisconnected: ({ id }, work) =>
+      tunnel.withoutClaims(async () => {
+        await tunnel.requireNoneTo(id)
+        await work()
+      }),
     onDisconnectFailed: (error) => {
       log.write('warning', 'app', 'disconnect-not-sent', { error })
     },
@@ -412,7 +417,10 @@ export function createServices(options: ServicesOptions): Services {
         tunnel,
         pid: process.pid,
         takeOver,
-        requireRenewable: () => access.requireRenewable(),
+        validity: () => access.validity(),
+        onSameEnd: () => {
+          onNotice(report('session/not-extended', { details: { instance: instance.id } }))
+        },
         beforeLogin: () => access.beforeRenewal(),
         logIn: () => logIn(access.session),
         begin: async () => (await access.portal()).begin?.(),

@@ -66,7 +66,7 @@ const exceptions: Partial<Record<ErrorCode, number>> = {
   'certificate/refused': 5,
   'certificate/not-managed': 2,
   'profile-configuration/no-tcp-remote': 7,
-  'session/renewable-later': 1,
+  'session/not-extended': 1,
   'session/not-stored': 1,
   'connection/lost': 7,
   'connection/ended-by-service': 5,

@@ -75,7 +75,7 @@ describe('check', () => {
   })
 
   it.each([
-    [999, 'The service has ended your login (vpn.example.org).'],
+    [999, 'The service no longer accepts your login (vpn.example.org)'],
     [1000, 'Your login (vpn.example.org) has expired.'],
   ])('reports an ended login, after a connection as the end of the session, at %d', async (now, sentence) => {
     const { held } = hold(grant('a', { check: () => Promise.reject(loginRequired) }), { now })
@@ -85,6 +85,11 @@ describe('check', () => {
       code: 'session/over',
       message: expect.stringContaining(sentence) as string,
     })
+  })
+
+  it('passes on that only the login is known to be valid', async () => {
+    const { held } = hold(grant('a', { check: () => Promise.resolve('login-accepted') }))
+    expect(await held.check()).toBe('login-accepted')
   })
 })
 

@@ -20,6 +20,8 @@ export class HeldGrant {
   #grant: Grant
   /** The credentials are new and no server has accepted them yet, so a renewal wouldn't help. */
   #isUntried: boolean
+  /** The credentials have replaced others that a server refused. */
+  #isReplacement = false
   #wasConnected = false
 
   constructor(options: HeldGrantOptions) {
@@ -32,6 +34,10 @@ export class HeldGrant {
     return this.#grant.tunnel
   }
 
+  get isReplacement(): boolean {
+    return this.#isReplacement
+  }
+
   isExpired(): boolean {
     return this.#options.now() >= this.#grant.validUntil
   }
@@ -39,6 +45,7 @@ export class HeldGrant {
   /** Records that a server has accepted the grant. */
   connected(): void {
     this.#isUntried = false
+    this.#isReplacement = false
     this.#wasConnected = true
   }
 
@@ -56,12 +63,12 @@ export class HeldGrant {
 
   /**
    * Asks the portal about credentials that a server refused, and replaces them if the portal doesn't accept them either.
-   * Returns `refused` if those are new. Throws like `renew`.
+   * Returns `refused` if those are new, and `login-accepted` if the portal can't tell more. Throws like `renew`.
    */
-  async check(): Promise<'accepted' | 'replaced' | 'refused' | 'unknown'> {
+  async check(): Promise<'accepted' | 'login-accepted' | 'replaced' | 'refused'> {
     const grant = this.#grant
-    if (grant.check === undefined) return 'unknown'
-    const accepted = await this.#ask(async () => grant.check?.(this.#options.signal))
+    const accepted = await this.#ask(() => grant.check(this.#options.signal))
+    if (accepted === 'login-accepted') return accepted
     if (accepted === undefined) return (await this.renew()) ? 'replaced' : 'refused'
     if (accepted === grant) return 'accepted'
     // Another process has got new ones.
@@ -72,9 +79,9 @@ export class HeldGrant {
   /** Requests the grant again, without a login; returns true if the tunnel has changed. Throws like `renew`. */
   async refresh(): Promise<boolean> {
     const held = this.#grant.tunnel
+    if (this.#grant.refresh === undefined) return false
     await this.check()
     const grant = this.#grant
-    if (grant.refresh === undefined) return false
     const current = await this.#ask(async () => grant.refresh?.(this.#options.signal) ?? grant)
     const isOutdated = await this.#options.isOutdated(held, current.tunnel)
     if (isOutdated) this.#grant = current
@@ -84,6 +91,7 @@ export class HeldGrant {
   #replace(grant: Grant): void {
     this.#grant = grant
     this.#isUntried = true
+    this.#isReplacement = true
   }
 
   async #ask<T>(question: () => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import type { ConnectionState, ConnectionTarget } from '../../contract/connection'
 import type { ErrorCode } from '../../contract/error-codes'
 import { CausewayError } from '../errors'
+import type { Validity } from '../portal/portal'
 import type { TunnelUse } from './lock/tunnel-lock'
 import type { TunnelHolder } from './lock/tunnel-messages'
 import type { ConnectOptions } from './connection'
@@ -18,8 +19,10 @@ export interface RenewSessionParts {
   readonly pid: number
   /** True to end another process's tunnel to the instance, and to connect here afterwards. */
   readonly takeOver: boolean
-  /** Throws `session/renewable-later` if it is too early. */
-  requireRenewable(): Promise<void>
+  /** Returns how long the login gives access, as far as known. */
+  validity(): Promise<Validity | undefined>
+  /** Called if the new login ends at the same time as the old one, which some portals only continue. */
+  onSameEnd(): void
   /** Prepares for the login, which may take the old one. */
   beforeLogin(): Promise<'login-kept' | 'login-ended'>
   logIn(): Promise<void>
@@ -32,12 +35,12 @@ export interface RenewSessionParts {
  * connected). The old tokens and grant are dropped only when the new ones replace them: after a cancelled or refused login the
  * old connection is restored. If the user changed the connection meanwhile, it's left as it is.
  *
- * Throws the errors of those steps, `session/renewable-later` before any of them, and `connection/held-by-other` if another
- * process holds the tunnel to this instance and `takeOver` is false.
+ * Throws the errors of those steps, and `connection/held-by-other` if another process holds the tunnel to this instance and
+ * `takeOver` is false.
  */
 export async function renewSession(parts: RenewSessionParts): Promise<void> {
   const { connection, instanceId } = parts
-  await parts.requireRenewable()
+  const before = await parts.validity()
   const taken = await takeFromOther(parts)
   const own = targetAt(connection.state, instanceId)
   const inUse = taken ?? (connection.state.state === 'failed' ? undefined : own)
@@ -59,6 +62,13 @@ export async function renewSession(parts: RenewSessionParts): Promise<void> {
   }
   const target = inUse ?? own
   if (target !== undefined && untouched()) await connection.connect(target)
+  const after = await parts.validity()
+  if (before !== undefined && after !== undefined && endsAlike(before, after)) parts.onSameEnd()
+}
+
+/** Portals name the end in seconds. */
+function endsAlike({ notAfter: one }: Validity, { notAfter: other }: Validity): boolean {
+  return Math.abs(one.getTime() - other.getTime()) < 1000
 }
 
 /** Throws `connection/held-by-other` if another process has the tunnel to this instance. */

@@ -34,7 +34,7 @@ interface Run {
 /** A supervised tunnel with a scripted backend, portal and network. Delays end at once. */
 function world(
   runs: readonly Run[],
-  answers: Partial<Pick<HeldGrant, 'isExpired' | 'renew' | 'check' | 'refresh'>> = {},
+  answers: Partial<Pick<HeldGrant, 'isExpired' | 'isReplacement' | 'renew' | 'check' | 'refresh'>> = {},
 ) {
   const asked: string[] = []
   const delays: number[] = []
@@ -110,6 +110,7 @@ function world(
       grant: {
         tunnel: { protocol: 'openvpn', profile: '', certificate: '', privateKey: '' },
         isExpired: () => answers.isExpired?.() ?? false,
+        isReplacement: answers.isReplacement ?? false,
         connected: () => undefined,
         renew: () => {
           asked.push('renew')
@@ -208,13 +209,102 @@ describe('a refusal after the handshake, before the first tunnel', () => {
   })
 })
 
-describe('a refusal where the portal must not be asked', () => {
-  it('is waited out six times, and then final, also of a tunnel that was up', async () => {
-    const runs = [{ says: [connected], fails: unreachable }, ...times(20, { fails: refused })]
-    const { running, asked, started } = world(runs, { check: () => Promise.resolve('unknown') })
-    expect(await codeOf(running)).toBe('openvpn/authentication-failed')
+describe('a refusal where the portal only knows that the login is valid', () => {
+  const runs = [{ says: [connected], fails: unreachable }, ...times(30, { fails: refused })]
+
+  it('is waited out six times, and then final, of a tunnel that was up', async () => {
+    const ended = new CausewayError('connection/ended-by-service')
+    const { running, asked, started } = world(runs, {
+      check: () => Promise.resolve('login-accepted'),
+      renew: () => Promise.reject(ended),
+    })
+    expect(await codeOf(running)).toBe('connection/ended-by-service')
     expect(started()).toBe(7)
     expect(asked.filter((call) => call !== 'refresh')).toEqual([...times(6, 'check'), 'renew'])
+  })
+
+  it('says before the first tunnel that only the server refuses', async () => {
+    const { running } = world(times(9, { fails: refused }), {
+      check: () => Promise.resolve('login-accepted'),
+    })
+    await expect(running).rejects.toMatchObject({
+      code: 'openvpn/authentication-failed',
+      variant: 'by-server-only',
+    })
+  })
+
+  it.each([
+    new CausewayError('http/unreachable', { details: { host: 'vpn.example.org' } }),
+    new CausewayError('vpn-api/server-error', { details: { host: 'vpn.example.org', status: 503 } }),
+    new CausewayError('oauth/server-error', { details: { host: 'vpn.example.org', status: 502 } }),
+    // A page of an upgrade, or the site of the proxy in front.
+    new CausewayError('vpn-api/invalid-response', { details: { host: 'vpn.example.org' } }),
+    new CausewayError('vpn-api/refused', { details: { host: 'vpn.example.org', status: 404 } }),
+    new CausewayError('vpn-api/refused', { details: { host: 'vpn.example.org', status: 429 } }),
+    new CausewayError('http/tls-failed', { details: { host: 'vpn.example.org', reason: 'expired' } }),
+    new CausewayError('discovery/not-json', { details: { host: 'vpn.example.org' } }),
+    new CausewayError('secret-store/locked'),
+  ])('is no verdict of a tunnel that was up while the portal is down ($code)', async (down) => {
+    const { settled, asked, started, end } = world(
+      [runs[0] ?? {}, ...times(20, { fails: refused }), { says: [connected] }],
+      {
+        check: () => Promise.reject(down),
+      },
+    )
+    await settled()
+    expect(started()).toBe(22)
+    expect(asked).not.toContain('renew')
+    await end()
+  })
+
+  it('counts only refusals in a row that the portal knows of', async () => {
+    let asked = 0
+    const { settled, end } = world([runs[0] ?? {}, ...times(12, { fails: refused }), { says: [connected] }], {
+      check: () => {
+        asked += 1
+        return asked % 4 === 0 ? Promise.reject(portalGone) : Promise.resolve('login-accepted')
+      },
+    })
+    await settled()
+    expect(asked).toBe(12)
+    await end()
+  })
+
+  it.each([
+    new CausewayError('session/over', {
+      variant: 'revoked',
+      details: { instance: 'vpn.example.org' },
+    }),
+    new CausewayError('vpn-api/not-allowed'),
+    new CausewayError('vpn-api/profile-unavailable'),
+  ])("ends at once with the portal's word ($code)", async (word) => {
+    const { running, started, delays } = world(runs, { check: () => Promise.reject(word) })
+    await expect(running).rejects.toBe(word)
+    expect(started()).toBe(2)
+    // After the loss of the tunnel itself.
+    expect(delays).toHaveLength(1)
+  })
+})
+
+const rejectedCertificate = new TunnelFailure(
+  { failureClass: 'credentials', reason: 'tls-error' },
+  'openvpn/certificate-rejected',
+)
+
+describe('a certificate that the server rejects', () => {
+  it.each([
+    ['one was tried', false, undefined, /^The server rejected your certificate\. /],
+    ['two were tried', true, 'new-too', /and a new one too\./],
+  ])('is final, and says so, where only %s', async (_count, isReplacement, variant, message) => {
+    const { running } = world([{ fails: rejectedCertificate }], {
+      isReplacement,
+      renew: () => Promise.resolve(false),
+    })
+    await expect(running).rejects.toMatchObject({
+      code: 'openvpn/certificate-rejected',
+      variant,
+      message: expect.stringMatching(message) as string,
+    })
   })
 })
 

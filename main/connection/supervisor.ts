@@ -1,7 +1,7 @@
 import type { ConnectionState, ConnectionTarget, ReconnectReason } from '../../contract/connection'
 import { CausewayError } from '../errors'
 import type { NetworkEvent, NetworkEvents } from '../platform/network/network-events'
-import { isDecision } from '../portal/portal'
+import { endsAccess, isDecision } from '../portal/portal'
 import {
   type GrantedTunnel,
   type Remote,
@@ -29,7 +29,10 @@ export interface SupervisorDependencies extends AttemptTimerDependencies {
 /** Parameters for a supervised tunnel. */
 export interface SupervisedTunnel extends TunnelOptions {
   readonly target: ConnectionTarget
-  readonly grant: Pick<HeldGrant, 'tunnel' | 'isExpired' | 'connected' | 'renew' | 'check' | 'refresh'>
+  readonly grant: Pick<
+    HeldGrant,
+    'tunnel' | 'isExpired' | 'isReplacement' | 'connected' | 'renew' | 'check' | 'refresh'
+  >
   /** Reconnect when the tunnel is lost. */
   readonly reconnect: boolean
   /** Limits the time until the first `connected`. Its signal ends everything. */
@@ -220,40 +223,52 @@ export class Supervisor {
       return
     }
     if (this.#wasConnected && !mayRetry) throw error
+    const { grant } = this.#tunnel
     try {
-      if (!(await this.#tunnel.grant.renew())) throw error
+      if (!(await grant.renew())) throw error
     } catch (renewalError) {
-      const reason = retryReason(renewalError)
-      if (!mayRetry || reason === undefined) throw renewalError
-      await this.#waitForAttempt(reason)
+      if (renewalError === error) throw grant.isReplacement ? withVariant(error, 'new-too') : error
+      if (!mayRetry) throw renewalError
+      await this.#waitForAttempt(this.#reasonToGoOn(renewalError, 'tls-error'))
     }
   }
 
-  /** Handles a refusal after the handshake: the server may not know the credentials yet, or can't check them. */
+  /**
+   * Handles a refusal after the handshake: the server may not know the credentials yet, or can't check them, because its
+   * portal is down. The portal is asked at the first one: it may say that the user has no access any more.
+   */
   async #afterRefusal(error: CausewayError, refused: ReconnectReason): Promise<void> {
     if (this.#wasConnected && !this.#tunnel.reconnect) throw error
+    const { grant } = this.#tunnel
     this.#refusals += 1
     this.#refusal = error
     let reason = refused
-    let mayLast = this.#wasConnected
     try {
-      const outcome = await this.#tunnel.grant.check()
+      const outcome = await grant.check()
       if (outcome === 'refused') throw error
-      // The portal would say whether the server is to blame; without its word, the refusal is believed in the end.
-      if (outcome === 'unknown') mayLast = false
       if (outcome === 'replaced') return
+      // Where the portal can't tell whether it still knows the grant, the refusal is believed in the end.
+      if (outcome === 'login-accepted' && this.#wasConnected && this.#refusals >= mostRefusals) {
+        if (await grant.renew()) return
+        throw error
+      }
+      if (!this.#wasConnected) this.#refusal = withVariant(error, 'by-server-only')
     } catch (trouble) {
       if (trouble === error) throw error
-      const retried = retryReason(trouble)
-      if (retried === undefined || !(trouble instanceof CausewayError)) throw trouble
-      reason = retried
-      this.#refusal = trouble
+      reason = this.#reasonToGoOn(trouble, refused)
+      if (trouble instanceof CausewayError) this.#refusal = trouble
+      // A server that can't ask its portal either refuses everybody.
+      if (this.#wasConnected) this.#refusals = 0
     }
-    if (!mayLast && this.#refusals >= mostRefusals) {
-      if (this.#wasConnected) await this.#tunnel.grant.renew()
-      throw this.#refusal
-    }
+    if (!this.#wasConnected && this.#refusals >= mostRefusals) throw this.#refusal
     await this.#waitForAttempt(reason)
+  }
+
+  /** Returns the reason to retry after an error of the portal; throws an error that is final. */
+  #reasonToGoOn(error: unknown, otherwise: ReconnectReason): ReconnectReason {
+    const reason = retryReason(error) ?? (this.#wasConnected && !endsAccess(error) ? otherwise : undefined)
+    if (reason === undefined) throw error
+    return reason
   }
 
   /** Returns true if the grant should be refreshed before the next attempt. */
@@ -357,6 +372,11 @@ export class Supervisor {
     this.#timer.endWaitAfterEvent()
     this.#interrupt?.()
   }
+}
+
+/** Returns the error with another sentence. */
+function withVariant({ code, details }: CausewayError, variant: 'by-server-only' | 'new-too'): CausewayError {
+  return CausewayError.fromReport({ code, variant, ...(details === undefined ? {} : { details }) })
 }
 
 function connectionLost(reason: string): CausewayError {

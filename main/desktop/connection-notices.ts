@@ -74,8 +74,9 @@ export class ConnectionNotices {
       case 'failed': {
         this.#setState('no tunnel')
         const { error } = connection
-        // Expired logins have their own notification.
-        if (error.code === 'session/over' || error.code === 'oauth/cancelled') return
+        // Expired logins have their own notification. A revoked one was not to be expected.
+        const isExpired = error.code === 'session/over' && error.variant !== 'revoked'
+        if (isExpired || error.code === 'oauth/cancelled') return
         const { what, todo } = this.#errorText(error)
         this.#notify(
           {

@@ -2,6 +2,7 @@ import type { ApiVersion } from '../../contract/choices'
 import { CausewayError, hasCode } from '../errors'
 import type { HttpClient } from '../platform/http/http-client'
 import { isGone } from '../platform/http/is-gone'
+import { requireTls13 } from '../platform/http/require-tls13'
 import type { SecretStore } from '../platform/secret-store/secret-store'
 import type { Endpoints, Instance } from './instance/instance'
 import { loginRequired } from './oauth/errors'
@@ -13,21 +14,23 @@ import { createKeyPairStore } from './v2/key-pair-store'
 import { createPortalV2, readsV2 } from './v2/portal-v2'
 import { type ApiV3, createApiV3 } from './v3/api'
 import { createPortalV3, type PortalV3Options, readsV3 } from './v3/portal-v3'
-import { createSessionStore } from './v3/session-store'
+import { createSessionStore, sessionAccount } from './v3/session-store'
 
 interface PortalReadsParts {
   readonly http: HttpClient
   /** The endpoints of the instance; called for every request. */
   readonly endpoints: (
     signal?: AbortSignal,
-  ) => Promise<Pick<Endpoints, 'apiVersion' | 'apiBaseUri' | 'loginElsewhere'>>
+  ) => Promise<Pick<Endpoints, 'apiVersion' | 'apiBaseUri' | 'messagesBaseUri' | 'loginElsewhere'>>
   /** Called when an address from discovery is gone, so that `endpoints` looks again. */
   readonly expireEndpoints?: () => Promise<void>
   readonly tokens: ApiTokens
 }
 
 interface PortalParts
-  extends PortalReadsParts, Pick<PortalV3Options, 'onSecret' | 'onNotStored' | 'onDisconnectFailed'> {
+  extends
+    PortalReadsParts,
+    Pick<PortalV3Options, 'onSecret' | 'onNotStored' | 'onDisconnectFailed' | 'whileDisconnected' | 'delay'> {
   readonly instance: Instance
   readonly secretStore: SecretStore
   readonly tokens: ApiTokens &
@@ -49,8 +52,8 @@ export interface PortalAccess {
   open(signal?: AbortSignal): Promise<Portal>
   /** Returns how long the login gives access, from stored data, without a request. Throws `secret-store/*`. */
   validity(): Promise<Validity | undefined>
-  /** Throws `session/renewable-later` if the portal would only continue the session, and `secret-store/*`. */
-  requireRenewable(): Promise<void>
+  /** Sends a `/disconnect` that the portal has missed (portal-v3.ts). Never throws. */
+  settle(): Promise<void>
   /**
    * Prepares for the login that renews the session. In version 3, deletes the tokens, since the portal issues a new
    * session only for a new authorization. Throws `secret-store/*`.
@@ -67,12 +70,10 @@ export function createPortalAccess(parts: PortalParts): PortalAccess {
   const { instance, secretStore, tokens } = parts
   const apiV2 = createVpnApi(partsOf(2, parts))
   const keyPairs = new InstanceKeyPairs({ ...parts, instanceId: instance.id, session: tokens, api: apiV2 })
-  const sessions = createSessionStore(secretStore, instance.id)
+  const sessions = createSessionStore(secretStore, instance.id, parts.now)
   // One object for all attempts: that of version 3 knows whether the portal holds a configuration.
-  const portals: Record<ApiVersion, Portal> = {
-    2: createPortalV2(apiV2, keyPairs),
-    3: createPortalV3({ ...parts, session: tokens, store: sessions, api: apiV3(parts) }),
-  }
+  const portal3 = createPortalV3({ ...parts, session: tokens, store: sessions, api: apiV3(parts) })
+  const portals: Record<ApiVersion, Portal> = { 2: createPortalV2(apiV2, keyPairs), 3: portal3 }
   /** Returns the version of the current or last login, without a request. */
   const storedVersion = async (): Promise<ApiVersion | undefined> => {
     const ofLogin = await tokens.apiVersion()
@@ -81,17 +82,12 @@ export function createPortalAccess(parts: PortalParts): PortalAccess {
     return (await keyPairs.load()) === undefined ? undefined : 2
   }
   return {
-    open: async (signal) => portals[await usableVersion(parts, signal)],
+    open: async (signal) => portals[(await usableEndpoints(parts, signal)).apiVersion],
     validity: async () => (await sessions.load()) ?? keyPairs.load(),
-    requireRenewable: async () => {
-      const login = (await tokens.apiVersion()) === 3 ? await tokens.loginTime() : undefined
-      const from = renewableFrom(login?.loggedInAt, (await sessions.load())?.notAfter)
-      const wait = from - parts.now().getTime()
-      // A login in the future is from before the clock was set back.
-      if (wait > 0 && wait <= browserSessionMs) throw renewableLater(instance.id, wait)
-    },
+    settle: () => portal3.settle(),
     beforeRenewal: async () => {
       if ((await tokens.apiVersion()) !== 3) return 'login-kept'
+      await portal3.settle()
       await tokens.end()
       return 'login-ended'
     },
@@ -103,18 +99,53 @@ export function createPortalAccess(parts: PortalParts): PortalAccess {
   }
 }
 
-const reads: Record<ApiVersion, (parts: PortalReadsParts) => PortalReads> = {
-  2: (parts) => readsV2(createVpnApi(partsOf(2, parts))),
-  3: (parts) => readsV3(apiV3(parts)),
-}
-
 function apiV3(parts: PortalReadsParts): ApiV3 {
   return createApiV3(partsOf(3, parts))
 }
 
-/** Opens the reads of an instance's portal with the API version from discovery. Throws as PortalAccess.open. */
-export async function openPortalReads(parts: PortalReadsParts): Promise<PortalReads> {
-  return reads[await usableVersion(parts)](parts)
+/**
+ * Opens the reads of an instance's portal with the API version from discovery. `settle` is that of PortalAccess, called
+ * after answers of version 3. Throws as PortalAccess.open.
+ */
+export async function openPortalReads(
+  parts: PortalReadsParts & { readonly settle?: () => Promise<void> },
+): Promise<PortalReads> {
+  const { apiVersion, messagesBaseUri } = await usableEndpoints(parts)
+  if (apiVersion === 2) return readsV2(createVpnApi(partsOf(2, parts)))
+  const { settle } = parts
+  return readsV3(apiV3(parts), {
+    ...(settle === undefined ? {} : { settle }),
+    ...(messagesBaseUri === undefined ? {} : { messages: messagesFrom(messagesBaseUri, parts) }),
+  })
+}
+
+/** The messages of version 2 of the API, with a login of version 3, which version 2 doesn't end: a 401 only refreshes it. */
+function messagesFrom(
+  messagesBaseUri: string,
+  parts: PortalReadsParts,
+): NonNullable<PortalReads['messages']> {
+  const { http, endpoints, tokens } = partsOf(3, parts)
+  const api = (isRepeated: boolean) =>
+    createVpnApi({
+      http: requireTls13(http),
+      endpoints: async (signal) => ({
+        ...(await endpoints(signal)),
+        apiBaseUri: messagesBaseUri,
+        ...(isRepeated ? { loginElsewhere: true } : {}),
+      }),
+      tokens: {
+        accessToken: (...given) => tokens.accessToken(...given),
+        discardRejected: (token) => tokens.expire(token),
+      },
+    })
+  return async (signal) => {
+    try {
+      return await api(false).systemMessages(signal)
+    } catch (error) {
+      if (!hasCode(error, 'oauth/login-required')) throw error
+      return api(true).systemMessages(signal)
+    }
+  }
 }
 
 /** Deletes the key pair, which is only valid at one server. Throws `secret-store/*`. */
@@ -127,20 +158,20 @@ export async function forgetGrants(secretStore: SecretStore, instanceId: string)
   try {
     await forgetKeyPair(secretStore, instanceId)
   } finally {
-    await createSessionStore(secretStore, instanceId).forget()
+    await secretStore.delete(sessionAccount(instanceId))
   }
 }
 
-/** Returns the version of the portal, after making sure that the login was made with it. */
-async function usableVersion(
+/** Returns the endpoints of the portal, after making sure that the login was made with their version. */
+async function usableEndpoints(
   { tokens, endpoints }: PortalReadsParts,
   signal?: AbortSignal,
-): Promise<ApiVersion> {
+): ReturnType<PortalReadsParts['endpoints']> {
   // Without a login, no request is made.
   await tokens.accessToken(signal)
-  const { apiVersion } = await endpoints(signal)
-  await tokens.requireVersion(apiVersion)
-  return apiVersion
+  const found = await endpoints(signal)
+  await tokens.requireVersion(found.apiVersion)
+  return found
 }
 
 /** The parts for the calls of this version, which look again for the endpoints where an address is gone. */
@@ -173,20 +204,6 @@ function endpointsOf(
     await tokens.requireVersion(found.apiVersion)
     throw loginRequired()
   }
-}
-
-/** The time during which the browser stays signed in at a portal of version 3. A login then continues its session. */
-const browserSessionMs = 30 * 60_000
-
-function renewableFrom(loggedInAt: Date | undefined, endsAt: Date | undefined): number {
-  const signedOut = loggedInAt === undefined ? 0 : loggedInAt.getTime() + browserSessionMs
-  return Math.min(signedOut, endsAt?.getTime() ?? signedOut)
-}
-
-function renewableLater(instanceId: string, waitMs: number): CausewayError {
-  return new CausewayError('session/renewable-later', {
-    details: { instance: instanceId, retryAfterSeconds: Math.ceil(waitMs / 1000) },
-  })
 }
 
 function certificatesNotManaged(instanceId: string, apiVersion: ApiVersion): CausewayError {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/error-codes'
-import { hasCode } from '../errors'
+import { CausewayError, hasCode } from '../errors'
 import type { Records } from '../loose'
 import type { GrantedTunnel } from '../tunnel/tunnel'
 
@@ -56,16 +56,16 @@ export interface Grant {
   /** The credentials are new: if a server rejects them, other new ones won't help. */
   readonly isNew: boolean
   /**
-   * Asks whether the portal still accepts the grant. Returns this grant if it does, the grant of another process that
-   * has replaced it, or undefined if a new one is needed. Absent if the portal must not be asked while the grant is
-   * valid.
+   * Asks the portal about a grant that a server has refused. Returns this grant if the portal accepts it, the grant of
+   * another process that has replaced it, or undefined if a new one is needed; `login-accepted` if the portal only
+   * tells that the login and the profile are still valid.
    */
-  check?(signal: AbortSignal): Promise<Grant | undefined>
+  check(signal: AbortSignal): Promise<Grant | 'login-accepted' | undefined>
   /** Returns a grant with new credentials. Also throws `connection/ended-by-service`. */
   renew(signal: AbortSignal): Promise<Grant>
   /**
-   * Returns a grant with the same credentials and the portal's current configuration, with all servers. Absent like
-   * `check`.
+   * Returns a grant with the same credentials and the portal's current configuration, with all servers. Absent if the
+   * portal has one configuration for each grant.
    */
   refresh?(signal: AbortSignal): Promise<Grant>
 }
@@ -116,4 +116,25 @@ const decisions: readonly ErrorCode[] = [
 /** Returns whether an error is a portal's decision, which another attempt doesn't change. */
 export function isDecision(error: unknown): boolean {
   return hasCode(error, ...decisions)
+}
+
+const ends: readonly ErrorCode[] = [
+  'oauth/login-required',
+  'session/over',
+  'connection/ended-by-service',
+  'clock/wrong',
+  'certificate/clock-mismatch',
+  'certificate/invalid',
+]
+/** Statuses of a portal that is overloaded, or replaced by its proxy's default site during an upgrade. */
+const passingStatuses: readonly unknown[] = [404, 408, 425, 429]
+
+/**
+ * Returns whether an answer about a grant in use takes it away. A portal that fails, or answers nonsense while it is
+ * being upgraded, takes nothing away: ending a connection for that would be final.
+ */
+export function endsAccess(error: unknown): boolean {
+  if (!(error instanceof CausewayError)) return true
+  if (hasCode(error, 'vpn-api/refused')) return !passingStatuses.includes(error.details?.status)
+  return isDecision(error) || hasCode(error, ...ends)
 }

@@ -44,6 +44,7 @@ export function parseInfoDocument(text: string, source: URL, wanted?: ApiVersion
         authorizationEndpoint: entry.data.authorization_endpoint.href,
         tokenEndpoint: entry.data.token_endpoint.href,
         ...(sendsIssuer(v) ? { sendsIssuer: true } : {}),
+        ...(version === 3 ? messagesOf(api, allowed, entry.data.base) : {}),
         services: services(api, allowed),
       }
     }
@@ -52,6 +53,19 @@ export function parseInfoDocument(text: string, source: URL, wanted?: ApiVersion
   throw problem === undefined
     ? noUsableVersion(Object.keys(api), source, wanted)
     : invalidDocument(problem, source)
+}
+
+/** Version 2 of the same portal takes the same tokens, which go to no other origin. */
+function messagesOf(
+  api: Readonly<Record<string, unknown>>,
+  allowed: z.ZodType<URL>,
+  { origin }: URL,
+): Pick<Endpoints, 'messagesBaseUri'> {
+  const key = versionKey(Object.keys(api), 2)
+  const entry = key === undefined ? undefined : entrySchemas[2](allowed).safeParse(api[key])
+  return entry?.success === true && entry.data.base.origin === origin
+    ? { messagesBaseUri: withoutFinalSlash(entry.data.base) }
+    : {}
 }
 
 interface Entry {

@@ -61,6 +61,8 @@ export interface Endpoints {
   readonly sendsIssuer?: true
   /** The API is that of a location, which didn't issue the tokens. */
   readonly loginElsewhere?: true
+  /** The API of version 2 of a portal that has both, for its messages: version 3 has none. Without a final slash. */
+  readonly messagesBaseUri?: string
   /** Base addresses of the services around the VPN that the instance names (docs/services.md). */
   readonly services: ServiceAddresses
 }

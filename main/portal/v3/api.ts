@@ -35,6 +35,7 @@ export interface IssuedConfiguration {
  * (`details.error` is the server's text), `vpn-api/invalid-response`, and what HttpClient and TokenSession throw.
  */
 export interface ApiV3 {
+  /** Lists the profiles; doesn't disturb a connection. Throws `vpn-api/not-allowed`. */
   info(signal?: AbortSignal): Promise<Records<ProfileV3>>
   /**
    * Gets a new configuration. The portal withdraws the previous ones of this login first, also if it then refuses.
@@ -92,6 +93,8 @@ export function createApiV3({ http, endpoints, tokens }: ApiV3Options): ApiV3 {
   return {
     info: async (signal) => {
       const { response } = await send('info', withSignal(signal))
+      // Of a disabled account, as guest portals say it.
+      if (response.status === 403) throw notAllowed(response)
       if (!isSuccess(response)) throw failure('info', response)
       const profiles = parseInfo(response.text)
       if (!profiles.success) throw invalidResponse('info', response, profiles.error)
@@ -139,19 +142,23 @@ function failure(call: Call, response: HttpResponse): CausewayError {
 }
 
 function connectFailure(response: HttpResponse): CausewayError {
-  const { status, url } = response
-  const error = errorText(parseJson(response.text))
-  const details = { host: url.host, ...(error === undefined ? {} : { error }) }
-  switch (status) {
+  switch (response.status) {
     case 403:
-      return new CausewayError('vpn-api/not-allowed', { details })
+      // The account may use the portal: `/info` comes first.
+      return notAllowed(response, 'no-devices')
     case 404:
-      return profileUnavailable(response, error)
+      return profileUnavailable(response, errorText(parseJson(response.text)))
     case 406:
-      return protocolNotSupported(url.host)
+      return protocolNotSupported(response.url.host)
     default:
       return failure('connect', response)
   }
+}
+
+function notAllowed({ url, text }: HttpResponse, variant?: 'no-devices'): CausewayError {
+  const error = errorText(parseJson(text))
+  const details = { host: url.host, ...(error === undefined ? {} : { error }) }
+  return new CausewayError('vpn-api/not-allowed', { variant, details })
 }
 
 /** The error for a profile that offers only protocols that Causeway doesn't speak. */

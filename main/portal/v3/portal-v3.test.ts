@@ -24,6 +24,10 @@ function world(more: Partial<PortalV3Options> = {}, profiles: ProfileV3[] = [int
   const failed: unknown[] = []
   const notStored: unknown[] = []
   const clock = { now: new Date('2026-11-20T13:00:00Z') }
+  const disconnected = { isSo: true }
+  const pauses: (() => void)[] = []
+  const waited: number[] = []
+  let owed: string | undefined
   const portal = createPortalV3({
     instance: { id: 'vpn.example.org', address: 'https://vpn.example.org/' },
     api: {
@@ -49,8 +53,14 @@ function world(more: Partial<PortalV3Options> = {}, profiles: ProfileV3[] = [int
     store: {
       save: (...session) => {
         saved.push(session)
+        owed = undefined
         return Promise.resolve()
       },
+      owe: (_login, apiBaseUri) => {
+        owed = apiBaseUri
+        return Promise.resolve()
+      },
+      owed: () => Promise.resolve(owed),
     },
     session: {
       loginTime: () => Promise.resolve({ login: 'login-1', loggedInAt }),
@@ -61,9 +71,35 @@ function world(more: Partial<PortalV3Options> = {}, profiles: ProfileV3[] = [int
     onSecret: (secret) => secrets.push(secret),
     onNotStored: (error) => notStored.push(error),
     onDisconnectFailed: (error) => failed.push(error),
+    whileDisconnected: (work) =>
+      disconnected.isSo
+        ? work()
+        : Promise.reject(
+            new CausewayError('connection/in-use', { details: { instance: 'vpn.example.org' } }),
+          ),
+    delay: (milliseconds) => {
+      waited.push(milliseconds)
+      return new Promise((resolve) => {
+        pauses.push(resolve)
+      })
+    },
     ...more,
   })
-  return { portal, calls, places, saved, secrets, failed, notStored, clock }
+  return {
+    portal,
+    calls,
+    places,
+    saved,
+    secrets,
+    failed,
+    notStored,
+    clock,
+    disconnected,
+    waited,
+    owed: () => owed,
+    /** Ends the pause before another attempt. */
+    goOn: () => pauses.shift()?.(),
+  }
 }
 
 describe('a grant of version 3', () => {
@@ -77,7 +113,13 @@ describe('a grant of version 3', () => {
 
   it('is used also if its end cannot be stored, which is reported', async () => {
     const locked = new CausewayError('secret-store/locked')
-    const { portal, calls, notStored } = world({ store: { save: () => Promise.reject(locked) } })
+    const { portal, calls, notStored } = world({
+      store: {
+        save: () => Promise.reject(locked),
+        owe: () => Promise.resolve(),
+        owed: () => Promise.resolve(undefined),
+      },
+    })
     expect(await portal.connect('internet', wanted, signal)).toMatchObject({ validUntil: end })
     expect(notStored).toEqual([locked])
     await portal.disconnect?.()
@@ -96,13 +138,18 @@ describe('a grant of version 3', () => {
     expect(notStored).toEqual([])
   })
 
-  it('is neither checked nor replaced while it is valid', async () => {
-    const { portal, calls } = world()
+  it('is checked with /info, and not replaced while it is valid', async () => {
+    const profiles = [internet]
+    const { portal, calls } = world({}, profiles)
     const grant = await portal.connect('internet', wanted, signal)
-    expect(grant).not.toHaveProperty('check')
     expect(grant).not.toHaveProperty('refresh')
+    expect(await grant.check(signal)).toBe('login-accepted')
     expect(await rejection(grant.renew(signal))).toMatchObject({ code: 'connection/ended-by-service' })
-    expect(calls).toEqual(['info', 'connect'])
+    expect(calls).toEqual(['info', 'connect', 'info', 'info'])
+    profiles.length = 0
+    const unavailable = { code: 'vpn-api/profile-unavailable' }
+    expect(await rejection(grant.check(signal))).toMatchObject(unavailable)
+    expect(await rejection(grant.renew(signal))).toMatchObject(unavailable)
   })
 
   it('is replaced once it has expired', async () => {
@@ -206,6 +253,73 @@ describe('disconnecting', () => {
     expect(failed).toMatchObject([{ code: 'http/cancelled' }])
   })
 
+  const down = new CausewayError('http/unreachable', { details: { host: 'vpn.example.org' } })
+
+  /** A connected portal that is down for `times` calls of /disconnect, which the user then makes. */
+  async function missed(times = 1, answer: CausewayError = down) {
+    let left = times
+    const api = {
+      info: () => Promise.resolve([internet]),
+      connect: () =>
+        Promise.resolve({
+          tunnel: { protocol: 'openvpn' as const, profile: '', certificate: '', privateKey: '' },
+          expires: end,
+          apiBaseUri: 'https://nl.example.org/api',
+        }),
+      disconnect: (_signal: AbortSignal, place?: string) => {
+        told.push(place)
+        left -= 1
+        return left >= 0 ? Promise.reject(answer) : Promise.resolve()
+      },
+    }
+    const told: (string | undefined)[] = []
+    const found = world({ api })
+    await found.portal.connect('internet', wanted, signal)
+    await found.portal.disconnect?.()
+    return { ...found, told }
+  }
+
+  it('that met a portal that was down is sent once more with its next answer', async () => {
+    const { portal, told, owed } = await missed()
+    expect(owed()).toBe('https://nl.example.org/api')
+    await portal.profiles()
+    expect(told).toEqual(['https://nl.example.org/api', 'https://nl.example.org/api'])
+    await portal.profiles()
+    expect(told).toHaveLength(2)
+    expect(owed()).toBeUndefined()
+  })
+
+  it('is also sent later without a question, less and less often', async () => {
+    const { told, owed, waited, goOn } = await missed(3)
+    for (const count of [2, 3, 4]) {
+      goOn()
+      await expect.poll(() => told.length).toBe(count)
+    }
+    await expect.poll(owed).toBeUndefined()
+    expect(waited).toEqual([10_000, 20_000, 40_000])
+  })
+
+  it('is not sent later for a configuration that a new one has replaced, or while a process is connected', async () => {
+    const { portal, told, disconnected } = await missed()
+    disconnected.isSo = false
+    await portal.settle()
+    expect(told).toHaveLength(1)
+    await portal.connect('internet', wanted, signal)
+    disconnected.isSo = true
+    await portal.profiles()
+    expect(told).toHaveLength(1)
+  })
+
+  it.each([
+    new CausewayError('vpn-api/refused', { details: { host: 'vpn.example.org', status: 401 } }),
+    new CausewayError('oauth/login-required'),
+  ])('is not sent again after an answer ($code)', async (answer) => {
+    const { portal, told, waited } = await missed(1, answer)
+    await portal.profiles()
+    expect(told).toHaveLength(1)
+    expect(waited).toEqual([])
+  })
+
   it('never throws, whatever the portal answers', async () => {
     const error = new Error('no')
     const api = {
@@ -220,6 +334,6 @@ describe('disconnecting', () => {
   })
 })
 
-it('has no messages', () => {
+it('has no messages of its own', () => {
   expect(world().portal).not.toHaveProperty('messages')
 })

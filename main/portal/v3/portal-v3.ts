@@ -10,7 +10,7 @@ import type { SessionStore } from './session-store'
 export interface PortalV3Options {
   readonly instance: { readonly id: string; readonly address: string }
   readonly api: ApiV3
-  readonly store: Pick<SessionStore, 'save'>
+  readonly store: Pick<SessionStore, 'save' | 'owe' | 'owed'>
   /** The current login (main/portal/oauth/instance-token-session.ts). */
   readonly session: {
     loginTime(): Promise<{ readonly login: string; readonly loggedInAt: Date | undefined }>
@@ -25,31 +25,72 @@ export interface PortalV3Options {
   readonly onNotStored: (error: unknown) => void
   /** Called if the portal couldn't be told that the user has disconnected. */
   readonly onDisconnectFailed: (error: unknown) => void
+  /**
+   * Runs work while no process, also not this one, is connected to the instance or can start to. Rejects without running
+   * it if one is connected.
+   */
+  readonly whileDisconnected: (work: () => Promise<void>) => Promise<void>
+  /** Resolves after this time; doesn't keep the process running until then. */
+  readonly delay: (milliseconds: number) => Promise<void>
   /** The time limit of `disconnect`; default 5 seconds. */
   readonly disconnectTimeoutMs?: number
 }
 
-/** The reads of a portal of version 3, which has no messages. */
-export function readsV3(api: Pick<ApiV3, 'info'>): PortalReads {
-  return { profiles: (signal) => api.info(signal) }
+/** A portal of version 3. */
+export interface PortalV3 extends Portal {
+  /**
+   * Sends a `/disconnect` that couldn't be sent when the user disconnected, if the configuration is still the login's only
+   * one. Call it when the portal may answer again, and before the login's tokens are deleted. Never throws.
+   */
+  settle(): Promise<void>
 }
+
+/**
+ * The reads of a portal of version 3. `settle` is called after an answer of the portal. `messages` come from version 2 of
+ * the API, where the portal has both.
+ */
+export function readsV3(
+  api: Pick<ApiV3, 'info'>,
+  {
+    settle,
+    messages,
+  }: { readonly settle?: () => Promise<void>; readonly messages?: PortalReads['messages'] } = {},
+): PortalReads {
+  return {
+    profiles: async (signal) => {
+      const profiles = await api.info(signal)
+      await settle?.()
+      return profiles
+    },
+    ...(messages === undefined ? {} : { messages }),
+  }
+}
+
+/** The time limit of storing that `/disconnect` is still to be sent. */
+const oweTimeoutMs = 1000
 
 /**
  * A portal of version 3: each connection gets a configuration of its own, which it keeps until the user disconnects or
  * it expires. No call is made while it is in use.
  */
-export function createPortalV3(options: PortalV3Options): Portal {
+export function createPortalV3(options: PortalV3Options): PortalV3 {
   const { instance, api, store, session, now, wrongClock, onSecret, onNotStored, onDisconnectFailed } =
     options
-  const { disconnectTimeoutMs = 5000 } = options
+  const { whileDisconnected, delay, disconnectTimeoutMs = 5000 } = options
   const { host } = new URL(instance.address)
-  /** The configuration of ours that the portal may hold: its login, and the API if it has answered. */
-  let inUse: { readonly login: string; readonly apiBaseUri?: string } | undefined
+  let inUse: Held | undefined
+  let settling: Promise<void> | undefined
+  let attempts: Promise<void> | undefined
 
-  async function validate(profileId: string, { preferTcp }: Wanted, signal: AbortSignal): Promise<void> {
+  async function listed(profileId: string, signal: AbortSignal): Promise<ProfileV3> {
     const { items } = await api.info(signal)
     const profile = items.find((each) => each.profileId === profileId)
     if (profile === undefined) throw profileUnavailable({ url: new URL(instance.address) })
+    return profile
+  }
+
+  async function validate(profileId: string, { preferTcp }: Wanted, signal: AbortSignal): Promise<void> {
+    const profile = await listed(profileId, signal)
     if (!isSupported(profile)) throw protocolNotSupported(host)
     if (preferTcp && !mayHaveTcp(profile)) throw noTcpServer()
   }
@@ -83,37 +124,112 @@ export function createPortalV3(options: PortalV3Options): Portal {
       tunnel,
       validUntil: expires,
       isNew: true,
+      // `/info` doesn't disturb a connection, and only the login and its profiles can be asked about.
+      check: async (checkSignal) => {
+        await listed(profileId, checkSignal)
+        return 'login-accepted'
+      },
       renew: async (renewSignal) => {
+        if (now() >= expires) return connect(profileId, wanted, renewSignal)
+        await listed(profileId, renewSignal)
         // Another configuration could cut another device of the same user, which would then do the same to this one.
-        if (now() < expires) throw endedByService(instance.id)
-        return connect(profileId, wanted, renewSignal)
+        throw endedByService(instance.id)
       },
     }
   }
 
+  /** Withdraws a configuration where it was issued, and with the login that it belongs to. */
+  async function withdraw(held: Held): Promise<void> {
+    const signal = AbortSignal.timeout(disconnectTimeoutMs)
+    const send = async (): Promise<void> => {
+      if ((await session.loginTime()).login !== held.login) throw loginRequired()
+      await api.disconnect(signal, held.apiBaseUri)
+    }
+    // A key store that waits for its password ignores the signal; nothing is sent after it.
+    await settledBefore(signal, send())
+  }
+
+  /** Remembers a configuration that the portal holds although it isn't used any more: up to the end of the session. */
+  async function owe({ login, apiBaseUri }: Held): Promise<void> {
+    if (apiBaseUri === undefined) return
+    await settledBefore(
+      AbortSignal.timeout(oweTimeoutMs),
+      session.keepFor(login, () => store.owe(login, apiBaseUri)),
+    )
+    attempts ??= settleLater(login).finally(() => {
+      attempts = undefined
+    })
+  }
+
+  async function settleLater(login: string): Promise<void> {
+    for (let pause = 10_000; ; pause = Math.min(2 * pause, 600_000)) {
+      await delay(pause)
+      await settle()
+      // A key store that can't be read now may be later.
+      if ((await store.owed(login).catch(() => '')) === undefined) return
+    }
+  }
+
+  function settle(): Promise<void> {
+    settling ??= settleOnce()
+      // The next answer of the portal is the next occasion.
+      .catch(onDisconnectFailed)
+      .finally(() => {
+        settling = undefined
+      })
+    return settling
+  }
+
+  async function settleOnce(): Promise<void> {
+    const { login } = await session.loginTime()
+    if ((await store.owed(login)) === undefined) return
+    await whileDisconnected(async () => {
+      // A new configuration of any process has replaced it.
+      const apiBaseUri = await store.owed(login)
+      if (apiBaseUri === undefined) return
+      await withdraw({ login, apiBaseUri }).catch((error: unknown) => {
+        if (!isAnswer(error)) throw error
+        onDisconnectFailed(error)
+      })
+    })
+    // Outside, because a login in another process takes these locks in the other order.
+    await session.keepFor(login, () => store.owe(login))
+  }
+
   return {
-    ...readsV3(api),
+    ...readsV3(api, { settle }),
     validate,
     connect,
+    settle,
     disconnect: async () => {
       const held = inUse
       if (held === undefined) return
       inUse = undefined
-      const signal = AbortSignal.timeout(disconnectTimeoutMs)
       try {
-        // A key store that waits for its password ignores the signal; nothing is sent after it.
-        await settledBefore(signal, withdraw(held, signal))
+        await withdraw(held)
       } catch (error) {
         onDisconnectFailed(error)
+        if (!isAnswer(error)) await owe(held).catch(onDisconnectFailed)
       }
     },
   }
+}
 
-  /** Withdraws a configuration where it was issued, and with the login that it belongs to. */
-  async function withdraw(held: NonNullable<typeof inUse>, signal: AbortSignal): Promise<void> {
-    if ((await session.loginTime()).login !== held.login) throw loginRequired()
-    await api.disconnect(signal, held.apiBaseUri)
-  }
+/** A configuration of ours that the portal may hold: its login, and the API if it has answered. */
+interface Held {
+  readonly login: string
+  readonly apiBaseUri?: string
+}
+
+/** Returns whether the portal has answered with this error, or that there is no login to ask with. */
+function isAnswer(error: unknown): boolean {
+  return hasCode(
+    error,
+    'oauth/login-required',
+    'vpn-api/refused',
+    'vpn-api/not-allowed',
+    'vpn-api/invalid-response',
+  )
 }
 
 /** Settles like the work, or rejects once the signal aborts. */

@@ -7,8 +7,15 @@ import type { Validity } from '../portal'
 export interface SessionStore {
   /** Undefined before the first connection after a login, which tells the end, and if it can't be parsed. */
   load(): Promise<Validity | undefined>
+  /** Stores the session of a new configuration, which has replaced any that `owe` recorded. */
   save(validity: Validity, login: string): Promise<void>
-  forget(): Promise<void>
+  /**
+   * Records the API that may still hold a configuration of this login which isn't used any more; without one, deletes that
+   * record.
+   */
+  owe(login: string, apiBaseUri?: string): Promise<void>
+  /** Returns that API until the session ends. */
+  owed(login: string): Promise<string | undefined>
 }
 
 const storedSchema = z.object({
@@ -18,31 +25,51 @@ const storedSchema = z.object({
   /** Milliseconds since the epoch, like `endsAt`. */
   loggedInAt: z.number(),
   endsAt: z.number(),
+  /** The API that is still to be told that its configuration isn't used any more. */
+  owed: z.url().exactOptional(),
 })
+type Stored = z.infer<typeof storedSchema>
 
 /**
  * Stores the session under `session:<instance id>`, beside the tokens that it belongs to, so that the key store forgets
  * both or none.
  */
-export function createSessionStore(secretStore: SecretStore, instanceId: string): SessionStore {
-  const account = `session:${instanceId}`
+export function createSessionStore(
+  secretStore: SecretStore,
+  instanceId: string,
+  now: () => Date,
+): SessionStore {
+  const account = sessionAccount(instanceId)
+  const read = async (): Promise<Stored | undefined> => {
+    const stored = await secretStore.get(account)
+    return storedSchema.safeParse(stored === undefined ? undefined : parseJson(stored)).data
+  }
+  const write = (stored: Stored) => secretStore.set(account, JSON.stringify(stored))
+  const ofLogin = async (login: string): Promise<Stored | undefined> => {
+    const stored = await read()
+    return stored?.login === login ? stored : undefined
+  }
   return {
     load: async () => {
-      const stored = await secretStore.get(account)
-      const parsed = storedSchema.safeParse(stored === undefined ? undefined : parseJson(stored))
-      if (!parsed.success) return undefined
-      return { notBefore: new Date(parsed.data.loggedInAt), notAfter: new Date(parsed.data.endsAt) }
+      const stored = await read()
+      return stored && { notBefore: new Date(stored.loggedInAt), notAfter: new Date(stored.endsAt) }
     },
     save: ({ notBefore, notAfter }, login) =>
-      secretStore.set(
-        account,
-        JSON.stringify({
-          apiVersion: 3,
-          login,
-          loggedInAt: notBefore.getTime(),
-          endsAt: notAfter.getTime(),
-        }),
-      ),
-    forget: () => secretStore.delete(account),
+      write({ apiVersion: 3, login, loggedInAt: notBefore.getTime(), endsAt: notAfter.getTime() }),
+    owe: async (login, apiBaseUri) => {
+      const stored = await ofLogin(login)
+      if (stored === undefined || stored.owed === apiBaseUri) return
+      const { owed: _before, ...session } = stored
+      await write({ ...session, ...(apiBaseUri === undefined ? {} : { owed: apiBaseUri }) })
+    },
+    owed: async (login) => {
+      const stored = await ofLogin(login)
+      return stored !== undefined && now().getTime() < stored.endsAt ? stored.owed : undefined
+    },
   }
+}
+
+/** Returns the name of the session of an instance in the key store. */
+export function sessionAccount(instanceId: string): string {
+  return `session:${instanceId}`
 }
