@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { CausewayError } from '../../errors'
 import { createHttpClient, type HttpClient } from '../../platform/http/http-client'
 import { rejection, startTestServer } from '../../platform/http/test-server.testing'
 import { createDiscovery } from './discovery'
@@ -289,4 +290,73 @@ describe('redirects', () => {
       code: 'discovery/invalid-redirect',
     })
   })
+})
+
+describe('a portal with both versions and TLS 1.2 only', () => {
+  const origin = 'https://vpn.example.org'
+  const oauth = { authorization_endpoint: `${origin}/authorize`, token_endpoint: `${origin}/token` }
+  const both = {
+    'http://eduvpn.org/api#2': { api_base_uri: `${origin}/api`, ...oauth },
+    'http://eduvpn.org/api#3': { api_endpoint: `${origin}/api/v3`, ...oauth },
+  }
+
+  function portal(api: object, tooOld: readonly string[] = [origin]) {
+    const asked: string[] = []
+    const http: HttpClient = {
+      send: (url, request) => {
+        asked.push(url.pathname)
+        if (request?.tls13 === true && tooOld.includes(url.origin))
+          return Promise.reject(new CausewayError('http/tls-too-old'))
+        return Promise.resolve({
+          url,
+          status: /vpn-user-portal$|info\.json$/.test(url.pathname) ? 200 : 401,
+          headers: new Headers(),
+          text: JSON.stringify({ api }),
+        })
+      },
+    }
+    return { asked, discover: createDiscovery({ http }).discover }
+  }
+
+  it('is used with version 2', async () => {
+    const { asked, discover } = portal(both)
+    expect(await discover(`${origin}/`)).toMatchObject({ apiVersion: 2, apiBaseUri: `${origin}/api` })
+    // That document may describe another portal on the same host, as always with version 2.
+    expect(asked).toEqual(['/.well-known/vpn-user-portal', '/api/v3/info', '/info.json', '/api/v3/info'])
+  })
+
+  it('is used with version 2 where only the token endpoint is that old', async () => {
+    const login = 'https://login.example.org'
+    const elsewhere = { ...both['http://eduvpn.org/api#3'], token_endpoint: `${login}/token` }
+    const { discover } = portal({ ...both, 'http://eduvpn.org/api#3': elsewhere }, [login])
+    expect(await discover(`${origin}/`)).toMatchObject({ apiVersion: 2 })
+  })
+
+  it('keeps version 3 where a login was made with it, or where it was asked for', async () => {
+    const { discover } = portal(both)
+    const hasVersion3 = () => Promise.resolve(true)
+    expect(await discover(`${origin}/`, { hasVersion3 })).toMatchObject({ apiVersion: 3 })
+    expect(await discover(`${origin}/`, { wanted: 3 })).toMatchObject({ apiVersion: 3 })
+  })
+
+  it('is asked nothing more where its document names version 3 only', async () => {
+    const { asked, discover } = portal({ 'http://eduvpn.org/api#3': both['http://eduvpn.org/api#3'] })
+    expect(await discover(`${origin}/`)).toMatchObject({ apiVersion: 3 })
+    expect(asked).toEqual(['/.well-known/vpn-user-portal'])
+  })
+})
+
+it('uses version 3 of a portal with both versions and TLS 1.3', async () => {
+  const origin = 'https://vpn.example.org'
+  const oauth = { authorization_endpoint: `${origin}/authorize`, token_endpoint: `${origin}/token` }
+  const text = JSON.stringify({
+    api: {
+      'http://eduvpn.org/api#2': { api_base_uri: `${origin}/api`, ...oauth },
+      'http://eduvpn.org/api#3': { api_endpoint: `${origin}/api/v3`, ...oauth },
+    },
+  })
+  const http: HttpClient = {
+    send: (url) => Promise.resolve({ url, status: 200, headers: new Headers(), text }),
+  }
+  expect(await createDiscovery({ http }).discover(`${origin}/`)).toMatchObject({ apiVersion: 3 })
 })

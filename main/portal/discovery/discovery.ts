@@ -4,6 +4,7 @@ import { CausewayError, hasCode } from '../../errors'
 import type { HttpClient, HttpResponse } from '../../platform/http/http-client'
 import { isGone } from '../../platform/http/is-gone'
 import { isSecureUrl } from '../../platform/http/loopback'
+import { requireTls13 } from '../../platform/http/require-tls13'
 import { parseInfoDocument } from './info-document'
 import { innerHostRule, type Lookup } from './inner-hosts'
 import type { Endpoints } from '../instance/instance'
@@ -33,8 +34,9 @@ const wellKnown = '/.well-known/vpn-user-portal'
 
 /**
  * Asks for the well-known document of version 3 first, then for info.json if the first one is missing or doesn't offer
- * version 3 (docs/portal-api.md). Follows at most 5 redirects, and never away from https. Neither a document nor a redirect
- * leads a service on the internet into a private network.
+ * version 3 (docs/portal-api.md). Where one document offers both and the portal has no TLS 1.3, version 2 is used.
+ * Follows at most 5 redirects, and never away from https. Neither a document nor a redirect leads a service on the internet
+ * into a private network.
  */
 export function createDiscovery({
   http,
@@ -46,7 +48,8 @@ export function createDiscovery({
 }): Discovery {
   return {
     async discover(address, { wanted, hasVersion3, signal } = {}) {
-      const read = (path: string) => endpointsAt(http, new URL(path, address), { wanted, signal, lookup })
+      const read = (path: string) =>
+        endpointsAt(http, new URL(path, address), { wanted, hasVersion3, signal, lookup })
       if (wanted === 2) return read('info.json')
       const first = await read(wellKnown).catch((error: unknown) => {
         if (!isAboutDocument(error)) throw error
@@ -95,15 +98,18 @@ const missing: readonly ErrorCode[] = ['discovery/not-found', 'discovery/not-jso
 async function endpointsAt(
   http: HttpClient,
   start: URL,
-  { wanted, signal, lookup }: DiscoverOptions & { readonly lookup: Lookup | undefined },
+  { wanted, hasVersion3, signal, lookup }: DiscoverOptions & { readonly lookup: Lookup | undefined },
 ): Promise<Endpoints> {
   let url = start
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const response = await http.send(url, { maxBytes, ...(signal === undefined ? {} : { signal }) })
     const mayName = innerHostRule(url, lookup)
     if (!redirectStatuses.includes(response.status)) {
-      const parsed = parseInfoDocument(document(response), url, wanted)
-      return withoutInnerHosts(parsed, url.host, mayName)
+      const text = document(response)
+      const found = await withoutInnerHosts(parseInfoDocument(text, url, wanted), url.host, mayName)
+      if (wanted !== undefined || found.apiVersion === 2) return found
+      const older = await withOldTls(http, found, text, url, { hasVersion3, signal })
+      return older === undefined ? found : withoutInnerHosts(older, url.host, mayName)
     }
     const target = redirectTarget(response)
     if (!(await mayName(target)))
@@ -129,6 +135,49 @@ async function withoutInnerHosts(
   for (const [name, address] of Object.entries(endpoints.services))
     if (await mayName(new URL(address))) services[name] = address
   return { ...endpoints, services }
+}
+
+const tlsTimeoutMs = 5000
+
+/**
+ * Returns the endpoints of version 2 of a portal that has both and speaks only TLS 1.2, with which version 3 isn't used;
+ * otherwise undefined. A login of version 3 isn't given up for the TLS of one network, such as a proxy's.
+ */
+async function withOldTls(
+  http: HttpClient,
+  { apiBaseUri, tokenEndpoint }: Endpoints,
+  text: string,
+  source: URL,
+  { hasVersion3, signal }: Pick<DiscoverOptions, 'hasVersion3' | 'signal'>,
+): Promise<Endpoints | undefined> {
+  const older = olderEndpoints(text, source)
+  if (older === undefined) return undefined
+  const places = new Map([tokenEndpoint, `${apiBaseUri}/info`].map((each) => [new URL(each).origin, each]))
+  for (const place of places.values()) {
+    const url = new URL(place)
+    if (url.protocol !== 'https:') continue
+    try {
+      await requireTls13(http).send(url, {
+        maxBytes,
+        timeoutMs: tlsTimeoutMs,
+        ...(signal === undefined ? {} : { signal }),
+      })
+    } catch (error) {
+      // What else is wrong, the calls will tell.
+      if (hasCode(error, 'http/cancelled')) throw error
+      if (hasCode(error, 'http/tls-too-old')) return (await hasVersion3?.()) === true ? undefined : older
+    }
+  }
+  return undefined
+}
+
+function olderEndpoints(text: string, source: URL): Endpoints | undefined {
+  try {
+    return parseInfoDocument(text, source, 2)
+  } catch (error) {
+    if (error instanceof CausewayError) return undefined
+    throw error
+  }
 }
 
 function document(response: HttpResponse): string {

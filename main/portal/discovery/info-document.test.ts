@@ -66,8 +66,17 @@ describe('version 3', () => {
       apiBaseUri: entry3.api_endpoint,
       authorizationEndpoint: entry.authorization_endpoint,
       tokenEndpoint: entry.token_endpoint,
+      messagesBaseUri: 'https://vpn.example.org/api/vpn',
       services: {},
     })
+  })
+
+  it.each([
+    ['is missing', {}],
+    ['is at another origin', { [key]: { ...entry, api_base_uri: 'https://other.example.org/api' } }],
+    ['is not valid', { [key]: { ...entry, token_endpoint: 'http://vpn.example.org/token' } }],
+  ])('has no messages where version 2 %s', (_what, older) => {
+    expect(parse({ api: { ...older, [key3]: entry3 } })).not.toHaveProperty('messagesBaseUri')
   })
 
   it.each([

@@ -79,15 +79,16 @@ export async function authorize(options: AuthorizationOptions): Promise<IssuedTo
         code_challenge_method: 'S256',
         code_challenge: codeChallenge,
       })
-    await probeAuthorization({ http, instance, clientId, urlWith, signal })
+    const { tokenEndpoint } = endpoints
+    await probeAuthorization({ http, instance, clientId, tokenEndpoint, urlWith, signal })
     const url = urlWith(state, await calculatePKCECodeChallenge(codeVerifier))
     const callback = await callbackFrom(redirect, browserAddress(url), options)
     options.onReturned?.()
     if (sent.issuer) await options.onIssuerSent()
     if (callback.outcome !== 'code') throw callback.error
-    const tokenEndpoint = createTokenEndpoint({ http, url: new URL(endpoints.tokenEndpoint), clientId })
+    const tokens = createTokenEndpoint({ http, url: new URL(tokenEndpoint), clientId })
     const { redirectUri } = redirect
-    const answer = await tokenEndpoint.exchangeCode(callback.parameters, redirectUri, codeVerifier, signal)
+    const answer = await tokens.exchangeCode(callback.parameters, redirectUri, codeVerifier, signal)
     if (answer.answer === 'refused') throw codeRefused(instance, answer)
     return answer.tokens
   } finally {

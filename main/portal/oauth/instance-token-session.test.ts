@@ -640,8 +640,8 @@ describe('tokens of version 3', () => {
     await session.logIn()
     clock.now += 2 * hour
     await session.accessToken()
-    // Before the browser opens, for the code, and for the refresh.
-    expect(tls13).toEqual([expected, expected, expected])
+    // Twice before the browser opens, for the code, and for the refresh.
+    expect(tls13).toEqual([expected, expected, expected, expected])
   })
 
   it('are stored with their version and the time of the login, which a refresh keeps', async () => {

@@ -4,6 +4,7 @@ import { createHttpClient, type HttpClient } from '../../platform/http/http-clie
 import { startTestServer } from '../../platform/http/test-server.testing'
 import type { Endpoints, Instance } from '../instance/instance'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
+import { probeCode } from './probe'
 import type { OpenBrowser } from './token-session'
 
 interface TokenRequest {
@@ -28,7 +29,11 @@ export interface TestPortal {
   readonly tokenRequests: TokenRequest[]
   /** The queries of the requests to its authorization endpoint, which the browser of a test never makes. */
   readonly probes: URLSearchParams[]
+  /** The forms of the requests to its token endpoint that only ask for the client. */
+  readonly clientChecks: URLSearchParams[]
   answer: AnswerToken
+  /** The answer to those; default that of portals to a code which they don't know. */
+  checkClient: RequestListener
   /** The answer of the authorization endpoint; default a sign-in page. */
   authorize: RequestListener
 }
@@ -46,6 +51,11 @@ export async function startPortal(answer: AnswerToken = () => issued('access-1')
     request.on('data', (chunk: string) => (body += chunk))
     request.on('end', () => {
       const tokenRequest = { form: new URLSearchParams(body), headers: request.headers }
+      if (tokenRequest.form.get('code') === probeCode) {
+        portal.clientChecks.push(tokenRequest.form)
+        portal.checkClient(request, response)
+        return
+      }
       portal.tokenRequests.push(tokenRequest)
       void Promise.resolve(portal.answer(tokenRequest)).then(
         ({ status = 200, headers, body: answerBody }) => {
@@ -67,6 +77,11 @@ export async function startPortal(answer: AnswerToken = () => issued('access-1')
     http: createHttpClient(),
     tokenRequests: [],
     probes: [],
+    clientChecks: [],
+    checkClient: (_request, response) =>
+      response
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end('{"error":"invalid_grant","error_description":"\"code\" is not known"}'),
     answer,
     authorize: (_request, response) => response.end('<!doctype html><title>Sign in</title>'),
   }

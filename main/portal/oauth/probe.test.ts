@@ -1,9 +1,11 @@
 import type { RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { CausewayError } from '../../errors'
 import type { HttpRequest } from '../../platform/http/http-client'
 import { rejection } from '../../platform/http/test-server.testing'
 import { authorize } from './authorization'
 import { browserThat, startPortal, type BrowserVisit, type TestPortal } from './portal.testing'
+import { probeCode } from './probe'
 
 const clientId = 'org.causeway.app.linux'
 const redirected: RequestListener = (_request, response) =>
@@ -63,6 +65,77 @@ describe('a login at a portal where the client is not registered', () => {
     })
     expect(visits).toEqual([])
   })
+})
+
+describe('a portal that checks the request only after the sign-in', () => {
+  it.each([401, 400])(
+    'is asked at its token endpoint, which refuses an unknown client (%i)',
+    async (status) => {
+      const portal = await startPortal()
+      portal.checkClient = answers(
+        status,
+        '{"error":"invalid_client","error_description":"client does not exist"}',
+      )
+      const visits: BrowserVisit[] = []
+      expect(await rejection(logIn(portal, visits))).toMatchObject({
+        code: 'oauth/client-refused',
+        details: { instance: portal.instance.id, clientId, error: 'invalid_client' },
+      })
+      expect(visits).toEqual([])
+      expect(portal.clientChecks.map((form) => Object.fromEntries(form))).toEqual([
+        {
+          grant_type: 'authorization_code',
+          code: probeCode,
+          redirect_uri: portal.probes[0]?.get('redirect_uri'),
+          client_id: clientId,
+          code_verifier: expect.stringMatching(/^[\w.~-]{43,128}$/) as string,
+        },
+      ])
+    },
+  )
+
+  it.each<[string, RequestListener]>([
+    ['the refusal of the code', answers(400, '{"error":"invalid_grant"}')],
+    ['an error of the server', answers(500, '{"error":"invalid_client"}')],
+    ['a web page', answers(200, '<title>invalid_client</title>')],
+    ['nothing', (request) => request.socket.destroy()],
+  ])('goes on in the browser after %s', async (_what, answer) => {
+    const portal = await startPortal()
+    portal.checkClient = answer
+    const visits: BrowserVisit[] = []
+    expect(await logIn(portal, visits)).toMatchObject({ accessToken: 'access-1' })
+    expect(visits).toHaveLength(1)
+  })
+
+  it.each<[string, RequestListener]>([
+    [
+      'sends the browser back',
+      (request, response) => {
+        const redirect = new URL(request.url ?? '', 'http://portal').searchParams.get('redirect_uri') ?? ''
+        response.writeHead(302, { location: `${redirect}?code=of-the-probe` }).end()
+      },
+    ],
+    ['asks to approve the client', answers(200, `<dd>${clientId}</dd>`)],
+  ])('is not asked where its page %s', async (_what, answer) => {
+    const portal = await startPortal()
+    portal.authorize = answer
+    await logIn(portal, [])
+    expect(portal.clientChecks).toEqual([])
+  })
+})
+
+it('ends before the browser opens where the portal speaks no TLS that its API may use', async () => {
+  const portal = await startPortal()
+  const tooOld = new CausewayError('http/tls-too-old')
+  for (const method of [undefined, 'POST']) {
+    const visits: BrowserVisit[] = []
+    const http: TestPortal['http'] = {
+      send: (url, request) =>
+        request?.method === method ? Promise.reject(tooOld) : portal.http.send(url, request),
+    }
+    await expect(logIn(portal, visits, { http })).rejects.toBe(tooOld)
+    expect(visits).toEqual([])
+  }
 })
 
 it('ends before the browser opens if the portal refuses the request for another reason', async () => {
