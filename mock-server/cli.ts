@@ -42,6 +42,7 @@ interface Given {
   tls?: true
   tlsCert?: string
   tlsKey?: string
+  oldTls?: true
   cors?: string[]
   client?: AddedClient[]
   anyClient?: true
@@ -152,6 +153,7 @@ function commandLine(): Command {
     .option('--tls', 'speak https, with a certificate of a new CA unless --tls-cert is given')
     .option('--tls-cert <file>', 'the certificate for https, with its chain, as PEM; needs --tls-key')
     .option('--tls-key <file>', 'the key of --tls-cert, as PEM')
+    .option('--old-tls', 'speak no newer TLS than 1.2, as old portals; with --tls')
     .option(
       '--cors <origin>',
       'let pages of this origin call the services, though not the control calls; * for all; repeatable',
@@ -203,6 +205,7 @@ function serverOptions(given: Given): MockServerOptions {
     origin: given.origin,
     trustProxy: given.trustProxy,
     tls: tlsOption(given),
+    oldTls: given.oldTls,
     cors: given.cors,
     clients: given.client,
     anyClient: given.anyClient,

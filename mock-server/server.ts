@@ -75,6 +75,8 @@ export interface MockServerOptions {
   trustProxy?: boolean | undefined
   /** Speaks https with a certificate of a new CA, or with the certificate in these PEM files. */
   tls?: TlsOption | undefined
+  /** Speaks no newer TLS than 1.2, as old portals; with `tls`. */
+  oldTls?: boolean | undefined
   /** The origins of pages that may call the services; `*` for all. Control calls aren't included. */
   cors?: readonly string[] | undefined
   /** The origin of a server that answers requests for unknown paths; its answers are recorded. */
@@ -190,7 +192,10 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     () => openState(options),
     () => tls?.close(),
   )
-  const app = newApp(errorAreas, tls?.https)
+  const app = newApp(
+    errorAreas,
+    tls && { ...tls.https, ...(options.oldTls === true ? { maxVersion: 'TLSv1.2' } : {}) },
+  )
   const mockState = stepOf(
     () => openMockState({ seed, clock, persistence, dataDir: options.dataDir, origin }),
     () => {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestContext, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
 import { expiryAt } from '../connection/expiry'
 import type { OpenBrowser } from '../portal/oauth/token-session'
@@ -13,6 +13,7 @@ import {
   profileText,
   runningClients,
 } from './connecting.testing'
+import { createServices } from './services'
 
 // Without a server device, each client waits a second for its own.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
@@ -146,6 +147,162 @@ describe('disconnecting', () => {
     await expect(computer.connect()).resolves.toBe('connected')
     expect(computer.logins()).toBe(2)
   })
+})
+
+describe('a /disconnect that met a portal that was down', () => {
+  async function configurations(): Promise<unknown[]> {
+    const answer = (await (await fetch(`${mock.control}/configurations`)).json()) as {
+      configurations: unknown[]
+    }
+    return answer.configurations
+  }
+
+  /** Disconnects while the portal can't be reached. */
+  async function missed(): Promise<Computer> {
+    const computer = await connectedComputer()
+    await control.post('/scenarios/portal-unreachable')
+    await computer.services.connection.disconnect()
+    await control.post('/scenarios/all-well')
+    await control.requests()
+    expect(await configurations()).toHaveLength(1)
+    return computer
+  }
+
+  it('is sent once with the next answer, also by another process', async () => {
+    const { dataDir, services } = await missed()
+    const other = createServices({
+      dataDir,
+      secretStore: 'file',
+      openBrowser: approve,
+      onNotice: () => undefined,
+    })
+    try {
+      const instance = await other.instances.find(undefined)
+      await other.read.vpn(instance, (portal) => portal.profiles())
+      await other.read.vpn(instance, (portal) => portal.profiles())
+    } finally {
+      await other.dispose()
+    }
+    await services.read.vpn(await services.instances.find(undefined), (portal) => portal.profiles())
+    expect((await control.requests()).filter((request) => request === disconnect)).toHaveLength(1)
+    expect(await configurations()).toEqual([])
+  })
+
+  it('is not sent for a new configuration, which a new connection uses', async () => {
+    const computer = await missed()
+    const { services } = computer
+    await computer.connect()
+    await services.read.vpn(await services.instances.find(undefined), (portal) => portal.profiles())
+    expect(await control.requests()).toEqual([info, connect, info])
+    expect(services.connection.state.state).toBe('connected')
+  })
+
+  it('is sent before a logout deletes the tokens', async () => {
+    const { services } = await missed()
+    await services.disconnectFrom(new URL(mock.instance).host)
+    expect(await control.requests()).toEqual([disconnect])
+    expect(await configurations()).toEqual([])
+  })
+})
+
+describe('a refusal of a tunnel that was up', () => {
+  function skipWithoutHooks({ skip }: TestContext): void {
+    skip(mock.tunnel.mode !== 'full')
+  }
+
+  /** Waits for the failure of a connection over TCP, whose end the client notices at once. */
+  async function failureAfter(scenario: string): Promise<{ computer: Computer; error: unknown; ms: number }> {
+    const computer = await newComputer(mock.instance)
+    await computer.connect('office', { preferTcp: true })
+    await control.requests()
+    const failed = computer.at('failed')
+    const began = performance.now()
+    await control.post(`/scenarios/${scenario}`)
+    await failed
+    const { state } = computer.services.connection
+    return {
+      computer,
+      error: state.state === 'failed' ? state.error : undefined,
+      ms: performance.now() - began,
+    }
+  }
+
+  it.for([
+    ['login-revoked', 'session/over', 'revoked', /was revoked, or your account was disabled/],
+    ['account-disabled', 'session/over', 'revoked', /was revoked, or your account was disabled/],
+    ['guest-account-disabled', 'vpn-api/not-allowed', undefined, /your account has been disabled/],
+  ] as const)('says why at once: %s', async ([scenario, code, variant, message], test) => {
+    skipWithoutHooks(test)
+    const { computer, error, ms } = await failureAfter(scenario)
+    expect(error).toMatchObject({
+      code,
+      ...(variant === undefined ? {} : { variant }),
+      message: expect.stringMatching(message) as string,
+    })
+    expect(ms).toBeLessThan(10_000)
+    expect(computer.logins()).toBe(1)
+    expect(await control.requests()).not.toContain(connect)
+    expect(runningClients()).toEqual([])
+  })
+
+  it('says at once that the profile was removed', async (test) => {
+    skipWithoutHooks(test)
+    const computer = await newComputer(mock.instance)
+    await computer.connect('office', { preferTcp: true })
+    const failed = computer.at('failed')
+    await control.put('/profiles', [])
+    await control.post('/configurations/withdraw')
+    await failed
+    expect(computer.services.connection.state).toMatchObject({
+      error: { code: 'vpn-api/profile-unavailable' },
+    })
+  })
+
+  it('is waited out while the portal is down, and the tunnel is back', { timeout: 120_000 }, async (test) => {
+    skipWithoutHooks(test)
+    const computer = await newComputer(mock.instance)
+    await computer.connect('office', { preferTcp: true })
+    await control.requests()
+    let attempts = 0
+    computer.services.connection.onChange((state) => {
+      if (state.state === 'reconnecting') attempts = Math.max(attempts, state.attempt)
+      if (attempts > 6) computer.services.connection.retryNow()
+      else if (state.state === 'reconnecting' && state.nextAttemptAt !== undefined)
+        // Doesn't wait for the back-off.
+        setImmediate(() => {
+          computer.services.connection.retryNow()
+        })
+    })
+    await control.post('/scenarios/portal-and-servers-down')
+    await expect.poll(() => attempts, { timeout: 90_000 }).toBeGreaterThan(8)
+    expect(computer.services.connection.state.state).toBe('reconnecting')
+    const isBack = computer.at('connected')
+    await control.post('/scenarios/all-well')
+    await isBack
+    expect(await control.requests()).not.toContain(connect)
+  })
+
+  it(
+    'ends in the end where the login is valid: another device has taken its place',
+    { timeout: 120_000 },
+    async (test) => {
+      skipWithoutHooks(test)
+      const computer = await newComputer(mock.instance)
+      await computer.connect('office', { preferTcp: true })
+      computer.services.connection.onChange((state) => {
+        if (state.state === 'reconnecting' && state.nextAttemptAt !== undefined)
+          setImmediate(() => {
+            computer.services.connection.retryNow()
+          })
+      })
+      const failed = computer.at('failed')
+      await control.post('/scenarios/configuration-withdrawn')
+      await failed
+      expect(computer.services.connection.state).toMatchObject({
+        error: { code: 'connection/ended-by-service' },
+      })
+    },
+  )
 })
 
 describe('a refused connection', () => {
@@ -322,7 +479,7 @@ describe('the session', () => {
     const validity = await computer.services.validity(instance)
     if (validity === undefined) throw new Error('The end of the session is not known')
     expect(Math.abs(validity.notBefore.getTime() - Date.now())).toBeLessThan(60_000)
-    expect(expiryAt(validity, new Date())).toMatchObject({ stage: 'soon', renewable: false })
+    expect(expiryAt(validity, new Date())).toMatchObject({ stage: 'soon', renewable: true })
     expect(expiryAt(validity, validity.notAfter)).toMatchObject({ stage: 'over', renewable: true })
   })
 
@@ -337,21 +494,31 @@ describe('the session', () => {
     return computer
   }
 
-  it('is not renewed as long as the browser would only continue it, and the tunnel stays', async () => {
+  it('of 20 minutes is renewed at any time, and ends later', async () => {
+    await control.post('/session', { endsInSeconds: 20 * 60 })
     const computer = await connectedComputer()
     const { services } = computer
-    const renewed = services.renewSession(await services.instances.find(undefined), again, (session) =>
-      session.logIn(),
-    )
-    expect(await failure(renewed)).toMatchObject({
-      code: 'session/renewable-later',
-      message: expect.stringMatching(
-        /^You logged in less than 30 minutes ago .* Try again in \d+ minutes\.$/,
-      ) as string,
-    })
+    const instance = await services.instances.find(undefined)
+    const before = await services.validity(instance)
+    expect(before && expiryAt(before, new Date())).toMatchObject({ renewable: true })
+    // Portals name the end in seconds.
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    await services.renewSession(instance, again, (session) => session.logIn())
     expect(services.connection.state.state).toBe('connected')
-    expect(await control.requests()).toEqual([])
-    expect(computer.logins()).toBe(1)
+    expect(computer.logins()).toBe(2)
+    const after = await services.validity(instance)
+    expect(after?.notAfter.getTime()).toBeGreaterThan(before?.notAfter.getTime() ?? 0)
+    expect(computer.notices.map(({ code }) => code)).not.toContain('session/not-extended')
+  })
+
+  it('is reported if the portal ends the renewed one at the same time', async () => {
+    const expires = new Date(Date.now() + 3_600_000).toUTCString()
+    await control.fault('/api/v3/connect', { headers: { expires } })
+    const computer = await connectedComputer()
+    const { services } = computer
+    await services.renewSession(await services.instances.find(undefined), again, (session) => session.logIn())
+    expect(services.connection.state.state).toBe('connected')
+    expect(computer.notices.map(({ code }) => code)).toContain('session/not-extended')
   })
 
   it('is renewed at once after its end, however short it was', async () => {

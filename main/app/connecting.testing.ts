@@ -20,9 +20,17 @@ export class MockControl {
     this.#address = address
   }
 
-  async post(path: string, body: object = {}): Promise<void> {
+  post(path: string, body: object = {}): Promise<void> {
+    return this.#send('POST', path, body)
+  }
+
+  put(path: string, body: object): Promise<void> {
+    return this.#send('PUT', path, body)
+  }
+
+  async #send(method: string, path: string, body: object): Promise<void> {
     const response = await fetch(`${this.#address}${path}`, {
-      method: 'POST',
+      method,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })

@@ -308,7 +308,11 @@ export function createServices(options: ServicesOptions): Services {
       if (isUnderWay(state)) return 'ended'
     }
     const present = await tunnel.use()
-    if (present.use === 'free') return 'none'
+    if (present.use === 'free') {
+      // The tokens may go next, and with them the last occasion.
+      await accessTo(await instances.find(instanceId)).settle()
+      return 'none'
+    }
     if (present.use === 'silent') return 'unknown'
     const { pid, connection: other } = present.holder
     if (pid === process.pid || !('target' in other) || other.target.instanceId !== instanceId) return 'none'

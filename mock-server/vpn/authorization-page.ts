@@ -59,7 +59,7 @@ export function waitingPage(): ReturnType<typeof page> {
   return page('Signing in', '<p>Please wait.</p>')
 }
 
-/** The page that portals with only version 3 return instead of info.json. */
+/** The page of portals to somebody who isn't signed in, also instead of info.json where there is only version 3. */
 export function signInPage(): ReturnType<typeof page> {
   return page('VPN Portal', '<p>Please sign in with your user name and password.</p>')
 }

@@ -4,7 +4,13 @@ import type { App } from '../http/app'
 import { sendPage } from '../http/answer'
 import { formOf, queryOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
-import { authorizationErrorPage, authorizationPage, callbackPage, waitingPage } from './authorization-page'
+import {
+  authorizationErrorPage,
+  authorizationPage,
+  callbackPage,
+  signInPage,
+  waitingPage,
+} from './authorization-page'
 import {
   authorizationQuery,
   readAuthorizationRequest,
@@ -136,6 +142,12 @@ export function addAuthorizationEndpoint(
         : sendPage(reply, read.status, authorizationErrorPage(read))
     }
 
+  const whenSignedIn = (respond: Parameters<typeof withRequest>[0]) => {
+    const checked = withRequest(respond)
+    return (request: FastifyRequest, reply: FastifyReply) =>
+      service.situation.signsInFirst === true ? sendPage(reply, 200, signInPage()) : checked(request, reply)
+  }
+
   app.get(
     path,
     {
@@ -148,7 +160,7 @@ export function addAuthorizationEndpoint(
         },
       },
     },
-    withRequest((request, reply, asked) => {
+    whenSignedIn((request, reply, asked) => {
       const decided = isBrowser(request) ? service.authorize.take() : service.authorize.next
       return answer(reply, asked, decided ?? (options.autoApprove ? 'approve' : 'page'))
     }),

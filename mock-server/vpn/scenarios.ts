@@ -13,7 +13,7 @@ export function vpnScenarios(service: VpnService, tools: ScenarioTools): Scenari
     ...loginScenarios(service, tools),
     ...certificateScenarios(service, tools),
     ...answerScenarios(service, tools),
-    ...tunnelScenarios(service),
+    ...tunnelScenarios(service, tools),
     ...portalScenarios(service, tools),
     ...version3Scenarios(service, tools),
   ]

@@ -21,6 +21,8 @@ export interface Situation {
   refusesProfiles?: true
   /** Treats every client as unregistered. */
   knowsNoClient?: true
+  /** The authorization endpoint shows a sign-in page for every request, and checks nothing. */
+  signsInFirst?: true
   /** create_keypair returns a private key that doesn't match its certificate. */
   mixesKeyPairs?: true
   /** Makes answers longer than any client should read. */

@@ -275,6 +275,19 @@ export class VpnService implements Part {
     for (const name of names) this.#refuseForNow(name)
   }
 
+  /** Disconnects the clients of all certificates from the OpenVPN servers. */
+  disconnectClients(): void {
+    // Never rejects.
+    for (const name of this.authority.commonNames) void this.tunnel.disconnect(name)
+  }
+
+  /** Ends all logins with their tokens and configurations, and disconnects their clients, which are refused from now on. */
+  endLogins(): void {
+    this.tokens.revoke('all')
+    this.distrust('certificate_missing', 'those so far')
+    this.disconnectClients()
+  }
+
   reset(): void {
     this.userId = defaultUserId
     this.clients = []

@@ -42,6 +42,59 @@ export function loginScenarios(service: VpnService, { faults }: ScenarioTools): 
       },
     },
     {
+      name: 'client-unknown-after-sign-in',
+      sentence:
+        'No client is registered, and the authorization endpoint shows its sign-in page before it checks anything, as portals do: only the token endpoint says invalid_client.',
+      apply: () => {
+        service.situation = { knowsNoClient: true, signsInFirst: true }
+      },
+    },
+    {
+      name: 'sign-in-first',
+      sentence:
+        'The authorization endpoint shows its sign-in page, and checks nothing before somebody has signed in, which nobody does.',
+      apply: () => {
+        service.situation = { signsInFirst: true }
+      },
+    },
+    {
+      name: 'login-revoked',
+      sentence:
+        'The user has revoked all logins so far on the account page: tokens are refused, and OpenVPN disconnects the clients and refuses them (AUTH_FAILED). Signing in again works.',
+      apply: () => {
+        service.endLogins()
+      },
+    },
+    {
+      name: 'account-disabled',
+      sentence:
+        'The administrator has disabled the account: tokens are refused, OpenVPN disconnects the clients and refuses them (AUTH_FAILED), and the browser gets 403.',
+      apply: () => {
+        service.endLogins()
+        faults.add({
+          match: { path: '/oauth/authorize' },
+          fault: {
+            status: 403,
+            headers: { 'content-type': 'text/html; charset=utf-8' },
+            body: '<!doctype html><title>403</title><p>Your account has been disabled.</p>',
+          },
+        })
+      },
+    },
+    {
+      name: 'guest-account-disabled',
+      sentence:
+        'Version 3: the account is disabled, which every call says with 403, as at the location of a guest; OpenVPN disconnects the clients and refuses them (AUTH_FAILED).',
+      apply: () => {
+        service.distrust('certificate_missing', 'those so far')
+        service.disconnectClients()
+        faults.add({
+          match: { path: '/api/v3/*' },
+          fault: { status: 403, body: { error: 'your account has been disabled' } },
+        })
+      },
+    },
+    {
       name: 'token-endpoint-down',
       sentence: "The token endpoint answers 500, which isn't a refusal: clients must keep their tokens.",
       apply: () => {

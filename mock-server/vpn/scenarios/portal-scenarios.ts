@@ -3,7 +3,8 @@ import type { Scenario, ScenarioTools } from '../../control/scenario'
 import type { VpnService } from '../vpn-service'
 
 const infoPaths = ['/info.json', '//info.json', '/.well-known/vpn-user-portal', '/discovery/info.json']
-const portalPaths = [...infoPaths, '/oauth/*', '/api/vpn/*', '/api/v3/*']
+/** The paths of the portal, without those of the other services. */
+export const portalPaths = [...infoPaths, '/oauth/*', '/api/vpn/*', '/api/v3/*']
 
 const signInPage: AnswerFault = {
   status: 200,

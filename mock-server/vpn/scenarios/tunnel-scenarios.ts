@@ -1,10 +1,11 @@
-import type { Scenario } from '../../control/scenario'
+import type { Scenario, ScenarioTools } from '../../control/scenario'
 import { needsHooks, type Refusal } from '../tunnel/refusals'
 import type { TunnelAction } from '../tunnel/tunnel'
 import type { VpnService } from '../vpn-service'
+import { portalPaths } from './portal-scenarios'
 
 /** Returns the scenarios of the OpenVPN servers. They can be applied only if servers run. */
-export function tunnelScenarios(service: VpnService): Scenario[] {
+export function tunnelScenarios(service: VpnService, { faults }: ScenarioTools): Scenario[] {
   const withTunnel = (name: string, sentence: string, apply: () => unknown): Scenario => ({
     name,
     sentence,
@@ -61,6 +62,15 @@ export function tunnelScenarios(service: VpnService): Scenario[] {
       'vpn-servers-refuse-at-first',
       'The OpenVPN servers refuse the next two connections with AUTH_FAILED, as after a reboot, and accept later ones.',
       { kind: 'auth-failed', times: 2 },
+    ),
+    withTunnel(
+      'portal-and-servers-down',
+      'The portal answers 503, and its OpenVPN servers, which restart and cannot ask it, refuse everybody with AUTH_FAILED.',
+      async () => {
+        for (const path of portalPaths) faults.add({ match: { path }, fault: { status: 503 } })
+        service.tunnel.refuseAll({ kind: 'auth-failed' })
+        await service.tunnel.act('restart')
+      },
     ),
     refusing(
       'vpn-servers-silent-after-handshake',
