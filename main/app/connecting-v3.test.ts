@@ -227,6 +227,17 @@ describe('a refusal of a tunnel that was up', () => {
     }
   }
 
+  /** Makes each attempt at once. */
+  function withoutWaiting({ services: { connection } }: Computer): void {
+    connection.onChange((state) => {
+      if (state.state !== 'reconnecting' || state.nextAttemptAt === undefined) return
+      // The wait begins after this state.
+      setImmediate(() => {
+        connection.retryNow()
+      })
+    })
+  }
+
   it.for([
     ['login-revoked', 'session/over', 'revoked', /was revoked, or your account was disabled/],
     ['account-disabled', 'session/over', 'revoked', /was revoked, or your account was disabled/],
@@ -266,13 +277,8 @@ describe('a refusal of a tunnel that was up', () => {
     let attempts = 0
     computer.services.connection.onChange((state) => {
       if (state.state === 'reconnecting') attempts = Math.max(attempts, state.attempt)
-      if (attempts > 6) computer.services.connection.retryNow()
-      else if (state.state === 'reconnecting' && state.nextAttemptAt !== undefined)
-        // Doesn't wait for the back-off.
-        setImmediate(() => {
-          computer.services.connection.retryNow()
-        })
     })
+    withoutWaiting(computer)
     await control.post('/scenarios/portal-and-servers-down')
     await expect.poll(() => attempts, { timeout: 90_000 }).toBeGreaterThan(8)
     expect(computer.services.connection.state.state).toBe('reconnecting')
@@ -289,12 +295,7 @@ describe('a refusal of a tunnel that was up', () => {
       skipWithoutHooks(test)
       const computer = await newComputer(mock.instance)
       await computer.connect('office', { preferTcp: true })
-      computer.services.connection.onChange((state) => {
-        if (state.state === 'reconnecting' && state.nextAttemptAt !== undefined)
-          setImmediate(() => {
-            computer.services.connection.retryNow()
-          })
-      })
+      withoutWaiting(computer)
       const failed = computer.at('failed')
       await control.post('/scenarios/configuration-withdrawn')
       await failed
