@@ -3,11 +3,17 @@ import type { HttpClient, HttpRequest } from '../../platform/http/http-client'
 import type { OfflineStore } from './offline-store'
 
 /** Statuses after which an earlier answer must not be shown any more. */
-const goneStatuses = [401, 403, 404, 410]
+const goneStatuses = [403, 404, 410]
 
-/** An HttpClient that records the successful answers of its GETs until `keep` stores them. */
+/** An HttpClient that records the answers of its GETs. */
 interface RecordingHttp extends HttpClient {
+  /** Stores the successful ones. */
   keep(): void
+  /**
+   * Deletes the stored answers of those that ended with 401. Not to be called if the service is out of reach in the end:
+   * the token may only have needed the refresh that failed.
+   */
+  forgetRefused(): Promise<void>
 }
 
 /**
@@ -16,6 +22,7 @@ interface RecordingHttp extends HttpClient {
  */
 export function recordingHttp(http: HttpClient, store: OfflineStore, instanceId: string): RecordingHttp {
   const answers = new Map<string, string>()
+  const refused = new Set<string>()
   const generation = store.generation(instanceId)
   return {
     send: async (url, request = {}) => {
@@ -23,12 +30,16 @@ export function recordingHttp(http: HttpClient, store: OfflineStore, instanceId:
       if (!isRead(request)) return response
       const name = nameOf(url, request)
       if (response.status === 200) answers.set(name, response.text)
+      else if (response.status === 401) refused.add(name)
       else if (goneStatuses.includes(response.status)) await store.forget(instanceId, name)
       return response
     },
     keep: () => {
       if (store.generation(instanceId) !== generation) return
       for (const [name, text] of answers) store.remember(instanceId, name, text)
+    },
+    forgetRefused: async () => {
+      for (const name of refused) if (!answers.has(name)) await store.forget(instanceId, name)
     },
   }
 }

@@ -114,6 +114,18 @@ it.each([401, 403, 404, 410])('forgets an answer after a %i', async (status) => 
   expect(await rejection(world.read('/list'))).toMatchObject({ code: 'http/unreachable' })
 })
 
+it('keeps an answer after a 401 if the refresh of the token fails then', async () => {
+  const world = await createWorld()
+  await world.read('/list')
+  await world.store.written()
+  world.answers.set('/list', { status: 401, body: '{}' })
+  world.answers.set('/token', { status: 503, body: '<html>' })
+  const refreshing = (http: HttpClient) =>
+    ask(http, world.url('/list')).catch(() => ask(http, world.url('/token'), { method: 'POST' }))
+  const options = { http: createHttpClient(), store: world.store, instanceId }
+  expect(await readOrRecall(options, refreshing)).toMatchObject({ data: [], seenAt: 1000 })
+})
+
 it('names the unreachable host for the window', async () => {
   const world = await createWorld()
   expect(answerOf(await world.read('/list'))).toEqual({ data: [] })

@@ -37,10 +37,14 @@ export async function readOrRecall<T>(
   const recording = recordingHttp(http, store, instanceId)
   try {
     const data = await read(recording)
+    await recording.forgetRefused()
     recording.keep()
     return { data }
   } catch (because) {
-    if (!isOutOfReach(because)) throw because
+    if (!isOutOfReach(because)) {
+      await recording.forgetRefused()
+      throw because
+    }
     const replaying = replayingHttp(store, instanceId)
     let data: T
     try {
