@@ -129,7 +129,7 @@ describe('causeway connect --detach', () => {
     })
     await said(running, '"authorizing"')
     running.kill('SIGINT')
-    await running
+    expect((await running).exitCode).toBe(130)
     expect(await person.json('status')).toEqual({ state: 'disconnected' })
   })
 
@@ -148,7 +148,7 @@ describe('causeway connect --detach', () => {
       await expect.poll(() => childrenOf(running.pid ?? 0), { interval: 5, timeout: 15_000 }).not.toBe('')
       running.kill('SIGINT')
       expect(await running).toMatchObject({
-        exitCode: 0,
+        exitCode: 130,
         stdout: expect.not.stringContaining('Connected') as string,
       })
       expect((await running).stderr).not.toContain('unexpected')

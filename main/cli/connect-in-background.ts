@@ -6,6 +6,7 @@ import { type ConnectionState, connectionState } from '../../contract/connection
 import { errorReport } from '../../contract/error-codes'
 import { CausewayError } from '../errors'
 import { runningProgram } from '../platform/autostart/app-program'
+import { cancelledStatus } from './exit-status'
 
 /** Connects in a separate process, which outlives this one (INTERFACES, `connect --detach`). */
 export interface BackgroundOptions {
@@ -55,7 +56,7 @@ export async function connectInBackground(options: BackgroundOptions): Promise<'
         // Its last message may arrive after its end.
         if (child.connected) await once(child, 'disconnect')
         // A process that is only just starting ends by the signal itself.
-        if (exitCode !== 0 && !options.signal.aborted)
+        if (exitCode !== 0 && exitCode !== cancelledStatus && !options.signal.aborted)
           throw new CausewayError('internal/unexpected', { details: { kind: 'background' } })
         return 'disconnected'
       }),

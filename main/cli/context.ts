@@ -13,6 +13,8 @@ export interface Context {
   readonly login: 'allowed' | 'never'
   /** Aborts at the first Ctrl-C, SIGTERM or SIGHUP, and when the reader of the output is gone. */
   readonly signal: AbortSignal
+  /** Returns true after a Ctrl-C, SIGTERM or SIGHUP. */
+  isCancelled(): boolean
   /** Returns the user's languages, best first. */
   languages(): Promise<string[]>
   /** Runs a call of the portal, with a login if needed and allowed. */

@@ -124,8 +124,25 @@ describe.runIf(canInterrupt)('Ctrl-C', () => {
     await said(running, '"authorizing"')
     running.kill('SIGINT')
     const { exitCode, stdout } = await running
-    expect(exitCode).toBe(0)
+    expect(exitCode).toBe(130)
     expect(states(stdout)).toEqual(['discovering', 'authorizing', 'disconnecting', 'disconnected'])
+  })
+
+  it('ends a request before the connection', async () => {
+    const tester = new TestClient(mock)
+    await tester.control('POST', '/faults', {
+      match: { path: '/api/vpn/profile_list' },
+      times: 1,
+      fault: { delayMs: 20_000 },
+    })
+    const person = await command.person(mock.instance)
+    const running = person.start(['connect', '--json'])
+    await expect
+      .poll(async () => JSON.stringify(await (await fetch(`${mock.control}/requests`)).json()))
+      .toContain('profile_list')
+    running.kill('SIGTERM')
+    const { exitCode, stdout } = await running
+    expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' })
   })
 
   it('ends an OpenVPN that is contacting its server', async () => {
@@ -152,7 +169,7 @@ describe.runIf(canInterrupt)('Ctrl-C', () => {
     expect(clients).toHaveLength(1)
     running.kill('SIGINT')
     const { exitCode, stdout } = await running
-    expect(exitCode).toBe(0)
+    expect(exitCode).toBe(130)
     expect(states(stdout).slice(-2)).toEqual(['disconnecting', 'disconnected'])
     expect(clients.filter(isRunning)).toEqual([])
   })

@@ -1,5 +1,8 @@
 import type { ErrorCode } from '../../contract/error-codes'
 
+/** The exit status of a `connect` that a signal ended before it was up, as a shell reports Ctrl-C. */
+export const cancelledStatus = 130
+
 /**
  * Returns the exit status for an error (INTERFACES): 1 failed, 2 wrong usage, 3 login required or refused, 4 not reachable,
  * 5 refused by the server, 6 invalid answer of the server, 7 OpenVPN missing, not permitted, or failed.

@@ -82,7 +82,7 @@ export async function runAction(command: Command, run: (context: Context) => Pro
       ...discoveryOptions(options),
     })
     try {
-      await run(createContext(services, terminal, options, stop.signal))
+      await run(createContext(services, terminal, options, stop))
     } catch (error) {
       services.log.write('error', 'command', command.name(), { error })
       throw error
@@ -138,8 +138,9 @@ function createContext(
   services: Services,
   terminal: Terminal,
   options: TerminalOptions,
-  signal: AbortSignal,
+  stop: StopSignals,
 ): Context {
+  const { signal } = stop
   const login = options.login ? 'allowed' : 'never'
   const known = <T>(seen: Seen<T>): T => {
     if (seen.seenAt === undefined) return seen.data
@@ -162,6 +163,7 @@ function createContext(
     terminal,
     login,
     signal,
+    isCancelled: () => stop.received,
     languages: async () => [options.lang ?? languageOf((await services.settings.all()).language)],
     authorized: (instance, call) =>
       withLogin(services.session(instance), { login, signal }, async () =>

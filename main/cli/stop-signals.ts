@@ -38,6 +38,11 @@ export class StopSignals {
     return this.#abort.signal
   }
 
+  /** True after a signal of the system. */
+  get received(): boolean {
+    return this.#firstAt !== undefined
+  }
+
   /** Aborts `signal` without a signal of the system. */
   stop(): void {
     this.#abort.abort()

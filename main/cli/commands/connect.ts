@@ -2,10 +2,11 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ConnectionState } from '../../../contract/connection'
 import type { Connection, ConnectOptions } from '../../connection/connection'
 import { isoTimes } from '../../connection/iso-times'
-import { CausewayError, toErrorReport } from '../../errors'
+import { CausewayError, hasCode, toErrorReport } from '../../errors'
 import type { Instance } from '../../portal/instance/instance'
 import { isSupported } from '../../portal/portal'
 import { action, type Context } from '../context'
+import { cancelledStatus } from '../exit-status'
 import { t } from '../language'
 import { backgroundVariable, connectInBackground, tellWaitingProcess } from '../connect-in-background'
 import { type Description, describeConnection } from '../describe-connection'
@@ -56,6 +57,23 @@ export function addConnectCommand(program: Command): void {
 }
 
 async function connect(context: Context, profile: string | undefined, options: Options): Promise<void> {
+  let wasUp = false
+  try {
+    await connectUntilEnd(context, profile, options, () => {
+      wasUp = true
+    })
+  } catch (error) {
+    if (!context.isCancelled() || !hasCode(error, 'http/cancelled', 'oauth/cancelled')) throw error
+  }
+  if (context.isCancelled() && !wasUp) process.exitCode = cancelledStatus
+}
+
+async function connectUntilEnd(
+  context: Context,
+  profile: string | undefined,
+  options: Options,
+  onUp: () => void,
+): Promise<void> {
   const { services, terminal, signal } = context
   const { connection } = services
   // Programs that this process starts are not in the background of anything.
@@ -64,11 +82,12 @@ async function connect(context: Context, profile: string | undefined, options: O
     throw new CausewayError('usage/invalid-argument', { variant: 'wait-without-detach' })
   }
   if (options.detach === true && options.background !== true) {
-    await connectDetached(context, options)
+    if ((await connectDetached(context, options)) === 'connected') onUp()
     return
   }
   if (options.release === true) {
     await releaseTraffic(context)
+    onUp()
     return
   }
   const { instance, profileId } = await chosen(context, profile, options)
@@ -103,6 +122,7 @@ async function connect(context: Context, profile: string | undefined, options: O
     throw error
   })
   if (connected === 'connected') {
+    onUp()
     if (options.check === true) await connection.disconnect()
     // A log, such as a service's, has no keys.
     else if (process.stderr.isTTY) terminal.note(t('terminal.connection.toDisconnect'))
@@ -140,7 +160,10 @@ export async function releaseTraffic({
 }
 
 /** Leaves the connection to another process, which stays when this one ends. */
-async function connectDetached({ terminal, signal }: Context, options: Options): Promise<void> {
+async function connectDetached(
+  { terminal, signal }: Context,
+  options: Options,
+): Promise<'connected' | 'disconnected'> {
   if (options.check === true || options.release === true) {
     throw new CausewayError('usage/invalid-argument', { variant: 'detach-without-tunnel' })
   }
@@ -152,6 +175,7 @@ async function connectDetached({ terminal, signal }: Context, options: Options):
     },
   })
   if (outcome === 'connected') terminal.note(t('terminal.connection.inBackground'))
+  return outcome
 }
 
 function tellState(terminal: Terminal, state: ConnectionState): void {
