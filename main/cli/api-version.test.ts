@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { createMockServer, type MockServer } from '../../mock-server/server'
 import { MockControl } from '../app/connecting.testing'
 import { createServices, type Services } from '../app/services'
-import { BuiltCommand, type Person } from './causeway.testing'
+import { BuiltCommand, failingBrowser, type Person } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 40_000, hookTimeout: 30_000 })
 
@@ -118,7 +118,32 @@ describe('version 3 in the terminal', () => {
     })
   })
 
-  it('has no messages', async () => {
+  it('shows the messages of version 2 where the portal has both, also offline and after the token expired', async () => {
+    const person = await command.person(mock.instance)
+    const messages = (await person.json('message', 'list')) as unknown[]
+    expect(messages.length).toBeGreaterThan(0)
+    await control.post('/tokens/revoke', { kind: 'access' })
+    await control.requests()
+    expect(await person.json('message', 'list', '--no-login')).toEqual(messages)
+    expect((await control.requests()).filter((request) => !request.includes('vpn-user-portal'))).toEqual([
+      'GET /api/vpn/system_messages',
+      'POST /oauth/token',
+      'GET /api/vpn/system_messages',
+    ])
+    await control.post('/scenarios/portal-in-maintenance')
+    expect(await person.json('message', 'list', '--offline')).toEqual(messages)
+  })
+
+  it('keeps its login where version 2 refuses its token', async () => {
+    const person = await command.person(mock.instance)
+    await person.run(['login'])
+    await control.fault('/api/vpn/system_messages', { status: 401 })
+    expect(await person.failure(['message', 'list'])).toMatchObject({ status: 5, code: 'vpn-api/refused' })
+    expect(await person.run(['profile', 'list', '--no-login'])).toMatchObject({ status: 0 })
+  })
+
+  it('has no messages where there is no version 2', async () => {
+    await control.post('/scenarios/api-3-only')
     const person = await command.person(mock.instance)
     expect(await person.failure(['message', 'list'])).toMatchObject({
       status: 2,
@@ -135,17 +160,13 @@ describe('version 3 in the terminal', () => {
     expect(await control.requests()).not.toContain('POST /api/v3/connect')
   })
 
-  it('says when a new login can be renewed, and keeps it', async () => {
+  it('renews a login at once', async () => {
     const person = await command.person(mock.instance)
+    await control.post('/session', { endsInSeconds: 20 * 60 })
     await person.run(['login'])
     await control.requests()
-    expect(await person.failure(['login', '--renew'])).toMatchObject({
-      status: 1,
-      code: 'session/renewable-later',
-      message: expect.stringMatching(/Try again in (29|30) minutes\.$/) as string,
-    })
-    expect(await person.run(['profile', 'list', '--no-login'])).toMatchObject({ status: 0 })
-    expect(await control.requests()).not.toContain('POST /oauth/token')
+    expect(await person.run(['login', '--renew'])).toMatchObject({ status: 0 })
+    expect(await control.requests()).toContain('POST /oauth/token')
   })
 
   it('does not replace the login of a tunnel, which its portal could not be told about later', async () => {
@@ -233,4 +254,29 @@ it('keeps the instance when its portal moves from version 2 to 3, and asks for o
   expect(requests.filter((request) => request === 'POST /oauth/token')).toHaveLength(1)
   expect(await person.secrets()).not.toContain('key-pair:')
   expect(await person.json('instance', 'list')).toHaveLength(1)
+})
+
+describe('a portal with TLS 1.2 only', () => {
+  async function oldPortal(
+    api: '2,3' | '3',
+  ): Promise<{ person: Person; old: MockServer; env: Readonly<Record<string, string>> }> {
+    const old = await createMockServer({ autoApprove: true, api, tls: 'generated', oldTls: true })
+    onTestFinished(() => old.close())
+    const person = await command.person()
+    const env = { SSL_CERT_FILE: old.caFile ?? '', CAUSEWAY_BROWSER: failingBrowser }
+    expect(await person.run(['instance', 'add', old.instance], { env })).toMatchObject({ status: 0 })
+    return { person, old, env }
+  }
+
+  it('is used with version 2 where it offers both', async () => {
+    const { person, env } = await oldPortal('2,3')
+    // The login goes on up to the browser.
+    expect(await person.failure(['login'], { env })).toMatchObject({ code: 'oauth/browser-not-opened' })
+    expect(await person.failure(['certificate', 'show'], { env })).toMatchObject({ code: 'certificate/none' })
+  })
+
+  it('is refused before the browser opens where it offers version 3 only', async () => {
+    const { person, env } = await oldPortal('3')
+    expect(await person.failure(['login'], { env })).toMatchObject({ status: 6, code: 'http/tls-too-old' })
+  })
 })

@@ -58,6 +58,20 @@ describe('a failed login', () => {
     expect((await person.run(['login'])).status).toBe(0)
   })
 
+  it('opens no browser if only the token endpoint says that it does not know the client id', async () => {
+    const person = await command.person(mock.instance)
+    const env = { CAUSEWAY_BROWSER: failingBrowser }
+    await fetch(`${mock.control}/scenarios/sign-in-first`, { method: 'POST' })
+    expect(await person.failure(['login'], { env })).toMatchObject({ code: 'oauth/browser-not-opened' })
+    await person.run(['instance', 'set', '--client-id', 'org.example.unknown'])
+    expect(await person.failure(['login'], { env })).toMatchObject({
+      status: 3,
+      code: 'oauth/client-refused',
+      details: { clientId: 'org.example.unknown', error: 'invalid_client' },
+    })
+    await fetch(`${mock.control}/scenarios/all-well`, { method: 'POST' })
+  })
+
   it('opens no browser with --no-login', async () => {
     const person = await command.person(mock.instance)
     expect(await person.failure(['profile', 'list', '--no-login'])).toMatchObject({
