@@ -57,15 +57,15 @@ export function addConnectCommand(program: Command): void {
 }
 
 async function connect(context: Context, profile: string | undefined, options: Options): Promise<void> {
-  let wasUp = false
+  const tunnel = { wasUp: false }
   try {
     await connectUntilEnd(context, profile, options, () => {
-      wasUp = true
+      tunnel.wasUp = true
     })
   } catch (error) {
     if (!context.isCancelled() || !hasCode(error, 'http/cancelled', 'oauth/cancelled')) throw error
   }
-  if (context.isCancelled() && !wasUp) process.exitCode = cancelledStatus
+  if (context.isCancelled() && !tunnel.wasUp) process.exitCode = cancelledStatus
 }
 
 async function connectUntilEnd(

@@ -315,7 +315,9 @@ describe('a portal with both versions and TLS 1.2 only', () => {
         })
       },
     }
-    return { asked, discover: createDiscovery({ http }).discover }
+    const discovery = createDiscovery({ http })
+    const discover: typeof discovery.discover = (...given) => discovery.discover(...given)
+    return { asked, discover }
   }
 
   it('is used with version 2', async () => {

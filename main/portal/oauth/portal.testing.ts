@@ -81,7 +81,7 @@ export async function startPortal(answer: AnswerToken = () => issued('access-1')
     checkClient: (_request, response) =>
       response
         .writeHead(400, { 'content-type': 'application/json' })
-        .end('{"error":"invalid_grant","error_description":"\"code\" is not known"}'),
+        .end('{"error":"invalid_grant","error_description":"the code is not known"}'),
     answer,
     authorize: (_request, response) => response.end('<!doctype html><title>Sign in</title>'),
   }
