@@ -107,3 +107,12 @@ it('notifies of failed and lost connections, but not of expired logins', () => {
   expect(see(connected, failed('http/unreachable'))).toEqual(['Connected', 'Connection lost'])
   expect(see(connected, failed('session/over'))).toEqual(['Connected'])
 })
+
+it('notifies of a login that was revoked before its end', () => {
+  const revoked: ConnectionState = {
+    state: 'failed',
+    target,
+    error: { code: 'session/over', variant: 'revoked', message: '' },
+  }
+  expect(see(connected, revoked)).toEqual(['Connected', 'Connection lost'])
+})
