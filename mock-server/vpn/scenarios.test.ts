@@ -73,6 +73,43 @@ describe('logins', () => {
   })
 })
 
+describe('logins that end early', () => {
+  it('sign-in-first: only the token endpoint tells of an unknown client', async () => {
+    await client.scenario('sign-in-first')
+    const query = new URLSearchParams(goodRequest().query)
+    query.set('client_id', 'org.example.unknown')
+    for (const each of [goodRequest().query, query]) {
+      const response = await client.authorize(each)
+      expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('sign in')])
+    }
+    const form = (clientId: string) =>
+      client.postForm('/oauth/token', {
+        grant_type: 'authorization_code',
+        code: 'unknown',
+        redirect_uri: 'http://127.0.0.1:4000/callback',
+        client_id: clientId,
+        code_verifier: 'v'.repeat(43),
+      })
+    const answerTo = async (clientId: string) => {
+      const response = await form(clientId)
+      return [response.status, ((await response.json()) as { error: string }).error]
+    }
+    expect(await answerTo('org.example.unknown')).toEqual([401, 'invalid_client'])
+    expect(await answerTo('org.eduvpn.app.linux')).toEqual([400, 'invalid_grant'])
+  })
+
+  it.each([
+    ['login-revoked', 302],
+    ['account-disabled', 403],
+  ])('%s: tokens are refused, and the browser gets %i', async (name, expected) => {
+    await client.scenario(name)
+    expect(await status('/profile_list')).toBe(401)
+    const refreshed = await client.refresh(refreshToken)
+    expect([refreshed.status, await refreshed.json()]).toMatchObject([400, { error: 'invalid_grant' }])
+    expect((await client.authorize(goodRequest().query)).status).toBe(expected)
+  })
+})
+
 describe('tokens and sessions', () => {
   it('token-endpoint-down: requests get 500, and the tokens work afterwards', async () => {
     await client.scenario('token-endpoint-down')

@@ -42,17 +42,9 @@ export function loginScenarios(service: VpnService, { faults }: ScenarioTools): 
       },
     },
     {
-      name: 'client-unknown-after-sign-in',
-      sentence:
-        'No client is registered, and the authorization endpoint shows its sign-in page before it checks anything, as portals do: only the token endpoint says invalid_client.',
-      apply: () => {
-        service.situation = { knowsNoClient: true, signsInFirst: true }
-      },
-    },
-    {
       name: 'sign-in-first',
       sentence:
-        'The authorization endpoint shows its sign-in page, and checks nothing before somebody has signed in, which nobody does.',
+        'The authorization endpoint shows its sign-in page and checks nothing, as portals do until somebody signs in: only the token endpoint refuses an unknown client.',
       apply: () => {
         service.situation = { signsInFirst: true }
       },
