@@ -259,7 +259,7 @@ describe('disconnecting', () => {
   async function missed(times = 1, answer: CausewayError = down) {
     let left = times
     const api = {
-      info: () => Promise.resolve([internet]),
+      info: () => Promise.resolve({ items: [internet], unreadable: 0 }),
       connect: () =>
         Promise.resolve({
           tunnel: { protocol: 'openvpn' as const, profile: '', certificate: '', privateKey: '' },
