@@ -24,7 +24,7 @@ describe('renewing a login that ends soon', () => {
     const instance = await services.instances.find(undefined)
     const ending = await (await services.certificates(instance)).load()
     if (ending === undefined) throw new Error('There is no certificate')
-    expect(expiryAt(ending, new Date())).toMatchObject({ stage: 'soon', renewable: false })
+    expect(expiryAt(ending, new Date())).toMatchObject({ stage: 'soon', renewable: true })
     await control.post('/reset')
 
     steps.length = 0

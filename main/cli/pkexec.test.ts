@@ -270,7 +270,7 @@ exec "$@"
   it('ends cleanly on Ctrl-C during the request', async () => {
     const { run } = await connectUntilAsked()
     run.kill('SIGINT')
-    expect((await run).exitCode).toBe(0)
+    expect((await run).exitCode).toBe(130)
     await nothingRuns()
   })
 

@@ -68,17 +68,17 @@ describe('a grant', () => {
 
   it('is returned by its check while its certificate is accepted', async () => {
     const grant = await world({ held: 'first' }).connect()
-    expect(await grant.check?.(signal)).toBe(grant)
+    expect(await grant.check(signal)).toBe(grant)
   })
 
   it('is replaced by its check if another process has got a certificate', async () => {
     const grant = await world({ held: 'second' }).connect()
-    expect(await grant.check?.(signal)).toMatchObject({ tunnel: { certificate: 'second' }, isNew: true })
+    expect(await grant.check(signal)).toMatchObject({ tunnel: { certificate: 'second' }, isNew: true })
   })
 
   it('is undefined after its check if its certificate is not accepted, and can be renewed', async () => {
     const grant = await world().connect()
-    expect(await grant.check?.(signal)).toBeUndefined()
+    expect(await grant.check(signal)).toBeUndefined()
     expect(await grant.renew(signal)).toMatchObject({
       tunnel: { profile: 'with strategy 1', certificate: 'new 1' },
       isNew: true,

@@ -50,6 +50,7 @@ export function readProfile(text: string, platform: NodeJS.Platform): Profile {
   const connections: ConfiguredRemote[] = []
   /** Options of one remote that follow a block: OpenVPN applies them to the blocks behind them alone. */
   const late: Directive[] = []
+  const inline: InlineBlock[] = []
 
   for (const item of withoutIgnored(tokenizeConfiguration(text))) {
     if (item.kind === 'block') {
@@ -57,7 +58,8 @@ export function readProfile(text: string, platform: NodeJS.Platform): Profile {
         connections.push(readConnection(item, { before: directives, late, platform }))
         if (connections.length > maxRemotes) throw invalidArgument('connection', item.line, 'too-many')
       } else {
-        readBlock(item, blocks)
+        requireInlineAllowed(item.name, item.line)
+        inline.push(item)
       }
       continue
     }
@@ -72,6 +74,8 @@ export function readProfile(text: string, platform: NodeJS.Platform): Profile {
     }
   }
 
+  // After all names, because a forbidden directive says more about a profile than an unreadable certificate.
+  for (const each of inline) readBlock(each, blocks)
   const external = markers.find(({ name }) => Object.hasOwn(profileBlocks, name) && !blocks.has(name))
   if (external !== undefined) throw invalidArgument(external.name, external.line, 'not-inline')
   const remotes = connections.length === 0 ? readRemotes(directives) : connections
@@ -144,7 +148,6 @@ function directionOf({ arguments: [, direction], ...marker }: Directive): Direct
 }
 
 function readBlock({ name, content, line }: InlineBlock, blocks: Map<string, string>): void {
-  requireInlineAllowed(name, line)
   const rebuild = profileBlocks[name]
   if (rebuild === undefined) {
     return
