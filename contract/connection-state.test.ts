@@ -25,6 +25,7 @@ const states: readonly ConnectionState[] = [
     target,
     reason: 'unreachable',
     attempt: 2,
+    routes: 'kept',
     nextAttemptAt: 0,
     waitingForNetwork: true,
     notYetConnected: true,

@@ -1,5 +1,5 @@
 // Apart from the schema of the state, which the window's first view doesn't load.
-import type { ConnectionState, ConnectionTarget } from './connection'
+import type { Carried, ConnectionState, ConnectionTarget } from './connection'
 
 /**
  * The state of the connection at a glance: the colour and shape of the mark. `limited`: connected, with less than the
@@ -53,16 +53,18 @@ export function promisesAll(
 }
 
 /**
- * Returns how much traffic a tunnel carries, from the routes that were set, as its key under `connection.truth`:
- * `lessThanPromised` where the profile promises all traffic and the server set up less, `checking` where it isn't known.
- * `onlyIpv4`: IPv6 traffic leaves outside the tunnel, although the tunnel could carry it.
+ * Returns how much traffic a tunnel carries, from the routes that stand, as its key under `connection.truth`:
+ * `lessThanPromised` where the profile promises all traffic, `onlyIpv4` where IPv6 traffic leaves outside the tunnel,
+ * `exceptions` where some networks are reached outside it, `unknown` where the routes couldn't be read, `checking` before.
  */
 export function carriedTraffic(
-  { allTraffic, allIpv4 }: { readonly allTraffic?: boolean | undefined; readonly allIpv4?: true | undefined },
+  { allTraffic, allIpv4, outside, routesUnknown }: Carried,
   promisesAll: boolean | undefined,
-): 'everything' | 'networks' | 'lessThanPromised' | 'onlyIpv4' | 'checking' {
+): 'everything' | 'networks' | 'lessThanPromised' | 'onlyIpv4' | 'exceptions' | 'unknown' | 'checking' {
   if (allTraffic === undefined) return 'checking'
   if (allTraffic) return 'everything'
+  if (routesUnknown === true) return 'unknown'
+  if (outside !== undefined) return 'exceptions'
   if (allIpv4 === true) return 'onlyIpv4'
   return promisesAll === true ? 'lessThanPromised' : 'networks'
 }

@@ -54,6 +54,28 @@ export const disconnectedBy = z.object({
 })
 export type DisconnectedBy = z.infer<typeof disconnectedBy>
 
+/** Lists of networks in a state are cut off here: a server may push any number. */
+export const mostNetworks = 256
+const networks = z.array(z.string().max(64)).max(mostNetworks).readonly()
+
+/** What a tunnel carries, read from the routes of this computer; empty after a handshake-only connection. */
+export const carried = z.object({
+  /** No traffic leaves outside the tunnel, except to the VPN's servers and to the local network. */
+  allTraffic: z.boolean().optional(),
+  /** All IPv4 traffic goes through the tunnel, but not all IPv6 traffic. */
+  allIpv4: z.literal(true).optional(),
+  /** The networks that are routed through the tunnel, such as `10.0.0.0/8`. */
+  routes: networks.optional(),
+  /** The networks that are reached outside a tunnel that carries most other traffic. */
+  outside: networks.optional(),
+  /** The routes couldn't be read; `allTraffic` is false. */
+  routesUnknown: z.literal(true).optional(),
+})
+export type Carried = Readonly<z.infer<typeof carried>>
+
+/** Whether the routes of a lost tunnel still keep its traffic from leaving outside it. */
+export type RoutesLeft = 'kept' | 'gone'
+
 /**
  * The state of the connection, for every process, the window and scripts. Times are in milliseconds since the epoch.
  * `idle` is the state before the first attempt.
@@ -76,13 +98,8 @@ export const connectionState = z.discriminatedUnion('state', [
     addresses: z.object({ ipv4: z.string().optional(), ipv6: z.string().optional() }),
     remote,
     cipher: z.string().optional(),
-    /** All traffic goes through the tunnel: IPv4, and IPv6 if the tunnel has an IPv6 address. Absent while unknown. */
-    allTraffic: z.boolean().optional(),
-    /** All IPv4 traffic goes through the tunnel, but not all IPv6 traffic. */
-    allIpv4: z.literal(true).optional(),
-    /** The networks that are routed through the tunnel, such as `10.0.0.0/8`. */
-    routes: z.array(z.string().max(64)).max(256).readonly().optional(),
-    /** The DNS servers that the server pushed; `applied`: the system uses them. Without domains, they apply to all names. */
+    ...carried.shape,
+    /** The DNS servers that the server pushed; `applied`: the system uses them. Without domains, and for a tunnel that carries most traffic, they apply to all names. */
     dns: z
       .object({
         servers: z.array(z.string()).readonly(),
@@ -101,6 +118,8 @@ export const connectionState = z.discriminatedUnion('state', [
     reason: z.enum(reconnectReasons).catch('other'),
     /** The number of the current or next attempt, counted from 1 since the tunnel was last up. */
     attempt: z.number(),
+    /** `kept`: the tunnel's device and routes still stand, so that its traffic waits instead of leaving outside it. */
+    routes: z.enum(['kept', 'gone']),
     /** Absent during an attempt, and while the time of the next one is unknown. */
     nextAttemptAt: z.number().optional(),
     /** The next attempt waits for a network. */

@@ -52,7 +52,7 @@ test('the main view tells the truth at a glance', async ({ app }) => {
     await expect(status).toContainText('Through the VPN: everything')
     await expect(tone).toHaveAttribute('data-tone', 'on')
     await sendState(app.electron, { connection: { ...connected, allTraffic: false } })
-    await expect(status).toContainText("but the server didn't set that up")
+    await expect(status).toContainText("but this computer's routes don't send it there")
     await expect(tone).toHaveAttribute('data-tone', 'limited')
     await sendState(app.electron, { connection: { ...connected, allTraffic: false, allIpv4: true } })
     await expect(status).toContainText('not all IPv6 traffic')
@@ -73,7 +73,7 @@ test('the main view tells the truth at a glance', async ({ app }) => {
 
   await test.step('every other view tells the state, and leads back', async () => {
     await sendState(app.electron, {
-      connection: { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 },
+      connection: { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1, routes: 'kept' },
     })
     await show('Messages')
     await page.getByRole('link', { name: 'Reconnecting Everything', exact: true }).click()
@@ -203,7 +203,7 @@ test('the main view keeps its measures', async ({ app }) => {
       connected,
       { ...connected, allTraffic: false },
       { state: 'connecting', target, phase: 'tls' },
-      { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 },
+      { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1, routes: 'kept' },
       { state: 'disconnecting', target },
       { state: 'disconnected', target },
       { state: 'failed', target, error },

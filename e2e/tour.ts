@@ -65,7 +65,7 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
       const target = { instanceId: mock.host, profileId: 'internet' }
       const states = {
         reconnecting: {
-          connection: { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 },
+          connection: { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1, routes: 'kept' },
         },
         'traffic blocked': {
           connection: { state: 'disconnected', target },

@@ -101,7 +101,7 @@ describe('the status strip', () => {
     expect(shown()).toEqual(['Disconnected', 'off'])
     change({ killSwitch: { here: 'available', blocks: true } })
     expect(shown()).toEqual(['Traffic blocked', 'trouble'])
-    change({ connection: { state: 'reconnecting', target, reason: 'other', attempt: 1 } })
+    change({ connection: { state: 'reconnecting', target, reason: 'other', attempt: 1, routes: 'kept' } })
     expect(shown()).toEqual(['Reconnecting Office', 'working'])
     change({ connection: { ...connected, target: { ...target, profileId: 'internet' } } })
     expect(shown()[1]).toBe('limited')

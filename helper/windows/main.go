@@ -66,6 +66,8 @@ func command(words []string) error {
 		return answer(found)
 	case words[0] == "network" && len(arguments) == 0:
 		return watchNetwork()
+	case words[0] == "routes" && len(arguments) == 0:
+		return answerRoutes(os.Stdin)
 	case words[0] == "counters" && len(arguments) == 1:
 		found, err := readCounters(arguments[0])
 		if err != nil {

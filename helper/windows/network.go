@@ -21,6 +21,7 @@ var (
 	notifyAddressChange = iphlpapi.NewProc("NotifyUnicastIpAddressChange")
 	getForwardTable     = iphlpapi.NewProc("GetIpForwardTable2")
 	freeTable           = iphlpapi.NewProc("FreeMibTable")
+	getBestInterface    = iphlpapi.NewProc("GetBestInterfaceEx")
 	getInterfaceEntry   = iphlpapi.NewProc("GetIpInterfaceEntry")
 	getInterfaceRow     = iphlpapi.NewProc("GetIfEntry2")
 	notifySuspendResume = powrprof.NewProc("PowerRegisterSuspendResumeNotification")
@@ -152,7 +153,8 @@ type forwardRow struct {
 	nextHop      socketAddress
 	_            [3]uint32
 	metric       uint32
-	_            [4]uint32
+	protocol     uint32
+	_            [3]uint32
 }
 
 // forwardTable is MIB_IPFORWARD_TABLE2.
@@ -186,14 +188,23 @@ type interfaceRow struct {
 	_           [8]uint64
 }
 
-func defaultRoutes() ([]defaultRoute, error) {
+// readForwardTable returns a copy of all routes.
+func readForwardTable() ([]forwardRow, error) {
 	var table *forwardTable
 	if err := call(getForwardTable, syscall.AF_UNSPEC, uintptr(unsafe.Pointer(&table))); err != nil {
 		return nil, err
 	}
 	defer freeTable.Call(uintptr(unsafe.Pointer(table)))
+	return append([]forwardRow{}, unsafe.Slice(&table.rows[0], table.count)...), nil
+}
+
+func defaultRoutes() ([]defaultRoute, error) {
+	table, err := readForwardTable()
+	if err != nil {
+		return nil, err
+	}
 	found := []defaultRoute{}
-	for _, row := range unsafe.Slice(&table.rows[0], table.count) {
+	for _, row := range table {
 		if row.prefixLength != 0 {
 			continue
 		}

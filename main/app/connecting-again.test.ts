@@ -167,6 +167,8 @@ describe('network events', () => {
       target: computer.target(),
       reason,
       attempt: 1,
+      // A tunnel without a device has none.
+      routes: 'gone',
     })
     await back
     const clients = runningClients()

@@ -81,21 +81,29 @@ it('describes a cancelled attempt with the process that cancelled it', () => {
 })
 
 it('describes the reason to reconnect', () => {
-  const text = describeConnection({ state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 })?.text
-  expect(text).toBe('The connection was interrupted. The server stopped responding. Reconnecting…')
+  const text = describeConnection({
+    state: 'reconnecting',
+    target,
+    reason: 'ping-restart',
+    attempt: 1,
+    routes: 'kept',
+  })?.text
+  expect(text).toBe(
+    "The connection was interrupted. The server stopped responding. The VPN's routes are still set, so traffic for the VPN waits. Reconnecting…",
+  )
 })
 
 it('includes the time of the next attempt, or that it waits for the network', () => {
-  const lost = { state: 'reconnecting', target, reason: 'unreachable', attempt: 3 } as const
+  const lost = { state: 'reconnecting', target, reason: 'unreachable', attempt: 3, routes: 'gone' } as const
   const at = new Date(2026, 10, 20, 9, 5, 7).getTime()
   expect(describeConnection({ ...lost, nextAttemptAt: at })?.text).toBe(
-    "The connection was interrupted. The server couldn't be reached. Attempt 3 to reconnect is at 09:05:07.",
+    "The connection was interrupted. The server couldn't be reached. The VPN's routes are gone, so your traffic doesn't use the VPN for now. Attempt 3 to reconnect is at 09:05:07.",
   )
   expect(describeConnection({ ...lost, notYetConnected: true, nextAttemptAt: at })?.text).toBe(
     "Not connected yet. The server couldn't be reached. The next attempt is at 09:05:07.",
   )
   expect(describeConnection({ ...lost, waitingForNetwork: true })?.text).toBe(
-    "The connection was interrupted. The server couldn't be reached. Waiting for the network…",
+    "The connection was interrupted. The server couldn't be reached. The VPN's routes are gone, so your traffic doesn't use the VPN for now. Waiting for the network…",
   )
 })
 

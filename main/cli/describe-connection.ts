@@ -1,4 +1,5 @@
-import type { ConnectionState, DisconnectedBy } from '../../contract/connection'
+import type { Carried, ConnectionState, DisconnectedBy } from '../../contract/connection'
+import { carriedTraffic } from '../../contract/connection-summary'
 import { t } from './language'
 import { printableLine } from './output'
 import { cells, padded } from './screen'
@@ -83,7 +84,8 @@ function describeReconnecting(state: Extract<ConnectionState, { state: 'reconnec
   const interrupted = state.notYetConnected
     ? t('terminal.connection.notYet')
     : t('terminal.connection.interrupted')
-  const what = `${interrupted} ${t(`connection.reason.${state.reason}`)}`
+  const reason = `${interrupted} ${t(`connection.reason.${state.reason}`)}`
+  const what = state.notYetConnected ? reason : `${reason} ${t(`connection.meanwhile.${state.routes}`)}`
   if (state.waitingForNetwork) return `${what} ${t('terminal.connection.waitingForNetwork')}`
   if (state.nextAttemptAt === undefined) return `${what} ${t('terminal.connection.reconnecting')}`
   const time = new Date(state.nextAttemptAt).toLocaleTimeString('en-GB')
@@ -92,14 +94,13 @@ function describeReconnecting(state: Extract<ConnectionState, { state: 'reconnec
 }
 
 function describeConnected(state: Extract<ConnectionState, { state: 'connected' }>): string {
-  const { target, addresses, remote, cipher, allTraffic, allIpv4, dns } = state
+  const { target, addresses, remote, cipher, dns } = state
   const own = [addresses.ipv4, addresses.ipv6].filter((address) => address !== undefined)
   const rows: [name: string, value: string][] = [
     [t('connection.detail.ipv4'), own.length === 0 ? t('terminal.connection.noAddress') : own.join(', ')],
     [t('connection.detail.remote'), describeRemote(remote)],
   ]
-  if (allTraffic !== undefined)
-    rows.push([t('connection.traffic.title'), describeTraffic(allTraffic, allIpv4)])
+  if (state.allTraffic !== undefined) rows.push([t('connection.traffic.title'), describeTraffic(state)])
   if (dns !== undefined) {
     const servers = dns.servers.join(', ')
     rows.push(['DNS', dns.applied ? servers : t('terminal.connection.dnsNotInUse', { servers })])
@@ -113,9 +114,21 @@ function describeConnected(state: Extract<ConnectionState, { state: 'connected' 
   return [title, ...rows.map(([name, value]) => `  ${padded(name, width)}  ${value}`)].join('\n')
 }
 
-function describeTraffic(all: boolean, allIpv4: boolean | undefined): string {
-  if (all) return t('terminal.connection.all')
-  return allIpv4 === true ? t('terminal.connection.onlyIpv4') : t('terminal.connection.networks')
+function describeTraffic(carried: Carried): string {
+  switch (carriedTraffic(carried, undefined)) {
+    case 'everything':
+      return t('terminal.connection.all')
+    case 'onlyIpv4':
+      return t('terminal.connection.onlyIpv4')
+    case 'exceptions':
+      return t('terminal.connection.exceptions', { networks: (carried.outside ?? []).join(', ') })
+    case 'unknown':
+    case 'checking':
+      return t('terminal.connection.unknown')
+    case 'networks':
+    case 'lessThanPromised':
+      return t('terminal.connection.networks')
+  }
 }
 
 function describeRemote(remote: { address: string; port: number; protocol: 'udp' | 'tcp' }): string {

@@ -69,7 +69,7 @@ export class AttemptTimer {
   }
 
   /** Updates the timer after a network event; returns false if the event changes nothing. */
-  onNetwork(event: NetworkEvent): boolean {
+  onNetwork(event: Exclude<NetworkEvent, 'routes'>): boolean {
     // Without a network there's nothing to retry yet; `up` follows.
     if (event === 'resumed' && this.#networkDown) return false
     this.#networkDown = event === 'down'

@@ -63,6 +63,7 @@ it('waits longer after each failure, and shows the time of the next attempt', as
     target,
     reason: 'unreachable',
     attempt: 2,
+    routes: 'gone',
     notYetConnected: true,
     nextAttemptAt: 1_002_000,
   })

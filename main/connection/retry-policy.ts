@@ -48,7 +48,7 @@ export class RetryPolicy {
     const reason = hasCode(error, 'network/captive-portal') ? 'captive-portal' : retryReason(error)
     if (reason === undefined || signal.aborted) return false
     this.#stopWatching ??= this.#network.watch((event) => {
-      if (this.#timer.onNetwork(event)) this.#timer.endWaitAfterEvent()
+      if (event !== 'routes' && this.#timer.onNetwork(event)) this.#timer.endWaitAfterEvent()
     })
     this.#attempts += 1
     const waiting = {
@@ -56,6 +56,7 @@ export class RetryPolicy {
       target: this.#target,
       reason,
       attempt: this.#attempts,
+      routes: 'gone',
       notYetConnected: true,
     } as const
     return this.#timer.wait(waiting, this.#setState, signal)

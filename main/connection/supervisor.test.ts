@@ -11,9 +11,24 @@ import { TimeLimit } from './time-limit'
 const target = { instanceId: 'vpn.example.org', profileId: 'office' }
 const details = { addresses: {}, remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' } } as const
 const connected: TunnelEvent = { event: 'connected', details }
-const lost: TunnelEvent = { event: 'restarting', reason: 'ping-restart', handshakeFailed: false }
-const failedAgain: TunnelEvent = { event: 'restarting', reason: 'server_poll', handshakeFailed: false }
-const tlsError: TunnelEvent = { event: 'restarting', reason: 'tls-error', handshakeFailed: true }
+const lost: TunnelEvent = {
+  event: 'restarting',
+  reason: 'ping-restart',
+  handshakeFailed: false,
+  routes: 'kept',
+}
+const failedAgain: TunnelEvent = {
+  event: 'restarting',
+  reason: 'server_poll',
+  handshakeFailed: false,
+  routes: 'kept',
+}
+const tlsError: TunnelEvent = {
+  event: 'restarting',
+  reason: 'tls-error',
+  handshakeFailed: true,
+  routes: 'kept',
+}
 const refused = new TunnelFailure(
   { failureClass: 'refused', reason: 'authentication-failed' },
   'openvpn/authentication-failed',
@@ -29,6 +44,8 @@ const portalGone = new CausewayError('http/unreachable', { details: { host: 'vpn
 interface Run {
   readonly says?: readonly TunnelEvent[]
   readonly fails?: CausewayError
+  /** Its events after routes have changed. */
+  readonly afterRoutes?: readonly TunnelEvent[]
 }
 
 /** A supervised tunnel with a scripted backend, portal and network. Delays end at once. */
@@ -87,6 +104,9 @@ function world(
           void goOn()
           return Promise.resolve({
             ended,
+            routesChanged: () => {
+              for (const event of run?.afterRoutes ?? []) onEvent(event)
+            },
             stop: async () => {
               end({ end: 'stopped' })
               await ended
@@ -508,6 +528,59 @@ describe('a server that is not listening', () => {
     ])
     await expect.poll(() => avoided).toEqual([[], [server], []])
     expect(delays).toHaveLength(1)
+    await end()
+  })
+})
+
+describe('the routes', () => {
+  const full: TunnelEvent = {
+    event: 'connected',
+    details: { ...details, allTraffic: true, routes: ['0.0.0.0/0'] },
+  }
+  const fewer = { ...details, allTraffic: false, routes: ['10.0.0.0/8'] }
+
+  it('change what the tunnel is said to carry while it is up', async () => {
+    const { settled, tell, states, end } = world([
+      { says: [full], afterRoutes: [{ event: 'routes', details: fewer, routes: 'gone' }] },
+    ])
+    await settled()
+    tell('routes')
+    expect(states.at(-1)).toEqual({ state: 'connected', target, ...fewer, since: 1_000_000 })
+    const told = states.at(-1)
+    tell('routes')
+    // Nobody is told of the same state.
+    expect(states.at(-1)).toBe(told)
+    await end()
+  })
+
+  it('are shown as kept or gone while reconnecting', async () => {
+    const { settled, tell, states, end } = world([
+      { says: [full, lost], afterRoutes: [{ event: 'routes', details: fewer, routes: 'gone' }] },
+    ])
+    await settled()
+    expect(states.at(-1)).toMatchObject({ state: 'reconnecting', routes: 'kept' })
+    tell('routes')
+    expect(states.at(-1)).toMatchObject({ state: 'reconnecting', routes: 'gone' })
+    await end()
+  })
+
+  it('are gone once the program has ended', async () => {
+    const { settled, states, end } = world([{ says: [full], fails: unreachable }, { says: [full] }])
+    await settled()
+    expect(states.filter(({ state }) => state === 'reconnecting')).not.toEqual([])
+    for (const state of states) if (state.state === 'reconnecting') expect(state.routes).toBe('gone')
+    await end()
+  })
+
+  it('are gone with a tunnel that is restarted in another network', async () => {
+    const { settled, tell, states, end } = world([{ says: [full] }, { says: [full] }])
+    await settled()
+    tell('changed')
+    await settled()
+    expect(states.flatMap((state) => (state.state === 'reconnecting' ? [state.routes] : []))).toEqual([
+      'kept',
+      'gone',
+    ])
     await end()
   })
 })

@@ -1,4 +1,9 @@
-import type { ConnectionState, ConnectionTarget, ReconnectReason } from '../../contract/connection'
+import type {
+  ConnectionState,
+  ConnectionTarget,
+  ReconnectReason,
+  RoutesLeft,
+} from '../../contract/connection'
 import { CausewayError } from '../errors'
 import type { NetworkEvent, NetworkEvents } from '../platform/network/network-events'
 import { endsAccess, isDecision } from '../portal/portal'
@@ -76,6 +81,9 @@ export class Supervisor {
   /** Remotes that were not listening, in this round. */
   #avoid: readonly Remote[] = []
   #interrupt: (() => void) | undefined
+  #routesChanged: (() => void) | undefined
+  /** Whether the routes of the last tunnel still stand. */
+  #routes: RoutesLeft = 'gone'
   #stopWatching: (() => void) | undefined
 
   constructor(dependencies: SupervisorDependencies, tunnel: SupervisedTunnel) {
@@ -117,7 +125,7 @@ export class Supervisor {
     const { target, state, setState, limit } = this.#tunnel
     if (limit.over) return
     if (state().state === 'connected')
-      setState({ state: 'reconnecting', target, reason: 'requested', attempt: 1 })
+      setState({ state: 'reconnecting', target, reason: 'requested', attempt: 1, routes: this.#routes })
     this.retryNow()
   }
 
@@ -162,9 +170,15 @@ export class Supervisor {
       ending.interrupted = true
       stop()
     }
+    this.#routesChanged = () => tunnel.routesChanged?.()
     if (limit.over) stop()
     const end = await tunnel.ended
     this.#interrupt = undefined
+    this.#routesChanged = undefined
+    this.#routes = 'gone'
+    const state = this.#tunnel.state()
+    if (state.state === 'reconnecting' && state.routes === 'kept' && !limit.over)
+      this.#tunnel.setState({ ...state, routes: 'gone' })
     limit.signal.removeEventListener('abort', stop)
     if (limit.exceeded) return { end: 'failed', error: limit.error() }
     if (end.end === 'failed' || limit.over) return end
@@ -185,7 +199,9 @@ export class Supervisor {
     )
       setState({ state: 'connecting', target, phase: 'starting' })
     else setState(stateAfterTunnelEvent(state(), target, event, this.#dependencies.now().getTime()))
+    if (event.event === 'restarting' || event.event === 'routes') this.#routes = event.routes
     if (event.event !== 'connected') return
+    this.#routes = event.details.routes === undefined ? 'gone' : 'kept'
     this.#wasConnected = true
     this.#connectedAt = this.#dependencies.now().getTime()
     this.#avoid = []
@@ -193,11 +209,10 @@ export class Supervisor {
     this.#refusal = undefined
     this.#freshness.connected()
     this.#timer.networkIsUp()
-    if (this.#tunnel.reconnect) {
-      this.#stopWatching ??= this.#dependencies.network.watch((happened) => {
-        this.#onNetwork(happened)
-      })
-    }
+    this.#stopWatching ??= this.#dependencies.network.watch((happened) => {
+      if (happened === 'routes') this.#routesChanged?.()
+      else if (this.#tunnel.reconnect) this.#onNetwork(happened)
+    })
     grant.connected()
     onConnected()
   }
@@ -337,12 +352,13 @@ export class Supervisor {
       target,
       reason,
       attempt: this.#wasConnected ? attemptAfter(state()) : this.#timer.failures + 1,
+      routes: this.#routes,
       ...(this.#wasConnected ? {} : { notYetConnected: true as const }),
     } as const
     if (await this.#timer.wait(reconnecting, setState, limit.signal)) setState(reconnecting)
   }
 
-  #onNetwork(event: NetworkEvent): void {
+  #onNetwork(event: Exclude<NetworkEvent, 'routes'>): void {
     const { target, state, setState, limit } = this.#tunnel
     if (limit.over || !this.#timer.onNetwork(event)) return
     const before = state()
@@ -354,6 +370,7 @@ export class Supervisor {
           target,
           reason: 'network-down',
           attempt: before.state === 'reconnecting' ? before.attempt : 1,
+          routes: this.#routes,
           waitingForNetwork: true,
         })
       }
@@ -366,6 +383,7 @@ export class Supervisor {
         target,
         reason: event === 'resumed' ? 'resumed-from-sleep' : 'network-changed',
         attempt: before.state === 'reconnecting' && !before.waitingForNetwork ? attemptAfter(before) : 1,
+        routes: this.#routes,
       })
     }
     this.#freshness.inAnotherNetwork()

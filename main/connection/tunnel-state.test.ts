@@ -44,10 +44,10 @@ it('stays reconnecting through all phases until connected again', () => {
   const lost = stateAfterTunnelEvent(
     connected,
     target,
-    { event: 'restarting', reason: 'ping-restart', handshakeFailed: false },
+    { event: 'restarting', reason: 'ping-restart', handshakeFailed: false, routes: 'kept' },
     later,
   )
-  expect(lost).toEqual({ state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 })
+  expect(lost).toEqual({ state: 'reconnecting', target, reason: 'ping-restart', attempt: 1, routes: 'kept' })
   expect(stateAfterTunnelEvent(lost, target, { event: 'phase', phase: 'contacting' }, later)).toBe(lost)
   expect(stateAfterTunnelEvent(lost, target, { event: 'connected', details }, later)).toEqual({
     ...connected,
@@ -60,7 +60,7 @@ it('stays connecting when the tunnel goes on to the next remote', () => {
     stateAfterTunnelEvent(
       connecting,
       target,
-      { event: 'restarting', reason: 'server_poll', handshakeFailed: false },
+      { event: 'restarting', reason: 'server_poll', handshakeFailed: false, routes: 'kept' },
       now,
     ),
   ).toBe(connecting)

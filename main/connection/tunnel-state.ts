@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ConnectionState, ConnectionTarget } from '../../contract/connection'
 import type { TunnelEvent, TunnelPhase } from '../tunnel/tunnel'
 
@@ -35,19 +36,7 @@ export function stateAfterTunnelEvent(
         ...(event.remote === undefined ? {} : { remote: event.remote }),
       }
     case 'connected':
-      return {
-        state: 'connected',
-        target,
-        addresses: event.details.addresses,
-        remote: event.details.remote,
-        ...(event.details.cipher === undefined ? {} : { cipher: event.details.cipher }),
-        ...(event.details.allTraffic === undefined ? {} : { allTraffic: event.details.allTraffic }),
-        ...(event.details.allIpv4 === undefined ? {} : { allIpv4: event.details.allIpv4 }),
-        ...(event.details.routes === undefined ? {} : { routes: event.details.routes }),
-        ...(event.details.dns === undefined ? {} : { dns: event.details.dns }),
-        ...(event.details.device === undefined ? {} : { device: event.details.device }),
-        since: now,
-      }
+      return { state: 'connected', target, ...event.details, since: now }
     case 'restarting':
       return state.state === 'connected' || state.state === 'reconnecting'
         ? {
@@ -55,10 +44,20 @@ export function stateAfterTunnelEvent(
             target,
             reason: event.reason,
             attempt: attemptAfter(state),
+            routes: event.routes,
           }
+        : state
+    case 'routes':
+      if (state.state === 'reconnecting') return unlessSame(state, { ...state, routes: event.routes })
+      return state.state === 'connected'
+        ? unlessSame(state, { state: 'connected', target, ...event.details, since: state.since })
         : state
     case 'refused':
     case 'log':
       return state
   }
+}
+
+function unlessSame(state: ConnectionState, next: ConnectionState): ConnectionState {
+  return isDeepStrictEqual(state, next) ? state : next
 }

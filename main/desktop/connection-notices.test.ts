@@ -14,7 +14,13 @@ const connected: ConnectionState = {
   allTraffic: true,
   since: 0,
 }
-const lost: ConnectionState = { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 }
+const lost: ConnectionState = {
+  state: 'reconnecting',
+  target,
+  reason: 'ping-restart',
+  attempt: 1,
+  routes: 'kept',
+}
 const disconnected: ConnectionState = { state: 'disconnected', target }
 const failed = (code: 'http/unreachable' | 'session/over'): ConnectionState => ({
   state: 'failed',
@@ -54,7 +60,7 @@ it.each([
   [
     false,
     true,
-    "Through the VPN: only some networks. This profile should carry all your traffic, but the server didn't set that up.",
+    "Through the VPN: only some networks. This profile should carry all your traffic, but this computer's routes don't send it there.",
   ],
   [undefined, true, 'Through the VPN: checking…'],
 ])('says what goes through the tunnel (all traffic: %s, promised: %s)', (allTraffic, promised, body) => {

@@ -58,7 +58,7 @@ it.each<[AppState['connection'], string, string]>([
   [connected, 'on', 'Causeway: Connected to vpn.example.org'],
   [{ ...connected, allTraffic: undefined }, 'limited', 'Causeway: Connected to vpn.example.org'],
   [
-    { state: 'reconnecting', target, reason: 'other', attempt: 1 },
+    { state: 'reconnecting', target, reason: 'other', attempt: 1, routes: 'kept' },
     'working',
     'Causeway: Reconnecting to vpn.example.org',
   ],

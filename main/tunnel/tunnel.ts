@@ -1,4 +1,4 @@
-import type { ReconnectReason } from '../../contract/connection'
+import type { Carried, ReconnectReason, RoutesLeft } from '../../contract/connection'
 import type { ErrorCode } from '../../contract/error-codes'
 import { CausewayError, type ErrorArguments, hasCode } from '../errors'
 
@@ -75,26 +75,22 @@ export type TunnelEvent =
       readonly reason: ReconnectReason
       /** The handshake failed, possibly because the configuration is outdated. */
       readonly handshakeFailed: boolean
+      /** Whether the routes of the tunnel still stand. */
+      readonly routes: RoutesLeft
     }
+  /** The routes of this computer have changed, while the tunnel is up or is being restored. */
+  | { readonly event: 'routes'; readonly details: TunnelDetails; readonly routes: RoutesLeft }
   /**
    * During the first attempts: this server refused the connection, and there are others. The backend keeps waiting for it.
    */
   | { readonly event: 'refused'; readonly remote: Remote }
   | { readonly event: 'log'; readonly line: string }
 
-export interface TunnelDetails {
+/** A tunnel that is up. What it carries is left out after a handshake-only run, which creates no routes. */
+export interface TunnelDetails extends Carried {
   readonly addresses: { readonly ipv4?: string; readonly ipv6?: string }
   readonly remote: { readonly address: string; readonly port: number; readonly protocol: 'udp' | 'tcp' }
   readonly cipher?: string
-  /**
-   * True if all traffic goes through the tunnel, by the configuration or pushed routes, also IPv6 if the tunnel has an IPv6
-   * address; missing for a handshake-only run, which creates no routes.
-   */
-  readonly allTraffic?: boolean
-  /** All IPv4 traffic goes through the tunnel, but not all IPv6 traffic. */
-  readonly allIpv4?: true
-  /** The networks that are routed through the tunnel; missing for a handshake-only run. */
-  readonly routes?: readonly string[]
   /** The name of the network device; missing for a handshake-only run. */
   readonly device?: string
   /** The DNS servers of the tunnel; missing if it has none. */
@@ -126,6 +122,8 @@ export interface Tunnel {
    * lifted when the user disconnects, not when a tunnel is restarted.
    */
   stop(): Promise<void>
+  /** Tells the tunnel that routes of this computer have changed, so that it reads them and reports `routes`. */
+  routesChanged?(): void
 }
 
 /**

@@ -20,12 +20,19 @@ const mainFolders = {
   'platform/settings': ['platform/child-process', 'platform/storage'],
   'platform/autostart': ['platform/child-process', 'platform/settings', 'platform/storage'],
   'platform/network': ['platform/child-process', 'platform/http'],
+  'platform/routes': ['platform/child-process'],
   'platform/traffic': ['platform/child-process'],
   'platform/log': ['platform/http', 'platform/secret-store', 'platform/storage'],
   privilege: ['platform/child-process', 'platform/http', 'platform/storage'],
   // Shared by all protocols; each protocol has its own folder.
   'tunnel/*.ts': [],
-  'tunnel/openvpn': ['privilege', 'platform/child-process', 'platform/http/only-ipv6.ts', 'tunnel/tunnel.ts'],
+  'tunnel/openvpn': [
+    'privilege',
+    'platform/child-process',
+    'platform/http/only-ipv6.ts',
+    'platform/routes',
+    'tunnel/tunnel.ts',
+  ],
   'portal/instance': ['platform/http', 'platform/storage', 'portal/portal.ts'],
   'portal/discovery': ['platform/http', 'portal/instance'],
   'portal/organization-list': [

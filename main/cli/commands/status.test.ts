@@ -14,7 +14,7 @@ describe('endOf', () => {
     ['a tunnel', heldWith(connected()), { wasConnected: true }],
     [
       'an interrupted tunnel',
-      heldWith({ state: 'reconnecting', target, reason: 'other', attempt: 1 }),
+      heldWith({ state: 'reconnecting', target, reason: 'other', attempt: 1, routes: 'gone' }),
       { wasConnected: true },
     ],
     [
@@ -24,7 +24,7 @@ describe('endOf', () => {
     ],
     [
       'attempts before the first tunnel',
-      heldWith({ state: 'reconnecting', target, reason: 'other', attempt: 1, notYetConnected: true }),
+      heldWith({ state: 'reconnecting', target, reason: 'other', attempt: 1, routes: 'gone', notYetConnected: true }),
       { wasConnected: false, notYetConnected: true },
     ],
     ['a holder that does not answer', { use: 'silent' } as const, { wasConnected: true }],

@@ -25,7 +25,11 @@ describe.runIf(namespace !== undefined)('a real network', () => {
   it('reports a link going down and up, and another default route, and leaves nothing running', async () => {
     if (namespace === undefined) return
     const told: NetworkEvent[] = []
-    const stop = linuxNetworkEvents([...namespace.through, 'ip']).watch((event) => told.push(event))
+    let routes = 0
+    const stop = linuxNetworkEvents([...namespace.through, 'ip']).watch((event) => {
+      if (event === 'routes') routes += 1
+      else told.push(event)
+    })
     const last = async (event: NetworkEvent): Promise<void> => {
       await vi.waitFor(() => {
         expect(told.at(-1)).toBe(event)
@@ -48,6 +52,16 @@ describe.runIf(namespace !== undefined)('a real network', () => {
     await last('up')
     await namespace.plugIn('192.168.78.100')
     await last('changed')
+
+    // Of any network, and rules.
+    for (const change of [
+      ['route', 'add', '203.0.113.0/24', 'via', '192.168.78.100'],
+      ['rule', 'add', 'to', '203.0.113.0/24', 'lookup', '100'],
+    ]) {
+      const before = routes
+      await namespace.ip(...change)
+      await vi.waitUntil(() => routes > before, { timeout: 10_000 })
+    }
 
     stop()
     await vi.waitFor(async () => {

@@ -40,19 +40,24 @@ async function follow(
 
   // Without the lifeline it would outlive a Causeway that is killed, until the next change of the network.
   const [tied, ...monitorWords] = afterLifeline(await lifelineWords(), ...unlessOrphaned(program, ...words))
-  const monitor = execa(tied, [...monitorWords, 'monitor', 'link', 'address', 'route'], {
+  const monitor = execa(tied, [...monitorWords, 'monitor', 'link', 'address', 'route', 'rule'], {
     ...options,
     buffer: false,
     stderr: 'ignore',
   })
   const track = trackDefaultRoutes(listener, signal)
+  const tellRoutes = (): void => {
+    if (!signal.aborted) listener('routes')
+  }
   track(await look())
+  tellRoutes()
   let burst: NodeJS.Timeout | undefined
   const inTurn = serial()
   const lines = createInterface({ input: monitor.stdout })
   lines.on('line', () => {
     clearTimeout(burst)
     burst = setTimeout(() => {
+      tellRoutes()
       // In sequence, so that an older result never follows a newer one.
       void inTurn(async () => {
         track(await look())

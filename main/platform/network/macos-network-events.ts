@@ -53,6 +53,7 @@ async function follow(
 
   const track = trackDefaultRoutes(listener, signal)
   const lookAgain = async (): Promise<void> => {
+    if (!signal.aborted) listener('routes')
     track(await look())
   }
   const inTurn = serial()

@@ -1,8 +1,9 @@
 /**
  * An event of the network below a tunnel. `down`: no default route. `up`: a default route again. `changed`: another default
- * route. `resumed`: the computer was asleep, and the servers may have dropped its session.
+ * route. `resumed`: the computer was asleep, and the servers may have dropped its session. `routes`: any route may have
+ * changed, also one of a tunnel; sent first for the time before the source was ready.
  */
-export type NetworkEvent = 'down' | 'up' | 'changed' | 'resumed'
+export type NetworkEvent = 'down' | 'up' | 'changed' | 'resumed' | 'routes'
 
 /** A source of network events. */
 export interface NetworkEvents {

@@ -41,7 +41,10 @@ async function follow(
     const told = readWindowsNetwork(line)
     if (told === 'resumed') {
       if (!signal.aborted) listener(told)
-    } else track(told)
+    } else {
+      if (!signal.aborted) listener('routes')
+      track(told)
+    }
   })
   await once(lines, 'close')
   await watcher

@@ -79,7 +79,7 @@ describe('the traffic of the tunnel', () => {
     meter.follow(connected('tun0'))
     await after(1000, 9000, 9000)
     await after(1000, 1000, 1000)
-    meter.follow({ state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 })
+    meter.follow({ state: 'reconnecting', target, reason: 'ping-restart', attempt: 1, routes: 'kept' })
     now.received = 0
     now.sent = 0
     meter.follow(connected('tun0'))

@@ -1,7 +1,6 @@
 import type { VariantOf } from '../../../contract/error-details'
 import { CausewayError } from '../../errors'
 import { writeDirective } from './allowed-directives'
-import { routeLines } from './all-traffic'
 import type { Directive } from './configuration-tokenizer'
 import { type Rebuild, rebuildCertificates, rebuildPrivateKey } from './pem'
 import type { Remote } from '../tunnel'
@@ -12,8 +11,6 @@ import { isAmong, writeRemote } from './remotes'
 export interface OpenVpnConfiguration {
   readonly text: string
   readonly remotes: readonly Remote[]
-  /** The profile's own lines about routes, beside those that the server pushes; undefined for no routes at all. */
-  readonly routes: readonly string[] | undefined
 }
 
 export interface ConfigurationOptions {
@@ -93,7 +90,6 @@ export function buildConfiguration(
   return {
     text: `${lines.join('\n')}\n`,
     remotes: remotes.map(({ host, port, protocol }) => ({ host, port, protocol })),
-    routes: options.mode === 'full' ? routeLines(lines) : undefined,
   }
 }
 

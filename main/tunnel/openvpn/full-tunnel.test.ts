@@ -9,6 +9,7 @@ import { createTestAuthority, type IssuedKeyPair } from './certificates.testing'
 import { buildConfiguration } from './configuration'
 import { inline, runOpenVpnServer } from './loopback-server.testing'
 import { canConfigureNetwork } from '../../privilege/network-rights'
+import { linuxRoutes } from '../../platform/routes/linux-routes'
 import { portalProfile } from './profile.testing'
 import { createStartTunnel } from './start-tunnel'
 import type { Tunnel, TunnelDetails } from '../tunnel'
@@ -115,7 +116,7 @@ describe.runIf(await hasTunDevice())('a full tunnel', { timeout: 20_000 }, () =>
     const connected = new Promise<TunnelDetails>((resolve) => {
       onConnected = resolve
     })
-    const tunnel = await createStartTunnel({ binary })({
+    const tunnel = await createStartTunnel({ binary, routes: linuxRoutes(['ip', '-n', clientSpace]) })({
       configuration,
       mode: 'full',
       onEvent: (event) => {

@@ -1,3 +1,4 @@
+import { linuxRoutes } from '../../platform/routes/linux-routes'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile, readdir, writeFile } from 'node:fs/promises'
@@ -188,7 +189,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
 
   async function connect(
     killSwitch = false,
-    { helper = installed.helper, remote = '192.0.2.1' } = {},
+    { helper = installed.helper, remote = '192.0.2.1', port = 1194 } = {},
   ): Promise<Connected> {
     const notices: ErrorReport[] = []
     const { privilege, start } = launching({
@@ -196,7 +197,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       onNotice: (notice) => notices.push(notice),
       helper,
     })
-    const profile = portalProfile({ ca: authority.certificate, remotes: [`${remote} 1194 udp`] })
+    const profile = portalProfile({ ca: authority.certificate, remotes: [`${remote} ${port} udp`] })
     const configuration = buildConfiguration(profile, clientKeyPair, { platform: 'linux', mode: 'full' })
     let onConnected: (details: TunnelDetails) => void = () => undefined
     const connected = new Promise<TunnelDetails>((resolve) => {
@@ -279,20 +280,36 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     )
   }
 
+  it('resolves all names through a tunnel that carries all traffic', async () => {
+    running.push(await startServer(1195, 'redirect-gateway def1'))
+    const { details } = await connect(false, { port: 1195 })
+    expect(details).toMatchObject({ allTraffic: true, routes: ['0.0.0.0/0'] })
+    expect(await ip('-n', clientSpace, 'route', 'get', '198.51.100.1')).toContain(
+      `dev ${details.device ?? ''}`,
+    )
+    expect((await dnsCalls()).slice(-2)).toEqual([
+      `domain ${details.device ?? ''} ~. corp.example`,
+      `default-route ${details.device ?? ''} true`,
+    ])
+  })
+
   it('transports packets, resolves names, and leaves nothing behind', async () => {
     const { tunnel, details, notices } = await connect()
     expect(details).toMatchObject({
       addresses: { ipv4: '10.89.0.10' },
-      allTraffic: true,
+      // The pushed route past the tunnel wins over the default route through it, as the next line shows.
+      allTraffic: false,
+      routes: [],
       dns: { servers: ['10.89.0.53'], domains: ['corp.example'], applied: true },
     })
     const device = details.device ?? ''
     expect(device).toMatch(/^cw\d+t$/)
     expect((await dnsCalls()).slice(-3)).toEqual([
       `dns ${device} 10.89.0.53`,
-      `domain ${device} ~. corp.example`,
-      `default-route ${device} true`,
+      `domain ${device} ~corp.example`,
+      `default-route ${device} false`,
     ])
+    expect(await ip('-n', clientSpace, 'route', 'get', '198.51.100.1')).toContain('dev veth-c')
     expect((await inClient('ping', '-c', '1', '-W', '2', '10.89.0.1')).exitCode).toBe(0)
     const { openVpn, all } = await processesOf(details)
     expect(await readFile(`/proc/${openVpn}/status`, 'utf8')).toMatch(/^CapEff:\t0000000000001000$/m)
@@ -586,7 +603,7 @@ it('reports that the kill switch needs the helper, or is not offered, before sta
   })
   await expect(
     start({
-      configuration: { text: '', remotes: [], routes: [] },
+      configuration: { text: '', remotes: [] },
       mode: 'full',
       onEvent: () => undefined,
     }),
@@ -609,5 +626,6 @@ function launching(options: PrivilegeOptions): {
 } {
   const privilege = createPrivilege(options)
   const openVpnPath = () => Promise.resolve(undefined)
-  return { privilege, start: startOpenVpn({ openVpnPath, privilege, onNotice: options.onNotice }) }
+  const routes = linuxRoutes(['ip', '-n', clientSpace])
+  return { privilege, start: startOpenVpn({ openVpnPath, privilege, routes, onNotice: options.onNotice }) }
 }

@@ -1,5 +1,6 @@
 import { report } from '../../errors'
 import type { ErrorReport } from '../../../contract/error-codes'
+import type { RouteReader } from '../../platform/routes/route-reader'
 import type { Privilege } from '../../privilege/privilege'
 import type { OpenVpnTunnel, StartOptions, TunnelBackend, TunnelOptions } from '../tunnel'
 import { type OpenVpnConfiguration, buildConfiguration, isOutdated } from './configuration'
@@ -14,6 +15,8 @@ interface OpenVpnOptions {
   readonly privilege: Pick<Privilege, 'findHelper' | 'wantsKillSwitch'>
   /** A private folder in the data directory for the files of one tunnel at a time; needed on Windows. */
   readonly tunnelFolder?: string
+  /** Reads the routes of this computer; default: the system's. */
+  readonly routes?: RouteReader
   /** Receives notices for the user that stop nothing. */
   readonly onNotice: (notice: ErrorReport) => void
 }
@@ -42,10 +45,12 @@ export function startOpenVpn({
   openVpnPath,
   privilege,
   tunnelFolder,
+  routes,
   onNotice,
 }: OpenVpnOptions): StartTunnel {
   const startTunnel = createStartTunnel({
     binary: openVpnPath,
+    ...(routes !== undefined && { routes }),
     killSwitch: () => privilege.wantsKillSwitch(),
     ...(['linux', 'darwin'].includes(process.platform) && {
       findPrivileged: async () => {

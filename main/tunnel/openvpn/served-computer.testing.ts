@@ -10,6 +10,7 @@ import { portalProfile } from './profile.testing'
 import type { Tunnel, TunnelDetails, TunnelEnd } from '../tunnel'
 import { createPrivilege } from '../../privilege/privilege'
 import { startOpenVpn } from './openvpn-backend'
+import { linuxRoutes } from '../../platform/routes/linux-routes'
 
 const tree = path.resolve(import.meta.dirname, '../../..')
 
@@ -74,7 +75,8 @@ export class ServedComputer {
       onNotice,
       helper: path.join(this.#folder, 'helper'),
     })
-    const start = startOpenVpn({ openVpnPath: () => Promise.resolve(undefined), privilege, onNotice })
+    const routes = linuxRoutes([...this.computer.asRoot, 'ip'])
+    const start = startOpenVpn({ openVpnPath: () => Promise.resolve(undefined), privilege, routes, onNotice })
     const { certificate: ca } = this.#authority
     const profile = portalProfile({ ca, remotes: [`${address} 1194 ${protocol}`] })
     const keyPair = this.#authority.issue({ commonName: 'client', usage: 'clientAuth' })

@@ -8,10 +8,12 @@ import type { TunnelProgram } from '../../privilege/helper-client'
 import type { Launcher } from './launcher'
 import { parseLogLine, withoutTimestamp } from './log-parser'
 import { canConfigureNetwork } from '../../privilege/network-rights'
+import { ObservedRouting } from '../../platform/routes/observed-routing'
+import { type RouteReader, systemRoutes } from '../../platform/routes/route-reader'
 import type { OpenVpnConfiguration } from './configuration'
-import { mayStillBeUp, type Tunnel, type TunnelEnd, type TunnelEvent } from '../tunnel'
+import { mayStillBeUp, type Tunnel, type TunnelDetails, type TunnelEnd, type TunnelEvent } from '../tunnel'
 import { printable, tunnelFailure } from './tunnel-failure'
-import { advance, failureAtExit, initialProgress } from './tunnel-progress'
+import { advance, failureAtExit, initialProgress, type ProgressEvent } from './tunnel-progress'
 import { withoutKeyMaterial } from './without-key-material'
 
 const maxLogLineLength = 500
@@ -22,6 +24,8 @@ interface StartTunnelOptions {
   readonly mayConfigureNetwork?: () => Promise<boolean>
   /** Returns the launcher with more rights than this process at each start; missing if there is none. */
   readonly findPrivileged?: () => Promise<Launcher | undefined>
+  /** Reads the routes of this computer; default: the system's. */
+  readonly routes?: RouteReader
   /** Returns true to block traffic outside the tunnel, at each start; default: false. */
   readonly killSwitch?: () => Promise<boolean>
 }
@@ -43,6 +47,8 @@ export type StartTunnel = (options: {
 export function createStartTunnel(options: StartTunnelOptions = {}): StartTunnel {
   const { binary, mayConfigureNetwork = canConfigureNetwork, findPrivileged, killSwitch } = options
   const direct = createDirectLauncher(async () => (typeof binary === 'function' ? binary() : binary))
+  const routes =
+    options.routes === undefined ? systemRoutes(process.platform) : Promise.resolve(options.routes)
   // Cached, because it does not change while this process runs.
   let permitted: Promise<boolean> | undefined
 
@@ -63,20 +69,31 @@ export function createStartTunnel(options: StartTunnelOptions = {}): StartTunnel
     const isOn = mode === 'full' && ((await killSwitch?.()) ?? false)
     const launcher = await choose(mode, isOn)
     const launched = await launcher.launch({ configuration: configuration.text, mode, killSwitch: isOn })
-    return watch(launched, configuration, onEvent, onNotice)
+    const routing =
+      mode === 'full'
+        ? new ObservedRouting(
+            await routes,
+            configuration.remotes.map(({ host }) => host),
+          )
+        : undefined
+    return watch(launched, initialProgress(configuration.remotes, mode), routing, onEvent, onNotice)
   }
 }
 
 /** Follows the log of a process to its end. */
 function watch(
   launched: TunnelProgram,
-  configuration: OpenVpnConfiguration,
+  initial: ReturnType<typeof initialProgress>,
+  /** Undefined without a device. */
+  routing: ObservedRouting | undefined,
   onEvent: (event: TunnelEvent) => void,
   onNotice: (notice: ErrorReport) => void = () => undefined,
 ): Tunnel {
-  let progress = initialProgress(configuration)
+  let progress = initial
   let stopped = false
   let verdict: CausewayError | undefined
+  /** The tunnel when it was last up, without what it carries. */
+  let up: TunnelDetails | undefined
 
   const end = () => {
     launched.end({ hasBegun: progress.tried.size > 0 || progress.wasConnected })
@@ -95,8 +112,33 @@ function watch(
     }
   }
 
-  const queue = createEventQueue<TunnelEvent>(async (event) => {
-    tell(event.event === 'connected' ? await withNameServers(launched, event) : event)
+  // Events that need no routes are told in the same tick, in order with the lines of the log.
+  const queue = createEventQueue<ProgressEvent | { readonly event: 'routes-changed' }>(async (event) => {
+    switch (event.event) {
+      case 'connected': {
+        const routed = await routing?.connected(event.details.device)
+        up = await withNameServers(launched, event.details, routed?.most === true)
+        tell({ event: 'connected', details: { ...up, ...routed?.carried } })
+        if (routed?.mustBeChecked === true) queue.add({ event: 'routes-changed' })
+        return
+      }
+      case 'restarting':
+        tell({ ...event, routes: (await routing?.left()) ?? 'gone' })
+        return
+      case 'routes-changed': {
+        const changed = stopped ? undefined : await routing?.changed()
+        if (changed !== undefined && up !== undefined)
+          tell({ event: 'routes', details: { ...up, ...changed.carried }, routes: changed.routes })
+        return
+      }
+      case 'phase':
+        if (event.remote !== undefined) routing?.contacting(event.remote.address)
+        tell(event)
+        return
+      case 'refused':
+      case 'log':
+        tell(event)
+    }
   })
 
   const follow = async () => {
@@ -151,6 +193,9 @@ function watch(
       }
       await tunnel.ended
     },
+    routesChanged: () => {
+      queue.add({ event: 'routes-changed' })
+    },
   }
   return tunnel
 }
@@ -159,15 +204,19 @@ function routeNotSet(reason: string): ErrorReport {
   return report('openvpn/route-not-set', { details: { reason: printable(reason, maxLogLineLength) } })
 }
 
-/** Sets the pushed DNS servers before reporting the tunnel as connected: until then, queries would leave outside it. */
+/**
+ * Sets the pushed DNS servers before reporting the tunnel as connected: until then, queries would leave outside it.
+ *
+ * @param most the tunnel carries most traffic, so it resolves all names; its domains complete short names
+ */
 async function withNameServers(
   launched: TunnelProgram,
-  event: Extract<TunnelEvent, { event: 'connected' }>,
-): Promise<TunnelEvent> {
-  const { dns, allTraffic, allIpv4 } = event.details
-  if (dns === undefined || launched.applyDns === undefined) return event
-  // A tunnel for all traffic resolves all names; its domains complete short names.
-  const domains = allTraffic === true || allIpv4 === true ? ['.', ...dns.domains] : dns.domains
-  const applied = await launched.applyDns({ servers: dns.servers, domains })
-  return { event: 'connected', details: { ...event.details, dns: { ...dns, applied } } }
+  details: TunnelDetails,
+  most: boolean,
+): Promise<TunnelDetails> {
+  const { dns } = details
+  if (dns === undefined) return details
+  const domains = most ? ['.', ...dns.domains] : dns.domains
+  const applied = (await launched.applyDns?.({ servers: dns.servers, domains })) ?? false
+  return { ...details, dns: { ...dns, applied } }
 }

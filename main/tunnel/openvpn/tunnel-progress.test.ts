@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { parseLogLine } from './log-parser'
-import type { OpenVpnConfiguration } from './configuration'
-import type { Remote, TunnelEvent } from '../tunnel'
-import { advance, failureAtExit, initialProgress } from './tunnel-progress'
+import type { Remote } from '../tunnel'
+import { advance, failureAtExit, initialProgress, type ProgressEvent } from './tunnel-progress'
 
 const udp: Remote = { host: '192.0.2.1', port: 1194, protocol: 'udp' }
 const tcp: Remote = { host: '192.0.2.1', port: 443, protocol: 'tcp' }
@@ -13,10 +12,10 @@ const named: Remote = { host: 'vpn.example.org', port: 1194, protocol: 'udp' }
 function follow(
   remotes: readonly Remote[],
   log: readonly string[],
-  routes: OpenVpnConfiguration['routes'] | 'none' = [],
+  mode: 'full' | 'handshake-only' = 'full',
 ) {
-  let progress = initialProgress({ remotes, routes: routes === 'none' ? undefined : routes })
-  const events: TunnelEvent[] = []
+  let progress = initialProgress(remotes, mode)
+  const events: ProgressEvent[] = []
   for (const [index, line] of log.entries()) {
     const fact = parseLogLine(line)
     if (fact === undefined) {
@@ -184,34 +183,9 @@ describe('once the tunnel was up', () => {
         addresses: { ipv4: '10.88.0.10', ipv6: 'fd88::1000' },
         remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' },
         cipher: 'CHACHA20-POLY1305',
-        allTraffic: false,
-        routes: ['10.99.0.0/16'],
         device: 'tun3',
       },
     })
-  })
-
-  it.each([
-    [[], 'redirect-gateway def1,', { allTraffic: true }],
-    [[], '', { allTraffic: false }],
-    [['redirect-gateway def1'], '', { allTraffic: true }],
-    [['redirect-gateway def1'], 'ifconfig-ipv6 fd88::1000/64 fd88::1,', { allTraffic: false, allIpv4: true }],
-    [['redirect-gateway def1 ipv6'], 'ifconfig-ipv6 fd88::1000/64 fd88::1,', { allTraffic: true }],
-  ] as const)('with the profile\'s %j and push "%s", reports %j', (routes, push, traffic) => {
-    const log = [
-      contactUdp(),
-      ...established,
-      `PUSH: Received control message: 'PUSH_REPLY,${push}ifconfig 10.88.0.10 255.255.255.0'`,
-      'Initialization Sequence Completed',
-    ]
-    expect(follow([udp], log, routes).events.at(-1)).toMatchObject({ details: traffic })
-  })
-
-  it('reports nothing about traffic without routes', () => {
-    const { events } = follow([udp], [contactUdp(), ...up], 'none')
-    expect(events.at(-1)).toMatchObject({ event: 'connected' })
-    expect(events.at(-1)).not.toHaveProperty('details.allTraffic')
-    expect(events.at(-1)).not.toHaveProperty('details.routes')
   })
 
   it('keeps reconnecting, and reports the addresses of the new session', () => {

@@ -1,12 +1,9 @@
 import { isIP } from 'node:net'
-import { type ReconnectReason, reconnectReason } from '../../../contract/connection'
+import { type Carried, type ReconnectReason, reconnectReason } from '../../../contract/connection'
 import { CausewayError } from '../../errors'
-import type { Remote, TunnelDetails, TunnelEvent, TunnelPhase } from '../tunnel'
-import { trafficThrough } from './all-traffic'
-import type { OpenVpnConfiguration } from './configuration'
+import type { Remote, TunnelDetails, TunnelEvent, TunnelOptions, TunnelPhase } from '../tunnel'
 import type { LogFact } from './log-parser'
 import { gatherPushReply, readPushedDns, readPushedOptions } from './push-reply'
-import { routesThrough } from './routes'
 import { isAmong } from './remotes'
 import type { FailureKind, LogFailure } from './log-failures'
 import { tunnelFailure } from './tunnel-failure'
@@ -18,7 +15,7 @@ interface Failure extends LogFailure {
 /** The state of one OpenVPN process; changed only by `advance`. */
 interface TunnelProgress {
   readonly remotes: readonly Remote[]
-  readonly routes: OpenVpnConfiguration['routes']
+  readonly mode: TunnelOptions['mode']
   readonly phase: TunnelPhase
   /** True once the tunnel was up. */
   readonly wasConnected: boolean
@@ -41,9 +38,15 @@ interface TunnelProgress {
   readonly failure: Failure | undefined
 }
 
+/** An event of a tunnel, without what only the routes of this computer tell. */
+export type ProgressEvent =
+  | Exclude<TunnelEvent, { event: 'connected' | 'restarting' | 'routes' }>
+  | { readonly event: 'connected'; readonly details: Omit<TunnelDetails, keyof Carried> }
+  | Omit<Extract<TunnelEvent, { event: 'restarting' }>, 'routes'>
+
 interface Step {
   readonly progress: TunnelProgress
-  readonly events: readonly TunnelEvent[]
+  readonly events: readonly ProgressEvent[]
   /** Set when the process should be stopped, with the reason. */
   readonly verdict?: CausewayError
 }
@@ -70,13 +73,10 @@ const noIpv4 = 'no-ipv4'
 /** Failures after which OpenVPN may exit, with any exit code. */
 const fatal: readonly FailureKind[] = severity.slice(severity.indexOf('authentication-failed'))
 
-export function initialProgress({
-  remotes,
-  routes,
-}: Pick<OpenVpnConfiguration, 'remotes' | 'routes'>): TunnelProgress {
+export function initialProgress(remotes: readonly Remote[], mode: TunnelOptions['mode']): TunnelProgress {
   return {
     remotes,
-    routes,
+    mode,
     phase: 'starting',
     wasConnected: false,
     isUp: false,
@@ -222,9 +222,8 @@ function connected(progress: TunnelProgress): Step {
   const { ipv4, ipv6, cipher: pushedCipher } = readPushedOptions(progress.pushed)
   const cipher = progress.cipher ?? pushedCipher
   // Without a device no DNS server can be reached.
-  const dns = progress.routes === undefined ? undefined : readPushedDns(progress.pushed)
-  const options = progress.routes === undefined ? undefined : [...progress.routes, ...progress.pushed]
-  const details: TunnelDetails = {
+  const dns = progress.mode === 'full' ? readPushedDns(progress.pushed) : undefined
+  const details: Omit<TunnelDetails, keyof Carried> = {
     addresses: { ...(ipv4 !== undefined && { ipv4 }), ...(ipv6 !== undefined && { ipv6 }) },
     remote: {
       address: progress.remote?.address ?? '',
@@ -232,7 +231,6 @@ function connected(progress: TunnelProgress): Step {
       protocol: progress.remote?.protocol ?? 'udp',
     },
     ...(cipher !== undefined && { cipher }),
-    ...(options !== undefined && { ...trafficThrough(options), routes: routesThrough(options) }),
     ...(progress.device !== undefined && { device: progress.device }),
     ...(dns !== undefined && { dns: { ...dns, applied: false } }),
   }
@@ -277,7 +275,7 @@ function optionRefused(reason: string): CausewayError {
   return new CausewayError('openvpn/option-refused', { details: { reason } })
 }
 
-function restartingFor(reason: ReconnectReason): TunnelEvent {
+function restartingFor(reason: ReconnectReason): ProgressEvent {
   return { event: 'restarting', reason, handshakeFailed: reason === 'tls-error' }
 }
 

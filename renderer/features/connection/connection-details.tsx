@@ -10,7 +10,7 @@ type Connected = Extract<ConnectionState, { state: 'connected' }>
 /** The technical facts of a tunnel. */
 export function ConnectionDetails({ connection }: { readonly connection: Connected }): ReactNode {
   const { t, i18n } = useTranslation()
-  const { addresses, remote, cipher, dns, routes = [] } = connection
+  const { addresses, remote, cipher, dns, routes = [], outside = [] } = connection
   const domains = dnsDomains(connection)
   return (
     <dl className={styles.details}>
@@ -45,26 +45,37 @@ export function ConnectionDetails({ connection }: { readonly connection: Connect
           {!dns.applied && <p className={styles.detailNote}>{t('connection.dns.notInUse')}</p>}
         </Detail>
       )}
-      {routes.length > 0 && (
-        <Detail name={t('connection.detail.routes')} wide>
-          <div className={styles.inRow}>
-            {routes.map((route) => (
-              <bdi key={route} dir="ltr">
-                {route}
-              </bdi>
-            ))}
-          </div>
-        </Detail>
-      )}
+      <Networks name={t('connection.detail.routes')} networks={routes} />
+      <Networks name={t('connection.detail.outside')} networks={outside} />
     </dl>
   )
 }
 
 /** The domains that the DNS servers are limited to; none where they are asked for every name. */
-function dnsDomains({ allTraffic, allIpv4, dns }: Connected): readonly string[] {
-  return dns === undefined || allTraffic === true || allIpv4 === true || dns.domains.includes('.')
-    ? []
-    : dns.domains
+function dnsDomains({ allTraffic, allIpv4, outside, dns }: Connected): readonly string[] {
+  const carriesMost = allTraffic === true || allIpv4 === true || outside !== undefined
+  return dns === undefined || carriesMost || dns.domains.includes('.') ? [] : dns.domains
+}
+
+function Networks({
+  name,
+  networks,
+}: {
+  readonly name: string
+  readonly networks: readonly string[]
+}): ReactNode {
+  if (networks.length === 0) return null
+  return (
+    <Detail name={name} wide>
+      <div className={styles.inRow}>
+        {networks.map((network) => (
+          <bdi key={network} dir="ltr">
+            {network}
+          </bdi>
+        ))}
+      </div>
+    </Detail>
+  )
 }
 
 function Detail({

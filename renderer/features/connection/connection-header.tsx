@@ -89,7 +89,7 @@ function Subject({ target }: { readonly target: ConnectionTarget }): ReactNode {
 
 type Connected = Extract<ConnectionState, { state: 'connected' }>
 
-/** Says how much traffic goes through the VPN, by the routes that were set. */
+/** Says how much traffic goes through the VPN, by the routes that stand. */
 function TruthLine({ connection }: { readonly connection: Connected }): ReactNode {
   const { t } = useTranslation()
   const { instances } = useAppState()
@@ -128,7 +128,11 @@ function StateSentence({
       {isReconnecting && !connection.waitingForNetwork && (
         <p className={styles.sentence}>{t(`connection.reason.${connection.reason}`)}</p>
       )}
-      {isReconnecting && blocks && <p className={styles.sentence}>{t('connection.blockedMeanwhile')}</p>}
+      {isReconnecting && (blocks || !connection.notYetConnected) && (
+        <p className={styles.sentence}>
+          {t(blocks ? 'connection.blockedMeanwhile' : `connection.meanwhile.${connection.routes}`)}
+        </p>
+      )}
     </>
   )
 }

@@ -92,6 +92,8 @@ describe('the connection', () => {
       expect(shown()).toContain('Only for example.org and example.com')
       change({ connection: { ...connected, allTraffic: true, dns } })
       expect(shown()).toBe('10.42.0.1fd00::1')
+      change({ connection: { ...connected, allTraffic: false, outside: ['203.0.113.0/24'], dns } })
+      expect(shown()).toBe('10.42.0.1fd00::1')
       change({ connection: { ...connected, allTraffic: false, dns: { ...dns, domains: ['.'] } } })
       expect(shown()).toBe('10.42.0.1fd00::1')
     })
@@ -160,12 +162,19 @@ describe('the connection', () => {
     ],
     [{ state: 'connecting', target, phase: 'tls' }, 'Connecting', 'Verifying the server'],
     [
-      { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1 },
+      { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1, routes: 'kept' },
       'Reconnecting',
       'The server stopped responding.',
     ],
     [
-      { state: 'reconnecting', target, reason: 'network-down', attempt: 1, waitingForNetwork: true },
+      {
+        state: 'reconnecting',
+        target,
+        reason: 'network-down',
+        attempt: 1,
+        routes: 'kept',
+        waitingForNetwork: true,
+      },
       'Reconnecting',
       "There's no network.",
     ],
@@ -175,6 +184,7 @@ describe('the connection', () => {
         target,
         reason: 'unreachable',
         attempt: 1,
+        routes: 'kept',
         notYetConnected: true,
         nextAttemptAt: 0,
       },
@@ -187,6 +197,7 @@ describe('the connection', () => {
         target,
         reason: 'unreachable',
         attempt: 1,
+        routes: 'kept',
         notYetConnected: true,
         waitingForNetwork: true,
       },
@@ -230,7 +241,7 @@ describe('the connection', () => {
     [
       'internet',
       false,
-      "Through the VPN: only some networks. This profile should carry all your traffic, but the server didn't set that up.",
+      "Through the VPN: only some networks. This profile should carry all your traffic, but this computer's routes don't send it there.",
       'limited',
     ],
     ['internet', undefined, 'Through the VPN: checking…', 'limited'],
@@ -279,7 +290,14 @@ describe('the connection', () => {
     const nextAttemptAt = new Date(2026, 10, 20, 9, 5, 7).getTime()
     const { user, ran } = await openWindow({
       instances: [signedIn],
-      connection: { state: 'reconnecting', target, reason: 'unreachable', attempt: 3, nextAttemptAt },
+      connection: {
+        state: 'reconnecting',
+        target,
+        reason: 'unreachable',
+        attempt: 3,
+        routes: 'kept',
+        nextAttemptAt,
+      },
     })
     expect(screen.getByRole('status').textContent).toContain('The next attempt is at 9:05:07')
     await user.click(screen.getByRole('button', { name: 'Try now' }))
@@ -290,7 +308,7 @@ describe('the connection', () => {
   it("offers no reconnection controls for another process's connection", async () => {
     await openWindow({
       instances: [signedIn],
-      connection: { state: 'reconnecting', target, reason: 'unreachable', attempt: 3 },
+      connection: { state: 'reconnecting', target, reason: 'unreachable', attempt: 3, routes: 'kept' },
       heldBy: { kind: 'terminal', pid: 4711 },
     })
     expect(screen.queryByRole('button', { name: 'Try now' })).toBeNull()
@@ -338,7 +356,9 @@ describe('the connection', () => {
       killSwitch: { here: 'available', blocks: true },
     })
     expect(screen.queryByRole('button', { name: 'Allow traffic' })).toBeNull()
-    change({ connection: { state: 'reconnecting', target, reason: 'captive-portal', attempt: 1 } })
+    change({
+      connection: { state: 'reconnecting', target, reason: 'captive-portal', attempt: 1, routes: 'kept' },
+    })
     const said = screen.getByRole('status').textContent
     expect(said).toContain('requires you to sign in first')
     expect(said).toContain("blocks your traffic until you're connected again")
@@ -387,7 +407,10 @@ describe('the next step', () => {
     [{ state: 'authorizing', target }, ['Disconnect']],
     [{ state: 'connecting', target, phase: 'tls' }, ['Disconnect']],
     [connected, ['Disconnect']],
-    [{ state: 'reconnecting', target, reason: 'other', attempt: 1 }, ['Disconnect', 'Try now']],
+    [
+      { state: 'reconnecting', target, reason: 'other', attempt: 1, routes: 'kept' },
+      ['Disconnect', 'Try now'],
+    ],
     [{ state: 'disconnecting', target }, ['Disconnect']],
     [{ state: 'disconnected', target }, ['Connect']],
     [failed('vpn-api/server-error'), ['Try again']],
@@ -509,9 +532,28 @@ describe('the name of a listed organization', () => {
   })
 })
 
-it('says in amber that IPv6 traffic leaves outside the tunnel', async () => {
-  const routes = { allTraffic: false, allIpv4: true } as const
-  await openWindow({ instances: [signedIn], connection: { ...connected, ...routes } })
-  expect(header().getByText(/all IPv4 traffic, but not all IPv6 traffic/)).toBeTruthy()
+it.each<[object, RegExp]>([
+  [{ allIpv4: true }, /all IPv4 traffic, but not all IPv6 traffic/],
+  [{ outside: ['203.0.113.0/24'] }, /most of your traffic/],
+  [{ routesUnknown: true }, /not known/],
+])('says in amber what leaves outside the tunnel: %j', async (carried, sentence) => {
+  await openWindow({
+    ...opened,
+    instances: [signedIn],
+    connection: { ...connected, allTraffic: false, ...carried },
+  })
+  expect(header().getByText(sentence)).toBeTruthy()
   expect(tone()).toBe('limited')
+  expect(screen.queryByText('203.0.113.0/24') !== null).toBe('outside' in carried)
+})
+
+it.each([
+  ['kept', "The VPN's routes are still set, so traffic for the VPN waits."],
+  ['gone', "The VPN's routes are gone, so your traffic doesn't use the VPN for now."],
+] as const)('says while reconnecting that the routes are %s', async (routes, sentence) => {
+  const lost = { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1, routes } as const
+  const { change } = await openWindow({ instances: [signedIn], connection: lost })
+  expect(header().getByText(sentence)).toBeTruthy()
+  change({ connection: { ...lost, notYetConnected: true } })
+  expect(header().queryByText(sentence)).toBeNull()
 })

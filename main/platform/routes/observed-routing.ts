@@ -1,0 +1,65 @@
+import type { Carried, RoutesLeft } from '../../../contract/connection'
+import type { RouteReader } from './route-reader'
+import { type TunnelRouting, tunnelRouting } from './tunnel-routing'
+
+/** What one tunnel carries, read from the routes of this computer each time that it's asked. */
+export class ObservedRouting {
+  readonly #reader: RouteReader | undefined
+  readonly #servers: Set<string>
+  #device: string | undefined
+  /** What the tunnel carried when it was last up. */
+  #carried: Carried | undefined
+  #isChecked = false
+
+  /** @param servers hosts and addresses of the tunnel's servers, which are reached outside it */
+  constructor(reader: RouteReader | undefined, servers: Iterable<string>) {
+    this.#reader = reader
+    this.#servers = new Set(servers)
+  }
+
+  /** Notes another address of a server. */
+  contacting(address: string): void {
+    this.#servers.add(address)
+  }
+
+  /**
+   * Returns what the tunnel carries, now that it's up. If it `mustBeChecked`, some routes couldn't be read at once, so that
+   * `changed` must follow.
+   */
+  async connected(device: string | undefined): Promise<TunnelRouting & { readonly mustBeChecked: boolean }> {
+    this.#device = device
+    const atOnce = this.#reader?.readAtOnce?.()
+    this.#isChecked = atOnce === undefined
+    const routing = this.#isChecked ? await this.#read() : tunnelRouting(atOnce, device, this.#servers)
+    this.#carried = routing.carried
+    return { ...routing, mustBeChecked: !this.#isChecked }
+  }
+
+  /** Returns whether the routes of the tunnel still stand as when it was last up. */
+  async left(): Promise<RoutesLeft> {
+    return this.#leftOf((await this.#read()).carried)
+  }
+
+  /** Returns what the tunnel carries after routes have changed; undefined before it was up. */
+  async changed(): Promise<{ readonly carried: Carried; readonly routes: RoutesLeft } | undefined> {
+    if (this.#carried === undefined) return undefined
+    const { carried } = await this.#read()
+    if (!this.#isChecked) this.#carried = carried
+    this.#isChecked = true
+    return { carried, routes: this.#leftOf(carried) }
+  }
+
+  async #read(): Promise<TunnelRouting> {
+    return tunnelRouting(await this.#reader?.read().catch(() => undefined), this.#device, this.#servers)
+  }
+
+  #leftOf(now: Carried): RoutesLeft {
+    const before = this.#carried
+    const stands =
+      before?.routesUnknown !== true &&
+      now.routesUnknown !== true &&
+      (before?.routes ?? []).every((route) => now.routes?.includes(route)) &&
+      (before?.allTraffic !== true || now.allTraffic === true)
+    return stands ? 'kept' : 'gone'
+  }
+}

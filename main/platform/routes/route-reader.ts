@@ -1,0 +1,44 @@
+import type { AddressRange } from './address-range'
+
+/** One route of this computer. */
+export interface SystemRoute {
+  /** Such as `10.0.0.0/8`, or a single address. */
+  readonly prefix: string
+  /** The devices that it leads to: none for a route that refuses, several for one with several next hops. */
+  readonly devices: readonly string[]
+  /** A network that a device is connected to, which the system added with the device's address. */
+  readonly connected: boolean
+}
+
+export const local = Symbol('local')
+
+/** A range of addresses that are routed alike. */
+export interface Way extends AddressRange {
+  /** The device through which they are reached; `local` on this computer; undefined if they can't be reached. */
+  readonly device: string | typeof local | undefined
+}
+
+/** The routes of this computer at one moment, with the system's own answers about which way each address goes. */
+export interface RouteReading {
+  readonly routes: readonly SystemRoute[]
+  readonly ways: readonly Way[]
+}
+
+/** Reads the routes of this computer. */
+export interface RouteReader {
+  /** Returns undefined if they can't be read, or are too many. */
+  read(): Promise<RouteReading | undefined>
+  /**
+   * Reads what can be read at once, without policy routing: enough for what a server may have pushed. Undefined if that would
+   * leave something out that it knows of.
+   */
+  readAtOnce?(): RouteReading | undefined
+}
+
+/** Returns the reader of this system; undefined on systems that have none. */
+export async function systemRoutes(platform: NodeJS.Platform): Promise<RouteReader | undefined> {
+  if (platform === 'linux') return (await import('./linux-routes')).linuxRoutes()
+  if (platform === 'darwin') return (await import('./macos-routes')).macosRoutes()
+  if (platform === 'win32') return (await import('./windows-routes')).windowsRoutes()
+  return undefined
+}

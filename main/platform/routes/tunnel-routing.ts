@@ -1,0 +1,145 @@
+import { type Carried, mostNetworks } from '../../../contract/connection'
+import {
+  type AddressRange,
+  type Family,
+  addressNumber,
+  contains,
+  prefixLength,
+  prefixRange,
+  prefixesOf,
+} from './address-range'
+import { deciding } from './boundaries'
+import type { RouteReading, SystemRoute } from './route-reader'
+
+/** What a tunnel carries. `most`: most IPv4 or most IPv6 traffic, so that names should be resolved through it. */
+export interface TunnelRouting {
+  readonly carried: Carried
+  readonly most: boolean
+}
+
+const unknown: TunnelRouting = { carried: { allTraffic: false, routesUnknown: true }, most: false }
+
+/** Networks that belong to one place, of any size. A connected network of public addresses may be a trick if it's larger. */
+const privateNetworks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'].flatMap(
+  (prefix) => prefixRange(prefix) ?? [],
+)
+const longestPublic: Record<Family, number> = { 4: 16, 6: 48 }
+
+/**
+ * Returns what a tunnel carries, from the routes that stand. Nothing that a server sent is taken for it. Traffic to the
+ * tunnel's own servers and to the networks that this computer is connected to may leave outside it.
+ *
+ * @param reading undefined if the routes could not be read: then the tunnel is not said to carry all traffic
+ * @param device the tunnel's; undefined if it isn't known
+ * @param servers addresses of the tunnel's servers
+ */
+export function tunnelRouting(
+  reading: RouteReading | undefined,
+  device: string | undefined,
+  servers: Iterable<string>,
+): TunnelRouting {
+  if (reading === undefined || device === undefined) return unknown
+  const { routes, ways } = reading
+  // A route with several next hops may send each packet another way.
+  if (routes.some(({ devices }) => devices.length > 1 && devices.includes(device))) return unknown
+
+  const through = ways.filter((way) => way.device === device)
+  const ranged = routes.flatMap((route) => {
+    const range = prefixRange(route.prefix)
+    return range === undefined ? [] : [{ ...route, range }]
+  })
+  const serverAddresses = new Set([...servers].map((text) => keyOf(addressNumber(text))))
+  const mayLeave = (range: AddressRange) =>
+    (range.first === range.last &&
+      serverAddresses.has(keyOf({ family: range.family, value: range.first }))) ||
+    ranged.some((route) => contains(route.range, range) && isLocalNetwork(route))
+  const isRefused = (range: AddressRange) =>
+    ranged.some(({ devices, range: refused }) => devices.length === 0 && contains(refused, range))
+
+  const inFamily = (family: Family) => {
+    const ways = reading.ways.filter(
+      (way) => way.family === family && deciding.some((range) => contains(range, way)),
+    )
+    const inside = sizeOf(ways.filter((way) => way.device === device))
+    const outside = ways.filter(
+      (way) => typeof way.device === 'string' && way.device !== device && !mayLeave(way),
+    )
+    const lost = ways.some((way) => way.device === undefined && !isRefused(way))
+    return {
+      outside,
+      most: inside * 4n > sizeOf(ways) * 3n,
+      all: inside > 0n && outside.length === 0 && !lost,
+      none: inside === 0n && outside.length === 0,
+    }
+  }
+  const [ipv4, ipv6] = [inFamily(4), inFamily(6)]
+  const allTraffic = (ipv4.all && (ipv6.all || ipv6.none)) || (ipv4.none && ipv6.all)
+  const outside = prefixesOf([ipv4, ipv6].flatMap((each) => (each.most ? each.outside : [])))
+  return {
+    carried: {
+      allTraffic,
+      ...(ipv4.all && !allTraffic && { allIpv4: true as const }),
+      routes: prefixesOf(
+        nearest(
+          through,
+          ranged.filter(({ devices }) => devices.includes(device)),
+        )
+          .filter(({ connected }) => !connected)
+          .map(({ range }) => range),
+      ).slice(0, mostNetworks),
+      ...(outside.length > 0 && { outside: outside.slice(0, mostNetworks) }),
+    },
+    most: ipv4.most || ipv6.most,
+  }
+}
+
+/** Returns the routes that are the most specific one around any of the ways: the others are there, but not used. */
+function nearest<Route extends { readonly range: AddressRange }>(
+  ways: readonly AddressRange[],
+  routes: readonly Route[],
+): Route[] {
+  const used = new Set<Route>()
+  const sorted = routes.toSorted((one, other) => inOrder(one.range, other.range))
+  const around: Route[] = []
+  let next = 0
+  for (const way of ways.toSorted(inOrder)) {
+    for (
+      let route = sorted[next];
+      route !== undefined && inOrder(route.range, way) <= 0;
+      route = sorted[next]
+    ) {
+      around.push(route)
+      next += 1
+    }
+    // Prefixes are either apart or one inside the other.
+    while (around.length > 0 && !contains(around.at(-1)?.range ?? way, way)) around.pop()
+    const closest = around.at(-1)
+    if (closest !== undefined) used.add(closest)
+  }
+  return [...used]
+}
+
+/** Sorts by the first address; of two ranges with the same one, the larger comes first. */
+function inOrder(one: AddressRange, other: AddressRange): number {
+  return (
+    one.family - other.family ||
+    Number(one.first > other.first) - Number(one.first < other.first) ||
+    Number(one.last < other.last) - Number(one.last > other.last)
+  )
+}
+
+function isLocalNetwork({ range, connected }: SystemRoute & { readonly range: AddressRange }): boolean {
+  return (
+    connected &&
+    (privateNetworks.some((network) => contains(network, range)) ||
+      prefixLength(range) >= longestPublic[range.family])
+  )
+}
+
+function sizeOf(ranges: readonly AddressRange[]): bigint {
+  return ranges.reduce((sum, { first, last }) => sum + (last - first + 1n), 0n)
+}
+
+function keyOf(address: { readonly family: Family; readonly value: bigint } | undefined): string {
+  return address === undefined ? '' : `${String(address.family)} ${String(address.value)}`
+}

@@ -1,0 +1,247 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { execa } from 'execa'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readMainTable } from '../../platform/routes/linux-main-table'
+import { tunnelRouting } from '../../platform/routes/tunnel-routing'
+import { linuxRoutes } from '../../platform/routes/linux-routes'
+import { mayMakePrivateComputer } from '../../privilege/private-computer.testing'
+import type { Tunnel, TunnelEvent } from '../tunnel'
+import { createTestAuthority } from './certificates.testing'
+import { buildConfiguration } from './configuration'
+import { inline, runOpenVpnServer } from './loopback-server.testing'
+import { portalProfile } from './profile.testing'
+import { createStartTunnel } from './start-tunnel'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+const here = await mayMakePrivateComputer([])
+if (!here) process.stderr.write('Left out, because no tunnel can be made here: what a tunnel carries.\n')
+
+const client = `causeway-carried-c-${String(process.pid)}`
+const server = `causeway-carried-s-${String(process.pid)}`
+
+async function run(command: string): Promise<string> {
+  return (await execa(command, { shell: true, env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` } }))
+    .stdout
+}
+
+const ipv6 = ['ifconfig-ipv6 fd88::1/64 fd88::2', 'ifconfig-ipv6-pool fd88::1000/64']
+
+/** A computer with a default route of each family, the server in its network, and a real OpenVPN on both sides. */
+describe.runIf(here)('what a tunnel is said to carry', () => {
+  const authority = createTestAuthority()
+  const clientKeyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
+  const serverKeyPair = authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' })
+  let folder: string
+  const running: (() => Promise<void>)[] = []
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'causeway-carried-'))
+    await run(`
+      set -e
+      ip netns add ${client}; ip netns add ${server}
+      ip -n ${client} link add eth0 type veth peer name eth0 netns ${server}
+      ip -n ${client} link set lo up; ip -n ${client} link set eth0 up; ip -n ${server} link set eth0 up
+      ip -n ${server} address add 192.168.77.1/24 dev eth0
+      ip -n ${server} address add 198.51.100.7/32 dev eth0
+      ip -n ${client} address add 192.168.77.2/24 dev eth0
+      ip -n ${client} address add fd77::2/64 dev eth0 nodad
+      ip -n ${client} route add default via 192.168.77.1
+      ip -n ${client} route add default via fd77::1
+    `)
+  })
+
+  afterEach(async () => {
+    for (const stop of running.splice(0).reverse()) await stop()
+  })
+
+  afterAll(async () => {
+    await run(`ip netns delete ${client}; ip netns delete ${server}`)
+    await rm(folder, { recursive: true })
+  })
+
+  /** Starts a server that pushes these options, and connects; `events` grow as the tunnel reports them. */
+  async function connect(
+    pushed: readonly string[],
+    more: readonly string[] = [],
+    own: readonly string[] = [],
+  ) {
+    const configuration = [
+      'mode server',
+      'tls-server',
+      'local 198.51.100.7',
+      'port 1194',
+      'dev tun',
+      'topology subnet',
+      'ifconfig 10.88.0.1 255.255.255.0',
+      'ifconfig-pool 10.88.0.10 10.88.0.100 255.255.255.0',
+      'push "topology subnet"',
+      'push "route-gateway 10.88.0.1"',
+      ...pushed.map((option) => `push ${JSON.stringify(option)}`),
+      ...more,
+      'keepalive 1 4',
+      'dh none',
+      'verb 3',
+      inline('ca', authority.certificate),
+      inline('cert', serverKeyPair.certificate),
+      inline('key', serverKeyPair.privateKey),
+    ].join('\n')
+    const stopServer = await runOpenVpnServer('ip', ['netns', 'exec', server, 'openvpn'], configuration)
+    running.push(stopServer)
+    const binary = path.join(folder, 'openvpn')
+    await writeFile(binary, `#!/bin/sh\nexec ip netns exec ${client} openvpn "$@"\n`)
+    await chmod(binary, 0o755)
+    const profile = portalProfile({ ca: authority.certificate, remotes: ['198.51.100.7 1194 udp'] })
+    const built = buildConfiguration(`${own.join('\n')}\n${profile}`, clientKeyPair, {
+      platform: 'linux',
+      mode: 'full',
+    })
+    const events: TunnelEvent[] = []
+    const tunnel: Tunnel = await createStartTunnel({ binary, routes: linuxRoutes(['ip', '-n', client]) })({
+      configuration: built,
+      mode: 'full',
+      onEvent: (event) => events.push(event),
+    })
+    running.push(() => tunnel.stop())
+    const last = <Name extends TunnelEvent['event']>(name: Name) =>
+      events.findLast((event): event is Extract<TunnelEvent, { event: Name }> => event.event === name)
+    await vi.waitUntil(() => last('connected') !== undefined, { timeout: 15_000 })
+    return {
+      tunnel,
+      connected: last('connected')?.details,
+      /** Changes routes, and returns what the tunnel reports about it. */
+      after: async (command: string) => {
+        const before = events.length
+        await run(command)
+        tunnel.routesChanged?.()
+        await vi.waitUntil(() => events.slice(before).some(({ event }) => event === 'routes'))
+        return last('routes')
+      },
+      /** What the main table alone tells. */
+      atOnce: async () => {
+        const [pid = ''] = (await run(`ip netns pids ${client}`)).split('\n')
+        return tunnelRouting(readMainTable(`/proc/${pid}/net`), 'tun0', ['198.51.100.7']).carried
+      },
+      stopServer,
+      last,
+    }
+  }
+
+  const netGateways = ['0.0.0.0', '64.0.0.0', '128.0.0.0', '192.0.0.0'].map(
+    (network) => `route ${network} 192.0.0.0 net_gateway`,
+  )
+
+  it.each<[string, readonly string[], readonly string[], object]>([
+    [
+      'all of both families',
+      ['redirect-gateway def1 ipv6'],
+      ipv6,
+      { allTraffic: true, routes: ['0.0.0.0/0', '::/2', 'fc00::/7'] },
+    ],
+    [
+      'all, with IPv6 refused by OpenVPN',
+      ['redirect-gateway def1 ipv6', 'block-ipv6'],
+      ipv6,
+      { allTraffic: true },
+    ],
+    [
+      'all IPv4 alone, with a refusal that no IPv6 reaches',
+      ['redirect-gateway def1', 'block-ipv6'],
+      ipv6,
+      { allTraffic: false, allIpv4: true },
+    ],
+    [
+      'all IPv4 alone',
+      ['redirect-gateway def1'],
+      [],
+      { allTraffic: false, allIpv4: true, routes: ['0.0.0.0/0'] },
+    ],
+    [
+      'all IPv4 alone, with an IPv6 address',
+      ['redirect-gateway def1'],
+      ipv6,
+      { allTraffic: false, allIpv4: true },
+    ],
+    ['a quoted redirect', ['"redirect-gateway" def1 ipv6'], ipv6, { allTraffic: true }],
+    [
+      'a redirect that a later one takes back',
+      ['redirect-gateway def1', 'redirect-gateway !ipv4'],
+      ipv6,
+      { allTraffic: false, routes: [] },
+    ],
+    [
+      'a redirect behind routes for everything past it',
+      ['redirect-gateway def1 ipv6', ...netGateways],
+      ipv6,
+      { allTraffic: false },
+    ],
+    [
+      'quoted routes past it',
+      ['redirect-gateway def1 ipv6', ...netGateways.map((option) => option.replace('route', '"route"'))],
+      ipv6,
+      { allTraffic: false },
+    ],
+    [
+      'all but one network',
+      ['redirect-gateway def1 ipv6', 'route 203.0.113.0 255.255.255.0 net_gateway'],
+      ipv6,
+      { allTraffic: false, outside: ['203.0.113.0/24'] },
+    ],
+    ['some networks', ['route 10.99.0.0 255.255.0.0'], [], { allTraffic: false, routes: ['10.99.0.0/16'] }],
+    ['half of IPv4', ['route 0.0.0.0 128.0.0.0'], [], { allTraffic: false, routes: ['0.0.0.0/1'] }],
+  ])('%s', async (_what, pushed, more, expected) => {
+    const { connected, atOnce } = await connect(pushed, more)
+    expect(connected).toMatchObject(expected)
+    expect(connected).toMatchObject(await atOnce())
+    if (!('outside' in expected)) expect(connected).not.toHaveProperty('outside')
+    if (!('allIpv4' in expected)) expect(connected).not.toHaveProperty('allIpv4')
+  })
+
+  it('follows changes of the routes while it is up', async () => {
+    const { connected, after, atOnce } = await connect(['redirect-gateway def1 ipv6'], ipv6)
+    expect(connected).toMatchObject({ allTraffic: true })
+    // Another program, or a server that takes back what it pushed.
+    const gone = await after(`ip -n ${client} route del 0.0.0.0/1; ip -n ${client} route del 128.0.0.0/1`)
+    expect(gone).toMatchObject({
+      details: { allTraffic: false, routes: ['::/2', 'fc00::/7'] },
+      routes: 'gone',
+    })
+    expect(
+      await after(
+        `ip -n ${client} route add 0.0.0.0/1 dev tun0; ip -n ${client} route add 128.0.0.0/1 dev tun0`,
+      ),
+    ).toMatchObject({ details: { allTraffic: true }, routes: 'kept' })
+    const around = await after(`ip -n ${client} route add 8.8.8.0/24 via 192.168.77.1`)
+    expect(around).toMatchObject({ details: { allTraffic: false, outside: ['8.8.8.0/24'] } })
+    await run(`ip -n ${client} route del 8.8.8.0/24`)
+    // Rules of policy routing come before the tables that OpenVPN fills.
+    const byRule = await after(`
+      ip -n ${client} route add default via 192.168.77.1 table 100
+      ip -n ${client} rule add to 9.9.9.0/24 lookup 100`)
+    expect(await atOnce()).toEqual({ allTraffic: false, routesUnknown: true })
+    expect(byRule).toMatchObject({ details: { allTraffic: false, outside: ['9.9.9.0/24'] } })
+    const byPort = await after(`
+      ip -n ${client} rule del to 9.9.9.0/24 lookup 100
+      ip -n ${client} rule add ipproto tcp dport 443 lookup 100`)
+    expect(byPort).toMatchObject({ details: { allTraffic: false, routesUnknown: true } })
+    const ipv6Rule = await after(`
+      ip -n ${client} rule del ipproto tcp dport 443 lookup 100
+      ip -n ${client} -6 route add default via fd77::1 table 100
+      ip -n ${client} -6 rule add to 2001:db8::/32 lookup 100`)
+    expect(ipv6Rule).toMatchObject({ details: { allTraffic: false, outside: ['2001:db8::/32'] } })
+    const restored = await after(`
+      ip -n ${client} -6 rule del to 2001:db8::/32 lookup 100
+      ip -n ${client} route flush table 100; ip -n ${client} -6 route flush table 100`)
+    expect(restored).toMatchObject({ details: { allTraffic: true } })
+  })
+
+  it('says whether the routes of a lost tunnel stand', async () => {
+    const { stopServer, last, after } = await connect(['redirect-gateway def1 ipv6'], ipv6)
+    await stopServer()
+    await vi.waitUntil(() => last('restarting') !== undefined, { timeout: 20_000 })
+    expect(last('restarting')).toMatchObject({ routes: 'kept' })
+    expect(await after(`ip -n ${client} route del 128.0.0.0/1`)).toMatchObject({ routes: 'gone' })
+  })
+})
