@@ -154,8 +154,10 @@ export class Supervisor {
           // The tunnel would retry with the expired credentials for ever.
           ending.lost = this.#sessionOver().error
           void tunnel.stop()
-        } else if (event.event === 'refused') {
-          this.#avoid = [...this.#avoid, event.remote]
+        } else if (event.event === 'stuck' && this.#timer.networkDown) {
+          // Nothing can be reached without the tunnel either, and its routes keep traffic from leaving outside it.
+        } else if (event.event === 'refused' || event.event === 'stuck') {
+          this.#avoid = event.event === 'refused' ? [...this.#avoid, event.remote] : event.tried
           ending.interrupted = true
           void tunnel.stop()
         } else {

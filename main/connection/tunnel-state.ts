@@ -53,6 +53,7 @@ export function stateAfterTunnelEvent(
         ? unlessSame(state, { state: 'connected', target, ...event.details, since: state.since })
         : state
     case 'refused':
+    case 'stuck':
     case 'log':
       return state
   }

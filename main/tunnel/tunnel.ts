@@ -84,6 +84,11 @@ export type TunnelEvent =
    * During the first attempts: this server refused the connection, and there are others. The backend keeps waiting for it.
    */
   | { readonly event: 'refused'; readonly remote: Remote }
+  /**
+   * A lost tunnel stands in the way of its own recovery: the next server, or the one that resolves its name, would be reached
+   * through it. `tried`: the servers that have not answered.
+   */
+  | { readonly event: 'stuck'; readonly tried: readonly Remote[] }
   | { readonly event: 'log'; readonly line: string }
 
 /** A tunnel that is up. What it carries is left out after a handshake-only run, which creates no routes. */

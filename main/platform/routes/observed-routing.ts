@@ -1,4 +1,5 @@
 import type { Carried, RoutesLeft } from '../../../contract/connection'
+import { contains, prefixRange } from './address-range'
 import type { RouteReader } from './route-reader'
 import { type TunnelRouting, tunnelRouting } from './tunnel-routing'
 
@@ -47,6 +48,17 @@ export class ObservedRouting {
     if (!this.#isChecked) this.#carried = carried
     this.#isChecked = true
     return { carried, routes: this.#leftOf(carried) }
+  }
+
+  /** Returns true if an address is reached through the tunnel itself. */
+  async leadsThrough(address: string): Promise<boolean> {
+    const range = prefixRange(address)
+    const ways = (await this.#reader?.read().catch(() => undefined))?.ways
+    return (
+      range !== undefined &&
+      this.#device !== undefined &&
+      ways?.find((way) => contains(way, range))?.device === this.#device
+    )
   }
 
   async #read(): Promise<TunnelRouting> {

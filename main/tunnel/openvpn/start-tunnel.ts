@@ -6,12 +6,20 @@ import { hasOnlyIpv6 } from '../../platform/http/only-ipv6'
 import { killSwitchNeedsHelper } from '../../privilege/kill-switch'
 import type { TunnelProgram } from '../../privilege/helper-client'
 import type { Launcher } from './launcher'
+import { LostTunnel } from './lost-tunnel'
 import { parseLogLine, withoutTimestamp } from './log-parser'
 import { canConfigureNetwork } from '../../privilege/network-rights'
 import { ObservedRouting } from '../../platform/routes/observed-routing'
 import { type RouteReader, systemRoutes } from '../../platform/routes/route-reader'
 import type { OpenVpnConfiguration } from './configuration'
-import { mayStillBeUp, type Tunnel, type TunnelDetails, type TunnelEnd, type TunnelEvent } from '../tunnel'
+import {
+  mayStillBeUp,
+  type Remote,
+  type Tunnel,
+  type TunnelDetails,
+  type TunnelEnd,
+  type TunnelEvent,
+} from '../tunnel'
 import { printable, tunnelFailure } from './tunnel-failure'
 import { advance, failureAtExit, initialProgress, type ProgressEvent } from './tunnel-progress'
 import { withoutKeyMaterial } from './without-key-material'
@@ -94,6 +102,9 @@ function watch(
   let verdict: CausewayError | undefined
   /** The tunnel when it was last up, without what it carries. */
   let up: TunnelDetails | undefined
+  let connectedTo: Remote | undefined
+  let most = false
+  let lost: LostTunnel | undefined
 
   const end = () => {
     launched.end({ hasBegun: progress.tried.size > 0 || progress.wasConnected })
@@ -112,18 +123,28 @@ function watch(
     }
   }
 
+  const onStuck = (tried: readonly Remote[]) => {
+    tell({ event: 'stuck', tried })
+  }
+
   // Events that need no routes are told in the same tick, in order with the lines of the log.
   const queue = createEventQueue<ProgressEvent | { readonly event: 'routes-changed' }>(async (event) => {
     switch (event.event) {
       case 'connected': {
         const routed = await routing?.connected(event.details.device)
-        up = await withNameServers(launched, event.details, routed?.most === true)
+        lost?.end()
+        lost = undefined
+        most = routed?.most === true
+        up = await withNameServers(launched, event.details, most)
         tell({ event: 'connected', details: { ...up, ...routed?.carried } })
         if (routed?.mustBeChecked === true) queue.add({ event: 'routes-changed' })
         return
       }
       case 'restarting':
         tell({ ...event, routes: (await routing?.left()) ?? 'gone' })
+        if (lost !== undefined) await lost.failedAgain()
+        else if (routing !== undefined && connectedTo !== undefined && !stopped)
+          lost = new LostTunnel({ routing, remotes: progress.remotes, connectedTo, most, onStuck })
         return
       case 'routes-changed': {
         const changed = stopped ? undefined : await routing?.changed()
@@ -134,6 +155,8 @@ function watch(
       case 'phase':
         if (event.remote !== undefined) routing?.contacting(event.remote.address)
         tell(event)
+        if (event.phase === 'resolving') lost?.notResolved()
+        if (event.phase === 'contacting' && event.remote !== undefined) await lost?.contacting(event.remote)
         return
       case 'refused':
       case 'log':
@@ -161,6 +184,7 @@ function watch(
       if (fact.fact === 'no-ipv4-route' && !hasOnlyIpv6()) return
       const step = advance(progress, fact)
       progress = step.progress
+      if (fact.fact === 'connected') connectedTo = progress.remote
       step.events.forEach(queue.add)
       if (step.verdict !== undefined) {
         endWith(step.verdict)
@@ -171,6 +195,7 @@ function watch(
   const ended = async (): Promise<TunnelEnd> => {
     await follow()
     await queue.empty()
+    lost?.end()
     const { error, ...exit } = await launched.exited
     if (error !== undefined && mayStillBeUp(error)) {
       return { end: 'failed', error }
@@ -189,6 +214,7 @@ function watch(
     stop: async () => {
       if (!stopped) {
         stopped = true
+        lost?.end()
         end()
       }
       await tunnel.ended

@@ -1,0 +1,179 @@
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { execa } from 'execa'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { ConnectionState } from '../../contract/connection'
+import { Supervisor } from '../connection/supervisor'
+import { TimeLimit } from '../connection/time-limit'
+import { linuxRoutes } from '../platform/routes/linux-routes'
+import { installTestHelper, mayMakeNamespaces, type TestHelper } from '../privilege/helper.testing'
+import { createPrivilege } from '../privilege/privilege'
+import { createTestAuthority } from '../tunnel/openvpn/certificates.testing'
+import { inline, runOpenVpnServer } from '../tunnel/openvpn/loopback-server.testing'
+import { createOpenVpnBackend } from '../tunnel/openvpn/openvpn-backend'
+import { portalProfile } from '../tunnel/openvpn/profile.testing'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 })
+
+const here = (await mayMakeNamespaces()) && existsSync('/dev/net/tun')
+if (!here) process.stderr.write('Left out, because no tunnel can be made here: another server takes over.\n')
+
+const client = `causeway-other-c-${String(process.pid)}`
+const server = `causeway-other-s-${String(process.pid)}`
+
+async function run(command: string): Promise<string> {
+  return (await execa(command, { shell: true, env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` } }))
+    .stdout
+}
+
+/** Two servers behind one router, and a profile with both that routes all traffic through its tunnel. */
+describe.runIf(here)('a full tunnel whose server dies', () => {
+  const authority = createTestAuthority()
+  const keyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
+  const serverKeyPair = authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' })
+  let folder: string
+  let installed: TestHelper
+  const running: (() => Promise<unknown>)[] = []
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'causeway-another-server-'))
+    await run(`
+      set -e
+      ip netns add ${client}; ip netns add ${server}
+      ip -n ${client} link add eth0 type veth peer name eth0 netns ${server}
+      ip -n ${client} link set lo up; ip -n ${client} link set eth0 up
+      ip -n ${server} link set lo up; ip -n ${server} link set eth0 up
+      ip -n ${server} address add 192.168.77.1/24 dev eth0
+      ip -n ${client} address add 192.168.77.2/24 dev eth0
+      ip -n ${client} route add default via 192.168.77.1
+    `)
+    installed = await installTestHelper('', `ip netns exec ${client}`)
+    await writeFile(path.join(folder, 'openvpn'), `#!/bin/sh\nexec ip netns exec ${client} openvpn "$@"\n`)
+    await chmod(path.join(folder, 'openvpn'), 0o755)
+  })
+
+  afterEach(async () => {
+    for (const stop of running.splice(0).reverse()) await stop()
+  })
+
+  afterAll(async () => {
+    await run(`ip netns delete ${client}; ip netns delete ${server}`)
+    await installed.remove()
+    await rm(folder, { recursive: true })
+  })
+
+  async function serve(address: string, network: string): Promise<void> {
+    await run(`ip -n ${server} address add ${address}/32 dev lo`)
+    running.push(() => run(`ip -n ${server} address delete ${address}/32 dev lo || true`))
+    const configuration = [
+      'mode server',
+      'tls-server',
+      `local ${address}`,
+      'port 1194',
+      'dev tun',
+      'topology subnet',
+      `ifconfig ${network}.1 255.255.255.0`,
+      `ifconfig-pool ${network}.10 ${network}.100 255.255.255.0`,
+      'push "topology subnet"',
+      `push "route-gateway ${network}.1"`,
+      'push "redirect-gateway def1"',
+      'keepalive 1 4',
+      'dh none',
+      'verb 3',
+      inline('ca', authority.certificate),
+      inline('cert', serverKeyPair.certificate),
+      inline('key', serverKeyPair.privateKey),
+    ].join('\n')
+    running.push(await runOpenVpnServer('ip', ['netns', 'exec', server, 'openvpn'], configuration))
+  }
+
+  it.each([
+    ['directly', false, false],
+    ['through the helper', true, false],
+    ['through the helper with the kill switch', true, true],
+  ])('is restored at another server, %s', async (_what, withHelper, killSwitch) => {
+    await serve('192.0.2.1', '10.89.0')
+    await serve('192.0.2.2', '10.90.0')
+    const onNotice = () => undefined
+    const privilege = createPrivilege({
+      killSwitch: () => Promise.resolve(killSwitch),
+      onNotice,
+      helper: installed.helper,
+    })
+    const backend = createOpenVpnBackend({
+      openVpnPath: () => Promise.resolve(path.join(folder, 'openvpn')),
+      privilege: withHelper ? privilege : { ...privilege, findHelper: () => Promise.resolve(undefined) },
+      routes: linuxRoutes(['ip', '-n', client]),
+      onNotice,
+    })
+    const states: ConnectionState[] = [
+      { state: 'preparing', target: { instanceId: 'vpn', profileId: 'all' } },
+    ]
+    const stop = new AbortController()
+    const limit = new TimeLimit(60_000, stop.signal)
+    const supervisor = new Supervisor(
+      {
+        backend,
+        network: { watch: () => () => undefined },
+        delay: () => Promise.resolve(),
+        random: () => 0.5,
+        now: () => new Date(),
+      },
+      {
+        mode: 'full',
+        preferTcp: false,
+        target: { instanceId: 'vpn', profileId: 'all' },
+        reconnect: true,
+        limit,
+        grant: {
+          tunnel: {
+            protocol: 'openvpn',
+            profile: portalProfile({
+              ca: authority.certificate,
+              remotes: ['192.0.2.1 1194 udp', '192.0.2.2 1194 udp'],
+            }),
+            ...keyPair,
+          },
+          isExpired: () => false,
+          connected: () => undefined,
+          renew: () => Promise.resolve(true),
+          check: () => Promise.resolve('accepted'),
+          // The portal is behind the tunnel too, and does not answer: recovery must not depend on it.
+          refresh: () => new Promise(() => undefined),
+        },
+        state: () => states.at(-1) ?? { state: 'idle' },
+        setState: (state) => states.push(state),
+        isBehindCaptivePortal: () => Promise.resolve(false),
+        onConnected: () => {
+          limit.pause()
+        },
+        onLog: () => undefined,
+      },
+    )
+    const ended = supervisor.run()
+    running.push(async () => {
+      stop.abort()
+      await ended
+      await privilege.afterwards(true)
+    })
+    const at = (address: string) =>
+      vi.waitUntil(
+        () => {
+          const state = states.at(-1)
+          return state?.state === 'connected' && state.remote.address === address
+        },
+        { timeout: 30_000, interval: 50 },
+      )
+    await at('192.0.2.1')
+    // Silently, as a server without power does.
+    await run(`ip -n ${server} address delete 192.0.2.1/32 dev lo`)
+    await at('192.0.2.2')
+    await run(`ip netns exec ${client} ping -c 1 -W 2 10.90.0.1`)
+    if (killSwitch) expect(await run(`ip netns exec ${client} nft list tables`)).toContain('causeway')
+    const reconnecting = states.flatMap((state) => (state.state === 'reconnecting' ? [state.routes] : []))
+    expect(reconnecting[0]).toBe('kept')
+    expect(reconnecting.at(-1)).toBe('gone')
+  })
+})
