@@ -48,7 +48,7 @@ export const commands = {
   },
   /** Ends the current connection, also if another process holds it. */
   disconnect: { input: nothing, output: nothing },
-  /** While reconnecting: makes the next attempt now. */
+  /** While reconnecting: makes the next attempt now. While no traffic passes: tries another server. */
   retryNow: { input: nothing, output: nothing },
   /** Unblocks the traffic that the kill switch blocks while there is no tunnel. */
   releaseTraffic: { input: nothing, output: nothing },

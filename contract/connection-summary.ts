@@ -55,12 +55,27 @@ export function promisesAll(
 /**
  * Returns how much traffic a tunnel carries, from the routes that stand, as its key under `connection.truth`:
  * `lessThanPromised` where the profile promises all traffic, `onlyIpv4` where IPv6 traffic leaves outside the tunnel,
- * `exceptions` where some networks are reached outside it, `unknown` where the routes couldn't be read, `checking` before.
+ * `nothing` where no traffic passes, `exceptions` where some networks are reached outside it, `unknown` where the routes couldn't be read, `checking` before.
  */
 export function carriedTraffic(
-  { allTraffic, allIpv4, outside, routesUnknown }: Carried,
+  {
+    allTraffic,
+    allIpv4,
+    outside,
+    routesUnknown,
+    passing,
+  }: Carried & { readonly passing?: false | undefined },
   promisesAll: boolean | undefined,
-): 'everything' | 'networks' | 'lessThanPromised' | 'onlyIpv4' | 'exceptions' | 'unknown' | 'checking' {
+):
+  | 'everything'
+  | 'networks'
+  | 'lessThanPromised'
+  | 'onlyIpv4'
+  | 'exceptions'
+  | 'nothing'
+  | 'unknown'
+  | 'checking' {
+  if (passing === false) return 'nothing'
   if (allTraffic === undefined) return 'checking'
   if (allTraffic) return 'everything'
   if (routesUnknown === true) return 'unknown'

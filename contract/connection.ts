@@ -99,6 +99,8 @@ export const connectionState = z.discriminatedUnion('state', [
     remote,
     cipher: z.string().optional(),
     ...carried.shape,
+    /** Nothing has come back through the tunnel since it's up. */
+    passing: z.literal(false).optional(),
     /** The DNS servers that the server pushed; `applied`: the system uses them. Without domains, and for a tunnel that carries most traffic, they apply to all names. */
     dns: z
       .object({

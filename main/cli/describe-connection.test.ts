@@ -119,3 +119,21 @@ it('includes the DNS servers of the tunnel, and whether they are in use', () => 
   expect(describeConnection({ ...connected, dns })?.text).toMatch(/^ {2}DNS {6}10\.0\.0\.53$/m)
   expect(describeConnection({ ...connected, dns: { ...dns, applied: false } })?.text).toContain('not in use')
 })
+
+it.each([
+  [{ allTraffic: true }, 'all'],
+  [{ allTraffic: true, passing: false }, 'none passes: nothing comes back through the VPN.'],
+  [{ allTraffic: false, allIpv4: true }, 'all IPv4, but not all IPv6'],
+  [{ allTraffic: false, outside: ['203.0.113.0/24'] }, 'reached without the VPN: 203.0.113.0/24'],
+  [{ allTraffic: false, routesUnknown: true }, "not known (this computer's routes couldn't be read)"],
+] as const)('says what a tunnel carries: %j', (carried, expected) => {
+  const text = describeConnection({
+    state: 'connected',
+    target,
+    addresses: {},
+    remote,
+    since: 0,
+    ...carried,
+  })?.text
+  expect(text).toContain(expected)
+})

@@ -114,8 +114,10 @@ function describeConnected(state: Extract<ConnectionState, { state: 'connected' 
   return [title, ...rows.map(([name, value]) => `  ${padded(name, width)}  ${value}`)].join('\n')
 }
 
-function describeTraffic(carried: Carried): string {
+function describeTraffic(carried: Carried & { readonly passing?: false | undefined }): string {
   switch (carriedTraffic(carried, undefined)) {
+    case 'nothing':
+      return t('terminal.connection.nothing')
     case 'everything':
       return t('terminal.connection.all')
     case 'onlyIpv4':

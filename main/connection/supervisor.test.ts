@@ -153,6 +153,7 @@ function world(
   )
   const running = supervisor.run()
   return {
+    supervisor,
     asked,
     avoided,
     delays,
@@ -581,6 +582,93 @@ describe('the routes', () => {
       'kept',
       'gone',
     ])
+    await end()
+  })
+})
+
+describe('a tunnel through which nothing passes', () => {
+  const via: TunnelEvent = {
+    event: 'phase',
+    phase: 'contacting',
+    remote: { host: 'vpn.example.org', address: '192.0.2.1', port: 1194, protocol: 'udp' },
+  }
+  const nothing: TunnelEvent = { event: 'passing', passing: false }
+
+  it('is connected, with that, until something passes or it is lost', async () => {
+    const { settled, states, end } = world([
+      { says: [connected, nothing, { event: 'passing', passing: true }, nothing, lost] },
+    ])
+    await settled()
+    expect(states.map((state) => [state.state, 'passing' in state ? state.passing : undefined])).toEqual([
+      ['connected', undefined],
+      ['connected', false],
+      ['connected', undefined],
+      ['connected', false],
+      ['reconnecting', undefined],
+    ])
+    await end()
+  })
+
+  it('keeps that when routes change', async () => {
+    const { settled, tell, states, end } = world([
+      { says: [connected, nothing], afterRoutes: [{ event: 'routes', details, routes: 'kept' }] },
+    ])
+    await settled()
+    tell('routes')
+    expect(states.at(-1)).toMatchObject({ state: 'connected', passing: false })
+    await end()
+  })
+
+  it.each(['reconnect', 'retryNow'] as const)('is replaced by one of another server on %s', async (how) => {
+    const { supervisor, settled, avoided, end } = world([
+      { says: [via, connected, nothing] },
+      { says: [connected] },
+    ])
+    await settled()
+    supervisor[how]()
+    await settled()
+    expect(avoided).toEqual([[], [{ host: 'vpn.example.org', port: 1194, protocol: 'udp' }]])
+    await end()
+  })
+
+  it('is the only one that retryNow replaces', async () => {
+    const { supervisor, settled, started, end } = world([{ says: [connected] }])
+    await settled()
+    supervisor.retryNow()
+    expect(started()).toBe(1)
+    await end()
+  })
+})
+
+describe('a lost tunnel that is in the way of another server', () => {
+  const stuck: TunnelEvent = { event: 'stuck', tried: [{ host: '192.0.2.1', port: 1194, protocol: 'udp' }] }
+
+  it('is taken down, and other servers come first', async () => {
+    const { settled, avoided, states, end } = world([
+      { says: [connected, lost, stuck] },
+      { says: [connected] },
+    ])
+    await settled()
+    await settled()
+    expect(avoided).toEqual([[], [{ host: '192.0.2.1', port: 1194, protocol: 'udp' }]])
+    expect(states.map((state) => (state.state === 'reconnecting' ? state.routes : state.state))).toEqual([
+      'connected',
+      'kept',
+      'gone',
+      'connected',
+    ])
+    await end()
+  })
+
+  it('stays while there is no network', async () => {
+    const { settled, tell, started, end } = world([
+      { says: [connected], afterRoutes: [lost, stuck] },
+      { says: [connected] },
+    ])
+    await settled()
+    tell('down')
+    tell('routes')
+    expect(started()).toBe(1)
     await end()
   })
 })

@@ -80,6 +80,8 @@ export class Supervisor {
   #connectedAt: number | undefined
   /** Remotes that were not listening, in this round. */
   #avoid: readonly Remote[] = []
+  /** The server of the last attempt. */
+  #remote: Remote | undefined
   #interrupt: (() => void) | undefined
   #routesChanged: (() => void) | undefined
   /** Whether the routes of the last tunnel still stand. */
@@ -123,14 +125,22 @@ export class Supervisor {
   /** Starts the tunnel again, with the same grant, because the user asks for it. */
   reconnect(): void {
     const { target, state, setState, limit } = this.#tunnel
+    const before = state()
     if (limit.over) return
-    if (state().state === 'connected')
+    if (before.state === 'connected' && before.passing === false && this.#remote !== undefined)
+      this.#avoid = [this.#remote]
+    if (before.state === 'connected')
       setState({ state: 'reconnecting', target, reason: 'requested', attempt: 1, routes: this.#routes })
     this.retryNow()
   }
 
-  /** Makes the next attempt now while reconnecting. */
+  /** Makes the next attempt now while reconnecting. Tries another server if no traffic passes through this one. */
   retryNow(): void {
+    const now = this.#tunnel.state()
+    if (now.state === 'connected' && now.passing === false) {
+      this.reconnect()
+      return
+    }
     if (this.#tunnel.state().state !== 'reconnecting') return
     this.#timer.endWait()
     this.#interrupt?.()
@@ -190,6 +200,10 @@ export class Supervisor {
 
   #onEvent(event: TunnelEvent): void {
     const { target, state, setState, grant, onConnected } = this.#tunnel
+    if (event.event === 'phase' && event.remote !== undefined) {
+      const { host, port, protocol } = event.remote
+      this.#remote = { host, port, protocol }
+    }
     // A tunnel keeps retrying without a network, which changes nothing.
     if (this.#timer.networkDown && event.event === 'restarting') return
     // Before the first tunnel, each attempt is shown, also after a wait.

@@ -50,8 +50,19 @@ export function stateAfterTunnelEvent(
     case 'routes':
       if (state.state === 'reconnecting') return unlessSame(state, { ...state, routes: event.routes })
       return state.state === 'connected'
-        ? unlessSame(state, { state: 'connected', target, ...event.details, since: state.since })
+        ? unlessSame(state, {
+            state: 'connected',
+            target,
+            ...event.details,
+            ...(state.passing === false && { passing: false }),
+            since: state.since,
+          })
         : state
+    case 'passing': {
+      if (state.state !== 'connected') return state
+      const { passing: _before, ...connected } = state
+      return event.passing ? connected : { ...connected, passing: false }
+    }
     case 'refused':
     case 'stuck':
     case 'log':

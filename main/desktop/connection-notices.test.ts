@@ -84,6 +84,19 @@ it('notifies once of a connection, also if its details change', () => {
   expect(told).toEqual([{ title: 'Connected', body: 'Through the VPN: everything' }])
 })
 
+it('notifies once that nothing passes', () => {
+  const stalled: ConnectionState = { ...connected, passing: false }
+  expect(see(connected, stalled, stalled)).toEqual(['Connected', 'Connected'])
+  notices.onState(connected, [])
+  notices.onState(stalled, [])
+  expect(told).toEqual([
+    {
+      title: 'Connected',
+      body: 'Connected, but no traffic passes. The server accepted the connection, but nothing comes back through the VPN.',
+    },
+  ])
+})
+
 it('notifies of an interruption with its reason, and of the reconnect', () => {
   expect(see(connected, lost)).toEqual(['Connected'])
   elapse?.()

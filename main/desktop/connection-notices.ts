@@ -23,6 +23,7 @@ export class ConnectionNotices {
   readonly #notify: Notify
   readonly #after: (milliseconds: number, then: () => void) => () => void
   #before: 'no tunnel' | 'up' | 'interrupted' | 'notified' = 'no tunnel'
+  #toldNothingPasses = false
   #stopTimer: () => void = () => undefined
 
   constructor(options: {
@@ -44,11 +45,16 @@ export class ConnectionNotices {
     const before = this.#before
     switch (connection.state) {
       case 'connected': {
+        const stops = connection.passing === false && !this.#toldNothingPasses
+        this.#toldNothingPasses = connection.passing === false
         this.#setState('up')
-        if (before === 'up' || before === 'interrupted') return
+        if (!stops && (before === 'up' || before === 'interrupted')) return
         this.#notify(
           {
-            title: before === 'no tunnel' ? t('connection.word.connected') : t('desktop.event.reconnected'),
+            title:
+              before === 'no tunnel' || stops
+                ? t('connection.word.connected')
+                : t('desktop.event.reconnected'),
             body: t(`connection.truth.${carriedTraffic(connection, promisesAll(connection, instances))}`),
           },
           'connection',

@@ -89,6 +89,8 @@ export type TunnelEvent =
    * through it. `tried`: the servers that have not answered.
    */
   | { readonly event: 'stuck'; readonly tried: readonly Remote[] }
+  /** No traffic passes through a tunnel that is up, or it passes again. Not sent if traffic passes from the start. */
+  | { readonly event: 'passing'; readonly passing: boolean }
   | { readonly event: 'log'; readonly line: string }
 
 /** A tunnel that is up. What it carries is left out after a handshake-only run, which creates no routes. */

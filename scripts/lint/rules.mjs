@@ -31,6 +31,7 @@ const mainFolders = {
     'platform/child-process',
     'platform/http/only-ipv6.ts',
     'platform/routes',
+    'platform/traffic',
     'tunnel/tunnel.ts',
   ],
   'portal/instance': ['platform/http', 'platform/storage', 'portal/portal.ts'],

@@ -1,7 +1,9 @@
 import type { Carried, RoutesLeft } from '../../../contract/connection'
-import { contains, prefixRange } from './address-range'
-import type { RouteReader } from './route-reader'
+import { type AddressRange, addressText, contains, prefixRange } from './address-range'
+import type { RouteReader, RouteReading } from './route-reader'
 import { type TunnelRouting, tunnelRouting } from './tunnel-routing'
+
+const linkLocal: AddressRange = { family: 6, first: 0xfe80n << 112n, last: (0xfec0n << 112n) - 1n }
 
 /** What one tunnel carries, read from the routes of this computer each time that it's asked. */
 export class ObservedRouting {
@@ -11,6 +13,8 @@ export class ObservedRouting {
   /** What the tunnel carried when it was last up. */
   #carried: Carried | undefined
   #isChecked = false
+  /** The last reading that is not of the main table alone. */
+  #reading: RouteReading | undefined
 
   /** @param servers hosts and addresses of the tunnel's servers, which are reached outside it */
   constructor(reader: RouteReader | undefined, servers: Iterable<string>) {
@@ -52,17 +56,35 @@ export class ObservedRouting {
 
   /** Returns true if an address is reached through the tunnel itself. */
   async leadsThrough(address: string): Promise<boolean> {
-    const range = prefixRange(address)
-    const ways = (await this.#reader?.read().catch(() => undefined))?.ways
-    return (
-      range !== undefined &&
-      this.#device !== undefined &&
-      ways?.find((way) => contains(way, range))?.device === this.#device
+    await this.#read()
+    return this.#isThrough(address)
+  }
+
+  /**
+   * Returns addresses that answer through the tunnel if traffic passes: the first ones of its own networks, which are its
+   * gateways, and these servers as far as they are reached through it.
+   */
+  answering(servers: readonly string[]): readonly string[] {
+    const own = (this.#reading?.routes ?? []).filter(
+      ({ devices, connected }) => connected && devices.length === 1 && devices[0] === this.#device,
     )
+    const gateways = own.flatMap(({ prefix }) => {
+      const range = prefixRange(prefix)
+      if (range === undefined || contains(linkLocal, range)) return []
+      return [addressText(range.family, range.first === range.last ? range.first : range.first + 1n)]
+    })
+    return [...new Set([...gateways, ...servers])].filter((address) => this.#isThrough(address))
+  }
+
+  #isThrough(address: string): boolean {
+    const range = prefixRange(address)
+    const way = range && this.#reading?.ways.find((each) => contains(each, range))
+    return way?.device !== undefined && way.device === this.#device
   }
 
   async #read(): Promise<TunnelRouting> {
-    return tunnelRouting(await this.#reader?.read().catch(() => undefined), this.#device, this.#servers)
+    this.#reading = await this.#reader?.read().catch(() => undefined)
+    return tunnelRouting(this.#reading, this.#device, this.#servers)
   }
 
   #leftOf(now: Carried): RoutesLeft {

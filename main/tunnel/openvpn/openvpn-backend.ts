@@ -1,6 +1,7 @@
 import { report } from '../../errors'
 import type { ErrorReport } from '../../../contract/error-codes'
 import type { RouteReader } from '../../platform/routes/route-reader'
+import type { TrafficCheckOptions } from '../../platform/traffic/traffic-check'
 import type { Privilege } from '../../privilege/privilege'
 import type { OpenVpnTunnel, StartOptions, TunnelBackend, TunnelOptions } from '../tunnel'
 import { type OpenVpnConfiguration, buildConfiguration, isOutdated } from './configuration'
@@ -17,6 +18,8 @@ interface OpenVpnOptions {
   readonly tunnelFolder?: string
   /** Reads the routes of this computer; default: the system's. */
   readonly routes?: RouteReader
+  /** Checks that traffic passes; default: with the system's counters. */
+  readonly trafficCheck?: TrafficCheckOptions
   /** Receives notices for the user that stop nothing. */
   readonly onNotice: (notice: ErrorReport) => void
 }
@@ -46,11 +49,13 @@ export function startOpenVpn({
   privilege,
   tunnelFolder,
   routes,
+  trafficCheck,
   onNotice,
 }: OpenVpnOptions): StartTunnel {
   const startTunnel = createStartTunnel({
     binary: openVpnPath,
     ...(routes !== undefined && { routes }),
+    ...(trafficCheck !== undefined && { trafficCheck }),
     killSwitch: () => privilege.wantsKillSwitch(),
     ...(['linux', 'darwin'].includes(process.platform) && {
       findPrivileged: async () => {

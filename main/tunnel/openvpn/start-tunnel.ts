@@ -9,6 +9,12 @@ import type { Launcher } from './launcher'
 import { LostTunnel } from './lost-tunnel'
 import { parseLogLine, withoutTimestamp } from './log-parser'
 import { canConfigureNetwork } from '../../privilege/network-rights'
+import { createTrafficSource } from '../../platform/traffic/create-traffic-source'
+import {
+  checkTraffic,
+  systemTrafficCheck,
+  type TrafficCheckOptions,
+} from '../../platform/traffic/traffic-check'
 import { ObservedRouting } from '../../platform/routes/observed-routing'
 import { type RouteReader, systemRoutes } from '../../platform/routes/route-reader'
 import type { OpenVpnConfiguration } from './configuration'
@@ -34,6 +40,8 @@ interface StartTunnelOptions {
   readonly findPrivileged?: () => Promise<Launcher | undefined>
   /** Reads the routes of this computer; default: the system's. */
   readonly routes?: RouteReader
+  /** Checks that traffic passes; default: with the system's counters. */
+  readonly trafficCheck?: TrafficCheckOptions
   /** Returns true to block traffic outside the tunnel, at each start; default: false. */
   readonly killSwitch?: () => Promise<boolean>
 }
@@ -57,6 +65,7 @@ export function createStartTunnel(options: StartTunnelOptions = {}): StartTunnel
   const direct = createDirectLauncher(async () => (typeof binary === 'function' ? binary() : binary))
   const routes =
     options.routes === undefined ? systemRoutes(process.platform) : Promise.resolve(options.routes)
+  const trafficCheck = options.trafficCheck ?? systemCheck()
   // Cached, because it does not change while this process runs.
   let permitted: Promise<boolean> | undefined
 
@@ -84,9 +93,24 @@ export function createStartTunnel(options: StartTunnelOptions = {}): StartTunnel
             configuration.remotes.map(({ host }) => host),
           )
         : undefined
-    return watch(launched, initialProgress(configuration.remotes, mode), routing, onEvent, onNotice)
+    return watch(
+      launched,
+      initialProgress(configuration.remotes, mode),
+      routing,
+      trafficCheck,
+      onEvent,
+      onNotice,
+    )
   }
 }
+
+function systemCheck(): TrafficCheckOptions | undefined {
+  const counters = createTrafficSource(process.platform)
+  return counters && systemTrafficCheck(counters)
+}
+
+type QueuedEvent =
+  ProgressEvent | { readonly event: 'routes-changed' } | Extract<TunnelEvent, { event: 'passing' }>
 
 /** Follows the log of a process to its end. */
 function watch(
@@ -94,6 +118,7 @@ function watch(
   initial: ReturnType<typeof initialProgress>,
   /** Undefined without a device. */
   routing: ObservedRouting | undefined,
+  trafficCheck: TrafficCheckOptions | undefined,
   onEvent: (event: TunnelEvent) => void,
   onNotice: (notice: ErrorReport) => void = () => undefined,
 ): Tunnel {
@@ -105,6 +130,7 @@ function watch(
   let connectedTo: Remote | undefined
   let most = false
   let lost: LostTunnel | undefined
+  let checking: AbortController | undefined
 
   const end = () => {
     launched.end({ hasBegun: progress.tried.size > 0 || progress.wasConnected })
@@ -123,12 +149,35 @@ function watch(
     }
   }
 
+  /** Asks only addresses inside the tunnel, so the routes must have been read. */
+  const checkPassing = () => {
+    const device = up?.device
+    if (
+      checking !== undefined ||
+      stopped ||
+      routing === undefined ||
+      device === undefined ||
+      trafficCheck === undefined
+    )
+      return
+    checking = new AbortController()
+    const onPassing = (passing: boolean) => {
+      queue.add({ event: 'passing', passing })
+    }
+    const addresses = routing.answering(up?.dns?.servers ?? [])
+    void checkTraffic(device, addresses, onPassing, checking.signal, trafficCheck)
+  }
+  const endChecking = () => {
+    checking?.abort()
+    checking = undefined
+  }
+
   const onStuck = (tried: readonly Remote[]) => {
     tell({ event: 'stuck', tried })
   }
 
   // Events that need no routes are told in the same tick, in order with the lines of the log.
-  const queue = createEventQueue<ProgressEvent | { readonly event: 'routes-changed' }>(async (event) => {
+  const queue = createEventQueue<QueuedEvent>(async (event) => {
     switch (event.event) {
       case 'connected': {
         const routed = await routing?.connected(event.details.device)
@@ -138,9 +187,11 @@ function watch(
         up = await withNameServers(launched, event.details, most)
         tell({ event: 'connected', details: { ...up, ...routed?.carried } })
         if (routed?.mustBeChecked === true) queue.add({ event: 'routes-changed' })
+        else checkPassing()
         return
       }
       case 'restarting':
+        endChecking()
         tell({ ...event, routes: (await routing?.left()) ?? 'gone' })
         if (lost !== undefined) await lost.failedAgain()
         else if (routing !== undefined && connectedTo !== undefined && !stopped)
@@ -150,6 +201,7 @@ function watch(
         const changed = stopped ? undefined : await routing?.changed()
         if (changed !== undefined && up !== undefined)
           tell({ event: 'routes', details: { ...up, ...changed.carried }, routes: changed.routes })
+        if (lost === undefined) checkPassing()
         return
       }
       case 'phase':
@@ -157,6 +209,9 @@ function watch(
         tell(event)
         if (event.phase === 'resolving') lost?.notResolved()
         if (event.phase === 'contacting' && event.remote !== undefined) await lost?.contacting(event.remote)
+        return
+      case 'passing':
+        if (checking !== undefined) tell(event)
         return
       case 'refused':
       case 'log':
@@ -196,6 +251,7 @@ function watch(
     await follow()
     await queue.empty()
     lost?.end()
+    endChecking()
     const { error, ...exit } = await launched.exited
     if (error !== undefined && mayStillBeUp(error)) {
       return { end: 'failed', error }
@@ -215,6 +271,7 @@ function watch(
       if (!stopped) {
         stopped = true
         lost?.end()
+        endChecking()
         end()
       }
       await tunnel.ended

@@ -65,6 +65,9 @@ export function ConnectionHeader(): ReactNode {
       {blocked && <AllowTraffic />}
       <DetailsToggle />
       {heldBy && <p className={page.quiet}>{t(`connection.heldBy.${heldBy.kind}`, { pid: heldBy.pid })}</p>}
+      {connection.state === 'connected' && connection.passing === false && !heldBy && (
+        <NothingPasses connection={connection} />
+      )}
       {connection.state === 'failed' && (
         <ErrorNote error={connection.error}>
           <FailureActions error={connection.error} target={connection.target} />
@@ -98,6 +101,26 @@ function TruthLine({ connection }: { readonly connection: Connected }): ReactNod
     <p className={styles.truth} data-carried={carried}>
       {t(`connection.truth.${carried}`)}
     </p>
+  )
+}
+
+/** The ways to another tunnel where nothing passes through this one. */
+function NothingPasses({ connection }: { readonly connection: Connected }): ReactNode {
+  const { t } = useTranslation()
+  const { settings } = useAppState()
+  const another = useCommand('retryNow')
+  const connect = useCommand('connect')
+  const failure = another.error ?? connect.error
+  return (
+    <div className={styles.actions}>
+      <Button onClick={() => void another.run()}>{t('connection.tryOther')}</Button>
+      {connection.remote.protocol === 'udp' && !settings.preferTcp && (
+        <Button variant="default" onClick={() => void connect.run({ ...connection.target, preferTcp: true })}>
+          {t('connection.tryTcp')}
+        </Button>
+      )}
+      {failure && <ErrorNote error={failure} />}
+    </div>
   )
 }
 

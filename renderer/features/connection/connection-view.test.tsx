@@ -547,6 +547,26 @@ it.each<[object, RegExp]>([
   expect(screen.queryByText('203.0.113.0/24') !== null).toBe('outside' in carried)
 })
 
+it('offers another server and TCP where nothing passes', async () => {
+  const stalled = { ...connected, passing: false } as const
+  const { user, change, ran } = await openWindow({ instances: [signedIn], connection: stalled })
+  expect(header().getByText('Connected')).toBeTruthy()
+  expect(header().getByText(/^Connected, but no traffic passes/)).toBeTruthy()
+  expect(tone()).toBe('limited')
+  await user.click(screen.getByRole('button', { name: 'Try another server' }))
+  await user.click(screen.getByRole('button', { name: 'Try TCP' }))
+  expect(ran.map(({ name, input }) => [name, input])).toEqual(
+    expect.arrayContaining([
+      ['retryNow', undefined],
+      ['connect', { ...target, preferTcp: true }],
+    ]),
+  )
+  change({ connection: { ...stalled, remote: { ...stalled.remote, protocol: 'tcp' } } })
+  expect(screen.queryByRole('button', { name: 'Try TCP' })).toBeNull()
+  change({ connection: connected })
+  expect(screen.queryByRole('button', { name: 'Try another server' })).toBeNull()
+})
+
 it.each([
   ['kept', "The VPN's routes are still set, so traffic for the VPN waits."],
   ['gone', "The VPN's routes are gone, so your traffic doesn't use the VPN for now."],

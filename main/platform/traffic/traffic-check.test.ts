@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import { checkTraffic, pingCommand, type TrafficCheckOptions } from './traffic-check'
+
+/** Checks with these counts of received bytes, the last of which stays. */
+async function check(received: readonly number[], sent = 100, addresses = ['10.88.0.1']) {
+  const told: boolean[] = []
+  const waited: number[] = []
+  const stop = new AbortController()
+  let reading = -1
+  const options: TrafficCheckOptions = {
+    counters: {
+      read: () => {
+        reading += 1
+        const count = received[Math.min(reading, received.length - 1)]
+        return Promise.resolve(
+          count === undefined ? undefined : { at: 0, received: count, sent: reading * sent },
+        )
+      },
+    },
+    ask: () => undefined,
+    wait: (milliseconds) => {
+      waited.push(milliseconds)
+      if (waited.length === 8) stop.abort()
+      return stop.signal.aborted ? Promise.reject(new Error('over')) : Promise.resolve()
+    },
+  }
+  await checkTraffic('tun0', addresses, (passing) => told.push(passing), stop.signal, options)
+  return { told, waited }
+}
+
+it('says nothing about a tunnel that answers, and asks no more', async () => {
+  expect(await check([0, 60])).toEqual({ told: [], waited: [1000] })
+  expect(await check([0, 0, 0, 60])).toEqual({ told: [], waited: [1000, 2000, 2000] })
+})
+
+it('takes nine seconds for a tunnel that carries nothing, and keeps asking', async () => {
+  const { told, waited } = await check([50])
+  expect(told).toEqual([false])
+  expect(waited.slice(0, 6)).toEqual([1000, 2000, 2000, 2000, 2000, 10_000])
+})
+
+it('says when something comes back', async () => {
+  expect((await check([0, 0, 0, 0, 0, 0, 0, 60])).told).toEqual([false, true])
+})
+
+it.each([
+  ['without counters', await check([])],
+  ['if nothing was sent', await check([0], 0)],
+  ['without an address inside the tunnel', await check([0], 100, [])],
+])('cannot tell %s', (_what, { told }) => {
+  expect(told).toEqual([])
+})
+
+it.each([
+  ['linux', '10.88.0.1', ['/bin/ping', '-n', '-c', '1', '-W', '2', '10.88.0.1']],
+  ['darwin', '10.88.0.1', ['/sbin/ping', '-n', '-c', '1', '-t', '2', '10.88.0.1']],
+  ['darwin', 'fd88::1', ['/sbin/ping6', '-n', '-c', '1', '-i', '2', 'fd88::1']],
+] as const)('asks with the ping of %s for %s', (platform, address, command) => {
+  expect(pingCommand(platform, address)).toEqual(command)
+})

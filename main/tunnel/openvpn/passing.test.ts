@@ -1,0 +1,157 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { execa } from 'execa'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { linuxRoutes } from '../../platform/routes/linux-routes'
+import type { TrafficCheckOptions } from '../../platform/traffic/traffic-check'
+import { mayMakePrivateComputer } from '../../privilege/private-computer.testing'
+import type { TunnelEvent } from '../tunnel'
+import { createTestAuthority } from './certificates.testing'
+import { buildConfiguration } from './configuration'
+import { inline, runOpenVpnServer } from './loopback-server.testing'
+import { portalProfile } from './profile.testing'
+import { createStartTunnel } from './start-tunnel'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 })
+
+const here = await mayMakePrivateComputer(['nft'])
+if (!here) process.stderr.write('Left out, because no tunnel can be made here: traffic that does not pass.\n')
+
+const client = `causeway-passing-c-${String(process.pid)}`
+const server = `causeway-passing-s-${String(process.pid)}`
+
+async function run(command: string): Promise<string> {
+  return (await execa(command, { shell: true, env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` } }))
+    .stdout
+}
+
+const counted = z.tuple([
+  z.object({
+    stats64: z.object({ rx: z.object({ bytes: z.number() }), tx: z.object({ bytes: z.number() }) }),
+  }),
+])
+
+/** Like the system's, but in the client's network, and four times as fast. */
+const check: TrafficCheckOptions & { readonly asked: string[] } = {
+  asked: [],
+  counters: {
+    read: async (device) => {
+      const text = await run(`ip -n ${client} -s -json link show ${device}`)
+      const [{ stats64 }] = counted.parse(JSON.parse(text))
+      return { at: 0, received: stats64.rx.bytes, sent: stats64.tx.bytes }
+    },
+  },
+  ask: (address) => {
+    check.asked.push(address)
+    void execa('ip', ['netns', 'exec', client, 'ping', '-c', '1', '-W', '1', address], { reject: false })
+  },
+  wait: (milliseconds, signal) => delay(milliseconds / 4, undefined, { signal }),
+}
+
+describe.runIf(here)('a tunnel that is up', () => {
+  const authority = createTestAuthority()
+  const clientKeyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
+  const serverKeyPair = authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' })
+  let folder: string
+  const running: (() => Promise<void>)[] = []
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'causeway-passing-'))
+    await run(`
+      set -e
+      ip netns add ${client}; ip netns add ${server}
+      ip -n ${client} link add eth0 type veth peer name eth0 netns ${server}
+      ip -n ${client} link set lo up; ip -n ${client} link set eth0 up; ip -n ${server} link set eth0 up
+      ip -n ${server} address add 192.168.77.1/24 dev eth0
+      ip -n ${client} address add 192.168.77.2/24 dev eth0
+      ip -n ${client} route add default via 192.168.77.1
+    `)
+  })
+
+  afterEach(async () => {
+    for (const stop of running.splice(0).reverse()) await stop()
+    await run(`ip netns exec ${server} nft flush ruleset`)
+  })
+
+  afterAll(async () => {
+    await run(`ip netns delete ${client}; ip netns delete ${server}`)
+    await rm(folder, { recursive: true })
+  })
+
+  async function connect(...more: string[]): Promise<TunnelEvent[]> {
+    const configuration = [
+      'mode server',
+      'tls-server',
+      'local 192.168.77.1',
+      'port 1194',
+      'dev tun',
+      'topology subnet',
+      'ifconfig 10.88.0.1 255.255.255.0',
+      'ifconfig-pool 10.88.0.10 10.88.0.100 255.255.255.0',
+      'push "topology subnet"',
+      'push "route 10.99.0.0 255.255.0.0 10.88.0.1"',
+      // One server inside the tunnel, and one that would be somebody else's.
+      'push "dhcp-option DNS 10.99.0.53"',
+      'push "dhcp-option DNS 192.0.2.53"',
+      'keepalive 3 60',
+      'dh none',
+      'verb 3',
+      ...more,
+      inline('ca', authority.certificate),
+      inline('cert', serverKeyPair.certificate),
+      inline('key', serverKeyPair.privateKey),
+    ].join('\n')
+    running.push(await runOpenVpnServer('ip', ['netns', 'exec', server, 'openvpn'], configuration))
+    const binary = path.join(folder, 'openvpn')
+    await writeFile(binary, `#!/bin/sh\nexec ip netns exec ${client} openvpn "$@"\n`)
+    await chmod(binary, 0o755)
+    const profile = portalProfile({ ca: authority.certificate, remotes: ['192.168.77.1 1194 udp'] })
+    const events: TunnelEvent[] = []
+    check.asked.splice(0)
+    const start = createStartTunnel({
+      binary,
+      routes: linuxRoutes(['ip', '-n', client]),
+      trafficCheck: check,
+    })
+    const tunnel = await start({
+      configuration: buildConfiguration(profile, clientKeyPair, { platform: 'linux', mode: 'full' }),
+      mode: 'full',
+      onEvent: (event) => events.push(event),
+    })
+    running.push(() => tunnel.stop())
+    await vi.waitUntil(() => events.some(({ event }) => event === 'connected'), { timeout: 15_000 })
+    return events
+  }
+
+  const passing = (events: readonly TunnelEvent[]) =>
+    events.flatMap((event) => (event.event === 'passing' ? [event.passing] : []))
+
+  it('is not said to carry nothing if its gateway answers, and asks no third party', async () => {
+    const events = await connect()
+    await delay(3500)
+    expect(passing(events)).toEqual([])
+    // Once, because something came back.
+    expect(check.asked).toEqual(['10.88.0.1', '10.99.0.53'])
+  })
+
+  it('carries nothing if both sides frame packets differently', async () => {
+    const events = await connect('compress stub')
+    await vi.waitUntil(() => passing(events).length > 0, { timeout: 20_000 })
+    expect(passing(events)).toEqual([false])
+  })
+
+  it('carries nothing until something comes back', async () => {
+    await run(
+      `ip netns exec ${server} nft 'add table inet x; add chain inet x i { type filter hook input priority 0; }; add rule inet x i iifname "tun0" drop'`,
+    )
+    const events = await connect()
+    await vi.waitUntil(() => passing(events).length > 0, { timeout: 20_000 })
+    expect(passing(events)).toEqual([false])
+    await run(`ip netns exec ${server} nft flush ruleset`)
+    await vi.waitUntil(() => passing(events).length > 1, { timeout: 20_000 })
+    expect(passing(events)).toEqual([false, true])
+  })
+})
