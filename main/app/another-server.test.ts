@@ -137,6 +137,7 @@ describe.runIf(here)('a full tunnel whose server dies', () => {
             ...keyPair,
           },
           isExpired: () => false,
+          isReplacement: false,
           connected: () => undefined,
           renew: () => Promise.resolve(true),
           check: () => Promise.resolve('accepted'),
