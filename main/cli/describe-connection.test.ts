@@ -89,7 +89,7 @@ it('describes the reason to reconnect', () => {
     routes: 'kept',
   })?.text
   expect(text).toBe(
-    "The connection was interrupted. The server stopped responding. The VPN's routes are still set, so traffic for the VPN waits. Reconnecting…",
+    "The connection was interrupted. The server stopped responding. Reconnecting…\nThe VPN's routes are still set, so traffic for the VPN waits.",
   )
 })
 
@@ -97,13 +97,13 @@ it('includes the time of the next attempt, or that it waits for the network', ()
   const lost = { state: 'reconnecting', target, reason: 'unreachable', attempt: 3, routes: 'gone' } as const
   const at = new Date(2026, 10, 20, 9, 5, 7).getTime()
   expect(describeConnection({ ...lost, nextAttemptAt: at })?.text).toBe(
-    "The connection was interrupted. The server couldn't be reached. The VPN's routes are gone, so your traffic doesn't use the VPN for now. Attempt 3 to reconnect is at 09:05:07.",
+    "The connection was interrupted. The server couldn't be reached. Attempt 3 to reconnect is at 09:05:07.\nThe VPN's routes are gone, so your traffic doesn't use the VPN for now.",
   )
   expect(describeConnection({ ...lost, notYetConnected: true, nextAttemptAt: at })?.text).toBe(
     "Not connected yet. The server couldn't be reached. The next attempt is at 09:05:07.",
   )
   expect(describeConnection({ ...lost, waitingForNetwork: true })?.text).toBe(
-    "The connection was interrupted. The server couldn't be reached. The VPN's routes are gone, so your traffic doesn't use the VPN for now. Waiting for the network…",
+    "The connection was interrupted. The server couldn't be reached. Waiting for the network…\nThe VPN's routes are gone, so your traffic doesn't use the VPN for now.",
   )
 })
 

@@ -84,13 +84,18 @@ function describeReconnecting(state: Extract<ConnectionState, { state: 'reconnec
   const interrupted = state.notYetConnected
     ? t('terminal.connection.notYet')
     : t('terminal.connection.interrupted')
-  const reason = `${interrupted} ${t(`connection.reason.${state.reason}`)}`
-  const what = state.notYetConnected ? reason : `${reason} ${t(`connection.meanwhile.${state.routes}`)}`
-  if (state.waitingForNetwork) return `${what} ${t('terminal.connection.waitingForNetwork')}`
-  if (state.nextAttemptAt === undefined) return `${what} ${t('terminal.connection.reconnecting')}`
+  const what = `${interrupted} ${t(`connection.reason.${state.reason}`)} ${describeNext(state)}`
+  return state.notYetConnected ? what : `${what}\n${t(`connection.meanwhile.${state.routes}`)}`
+}
+
+function describeNext(state: Extract<ConnectionState, { state: 'reconnecting' }>): string {
+  if (state.waitingForNetwork) return t('terminal.connection.waitingForNetwork')
+  if (state.nextAttemptAt === undefined) return t('terminal.connection.reconnecting')
   const time = new Date(state.nextAttemptAt).toLocaleTimeString('en-GB')
   const { attempt } = state
-  return `${what} ${state.notYetConnected ? t('terminal.connection.nextAttempt', { time }) : t('terminal.connection.attempt', { attempt, time })}`
+  return state.notYetConnected
+    ? t('terminal.connection.nextAttempt', { time })
+    : t('terminal.connection.attempt', { attempt, time })
 }
 
 function describeConnected(state: Extract<ConnectionState, { state: 'connected' }>): string {
