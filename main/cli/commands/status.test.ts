@@ -24,7 +24,14 @@ describe('endOf', () => {
     ],
     [
       'attempts before the first tunnel',
-      heldWith({ state: 'reconnecting', target, reason: 'other', attempt: 1, routes: 'gone', notYetConnected: true }),
+      heldWith({
+        state: 'reconnecting',
+        target,
+        reason: 'other',
+        attempt: 1,
+        routes: 'gone',
+        notYetConnected: true,
+      }),
       { wasConnected: false, notYetConnected: true },
     ],
     ['a holder that does not answer', { use: 'silent' } as const, { wasConnected: true }],
