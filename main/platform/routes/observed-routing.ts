@@ -13,6 +13,7 @@ export class ObservedRouting {
   /** What the tunnel carried when it was last up. */
   #carried: Carried | undefined
   #isChecked = false
+  #isWarm = false
   /** The last reading that is not of the main table alone. */
   #reading: RouteReading | undefined
 
@@ -25,6 +26,10 @@ export class ObservedRouting {
   /** Notes another address of a server. */
   contacting(address: string): void {
     this.#servers.add(address)
+    if (this.#isWarm) return
+    // Runs the code of `connected` once while the server is waited for: the first time takes three milliseconds.
+    this.#isWarm = true
+    tunnelRouting(this.#reader?.readAtOnce?.(), '', this.#servers)
   }
 
   /**
