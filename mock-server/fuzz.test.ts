@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { amount, isNightly } from '../scripts/nightly-tests'
-import { violation, errorContents } from './openapi/fuzz/judge'
+import { violation, errorContents } from './fuzz/judge.testing'
 import {
   requestsFor,
   type Example,
   type FuzzRequest,
   type Knowledge,
   type Operation,
-} from './openapi/fuzz/requests'
-import { Sender } from './openapi/fuzz/send'
+} from './fuzz/requests.testing'
+import { Sender } from './fuzz/send.testing'
 import { interfaces, type Interface } from './openapi/documents'
 import { createMockServer, type MockServer } from './server'
 import { TestClient } from './test-client'

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020'
-import type { Operation, FuzzRequest } from './requests'
-import type { Answer } from './send'
-import type { JsonSchema } from './values'
+import type { Operation, FuzzRequest } from './requests.testing'
+import type { Answer } from './send.testing'
+import type { JsonSchema } from './values.testing'
 
 const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: false })
 const validators = new Map<JsonSchema, ReturnType<typeof ajv.compile>>()

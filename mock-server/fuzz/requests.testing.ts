@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { fitting, hostileTexts, oddJson, oddTexts, type JsonSchema } from './values'
+import { fitting, hostileTexts, oddJson, oddTexts, type JsonSchema } from './values.testing'
 
 interface Parameter {
   name: string

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import type { FuzzRequest } from './requests'
+import type { FuzzRequest } from './requests.testing'
 
 export interface Answer {
   status: number
