@@ -111,7 +111,6 @@ describe('the command', withProcesses, () => {
     '--cors app.example',
     '--client id',
     '--client id=javascript:alert(1)',
-    '--proxy-unknown https://upstream.example/path',
     '--org-auth other',
   ])('refuses %s with status 2 and a reason', async (parameters) => {
     const { status, errorOutput } = await outcome(parameters.split(' '))

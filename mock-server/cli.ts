@@ -38,7 +38,6 @@ interface Given {
   strictIdentity?: true
   orgAuth?: OrganizationAuthentication
   origin?: string
-  trustProxy?: true
   tls?: true
   tlsCert?: string
   tlsKey?: string
@@ -46,7 +45,6 @@ interface Given {
   cors?: string[]
   client?: AddedClient[]
   anyClient?: true
-  proxyUnknown?: string
   json?: true
 }
 
@@ -149,7 +147,6 @@ function commandLine(): Command {
       'the origin that all answers name; default the origin that the client called',
       parserOf(originIn),
     )
-    .option('--trust-proxy', 'believe X-Forwarded-Host, -Proto and -Port; only behind a proxy that sets them')
     .option('--tls', 'speak https, with a certificate of a new CA unless --tls-cert is given')
     .option('--tls-cert <file>', 'the certificate for https, with its chain, as PEM; needs --tls-key')
     .option('--tls-key <file>', 'the key of --tls-cert, as PEM')
@@ -163,11 +160,6 @@ function commandLine(): Command {
       '--client <id=redirect>',
       'register this OAuth client; {PORT} in its redirect URI stands for any port; repeatable',
       listOf(parseClient),
-    )
-    .option(
-      '--proxy-unknown <origin>',
-      'ask the server at this origin for paths that the mock does not know, and record its answers',
-      parserOf(originIn),
     )
     .option('--any-client', 'accept every OAuth client and redirect URI')
     .option('--json', 'print the addresses as one line of JSON once ready')
@@ -203,13 +195,11 @@ function serverOptions(given: Given): MockServerOptions {
     dataDir: given.dataDir,
     orgAuth: given.orgAuth,
     origin: given.origin,
-    trustProxy: given.trustProxy,
     tls: tlsOption(given),
     oldTls: given.oldTls,
     cors: given.cors,
     clients: given.client,
     anyClient: given.anyClient,
-    proxyUnknown: given.proxyUnknown,
     redirectDiscovery: given.redirectDiscovery && redirects[given.redirectDiscovery],
     clock: given.now && standingAt(given.now),
   }

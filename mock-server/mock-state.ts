@@ -5,7 +5,6 @@ import { ContentService } from './content/content-service'
 import { EventFeed } from './control/event-feed'
 import { FaultList } from './control/faults'
 import { Journal } from './control/journal'
-import { Recordings } from './control/recordings'
 import { allWell, type Scenario } from './control/scenario'
 import { DiscoveryService } from './discovery/discovery-service'
 import { OrganizationsService } from './organizations/organizations-service'
@@ -33,8 +32,6 @@ export class MockState {
   readonly events = new EventFeed()
   readonly faults: FaultList
   readonly journal = new Journal()
-  /** The answers of the upstream server. */
-  readonly recordings = new Recordings()
   readonly vpn: VpnService
   readonly discovery: DiscoveryService
   readonly attachments: AttachmentsService
@@ -85,7 +82,7 @@ export class MockState {
     return this.#active.name
   }
 
-  /** Goes back to the seed data: resets the clock and deletes everything issued, uploaded, faulty or recorded. */
+  /** Goes back to the seed data: resets the clock and deletes everything issued, uploaded or faulty. */
   reset(): void {
     this.#environment.persistence.together(() => {
       this.clock.reset()
@@ -94,7 +91,6 @@ export class MockState {
       this.#isSeeded.set(true)
     })
     this.settle()
-    this.recordings.clear()
     this.clearJournal()
     this.#publishClock()
   }

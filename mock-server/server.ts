@@ -5,7 +5,6 @@ import { type Clock, systemClock } from './clock'
 import { addContent, contentErrorArea } from './content/add-content'
 import { addContentControl } from './content/content-control'
 import { addControl, controlErrorArea } from './control/control'
-import { forwardUnknown } from './control/forward'
 import { keepJournal } from './control/keep-journal'
 import { strikeFaults } from './control/strike-faults'
 import { addDiscoveryLists } from './discovery/discovery-routes'
@@ -71,16 +70,12 @@ export interface MockServerOptions {
   orgAuth?: OrganizationAuthentication | undefined
   /** The origin that all answers name; default the origin that the client called. */
   origin?: string | undefined
-  /** Believes X-Forwarded-Host, -Proto and -Port. */
-  trustProxy?: boolean | undefined
   /** Speaks https with a certificate of a new CA, or with the certificate in these PEM files. */
   tls?: TlsOption | undefined
   /** Speaks no newer TLS than 1.2, as old portals; with `tls`. */
   oldTls?: boolean | undefined
   /** The origins of pages that may call the services; `*` for all. Control calls aren't included. */
   cors?: readonly string[] | undefined
-  /** The origin of a server that answers requests for unknown paths; its answers are recorded. */
-  proxyUnknown?: string | undefined
   /** OAuth clients in addition to those of a portal. */
   clients?: readonly AddedClient[] | undefined
   /** Accepts every OAuth client. */
@@ -180,10 +175,8 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   const { host = '127.0.0.1', port = 0, autoApprove = false, clock = systemClock } = options
   const origins = new Origins({
     fixed: options.origin === undefined ? undefined : originIn(options.origin),
-    trustsProxy: options.trustProxy,
     scheme: options.tls === undefined ? 'http' : 'https',
   })
-  const upstream = options.proxyUnknown === undefined ? undefined : originIn(options.proxyUnknown)
   const origin = () => origins.current()
   const cors = options.cors?.map(pageOriginIn)
   const clients = options.clients?.map(({ id, redirectUri }) => parseClient(`${id}=${redirectUri}`)) ?? []
@@ -239,12 +232,8 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     })
     followOrigin(app, origins)
     if (cors !== undefined) allowPages(app, cors, isPlayed)
-    strikeFaults(app, mockState.faults, mockState.clock, isPlayed)
-    answerErrors(
-      app,
-      errorAreas,
-      upstream === undefined ? undefined : forwardUnknown(upstream, mockState.recordings, isPlayed),
-    )
+    strikeFaults(app, mockState.faults, isPlayed)
+    answerErrors(app, errorAreas)
     describeRoutes(app)
     hideApi(app, paths.apiBase, () => vpn.offers(2))
     hideApi(app, paths.api3Base, () => vpn.offers(3))

@@ -9,7 +9,6 @@ import { addFaultsControl } from './faults-control'
 import { addJournalControl } from './journal-control'
 import { refuseOtherPages } from './same-origin'
 import { addPage } from './page/add-page'
-import { addRecordingsControl } from './recordings-control'
 import { described, okSchema, sendOk } from './replies'
 import { addScenariosControl } from './scenarios-control'
 import type { About } from './summary'
@@ -47,7 +46,6 @@ export function addControl(
   )
   addClockControl(app, base, mockState)
   addFaultsControl(app, base, mockState.faults)
-  addRecordingsControl(app, base, mockState)
   addScenariosControl(app, base, mockState)
   addJournalControl(app, base, mockState)
   app.get(

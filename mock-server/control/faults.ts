@@ -24,15 +24,8 @@ const answerFault = z
       .refine(areSendable, 'not a valid HTTP header')
       .optional(),
     body: z.unknown().optional().describe('text as it is, anything else as JSON'),
-    template: z
-      .literal(true)
-      .optional()
-      .describe(
-        'replaces {{method}}, {{path}}, {{path.2}} (its second segment), {{query.NAME}}, {{header.NAME}}, {{form.NAME}}, ' +
-          '{{body}}, {{body.$.path}}, {{origin}}, {{now}}, {{now.seconds}} and {{uuid}} in headers and body',
-      ),
   })
-  .refine((fault) => Object.keys(fault).some((name) => name !== 'template'))
+  .refine((fault) => Object.keys(fault).length > 0)
   .meta({ minProperties: 1 })
 
 /** A way in which an answer goes wrong. */
@@ -40,7 +33,7 @@ const faultSchema = z
   .union([delayFault, slowBodyFault, resetFault, truncateFault, malformedFault, answerFault], {
     error:
       'must be {"delayMs": 0–600000}, {"slowBodyMs": 1–600000}, {"reset": true, "afterBytes"?: n}, {"truncate": true}, ' +
-      '{"malformed": true}, or at least one of {"status": 200–599, "headers": {…}, "body": …} with headers that HTTP allows, and "template"?: true',
+      '{"malformed": true}, or at least one of {"status": 200–599, "headers": {…}, "body": …} with headers that HTTP allows',
   })
   .describe('How the answer goes wrong')
 export type Fault = z.infer<typeof faultSchema>

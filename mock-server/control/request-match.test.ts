@@ -103,46 +103,6 @@ describe('a fault', () => {
   })
 })
 
-describe('a template', () => {
-  it('fills body and headers with parts of the request', async () => {
-    const body = {
-      method: '{{method}}',
-      second: '{{path.2}}',
-      id: '{{query.id}}',
-      agent: '{{header.X-Agent}}',
-      title: '{{body.$.titles[1]}}',
-      at: '{{now}}',
-      link: '{{origin}}/x',
-      missing: '{{query.none}}|{{nothing}}',
-    }
-    const headers = { location: '{{origin}}/items/{{query.id}}', 'x-split': '{{query.id}}' }
-    await add({ path: '/stub/*' }, { status: 201, headers, body, template: true })
-    const response = await fetch(`${server.origin}/stub/items?id=a%22b%0d%0aX-Evil:%201`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-agent': 'tester' },
-      body: JSON.stringify({ titles: ['one', 'two "quoted"'] }),
-    })
-    expect(response.status).toBe(201)
-    expect(response.headers.get('x-evil')).toBeNull()
-    expect(response.headers.get('x-split')).toBe('a"bX-Evil: 1')
-    expect(await response.json()).toEqual({
-      method: 'POST',
-      second: 'items',
-      id: 'a"b\r\nX-Evil: 1',
-      agent: 'tester',
-      title: 'two "quoted"',
-      at: '2026-11-20T12:00:00.000Z',
-      link: `${server.origin}/x`,
-      missing: '|{{nothing}}',
-    })
-  })
-
-  it('is only filled on demand', async () => {
-    await add({ path: '/stub' }, { status: 200, body: '{{method}}' })
-    expect(await (await client.get('/stub')).text()).toBe('{{method}}')
-  })
-})
-
 describe('a regular expression', () => {
   it('that would backtrack for ages ends soon, without a match', () => {
     const start = performance.now()

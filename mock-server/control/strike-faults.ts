@@ -1,9 +1,7 @@
 import { pipeline, Readable, Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '../clock'
 import type { App } from '../http/app'
 import { bodyText } from '../http/json-body'
-import { fillHeader, fillJson } from './answer-template'
 import type { AnswerFault, Fault, FaultList } from './faults'
 import { sendHalf, sendSlowly, sendTruncated } from './send-in-pieces'
 
@@ -24,28 +22,6 @@ function setHeaders(reply: FastifyReply, fault: AnswerFault): void {
     reply.header('content-type', 'application/json')
   }
   for (const [name, value] of Object.entries(fault.headers ?? {})) reply.header(name, value)
-}
-
-/** Returns the fault with the placeholders of its template replaced by parts of the request. */
-function filled(fault: AnswerFault, request: FastifyRequest, now: Date): AnswerFault {
-  if (fault.template !== true) return fault
-  const values = {
-    request: { ...targetOf(request), body: bodyText(request) },
-    origin: request.askedOrigin,
-    now,
-  }
-  const { headers, body } = fault
-  return {
-    ...fault,
-    ...(body === undefined ? {} : { body: fillJson(body, values) }),
-    ...(headers === undefined
-      ? {}
-      : {
-          headers: Object.fromEntries(
-            Object.entries(headers).map(([name, value]) => [name, fillHeader(value, values)]),
-          ),
-        }),
-  }
 }
 
 function delay(reply: FastifyReply, ms: number, done: () => void): void {
@@ -97,7 +73,6 @@ function targetOf(request: FastifyRequest) {
 export function strikeFaults(
   app: App,
   faults: FaultList,
-  clock: Clock,
   isWanted: (request: FastifyRequest) => boolean,
 ): void {
   /** Returns the fault of a request whose body has been read. */
@@ -136,9 +111,8 @@ export function strikeFaults(
       resetConnection(request, reply)
     } else if ('status' in fault && fault.status !== undefined) {
       request.pendingFault = null
-      const answer = filled(fault, request, clock.now())
-      setHeaders(reply, answer)
-      void reply.code(fault.status).send(bodyBytes(answer.body))
+      setHeaders(reply, fault)
+      void reply.code(fault.status).send(bodyBytes(fault.body))
     } else {
       done()
     }
@@ -165,12 +139,11 @@ export function strikeFaults(
     } else if ('reset' in fault) {
       resetConnection(request, reply)
     } else {
-      const answer = filled(fault, request, clock.now())
-      setHeaders(reply, answer)
+      setHeaders(reply, fault)
       if (fault.status !== undefined) reply.code(fault.status)
       const replaced = fault.status !== undefined || fault.body !== undefined
       if (replaced && payload instanceof Readable) payload.destroy()
-      done(null, replaced ? bodyBytes(answer.body) : payload)
+      done(null, replaced ? bodyBytes(fault.body) : payload)
     }
   })
 }

@@ -112,11 +112,8 @@ function areaOf(areas: ErrorArea[], request: FastifyRequest): ErrorArea {
   return areas.find((area) => area.holds(path)) ?? elsewhere
 }
 
-/** Answers a request for an unknown path; undefined to leave it unanswered. */
-export type UnknownPath = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined
-
 /** Answers unknown paths, wrong methods, unreadable requests and failures of the mock in the format of their area. */
-export function answerErrors(app: App, areas: ErrorArea[], answerUnknown?: UnknownPath): void {
+export function answerErrors(app: App, areas: ErrorArea[]): void {
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request)
     const exists = (method: (typeof methods)[number]) => {
@@ -125,9 +122,7 @@ export function answerErrors(app: App, areas: ErrorArea[], answerUnknown?: Unkno
       return route !== null && !Object.values(route.params ?? {}).includes('')
     }
     const allowed = methods.filter(exists)
-    if (allowed.length === 0) {
-      return answerUnknown?.(request, reply) ?? areaOf(areas, request).send(request, reply, 404, 'Not Found')
-    }
+    if (allowed.length === 0) return areaOf(areas, request).send(request, reply, 404, 'Not Found')
     reply.header('allow', allowed.join(', '))
     return areaOf(areas, request).send(request, reply, 405, 'Method Not Allowed')
   })

@@ -198,29 +198,8 @@ describe('a fixed origin', () => {
   })
 })
 
-describe('the headers of a proxy', () => {
-  const forwarded = {
-    host: 'inner:1',
-    'x-forwarded-host': 'vpn.test.example, inner',
-    'x-forwarded-proto': 'https',
-  }
-
-  it('are ignored unless they are trusted', async () => {
-    await start()
-    expect((await ask('/info.json', forwarded)).body).toContain('"http://inner:1/api/vpn"')
-  })
-
-  it('decide the origin if they are trusted', async () => {
-    await start({ trustProxy: true })
-    expect((await ask('/info.json', forwarded)).body).toContain('"https://vpn.test.example/api/vpn"')
-    const { body } = await ask('/info.json', { ...forwarded, 'x-forwarded-port': '8443' })
-    expect(body).toContain('"https://vpn.test.example:8443/api/vpn"')
-    for (const wrong of [
-      { 'x-forwarded-host': 'a b' },
-      { 'x-forwarded-proto': 'ftp' },
-      { 'x-forwarded-port': 'x' },
-    ]) {
-      expect((await ask('/info.json', { ...forwarded, ...wrong })).status).toBe(400)
-    }
-  })
+it('ignores the headers of a proxy', async () => {
+  await start()
+  const forwarded = { host: 'inner:1', 'x-forwarded-host': 'vpn.test.example', 'x-forwarded-proto': 'https' }
+  expect((await ask('/info.json', forwarded)).body).toContain('"http://inner:1/api/vpn"')
 })

@@ -14,8 +14,6 @@ declare module 'fastify' {
 export interface OriginOptions {
   /** The origin of every answer, whatever the client asked. */
   fixed?: string | undefined
-  /** Uses X-Forwarded-Host, -Proto and -Port instead of Host. Only for a mock behind a proxy that sets them. */
-  trustsProxy?: boolean | undefined
   scheme: 'http' | 'https'
 }
 
@@ -33,12 +31,6 @@ function originFrom(protocol: string, host: string): string | undefined {
   if (!/^https?$/.test(protocol) || !authority.test(host)) return undefined
   const url = URL.parse(`${protocol}://${host}`)
   return url === null || url.port === '0' ? undefined : url.origin
-}
-
-/** Returns the first value of a header that each proxy appends to; undefined if the header is missing. */
-function firstOf(header: string | string[] | undefined): string | undefined {
-  const text = Array.isArray(header) ? header[0] : header
-  return text?.split(',', 1)[0]?.trim()
 }
 
 /** Returns true if a request names two hosts, of which Node drops the second. */
@@ -91,13 +83,9 @@ export class Origins {
 
   /** Returns the origin in the headers of a request, even if answers name a fixed one; undefined for invalid headers. */
   calledAt({ headers, raw: { rawHeaders } }: FastifyRequest): string | undefined {
-    const { host } = headers
     if (hasTwoHosts(rawHeaders)) return undefined
-    const forwarded = this.#options.trustsProxy === true ? firstOf(headers['x-forwarded-host']) : undefined
-    const name = forwarded ?? host
     // HTTP/1.0 has no Host header.
-    if (name === undefined) return this.own
-    return this.#originFrom(this.#schemeOf(headers), this.#withForwardedPort(headers, name))
+    return headers.host === undefined ? this.own : this.#originFrom(this.#options.scheme, headers.host)
   }
 
   /**
@@ -113,16 +101,6 @@ export class Origins {
     this.#asked = askedOrigin
     // Microtasks run after the synchronous part and before any continuation of an async handler.
     queueMicrotask(this.#leave)
-  }
-
-  #schemeOf(headers: FastifyRequest['headers']): string {
-    const forwarded = this.#options.trustsProxy === true ? firstOf(headers['x-forwarded-proto']) : undefined
-    return forwarded?.toLowerCase() ?? this.#options.scheme
-  }
-
-  #withForwardedPort(headers: FastifyRequest['headers'], name: string): string {
-    const port = this.#options.trustsProxy === true ? firstOf(headers['x-forwarded-port']) : undefined
-    return port === undefined || /:\d*$/.test(name) ? name : `${name}:${port}`
   }
 }
 
