@@ -3,10 +3,10 @@ import { pagesPath, type HeldEntry } from '../content/content-data'
 import { imageSizes, imageUrl } from '../content/images'
 import { escapeHtml } from '../http/page'
 import { seedEntryJson } from './content-blocks'
-import { foreignTexts } from './content-languages'
-import { topics, type Topic } from './content-topics'
 import { isEditor, userUrl } from './content-users'
-import { pick } from './random'
+import { cycled, pick } from './random'
+import foreignTexts from './texts/other-languages.json'
+import topics from './texts/topics.json'
 
 /** Number of different entries that the texts provide. */
 export const entryCount = topics.length * 4 + foreignTexts.length
@@ -19,14 +19,14 @@ type EntryType = 1 | 2 | 3 | 4
 interface EntryText {
   type: EntryType
   title: string
-  paragraphs: readonly [string, ...string[]]
+  paragraphs: readonly string[]
   tags: readonly string[]
 }
 
 type Pattern = (name: string) => string
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
-const titles: Record<EntryType, readonly [Pattern, ...Pattern[]]> = {
+const titles: Record<EntryType, readonly Pattern[]> = {
   1: [
     (name) => `${capital(name)}: what changed this week`,
     (name) => `Report: more people ask about ${name}`,
@@ -67,8 +67,8 @@ const endings: Record<EntryType, string> = {
 function englishText(index: number): EntryText {
   const type = ([1, 2, 3, 4] as const)[index % 4] ?? 1
   const step = Math.floor(index / 4)
-  const topic: Topic = topics[(step * 7 + type * 11) % topics.length] ?? topics[0]
-  const pattern = titles[type][step % titles[type].length] ?? titles[type][0]
+  const topic = cycled(topics, step * 7 + type * 11)
+  const pattern = cycled(titles[type], step)
   return { type, title: pattern(topic.name), paragraphs: [...topic.facts, endings[type]], tags: topic.tags }
 }
 
@@ -79,7 +79,10 @@ function textAt(place: number): EntryText {
   const foreignBefore = Math.floor((index + foreignEvery - firstForeign - 1) / foreignEvery)
   const foreign =
     index % foreignEvery === firstForeign ? foreignTexts[Math.floor(index / foreignEvery)] : undefined
-  const text = foreign ?? englishText(index - foreignBefore)
+  const text: EntryText =
+    foreign === undefined
+      ? englishText(index - foreignBefore)
+      : { ...foreign, type: foreign.type as EntryType }
   return round === 0 ? text : { ...text, title: `${text.title} (part ${round + 1})` }
 }
 
@@ -98,7 +101,7 @@ function externalLinkOf(type: EntryType, id: number, text: EntryText, origin: st
   return {
     domain,
     url,
-    data: { title: text.title, description: text.paragraphs[0], imageUrl: image, url, image },
+    data: { title: text.title, description: text.paragraphs[0] ?? '', imageUrl: image, url, image },
   }
 }
 
@@ -148,7 +151,7 @@ export function seedEntry(
   const author = pick(random, users as readonly [User, ...User[]])
   const likes = Math.floor(random() ** 2 * 240)
   const isFavorited = random() < 0.05
-  const [first, second = ''] = text.paragraphs
+  const [first = '', second = ''] = text.paragraphs
   const tags = text.tags.map((tag) => `#${tag}`).join(' ')
   const by = authorOf(author, origin)
   const shown: Entry = {

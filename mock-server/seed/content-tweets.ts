@@ -1,7 +1,7 @@
 import type { HeldTweet } from '../content/content-data'
 import { imageSizes, imageUrl } from '../content/images'
-import { topics } from './content-topics'
-import { pick } from './random'
+import { cycled, pick } from './random'
+import topics from './texts/topics.json'
 
 const people = [
   { name: 'Packet Gardener', screen_name: 'packetgardener' },
@@ -26,7 +26,7 @@ const days = 35
 export function seedTweets(random: () => number, now: Date, origin: string): HeldTweet[] {
   const nowSeconds = Math.floor(now.getTime() / 1000)
   return Array.from({ length: count }, (_, index) => {
-    const topic = topics[index % topics.length] ?? topics[0]
+    const topic = cycled(topics, index)
     const round = Math.floor(index / topics.length)
     const age =
       index < recent
@@ -41,7 +41,7 @@ export function seedTweets(random: () => number, now: Date, origin: string): Hel
       listId: ((index + round) % 3) + 1,
       tweet: {
         id,
-        text: `${opener}${topic.facts[round % 3] ?? topic.facts[0]} ${topic.tags.map((tag) => `#${tag}`).join(' ')}`,
+        text: `${opener}${cycled(topic.facts, round)} ${topic.tags.map((tag) => `#${tag}`).join(' ')}`,
         user: {
           id: userId,
           ...person,

@@ -1,3 +1,5 @@
+import institutes from './texts/institutes.json'
+
 /** A text, or texts by language. */
 export type ListedText = string | Record<string, string>
 
@@ -31,83 +33,14 @@ export interface ListedAddresses {
   skipWayf: string
 }
 
-/** Made-up places: domain, name and keywords. */
-const places: readonly (readonly [domain: string, name: ListedText, keywords?: ListedText])[] = [
-  ['aalberg', { en: 'University of Aalberg', da: 'Aalberg Universitet' }, 'AAU'],
-  [
-    'abendstadt',
-    { en: 'Abendstadt University of Technology', de: 'Technische Universität Abendstadt' },
-    { en: 'TUA engineering', de: 'TUA Technik' },
-  ],
-  ['bergamotta', { en: 'University of Bergamotta', it: 'Università degli Studi di Bergamotta' }],
-  ['birchwood', 'Birchwood College', 'liberal arts'],
-  [
-    'brumeval',
-    { en: 'Brumeval Polytechnic', fr: 'École polytechnique de Brumeval' },
-    { fr: 'ingénieurs', en: 'engineers' },
-  ],
-  [
-    'calanova',
-    { en: 'University of Calanova', es: 'Universidad de Calanova', ca: 'Universitat de Calanova' },
-  ],
-  ['cedarfield', 'Cedarfield Institute of Astronomy', { en: 'telescope observatory' }],
-  [
-    'delfstrand',
-    { en: 'Delfstrand University', nl: 'Universiteit van Delfstrand' },
-    { nl: 'water dijken', en: 'water dikes' },
-  ],
-  ['eastmarch', 'Eastmarch Research Council'],
-  [
-    'eikendal',
-    { en: 'Eikendal School of Music', nl: 'Conservatorium Eikendal' },
-    { en: 'music conservatory', nl: 'muziek' },
-  ],
-  ['fjordby', { en: 'Fjordby University College', nb: 'Høgskolen i Fjordby' }],
-  ['glenmoor', 'Glenmoor Medical School', { en: 'medicine hospital' }],
-  [
-    'gruenwald',
-    { en: 'Grünwald Institute for Forestry', de: 'Forstinstitut Grünwald' },
-    { de: 'Wald Bäume', en: 'forest trees' },
-  ],
-  ['harborne', 'Harborne University', 'HU'],
-  ['ijsselstein', { en: 'IJsselstein Research Centre', nl: 'Onderzoekscentrum IJsselstein' }],
-  ['jaworna', { en: 'University of Jaworna', pl: 'Uniwersytet w Jawornej' }, { pl: 'nauka', en: 'science' }],
-  ['kastania', { en: 'University of Kastania', el: 'Πανεπιστήμιο Καστανιάς' }, { el: 'έρευνα' }],
-  ['kirsehan', { en: 'Kırsehan University', tr: 'Kırsehan Üniversitesi' }],
-  ['kozhyn', { en: 'Kozhyn National University', uk: 'Кожинський національний університет' }, { uk: 'КНУ' }],
-  ['lindenholz', { en: 'Lindenholz Academy of Arts', de: 'Kunsthochschule Lindenholz' }],
-  [
-    'louvrelle',
-    { en: 'University of Louvrelle', fr: 'Université de Louvrelle', nl: 'Universiteit Louvrelle' },
-  ],
-  [
-    'marisma',
-    { en: 'Marisma Oceanography Centre', pt: 'Centro de Oceanografia de Marisma' },
-    { pt: 'mar oceano', en: 'sea ocean' },
-  ],
-  ['midorikawa', { en: 'Midorikawa University', ja: '緑川大学' }, { ja: '研究' }],
-  ['nadwiatr', { en: 'Nadwiatr Institute of Physics', pl: 'Instytut Fizyki w Nadwiatrze' }],
-  ['norrvik', { en: 'Norrvik University', sv: 'Norrviks universitet', fi: 'Norrvikin yliopisto' }],
-  ['oakhaven', 'Oakhaven Observatory', { en: 'astronomy' }],
-  [
-    'petralba',
-    { en: 'Petralba Library Consortium', it: 'Consorzio Bibliotecario di Petralba' },
-    { it: 'biblioteca', en: 'library' },
-  ],
-  ['qamar', { en: 'Qamar University of Science', ar: 'جامعة قمر للعلوم' }, { ar: 'علوم' }],
-  ['rosental', { en: 'Rosental Seminary', de: 'Seminar Rosental' }],
-  ['saltmarsh', 'Saltmarsh Marine Laboratory', 'biology'],
-  ['tavira-nova', { en: 'University of Tavira Nova', pt: 'Universidade de Tavira Nova' }],
-  [
-    'ulmenau',
-    { en: 'Ulmenau University Hospital', de: 'Universitätsklinikum Ulmenau' },
-    { de: 'Krankenhaus', en: 'hospital' },
-  ],
-  ['valdoro', { en: 'Valdoro Business School', es: 'Escuela de Negocios de Valdoro' }],
-  ['westerzee', { en: 'Westerzee University', nl: 'Universiteit Westerzee' }],
-  ['yarrowby', 'Yarrowby Archive', { en: 'history documents' }],
-  ['zuidpoort', { en: 'Zuidpoort College', nl: 'Hogeschool Zuidpoort' }, 'HZP'],
-]
+interface Place {
+  domain: string
+  name: ListedText
+  keywords?: ListedText
+}
+
+/** Made-up institutes. */
+const places: readonly Place[] = institutes
 
 const supportOf = (domain: string) => [
   `mailto:helpdesk@${domain}.example`,
@@ -142,12 +75,12 @@ export function listedServers(addresses: ListedAddresses): ListedServer[] {
       authentication_url_template: `${addresses.skipWayf}?returnTo=@RETURN_TO@&orgId=@ORG_ID@`,
     },
     location('DE', addresses.de, 'B'),
-    ...places.map(([domain, display_name, keyword_list], index): ListedServer => ({
+    ...places.map(({ domain, name, keywords }, index): ListedServer => ({
       server_type: 'institute_access',
       base_url: `https://vpn.${domain}.example/`,
-      display_name,
+      display_name: name,
       ...(index % 3 === 0 ? {} : { support_contact: supportOf(domain).slice(0, index % 3) }),
-      ...(keyword_list === undefined ? {} : { keyword_list }),
+      ...(keywords === undefined ? {} : { keyword_list: keywords }),
     })),
   ]
 }
@@ -166,11 +99,11 @@ export function listedOrganizations({ nl, de }: ListedAddresses): ListedOrganiza
       org_id: 'https://idp.mock-academy.example/saml',
       secure_internet_home: de,
     },
-    ...places.map(([domain, name, keyword_list], index): ListedOrganization => ({
+    ...places.map(({ domain, name, keywords }, index): ListedOrganization => ({
       display_name: typeof name === 'string' ? { en: name } : name,
       org_id: `https://idp.${domain}.example/saml`,
       secure_internet_home: index % 4 === 3 ? de : nl,
-      ...(keyword_list === undefined ? {} : { keyword_list }),
+      ...(keywords === undefined ? {} : { keyword_list: keywords }),
     })),
   ]
 }

@@ -9,6 +9,11 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
+/** Returns the element at an index, counting on from the first after the last one. The list must not be empty. */
+export function cycled<T>(list: readonly T[], index: number): T {
+  return list[index % list.length] as T
+}
+
 /** Returns a random element of a list. */
 export function pick<T>(random: () => number, list: readonly [T, ...T[]]): T {
   return list[Math.floor(random() * list.length)] ?? list[0]
