@@ -14,7 +14,7 @@ import {
 import { type AddedClient, parseClient } from './vpn/clients'
 import { portalVersions } from './vpn/portal-version'
 import { offeredApis } from './vpn/situation'
-import { mostSessionSeconds } from './vpn/token-store'
+import { maxSessionSeconds } from './vpn/token-store'
 import { portal3Versions } from './vpn/v3/portal-version'
 import { createMockServer, type MockServer, type MockServerOptions } from './server'
 
@@ -133,7 +133,7 @@ function commandLine(): Command {
     .option(
       '--session-seconds <number>',
       'how long a login lasts, with its tokens and certificates; 90 days unless given',
-      wholeNumber(1, mostSessionSeconds),
+      wholeNumber(1, maxSessionSeconds),
     )
     .option('--strict-identity', 'demand x-user-roles and x-user-id of callers of the attachments service')
     .addOption(

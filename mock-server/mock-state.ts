@@ -25,7 +25,7 @@ const noScenario: ActiveScenario = { name: allWell, movedMs: 0, offsetMs: 0 }
 
 /**
  * All state that control calls can change. Faults, scenario and journal end with the process: a mock that starts on a
- * data directory starts settled.
+ * data directory starts without any.
  */
 export class MockState {
   readonly clock: AdjustableClock
@@ -73,7 +73,7 @@ export class MockState {
     this.content = new ContentService(this.#environment)
     this.organizations = new OrganizationsService(this.#environment)
     this.#parts = [this.vpn, this.discovery, this.attachments, this.content, this.organizations]
-    if (this.#isSeeded.get()) this.settle()
+    if (this.#isSeeded.get()) this.revertScenario()
     else this.reset()
   }
 
@@ -90,15 +90,15 @@ export class MockState {
       for (const part of this.#parts) part.reset()
       this.#isSeeded.set(true)
     })
-    this.settle()
+    this.revertScenario()
     this.clearJournal()
     this.#publishClock()
   }
 
   /** Undoes all faults and scenarios, and keeps what clients did. */
-  settle(): void {
+  revertScenario(): void {
     this.faults.clear()
-    for (const part of this.#parts) part.settle()
+    for (const part of this.#parts) part.revertScenario()
     this.#restoreClock()
     this.#active = noScenario
     this.#publishScenario()
@@ -106,12 +106,12 @@ export class MockState {
 
   /** Replaces the active scenario. If this one cannot be applied, none is active. */
   apply(scenario: Scenario): void {
-    this.settle()
+    this.revertScenario()
     const before = this.clock.offsetMs
     try {
       scenario.apply()
     } catch (error) {
-      this.settle()
+      this.revertScenario()
       throw error
     }
     const { offsetMs } = this.clock

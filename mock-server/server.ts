@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { addAttachments, attachmentsErrorArea } from './attachments/add-attachments'
-import { addUploadsControl } from './attachments/uploads-control'
+import { addUploadsCalls } from './attachments/uploads-control'
 import { type Clock, systemClock } from './clock'
 import { addContent, contentErrorArea } from './content/add-content'
-import { addContentControl } from './content/content-control'
+import { addContentCalls } from './content/content-control'
 import { addControl, controlErrorArea } from './control/control'
 import { keepJournal } from './control/keep-journal'
 import { strikeFaults } from './control/strike-faults'
@@ -17,7 +17,7 @@ import { addPart } from './http/part'
 import { describeRoutes } from './openapi/openapi'
 import { addOrganizations, organizationsErrorArea } from './organizations/add-organizations'
 import type { OrganizationAuthentication } from './organizations/authentication'
-import { addOrganizationsControl } from './organizations/organizations-control'
+import { addOrganizationsCalls } from './organizations/organizations-control'
 import { openState } from './state/open-state'
 import { addStorage, storageErrorArea } from './storage/add-storage'
 import { storagePath } from './storage/object-storage'
@@ -34,9 +34,8 @@ import { addTokenEndpoint, oauthErrorArea } from './vpn/token'
 import { startTunnel } from './vpn/tunnel/start-tunnel'
 import type { TunnelStatus } from './vpn/tunnel/tunnel'
 import { addVpn3Api, hideApi, vpn3ErrorArea } from './vpn/v3/api'
-import { addPortalControl } from './vpn/v3/portal-control'
 import { newestPortal3, portal3Versions, type Portal3Version } from './vpn/v3/portal-version'
-import { addVpnControl } from './vpn/vpn-control'
+import { addVpnCalls } from './vpn/vpn-control'
 import type { VpnService } from './vpn/vpn-service'
 import { MockState } from './mock-state'
 
@@ -275,12 +274,11 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
         tunnel: () => vpn.tunnel.status,
         options: { ...options, seed, clock: undefined },
       }
-      addControl(part, paths.control, mockState, about, origins)
-      addVpnControl(part, paths.control, vpn)
-      addPortalControl(part, paths.control, vpn)
-      addUploadsControl(part, paths.control, mockState.attachments)
-      addContentControl(part, paths.control, mockState.content)
-      addOrganizationsControl(part, paths.control, mockState.organizations)
+      const calls = addControl(part, paths.control, mockState, about, origins)
+      addVpnCalls(calls, vpn)
+      addUploadsCalls(calls, mockState.attachments)
+      addContentCalls(calls, mockState.content)
+      addOrganizationsCalls(calls, mockState.organizations)
     })
 
     const listening = await app.listen({ host, port })

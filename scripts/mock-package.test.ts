@@ -56,7 +56,7 @@ describe('the package', { timeout: 60_000 }, () => {
     const [line] = (await once(createInterface({ input: command.stdout }), 'line')) as [string]
     const { origin, control } = JSON.parse(line) as { origin: string; control: string }
     expect(await (await fetch(`${origin}/info.json`)).json()).toHaveProperty('api')
-    for (const path of ['', '/page/page.js', '/page/page.css', '/api/', '/api/static/swagger-ui-bundle.js']) {
+    for (const path of ['', '/api/', '/api/static/swagger-ui-bundle.js']) {
       expect((await fetch(`${control}${path}`)).status, path).toBe(200)
     }
     command.kill('SIGTERM')

@@ -93,11 +93,7 @@ export async function packMockServer(folder: string): Promise<string> {
     licenses(metafile).then((text) => writeFile(join(content, 'THIRD-PARTY-LICENSES.md'), text)),
     cp(join(root, 'LICENSE'), join(content, 'LICENSE')),
     cp(join(source, 'package-readme.md'), join(content, 'README.md')),
-    // The paths that the modules read, relative to the bundle.
-    cp(join(source, 'control/page/client'), join(dist, 'client'), {
-      recursive: true,
-      filter: (path) => !path.endsWith('tsconfig.json'),
-    }),
+    // The path that the module reads, relative to the bundle.
     cp(swaggerUi, join(content, 'static'), {
       recursive: true,
       filter: (path) => path !== join(swaggerUi, unused),

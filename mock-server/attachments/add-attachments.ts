@@ -149,7 +149,7 @@ function addChecks(
   })
   app.addHook('preValidation', (request, _reply, done) => {
     const isList = request.method === 'GET' && request.routeOptions.url !== `${collection}video/:videoId`
-    const names = service.switches.strict ? undocumented(isList, request.query, request.body) : []
+    const names = service.switches.values.strict ? undocumented(isList, request.query, request.body) : []
     done(
       names.length === 0
         ? undefined
@@ -159,6 +159,10 @@ function addChecks(
   app.addHook('preHandler', (_request, _reply, done) => {
     // The clock may have moved: deliver notifications that are due before answering.
     service.storage.uploads.deliverDue()
-    done(service.switches.forbidden ? new AttachmentsError(403, 'The service refuses everyone.') : undefined)
+    done(
+      service.switches.values.forbidden
+        ? new AttachmentsError(403, 'The service refuses everyone.')
+        : undefined,
+    )
   })
 }

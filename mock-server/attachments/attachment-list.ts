@@ -61,20 +61,20 @@ export class AttachmentList {
     this.#sorted = undefined
   }
 
-  /** Shows these attachments too, until `settle`. */
+  /** Shows these attachments too, until `revertScenario`. */
   show(attachments: StoredAttachment[]): void {
     for (const attachment of attachments) this.#shown.set(attachment.id, attachment)
     this.#sorted = undefined
   }
 
-  /** Hides all current lasting attachments, until `settle`. */
+  /** Hides all current lasting attachments, until `revertScenario`. */
   hideAll(): void {
     this.#hidden = new Set(this.#lasting.keys())
     this.#sorted = undefined
   }
 
   /** Goes back to the lasting attachments alone; returns the ones that were shown in addition. */
-  settle(): StoredAttachment[] {
+  revertScenario(): StoredAttachment[] {
     const gone = [...this.#shown.values()]
     this.#shown.clear()
     this.#hidden.clear()

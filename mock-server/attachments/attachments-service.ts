@@ -1,7 +1,9 @@
 import mime from 'mime-types'
+import { z } from 'zod'
 import { rememberLast } from '../remember-last'
 import { seedAttachments } from '../seed/attachments'
 import type { Environment, Part } from '../state/environment'
+import { Switches } from '../state/switches'
 import { ObjectStorage, type StorageOptions, type UploadNotification } from '../storage/object-storage'
 import { AttachmentList } from './attachment-list'
 import { attachmentIdOf, isInProgress, type Attachment, type StoredAttachment } from './attachment'
@@ -10,33 +12,39 @@ import { completed, created, keysOf, patched } from './change'
 import { mayChange, type Identity } from './identity'
 import type { CreateBody, Filter, PageQuery, PatchBody } from './requests'
 
-/** Deviations of the whole service from its normal behaviour. */
-interface AttachmentsSwitches {
-  /** Create answers with the whole attachment, and lists are `{items, totalCount}`, as on a known server. */
-  wholeEntity: boolean
-  /** Every request is answered 403. */
-  forbidden: boolean
-  /** Lists start with the oldest update. */
-  oldestFirst: boolean
-  /** Delay until lists show a new attachment. */
-  listDelaySeconds: number
-  /** Parameters and fields that are not in the document are refused. */
-  strict: boolean
-  /** Largest page size that lists return; null for no limit. */
-  mostOnPage: number | null
-  /** Lists start with records that violate the document. */
-  badRecords: boolean
-}
-
-const asDocumented: AttachmentsSwitches = {
-  wholeEntity: false,
-  forbidden: false,
-  oldestFirst: false,
-  listDelaySeconds: 0,
-  strict: false,
-  mostOnPage: null,
-  badRecords: false,
-}
+/** Deviations of the service from the document. */
+const attachmentsSwitches = () =>
+  new Switches({
+    wholeEntity: z
+      .boolean()
+      .describe(
+        'Create answers with the whole attachment, and lists are {items, totalCount}, as on a known server.',
+      )
+      .default(false),
+    forbidden: z.boolean().describe('Answers 403 to every request.').default(false),
+    oldestFirst: z.boolean().describe('Lists start with the oldest update.').default(false),
+    listDelaySeconds: z
+      .number()
+      .min(0)
+      .max(1e9)
+      .describe("Lists show a new attachment only after this time by the mock's clock.")
+      .default(0),
+    strict: z
+      .boolean()
+      .describe('Refuses parameters and fields that are not in the document with 400, which names them.')
+      .default(false),
+    mostOnPage: z
+      .int()
+      .min(1)
+      .max(1e9)
+      .nullable()
+      .describe('The largest page of a list, whatever the client requests; null for no limit.')
+      .default(null),
+    badRecords: z
+      .boolean()
+      .describe('Lists start with three records that violate the document.')
+      .default(false),
+  })
 
 /** Returns one record of each kind that has broken clients. */
 function badRecords(): unknown[] {
@@ -63,7 +71,7 @@ function joined(name: 'items' | 'data', totalCount: number, ...records: readonly
 }
 
 /** Number of code points of the title that a download's file name keeps. */
-const longestFileName = 100
+const maxFileName = 100
 
 /** Returns the media type for this extension. An upload must have it. */
 export function mediaTypeOf(extension: string): string {
@@ -76,7 +84,7 @@ export class AttachmentsService implements Part {
   readonly storage: ObjectStorage
   readonly list: AttachmentList
   readonly #environment: Environment
-  #switches = asDocumented
+  readonly switches = attachmentsSwitches()
   /** JSON of attachments as they were last listed, and what it depends on. */
   #shown = new WeakMap<StoredAttachment, { origin: string; expires: number; isOwn: boolean; json: Buffer }>()
   readonly #joined = rememberLast(joined)
@@ -90,20 +98,12 @@ export class AttachmentsService implements Part {
     this.storage.uploads.subscribe('attachments', (notification) => this.#fileArrived(notification))
   }
 
-  get switches(): AttachmentsSwitches {
-    return this.#switches
-  }
-
-  configure(change: Partial<AttachmentsSwitches>): void {
-    this.#switches = { ...this.#switches, ...change }
-  }
-
   /**
    * Returns the JSON of one page of the attachments that match the filter, as this caller sees them, and the total count.
    */
   page(identity: Identity, filter: Filter, { page, pageSize }: PageQuery): Buffer {
-    const { wholeEntity, oldestFirst, mostOnPage } = this.#switches
-    const bad = this.#switches.badRecords ? badRecords() : []
+    const { wholeEntity, oldestFirst, mostOnPage, badRecords: hasBad } = this.switches.values
+    const bad = hasBad ? badRecords() : []
     const found = this.#listed(filter)
     const sorted = oldestFirst ? found.toReversed() : found
     const size = Math.min(pageSize, mostOnPage ?? pageSize)
@@ -135,7 +135,7 @@ export class AttachmentsService implements Part {
         awaitFile: (extension) => this.#newKey(id, extension),
       })
       this.list.set(attachment)
-      const { listDelaySeconds } = this.#switches
+      const { listDelaySeconds } = this.switches.values
       if (listDelaySeconds > 0) this.#unlisted.set(id, this.#now() + 1000 * listDelaySeconds)
       return this.#answer(attachment, isInProgress(attachment), identity)
     })
@@ -203,7 +203,7 @@ export class AttachmentsService implements Part {
   }
 
   reset(): void {
-    this.list.settle()
+    this.list.revertScenario()
     this.list.clear()
     this.#shown = new WeakMap()
     this.storage.reset()
@@ -214,11 +214,11 @@ export class AttachmentsService implements Part {
     }
   }
 
-  settle(): void {
-    this.#switches = asDocumented
+  revertScenario(): void {
+    this.switches.revert()
     this.#unlisted.clear()
-    this.storage.settle()
-    for (const attachment of this.list.settle()) this.#dropFiles(attachment)
+    this.storage.revertScenario()
+    for (const attachment of this.list.revertScenario()) this.#dropFiles(attachment)
   }
 
   async close(): Promise<void> {
@@ -257,7 +257,7 @@ export class AttachmentsService implements Part {
 
   #answer(attachment: StoredAttachment, isUpload: boolean, identity: Identity): Attachment | { url: string } {
     const entity = this.entity(attachment, identity)
-    return isUpload && !this.#switches.wholeEntity ? { url: entity.url } : entity
+    return isUpload && !this.switches.values.wholeEntity ? { url: entity.url } : entity
   }
 
   #urlFor(attachment: StoredAttachment, identity: Identity): string {
@@ -269,7 +269,7 @@ export class AttachmentsService implements Part {
       if (!mayChange(identity, userId)) return ''
       return this.storage.preSignedUrl({ method: 'PUT', key: awaitedKey, contentType, fileName: '' })
     }
-    const fileName = `${Array.from(title).slice(0, longestFileName).join('')}.${extension}`
+    const fileName = `${Array.from(title).slice(0, maxFileName).join('')}.${extension}`
     return this.storage.preSignedUrl({ method: 'GET', key: fileKey ?? '', contentType, fileName })
   }
 

@@ -1,7 +1,6 @@
 import type { FaultRule } from '../control/faults'
 import type { Scenario, ScenarioTools } from '../control/scenario'
-import { storagePath, type StorageSwitches } from '../storage/object-storage'
-import type { TopicSwitches } from '../topic/topic'
+import { storagePath } from '../storage/object-storage'
 import type { AttachmentsService } from './attachments-service'
 import { hostileAttachments, manyAttachments } from './scenario-attachments'
 
@@ -9,7 +8,11 @@ const everyFile = `${storagePath}/*`
 const everyAttachment = '/v2.0.0/attachments*'
 
 function uploadScenarios({ storage }: AttachmentsService): Scenario[] {
-  const switched = (name: string, sentence: string, change: Partial<TopicSwitches>): Scenario => ({
+  const switched = (
+    name: string,
+    sentence: string,
+    change: Parameters<typeof storage.uploads.configure>[0],
+  ): Scenario => ({
     name,
     sentence,
     apply: () => {
@@ -44,11 +47,15 @@ function uploadScenarios({ storage }: AttachmentsService): Scenario[] {
 }
 
 function storageScenarios({ storage }: AttachmentsService, { faults }: ScenarioTools): Scenario[] {
-  const switched = (name: string, sentence: string, change: Partial<StorageSwitches>): Scenario => ({
+  const switched = (
+    name: string,
+    sentence: string,
+    change: Parameters<typeof storage.switches.set>[0],
+  ): Scenario => ({
     name,
     sentence,
     apply: () => {
-      storage.configure(change)
+      storage.switches.set(change)
     },
   })
   const faulty = (name: string, sentence: string, rule: FaultRule): Scenario => ({
@@ -140,21 +147,21 @@ export function attachmentsScenarios(service: AttachmentsService, tools: Scenari
       sentence:
         'Creating a file returns the whole attachment, and lists are {items, totalCount}, as with a known server.',
       apply: () => {
-        service.configure({ wholeEntity: true })
+        service.switches.set({ wholeEntity: true })
       },
     },
     {
       name: 'attachments-oldest-first',
       sentence: 'Lists of attachments start with the oldest.',
       apply: () => {
-        service.configure({ oldestFirst: true })
+        service.switches.set({ oldestFirst: true })
       },
     },
     {
       name: 'attachments-lagging-list',
       sentence: 'Lists show an attachment only one minute after its creation.',
       apply: () => {
-        service.configure({ listDelaySeconds: 60 })
+        service.switches.set({ listDelaySeconds: 60 })
       },
     },
     {
@@ -162,28 +169,28 @@ export function attachmentsScenarios(service: AttachmentsService, tools: Scenari
       sentence:
         "Parameters and fields that aren't in the specification are answered 400, including videos and modules.",
       apply: () => {
-        service.configure({ strict: true })
+        service.switches.set({ strict: true })
       },
     },
     {
       name: 'attachments-fixed-page',
       sentence: 'A page of attachments has at most ten entries, whatever the client requests.',
       apply: () => {
-        service.configure({ mostOnPage: 10 })
+        service.switches.set({ mostOnPage: 10 })
       },
     },
     {
       name: 'attachments-bad-records',
       sentence: "Lists of attachments start with three records that don't match the specification.",
       apply: () => {
-        service.configure({ badRecords: true })
+        service.switches.set({ badRecords: true })
       },
     },
     {
       name: 'attachments-forbidden',
       sentence: 'The attachments service answers 403 to everyone.',
       apply: () => {
-        service.configure({ forbidden: true })
+        service.switches.set({ forbidden: true })
       },
     },
     {

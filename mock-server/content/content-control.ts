@@ -1,28 +1,19 @@
 import { z } from 'zod'
-import { described, okSchema, sendOk } from '../control/replies'
-import { sendJson } from '../http/answer'
-import type { App } from '../http/app'
+import type { ControlCalls } from '../control/control-calls'
 import type { ContentService } from './content-service'
 import { misprintSchema } from './misprints'
 
-/** Adds the control calls of the content API below `base`. */
-export function addContentControl(app: App, base: string, service: ContentService): void {
-  app.get(
-    `${base}/misprints`,
-    {
-      schema: {
-        ...described('Lists the reported misprints, newest last'),
-        response: { 200: z.array(misprintSchema).describe('The newest 1000') },
-      },
+/** Adds the control calls of the content API. */
+export function addContentCalls(calls: ControlCalls, { misprints }: ContentService): void {
+  calls.add('GET /misprints', {
+    summary: 'Lists the reported misprints, newest last',
+    answer: z.array(misprintSchema).describe('The newest 1000'),
+    run: () => misprints.all,
+  })
+  calls.add('DELETE /misprints', {
+    summary: 'Deletes the reported misprints',
+    run: () => {
+      misprints.clear()
     },
-    (_request, reply) => sendJson(reply, 200, service.misprints.all),
-  )
-  app.delete(
-    `${base}/misprints`,
-    { schema: { ...described('Deletes the reported misprints'), response: { 200: okSchema } } },
-    (_request, reply) => {
-      service.misprints.clear()
-      return sendOk(reply)
-    },
-  )
+  })
 }

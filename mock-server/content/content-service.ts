@@ -77,7 +77,7 @@ export class ContentService implements Part {
     this.#seededAt.set(this.now.getTime())
   }
 
-  settle(): void {
+  revertScenario(): void {
     this.situation = 'usual'
   }
 

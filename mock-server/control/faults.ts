@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { areSendable } from '../http/sendable-headers'
 import { fits, fitsBeforeBody, matchSchema, type MatchedRequest } from './request-match'
 
-const longestMs = 600_000
-const mostHeaders = 50
+const maxMs = 600_000
+const maxHeaders = 50
 /** Exceeds the largest file that the storage accepts. */
-const mostBytes = 2 ** 40
+const maxBytes = 2 ** 40
 
-const delayFault = z.strictObject({ delayMs: z.int().min(0).max(longestMs) })
-const slowBodyFault = z.strictObject({ slowBodyMs: z.int().min(1).max(longestMs) })
+const delayFault = z.strictObject({ delayMs: z.int().min(0).max(maxMs) })
+const slowBodyFault = z.strictObject({ slowBodyMs: z.int().min(1).max(maxMs) })
 const resetFault = z.strictObject({
   reset: z.literal(true),
-  afterBytes: z.int().min(1).max(mostBytes).optional().describe('of the body of the request; else all of it'),
+  afterBytes: z.int().min(1).max(maxBytes).optional().describe('of the body of the request; else all of it'),
 })
 const truncateFault = z.strictObject({ truncate: z.literal(true) })
 const malformedFault = z.strictObject({ malformed: z.literal(true) })
@@ -20,7 +20,7 @@ const answerFault = z
     status: z.int().min(200).max(599).optional(),
     headers: z
       .record(z.string(), z.string().max(8192))
-      .refine((headers) => Object.keys(headers).length <= mostHeaders, 'has too many headers')
+      .refine((headers) => Object.keys(headers).length <= maxHeaders, 'has too many headers')
       .refine(areSendable, 'not a valid HTTP header')
       .optional(),
     body: z.unknown().optional().describe('text as it is, anything else as JSON'),
@@ -58,7 +58,7 @@ export const activeFaultSchema = faultRuleSchema.extend({ id: z.string() })
 export type ActiveFault = z.infer<typeof activeFaultSchema>
 
 /** Largest number of active faults. */
-export const mostFaults = 1000
+export const maxFaults = 1000
 
 interface Waiting {
   rule: ActiveFault

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMockServer, type MockServer } from '../server'
 import { TestClient } from '../test-client'
-import { Journal, mostEntries, type JournalEntry } from './journal'
+import { Journal, maxEntries, type JournalEntry } from './journal'
 
 let server: MockServer
 let client: TestClient
@@ -110,20 +110,20 @@ describe('the size of the journal', () => {
 
   it('is limited by the number of requests: the oldest are dropped', () => {
     const full = new Journal()
-    for (let turn = 0; turn < 3 * mostEntries; turn += 1) full.add(0, request, response())
+    for (let turn = 0; turn < 3 * maxEntries; turn += 1) full.add(0, request, response())
     const entries = full.find()
     expect([full.size, entries.length, entries[0]?.id, entries.at(-1)?.id]).toEqual([
-      mostEntries,
-      mostEntries,
-      2 * mostEntries + 1,
-      3 * mostEntries,
+      maxEntries,
+      maxEntries,
+      2 * maxEntries + 1,
+      3 * maxEntries,
     ])
   })
 
   it('keeps a request that outlives the journal apart from the ones after it', () => {
     const full = new Journal()
     const slow = full.add(0, { ...request, url: '/slow' }, response())
-    for (let turn = 0; turn < 2 * mostEntries; turn += 1) {
+    for (let turn = 0; turn < 2 * maxEntries; turn += 1) {
       const record = full.add(0, request, response())
       full.keepBody(record, `body ${record.id}`)
       record.end()
@@ -131,7 +131,7 @@ describe('the size of the journal', () => {
     full.keepBody(slow, 'late')
     slow.end()
     const entries = full.find()
-    expect(entries).toHaveLength(mostEntries)
+    expect(entries).toHaveLength(maxEntries)
     for (const { id, path, body } of entries)
       expect({ path, body }).toEqual({ path: '/x', body: `body ${id}` })
     expect(slow.entry()).toMatchObject({ id: 1, path: '/slow', body: null })

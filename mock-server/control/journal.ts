@@ -26,12 +26,12 @@ export const journalEntrySchema = z.object({
 export type JournalEntry = z.infer<typeof journalEntrySchema>
 
 /** Limits on the number of entries and the total length of their bodies; the oldest entries are dropped first. */
-export const mostEntries = 5000
-const mostBytesTogether = 32 * 1024 * 1024
+export const maxEntries = 5000
+const maxTotalBytes = 32 * 1024 * 1024
 /** Number of bytes kept of each body. */
-const mostBodyBytes = 64 * 1024
+const maxBodyBytes = 64 * 1024
 /** Largest number of UTF-8 bytes for one UTF-16 unit: a text shorter than a third of the limit always fits. */
-const mostBytesPerCharacter = 3
+const maxBytesPerCharacter = 3
 
 /** The parts of a request that the journal keeps. */
 interface RecordedRequest {
@@ -96,12 +96,12 @@ export class JournalRecord {
   }
 
   keepBody(text: string): void {
-    const mayBeLong = text.length > mostBodyBytes / mostBytesPerCharacter
+    const mayBeLong = text.length > maxBodyBytes / maxBytesPerCharacter
     const bytes = mayBeLong ? Buffer.from(text) : undefined
-    if (bytes === undefined || bytes.length <= mostBodyBytes) {
+    if (bytes === undefined || bytes.length <= maxBodyBytes) {
       this.#body = text
     } else {
-      this.#body = bytes.toString('utf8', 0, mostBodyBytes)
+      this.#body = bytes.toString('utf8', 0, maxBodyBytes)
       this.#cutBodyBytes = bytes.length
     }
   }
@@ -193,7 +193,7 @@ export class Journal {
   }
 
   find(filter: JournalFilter = {}): JournalEntry[] {
-    const { method, path, since = 0, limit = mostEntries } = filter
+    const { method, path, since = 0, limit = maxEntries } = filter
     const wanted = this.#kept().filter(
       (record) =>
         record.id > since &&
@@ -218,14 +218,14 @@ export class Journal {
   }
 
   #shorten(): void {
-    while (this.size > mostEntries || this.#bodyCost > mostBytesTogether) {
+    while (this.size > maxEntries || this.#bodyCost > maxTotalBytes) {
       const dropped = this.#records[this.#first]
       this.#bodyCost -= dropped?.bodyCost ?? 0
       if (dropped?.hasEnded === true) this.#spare = dropped
       this.#records[this.#first] = undefined
       this.#first += 1
     }
-    if (this.#first > mostEntries) {
+    if (this.#first > maxEntries) {
       this.#records = this.#records.slice(this.#first)
       this.#first = 0
     }

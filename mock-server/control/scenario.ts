@@ -11,7 +11,7 @@ export interface Scenario {
   /** Describes in one sentence what clients experience. */
   sentence: string
   /**
-   * Applies the scenario. All parts have settled before, so one scenario is active at a time and clients' data is kept.
+   * Applies the scenario. The previous one was reverted before, so one scenario is active at a time and clients' data is kept.
    */
   apply(): void
 }

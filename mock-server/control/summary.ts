@@ -6,11 +6,11 @@ import type { MockState } from '../mock-state'
 export const summarySchema = z.object({
   origin: z.string(),
   now: z.string().describe("The mock's clock"),
-  scenario: z.string().describe('The current scenario; all-well if none is applied'),
+  scenario: z.string().describe('The active scenario; all-well if there is none'),
   discovery: z.object({ url: z.string(), key: z.string() }).describe('The discovery server and its key'),
   tunnel: z.looseObject({ mode: z.enum(['none', 'handshake', 'full']) }),
   profiles: z.array(z.string()),
-  faults: z.int().describe('How many are in force'),
+  faults: z.int().describe('The number of active faults'),
   requests: z.int().describe('The number of requests in the journal'),
   options: z.record(z.string(), z.unknown()).describe('The options that the mock was started with'),
 })

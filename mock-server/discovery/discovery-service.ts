@@ -114,7 +114,7 @@ export class DiscoveryService implements Part {
     this.#seededAt.set(Math.floor(this.#environment.clock.now().getTime() / 1000))
   }
 
-  settle(): void {
+  revertScenario(): void {
     if (Object.keys(this.#situation).length > 0) this.situation = {}
   }
 

@@ -23,14 +23,14 @@ export function sendJsonText(
 export function sendPage(
   reply: FastifyReply,
   status: number,
-  page: { html: string; contentSecurityPolicy: string },
+  page: { html: string; contentSecurityPolicy: string; referrerPolicy?: string },
 ): FastifyReply {
   return reply
     .code(status)
     .header('content-type', 'text/html; charset=utf-8')
     .header('cache-control', 'no-store')
     .header('content-security-policy', page.contentSecurityPolicy)
-    .header('referrer-policy', 'no-referrer')
+    .header('referrer-policy', page.referrerPolicy ?? 'no-referrer')
     .header('x-content-type-options', 'nosniff')
     .send(page.html)
 }

@@ -15,7 +15,9 @@ const document = z.looseObject({ openapi: z.literal('3.1.0') }).describe('An Ope
  * Adds the OpenAPI documents, one for all interfaces and one for each, and a page to read and try them, below `base`.
  */
 export function addOpenapiRoutes(app: App, base: string, mockState: MockState): void {
-  const described = (summary: string) => ({ tags: [tags.control], summary })
+  const described = (summary: string) => ({
+    schema: { tags: [tags.control], summary, response: { 200: document } },
+  })
   // A page at localhost may not call 127.0.0.1.
   const all = ({ askedOrigin, socket }: FastifyRequest): OpenAPIV3_1.Document => ({
     ...withExamples(
@@ -24,24 +26,14 @@ export function addOpenapiRoutes(app: App, base: string, mockState: MockState): 
     ),
     servers: [{ url: askedOrigin }],
   })
-
-  app.get(
-    `${base}/openapi.json`,
-    { schema: { ...described('The OpenAPI document of all interfaces'), response: { 200: document } } },
-    (request, reply) => sendJson(reply, 200, all(request)),
+  app.get(`${base}/openapi.json`, described('The OpenAPI document of all interfaces'), (request, reply) =>
+    sendJson(reply, 200, all(request)),
   )
   for (const name of interfaces) {
-    app.get(
-      `${base}/openapi/${name}.json`,
-      {
-        schema: {
-          ...described(`The OpenAPI document of one interface: ${tags[name]}`),
-          response: { 200: document },
-        },
-      },
-      (request, reply) => sendJson(reply, 200, documentOf(all(request), name)),
+    const summary = `The OpenAPI document of one interface: ${tags[name]}`
+    app.get(`${base}/openapi/${name}.json`, described(summary), (request, reply) =>
+      sendJson(reply, 200, documentOf(all(request), name)),
     )
   }
-
   addInterfacesPage(app, base)
 }

@@ -166,7 +166,7 @@ export class OrganizationsService implements Part {
     this.#lastId.set(Math.max(...organizations.map(({ id }) => id)))
   }
 
-  settle(): void {
+  revertScenario(): void {
     this.#situation = normal
   }
 

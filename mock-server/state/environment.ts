@@ -22,10 +22,10 @@ export interface Environment {
 
 /** The part of the mock that plays one document. */
 export interface Part {
-  /** Replaces all data by the seed data. Does not undo scenarios; `settle` does. */
+  /** Replaces all data by the seed data. Does not undo scenarios; `revertScenario` does. */
   reset(): void
   /** Undoes the effects of scenarios and control calls, and keeps the data of clients. */
-  settle(): void
+  revertScenario(): void
   /** Stops timers and deletes temporary files. */
   close(): Promise<void>
 }

@@ -39,14 +39,14 @@ export class ObjectFiles {
 
   /**
    * Writes a body to a new file as it arrives; returns its MD5 in hex and its size. With a data directory, the bytes
-   * are on disk when this returns. On failure it keeps nothing and rejects with a StorageError: 413 above `mostBytes`
+   * are on disk when this returns. On failure it keeps nothing and rejects with a StorageError: 413 above `maxBytes`
    * (after reading the whole body, so that the answer reaches the client), 400 when the body breaks off, 507 when the
    * disk is full.
    */
   async write(
     name: string,
     body: AsyncIterable<Buffer>,
-    mostBytes: number,
+    maxBytes: number,
   ): Promise<{ md5: string; size: number }> {
     const path = this.#pathOf(name)
     const file = await open(path, 'wx', 0o600)
@@ -56,11 +56,11 @@ export class ObjectFiles {
     try {
       for await (const chunk of readable(body)) {
         size += chunk.length
-        if (size > mostBytes) continue
+        if (size > maxBytes) continue
         hash.update(chunk)
         await file.appendFile(chunk)
       }
-      if (size > mostBytes) throw tooLarge(mostBytes)
+      if (size > maxBytes) throw tooLarge(maxBytes)
       if (this.#dataDir !== undefined) await file.sync()
       isExact = true
     } catch (error) {
@@ -132,8 +132,8 @@ export class ObjectFiles {
 }
 
 /** Returns the refusal of a file that is too large. */
-export function tooLarge(mostBytes: number): StorageError {
-  return new StorageError(413, 'EntityTooLarge', `A file may have at most ${mostBytes} bytes.`)
+export function tooLarge(maxBytes: number): StorageError {
+  return new StorageError(413, 'EntityTooLarge', `A file may have at most ${maxBytes} bytes.`)
 }
 
 async function* readable(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

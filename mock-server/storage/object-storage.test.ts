@@ -77,7 +77,7 @@ it('keeps nothing of an upload that breaks off', async () => {
 })
 
 it('keeps nothing of an object that is too large, with or without an announced length', async () => {
-  const { storage, files } = inDirectory({ mostBytes: 10 })
+  const { storage, files } = inDirectory({ maxBytes: 10 })
   await storage.put(grant, chunks('ten bytes!'))
   for (const upload of [
     () => storage.put(grant, chunks('ten', ' bytes', ' and more')),
@@ -89,7 +89,7 @@ it('keeps nothing of an object that is too large, with or without an announced l
 })
 
 it('accepts up to 5 GiB by default', () => {
-  expect(inDirectory().storage.mostBytes).toBe(5 * 1024 * 1024 * 1024)
+  expect(inDirectory().storage.maxBytes).toBe(5 * 1024 * 1024 * 1024)
 })
 
 it('reads any part of an object', async () => {
@@ -141,7 +141,7 @@ it('uses a temporary folder without a data directory, and deletes those of kille
 
 it('aborts running uploads when it closes, and keeps nothing of them', async () => {
   const { storage, files } = inDirectory()
-  storage.configure({ uploadBytesPerSecond: 1 })
+  storage.switches.set({ uploadBytesPerSecond: 1 })
   const upload = storage.put(grant, chunks('this takes a quarter of a minute'))
   const outcome = expect(upload).rejects.toMatchObject({ statusCode: 400 })
   await storage.close()

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Environment } from '../state/environment'
 import { Collection } from '../state/collection'
 import { Single } from '../state/single'
+import { Switches } from '../state/switches'
 import { Topic } from '../topic/topic'
 import type { Timers } from '../topic/timers'
 import { ObjectFiles, tooLarge } from './object-files'
@@ -38,41 +39,45 @@ const storedObjectSchema = z.object({
 export type StoredObject = z.infer<typeof storedObjectSchema>
 
 /** Faults of the storage. */
-export interface StorageSwitches {
-  /** Uploads are refused with 507. */
-  full: boolean
-  /** Every object is missing. */
-  empty: boolean
-  /** Lifetime of pre-signed URLs; with 0 they are expired from the start. */
-  urlLifetimeSeconds: number
-  /** Speed at which uploads are read; null for no limit. */
-  uploadBytesPerSecond: number | null
-  /** Number of next uploads that are answered 403 before they are read, with a closed connection. */
-  earlyRefusals: number
-}
-
-const noFaults: StorageSwitches = {
-  full: false,
-  empty: false,
-  urlLifetimeSeconds: 3600,
-  uploadBytesPerSecond: null,
-  earlyRefusals: 0,
-}
+const storageSwitches = () =>
+  new Switches({
+    full: z.boolean().describe('Refuses uploads with 507.').default(false),
+    empty: z.boolean().describe('Answers 404 for every file.').default(false),
+    urlLifetimeSeconds: z
+      .int()
+      .min(0)
+      .max(1e9)
+      .describe('The lifetime of new pre-signed URLs; with 0 they have expired from the start.')
+      .default(3600),
+    uploadBytesPerSecond: z
+      .int()
+      .min(1)
+      .max(1e12)
+      .nullable()
+      .describe('The speed at which uploads are read; null for no limit.')
+      .default(null),
+    earlyRefusals: z
+      .int()
+      .min(0)
+      .max(1000)
+      .describe('The next uploads to answer 403 before they are read, and to close their connections.')
+      .default(0),
+  })
 
 /** The limit of S3 for one PUT. */
-const mostBytesOfS3 = 5 * 1024 ** 3
+const maxBytesOfS3 = 5 * 1024 ** 3
 
 /** Settings for tests: the size of the largest object, 5 GiB by default, and the timers of the topic. */
 export interface StorageOptions {
-  mostBytes?: number
+  maxBytes?: number
   timers?: Timers
 }
 
 /** Objects by key, accessed through pre-signed URLs. Publishes uploads on a topic. */
 export class ObjectStorage {
   readonly uploads: Topic<UploadNotification>
-  readonly mostBytes: number
-  #switches = noFaults
+  readonly maxBytes: number
+  readonly switches = storageSwitches()
   readonly #environment: Environment
   readonly #objects: Collection<StoredObject>
   readonly #secret: Single<string>
@@ -83,7 +88,7 @@ export class ObjectStorage {
   constructor(environment: Environment, options: StorageOptions = {}) {
     const { persistence } = environment
     this.#environment = environment
-    this.mostBytes = options.mostBytes ?? mostBytesOfS3
+    this.maxBytes = options.maxBytes ?? maxBytesOfS3
     this.#objects = new Collection(persistence, 'storage-objects', storedObjectSchema)
     this.#secret = new Single(persistence, 'storage-secret', z.string(), '')
     this.#files = new ObjectFiles(environment.dataDir)
@@ -96,13 +101,11 @@ export class ObjectStorage {
     })
   }
 
-  get switches(): StorageSwitches {
-    return this.#switches
-  }
-
   /** Expiry of URLs that are signed now, in Unix seconds. */
   get urlExpiry(): number {
-    return Math.floor(this.#environment.clock.now().getTime() / 1000) + this.#switches.urlLifetimeSeconds
+    return (
+      Math.floor(this.#environment.clock.now().getTime() / 1000) + this.switches.values.urlLifetimeSeconds
+    )
   }
 
   /** Returns a URL for one method on one key, valid from now for the configured lifetime. */
@@ -124,8 +127,8 @@ export class ObjectStorage {
    * nothing and rejects with a StorageError: 413 for too large, 400 for a broken connection, 507 for no space.
    */
   async put(grant: Grant, body: AsyncIterable<Buffer>, announcedBytes = 0): Promise<string> {
-    if (this.#switches.full) throw new StorageError(507, 'InsufficientStorage', 'The storage is full.')
-    if (announcedBytes > this.mostBytes) throw tooLarge(this.mostBytes)
+    if (this.switches.values.full) throw new StorageError(507, 'InsufficientStorage', 'The storage is full.')
+    if (announcedBytes > this.maxBytes) throw tooLarge(this.maxBytes)
     const upload = this.#receive(grant, body)
     this.#pending.add(upload)
     try {
@@ -136,7 +139,7 @@ export class ObjectStorage {
   }
 
   get(key: string): StoredObject | undefined {
-    return this.#switches.empty ? undefined : this.#objects.get(key)
+    return this.switches.values.empty ? undefined : this.#objects.get(key)
   }
 
   /** Returns the bytes from `start` to `end`, both included; undefined if the file is gone. */
@@ -179,18 +182,14 @@ export class ObjectStorage {
 
   /** Returns whether to refuse this upload before reading it, and counts the refusal. */
   refusesEarly(): boolean {
-    const { earlyRefusals } = this.#switches
-    if (earlyRefusals > 0) this.configure({ earlyRefusals: earlyRefusals - 1 })
+    const { earlyRefusals } = this.switches.values
+    if (earlyRefusals > 0) this.switches.set({ earlyRefusals: earlyRefusals - 1 })
     return earlyRefusals > 0
   }
 
-  configure(change: Partial<StorageSwitches>): void {
-    this.#switches = { ...this.#switches, ...change }
-  }
-
-  settle(): void {
-    this.#switches = noFaults
-    this.uploads.settle()
+  revertScenario(): void {
+    this.switches.revert()
+    this.uploads.revertScenario()
   }
 
   async close(): Promise<void> {
@@ -202,7 +201,7 @@ export class ObjectStorage {
 
   async #receive(grant: Grant, body: AsyncIterable<Buffer>): Promise<string> {
     const name = this.#environment.secrets.nextUuid('storage-file')
-    const { md5, size } = await this.#files.write(name, this.#paced(body), this.mostBytes)
+    const { md5, size } = await this.#files.write(name, this.#paced(body), this.maxBytes)
     const now = this.#environment.clock.now()
     const replaced = this.#objects.get(grant.key)
     const etag = etagOf(md5)
@@ -223,7 +222,7 @@ export class ObjectStorage {
 
   async *#paced(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of body) {
-      const rate = this.#switches.uploadBytesPerSecond
+      const rate = this.switches.values.uploadBytesPerSecond
       if (rate !== null) await wait((chunk.length / rate) * 1000, undefined, { signal: this.#closing.signal })
       yield chunk
     }

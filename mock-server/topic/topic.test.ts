@@ -154,7 +154,7 @@ it('delivers delayed messages when they are due, from a timer or a call', () => 
   expect(got).toEqual(['one', 'two'])
 })
 
-it('delivers duplicated messages twice under one id, drops lost ones, and works normally once settled', () => {
+it('delivers duplicated messages twice under one id, drops lost ones, and works normally once reverted', () => {
   const topic = topicIn(new ManualTime())
   const got: string[] = []
   topic.subscribe('a', (payload) => `${got.push(payload)}`)
@@ -163,7 +163,7 @@ it('delivers duplicated messages twice under one id, drops lost ones, and works 
   topic.configure({ duplicate: false, lose: true })
   publish(topic, 'lost')
   topic.publishNow('insisted on')
-  topic.settle()
+  topic.revertScenario()
   publish(topic, 'once')
   expect(got).toEqual(['twice', 'twice', 'insisted on', 'once'])
   expect(topic.reports.map(({ outcome }) => outcome)).toEqual([
@@ -185,6 +185,6 @@ it('keeps the last hundred delivery reports, and nothing after a reset', () => {
   topic.configure({ hold: true })
   publish(topic, 'waiting')
   topic.reset()
-  topic.settle()
+  topic.revertScenario()
   expect([topic.reports, topic.queued]).toEqual([[], []])
 })

@@ -3,6 +3,7 @@ import type { Clock } from '../clock'
 import { Collection } from '../state/collection'
 import type { Persistence } from '../state/persistence'
 import type { SeededBytes } from '../state/seeded-bytes'
+import { Switches } from '../state/switches'
 import { systemTimers, type Timers } from './timers'
 
 /** A message for one subscriber. Times are milliseconds of the mock's clock. */
@@ -28,26 +29,33 @@ export interface DeliveryReport<T> {
 }
 
 /** Faults between publisher and subscribers. They end with the process; messages do not. */
-export interface TopicSwitches {
-  /** Holds back all messages while true. */
-  hold: boolean
-  /** Delay of each message, by the mock's clock. */
-  delaySeconds: number
-  /** Each message is delivered twice. */
-  duplicate: boolean
-  /** Newly published messages never arrive. */
-  lose: boolean
-  /** Number of next deliveries that fail and are retried. */
-  failures: number
-}
+const topicSwitches = () =>
+  new Switches({
+    hold: z.boolean().describe('Keeps notifications back; false delivers all of them.').default(false),
+    delaySeconds: z
+      .number()
+      .min(0)
+      .max(1e9)
+      .describe("Delivers notifications this much later, by the mock's clock.")
+      .default(0),
+    duplicate: z.boolean().describe('Delivers each notification twice.').default(false),
+    lose: z
+      .boolean()
+      .describe('Loses notifications; the id of the attachment can still deliver one.')
+      .default(false),
+    failures: z
+      .int()
+      .min(0)
+      .max(1000)
+      .describe('The next deliveries to fail, each retried after 1, 2, 4, … 60 seconds.')
+      .default(0),
+  })
 
-const noFaults: TopicSwitches = { hold: false, delaySeconds: 0, duplicate: false, lose: false, failures: 0 }
-
-const mostReports = 100
+const maxReports = 100
 const firstRetryMs = 1000
-const longestRetryMs = 60_000
+const maxRetryMs = 60_000
 /** Interval for checking the mock's clock while messages wait, because control calls can move it at any time. */
-const longestSleepMs = 1000
+const maxSleepMs = 1000
 
 /**
  * Publish and subscribe with at-least-once delivery. A message is stored for each subscriber until it is handled; if
@@ -59,7 +67,7 @@ export class Topic<T> {
   readonly #subscribers = new Map<string, (payload: T) => string>()
   readonly #environment: { clock: Clock; ids: SeededBytes }
   readonly #timers: Timers
-  #switches = noFaults
+  readonly switches = topicSwitches()
   #reports: DeliveryReport<T>[] = []
   #sequence: number
   #wake: (() => void) | undefined
@@ -86,10 +94,6 @@ export class Topic<T> {
     this.#sequence = this.#queue.keys().reduce((last, key) => Math.max(last, Number(key)), 0)
   }
 
-  get switches(): TopicSwitches {
-    return this.#switches
-  }
-
   /** Pending deliveries, oldest first. */
   get queued(): Delivery<T>[] {
     return this.#inOrder().map(([, delivery]) => delivery)
@@ -112,7 +116,7 @@ export class Topic<T> {
    */
   enqueue(payload: T): void {
     const now = this.#now()
-    const { delaySeconds, duplicate, lose } = this.#switches
+    const { delaySeconds, duplicate, lose } = this.switches.values
     const message = { messageId: this.#environment.ids.nextUuid('message'), payload }
     for (const subscriber of this.#subscribers.keys()) {
       if (lose) {
@@ -135,7 +139,7 @@ export class Topic<T> {
     if (this.#isDelivering) return
     this.#isDelivering = true
     try {
-      if (!this.#switches.hold) {
+      if (!this.switches.values.hold) {
         for (const [key, delivery] of this.#inOrder()) {
           if (delivery.dueAt <= this.#now()) this.#attempt(key, delivery, this.#shallFail())
         }
@@ -165,16 +169,16 @@ export class Topic<T> {
   }
 
   /** Changes the faults. Ending a hold delivers the held messages at once. */
-  configure(change: Partial<TopicSwitches>): void {
-    const wasHeld = this.#switches.hold
-    this.#switches = { ...this.#switches, ...change }
-    if (wasHeld && !this.#switches.hold) this.#makeAllDue()
+  configure(change: Parameters<typeof this.switches.set>[0]): void {
+    const wasHeld = this.switches.values.hold
+    this.switches.set(change)
+    if (wasHeld && !this.switches.values.hold) this.#makeAllDue()
     this.deliverDue()
   }
 
   /** Ends all faults and delivers the messages that they held back. */
-  settle(): void {
-    this.#switches = noFaults
+  revertScenario(): void {
+    this.switches.revert()
     this.#makeAllDue()
     this.deliverDue()
   }
@@ -211,8 +215,8 @@ export class Topic<T> {
   }
 
   #shallFail(): boolean {
-    const { failures } = this.#switches
-    if (failures > 0) this.#switches = { ...this.#switches, failures: failures - 1 }
+    const { failures } = this.switches.values
+    if (failures > 0) this.switches.set({ failures: failures - 1 })
     return failures > 0
   }
 
@@ -227,7 +231,7 @@ export class Topic<T> {
       this.#queue.delete(key)
       this.#report({ ...about, outcome: 'handled', note })
     } catch (error) {
-      const pause = Math.min(firstRetryMs * 2 ** delivery.failures, longestRetryMs)
+      const pause = Math.min(firstRetryMs * 2 ** delivery.failures, maxRetryMs)
       this.#queue.set(key, { ...delivery, failures: delivery.failures + 1, dueAt: about.time + pause })
       const note = error instanceof Error ? error.message : String(error)
       this.#report({ ...about, outcome: 'failed', note })
@@ -235,16 +239,16 @@ export class Topic<T> {
   }
 
   #report(report: DeliveryReport<T>): void {
-    this.#reports = [...this.#reports, report].slice(-mostReports)
+    this.#reports = [...this.#reports, report].slice(-maxReports)
   }
 
   #sleep(): void {
     this.#wake?.()
     this.#wake = undefined
-    if (this.#queue.size === 0 || this.#switches.hold || this.#subscribers.size === 0) return
+    if (this.#queue.size === 0 || this.switches.values.hold || this.#subscribers.size === 0) return
     const next =
       this.#queue.values().reduce((first, { dueAt }) => Math.min(first, dueAt), Infinity) - this.#now()
-    this.#wake = this.#timers.after(Math.min(Math.max(next, 1), longestSleepMs), () => {
+    this.#wake = this.#timers.after(Math.min(Math.max(next, 1), maxSleepMs), () => {
       this.deliverDue()
     })
   }

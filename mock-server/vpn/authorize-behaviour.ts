@@ -32,7 +32,7 @@ export class AuthorizeBehaviour {
   }
 
   /** Restores the outcome that the mock was started with. */
-  settle(): void {
+  revertScenario(): void {
     this.#decided = undefined
   }
 

@@ -6,19 +6,19 @@ import { Single } from '../state/single'
 import type { AuthorizationRequest } from './authorization-request'
 import { dropOldest } from './drop-oldest'
 import { oauthError, type OAuthError } from './oauth-error'
-import { SignedTexts, type TextKind } from './signed-text'
+import { SignedTokens, type TokenKind } from './signed-token'
 
 const secondMs = 1000
 const codeLifeMs = 5 * 60 * secondMs
 /** The default lifetime of a session on portals. */
 const defaultSessionSeconds = 90 * 24 * 60 * 60
 /** The maximum lifetime of a session. */
-export const mostSessionSeconds = 10 * 365 * 24 * 60 * 60
+export const maxSessionSeconds = 10 * 365 * 24 * 60 * 60
 const defaultAccessTokenSeconds = 3600
 /** The maximum number of stored logins. The oldest are dropped first. */
-const mostAuthorizations = 10_000
+const maxAuthorizations = 10_000
 /** Ended logins are only removed above this number. */
-const fewAuthorizations = 256
+const minAuthorizationsToClean = 256
 
 const authorizationSchema = z.object({
   userId: z.string(),
@@ -39,7 +39,7 @@ type KeptAuthorization = z.infer<typeof authorizationSchema>
 /** Generations of access tokens. Tokens of a generation below the minimum are refused. */
 const generationSchema = z.object({ current: z.int(), least: z.int() })
 
-type Ground = Pick<Environment, 'clock' | 'persistence' | 'secrets'>
+type TokenEnvironment = Pick<Environment, 'clock' | 'persistence' | 'secrets'>
 
 /** An approval by the user. Its tokens and certificates end with it. */
 export interface Authorization {
@@ -60,9 +60,6 @@ export interface IssuedTokens {
   expiresIn: number
 }
 
-/** Token rules that differ between API versions. */
-export type TokenRules = 'version 2' | 'version 3'
-
 /**
  * Logins and their valid codes and tokens. Codes and tokens are signed instead of stored. The stored data isn't
  * encrypted on disk.
@@ -72,22 +69,23 @@ export class TokenStore {
   sessionSeconds = defaultSessionSeconds
   /** The lifetime of access tokens issued from now on. */
   accessTokenSeconds = defaultAccessTokenSeconds
-  readonly #environment: Ground
-  readonly #texts: SignedTexts
+  readonly #environment: TokenEnvironment
+  readonly #signed: SignedTokens
   readonly #authorizations: Collection<KeptAuthorization>
   readonly #generation: Single<z.infer<typeof generationSchema>>
-  /** Overrides when the logins up to this one end, and optionally later ones, until `settle`. */
+  /** Overrides when the logins up to this one end, and optionally later ones, until `revertScenario`. */
   #changedEnd: { upTo: number; ends: number; laterSeconds?: number } | undefined
-  /** Access tokens of an earlier generation are refused until `settle`. */
+  /** Access tokens of an earlier generation are refused until `revertScenario`. */
   #refusedBelow = 0
-  readonly #rules: () => TokenRules
+  /** Decides the rules that differ between the versions of the API. */
+  readonly #apiVersion: () => 2 | 3
   #lastSerial: number
-  #lookAt = fewAuthorizations
+  #lookAt = minAuthorizationsToClean
 
-  constructor(environment: Ground, rules: () => TokenRules = () => 'version 2') {
+  constructor(environment: TokenEnvironment, apiVersion: () => 2 | 3 = () => 2) {
     const { persistence, secrets } = environment
     this.#environment = environment
-    this.#rules = rules
+    this.#apiVersion = apiVersion
     this.#authorizations = new Collection(persistence, 'vpn-authorizations', authorizationSchema)
     this.#generation = new Single(persistence, 'vpn-token-generation', generationSchema, {
       current: 0,
@@ -96,7 +94,7 @@ export class TokenStore {
     this.#lastSerial = Math.max(0, ...this.#authorizations.values().map(({ serial }) => serial))
     const key = new Single(persistence, 'vpn-token-key', z.hex(), '')
     if (key.get() === '') key.set(secrets.next('token-key', 32).toString('hex'))
-    this.#texts = new SignedTexts(Buffer.from(key.get(), 'hex'))
+    this.#signed = new SignedTokens(Buffer.from(key.get(), 'hex'))
   }
 
   /** The number of stored logins. */
@@ -114,7 +112,7 @@ export class TokenStore {
         codeChallenge: request.codeChallenge,
         redeemed: false,
       })
-      return this.#newText('code', id, this.#environment.clock.now().getTime() + codeLifeMs)
+      return this.#sign('code', id, this.#environment.clock.now().getTime() + codeLifeMs)
     })
   }
 
@@ -139,7 +137,7 @@ export class TokenStore {
     redirectUri: string
     codeVerifier: string
   }): OAuthError | IssuedTokens {
-    const code = this.#texts.read('code', given.code)
+    const code = this.#signed.read('code', given.code)
     const authorization = code && this.#authorizations.get(code.authorizationId)
     if (code === undefined || authorization === undefined) {
       return oauthError('invalid_grant', '"code" is not known')
@@ -179,11 +177,11 @@ export class TokenStore {
     }
     const { id } = authorization
     const kept = this.#authorizations.get(id)
-    if (this.#rules() === 'version 2' || kept === undefined) {
+    if (this.#apiVersion() === 2 || kept === undefined) {
       return this.#environment.persistence.together(() => this.#newAccessToken(id))
     }
     const rotations = kept.rotations ?? 0
-    if (this.#texts.read('refresh', given.refreshToken)?.generation !== rotations) {
+    if (this.#signed.read('refresh', given.refreshToken)?.generation !== rotations) {
       this.end(id)
       return oauthError('invalid_grant', '"refresh_token" was used before')
     }
@@ -200,7 +198,7 @@ export class TokenStore {
 
   /** Returns the authorization of a valid refresh token. */
   refreshable(refreshToken: string): Authorization | undefined {
-    const id = this.#texts.read('refresh', refreshToken)?.authorizationId
+    const id = this.#signed.read('refresh', refreshToken)?.authorizationId
     const authorization = id === undefined ? undefined : this.#authorization(id)
     return authorization === undefined || this.#environment.clock.now() >= authorization.sessionEnd
       ? undefined
@@ -209,7 +207,7 @@ export class TokenStore {
 
   /** Returns the authorization of a valid access token. */
   authorizationOf(accessToken: string): Authorization | undefined {
-    const token = this.#texts.read('access', accessToken)
+    const token = this.#signed.read('access', accessToken)
     const least = Math.max(this.#generation.get().least, this.#refusedBelow)
     if (token === undefined || token.generation < least) return undefined
     const authorization = this.#authorization(token.authorizationId)
@@ -243,7 +241,7 @@ export class TokenStore {
     })
   }
 
-  /** Refuses the access tokens issued so far, until `settle`. */
+  /** Refuses the access tokens issued so far, until `revertScenario`. */
   refuseAccessTokens(): void {
     const { current, least } = this.#generation.get()
     this.#generation.set({ current: current + 1, least })
@@ -252,19 +250,19 @@ export class TokenStore {
 
   /**
    * Ends the sessions of all existing logins this many seconds from now and, with `later`, those of new logins this many
-   * seconds after the login. Applies until `settle`.
+   * seconds after the login. Applies until `revertScenario`.
    */
-  endSessions(inSeconds: number, later: 'later ones too' | 'only those so far'): void {
+  endSessions(inSeconds: number, { later }: { later: boolean }): void {
     const ends = this.#environment.clock.now().getTime() + inSeconds * secondMs
     this.#changedEnd = {
       upTo: this.#lastSerial,
       ends,
-      ...(later === 'later ones too' ? { laterSeconds: inSeconds } : {}),
+      ...(later ? { laterSeconds: inSeconds } : {}),
     }
   }
 
   /** Reverts the changes by a scenario. Logins and tokens are kept. */
-  settle(): void {
+  revertScenario(): void {
     this.accessTokenSeconds = defaultAccessTokenSeconds
     this.#refusedBelow = 0
     this.#changedEnd = undefined
@@ -297,7 +295,7 @@ export class TokenStore {
 
   #newTokens(authorizationId: string, accessSeconds?: number): IssuedTokens {
     const { ends = 0, rotations = 0 } = this.#authorizations.get(authorizationId) ?? {}
-    const refreshToken = this.#newText('refresh', authorizationId, ends, rotations)
+    const refreshToken = this.#sign('refresh', authorizationId, ends, rotations)
     return { ...this.#newAccessToken(authorizationId, accessSeconds), refreshToken }
   }
 
@@ -305,21 +303,21 @@ export class TokenStore {
     const now = this.#environment.clock.now().getTime()
     const sessionEnd = this.#authorization(authorizationId)?.sessionEnd.getTime() ?? now
     const expiresIn =
-      this.#rules() === 'version 2'
+      this.#apiVersion() === 2
         ? seconds
         : Math.max(0, Math.min(seconds, Math.floor((sessionEnd - now) / secondMs)))
-    const accessToken = this.#newText('access', authorizationId, now + expiresIn * secondMs)
+    const accessToken = this.#sign('access', authorizationId, now + expiresIn * secondMs)
     return { ok: true, accessToken, expiresIn }
   }
 
-  #newText(
-    kind: TextKind,
+  #sign(
+    kind: TokenKind,
     authorizationId: string,
     expires: number,
     generation = this.#generation.get().current,
   ): string {
     const nonce = this.#environment.secrets.next(`${kind}-nonce`, 8)
-    return this.#texts.write(kind, { authorizationId, generation, expires }, nonce)
+    return this.#signed.write(kind, { authorizationId, generation, expires }, nonce)
   }
 
   /** Removes ended logins once their number has doubled since the last removal. */
@@ -329,7 +327,7 @@ export class TokenStore {
     for (const [id, { redeemed, begun, ends }] of this.#authorizations.entries()) {
       if (now > ends || (!redeemed && now > begun + codeLifeMs)) this.#authorizations.delete(id)
     }
-    dropOldest(this.#authorizations, mostAuthorizations, ({ begun }) => begun)
-    this.#lookAt = Math.min(mostAuthorizations, Math.max(fewAuthorizations, 2 * this.size))
+    dropOldest(this.#authorizations, maxAuthorizations, ({ begun }) => begun)
+    this.#lookAt = Math.min(maxAuthorizations, Math.max(minAuthorizationsToClean, 2 * this.size))
   }
 }

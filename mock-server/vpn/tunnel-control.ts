@@ -1,102 +1,76 @@
 import { z } from 'zod'
-import { badInput, described, errorSchema, okSchema, sendOk } from '../control/replies'
-import { sendJson } from '../http/answer'
-import type { App } from '../http/app'
+import { ControlRefusal, type ControlCalls } from '../control/control-calls'
 import { needsHooks, refusalKinds } from './tunnel/refusals'
 import { tunnelActions, type Running } from './tunnel/tunnel'
 import type { VpnService } from './vpn-service'
 
-const body = z.strictObject({
-  action: z
-    .enum([...tunnelActions, 'move', 'renew-authority'])
-    .describe(
-      'freeze: packets to the servers stay unanswered until thaw; restart: stop and start; move: to other ports; renew-authority: replace the CA, so that all existing certificates are unknown',
-    ),
-})
-const refusal = z
-  .strictObject({
-    kind: z
-      .enum(refusalKinds)
-      .describe('auth-failed: AUTH_FAILED, as if a hook failed; silence: no answer after the TLS handshake'),
-    reason: z
-      .string()
-      .regex(/^[ -~]{1,200}$/)
-      .optional()
-      .describe('Sent to the client after AUTH_FAILED'),
-    times: z
-      .int()
-      .min(1)
-      .max(1000)
-      .optional()
-      .describe('The number of connections to refuse; all if omitted'),
-  })
-  .refine(({ kind, reason }) => kind === 'auth-failed' || reason === undefined, {
-    error: 'Silence has no reason.',
-  })
-const noHooks = errorSchema('OpenVPN is not running, or runs for handshakes only, without hooks.')
-const startIt = { error: 'OpenVPN is not running. Start the mock with --tunnel openvpn.' }
 const states = ['running', 'stopped', 'frozen'] as const satisfies readonly Running[]
-const done = z.object({ running: z.enum(states) }).describe('The current state of the servers.')
 
-/** Adds `/_mock/tunnel` below `base`, which stops, starts and freezes the OpenVPN servers and makes them refuse clients. */
-export function addTunnelControl(app: App, base: string, service: VpnService): void {
-  app.post(
-    `${base}/tunnel`,
-    {
-      schema: {
-        ...described(
-          'Stops, starts, freezes, thaws, restarts or moves the OpenVPN servers, or gives them another CA',
-          'The servers keep their addresses, ports and certificates. The next scenario starts them again.',
+/** Adds the calls that stop, start and freeze the OpenVPN servers and make them refuse clients. */
+export function addTunnelCalls(calls: ControlCalls, service: VpnService): void {
+  calls.add('POST /tunnel', {
+    summary: 'Stops, starts, freezes, thaws, restarts or moves the OpenVPN servers, or gives them another CA',
+    description:
+      'The servers keep their addresses, ports and certificates. The next scenario starts them again.',
+    body: z.strictObject({
+      action: z
+        .enum([...tunnelActions, 'move', 'renew-authority'])
+        .describe(
+          'freeze: packets to the servers stay unanswered until thaw; restart: stop and start; move: to other ports; renew-authority: replace the CA, so that all existing certificates are unknown',
         ),
-        body,
-        response: {
-          200: done,
-          ...badInput,
-          409: errorSchema(
-            'OpenVPN is not running, or could not be started again; the error has the reason.',
-          ),
-        },
-      },
-    },
-    async (request, reply) => {
-      const { action } = request.body
-      if (service.tunnel.status.mode === 'none') return sendJson(reply, 409, startIt)
+    }),
+    answer: z.object({ running: z.enum(states) }).describe('The current state of the servers.'),
+    refusals: { 409: 'OpenVPN is not running, or could not be started again; the error has the reason.' },
+    run: async ({ body: { action } }) => {
+      if (service.tunnel.status.mode === 'none') {
+        throw new ControlRefusal(409, 'OpenVPN is not running. Start the mock with --tunnel openvpn.')
+      }
       if (action === 'move') await service.tunnel.move()
       else if (action === 'renew-authority') await service.renewAuthority()
       else await service.tunnel.act(action)
-      const { status } = service.tunnel
-      const { running, failure } = status
-      return failure === undefined
-        ? sendJson(reply, 200, { running })
-        : sendJson(reply, 409, { error: `The servers could not be started. ${failure}` })
+      const { running, failure } = service.tunnel.status
+      if (failure !== undefined) {
+        throw new ControlRefusal(409, `The servers could not be started. ${failure}`)
+      }
+      return { running }
     },
-  )
-  app.post(
-    `${base}/tunnel/refusals`,
-    {
-      schema: {
-        ...described(
-          'Makes the OpenVPN servers refuse everybody after the handshake',
-          'check_certificate goes on to say that certificates are valid, as where the back end of the servers is broken. In place of the refusal before, until it is deleted or the next scenario.',
-        ),
-        body: refusal,
-        response: { 200: okSchema, ...badInput, 409: noHooks },
-      },
-    },
-    ({ body }, reply) => {
-      if (service.tunnel.status.mode !== 'full') return sendJson(reply, 409, { error: needsHooks })
+  })
+  calls.add('POST /tunnel/refusals', {
+    summary: 'Makes the OpenVPN servers refuse everybody after the handshake',
+    description:
+      'check_certificate still reports certificates as valid, as with a broken back end of the servers. Replaces the previous refusal, until it is deleted or the next scenario.',
+    body: z
+      .strictObject({
+        kind: z
+          .enum(refusalKinds)
+          .describe(
+            'auth-failed: AUTH_FAILED, as if a hook failed; silence: no answer after the TLS handshake',
+          ),
+        reason: z
+          .string()
+          .regex(/^[ -~]{1,200}$/)
+          .optional()
+          .describe('Sent to the client after AUTH_FAILED'),
+        times: z
+          .int()
+          .min(1)
+          .max(1000)
+          .optional()
+          .describe('The number of connections to refuse; all if omitted'),
+      })
+      .refine(({ kind, reason }) => kind === 'auth-failed' || reason === undefined, {
+        error: 'Silence has no reason.',
+      }),
+    refusals: { 409: 'OpenVPN is not running, or runs for handshakes only, without hooks.' },
+    run: ({ body }) => {
+      if (service.tunnel.status.mode !== 'full') throw new ControlRefusal(409, needsHooks)
       service.tunnel.refuseAll(body)
-      return sendOk(reply)
     },
-  )
-  app.delete(
-    `${base}/tunnel/refusals`,
-    {
-      schema: { ...described('Makes the OpenVPN servers accept clients again'), response: { 200: okSchema } },
-    },
-    (_request, reply) => {
+  })
+  calls.add('DELETE /tunnel/refusals', {
+    summary: 'Makes the OpenVPN servers accept clients again',
+    run: () => {
       service.tunnel.refuseAll()
-      return sendOk(reply)
     },
-  )
+  })
 }

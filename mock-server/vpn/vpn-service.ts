@@ -79,7 +79,7 @@ export class VpnService implements Part {
   constructor(environment: Environment, onCertificateRevoked: (serialNumber: string) => void) {
     const { clock, persistence, secrets } = environment
     this.#environment = environment
-    this.tokens = new TokenStore(environment, () => (this.offers(3) ? 'version 3' : 'version 2'))
+    this.tokens = new TokenStore(environment, () => (this.offers(3) ? 3 : 2))
     this.authority = new CertificateAuthority(clock, onCertificateRevoked, environment)
     this.#profiles = new Single(persistence, 'vpn-profiles', z.array(profileSchema), [])
     this.#systemMessages = new Single(persistence, 'vpn-system-messages', z.array(systemMessageSchema), [])
@@ -268,7 +268,7 @@ export class VpnService implements Part {
     return revoked
   }
 
-  /** Treats valid certificates, existing or all, as invalid until `settle`; the OpenVPN servers refuse them. */
+  /** Treats valid certificates, existing or all, as invalid until `revertScenario`; the OpenVPN servers refuse them. */
   distrust(reason: Distrust['reason'], which: 'those so far' | 'all'): void {
     const names = this.authority.commonNames
     this.#distrust = which === 'all' ? { reason } : { reason, names: new Set(names) }
@@ -299,10 +299,10 @@ export class VpnService implements Part {
     this.systemMessages = seedSystemMessages(this.#environment.clock.now())
   }
 
-  settle(): void {
+  revertScenario(): void {
     this.situation = {}
-    this.tokens.settle()
-    this.authorize.settle()
+    this.tokens.revertScenario()
+    this.authorize.revertScenario()
     this.queuedAnswers.clear()
     this.#distrust = undefined
     this.tunnel.refuseAll()

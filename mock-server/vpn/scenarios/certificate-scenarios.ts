@@ -55,7 +55,7 @@ export function certificateScenarios(service: VpnService, { faults, clock }: Sce
       name: 'certificate-that-soon-ends',
       sentence: `Sessions end in ${hours} hours, and so do certificates issued from now on: clients should offer to renew.`,
       apply: () => {
-        service.tokens.endSessions(hours * 60 * 60, 'later ones too')
+        service.tokens.endSessions(hours * 60 * 60, { later: true })
       },
     },
     {

@@ -130,7 +130,7 @@ export function loginScenarios(service: VpnService, { faults }: ScenarioTools): 
       name: 'session-over',
       sentence: 'All sessions so far have ended, with their tokens and certificates: signing in again works.',
       apply: () => {
-        service.tokens.endSessions(0, 'only those so far')
+        service.tokens.endSessions(0, { later: false })
         service.distrust('certificate_expired', 'those so far')
       },
     },
@@ -139,7 +139,7 @@ export function loginScenarios(service: VpnService, { faults }: ScenarioTools): 
       sentence:
         'The logins so far end in ten minutes by the clock of the mock, and later ones ten minutes after the login.',
       apply: () => {
-        service.tokens.endSessions(600, 'later ones too')
+        service.tokens.endSessions(600, { later: true })
       },
     },
   ]

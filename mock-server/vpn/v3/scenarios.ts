@@ -33,7 +33,7 @@ export function version3Scenarios(service: VpnService, { clock }: ScenarioTools)
         'The portal was replaced by one of version 3: version 2 of the API is gone, and so are all logins and certificates.',
       apply: () => {
         service.situation = { offersApi: '3' }
-        service.tokens.endSessions(0, 'only those so far')
+        service.tokens.endSessions(0, { later: false })
         service.distrust('certificate_missing', 'those so far')
       },
     },

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 /** The kinds of codes and tokens. */
-export type TextKind = 'code' | 'access' | 'refresh'
+export type TokenKind = 'code' | 'access' | 'refresh'
 
 /** The contents of a code or token. */
 interface SignedFields {
@@ -17,47 +17,47 @@ interface SignedFields {
 const lengths = { code: 288, access: 300, refresh: 300 } as const
 const kinds = ['code', 'access', 'refresh'] as const
 const fieldBytes = 37
-const mostKnown = 1000
+const maxKnown = 1000
 
 /**
  * Signed codes and tokens that contain their data, as on real portals, so that none of them has to be stored.
  */
-export class SignedTexts {
+export class SignedTokens {
   readonly #key: Buffer
   /** A cache of recently verified texts: a client sends the same token with every request. */
-  readonly #known = new Map<string, { kind: TextKind; fields: SignedFields }>()
+  readonly #known = new Map<string, { kind: TokenKind; fields: SignedFields }>()
 
   constructor(key: Buffer) {
     this.#key = key
   }
 
   /** Returns a signed text. `nonce`, eight bytes, makes it unique. */
-  write(kind: TextKind, fields: SignedFields, nonce: Buffer): string {
+  write(kind: TokenKind, fields: SignedFields, nonce: Buffer): string {
     const bytes = Buffer.alloc(fieldBytes)
     bytes.writeUInt8(kinds.indexOf(kind), 0)
     bytes.write(fields.authorizationId, 1, 16, 'hex')
     bytes.writeUInt32BE(fields.generation, 17)
     bytes.writeDoubleBE(fields.expires, 21)
     nonce.copy(bytes, 29, 0, 8)
-    return this.#signed(kind, bytes)
+    return this.#encode(kind, bytes)
   }
 
   /** Returns the contents of a text of this kind; undefined if this key didn't sign it. */
-  read(kind: TextKind, text: string): SignedFields | undefined {
+  read(kind: TokenKind, text: string): SignedFields | undefined {
     const known = this.#known.get(text)
     if (known !== undefined) return known.kind === kind ? known.fields : undefined
     const fields = this.#verified(kind, text)
     if (fields === undefined) return undefined
-    if (this.#known.size >= mostKnown) this.#known.clear()
+    if (this.#known.size >= maxKnown) this.#known.clear()
     this.#known.set(text, { kind, fields })
     return fields
   }
 
-  #verified(kind: TextKind, text: string): SignedFields | undefined {
+  #verified(kind: TokenKind, text: string): SignedFields | undefined {
     if (text.length !== (lengths[kind] / 3) * 4) return undefined
     const bytes = Buffer.from(text, 'base64url').subarray(lengths[kind] - fieldBytes)
     if (bytes.length !== fieldBytes) return undefined
-    const expected = Buffer.from(this.#signed(kind, bytes))
+    const expected = Buffer.from(this.#encode(kind, bytes))
     const given = Buffer.from(text)
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
     return {
@@ -67,7 +67,7 @@ export class SignedTexts {
     }
   }
 
-  #signed(kind: TextKind, fields: Buffer): string {
+  #encode(kind: TokenKind, fields: Buffer): string {
     const signature = createHash('shake256', { outputLength: lengths[kind] - fieldBytes })
       .update(this.#key)
       .update(kind)
