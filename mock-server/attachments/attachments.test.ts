@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Attachment } from './attachment'
-import { anna, as, link, TestAttachments } from './test-attachments'
+import { anna, as, link, TestAttachments } from './attachments.testing'
 
 let service: TestAttachments
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Attachment } from './attachment'
-import { TestAttachments } from './test-attachments'
+import { TestAttachments } from './attachments.testing'
 
 let open: TestAttachments
 let strict: TestAttachments

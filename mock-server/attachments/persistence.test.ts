@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { temporaryDirectory } from '../storage/test-storage'
+import { temporaryDirectory } from '../storage/storage.testing'
 import { startMockProcess } from '../test-process'
-import { TestAttachments } from './test-attachments'
+import { TestAttachments } from './attachments.testing'
 
 function directoryForTest(): string {
   const { directory, remove } = temporaryDirectory()

@@ -1,5 +1,6 @@
 import { sampleKeys } from '../seed/attachments'
 import type { StoredAttachment } from './attachment'
+import type { AttachmentList } from './attachment-list'
 
 function common(kind: string, index: number, now: number): Omit<StoredAttachment, 'title' | 'content'> {
   const number = String(index).padStart(12, '0')
@@ -18,7 +19,7 @@ function sample(extension: keyof typeof sampleKeys): StoredAttachment['content']
 }
 
 /** Returns `count` attachments, alternating links and files, the same on every call. `now` is in milliseconds. */
-export function manyAttachments(count: number, now: number): StoredAttachment[] {
+function manyAttachments(count: number, now: number): StoredAttachment[] {
   return Array.from({ length: count }, (_, index) => ({
     ...common('8000', index, now),
     title: `Attachment ${index + 1} of ${count}`,
@@ -57,7 +58,7 @@ const hostileTitles = [
 /**
  * Returns attachments with titles that clients must not trust, alternating files and links. `now` is in milliseconds.
  */
-export function hostileAttachments(now: number): StoredAttachment[] {
+function hostileAttachments(now: number): StoredAttachment[] {
   return hostileTitles.map((title, index) => ({
     ...common('9000', index, now),
     title,
@@ -67,4 +68,20 @@ export function hostileAttachments(now: number): StoredAttachment[] {
         ? sample('txt')
         : { type: 'EXTERNAL', url: `https://www.example.org/?title=${index + 1}` },
   }))
+}
+
+/** The changes of the list that scenarios make. `now` is in milliseconds. */
+export const attachmentSituations: Record<
+  'none' | 'ten-thousand' | 'hostile',
+  (list: AttachmentList, now: number) => void
+> = {
+  none: (list) => {
+    list.hideAll()
+  },
+  'ten-thousand': (list, now) => {
+    list.show(manyAttachments(10_000, now))
+  },
+  hostile: (list, now) => {
+    list.show(hostileAttachments(now))
+  },
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { TestAttachments, type Page } from './test-attachments'
+import { TestAttachments, type Page } from './attachments.testing'
 
 let service: TestAttachments
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TestAttachments, type Uploads } from './test-attachments'
+import { TestAttachments, type Uploads } from './attachments.testing'
 
 let service: TestAttachments
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { TestContent } from './test-content'
+import { TestContent } from './content.testing'
 
 let content: TestContent
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
   userSchema,
   wholeEntrySchema,
 } from './answer-schemas'
-import { TestContent } from './test-content'
+import { TestContent } from './content.testing'
 
 let content: TestContent
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorSchema } from './answer-schemas'
-import { TestContent } from './test-content'
+import { TestContent } from './content.testing'
 
 let content: TestContent
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { TestContent, testNow } from './test-content'
+import { TestContent, testNow } from './content.testing'
 
 let directory: string
 beforeEach(() => {

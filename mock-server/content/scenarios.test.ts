@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { wholeEntrySchema } from './answer-schemas'
-import { TestContent } from './test-content'
+import { TestContent } from './content.testing'
 
 let content: TestContent
 beforeAll(async () => {

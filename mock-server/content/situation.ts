@@ -4,20 +4,22 @@ import { seedContent } from '../seed/content'
 import { seededRandom } from '../seed/random'
 import type { ContentData } from './content-data'
 
-/** Variant of the content that a scenario selects. The stored content never changes: `usual` brings it back. */
-export type Situation =
-  | 'usual'
-  | 'no-news'
-  | 'hostile-entries'
-  | 'thousand-entries'
-  | 'entries-arriving'
-  | 'odd-types'
-  | 'large-ids'
-  | 'textual-dates'
-  | 'bad-records'
-  | 'fixed-pages'
-  | 'entry-vanished'
-  | 'images-broken'
+/** Variants of the content that scenarios select. The stored content never changes: `usual` brings it back. */
+export const situations = [
+  'usual',
+  'no-news',
+  'hostile-entries',
+  'thousand-entries',
+  'entries-arriving',
+  'odd-types',
+  'large-ids',
+  'textual-dates',
+  'bad-records',
+  'fixed-pages',
+  'entry-vanished',
+  'images-broken',
+] as const
+export type Situation = (typeof situations)[number]
 
 /**
  * Input of the generated content. `seededAt` is in milliseconds since 1970; `arrived` counts the entries added since.
@@ -59,15 +61,7 @@ export function contentOf(from: ContentOrigin): ContentData {
     }
     case 'entries-arriving':
       return { ...data, entries: [...arrivedEntries(data, from), ...data.entries] }
-    case 'usual':
-    case 'thousand-entries':
-    case 'odd-types':
-    case 'large-ids':
-    case 'textual-dates':
-    case 'bad-records':
-    case 'fixed-pages':
-    case 'entry-vanished':
-    case 'images-broken':
+    default:
       return data
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMockServer, type MockServer } from '../server'
 import { goodRequest, TestClient } from '../test-client'
-import { verifyMinisign, type Verification } from './test-minisign'
+import { verifyMinisign, type Verification } from './minisign.testing'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const dayBefore = Math.floor(now.getTime() / 1000) - 24 * 60 * 60

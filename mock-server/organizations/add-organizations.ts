@@ -27,7 +27,7 @@ export function addOrganizations(
 ): void {
   const { auth } = options
   app.addHook('preValidation', (request, reply, done) => {
-    const { callerRole, isSignedOut, isBasicForOrgs } = service.situation
+    const { callerRole, isSignedOut, isBasicForOrgs } = service.switches.values
     const isServerCall = isOrgs(pathOf(request))
     const perArea = isServerCall ? 'basic' : 'bearer'
     const usual = auth === 'per-area' ? perArea : auth
@@ -38,7 +38,7 @@ export function addOrganizations(
       done(new Refusal('unauthorized'))
     } else if (callerRole !== 'Admin' && request.method !== 'GET') {
       done(new Refusal('accessDenied'))
-    } else if (service.situation.areBodiesStrict && !isExact(request.body)) {
+    } else if (service.switches.values.areBodiesStrict && !isExact(request.body)) {
       done(new Refusal('notExact'))
     } else {
       done()

@@ -10,7 +10,7 @@ const idFields = ['id', 'orgId', 'userId']
 
 /** Answers 200; one situation turns ids into text. */
 export function sendAnswer(reply: FastifyReply, service: OrganizationsService, body: unknown): FastifyReply {
-  if (!service.situation.areIdsTexts) return sendJson(reply, 200, body)
+  if (!service.switches.values.areIdsTexts) return sendJson(reply, 200, body)
   const told = JSON.stringify(body, (field, value: unknown) =>
     idFields.includes(field) && typeof value === 'number' ? String(value) : value,
   )
@@ -23,7 +23,7 @@ export function sendStatusMessage(
   service: OrganizationsService,
   message: StatusMessage,
 ): FastifyReply {
-  switch (service.situation.statusMessages) {
+  switch (service.switches.values.statusMessages) {
     case 'full':
       return sendAnswer(reply, service, message)
     case 'string-ids':
@@ -42,7 +42,7 @@ export function sendStatusMessage(
  */
 export function orgUsersOf(service: OrganizationsService, organization: Organization): unknown[] {
   const now = service.environment.clock.now()
-  const { orgUsers } = service.situation
+  const { orgUsers } = service.switches.values
   const users: OrgUser[] = service.membersOf(organization).map(({ user, role }, index) => {
     const { id: userId, email, login, lastSeenAt } = user
     const always = { orgId: organization.id, userId, email, login, role }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { TestClient } from '../test-client'
-import { TestOrganizations } from './test-organizations'
+import { TestOrganizations } from './organizations.testing'
 
 let mock: TestOrganizations
 afterEach(() => mock.close())

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TestOrganizations } from './test-organizations'
+import { TestOrganizations } from './organizations.testing'
 
 let mock: TestOrganizations
 beforeAll(async () => {

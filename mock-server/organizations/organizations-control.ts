@@ -17,7 +17,7 @@ export function addOrganizationsCalls(calls: ControlCalls, service: Organization
       .describe('The data of the organization API'),
     run: () => ({
       currentOrgId: service.currentId,
-      callerRole: service.situation.callerRole,
+      callerRole: service.switches.values.callerRole,
       organizations: service.list(),
       users: service.directory(),
     }),
@@ -34,7 +34,7 @@ export function addOrganizationsCalls(calls: ControlCalls, service: Organization
     summary: "Sets the caller's role until the next scenario; below Admin, the caller can only read",
     body: z.strictObject({ role: roleSchema }),
     run: ({ body }) => {
-      service.configure({ callerRole: body.role })
+      service.switches.set({ callerRole: body.role })
     },
   })
 }

@@ -16,7 +16,7 @@ import {
   type User,
 } from './organization'
 import { Refusal } from './refusal'
-import { normal, type Situation } from './situation'
+import { organizationSwitches, replacementOf, type CurrentOrganization } from './situation'
 
 type Change = (organization: Organization) => Organization
 
@@ -29,7 +29,9 @@ export class OrganizationsService implements Part {
   readonly #users: Collection<User>
   readonly #currentId: Single<number>
   readonly #lastId: Single<number>
-  #situation = normal
+  readonly switches = organizationSwitches()
+  /** Replacements of organizations in answers, by id; null hides one. */
+  readonly #replaced = new Map<number, Organization | null>()
 
   constructor(environment: Environment) {
     const { persistence } = environment
@@ -49,33 +51,26 @@ export class OrganizationsService implements Part {
     this.#currentId.set(this.organization(id).id)
   }
 
-  get situation(): Situation {
-    return this.#situation
-  }
-
-  /** Changes these properties of the situation and keeps the others. */
-  configure(change: Partial<Situation>): void {
-    this.#situation = { ...this.situation, ...change }
-  }
-
-  /** Replaces the current organization in answers, without changing the stored one; null hides it. */
-  replaceCurrent(change: (organization: Organization) => Organization | null): void {
-    const organization = this.#organizations.get(String(this.currentId))
-    if (organization === undefined) return
-    this.configure({ replaced: new Map([[organization.id, change(organization)]]) })
+  /** Replaces the current organization in answers, without changing the stored one. */
+  replaceCurrent(kind: CurrentOrganization): void {
+    const stored = this.#organizations.get(String(this.currentId))
+    if (stored === undefined) return
+    const { organization, users } = replacementOf(stored, kind, this.environment.clock.now())
+    this.addToDirectory(users)
+    this.#replaced.set(stored.id, organization)
   }
 
   /** Returns the visible organizations by id. */
   list(): Organization[] {
     return this.#organizations
       .values()
-      .map(({ id }) => this.#seen(id))
+      .map(({ id }) => this.#shown(id))
       .filter((organization) => organization !== undefined)
       .sort((one, other) => one.id - other.id)
   }
 
   organization(id: number): Organization {
-    const organization = this.#seen(id)
+    const organization = this.#shown(id)
     if (organization === undefined) throw new Refusal('organizationNotFound')
     return organization
   }
@@ -167,16 +162,17 @@ export class OrganizationsService implements Part {
   }
 
   revertScenario(): void {
-    this.#situation = normal
+    this.switches.revert()
+    this.#replaced.clear()
   }
 
   async close(): Promise<void> {
     // nothing to end
   }
 
-  #seen(id: number): Organization | undefined {
+  #shown(id: number): Organization | undefined {
     const held = this.#organizations.get(String(id))
-    const replaced = this.situation.replaced.get(id)
+    const replaced = this.#replaced.get(id)
     return held === undefined || replaced === undefined ? held : (replaced ?? undefined)
   }
 
@@ -185,13 +181,13 @@ export class OrganizationsService implements Part {
     const isTaken = [...this.list(), ...this.#organizations.values()].some(
       (other) => other.name === name && other.id !== id,
     )
-    if (isTaken || this.situation.isEveryNameTaken) throw new Refusal('nameTaken')
+    if (isTaken || this.switches.values.isEveryNameTaken) throw new Refusal('nameTaken')
   }
 
   #changeMember(id: number, userId: number, change: (members: Member[]) => Member[]): void {
     const { members } = this.organization(id)
     const isMember = members.some((member) => member.userId === userId)
-    if (!isMember || this.situation.isEveryUserGone) throw new Refusal('userNotFound')
+    if (!isMember || this.switches.values.isEveryUserGone) throw new Refusal('userNotFound')
     if (losesLastAdmin(members, change(members))) throw new Refusal('lastAdmin')
     this.#change(id, (old) => ({ ...old, members: change(old.members) }))
   }
@@ -200,7 +196,7 @@ export class OrganizationsService implements Part {
   #change(id: number, change: Change): void {
     const held = this.#organizations.get(String(id))
     if (held !== undefined) this.#organizations.set(String(id), change(held))
-    const replaced = this.situation.replaced.get(id)
-    if (replaced) this.configure({ replaced: new Map(this.situation.replaced).set(id, change(replaced)) })
+    const replaced = this.#replaced.get(id)
+    if (replaced) this.#replaced.set(id, change(replaced))
   }
 }

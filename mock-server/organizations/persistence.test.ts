@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { TestOrganizations } from './test-organizations'
+import { TestOrganizations } from './organizations.testing'
 
 let dataDir: string
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { hostileTexts } from '../seed/organizations-scenario-users'
-import { TestOrganizations } from './test-organizations'
+import { TestOrganizations } from './organizations.testing'
 
 let mock: TestOrganizations
 beforeAll(async () => {

@@ -1,37 +1,84 @@
-import type { Organization, Role } from './organization'
+import { z } from 'zod'
+import { hostileTexts, hostileUsers, thousandUsers } from '../seed/organizations-scenario-users'
+import { Switches } from '../state/switches'
+import { callerId, roleSchema, type Organization, type User } from './organization'
 
 /** Deviations that scenarios and control calls create, until all-well or a restart. The stored data is separate. */
-export interface Situation {
-  /** Role of the caller; below Admin, the caller can only read. */
-  callerRole: Role
-  /** Every call is answered 401, whatever credentials it has. */
-  isSignedOut: boolean
-  /** Every name counts as taken. */
-  isEveryNameTaken: boolean
-  /** Users are listed, but changing or removing them is answered 404. */
-  isEveryUserGone: boolean
-  statusMessages: 'full' | 'string-ids' | 'empty'
-  /** `bad` adds two invalid records to the users. */
-  orgUsers: 'full' | 'bare' | 'bad'
-  /** Bodies must have all documented fields and no others. */
-  areBodiesStrict: boolean
-  /** All ids in answers are text. */
-  areIdsTexts: boolean
-  /** Calls below /api/orgs require the user name and password; tokens are refused. */
-  isBasicForOrgs: boolean
-  /** Replacements of organizations in answers, by id; null hides one. */
-  replaced: ReadonlyMap<number, Organization | null>
-}
+export const organizationSwitches = () =>
+  new Switches({
+    callerRole: roleSchema
+      .describe('The role of the caller; below Admin, the caller can only read.')
+      .default('Admin'),
+    isSignedOut: z
+      .boolean()
+      .describe('Answers 401 to every call, whatever credentials it has.')
+      .default(false),
+    isEveryNameTaken: z.boolean().describe('Treats every name as taken.').default(false),
+    isEveryUserGone: z
+      .boolean()
+      .describe('Lists users, but answers 404 to changing or removing them.')
+      .default(false),
+    statusMessages: z
+      .enum(['full', 'string-ids', 'empty'])
+      .describe('The form of StatusMessages.')
+      .default('full'),
+    orgUsers: z
+      .enum(['full', 'bare', 'bad'])
+      .describe('The form of users; bad adds two invalid records.')
+      .default('full'),
+    areBodiesStrict: z
+      .boolean()
+      .describe('Bodies must have all documented fields and no others.')
+      .default(false),
+    areIdsTexts: z.boolean().describe('All ids in answers are text.').default(false),
+    isBasicForOrgs: z
+      .boolean()
+      .describe('Calls below /api/orgs require the user name and password; tokens are refused.')
+      .default(false),
+  })
 
-export const normal: Situation = {
-  callerRole: 'Admin',
-  isSignedOut: false,
-  isEveryNameTaken: false,
-  isEveryUserGone: false,
-  statusMessages: 'full',
-  orgUsers: 'full',
-  areBodiesStrict: false,
-  areIdsTexts: false,
-  isBasicForOrgs: false,
-  replaced: new Map(),
+/** The replacements of the current organization that scenarios show. */
+export const currentOrganizations = [
+  'one-administrator',
+  'thousand-users',
+  'hostile-names',
+  'no-users',
+  'gone',
+] as const
+export type CurrentOrganization = (typeof currentOrganizations)[number]
+
+/** Returns the replacement of an organization, null if it hides it, and the users that the directory needs for it. */
+export function replacementOf(
+  organization: Organization,
+  kind: CurrentOrganization,
+  now: Date,
+): { organization: Organization | null; users: User[] } {
+  const { members } = organization
+  const withViewers = (users: User[], changes: Partial<Organization> = {}) => ({
+    users,
+    organization: {
+      ...organization,
+      ...changes,
+      members: [...members, ...users.map(({ id }) => ({ userId: id, role: 'Viewer' as const }))],
+    },
+  })
+  switch (kind) {
+    case 'one-administrator': {
+      const roleOf = ({ userId, role }: (typeof members)[number]) =>
+        userId === callerId ? 'Admin' : role === 'Admin' ? 'Editor' : role
+      const changed = members.map((member) => ({ userId: member.userId, role: roleOf(member) }) as const)
+      return { organization: { ...organization, members: changed }, users: [] }
+    }
+    case 'thousand-users':
+      return withViewers(thousandUsers(now))
+    case 'hostile-names':
+      return withViewers(hostileUsers(now), {
+        name: hostileTexts[0],
+        address: { ...organization.address, address1: hostileTexts[1], city: hostileTexts[10] },
+      })
+    case 'no-users':
+      return { organization: { ...organization, members: [] }, users: [] }
+    case 'gone':
+      return { organization: null, users: [] }
+  }
 }

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, it, onTestFinished } from 'vitest'
 import { ObjectStorage, type StorageOptions } from './object-storage'
 import type { Grant } from './pre-signed-url'
-import { temporaryDirectory, testEnvironment } from './test-storage'
+import { temporaryDirectory, testEnvironment } from './storage.testing'
 
 const grant: Grant = {
   method: 'PUT',

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TestAttachments } from '../attachments/test-attachments'
+import { TestAttachments } from '../attachments/attachments.testing'
 
 let service: TestAttachments
 beforeAll(async () => {
