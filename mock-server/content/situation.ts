@@ -50,18 +50,11 @@ export function contentOf(from: ContentOrigin): ContentData {
   const { seed, origin, situation } = from
   const seededAt = new Date(from.seededAt)
   const data = seedContent(seed, seededAt, origin, situation === 'thousand-entries' ? 1000 : entryCount)
-  switch (situation) {
-    case 'no-news':
-      return { ...data, entries: [], tweets: [], news: [] }
-    case 'hostile-entries': {
-      const hostile = data.users
-        .slice(0, 1)
-        .flatMap((author) => hostileEntries(author, seededAt, origin, 9001))
-      return { ...data, entries: [...hostile, ...data.entries] }
-    }
-    case 'entries-arriving':
-      return { ...data, entries: [...arrivedEntries(data, from), ...data.entries] }
-    default:
-      return data
+  if (situation === 'no-news') return { ...data, entries: [], tweets: [], news: [] }
+  if (situation === 'entries-arriving') {
+    return { ...data, entries: [...arrivedEntries(data, from), ...data.entries] }
   }
+  if (situation !== 'hostile-entries') return data
+  const hostile = data.users.slice(0, 1).flatMap((author) => hostileEntries(author, seededAt, origin, 9001))
+  return { ...data, entries: [...hostile, ...data.entries] }
 }
