@@ -29,7 +29,7 @@ const answerFault = z
   .meta({ minProperties: 1 })
 
 /** A way in which an answer goes wrong. */
-const faultSchema = z
+export const faultSchema = z
   .union([delayFault, slowBodyFault, resetFault, truncateFault, malformedFault, answerFault], {
     error:
       'must be {"delayMs": 0–600000}, {"slowBodyMs": 1–600000}, {"reset": true, "afterBytes"?: n}, {"truncate": true}, ' +

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { attachmentSituations } from '../attachments/scenario-attachments'
 import { situations } from '../content/situation'
-import { discoveryScenarios } from '../discovery/scenarios'
+import { discoverySituation } from '../discovery/discovery-service'
 import { currentOrganizations } from '../organizations/situation'
-import { vpnScenarios } from '../vpn/scenarios'
+import { vpnScenarios, vpnSettings } from '../vpn/scenarios'
 import type { MockState } from '../mock-state'
 import { faultRuleSchema } from './faults'
 import type { Scenario } from './scenario'
@@ -24,11 +24,15 @@ const faultRules = z.array(faultRuleSchema)
 
 /** Returns what each setting of a scenario in scenarios.json changes. Each parses its value. */
 function settingsOf(mockState: MockState): Record<string, (value: unknown) => void> {
-  const { attachments, content, organizations, faults } = mockState
+  const { attachments, content, discovery, organizations, faults } = mockState
   const { storage, switches } = attachments
   return {
+    ...vpnSettings(mockState.vpn, mockState),
     faults: (value) => {
       for (const rule of faultRules.parse(value)) faults.add(rule)
+    },
+    lists: (value) => {
+      discovery.situation = discoverySituation.parse(value)
     },
     attachmentList: (value) => {
       const kind = z.enum(['none', 'ten-thousand', 'hostile']).parse(value)
@@ -71,8 +75,8 @@ function defined(part: keyof typeof definitions, mockState: MockState): Scenario
 export function scenariosOf(mockState: MockState): (Scenario & { part: ScenarioPart })[] {
   const byPart: Record<ScenarioPart, Scenario[]> = {
     general: defined('general', mockState),
-    vpn: vpnScenarios(mockState.vpn, mockState),
-    discovery: discoveryScenarios(mockState.discovery, mockState),
+    vpn: [...defined('vpn', mockState), ...vpnScenarios(mockState.vpn, mockState)],
+    discovery: defined('discovery', mockState),
     attachments: defined('attachments', mockState),
     content: defined('content', mockState),
     organizations: defined('organizations', mockState),

@@ -8,38 +8,82 @@ import {
 } from '../seed/discovery'
 import type { Environment, Part } from '../state/environment'
 import { Single } from '../state/single'
-import { MinisignKey, minisignKeyBytes, type MinisignAlgorithm } from './minisign'
+import { minisignAlgorithms, MinisignKey, minisignKeyBytes } from './minisign'
 
 /** The files of the discovery server. */
 export const listNames = ['server_list.json', 'organization_list.json'] as const
 type ListName = (typeof listNames)[number]
 
 /** The contents of both lists. */
-export interface Lists {
+interface Lists {
   servers: ListedServer[]
   organizations: ListedOrganization[]
 }
 
-/** The values in the trusted comment of a signature. */
-interface CommentFields {
-  timestamp: number
-  file: ListName
+/** Faults of the lists and their signatures, set by a scenario. */
+export const discoverySituation = z.strictObject({
+  /** Added to `v`. */
+  versionChange: z.int().exactOptional(),
+  contents: z.enum(['new institute', 'no home', 'no location', 'broken template', 'empty']).exactOptional(),
+  algorithm: z.enum(minisignAlgorithms).exactOptional(),
+  /** Signs with another key, with its own id or with that of the real key. */
+  otherKey: z.enum(['own id', 'forged id']).exactOptional(),
+  /** The trusted comment, with {timestamp}, {tenYearsLater}, {file} and {otherFile}. */
+  comment: z.string().exactOptional(),
+  /** Changes the signature after signing. */
+  signature: z.enum(['changed comment', 'HTML page', 'missing']).exactOptional(),
+  /** Changes the list after signing. */
+  file: z.enum(['changed', 'truncated']).exactOptional(),
+})
+type DiscoverySituation = z.infer<typeof discoverySituation>
+
+/** Returns the lists with the contents that a scenario wants. */
+function changedLists(lists: Lists, contents: DiscoverySituation['contents']): Lists {
+  const { servers, organizations } = lists
+  switch (contents) {
+    case undefined:
+      return lists
+    case 'new institute': {
+      const institute: ListedServer = {
+        server_type: 'institute_access',
+        base_url: 'https://vpn.newcomer.example/',
+        display_name: { en: 'Newcomer Institute' },
+      }
+      return { servers: [...servers, institute], organizations }
+    }
+    case 'no home':
+      return { servers, organizations: organizations.slice(1) }
+    case 'no location':
+      return {
+        servers: servers.filter(({ country_code }) => country_code !== 'DE'),
+        organizations: organizations.filter((one) => !one.secure_internet_home.endsWith('/de/')),
+      }
+    case 'broken template':
+      return {
+        organizations,
+        servers: servers.map(({ authentication_url_template: template, ...server }) =>
+          template === undefined
+            ? server
+            : { ...server, authentication_url_template: template.replace('@ORG_ID@', 'nothing') },
+        ),
+      }
+    case 'empty':
+      return { servers: [], organizations: [] }
+  }
 }
 
-/** Faults of the lists and their signatures, set by a scenario. */
-export interface DiscoverySituation {
-  /** Added to `v`. */
-  versionChange?: number
-  changeLists?: (lists: Lists) => Lists
-  algorithm?: MinisignAlgorithm
-  /** Signs with another key, with its own id or with that of the real key. */
-  otherKey?: 'own id' | 'forged id'
-  /** Returns the trusted comment, which is signed. */
-  comment?: (fields: CommentFields) => string
-  /** Changes the signature; undefined removes it. */
-  changeSignature?: (text: string) => string | undefined
-  /** Changes the list after signing. */
-  changeFile?: (text: string) => string
+/** Returns a signature as a scenario changes it; undefined if it is missing. */
+function changedSignature(text: string, change: DiscoverySituation['signature']): string | undefined {
+  switch (change) {
+    case undefined:
+      return text
+    case 'changed comment':
+      return text.replace(/timestamp:(\d+)/, (_all, time) => `timestamp:${Number(time) + 3600}`)
+    case 'HTML page':
+      return '<!doctype html><title>Sign in</title><p>Please sign in to go on.</p>'
+    case 'missing':
+      return undefined
+  }
 }
 
 /** A file and its modification time. */
@@ -93,20 +137,28 @@ export class DiscoveryService implements Part {
   /** Returns the bytes of a list, which may not match its signature during a fault. */
   list(name: ListName): ServedFile {
     const text = this.#signedText(name)
-    return this.#served(this.#situation.changeFile?.(text) ?? text)
+    const { file } = this.#situation
+    if (file === 'truncated') return this.#served(text.slice(0, text.length / 2))
+    return this.#served(file === 'changed' ? text.replace(/(vpn|idp)\.aalberg\./, '$1.attacker.') : text)
   }
 
   /** Returns the signature of a list; undefined if a fault removed it. */
   signature(name: ListName): ServedFile | undefined {
-    const { algorithm = 'ED', comment = usualComment, changeSignature } = this.#situation
+    const { algorithm = 'ED', signature } = this.#situation
+    const usual = `timestamp:{timestamp}\tfile:{file}${algorithm === 'ED' ? '\thashed' : ''}`
     const timestamp = this.#version
-    const fields = { timestamp, file: name }
-    const trustedComment =
-      comment === usualComment
-        ? usualComment(fields) + (algorithm === 'ED' ? '\thashed' : '')
-        : comment(fields)
-    const text = this.#signingKey().sign(Buffer.from(this.#signedText(name)), algorithm, trustedComment)
-    const changed = changeSignature === undefined ? text : changeSignature(text)
+    const values: Record<string, string | undefined> = {
+      timestamp: String(timestamp),
+      tenYearsLater: String(timestamp + 10 * 365 * daySeconds),
+      file: name,
+      otherFile: listNames.find((other) => other !== name),
+    }
+    const comment = (this.#situation.comment ?? usual).replace(
+      /\{(\w+)\}/g,
+      (_all, key: string) => values[key] ?? '',
+    )
+    const text = this.#signingKey().sign(Buffer.from(this.#signedText(name)), algorithm, comment)
+    const changed = changedSignature(text, signature)
     return changed === undefined ? undefined : this.#served(changed)
   }
 
@@ -140,7 +192,7 @@ export class DiscoveryService implements Part {
       skipWayf: `${this.url}skip-wayf`,
     }
     const lists = { servers: listedServers(addresses), organizations: listedOrganizations(addresses) }
-    return this.#situation.changeLists?.(lists) ?? lists
+    return changedLists(lists, this.#situation.contents)
   }
 
   #signedText(name: ListName): string {
@@ -162,5 +214,3 @@ export class DiscoveryService implements Part {
     return new MinisignKey(bytes.subarray(index * minisignKeyBytes, (index + 1) * minisignKeyBytes), id)
   }
 }
-
-const usualComment = ({ timestamp, file }: CommentFields) => `timestamp:${timestamp}\tfile:${file}`

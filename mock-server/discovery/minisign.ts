@@ -6,7 +6,8 @@ const keyIdBytes = 8
 export const minisignKeyBytes = keyIdBytes + ed25519KeyBytes
 
 /** Algorithms of signatures: over the file itself (`Ed`, legacy), or over its BLAKE2b-512 hash (`ED`). */
-export type MinisignAlgorithm = 'Ed' | 'ED'
+export const minisignAlgorithms = ['Ed', 'ED'] as const
+type MinisignAlgorithm = (typeof minisignAlgorithms)[number]
 
 /** A minisign key (api-v3-facts.md, section 9.1). */
 export class MinisignKey {

@@ -1,20 +1,75 @@
+import { z } from 'zod'
+import { faultSchema, type Fault } from '../control/faults'
 import type { Scenario, ScenarioTools } from '../control/scenario'
+import { authorizeOutcomes } from './authorize-behaviour'
+import { certificateReasons } from './certificate-authority'
 import { answerScenarios } from './scenarios/answer-scenarios'
-import { certificateScenarios } from './scenarios/certificate-scenarios'
-import { loginScenarios } from './scenarios/login-scenarios'
-import { portalScenarios } from './scenarios/portal-scenarios'
 import { tunnelScenarios } from './scenarios/tunnel-scenarios'
+import { infoPaths, portalPaths, situationFlags } from './situation'
 import { version3Scenarios } from './v3/scenarios'
 import type { VpnService } from './vpn-service'
 
-/** Returns the scenarios of the VPN instance. */
+const sessions = z.strictObject({ endInSeconds: z.int(), later: z.boolean() })
+const distrust = z.strictObject({
+  reason: z.enum(certificateReasons),
+  which: z.enum(['those so far', 'all']),
+})
+
+/** Returns what the settings for the VPN instance change in scenarios.json. Each parses its value. */
+export function vpnSettings(
+  service: VpnService,
+  { faults, clock }: ScenarioTools,
+): Record<string, (value: unknown) => void> {
+  const addFault = (paths: readonly string[], fault: Fault) => {
+    for (const path of paths) faults.add({ match: { path }, fault })
+  }
+  return {
+    authorize: (value) => {
+      service.authorize.decide({ next: z.enum(authorizeOutcomes).parse(value) })
+    },
+    vpn: (value) => {
+      service.situation = situationFlags.parse(value)
+    },
+    distrust: (value) => {
+      const { reason, which } = distrust.parse(value)
+      service.distrust(reason, which)
+    },
+    sessions: (value) => {
+      const { endInSeconds, later } = sessions.parse(value)
+      service.tokens.endSessions(endInSeconds, { later })
+    },
+    accessTokenSeconds: (value) => {
+      service.tokens.accessTokenSeconds = z.int().parse(value)
+    },
+    accessTokens: (value) => {
+      z.literal('refused').parse(value)
+      service.tokens.refuseAccessTokens()
+    },
+    logins: (value) => {
+      z.literal('revoked').parse(value)
+      service.endLogins()
+    },
+    clients: (value) => {
+      z.literal('disconnected').parse(value)
+      service.disconnectClients()
+    },
+    clockSeconds: (value) => {
+      clock.advance(z.int().parse(value))
+    },
+    portalFault: (value) => {
+      addFault(portalPaths, faultSchema.parse(value))
+    },
+    discoveryFault: (value) => {
+      addFault(infoPaths, faultSchema.parse(value))
+    },
+  }
+}
+
+/** Returns the scenarios of the VPN instance that aren't in scenarios.json. */
 export function vpnScenarios(service: VpnService, tools: ScenarioTools): Scenario[] {
   return [
-    ...loginScenarios(service, tools),
-    ...certificateScenarios(service, tools),
     ...answerScenarios(service, tools),
     ...tunnelScenarios(service, tools),
-    ...portalScenarios(service, tools),
     ...version3Scenarios(service, tools),
   ]
 }

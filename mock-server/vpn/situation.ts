@@ -1,15 +1,40 @@
+import { z } from 'zod'
 import type { CertificateReason } from './certificate-authority'
 import type { Profile, ShownMessage } from './profile'
 import type { ProfileConfig } from './profile-config'
 import type { Remote } from './remotes'
-import type { Situation3 } from './v3/situation'
+import { situation3Flags, type Situation3 } from './v3/situation'
+
+/** The paths of the discovery document. */
+export const infoPaths = ['/info.json', '//info.json', '/.well-known/vpn-user-portal', '/discovery/info.json']
+/** The paths of the portal, without those of the other services. */
+export const portalPaths = [...infoPaths, '/oauth/*', '/api/vpn/*', '/api/v3/*']
 
 /** The API versions that a portal can offer. */
 export const offeredApis = ['2', '3', '2,3'] as const
 export type OfferedApi = (typeof offeredApis)[number]
 
+const on = z.literal(true).exactOptional()
+
+/** The faults of the portal that scenarios.json can set. */
+export const situationFlags = z.strictObject({
+  /** Refuses the configurations of listed profiles. */
+  refusesProfiles: on,
+  /** Treats every client as unregistered. */
+  knowsNoClient: on,
+  /** The authorization endpoint shows a sign-in page for every request, and checks nothing. */
+  signsInFirst: on,
+  /** create_keypair returns a private key that doesn't match its certificate. */
+  mixesKeyPairs: on,
+  /** Makes answers longer than any client should read. */
+  isOversized: on,
+  /** Replaces the offered API versions. */
+  offersApi: z.enum(offeredApis).exactOptional(),
+  version3: situation3Flags.exactOptional(),
+})
+
 /** The current faults, set by a scenario. They don't change data stored by clients or control calls. */
-export interface Situation {
+export interface Situation extends Omit<z.infer<typeof situationFlags>, 'version3'> {
   /** Replace the stored profiles and messages. */
   profiles?: Profile[]
   systemMessages?: ShownMessage[]
@@ -17,18 +42,6 @@ export interface Situation {
   changeRemotes?: (remotes: Remote[]) => Remote[]
   /** Replaces the answer of profile_config. */
   changeConfig?: (config: ProfileConfig, profileId: string) => ProfileConfig
-  /** Refuses the configurations of listed profiles. */
-  refusesProfiles?: true
-  /** Treats every client as unregistered. */
-  knowsNoClient?: true
-  /** The authorization endpoint shows a sign-in page for every request, and checks nothing. */
-  signsInFirst?: true
-  /** create_keypair returns a private key that doesn't match its certificate. */
-  mixesKeyPairs?: true
-  /** Makes answers longer than any client should read. */
-  isOversized?: true
-  /** Replaces the offered API versions. */
-  offersApi?: OfferedApi
   version3?: Situation3
 }
 

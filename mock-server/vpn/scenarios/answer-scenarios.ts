@@ -39,11 +39,6 @@ export function answerScenarios(service: VpnService, { clock }: ScenarioTools): 
       },
     ),
     shown(
-      'profile-refused',
-      'Profiles are listed, and the configuration of each is refused (status 200, ok: false).',
-      () => ({ refusesProfiles: true }),
-    ),
-    shown(
       'profile-config-hostile',
       `There is one profile for each of ${tricks.length} ways to make a client run, load, read or write something, named after it; the configuration of every other profile contains all of them.`,
       () => ({

@@ -1,8 +1,8 @@
 import type { Scenario, ScenarioTools } from '../../control/scenario'
+import { portalPaths } from '../situation'
 import { needsHooks, type Refusal } from '../tunnel/refusals'
 import type { TunnelAction } from '../tunnel/tunnel'
 import type { VpnService } from '../vpn-service'
-import { portalPaths } from './portal-scenarios'
 
 /** Returns the scenarios of the OpenVPN servers. They can be applied only if servers run. */
 export function tunnelScenarios(service: VpnService, { faults }: ScenarioTools): Scenario[] {
