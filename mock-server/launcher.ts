@@ -1,7 +1,7 @@
 import { fstatSync, readFileSync } from 'node:fs'
 import { isAlive } from './alive'
 
-const farthest = 6
+const maxDepth = 6
 const pollMs = 500
 
 function parentOf(pid: number): number | undefined {
@@ -24,7 +24,7 @@ function isNpm(pid: number): boolean {
 /** Returns a process and its ancestors up to npm, or undefined if npm is not among them. */
 function upToNpm(pid: number, depth = 0): number[] | undefined {
   if (isNpm(pid)) return [pid]
-  const parent = depth < farthest ? parentOf(pid) : undefined
+  const parent = depth < maxDepth ? parentOf(pid) : undefined
   const above = parent === undefined ? undefined : upToNpm(parent, depth + 1)
   return above === undefined ? undefined : [pid, ...above]
 }

@@ -129,12 +129,16 @@ const errorAreas = [
   contentErrorArea,
 ]
 
-function isPlayed(request: FastifyRequest): boolean {
+function isServiceCall(request: FastifyRequest): boolean {
   return !isBelow(paths.control)(pathOf(request))
 }
 
 /** Sets the simulated portal version. Throws if it has none of the offered API versions. */
-function playPortal(vpn: VpnService, api: OfferedApi, version: MockServerOptions['portalVersion']): void {
+function setPortalVersion(
+  vpn: VpnService,
+  api: OfferedApi,
+  version: MockServerOptions['portalVersion'],
+): void {
   const portal2 = portalVersions.find((known) => known === version)
   const portal3 = portal3Versions.find((known) => known === version)
   if ((portal2 !== undefined && api === '3') || (portal3 !== undefined && api === '2')) {
@@ -211,7 +215,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   }
   let listeningPort: number
   try {
-    playPortal(vpn, options.api ?? '2', options.portalVersion)
+    setPortalVersion(vpn, options.api ?? '2', options.portalVersion)
     if (options.tunnel === 'openvpn') {
       const tunnel = await startTunnel({
         identity: vpn.newServerIdentity(),
@@ -226,12 +230,12 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       vpn.useTunnel(tunnel)
     }
 
-    keepJournal(app, mockState.journal, mockState.clock, isPlayed, (record) => {
+    keepJournal(app, mockState.journal, mockState.clock, isServiceCall, (record) => {
       mockState.events.publish('request', () => record.entry())
     })
     followOrigin(app, origins)
-    if (cors !== undefined) allowPages(app, cors, isPlayed)
-    strikeFaults(app, mockState.faults, isPlayed)
+    if (cors !== undefined) allowPages(app, cors, isServiceCall)
+    strikeFaults(app, mockState.faults, isServiceCall)
     answerErrors(app, errorAreas)
     describeRoutes(app)
     hideApi(app, paths.apiBase, () => vpn.offers(2))

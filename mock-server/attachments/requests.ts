@@ -3,11 +3,11 @@ import { wholeNumber } from '../http/whole-number'
 import { attachmentSchema } from './attachment'
 
 /** Enough for a UUID and for names. */
-const longestId = 100
-const mostLinks = 100
+const maxId = 100
+const maxLinks = 100
 
-const id = z.string().min(1).max(longestId)
-const links = z.array(id).max(mostLinks)
+const id = z.string().min(1).max(maxId)
+const links = z.array(id).max(maxLinks)
 const filter = z.preprocess(
   (given) => (typeof given === 'string' ? [given] : given),
   z.array(z.string()).max(100),

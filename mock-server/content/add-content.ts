@@ -10,7 +10,7 @@ import { addMisprintRoutes } from './misprint-routes'
 import { addNewsRoutes } from './news-routes'
 import { addPageRoutes } from './page-routes'
 
-const longestShown = 100
+const maxShown = 100
 const versioned = /^\/(\d+(?:\.\d+)*)(?:\/|$)/
 /** Matches a call of this interface whose first segment is not a version. */
 const misplaced = /^\/([^/]+)\/(?:account|club|search|tweets|news|misprints|content)(?:\/|$)/
@@ -22,10 +22,10 @@ function notFoundMessage(path: string): string {
   const asked = (versioned.exec(path) ?? misplaced.exec(path))?.[1]
   if (asked === undefined) return 'Not found.'
   if (asked !== version) {
-    return `Version not found: ${asked.slice(0, longestShown)}. The current version is ${version}.`
+    return `Version not found: ${asked.slice(0, maxShown)}. The current version is ${version}.`
   }
   const method = path.slice(version.length + 2)
-  const shown = method.length > longestShown ? `${method.slice(0, longestShown)}…` : method
+  const shown = method.length > maxShown ? `${method.slice(0, maxShown)}…` : method
   return `Method not found: ${shown === '' ? '(none)' : shown}.`
 }
 

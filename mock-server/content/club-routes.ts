@@ -9,7 +9,7 @@ import { entryAt } from './reveal'
 import { searchEntries } from './search'
 import { clubEntries, newestFirst, pageOf } from './selection'
 
-const mostRelated = 5
+const maxRelated = 5
 
 function whole({ entry, entryJSON }: HeldEntry): WholeEntry {
   return { ...entry, entryJSON }
@@ -48,7 +48,7 @@ export function addClubRoutes(app: App, base: string, service: ContentService): 
     },
     ({ query }, reply) => {
       const found = service.data.entries.find(({ entry }) => entry.id === query.entryId)
-      return found === undefined || service.situation === 'entry-vanished'
+      return found === undefined || service.variant === 'entry-vanished'
         ? sendContentError(reply, 404, 'Entry not found.')
         : answer(reply, service, whole(found))
     },
@@ -78,7 +78,7 @@ export function addClubRoutes(app: App, base: string, service: ContentService): 
     },
     ({ query }, reply) => {
       const found = entryAt(service.data.entries, query.url)
-      if (found === undefined || service.situation === 'entry-vanished') {
+      if (found === undefined || service.variant === 'entry-vanished') {
         return sendContentError(reply, 404, 'Article not found.')
       }
       const { id, type } = found.entry
@@ -86,7 +86,7 @@ export function addClubRoutes(app: App, base: string, service: ContentService): 
       return answer(reply, service, {
         id,
         data: whole(found),
-        sectionRelated: newestFirst(related).slice(0, mostRelated),
+        sectionRelated: newestFirst(related).slice(0, maxRelated),
       })
     },
   )

@@ -6,7 +6,7 @@ import { errorSchema, type Tweet } from './answer-schemas'
 import type { ContentService } from './content-service'
 import { withOddTypes } from './odd-types'
 import { withBadRecords, withLargeIds, withTextualDates } from './other-shapes'
-import type { Situation } from './situation'
+import type { ContentVariant } from './content-variant'
 
 /** Version of the API, the first segment of its paths. */
 export const version = '2.3'
@@ -15,24 +15,24 @@ export const described = (summary: string) => ({ tags: [tags.content], summary }
 export const badParameter = { 400: errorSchema.describe('A parameter is missing or wrong.') }
 export const unknown = (what: string) => ({ 404: errorSchema.describe(`There is no such ${what}.`) })
 
-/** Largest page in the situation `fixed-pages`. */
+/** Largest page in the variant `fixed-pages`. */
 const fixedPage = 10
 
-const shapes: Partial<Record<Situation, (value: unknown) => unknown>> = {
+const shapes: Partial<Record<ContentVariant, (value: unknown) => unknown>> = {
   'odd-types': (value) => withOddTypes(value),
   'textual-dates': withTextualDates,
   'bad-records': withBadRecords,
   'fixed-pages': (value) => (Array.isArray(value) ? value.slice(0, fixedPage) : value),
 }
 
-/** Answers 200 with this value, in the form of the current situation. */
+/** Answers 200 with this value, in the form of the current variant. */
 export function answer(reply: FastifyReply, service: ContentService, value: unknown): FastifyReply {
-  return sendJson(reply, 200, shapes[service.situation]?.(value) ?? value)
+  return sendJson(reply, 200, shapes[service.variant]?.(value) ?? value)
 }
 
-/** Answers with tweets like `answer`; one situation gives them larger ids. */
+/** Answers with tweets like `answer`; one variant gives them larger ids. */
 export function answerTweets(reply: FastifyReply, service: ContentService, tweets: Tweet[]): FastifyReply {
-  if (service.situation !== 'large-ids') return answer(reply, service, tweets)
+  if (service.variant !== 'large-ids') return answer(reply, service, tweets)
   return sendJsonText(reply, 200, stringify(withLargeIds(tweets)))
 }
 

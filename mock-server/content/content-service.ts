@@ -3,10 +3,10 @@ import type { Environment, Part } from '../state/environment'
 import { Single } from '../state/single'
 import type { ContentData } from './content-data'
 import { Misprints } from './misprints'
-import { contentOf, type ContentOrigin, type Situation } from './situation'
+import { contentOf, type ContentOrigin, type ContentVariant } from './content-variant'
 
-const mostArrivals = 1000
-const mostCached = 4
+const maxArrivals = 1000
+const maxCached = 4
 
 /**
  * The content API. It generates entries, tweets and news from the seed and the time of seeding, and stores only the
@@ -16,7 +16,7 @@ export class ContentService implements Part {
   readonly misprints: Misprints
   readonly #environment: Environment
   readonly #seededAt: Single<number>
-  #situation: Situation = 'usual'
+  #variant: ContentVariant = 'usual'
   #arrived = 0
   /** Generated for each origin that clients use, and again whenever other input has changed. */
   readonly #cached = new Map<string, ContentData>()
@@ -28,13 +28,13 @@ export class ContentService implements Part {
     this.#seededAt = new Single(persistence, 'content-seeded-at', z.int(), 0)
   }
 
-  get situation(): Situation {
-    return this.#situation
+  get variant(): ContentVariant {
+    return this.#variant
   }
 
-  /** Situations end with the process, as faults do. */
-  set situation(situation: Situation) {
-    this.#situation = situation
+  /** The variant ends with the process, as faults do. */
+  set variant(variant: ContentVariant) {
+    this.#variant = variant
     this.#arrived = 0
   }
 
@@ -53,22 +53,22 @@ export class ContentService implements Part {
       seed,
       seededAt: this.#seededAt.get(),
       origin: this.origin,
-      situation: this.situation,
+      variant: this.variant,
       arrived: this.#arrived,
     }
     const made = JSON.stringify(from)
     const known = this.#cached.get(made)
     if (known !== undefined) return known
-    if (this.#cached.size >= mostCached) this.#cached.clear()
+    if (this.#cached.size >= maxCached) this.#cached.clear()
     const data = contentOf(from)
     this.#cached.set(made, data)
     return data
   }
 
-  /** Adds a new entry in the situation `entries-arriving`; called before each listing of the club. */
+  /** Adds a new entry in the variant `entries-arriving`; called before each listing of the club. */
   addArrival(): void {
-    if (this.situation === 'entries-arriving') {
-      this.#arrived = Math.min(this.#arrived + 1, mostArrivals)
+    if (this.variant === 'entries-arriving') {
+      this.#arrived = Math.min(this.#arrived + 1, maxArrivals)
     }
   }
 
@@ -78,7 +78,7 @@ export class ContentService implements Part {
   }
 
   revertScenario(): void {
-    this.situation = 'usual'
+    this.variant = 'usual'
   }
 
   async close(): Promise<void> {

@@ -43,7 +43,7 @@ export function imageOf(name: string): Buffer | undefined {
 }
 
 /**
- * Returns a broken picture for the situation `images-broken`. The id selects the kind: empty, cut in half, an HTML
+ * Returns a broken picture for the variant `images-broken`. The id selects the kind: empty, cut in half, an HTML
  * page, a header that claims 60000 by 60000 pixels, or undefined, which means 404.
  */
 export function brokenImageOf(name: string): Buffer | undefined {

@@ -12,7 +12,7 @@ import { textOf } from './search'
 /** Adds the pictures and pages whose addresses the content API returns. No document describes them. */
 export function addPageRoutes(app: App, service: ContentService): void {
   app.get<{ Params: { name: string } }>(`${imagesPath}/:name`, ({ params }, reply) => {
-    const image = service.situation === 'images-broken' ? brokenImageOf(params.name) : imageOf(params.name)
+    const image = service.variant === 'images-broken' ? brokenImageOf(params.name) : imageOf(params.name)
     return image === undefined
       ? sendContentError(reply, 404, 'Picture not found.')
       : reply

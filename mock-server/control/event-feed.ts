@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 export type EventName = 'request' | 'journal' | 'faults' | 'clock' | 'scenario'
 
 /** Unread bytes after which a listener that does not read is dropped. */
-const mostUnreadBytes = 1024 * 1024
+const maxUnreadBytes = 1024 * 1024
 const heartbeatMs = 15_000
 
 /** A feed of Server-Sent Events for any number of listeners. Costs nothing without listeners. */
@@ -49,7 +49,7 @@ export class EventFeed {
 
   #send(text: string): void {
     for (const raw of this.#listeners) {
-      if (raw.writableLength > mostUnreadBytes) raw.destroy()
+      if (raw.writableLength > maxUnreadBytes) raw.destroy()
       else raw.write(text)
     }
   }

@@ -2,7 +2,7 @@
 type Step = string | number | typeof all
 const all = Symbol('all')
 
-const mostSteps = 20
+const maxSteps = 20
 const step =
   /^(?:\.([A-Za-z_][\w-]*)|\.(\*)|\[(\d{1,6})\]|\[(\*)\]|\['([^'\\]{1,200})'\]|\["([^"\\]{1,200})"\])/
 
@@ -16,7 +16,7 @@ function stepsOf(path: string): Step[] | undefined {
   let rest = path.slice(1)
   while (rest !== '') {
     const found = step.exec(rest)
-    if (found === null || steps.length === mostSteps) return undefined
+    if (found === null || steps.length === maxSteps) return undefined
     const [whole, name, anyName, index, anyIndex, quoted, doubleQuoted] = found
     if (anyName !== undefined || anyIndex !== undefined) steps.push(all)
     else steps.push(index === undefined ? (name ?? quoted ?? doubleQuoted ?? '') : Number(index))

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { parametersOf } from '../http/parameters'
 import { pathFits } from './journal'
 import { isJsonPath, valuesAt } from './json-path'
-import { isPattern, mostPatternCharacters, patternMatches } from './timed-regexp'
+import { isPattern, maxPatternCharacters, patternMatches } from './timed-regexp'
 
 const longest = 2000
 
 const pattern = z
   .string()
-  .max(mostPatternCharacters)
+  .max(maxPatternCharacters)
   .refine(isPattern, 'must be a regular expression')
   .describe('A regular expression, which may match anywhere in the text')
 
@@ -22,7 +22,7 @@ const textTest = z.union(
     z.strictObject({ present: z.boolean() }),
   ],
   {
-    error: `must be a text, {"contains": text}, {"matches": regular expression of at most ${mostPatternCharacters} characters} or {"present": true or false}`,
+    error: `must be a text, {"contains": text}, {"matches": regular expression of at most ${maxPatternCharacters} characters} or {"present": true or false}`,
   },
 )
 export type TextTest = z.infer<typeof textTest>
@@ -48,11 +48,11 @@ const bodyTest = z.union([textTest, jsonTest], {
 })
 type BodyTest = z.infer<typeof bodyTest>
 
-const mostTests = 20
+const maxTests = 20
 const tests = (what: string) =>
   z
     .record(z.string().max(200), textTest)
-    .refine((given) => Object.keys(given).length <= mostTests, `must have at most ${mostTests} names`)
+    .refine((given) => Object.keys(given).length <= maxTests, `must have at most ${maxTests} names`)
     .describe(what)
 
 /** The requests that a fault affects: those that meet all given conditions. */

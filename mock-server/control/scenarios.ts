@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { attachmentSituations } from '../attachments/scenario-attachments'
-import { situations } from '../content/situation'
+import { contentVariants } from '../content/content-variant'
 import { discoverySituation } from '../discovery/discovery-service'
 import { currentOrganizations } from '../organizations/situation'
 import { vpnScenarios, vpnSettings } from '../vpn/scenarios'
@@ -48,7 +48,7 @@ function settingsOf(mockState: MockState): Record<string, (value: unknown) => vo
       storage.uploads.configure(storage.uploads.switches.change.parse(value))
     },
     content: (value) => {
-      content.situation = z.enum(situations).parse(value)
+      content.variant = z.enum(contentVariants).parse(value)
     },
     organizations: (value) => {
       organizations.switches.set(organizations.switches.change.parse(value))

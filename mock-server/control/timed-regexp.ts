@@ -1,8 +1,8 @@
 import { createContext, Script } from 'node:vm'
 
 /** The longest pattern, and the longest beginning of a text that a pattern is matched against. */
-export const mostPatternCharacters = 500
-const mostTextCharacters = 64 * 1024
+export const maxPatternCharacters = 500
+const maxTextCharacters = 64 * 1024
 /** Generous, because a busy machine can stop the process for a while; no sensible pattern takes this long. */
 const timeLimitMs = 1000
 
@@ -26,7 +26,7 @@ export function isPattern(text: string): boolean {
 export function patternMatches(pattern: string, text: string): boolean {
   try {
     context.pattern = new RegExp(pattern, 'u')
-    context.text = text.slice(0, mostTextCharacters)
+    context.text = text.slice(0, maxTextCharacters)
     return test.runInContext(context, { timeout: timeLimitMs }) === true
   } catch {
     return false

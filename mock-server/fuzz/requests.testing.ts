@@ -27,7 +27,7 @@ export interface FuzzRequest {
   mayStray: boolean
 }
 
-const mostHeadBytes = 15_000
+const maxHeadBytes = 15_000
 
 /** Encodes a value like a client; a lone surrogate, which clients cannot encode, becomes its three bytes. */
 function encode(text: string): string {
@@ -182,5 +182,5 @@ export function requestsFor(
           sentMethod !== right || inPath.some(({ texts }) => ['', '.', '..'].includes(texts[0] ?? '')),
       }
     })
-    .filter(({ url, headers }) => url.length + JSON.stringify(headers).length < mostHeadBytes)
+    .filter(({ url, headers }) => url.length + JSON.stringify(headers).length < maxHeadBytes)
 }

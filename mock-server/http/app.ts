@@ -31,11 +31,11 @@ export type App = FastifyInstance<
   RouteTypes
 >
 
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 /** Limit for the address and all headers together; a larger request is refused before routing. */
-const mostHeaderBytes = 64 * 1024
+const maxHeaderBytes = 64 * 1024
 /** Exceeds any parameter that a request can hold; the schemas limit the parameters in paths. */
-const longestParameter = 20_000
+const maxParameter = 20_000
 /** Time limit for a whole request: enough for 5 GiB at 10 MB/s. */
 const requestTimeoutMs = 10 * 60_000
 
@@ -52,24 +52,24 @@ function validationMessage([issue]: FastifySchemaValidationError[], part: string
  */
 export function newApp(areas: ErrorArea[] = [], tls?: ServerOptions): App {
   const options = {
-    bodyLimit: mostBytes,
+    bodyLimit: maxBytes,
     requestTimeout: requestTimeoutMs,
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: longestParameter },
+    routerOptions: { maxParamLength: maxParameter },
     forceCloseConnections: true,
     schemaErrorFormatter: validationMessage,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       areaOf(areas, request).send(request, reply, error.statusCode ?? 400, error.message)
     },
   }
-  const plain = { ...options, http: { maxHeaderSize: mostHeaderBytes } }
+  const plain = { ...options, http: { maxHeaderSize: maxHeaderBytes } }
   const bare =
     tls === undefined
       ? Fastify(plain)
       : // The types of an https server differ; nothing here depends on the difference.
         (Fastify({
           ...options,
-          https: { ...tls, maxHeaderSize: mostHeaderBytes },
+          https: { ...tls, maxHeaderSize: maxHeaderBytes },
         }) as unknown as FastifyInstance)
   const app = bare.withTypeProvider<RouteTypes>()
   app.setValidatorCompiler(validatorCompiler)

@@ -3,19 +3,19 @@ import { wholeNumber } from '../http/whole-number'
 import { administrator, organizationToken } from './authentication'
 import { addressSchema, roleSchema } from './organization'
 
-const mostNameCharacters = 190
-const mostAddressCharacters = 255
+const maxNameCharacters = 190
+const maxAddressCharacters = 255
 
-const error = `must be a text of 1 to ${mostNameCharacters} characters, without control characters`
+const error = `must be a text of 1 to ${maxNameCharacters} characters, without control characters`
 const name = z
   .string({ error })
   .trim()
   .min(1, { error })
-  .max(mostNameCharacters, { error })
+  .max(maxNameCharacters, { error })
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error })
 
-const addressError = `must be a text of at most ${mostAddressCharacters} characters`
-const addressLine = z.string({ error: addressError }).max(mostAddressCharacters, { error: addressError })
+const addressError = `must be a text of at most ${maxAddressCharacters} characters`
+const addressLine = z.string({ error: addressError }).max(maxAddressCharacters, { error: addressError })
 const addressLines = z
   .object(
     {

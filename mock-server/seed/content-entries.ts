@@ -116,7 +116,7 @@ const commentTexts = [
   'I would add one thing: test it before you rely on it.',
   'Well explained & short.',
 ]
-const mostPreviewed = 3
+const maxPreviewed = 3
 
 /** Returns the newest comments on an entry, the newest first. */
 function commentsOf(
@@ -125,7 +125,7 @@ function commentsOf(
   origin: string,
 ): Comment[] {
   const { id, date, count } = entry
-  return Array.from({ length: Math.min(count, mostPreviewed) }, (_, index) => {
+  return Array.from({ length: Math.min(count, maxPreviewed) }, (_, index) => {
     const number = count - index
     const writer = users[(id + number) % users.length]
     return writer === undefined

@@ -108,7 +108,7 @@ const writes: ((origin: string, name: string) => Promise<Written>)[] = [
 ]
 
 const writers = 3
-const mostWrites = 25
+const maxWrites = 25
 
 /** Writes until the mock is killed, right after `killAfter` acknowledged writes and in the middle of others. */
 async function writeAndKill(
@@ -142,9 +142,9 @@ it(
     let count = 0
     const nextName = () => `name-${(count += 1)}`
     const all: Written[] = []
-    for (const killAfter of fc.sample(fc.integer({ min: 1, max: mostWrites }), cases(5))) {
+    for (const killAfter of fc.sample(fc.integer({ min: 1, max: maxWrites }), cases(5))) {
       const mock = await start()
-      for (const { what, isThere } of all.slice(-mostWrites)) {
+      for (const { what, isThere } of all.slice(-maxWrites)) {
         expect([what, await isThere(mock.server.origin)]).toEqual([what, true])
       }
       all.push(...(await writeAndKill(mock, killAfter, nextName)))

@@ -21,7 +21,7 @@ const caName = 'Causeway mock server CA'
 /** Some systems refuse server certificates that are valid for longer than 825 days. */
 const leafDays = 800
 const caDays = 3650
-const mostNames = 200
+const maxNames = 200
 
 interface Authority {
   certificate: string
@@ -111,7 +111,7 @@ function generateTls(host: string): TlsIdentity {
   const contextFor = (name: string): SecureContext => {
     const known = contexts.get(name)
     if (known !== undefined) return known
-    if (contexts.size >= mostNames) contexts.clear()
+    if (contexts.size >= maxNames) contexts.clear()
     const context = createSecureContext({ key, cert: certificateFor([name]) })
     contexts.set(name, context)
     return context

@@ -47,11 +47,11 @@ const authorityName = 'Mock Instance CA'
 const minuteMs = 60_000
 const yearMs = 365 * 24 * 60 * minuteMs
 /** The maximum number of stored certificates, and of stored revocations. The oldest are dropped first. */
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
 /** The dependencies of an authority. Tests may omit the ones that they don't need. */
-type Ground = Pick<Environment, 'persistence' | 'secrets'>
-const ownGround = (): Ground => ({
+type AuthorityEnvironment = Pick<Environment, 'persistence' | 'secrets'>
+const inMemoryEnvironment = (): AuthorityEnvironment => ({
   persistence: inMemory,
   secrets: new SeededBytes(inMemory, 'secrets', 1),
 })
@@ -63,7 +63,7 @@ const ownGround = (): Ground => ({
  */
 export class CertificateAuthority {
   readonly #clock: Clock
-  readonly #ground: Ground
+  readonly #environment: AuthorityEnvironment
   readonly #own: Single<OwnCertificate | null>
   readonly #created: Date
   #current: { keys: EcKeyPair; certificate: string } | undefined
@@ -72,11 +72,15 @@ export class CertificateAuthority {
   readonly #revoked: Collection<number>
   readonly #onRevoked: (serialNumber: string) => void
 
-  constructor(clock: Clock, onRevoked: (serialNumber: string) => void, ground: Ground = ownGround()) {
+  constructor(
+    clock: Clock,
+    onRevoked: (serialNumber: string) => void,
+    environment: AuthorityEnvironment = inMemoryEnvironment(),
+  ) {
     this.#clock = clock
-    this.#ground = ground
+    this.#environment = environment
     this.#onRevoked = onRevoked
-    const { persistence } = ground
+    const { persistence } = environment
     this.#issued = new Collection(persistence, 'vpn-certificates', issuedSchema)
     this.#revoked = new Collection(persistence, 'vpn-revoked-certificates', z.number())
     this.#own = new Single(persistence, 'vpn-authority', ownCertificate.nullable(), null)
@@ -89,7 +93,7 @@ export class CertificateAuthority {
 
   /** Replaces the authority's key and certificate, and deletes all certificates issued before. */
   renew(): void {
-    this.#ground.persistence.together(() => {
+    this.#environment.persistence.together(() => {
       this.revoke()
       this.#current = this.#newAuthority(this.#clock.now())
     })
@@ -121,12 +125,12 @@ export class CertificateAuthority {
     authorizationId?: string,
     keyType: 'P-256' | 'Ed25519' = 'P-256',
   ): KeyPair & { commonName: string } {
-    return this.#ground.persistence.together(() => {
+    return this.#environment.persistence.together(() => {
       const keys = keyType === 'P-256' ? this.#newKeys('client') : this.#newEd25519Keys()
-      const commonName = this.#ground.secrets.next('common-name', 16).toString('hex')
+      const commonName = this.#environment.secrets.next('common-name', 16).toString('hex')
       const validity = { notBefore: new Date(this.#clock.now().getTime() - 5 * minuteMs), notAfter }
       const { pem, serialNumber } = this.#sign('client', commonName, keys.publicKey, validity)
-      dropOldest(this.#issued, mostRemembered, ({ notBefore }) => notBefore)
+      dropOldest(this.#issued, maxRemembered, ({ notBefore }) => notBefore)
       this.#issued.set(commonName, {
         serialNumber,
         notBefore: validity.notBefore.getTime(),
@@ -154,13 +158,13 @@ export class CertificateAuthority {
   /** Deletes one certificate, or all without a name, and returns the deleted names. */
   revoke(commonName?: string): string[] {
     const names = commonName === undefined ? this.#issued.keys() : [commonName]
-    return this.#ground.persistence.together(() => names.filter((name) => this.#revokeOne(name)))
+    return this.#environment.persistence.together(() => names.filter((name) => this.#revokeOne(name)))
   }
 
   #revokeOne(name: string): boolean {
     const issued = this.#issued.get(name)
     if (issued === undefined) return false
-    dropOldest(this.#revoked, mostRemembered, (notAfter) => notAfter)
+    dropOldest(this.#revoked, maxRemembered, (notAfter) => notAfter)
     this.#revoked.set(issued.serialNumber, issued.notAfter)
     this.#issued.delete(name)
     this.#onRevoked(issued.serialNumber)
@@ -178,7 +182,7 @@ export class CertificateAuthority {
   }
 
   #newAuthority(now: Date): { keys: EcKeyPair; certificate: string } {
-    const bytes = this.#ground.secrets.next('authority-key', ecKeyBytes)
+    const bytes = this.#environment.secrets.next('authority-key', ecKeyBytes)
     const keys = ecKeyPair(bytes)
     const { pem } = this.#sign('authority', authorityName, keys.publicKey, longLife(now), keys)
     this.#own.set({ keyBytes: bytes.toString('hex'), certificate: pem })
@@ -186,16 +190,16 @@ export class CertificateAuthority {
   }
 
   #newKeys(purpose: 'server' | 'client'): EcKeyPair {
-    return ecKeyPair(this.#ground.secrets.next(`${purpose}-key`, ecKeyBytes))
+    return ecKeyPair(this.#environment.secrets.next(`${purpose}-key`, ecKeyBytes))
   }
 
   #newEd25519Keys(): Ed25519KeyPair {
-    return ed25519KeyPair(this.#ground.secrets.next('client-ed25519-key', ed25519KeyBytes))
+    return ed25519KeyPair(this.#environment.secrets.next('client-ed25519-key', ed25519KeyBytes))
   }
 
   /** Returns sixteen bytes that form a positive number without a leading zero byte, as DER requires. */
   #newSerialNumber(purpose: string): string {
-    const bytes = this.#ground.secrets.next(`${purpose}-serial-number`, 16)
+    const bytes = this.#environment.secrets.next(`${purpose}-serial-number`, 16)
     bytes.writeUInt8((bytes.readUInt8(0) & 0x3f) | 0x40, 0)
     return bytes.toString('hex')
   }

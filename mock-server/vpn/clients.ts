@@ -67,11 +67,11 @@ const refusedSchemes = new Set([
   'about:',
   'view-source:',
 ])
-const mostCharacters = 2000
+const maxCharacters = 2000
 
 /** Returns true for a URI to which a browser can be redirected safely: absolute, without a fragment. */
 export function isUsableRedirect(redirectUri: string): boolean {
-  if (!/^[a-z][a-z0-9+.-]*:[!-~]+$/i.test(redirectUri) || redirectUri.length > mostCharacters) return false
+  if (!/^[a-z][a-z0-9+.-]*:[!-~]+$/i.test(redirectUri) || redirectUri.length > maxCharacters) return false
   const url = URL.parse(redirectUri)
   return url !== null && !redirectUri.includes('#') && !refusedSchemes.has(url.protocol)
 }

@@ -1,10 +1,11 @@
 import type { Collection } from '../state/collection'
 
 /**
- * Bounds a collection: once it has `most` values, drops the tenth with the smallest `age`, so that dropping is rare.
+ * Bounds a collection: once it has `max` values, drops the tenth of them (max / 10) with the smallest `createdAt`, so
+ * that dropping is rare.
  */
-export function dropOldest<T>(collection: Collection<T>, most: number, age: (value: T) => number): void {
-  if (collection.size < most) return
-  const oldestFirst = collection.entries().sort(([, one], [, other]) => age(one) - age(other))
-  for (const [key] of oldestFirst.slice(0, Math.ceil(most / 10))) collection.delete(key)
+export function dropOldest<T>(collection: Collection<T>, max: number, createdAt: (value: T) => number): void {
+  if (collection.size < max) return
+  const oldestFirst = collection.entries().sort(([, one], [, other]) => createdAt(one) - createdAt(other))
+  for (const [key] of oldestFirst.slice(0, Math.ceil(max / 10))) collection.delete(key)
 }

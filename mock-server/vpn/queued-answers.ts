@@ -7,10 +7,10 @@ import { areSendable } from '../http/sendable-headers'
 export const oauthEndpoints = ['token', 'authorize'] as const
 type OAuthEndpoint = (typeof oauthEndpoints)[number]
 
-const mostFields = 50
-const mostQueued = 1000
+const maxFields = 50
+const maxQueued = 1000
 
-const few = (given: object) => Object.keys(given).length <= mostFields
+const few = (given: object) => Object.keys(given).length <= maxFields
 
 /** The next answer of an OAuth endpoint, as sent to `POST /_mock/oauth/answers`. */
 export const queuedAnswerSchema = z.union(
@@ -57,7 +57,7 @@ export class QueuedAnswers {
 
   /** Returns false if there are too many already. */
   add(answer: QueuedAnswer): boolean {
-    if (this.#queued.length >= mostQueued) return false
+    if (this.#queued.length >= maxQueued) return false
     this.#queued = [...this.#queued, answer]
     return true
   }

@@ -10,9 +10,9 @@ import { version3Scenarios } from './v3/scenarios'
 import type { VpnService } from './vpn-service'
 
 const sessions = z.strictObject({ endInSeconds: z.int(), later: z.boolean() })
-const distrust = z.strictObject({
+const invalidReport = z.strictObject({
   reason: z.enum(certificateReasons),
-  which: z.enum(['those so far', 'all']),
+  which: z.enum(['issued', 'all']),
 })
 
 /** Returns what the settings for the VPN instance change in scenarios.json. Each parses its value. */
@@ -30,9 +30,9 @@ export function vpnSettings(
     vpn: (value) => {
       service.situation = situationFlags.parse(value)
     },
-    distrust: (value) => {
-      const { reason, which } = distrust.parse(value)
-      service.distrust(reason, which)
+    reportInvalid: (value) => {
+      const { reason, which } = invalidReport.parse(value)
+      service.reportInvalid(reason, which)
     },
     sessions: (value) => {
       const { endInSeconds, later } = sessions.parse(value)

@@ -52,7 +52,7 @@ export const refusedInHandshake: ReadonlySet<CertificateReason> = new Set([
 ])
 
 /** Valid certificates that the portal reports as invalid. */
-export interface Distrust {
+export interface InvalidReport {
   reason: CertificateReason
   /** The affected common names; without it, all certificates, including later ones. */
   names?: ReadonlySet<string>

@@ -24,7 +24,7 @@ import {
 import { profileConfig, type ProfileConfig } from './profile-config'
 import { QueuedAnswers } from './queued-answers'
 import { chooseRemotes, hostIn } from './remotes'
-import { refusedInHandshake, type Distrust, type OfferedApi, type Situation } from './situation'
+import { refusedInHandshake, type InvalidReport, type OfferedApi, type Situation } from './situation'
 import { staticKey, staticKeyBytes } from './static-key'
 import { TokenStore, type Authorization } from './token-store'
 import { noTunnel } from './tunnel/no-tunnel'
@@ -37,9 +37,9 @@ import { newestPortal3, type Portal3Version } from './v3/portal-version'
 
 const defaultUserId = 'tester'
 const suggestedUsers = [defaultUserId, 'anna', 'bram', 'chloé']
-const mostSuggested = 20
+const maxSuggested = 20
 /** The maximum number of stored clients. The oldest are dropped first. */
-const mostClients = 1000
+const maxClients = 1000
 /** The mock's clock can move, so ended sessions are looked for instead of waited for. */
 const sessionCheckMs = 500
 
@@ -72,7 +72,7 @@ export class VpnService implements Part {
   readonly #systemMessages: Single<SystemMessage[]>
   #sessionCheck: NodeJS.Timeout | undefined
   #exampleToken = ''
-  #distrust: Distrust | undefined
+  #reportedInvalid: InvalidReport | undefined
   /** The serial numbers that the servers refuse only because of the distrust. */
   #refusedForNow: string[] = []
 
@@ -119,12 +119,12 @@ export class VpnService implements Part {
   }
 
   noteClient(commonName: string): void {
-    this.clients = [...this.clients, commonName].slice(-mostClients)
+    this.clients = [...this.clients, commonName].slice(-maxClients)
   }
 
   /** Users to choose from when signing in: the one who is signed in at the portal, and others. */
   get knownUsers(): string[] {
-    return [...new Set([this.userId, ...suggestedUsers, ...this.tokens.users])].slice(0, mostSuggested)
+    return [...new Set([this.userId, ...suggestedUsers, ...this.tokens.users])].slice(0, maxSuggested)
   }
 
   /** Returns the refresh token of a login for examples, which is created when the first example needs it. */
@@ -222,7 +222,8 @@ export class VpnService implements Part {
   /** The data of create_keypair. */
   issueKeyPair({ id, sessionEnd }: Authorization): KeyPair {
     const { certificate, private_key, commonName } = this.authority.issueClient(sessionEnd, id)
-    if (this.#distrust !== undefined && this.#distrust.names === undefined) this.#refuseForNow(commonName)
+    if (this.#reportedInvalid !== undefined && this.#reportedInvalid.names === undefined)
+      this.#refuseForNow(commonName)
     if (this.situation.mixesKeyPairs !== true) return { certificate, private_key }
     return { certificate, private_key: this.authority.issueClient(sessionEnd, id).private_key }
   }
@@ -231,7 +232,7 @@ export class VpnService implements Part {
   checkCertificate(commonName: string): CertificateCheck {
     const check = this.authority.check(commonName)
     if (!check.is_valid) return check
-    const distrust = this.#distrust
+    const distrust = this.#reportedInvalid
     if (distrust !== undefined && (distrust.names?.has(commonName) ?? true)) {
       return { is_valid: false, reason: distrust.reason }
     }
@@ -269,9 +270,9 @@ export class VpnService implements Part {
   }
 
   /** Treats valid certificates, existing or all, as invalid until `revertScenario`; the OpenVPN servers refuse them. */
-  distrust(reason: Distrust['reason'], which: 'those so far' | 'all'): void {
+  reportInvalid(reason: InvalidReport['reason'], which: 'issued' | 'all'): void {
     const names = this.authority.commonNames
-    this.#distrust = which === 'all' ? { reason } : { reason, names: new Set(names) }
+    this.#reportedInvalid = which === 'all' ? { reason } : { reason, names: new Set(names) }
     for (const name of names) this.#refuseForNow(name)
   }
 
@@ -284,7 +285,7 @@ export class VpnService implements Part {
   /** Ends all logins with their tokens and configurations, and disconnects their clients, which are refused from now on. */
   endLogins(): void {
     this.tokens.revoke('all')
-    this.distrust('certificate_missing', 'those so far')
+    this.reportInvalid('certificate_missing', 'issued')
     this.disconnectClients()
   }
 
@@ -304,7 +305,7 @@ export class VpnService implements Part {
     this.tokens.revertScenario()
     this.authorize.revertScenario()
     this.queuedAnswers.clear()
-    this.#distrust = undefined
+    this.#reportedInvalid = undefined
     this.tunnel.refuseAll()
     const revoked = new Set(this.authority.revokedSerialNumbers)
     for (const serialNumber of this.#refusedForNow.splice(0)) {
@@ -332,11 +333,11 @@ export class VpnService implements Part {
 
   #refuseForNow(commonName: string): void {
     const serialNumber = this.authority.issued(commonName)?.serialNumber
-    if (serialNumber === undefined || this.#distrust === undefined) return
+    if (serialNumber === undefined || this.#reportedInvalid === undefined) return
     this.#refusedForNow.push(serialNumber)
     this.tunnel.refuse(
       serialNumber,
-      refusedInHandshake.has(this.#distrust.reason) ? 'handshake' : 'client-connect',
+      refusedInHandshake.has(this.#reportedInvalid.reason) ? 'handshake' : 'client-connect',
     )
   }
 }

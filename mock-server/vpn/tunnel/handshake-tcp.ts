@@ -5,7 +5,7 @@ import { freePort } from './free-port'
 import type { HandshakeFront, StartHandshakeServer } from './handshake-front'
 import type { ServerProcess } from './server-process'
 
-const mostClients = 16
+const maxClients = 16
 const connectAttempts = 100
 
 /**
@@ -50,7 +50,7 @@ export class TcpFront implements HandshakeFront {
         resolve()
       })
     })
-    const isFull = this.#connections.size > mostClients
+    const isFull = this.#connections.size > maxClients
     const inside = isFull ? undefined : await this.#open().catch(() => undefined)
     if (inside === undefined) {
       connection.destroy()

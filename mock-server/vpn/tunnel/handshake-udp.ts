@@ -4,8 +4,8 @@ import { freePort } from './free-port'
 import type { HandshakeFront, StartHandshakeServer } from './handshake-front'
 import type { ServerProcess } from './server-process'
 
-const mostClients = 16
-const mostWaiting = 64
+const maxClients = 16
+const maxWaiting = 64
 
 /** The first byte of a client's first packet: P_CONTROL_HARD_RESET_CLIENT_V2 or V3, in the upper five bits. */
 function beginsSession(packet: Buffer): boolean {
@@ -49,7 +49,7 @@ export class UdpFront implements HandshakeFront {
       known.receive(packet)
       return
     }
-    if (!beginsSession(packet) || this.#sessions.size >= mostClients) return
+    if (!beginsSession(packet) || this.#sessions.size >= maxClients) return
     const session = new UdpSession((answer) => {
       this.#socket.send(answer, client.port, client.address)
     })
@@ -76,7 +76,7 @@ class UdpSession {
 
   receive(packet: Buffer): void {
     if (this.#inner !== undefined) this.#inner.send(packet)
-    else if (this.#waiting.length < mostWaiting) this.#waiting.push(packet)
+    else if (this.#waiting.length < maxWaiting) this.#waiting.push(packet)
   }
 
   end(): void {

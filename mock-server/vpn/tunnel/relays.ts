@@ -8,7 +8,7 @@ export interface RelayTarget {
   port: number
 }
 
-const mostClients = 64
+const maxClients = 64
 /** Longer than the time after which OpenVPN gives up a silent client. */
 const idleMs = 120_000
 
@@ -36,7 +36,7 @@ async function relayTcp(host: string, port: number, target: () => RelayTarget): 
       })
     }
   })
-  server.maxConnections = mostClients
+  server.maxConnections = maxClients
   server.listen(port, host)
   await once(server, 'listening')
   const address = server.address()
@@ -77,7 +77,7 @@ async function relayUdp(host: string, port: number, target: () => RelayTarget): 
   socket.on('message', (packet, from) => {
     const name = `${from.address} ${from.port}`
     const known = clients.get(name)
-    if (known === undefined && clients.size >= mostClients) return
+    if (known === undefined && clients.size >= maxClients) return
     const { inner, idle } = known ?? open(name, from)
     idle.refresh()
     const { host: serverHost, port: serverPort } = target()

@@ -20,7 +20,7 @@ export interface Configuration extends Kept {
 }
 
 /** The maximum number of configurations. The oldest are dropped first. */
-const mostConfigurations = 10_000
+const maxConfigurations = 10_000
 
 /** The configurations in use. */
 export class Configurations {
@@ -41,7 +41,7 @@ export class Configurations {
   }
 
   add(id: string, configuration: Omit<Kept, 'serial'>): void {
-    dropOldest(this.#kept, mostConfigurations, ({ serial }) => serial)
+    dropOldest(this.#kept, maxConfigurations, ({ serial }) => serial)
     this.#lastSerial += 1
     this.#kept.set(id, { ...configuration, serial: this.#lastSerial })
   }

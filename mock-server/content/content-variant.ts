@@ -5,7 +5,7 @@ import { seededRandom } from '../seed/random'
 import type { ContentData } from './content-data'
 
 /** Variants of the content that scenarios select. The stored content never changes: `usual` brings it back. */
-export const situations = [
+export const contentVariants = [
   'usual',
   'no-news',
   'hostile-entries',
@@ -19,7 +19,7 @@ export const situations = [
   'entry-vanished',
   'images-broken',
 ] as const
-export type Situation = (typeof situations)[number]
+export type ContentVariant = (typeof contentVariants)[number]
 
 /**
  * Input of the generated content. `seededAt` is in milliseconds since 1970; `arrived` counts the entries added since.
@@ -28,7 +28,7 @@ export interface ContentOrigin {
   seed: number
   seededAt: number
   origin: string
-  situation: Situation
+  variant: ContentVariant
   arrived: number
 }
 
@@ -45,16 +45,16 @@ function arrivedEntries(data: ContentData, { seed, seededAt, origin, arrived }: 
   }))
 }
 
-/** Returns the content in its current situation. */
+/** Returns the content in its current variant. */
 export function contentOf(from: ContentOrigin): ContentData {
-  const { seed, origin, situation } = from
+  const { seed, origin, variant } = from
   const seededAt = new Date(from.seededAt)
-  const data = seedContent(seed, seededAt, origin, situation === 'thousand-entries' ? 1000 : entryCount)
-  if (situation === 'no-news') return { ...data, entries: [], tweets: [], news: [] }
-  if (situation === 'entries-arriving') {
+  const data = seedContent(seed, seededAt, origin, variant === 'thousand-entries' ? 1000 : entryCount)
+  if (variant === 'no-news') return { ...data, entries: [], tweets: [], news: [] }
+  if (variant === 'entries-arriving') {
     return { ...data, entries: [...arrivedEntries(data, from), ...data.entries] }
   }
-  if (situation !== 'hostile-entries') return data
+  if (variant !== 'hostile-entries') return data
   const hostile = data.users.slice(0, 1).flatMap((author) => hostileEntries(author, seededAt, origin, 9001))
   return { ...data, entries: [...hostile, ...data.entries] }
 }
