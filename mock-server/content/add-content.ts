@@ -1,13 +1,11 @@
 import { type App, type ErrorArea, isBelow } from '../http/app'
 import { takeJson } from '../http/json-body'
 import { pathOf } from '../http/parameters'
-import { addAccountRoutes } from './account-routes'
-import { addClubRoutes } from './club-routes'
 import { sendContentError, version } from './content-answer'
 import { imagesPath, pagesPath } from './content-data'
+import { addContentRoutes } from './content-routes'
 import type { ContentService } from './content-service'
 import { addMisprintRoutes } from './misprint-routes'
-import { addNewsRoutes } from './news-routes'
 import { addPageRoutes } from './page-routes'
 
 const maxShown = 100
@@ -53,9 +51,7 @@ export function addContent(app: App, service: ContentService): void {
       done(null, body)
     },
   )
-  addAccountRoutes(app, base, service)
-  addClubRoutes(app, base, service)
-  addNewsRoutes(app, base, service)
+  addContentRoutes(app, base, service)
   addMisprintRoutes(app, base, service)
   addPageRoutes(app, service)
 }

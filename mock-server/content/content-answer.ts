@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { stringify } from 'lossless-json'
-import { sendJson, sendJsonText } from '../http/answer'
+import { sendJson } from '../http/answer'
 import { tags } from '../openapi/openapi'
-import { errorSchema, type Tweet } from './answer-schemas'
+import { errorSchema } from './answer-schemas'
 import type { ContentService } from './content-service'
 import { withOddTypes } from './odd-types'
 import { withBadRecords, withLargeIds, withTextualDates } from './other-shapes'
@@ -13,7 +13,6 @@ export const version = '2.3'
 
 export const described = (summary: string) => ({ tags: [tags.content], summary })
 export const badParameter = { 400: errorSchema.describe('A parameter is missing or wrong.') }
-export const unknown = (what: string) => ({ 404: errorSchema.describe(`There is no such ${what}.`) })
 
 /** Largest page in the variant `fixed-pages`. */
 const fixedPage = 10
@@ -25,15 +24,15 @@ const shapes: Partial<Record<ContentVariant, (value: unknown) => unknown>> = {
   'fixed-pages': (value) => (Array.isArray(value) ? value.slice(0, fixedPage) : value),
 }
 
-/** Answers 200 with this value, in the form of the current variant. */
-export function answer(reply: FastifyReply, service: ContentService, value: unknown): FastifyReply {
-  return sendJson(reply, 200, shapes[service.variant]?.(value) ?? value)
+/** Returns the JSON of a value in the form of the current variant. */
+export function answerText({ variant }: ContentService, value: unknown): string {
+  // Above 2^53, as JSON numbers: only tweets and their users have such ids.
+  if (variant === 'large-ids' && isListOfTweets(value)) return stringify(withLargeIds(value)) ?? ''
+  return JSON.stringify(shapes[variant]?.(value) ?? value)
 }
 
-/** Answers with tweets like `answer`; one variant gives them larger ids. */
-export function answerTweets(reply: FastifyReply, service: ContentService, tweets: Tweet[]): FastifyReply {
-  if (service.variant !== 'large-ids') return answer(reply, service, tweets)
-  return sendJsonText(reply, 200, stringify(withLargeIds(tweets)))
+function isListOfTweets(value: unknown): boolean {
+  return Array.isArray(value) && value.some((one: object) => 'retweet_count' in one)
 }
 
 /** Answers with the error object (content-and-organization-apis.md, section 2, interface A). */

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { FastifyRequest } from 'fastify'
+import { sendJsonText } from '../http/answer'
 import type { App } from '../http/app'
 import { addPart } from '../http/part'
 import { formOf, queryOf } from '../http/parameters'
 import { errorSchema } from './answer-schemas'
-import { answer, badParameter, described } from './content-answer'
+import { answerText, badParameter, described } from './content-answer'
 import type { ContentService } from './content-service'
 import { misprintParameters } from './parameters'
 
@@ -48,7 +49,7 @@ export function addMisprintRoutes(app: App, base: string, service: ContentServic
       },
       ({ body }, reply) => {
         const { id } = service.misprints.add(body.text, body.url)
-        return answer(reply, service, { result: true, id })
+        return sendJsonText(reply, 200, answerText(service, { result: true, id }))
       },
     )
   })

@@ -5,7 +5,6 @@ import { challengeOf, isAuthorized, type OrganizationAuthentication } from './au
 import { addOrganizationRoutes } from './organization-routes'
 import type { OrganizationsService } from './organizations-service'
 import { Refusal } from './refusal'
-import { addUserRoutes } from './user-routes'
 import { isExact } from './wire'
 
 const isOrgs = isBelow('/api/orgs')
@@ -45,5 +44,4 @@ export function addOrganizations(
     }
   })
   addOrganizationRoutes(app, service)
-  addUserRoutes(app, service)
 }

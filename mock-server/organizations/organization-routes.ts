@@ -1,94 +1,153 @@
+import type { z } from 'zod'
 import type { App } from '../http/app'
 import { tags } from '../openapi/openapi'
+import { orgUsersOf, sendAnswer, sendStatusMessage } from './answers'
 import type { Organization } from './organization'
 import type { OrganizationsService } from './organizations-service'
-import { sendAnswer, sendStatusMessage } from './answers'
 import * as wire from './wire'
 
-const described = (summary: string) => ({
-  tags: [tags.organizations],
-  summary,
-  headers: wire.authorizationHeader,
-})
-const reads = <T>(schema: T) => ({ response: { 200: schema, ...wire.readErrors } })
-const changes = { response: { 200: wire.statusMessageSchema, ...wire.changeErrors } }
-const naming = { response: { 200: wire.statusMessageSchema, ...wire.conflictErrors } }
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** The definition of a call. Calls without `answer` change something, and answer with the StatusMessage of `run`. */
+interface Call<Params, Body> {
+  summary: string
+  params?: z.ZodType<Params>
+  body?: z.ZodType<Body>
+  answer?: z.ZodType
+  /** The call adds or names something that may already exist. */
+  canConflict?: true
+  run(params: Params, body: Body): unknown
+}
 
 function withAddress({ id, name, address }: Organization) {
   return { id, name, address }
 }
 
-/** Adds the calls for organizations themselves. */
+/** Adds the calls for organizations and their users (content-and-organization-apis.md, section 4, interface B). */
 export function addOrganizationRoutes(app: App, service: OrganizationsService): void {
-  app.post(
-    '/api/orgs',
-    { schema: { ...described('Makes an organization'), body: wire.orgBody, ...naming } },
-    ({ body }, reply) => {
-      const { id } = service.create(body.name, body.address)
-      return sendStatusMessage(reply, service, { orgId: id, message: 'Organization created' })
-    },
-  )
+  const add = <Params = unknown, Body = unknown>(
+    method: Method | Method[],
+    url: string,
+    call: Call<Params, Body>,
+  ) => {
+    const { summary, params, body, answer, run } = call
+    const changeErrors = call.canConflict === true ? wire.conflictErrors : wire.changeErrors
+    app.route({
+      method,
+      url,
+      schema: {
+        tags: [tags.organizations],
+        summary,
+        headers: wire.authorizationHeader,
+        ...(params === undefined ? {} : { params }),
+        ...(body === undefined ? {} : { body }),
+        response:
+          answer === undefined
+            ? { 200: wire.statusMessageSchema, ...changeErrors }
+            : { 200: answer, ...wire.readErrors },
+      },
+      handler: (request, reply) => {
+        // The schemas above have checked the input.
+        const result = run(request.params as Params, request.body as Body)
+        return answer === undefined
+          ? sendStatusMessage(reply, service, result as wire.StatusMessage)
+          : sendAnswer(reply, service, result)
+      },
+    })
+  }
 
-  app.get(
-    '/api/org',
-    { schema: { ...described('The current organization'), ...reads(wire.currentOrg) } },
-    (_request, reply) => {
+  add('POST', '/api/orgs', {
+    summary: 'Makes an organization',
+    body: wire.orgBody,
+    canConflict: true,
+    run: (_params, { name, address }) => ({
+      orgId: service.create(name, address).id,
+      message: 'Organization created',
+    }),
+  })
+  add('GET', '/api/org', {
+    summary: 'The current organization',
+    answer: wire.currentOrg,
+    run: () => {
       const { id, name } = service.organization(service.currentId)
-      return sendAnswer(reply, service, { id, name })
+      return { id, name }
     },
-  )
-  app.get(
-    '/api/orgs/:orgId',
-    { schema: { ...described('An organization'), params: wire.orgParams, ...reads(wire.org) } },
-    ({ params }, reply) => sendAnswer(reply, service, withAddress(service.organization(params.orgId))),
-  )
-  app.get(
-    '/api/orgs/name/:orgName',
-    {
-      schema: {
-        ...described('The organization with exactly this name'),
-        params: wire.nameParams,
-        ...reads(wire.org),
-      },
+  })
+  add('GET', '/api/orgs/:orgId', {
+    summary: 'An organization',
+    params: wire.orgParams,
+    answer: wire.org,
+    run: ({ orgId }) => withAddress(service.organization(orgId)),
+  })
+  add('GET', '/api/orgs/name/:orgName', {
+    summary: 'The organization with exactly this name',
+    params: wire.nameParams,
+    answer: wire.org,
+    run: ({ orgName }) => withAddress(service.organizationNamed(orgName)),
+  })
+  add('DELETE', '/api/orgs/:orgId', {
+    summary: 'Deletes an organization, unless it is the current one',
+    params: wire.orgParams,
+    run: ({ orgId }) => {
+      service.delete(orgId)
+      return { message: 'Organization deleted' }
     },
-    ({ params }, reply) => sendAnswer(reply, service, withAddress(service.organizationNamed(params.orgName))),
-  )
+  })
 
-  app.put(
-    '/api/org',
-    { schema: { ...described('Updates the current organization'), body: wire.orgBody, ...naming } },
-    ({ body }, reply) => {
-      service.update(service.currentId, body.name, body.address)
-      return sendStatusMessage(reply, service, { message: 'Organization updated' })
-    },
-  )
-  app.put(
-    '/api/orgs/:orgId',
-    {
-      schema: {
-        ...described('Updates an organization'),
-        params: wire.orgParams,
-        body: wire.orgBody,
-        ...naming,
+  // The document has POST to set a role in the current organization; servers of this kind accept PATCH.
+  const places = [
+    { base: '/api/org', of: 'the current organization', setRole: ['POST', 'PATCH'] as Method[] },
+    { base: '/api/orgs/:orgId', of: 'an organization', setRole: 'PATCH' as const },
+  ]
+  for (const { base, of, setRole } of places) {
+    const isCurrent = base === '/api/org'
+    const params: z.ZodType<{ orgId?: number }> = isCurrent ? wire.currentParams : wire.orgParams
+    const userParams: z.ZodType<{ orgId?: number; userId: number }> = isCurrent
+      ? wire.currentUserParams
+      : wire.orgUserParams
+    const idOf = ({ orgId }: { orgId?: number }) => orgId ?? service.currentId
+    add('PUT', base, {
+      summary: `Updates ${of}`,
+      params,
+      body: wire.orgBody,
+      canConflict: true,
+      run: (given, { name, address }) => {
+        service.update(idOf(given), name, address)
+        return { message: 'Organization updated' }
       },
-    },
-    ({ params, body }, reply) => {
-      service.update(params.orgId, body.name, body.address)
-      return sendStatusMessage(reply, service, { message: 'Organization updated' })
-    },
-  )
-  app.delete(
-    '/api/orgs/:orgId',
-    {
-      schema: {
-        ...described('Deletes an organization, unless it is the current one'),
-        params: wire.orgParams,
-        ...changes,
+    })
+    add('GET', `${base}/users`, {
+      summary: `The users of ${of}`,
+      params,
+      answer: wire.orgUsers,
+      run: (given) => orgUsersOf(service, service.organization(idOf(given))),
+    })
+    add('POST', `${base}/users`, {
+      summary: `Adds a user to ${of}`,
+      params,
+      body: wire.newUserRoleBody,
+      canConflict: true,
+      run: (given, { loginOrEmail, role }) => ({
+        message: 'User added to organization',
+        userId: service.addMember(idOf(given), loginOrEmail, role).id,
+      }),
+    })
+    add(setRole, `${base}/users/:userId`, {
+      summary: `Sets the role of a user of ${of}`,
+      params: userParams,
+      body: wire.userRoleBody,
+      run: (given, { role }) => {
+        service.setRole(idOf(given), given.userId, role)
+        return { message: 'Organization user updated' }
       },
-    },
-    ({ params }, reply) => {
-      service.delete(params.orgId)
-      return sendStatusMessage(reply, service, { message: 'Organization deleted' })
-    },
-  )
+    })
+    add('DELETE', `${base}/users/:userId`, {
+      summary: `Removes a user from ${of}`,
+      params: userParams,
+      run: (given) => {
+        service.removeMember(idOf(given), given.userId)
+        return { message: 'User removed from organization' }
+      },
+    })
+  }
 }

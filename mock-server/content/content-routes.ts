@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { sendJsonText } from '../http/answer'
+import type { App } from '../http/app'
+import { currentUserId } from '../seed/content-users'
+import {
+  entrySchema,
+  newsCategorySchema,
+  newsItemSchema,
+  revealedSchema,
+  tweetSchema,
+  userSchema,
+  wholeEntrySchema,
+  errorSchema,
+  type WholeEntry,
+} from './answer-schemas'
+import { answerText, badParameter, described, sendContentError } from './content-answer'
+import type { HeldEntry } from './content-data'
+import type { ContentService } from './content-service'
+import * as parameters from './parameters'
+import { entryAt } from './reveal'
+import { searchEntries } from './search'
+import { clubEntries, newestFirst, pageOf, topNews, topTweets } from './selection'
+
+const maxRelated = 5
+const newsInCategory = 10
+
+/** The definition of a call that reads. */
+interface ReadingCall<Query> {
+  summary: string
+  description?: string
+  query: z.ZodType<Query>
+  answer: z.ZodType
+  /** The thing that may not exist, for calls that answer 404 if `run` returns undefined. */
+  of?: string
+  run(query: Query): unknown
+}
+
+function whole({ entry, entryJSON }: HeldEntry): WholeEntry {
+  return { ...entry, entryJSON }
+}
+
+/** Adds the reading calls below `base` (content-and-organization-apis.md, section 4, interface A). */
+export function addContentRoutes(app: App, base: string, service: ContentService): void {
+  const add = <Query>(path: string, call: ReadingCall<Query>) => {
+    const { summary, description, query, of, run } = call
+    const missing = `${of ?? ''} not found.`
+    app.get(
+      `${base}${path}`,
+      {
+        schema: {
+          ...described(summary),
+          ...(description === undefined ? {} : { description }),
+          querystring: query,
+          response: {
+            200: call.answer,
+            ...badParameter,
+            ...(of === undefined ? {} : { 404: errorSchema.describe(missing) }),
+          },
+        },
+      },
+      (request, reply) => {
+        // The schema above has checked the query.
+        const found = run(request.query as Query)
+        return found === undefined
+          ? sendContentError(reply, 404, missing)
+          : sendJsonText(reply, 200, answerText(service, found))
+      },
+    )
+  }
+  const entries = z.array(entrySchema).describe('The entries')
+  const userOf = (id: number = currentUserId) => service.data.users.find((user) => user.id === id)
+  const visible = (entry: HeldEntry | undefined) => (service.variant === 'entry-vanished' ? undefined : entry)
+  const isCategory = (listId: number) => service.data.categories.some(({ id }) => id === listId)
+
+  add('/account/info', {
+    summary: 'A user',
+    query: parameters.accountInfoParameters,
+    answer: userSchema.describe('The user'),
+    of: 'User',
+    run: ({ userId }) => userOf(userId),
+  })
+  add('/account/posts', {
+    summary: 'The entries of a user, newest first',
+    query: parameters.accountPostsParameters,
+    answer: entries,
+    of: 'User',
+    run: (query) => {
+      const user = userOf(query.userId)
+      const isWritten = ({ entry }: HeldEntry) => entry.author.id === user?.id
+      return user && pageOf(newestFirst(service.data.entries.filter(isWritten)), query)
+    },
+  })
+  add('/club', {
+    summary: 'Entries of the community',
+    query: parameters.clubParameters,
+    answer: entries,
+    run: (query) => {
+      service.addArrival()
+      return pageOf(clubEntries(service.data.entries, query.type, query.sortMode, service.now), query)
+    },
+  })
+  add('/club/item', {
+    summary: 'One entry with its text',
+    query: parameters.clubItemParameters,
+    answer: wholeEntrySchema.describe('The entry'),
+    of: 'Entry',
+    run: ({ entryId }) => {
+      const found = visible(service.data.entries.find(({ entry }) => entry.id === entryId))
+      return found && whole(found)
+    },
+  })
+  add('/search', {
+    summary: 'Entries that have words or hashtags in title or intro, newest first',
+    query: parameters.searchParameters,
+    answer: entries,
+    run: (query) => pageOf(searchEntries(service.data.entries, query.q), query),
+  })
+  add('/content/reveal', {
+    summary: 'The article behind an address',
+    description:
+      'The address must be that of an entry. Its fragment, slashes at its end and parameters that begin with utm_ ' +
+      'do not matter.',
+    query: parameters.revealParameters,
+    answer: revealedSchema.describe('The article'),
+    of: 'Article',
+    run: ({ url }) => {
+      const found = visible(entryAt(service.data.entries, url))
+      if (found === undefined) return undefined
+      const { id, type } = found.entry
+      const related = service.data.entries.filter(({ entry }) => entry.type === type && entry.id !== id)
+      return { id, data: whole(found), sectionRelated: newestFirst(related).slice(0, maxRelated) }
+    },
+  })
+  add('/tweets', {
+    summary: 'Top tweets of a list',
+    query: parameters.tweetsParameters,
+    answer: z.array(tweetSchema).describe('The tweets'),
+    run: (query) => pageOf(topTweets(service.data.tweets, query.listId, query.interval, service.now), query),
+  })
+  add('/news', {
+    summary: 'Top news',
+    query: parameters.newsParameters,
+    answer: z.array(newsItemSchema).describe('The news'),
+    of: 'News category',
+    run: ({ listId, interval, count }) =>
+      listId === undefined || isCategory(listId)
+        ? topNews(service.data.news, listId, interval).slice(0, count)
+        : undefined,
+  })
+  add('/news/lists', {
+    summary: 'Categories of news',
+    query: parameters.newsListsParameters,
+    answer: z.array(newsCategorySchema).describe('The categories'),
+    of: 'News category',
+    run: ({ listId = 0, showSources }) => {
+      if (listId !== 0 && !isCategory(listId)) return undefined
+      const { categories, news } = service.data
+      return categories
+        .filter(({ id }) => listId === 0 || id === listId)
+        .map(({ id, name, sources }) => ({
+          id,
+          name,
+          news: topNews(news, id, 'fresh').slice(0, newsInCategory),
+          ...(showSources === 1 ? { sources } : {}),
+        }))
+    },
+  })
+}
