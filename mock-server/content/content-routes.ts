@@ -32,7 +32,7 @@ interface ReadingCall<Query> {
   answer: z.ZodType
   /** The thing that may not exist, for calls that answer 404 if `run` returns undefined. */
   of?: string
-  run(query: Query): unknown
+  run: (query: Query) => unknown
 }
 
 function whole({ entry, entryJSON }: HeldEntry): WholeEntry {

@@ -16,7 +16,7 @@ interface Call<Params, Body> {
   answer?: z.ZodType
   /** The call adds or names something that may already exist. */
   canConflict?: true
-  run(params: Params, body: Body): unknown
+  run: (params: Params, body: Body) => unknown
 }
 
 function withAddress({ id, name, address }: Organization) {
