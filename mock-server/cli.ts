@@ -9,7 +9,6 @@ import {
   administrator,
   organizationAuthentications,
   organizationToken,
-  type OrganizationAuthentication,
 } from './organizations/authentication'
 import { type AddedClient, parseClient } from './vpn/clients'
 import { portalVersions } from './vpn/portal-version'
@@ -21,30 +20,14 @@ import { createMockServer, type MockServer, type MockServerOptions } from './ser
 const exitFailed = 1
 const exitWrongUsage = 2
 
-interface Given {
-  host: string
-  port: number
-  seed?: number
+/** The options of the command: those of the mock by the same names, but for a few that have another form here. */
+interface Given extends Omit<MockServerOptions, 'clients' | 'clock' | 'redirectDiscovery' | 'tls'> {
+  client?: AddedClient[]
   now?: Date
-  autoApprove?: true
-  tunnel: 'none' | 'openvpn'
-  tunnelPort?: number
-  pushDefaultRoute?: true
-  dataDir?: string
   redirectDiscovery?: '301' | '302' | '303'
-  api: NonNullable<MockServerOptions['api']>
-  portalVersion?: MockServerOptions['portalVersion']
-  sessionSeconds?: number
-  strictIdentity?: true
-  orgAuth?: OrganizationAuthentication
-  origin?: string
   tls?: true
   tlsCert?: string
   tlsKey?: string
-  oldTls?: true
-  cors?: string[]
-  client?: AddedClient[]
-  anyClient?: true
   json?: true
 }
 
@@ -180,28 +163,22 @@ function tlsOption({ tls, tlsCert, tlsKey }: Given): MockServerOptions['tls'] {
 
 function serverOptions(given: Given): MockServerOptions {
   const redirects = { '301': 301, '302': 302, '303': 303 } as const
+  const {
+    client,
+    now,
+    redirectDiscovery,
+    tls: _tls,
+    tlsCert: _cert,
+    tlsKey: _key,
+    json: _json,
+    ...same
+  } = given
   return {
-    host: given.host,
-    port: given.port,
-    autoApprove: given.autoApprove === true,
-    tunnel: given.tunnel,
-    tunnelPort: given.tunnelPort,
-    pushDefaultRoute: given.pushDefaultRoute === true,
-    api: given.api,
-    portalVersion: given.portalVersion,
-    strictIdentity: given.strictIdentity === true,
-    seed: given.seed,
-    sessionSeconds: given.sessionSeconds,
-    dataDir: given.dataDir,
-    orgAuth: given.orgAuth,
-    origin: given.origin,
+    ...same,
+    clients: client,
     tls: tlsOption(given),
-    oldTls: given.oldTls,
-    cors: given.cors,
-    clients: given.client,
-    anyClient: given.anyClient,
-    redirectDiscovery: given.redirectDiscovery && redirects[given.redirectDiscovery],
-    clock: given.now && standingAt(given.now),
+    redirectDiscovery: redirectDiscovery && redirects[redirectDiscovery],
+    clock: now && standingAt(now),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { MockState } from '../mock-state'
 import { callbackPath } from '../vpn/authorize'
+import fixedExamples from './examples.json'
 import { methods } from './operations'
 
 /** Values with which a call succeeds: of its parameters, by name, and of its body. */
@@ -15,7 +16,6 @@ type Examples = Record<string, Example>
 const administrator = { 'x-user-roles': 'CONTRIBUTOR,ADMINISTRATOR', 'x-user-id': 'tester' }
 /** The code challenge of RFC 7636, appendix B. */
 const codeChallenge = 'E9Melhoa2OwvFrEMTJGuCHaoeK1t8URWbuGJSstw-cM'
-const userRole = (loginOrEmail: string) => ({ loginOrEmail, role: 'Viewer' })
 
 /** Returns an authorization request whose redirect goes to the mock itself. */
 function authorizationRequest(port: number) {
@@ -128,73 +128,6 @@ function contentExamples({ content }: MockState): Examples {
   }
 }
 
-/** Uses ids of the seed, and other ones for calls that delete, so that the calls work in any order. */
-function organizationsExamples(): Examples {
-  const address = {
-    address1: 'Main Street 1',
-    address2: '',
-    city: 'Utrecht',
-    zipCode: '3512 AB',
-    state: 'Utrecht',
-    country: 'Netherlands',
-  }
-  const own = { name: 'Mock University', address }
-  return {
-    'post /api/orgs': { body: { name: 'Example Organization', address } },
-    'put /api/org': { body: own },
-    'get /api/orgs/{orgId}': { parameters: { orgId: 1 } },
-    'put /api/orgs/{orgId}': { parameters: { orgId: 1 }, body: own },
-    'delete /api/orgs/{orgId}': { parameters: { orgId: 2 } },
-    'get /api/orgs/name/{orgName}': { parameters: { orgName: 'Mock University' } },
-    'post /api/org/users': { body: userRole('farah') },
-    'post /api/org/users/{userId}': { parameters: { userId: 3 }, body: userRole('bram') },
-    'patch /api/org/users/{userId}': { parameters: { userId: 3 }, body: userRole('bram') },
-    'delete /api/org/users/{userId}': { parameters: { userId: 6 } },
-    'get /api/orgs/{orgId}/users': { parameters: { orgId: 1 } },
-    'post /api/orgs/{orgId}/users': { parameters: { orgId: 1 }, body: userRole('grace') },
-    'patch /api/orgs/{orgId}/users/{userId}': { parameters: { orgId: 1, userId: 5 }, body: userRole('anna') },
-    'delete /api/orgs/{orgId}/users/{userId}': { parameters: { orgId: 1, userId: 7 } },
-  }
-}
-
-function controlExamples(): Examples {
-  return {
-    'post /_mock/clock': { body: { advanceSeconds: 60 } },
-    'post /_mock/faults': {
-      body: {
-        match: { method: 'GET', path: '/2.3/*' },
-        times: 1,
-        fault: { status: 503, body: { error: 'busy' } },
-      },
-    },
-    'delete /_mock/faults/{id}': { parameters: { id: '1' } },
-    'post /_mock/scenarios/{name}': { parameters: { name: 'all-well' } },
-    'get /_mock/requests': { parameters: { method: 'GET', path: '/2.3/*', since: 0, limit: 10 } },
-    'post /_mock/tunnel': { body: { action: 'restart' } },
-    'post /_mock/tunnel/refusals': { body: { kind: 'auth-failed', times: 1 } },
-    'post /_mock/tokens': { body: { user: 'tester', expiresIn: 3600 } },
-    'post /_mock/tokens/revoke': { body: { kind: 'access' } },
-    'post /_mock/certificates/revoke': { body: {} },
-    'post /_mock/authorize': { body: { next: 'deny', times: 1 } },
-    'post /_mock/oauth/answers': { body: { endpoint: 'token', change: { expires_in: 5 } } },
-    'put /_mock/user': { body: { user: 'anna' } },
-    'post /_mock/session': { body: { accessTokenSeconds: 60 } },
-    'put /_mock/system-messages': {
-      body: [{ type: 'notification', date_time: '2026-11-20T12:00:00Z', message: 'Maintenance on Sunday.' }],
-    },
-    'put /_mock/profiles': {
-      body: [{ profile_id: 'internet', display_name: 'Internet', default_gateway: true }],
-    },
-    'put /_mock/portal': { body: { maxConfigurations: 3 } },
-    'post /_mock/configurations/withdraw': { body: {} },
-    'post /_mock/storage': { body: { full: false } },
-    'post /_mock/uploads/notify': { body: { hold: false } },
-    'post /_mock/attachments/variant': { body: { strict: false } },
-    'put /_mock/organizations/current': { body: { orgId: 1 } },
-    'put /_mock/organizations/role': { body: { role: 'Admin' } },
-  }
-}
-
 /** Returns examples for the current data, for a client that calls the mock at `origin` on this port. */
 export function examplesOf(mockState: MockState, origin: string, port: number): Examples {
   return {
@@ -202,8 +135,8 @@ export function examplesOf(mockState: MockState, origin: string, port: number): 
     ...discoveryExamples(mockState, origin, port),
     ...attachmentsExamples(mockState),
     ...contentExamples(mockState),
-    ...organizationsExamples(),
-    ...controlExamples(),
+    // With ids of the seed, and other ones for calls that delete, so that the calls work in any order.
+    ...fixedExamples,
   }
 }
 
