@@ -65,3 +65,18 @@ export const certificateCheck = z.union([
 export const shownMessage = z.union([systemMessageSchema, maintenanceMessageSchema])
 
 export const commonName = z.string().regex(/^[0-9a-fA-F]{32}$/)
+
+export const userInfo = z.object({
+  user_id: z.string(),
+  is_disabled: z.literal(false),
+  two_factor_enrolled: z.literal(false),
+  two_factor_enrolled_with: z.array(z.string()).max(0),
+})
+
+export const profileConfigQuery = z.object({
+  profile_id: z.string().regex(profileIdPattern),
+  remote_strategy: z
+    .enum(['0', '1', '2'])
+    .default('1')
+    .describe('0: the first port of each set; 1: a random one of each; 2: all. Any other value means 0'),
+})
