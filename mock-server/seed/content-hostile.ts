@@ -16,8 +16,8 @@ interface HostileText {
 
 const nesting = 3000
 
-/** Too long for a file of texts. */
-const deepAndLong: readonly HostileText[] = [
+/** Texts that JSON can't hold or that would be too long for it; the last one comes last. */
+const [deep, long, half] = [
   {
     title: 'Very deep',
     intro: `${'<div><b>'.repeat(nesting)}deep${'</b></div>'.repeat(nesting)}`,
@@ -31,7 +31,18 @@ const deepAndLong: readonly HostileText[] = [
       data: { text: `<p>Paragraph ${index + 1}</p>`, format: 'html' },
     })),
   },
-]
+  {
+    title: 'Text \u202egnp.exe that turns around\u0000\u0007\ufeff',
+    intro:
+      '<p>\u202eThis runs backwards\u202c, and z\u0300\u0301\u0302\u0303\u0304\u0305\u0306\u0307algo.</p><p>Unclosed <b><i><a href="',
+    body: [
+      {
+        type: 'text',
+        data: { text: '<p>\ud800 a lonely half of a character</p><!-- an open comment', format: 'html' },
+      },
+    ],
+  },
+] as const satisfies readonly HostileText[]
 
 /**
  * Returns the hostile texts. Only a client that runs or loads them requests the addresses with "canary" below `origin`, which
@@ -39,7 +50,7 @@ const deepAndLong: readonly HostileText[] = [
  */
 function hostileTexts(origin: string): HostileText[] {
   const known = JSON.parse(JSON.stringify(texts).replaceAll('{origin}', origin)) as HostileText[]
-  return known.toSpliced(8, 0, ...deepAndLong)
+  return [...known.slice(0, 8), deep, long, ...known.slice(8), half]
 }
 
 /** Returns entries with hostile content, dated so that they come first. Their ids start at `firstId`. */
