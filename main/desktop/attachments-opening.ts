@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import { safeUrl } from '../../contract/safe-url'
 import type { Transfer } from '../services/attachments/transfer'
 import { CausewayError } from '../errors'
 
@@ -24,7 +25,7 @@ export function opensAs({ path, isUnmarked }: Pick<Transfer, 'path' | 'isUnmarke
 
 /** Returns the URL of a link if it's safe to open in a browser. Throws `attachments/unsafe-link`. */
 export function openableLink(address: string): URL {
-  const url = /^https?:\/\//i.test(address) && URL.canParse(address) ? new URL(address) : undefined
-  if (url !== undefined && url.hostname !== '' && url.username === '' && url.password === '') return url
+  const url = safeUrl('page', address)
+  if (url !== undefined) return url
   throw new CausewayError('attachments/unsafe-link')
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CausewayError } from '../errors'
 import { parseJson } from '../json'
-import { isLoopbackHost, isSecureUrl } from '../platform/http/loopback'
+import { safeUrl } from '../../contract/safe-url'
 
 /** The name of the feed at its address; `updates.json.minisig` is its signature. */
 export const feedName = 'updates.json'
@@ -42,10 +42,8 @@ export function parseFeed(json: string, source: URL): Feed {
   const address = z
     .string()
     .max(2048)
-    .refine((value) => URL.canParse(value, source.href), { error: 'is not an address', abort: true })
-    .transform((value) => new URL(value, source))
-    .refine((url) => isSecureUrl(url) && (url.protocol === 'https:' || isLoopbackHost(source.hostname)))
-    .refine((url) => url.username === '' && url.password === '')
+    .transform((value) => safeUrl('listed', value, source))
+    .refine((url) => url !== undefined)
   const schema = z.object({
     v: z.int().nonnegative(),
     version: release,

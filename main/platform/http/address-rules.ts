@@ -1,10 +1,10 @@
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
+import { allowedNetworks, isLoopbackHost, urlProblem, type UrlPurpose } from '../../../contract/safe-url'
 import { CausewayError } from '../../errors'
-import { isLoopbackHost, isSecureUrl } from './loopback'
 import { isLoopbackAddress, isPrivateAddress, isPublicAddress } from './network-addresses'
 
-/** The network addresses that a request may go to. */
+/** The network addresses that a request may go to. Rules of the same networks are the same object. */
 export interface AddressRule {
   /** Throws `http/private-address` for a URL with a forbidden IP address, which is never looked up. */
   check(url: URL): void
@@ -13,14 +13,15 @@ export interface AddressRule {
 }
 
 /**
- * Limits the addresses that a server may send us to. They must be public, so that no server reaches into the network around
- * this computer, except for the server's own origin; a server on this computer may also name others on it.
+ * Limits the addresses that a server may send us to (contract/safe-url.ts): those of the public internet, so that no server
+ * reaches into the network around this computer, except for the server's own origin; a server on this computer may also name
+ * others on it. For files, a server whose addresses are all in a private network may also name others in one.
  */
 export interface AddressRules {
-  /** Returns undefined for a URL that is not allowed for any host: without https, or with a password. */
-  readonly ruleFor: (url: URL, namedBy: URL) => AddressRule | undefined
-  /** Does the same; a server whose addresses are all in a private network may also name others in one. */
-  readonly ruleForStorage: (url: URL, namedBy: URL) => Promise<AddressRule | undefined>
+  /** For addresses of the person and the administrator. */
+  readonly anyAddress: AddressRule
+  /** Returns undefined for a URL that the purpose doesn't allow for any host. */
+  ruleFor(purpose: UrlPurpose, url: URL, namedBy: URL): Promise<AddressRule | undefined>
 }
 
 /** Creates the rules; `lookup` resolves host names, by default with the system's resolver. */
@@ -30,18 +31,15 @@ export function createAddressRules(lookup: typeof systemLookup = systemLookup): 
   const loopbackToo = rule(lookup, (address) => isPublicAddress(address) || isLoopbackAddress(address))
   const privateToo = rule(lookup, (address) => isPublicAddress(address) || isPrivateAddress(address))
 
-  const ruleFor = (url: URL, namedBy: URL): AddressRule | undefined => {
-    if (!isSecureUrl(url) || url.username !== '' || url.password !== '') return undefined
-    if (url.origin === namedBy.origin) return anyAddress
-    if (isLoopbackHost(namedBy.hostname)) return loopbackToo
-    return url.protocol === 'https:' ? publicOnly : undefined
-  }
-
   return {
-    ruleFor,
-    ruleForStorage: async (url, namedBy) => {
-      const found = ruleFor(url, namedBy)
-      return found === publicOnly && (await isInPrivateNetwork(namedBy, lookup)) ? privateToo : found
+    anyAddress,
+    ruleFor: async (purpose, url, namedBy) => {
+      if (urlProblem(purpose, url, namedBy) !== undefined) return undefined
+      const networks = allowedNetworks(purpose)
+      if (networks === 'any' || url.origin === namedBy.origin) return anyAddress
+      if (isLoopbackHost(namedBy.hostname)) return loopbackToo
+      const isOwn = networks === 'public-or-own' && (await isInPrivateNetwork(namedBy, lookup))
+      return isOwn ? privateToo : publicOnly
     },
   }
 }

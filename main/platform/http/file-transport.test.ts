@@ -310,7 +310,7 @@ describe('addresses that a service may send us to', () => {
     ['on the internet names one in a private network', '8.8.8.8', '10.9.9.9', false],
   ])('are limited if a service %s', async (_what, service, storage, may) => {
     const { rules } = namesLeadTo({ 'vpn.example.org': [service], 'storage.example.org': [storage] })
-    const rule = await rules.ruleForStorage(new URL('https://storage.example.org/x'), publicService)
+    const rule = await rules.ruleFor('file', new URL('https://storage.example.org/x'), publicService)
     const found = await new Promise((resolve) => {
       rule?.lookup('storage.example.org', { all: true }, (error, all) => {
         resolve(error === null ? all : undefined)
@@ -322,7 +322,7 @@ describe('addresses that a service may send us to', () => {
   it('do not include private ones for a service with public and private addresses', async () => {
     const { rules } = namesLeadTo({ 'vpn.example.org': ['10.0.0.1', '8.8.8.8'] })
     const url = new URL('https://10.0.0.2/x')
-    const rule = await rules.ruleForStorage(url, publicService)
+    const rule = await rules.ruleFor('file', url, publicService)
     expect(() => rule?.check(url)).toThrow(expect.objectContaining({ code: 'http/private-address' }))
   })
 })

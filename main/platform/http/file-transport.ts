@@ -7,7 +7,7 @@ import { CausewayError } from '../../errors'
 import { createAddressRules, type AddressRules } from './address-rules'
 import { withIssuer } from './certificate-issuer'
 import { networkFailure, requestCancelled, timedOut } from './failure'
-import { redirectTarget } from './redirect'
+import { safeUrl } from '../../../contract/safe-url'
 import { systemTrust, type Trust } from './trust'
 import { userAgent } from './user-agent'
 
@@ -180,12 +180,12 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
     send: (url: URL, lookup: LookupFunction) => Promise<Exchange>,
   ): Promise<Exchange> {
     for (let target = url, redirects = 0; ; redirects += 1) {
-      const rule = await addressRules.ruleForStorage(target, namedBy)
+      const rule = await addressRules.ruleFor('file', target, namedBy)
       if (rule === undefined) throw insecureUrl(target)
       rule.check(target)
       const exchange = await send(target, rule.lookup)
       const { statusCode = 0, headers } = await exchange.answer
-      const next = statuses.includes(statusCode) ? redirectTarget(target, headers.location) : undefined
+      const next = statuses.includes(statusCode) ? safeUrl('redirect', headers.location, target) : undefined
       // A redirect that may not be followed is returned as the answer.
       if (next === undefined || redirects === mostRedirects) return exchange
       exchange.close()

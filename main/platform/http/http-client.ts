@@ -1,6 +1,6 @@
 import { CausewayError } from '../../errors'
 import { invalidAnswer, networkFailure, requestCancelled, timedOut } from './failure'
-import { isSecureUrl } from './loopback'
+import { urlProblem } from '../../../contract/safe-url'
 import { BodyTooLarge, readBody } from './read-body'
 import type { Trust } from './trust'
 import { userAgent } from './user-agent'
@@ -137,7 +137,7 @@ class Deadline {
 }
 
 function refuseInsecure(url: URL): void {
-  if (isSecureUrl(url) && url.username === '' && url.password === '') return
+  if (urlProblem('request', url) === undefined) return
   throw new CausewayError('http/insecure-url', {
     details: { scheme: url.protocol.replace(':', ''), host: url.host },
   })

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../http/loopback'
+import { isLoopbackHost } from '../../../contract/safe-url'
 import { userAgent } from '../http/user-agent'
 
 const timeoutMs = 3000

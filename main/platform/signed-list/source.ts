@@ -1,5 +1,5 @@
 import { CausewayError } from '../../errors'
-import { isSecureUrl } from '../http/loopback'
+import { safeUrl } from '../../../contract/safe-url'
 import { asPasted, hasMeantHost } from '../http/pasted-address'
 import { type ListArea, type MinisignKey, parseMinisignKey } from './minisign'
 
@@ -30,12 +30,8 @@ export function parseListSource(
   const invalidSource = (reason: 'url' | 'key'): CausewayError =>
     new CausewayError(`${area}/invalid-source`, { details: { reason } })
   const typed = asPasted(url)
-  if (!URL.canParse(typed)) throw invalidSource('url')
-  const parsed = new URL(typed)
-  if (!hasMeantHost(parsed, typed)) throw invalidSource('url')
-  const hasMore =
-    parsed.search !== '' || parsed.hash !== '' || parsed.username !== '' || parsed.password !== ''
-  if (!isSecureUrl(parsed) || hasMore) throw invalidSource('url')
+  const parsed = safeUrl('typed', typed)
+  if (parsed === undefined || !hasMeantHost(parsed, typed)) throw invalidSource('url')
   const texts = keys.split(/[\s,]+/).filter((text) => text !== '')
   const parsedKeys = texts.map(parseMinisignKey).filter((key) => key !== undefined)
   if (parsedKeys.length === 0 || parsedKeys.length < texts.length) throw invalidSource('key')

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../contract/error-codes'
 import { CausewayError, hasCode } from '../../errors'
 import type { HttpClient, HttpResponse } from '../../platform/http/http-client'
 import { isGone } from '../../platform/http/is-gone'
-import { isSecureUrl } from '../../platform/http/loopback'
+import { readUrl } from '../../../contract/safe-url'
 import { requireTls13 } from '../../platform/http/require-tls13'
 import { parseInfoDocument } from './info-document'
 import { innerHostRule, type Lookup } from './inner-hosts'
@@ -192,18 +192,12 @@ function document(response: HttpResponse): string {
 
 function redirectTarget({ headers, url }: HttpResponse): URL {
   const location = headers.get('location')
-  if (location === null || location === '' || !URL.canParse(location, url.href)) throw invalidRedirect(url)
-  const target = new URL(location, url)
-  if (target.protocol !== 'https:' && target.protocol !== 'http:') throw invalidRedirect(url)
-  if (target.username !== '' || target.password !== '') throw invalidRedirect(url)
-  if (!isSecureUrl(target) || (url.protocol === 'https:' && target.protocol === 'http:')) {
-    throw new CausewayError('discovery/insecure-redirect', {
-      details: { host: url.host, target: target.origin },
-    })
+  const target = location === null || location === '' ? 'malformed' : readUrl('redirect', location, url)
+  if (target instanceof URL) return target
+  if (target !== 'insecure') {
+    throw new CausewayError('discovery/invalid-redirect', { details: { host: url.host } })
   }
-  return target
-}
-
-function invalidRedirect(url: URL): CausewayError {
-  return new CausewayError('discovery/invalid-redirect', { details: { host: url.host } })
+  throw new CausewayError('discovery/insecure-redirect', {
+    details: { host: url.host, target: new URL(location ?? '', url).origin },
+  })
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ApiVersion, apiVersions } from '../../../contract/choices'
 import { CausewayError } from '../../errors'
-import { isLoopbackHost, isSecureUrl } from '../../platform/http/loopback'
+import { readUrl, type UrlProblem, type UrlPurpose } from '../../../contract/safe-url'
 import { printable } from '../../../contract/printable'
 import type { Endpoints } from '../instance/instance'
 
@@ -31,12 +31,11 @@ export function parseInfoDocument(text: string, source: URL, wanted?: ApiVersion
   const document = infoDocument.safeParse(parseJson(text, source))
   if (!document.success) throw invalidDocument(document.error, source)
   const { api, v } = document.data
-  const allowed = addressFrom(source)
   let problem: z.ZodError | undefined
   for (const version of wanted === undefined ? newestFirst : [wanted]) {
     const key = versionKey(Object.keys(api), version)
     if (key === undefined) continue
-    const entry = entrySchemas[version](allowed).safeParse(api[key])
+    const entry = entrySchemas[version](source).safeParse(api[key])
     if (entry.success) {
       return {
         apiVersion: version,
@@ -44,8 +43,8 @@ export function parseInfoDocument(text: string, source: URL, wanted?: ApiVersion
         authorizationEndpoint: entry.data.authorization_endpoint.href,
         tokenEndpoint: entry.data.token_endpoint.href,
         ...(sendsIssuer(v) ? { sendsIssuer: true } : {}),
-        ...(version === 3 ? messagesOf(api, allowed, entry.data.base) : {}),
-        services: services(api, allowed),
+        ...(version === 3 ? messagesOf(api, source, entry.data.base) : {}),
+        services: services(api, source),
       }
     }
     problem ??= entry.error
@@ -58,11 +57,11 @@ export function parseInfoDocument(text: string, source: URL, wanted?: ApiVersion
 /** Version 2 of the same portal takes the same tokens, which go to no other origin. */
 function messagesOf(
   api: Readonly<Record<string, unknown>>,
-  allowed: z.ZodType<URL>,
+  source: URL,
   { origin }: URL,
 ): Pick<Endpoints, 'messagesBaseUri'> {
   const key = versionKey(Object.keys(api), 2)
-  const entry = key === undefined ? undefined : entrySchemas[2](allowed).safeParse(api[key])
+  const entry = key === undefined ? undefined : entrySchemas[2](source).safeParse(api[key])
   return entry?.success === true && entry.data.base.origin === origin
     ? { messagesBaseUri: withoutFinalSlash(entry.data.base) }
     : {}
@@ -74,27 +73,20 @@ interface Entry {
   readonly token_endpoint: URL
 }
 
-const entrySchemas: Record<ApiVersion, (allowed: z.ZodType<URL>) => z.ZodType<Entry>> = {
-  2: (allowed) =>
+const entrySchemas: Record<ApiVersion, (source: URL) => z.ZodType<Entry>> = {
+  2: (source) =>
     z
-      .object({
-        api_base_uri: withoutQuery(allowed),
-        authorization_endpoint: allowed,
-        token_endpoint: allowed,
-      })
+      .object({ api_base_uri: addressFrom(source, 'base'), ...loginEndpoints(source) })
       .transform(({ api_base_uri, ...rest }) => ({ base: api_base_uri, ...rest })),
-  3: (allowed) =>
+  3: (source) =>
     z
-      .object({
-        api_endpoint: withoutQuery(allowed),
-        authorization_endpoint: allowed,
-        token_endpoint: allowed,
-      })
+      .object({ api_endpoint: addressFrom(source, 'base'), ...loginEndpoints(source) })
       .transform(({ api_endpoint, ...rest }) => ({ base: api_endpoint, ...rest })),
 }
 
-function withoutQuery(allowed: z.ZodType<URL>): z.ZodType<URL> {
-  return allowed.refine((url) => url.search === '', 'must not contain a query')
+function loginEndpoints(source: URL) {
+  const endpoint = addressFrom(source, 'endpoint')
+  return { authorization_endpoint: endpoint, token_endpoint: endpoint }
 }
 
 /** Portals send `iss` since 3.1.0. Their version is free text, such as `3.4.1` or `3.0.0-1.fc34`. */
@@ -143,23 +135,27 @@ function versionsOf(keys: readonly string[]): number[] {
   return [...new Set(versions.map(Number))].sort((one, other) => one - other).slice(0, 10)
 }
 
-/** An address in the document, as a URL. */
-function addressFrom(source: URL): z.ZodType<URL> {
-  const localAllowed = isLoopbackHost(source.hostname)
-  return z
-    .string()
-    .refine((text) => URL.canParse(text), { error: 'must be an absolute URL', abort: true })
-    .transform((text) => new URL(text))
-    .refine(
-      (url) => isSecureUrl(url) && (url.protocol === 'https:' || localAllowed),
-      'must start with https://',
-    )
-    .refine((url) => url.username === '' && url.password === '', 'must not contain a user name or password')
-    .refine((url) => url.hash === '', 'must not contain a fragment')
+const problems: Readonly<Record<UrlProblem, string>> = {
+  malformed: 'must be an absolute URL',
+  scheme: 'must start with https://',
+  insecure: 'must start with https://',
+  userinfo: 'must not contain a user name or password',
+  query: 'must not contain a query',
+  fragment: 'must not contain a fragment',
 }
 
-function services(api: Readonly<Record<string, unknown>>, allowed: z.ZodType<URL>): Endpoints['services'] {
-  const entry = z.object({ base_uri: allowed })
+/** An address in the document, as a URL. */
+function addressFrom(source: URL, purpose: UrlPurpose): z.ZodType<URL> {
+  return z.string().transform((text, context) => {
+    const url = readUrl(purpose, text, source)
+    if (url instanceof URL) return url
+    context.addIssue({ code: 'custom', message: problems[url] })
+    return z.NEVER
+  })
+}
+
+function services(api: Readonly<Record<string, unknown>>, source: URL): Endpoints['services'] {
+  const entry = z.object({ base_uri: addressFrom(source, 'endpoint') })
   return Object.fromEntries(
     Object.entries(serviceKeys).flatMap(([name, key]) => {
       const parsed = entry.safeParse(api[key])

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { CausewayError } from '../../errors'
-import { isLoopbackHost } from '../../platform/http/loopback'
+import { isLoopbackHost, urlProblem } from '../../../contract/safe-url'
 import { asPasted, hasMeantHost } from '../../platform/http/pasted-address'
 
 export interface ParsedAddress {
@@ -22,10 +22,9 @@ export function parseAddress(text: string): ParsedAddress {
   // An address copied from the browser may have a query and a fragment; a service has none.
   const typed = asPasted(text.trim().replace(/[?#].*$/s, ''))
   const url = parseUrl(typed)
-  if (url.username !== '' || url.password !== '') throw invalid('credentials')
-  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
-    throw new CausewayError('discovery/insecure-address')
-  }
+  const problem = urlProblem('typed', url)
+  if (problem === 'userinfo') throw invalid('credentials')
+  if (problem !== undefined) throw new CausewayError('discovery/insecure-address')
   // A final dot means the same host, and is easily pasted with the end of a sentence.
   url.hostname = url.hostname.replace(/\.$/, '')
   if (!hasMeantHost(url, typed)) throw invalid('malformed')

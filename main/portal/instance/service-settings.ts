@@ -10,7 +10,7 @@ import {
 import type { VariantOf } from '../../../contract/error-details'
 import type { InstanceChanges } from '../../../contract/instance-settings'
 import { CausewayError } from '../../errors'
-import { isSecureUrl } from '../../platform/http/loopback'
+import { readUrl, type UrlProblem } from '../../../contract/safe-url'
 import { asPasted, hasMeantHost } from '../../platform/http/pasted-address'
 import type { Instance } from './instance'
 
@@ -81,23 +81,20 @@ const maxAddressLength = 2048
  */
 function parseServiceAddress(pasted: string, setting: InstanceSettingName): string {
   const text = asPasted(pasted)
-  const fitting =
-    text.length <= maxAddressLength && !/[\s\p{Cc}\\]/u.test(text) && /^https?:\/\/[^/]/i.test(text)
-  if (!fitting || !URL.canParse(text)) {
-    throw invalid(setting, 'service-address')
-  }
-  const url = new URL(text)
+  const fitting = text.length <= maxAddressLength && !/[\s\\]/.test(text)
+  const url = fitting ? readUrl('typed', text) : 'malformed'
+  if (!(url instanceof URL)) throw invalid(setting, addressProblems[url])
   if (!hasMeantHost(url, text)) throw invalid(setting, 'service-address')
-  if (url.username !== '' || url.password !== '') {
-    throw invalid(setting, 'service-address-credentials')
-  }
-  if (/[?#]/.test(text)) {
-    throw invalid(setting, 'service-address-query')
-  }
-  if (!isSecureUrl(url)) {
-    throw invalid(setting, 'service-address-insecure')
-  }
   return url.href.replace(/\/+$/, '')
+}
+
+const addressProblems: Readonly<Record<UrlProblem, VariantOf<'usage/invalid-argument'>>> = {
+  malformed: 'service-address',
+  scheme: 'service-address',
+  userinfo: 'service-address-credentials',
+  query: 'service-address-query',
+  fragment: 'service-address-query',
+  insecure: 'service-address-insecure',
 }
 
 /** Printable ASCII without spaces, which is unambiguous in a header. */

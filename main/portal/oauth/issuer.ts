@@ -1,3 +1,4 @@
+import { urlProblem } from '../../../contract/safe-url'
 import type { Endpoints, Instance } from '../instance/instance'
 
 type OAuthEndpoints = Pick<Endpoints, 'authorizationEndpoint' | 'tokenEndpoint' | 'apiBaseUri'>
@@ -15,10 +16,9 @@ export function isIssuerOf(
 ): boolean {
   if (!URL.canParse(iss)) return false
   const issuer = new URL(iss)
-  if (issuer.search !== '' || issuer.hash !== '' || issuer.username !== '' || issuer.password !== '')
-    return false
-  const named = withFinalSlash(issuer.href)
   const base = new URL(instance.address)
+  if (urlProblem('base', issuer, base) !== undefined) return false
+  const named = withFinalSlash(issuer.href)
   return (
     named === withFinalSlash(base.href) ||
     named === withFinalSlash(base.origin) ||

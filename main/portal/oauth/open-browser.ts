@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
+import { urlProblem } from '../../../contract/safe-url'
 import { CausewayError } from '../../errors'
 import type { OpenBrowser } from './token-session'
 
@@ -30,7 +31,7 @@ export function createOpenBrowser(options: {
   readonly openExternal: (address: string) => Promise<void>
 }): OpenBrowser {
   return async (url) => {
-    if (url.protocol !== 'https:' && url.protocol !== 'http:') throw notOpened(undefined)
+    if (urlProblem('page', url) !== undefined) throw notOpened(undefined)
     const starts = (options.commands ?? []).map((command) => () => start(command, url.href))
     let problem: unknown
     for (const open of starts.length === 0 ? [() => options.openExternal(url.href)] : starts) {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { CausewayError, hasCode } from '../../errors'
 import { parseJson } from '../../json'
+import { safeUrl } from '../../../contract/safe-url'
 import { firstOfEach, type Records, recordsIn, textsIfReadable } from '../../loose'
-import { isLoopbackHost, isSecureUrl } from '../../platform/http/loopback'
 import { parseAddress } from '../instance/address'
 import { localizedValue } from '../localized-value'
 import type { LocalizedValue } from '../portal'
@@ -80,29 +80,19 @@ const named = localized.pipe(z.union([z.string(), z.record(z.string(), z.string(
 const version = z.int().nonnegative()
 const document = z.record(z.string(), z.unknown())
 
-/** Addresses are https; plain http is for a list that comes from this computer. */
-function addressFrom(source: URL): z.ZodType<URL> {
-  const localAllowed = isLoopbackHost(source.hostname)
+function baseUrlFrom(source: URL): z.ZodType<string> {
   return z
     .string()
     .max(2048)
-    .refine((value) => URL.canParse(value), { error: 'is not an address', abort: true })
-    .transform((value) => new URL(value))
-    .refine((url) => isSecureUrl(url) && (url.protocol === 'https:' || localAllowed))
-    .refine((url) => url.username === '' && url.password === '')
-}
-
-function baseUrlFrom(source: URL): z.ZodType<string> {
-  return addressFrom(source)
-    .refine((url) => url.search === '' && url.hash === '')
-    .transform((url, context) => {
+    .transform((value, context) => {
+      const url = safeUrl('base', value, source)
       try {
-        return parseAddress(url.href).address
+        if (url !== undefined) return parseAddress(url.href).address
       } catch (error) {
         if (!hasCode(error, 'discovery/invalid-address')) throw error
-        context.addIssue({ code: 'custom', message: 'is not the address of an instance' })
-        return z.NEVER
       }
+      context.addIssue({ code: 'custom', message: 'is not the address of an instance' })
+      return z.NEVER
     })
 }
 
@@ -113,9 +103,8 @@ const contacts = textsIfReadable.transform((all = []) =>
 
 function contactOf(value: string): string | undefined {
   if (value.length > 500 || !URL.canParse(value)) return undefined
-  const { protocol, href, username, password } = new URL(value)
-  const isWeb = protocol === 'https:' || protocol === 'http:'
-  if (isWeb) return username === '' && password === '' ? href : undefined
+  const { protocol } = new URL(value)
+  if (protocol === 'https:' || protocol === 'http:') return safeUrl('page', value)?.href
   // Without a query: a mail has no text that its reader didn't write.
   if (protocol === 'mailto:') return /^mailto:[^\s?&,]+@[^\s?&,]+$/i.test(value) ? value : undefined
   return /^tel:\+?[\d().\- ]+$/i.test(value) ? value : undefined
@@ -128,7 +117,7 @@ export function parseServerList(json: string, source: URL): ServerList {
   const template = z
     .string()
     .max(4096)
-    .refine((value) => addressFrom(source).safeParse(value).success)
+    .refine((value) => value.length <= 2048 && safeUrl('endpoint', value, source) !== undefined)
     .optional()
     .catch(undefined)
   const entry = z.discriminatedUnion('server_type', [

@@ -1,4 +1,4 @@
-import { isSecureUrl } from '../../platform/http/loopback'
+import { safeUrl } from '../../../contract/safe-url'
 
 const returnMark = '@RETURN_TO@'
 const organizationMark = '@ORG_ID@'
@@ -15,9 +15,7 @@ export function fillLoginTemplate(
   const filled = template
     .replace(returnMark, () => formEncoded(returnTo.href))
     .replace(organizationMark, () => formEncoded(orgId))
-  if (!URL.canParse(filled)) return undefined
-  const url = new URL(filled)
-  return isSecureUrl(url) ? url : undefined
+  return safeUrl('request', filled)
 }
 
 /** As in a form: a space is `+`. */

@@ -1,5 +1,5 @@
 import type { HttpClient, HttpRequest, HttpResponse } from '../../platform/http/http-client'
-import { redirectTarget } from '../../platform/http/redirect'
+import { safeUrl } from '../../../contract/safe-url'
 import { retryingHttp } from '../../platform/http/retrying-http'
 import type { ServiceIdentity } from '../../portal/instance/instance'
 import {
@@ -75,7 +75,7 @@ export function createAttachmentsClient(options: AttachmentsClientOptions): Atta
       const response = await send(idSegment(id, 'id'), withSignal(signal))
       const attachment = readAttachment(response, [200])
       if (attachment.type === 'EXTERNAL') throw notAFile()
-      const url = storageUrl(attachment.url, response.url)
+      const url = safeUrl('file', attachment.url, response.url)
       if (url === undefined) throw invalidResponse(response)
       return { attachment, url, namedBy: response.url }
     },
@@ -122,12 +122,7 @@ function awaitedFile(
   statuses: readonly number[],
 ): AwaitedFile {
   const { url, ...rest } = readUpload(response, statuses)
-  const uploadUrl = storageUrl(url, response.url)
+  const uploadUrl = safeUrl('file', url, response.url)
   if (uploadUrl === undefined) throw invalidResponse(response)
   return { uploadUrl, namedBy: response.url, ...without, ...rest }
-}
-
-/** Returns the pre-signed URL from an answer of `source` if it is as safe as `source`, else undefined. */
-function storageUrl(text: string, source: URL): URL | undefined {
-  return URL.canParse(text) ? redirectTarget(source, text) : undefined
 }

@@ -1,4 +1,5 @@
 import type { VariantOf } from '../../../contract/error-details'
+import { readUrl } from '../../../contract/safe-url'
 import { CausewayError } from '../../errors'
 import type { AttachmentQuery } from './attachment'
 import type { AttachmentEdit, AttachmentLinks, AttachmentTexts, NewFile, NewLink } from './attachments-client'
@@ -72,14 +73,9 @@ function ids(given: readonly string[], field: string): readonly string[] {
 
 /** Checks a link: http or https, without a password. */
 function linkUrl(text: string): string {
-  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || url.hostname === '') {
-    throw invalidRequest('url', 'url')
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw invalidRequest('url', 'credentials')
-  }
-  return url.href
+  const url = readUrl('page', text)
+  if (url instanceof URL) return url.href
+  throw invalidRequest('url', url === 'userinfo' ? 'credentials' : 'url')
 }
 
 function checkedExtension(extension: string): string {

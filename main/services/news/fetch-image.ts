@@ -38,7 +38,7 @@ const redirectStatuses = [301, 302, 303, 307, 308]
  */
 export function createFetchImage(options: FetchImageOptions = {}): FetchImage {
   const { timeoutMs = 15_000, trust = systemTrust } = options
-  const { ruleFor } = createAddressRules(options.lookup)
+  const rules = createAddressRules(options.lookup)
   /** Agents per rule, so that a rule never reuses a connection that another rule allowed. */
   const agents = new Map<AddressRule, Agents>()
 
@@ -49,7 +49,7 @@ export function createFetchImage(options: FetchImageOptions = {}): FetchImage {
     try {
       let url = new URL(imageUrl)
       for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-        const allowed = ruleFor(url, base)
+        const allowed = await rules.ruleFor('picture', url, base)
         if (allowed === undefined) return undefined
         allowed.check(url)
         const answer = await ask(url, { rule: allowed, agents: agentsOf(allowed), trust }, until)

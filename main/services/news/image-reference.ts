@@ -1,4 +1,4 @@
-import { isSecureUrl } from '../../platform/http/loopback'
+import { urlProblem } from '../../../contract/safe-url'
 import { webAddress } from './web-address'
 
 /**
@@ -48,7 +48,7 @@ export function imageReference(
   size: { readonly width?: number | undefined; readonly height?: number | undefined } = {},
 ): ImageReference | undefined {
   const imageUrl = address === undefined ? undefined : webAddress(address)
-  if (imageUrl === undefined || !isSecureUrl(new URL(imageUrl))) return undefined
+  if (imageUrl === undefined || urlProblem('request', new URL(imageUrl)) !== undefined) return undefined
   return { imageUrl, ...sides(size) }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { VariantOf } from '../../../contract/error-details'
+import { safeUrl } from '../../../contract/safe-url'
 import { CausewayError } from '../../errors'
 
 /**
@@ -19,7 +20,7 @@ export const newsIntervals = ['fresh', 'popular'] as const
 const address = z
   .string()
   .max(2000)
-  .refine((text) => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text))
+  .refine((text) => !/\s/.test(text) && safeUrl('page', text) !== undefined)
 
 export const accountInfoQuery = z.object({ userId: anyId.optional() })
 export const accountPostsQuery = z.object({ userId: anyId.optional(), count, offset })

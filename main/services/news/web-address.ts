@@ -1,14 +1,11 @@
+import { safeUrl } from '../../../contract/safe-url'
+
 const longestAddress = 2000
 
 /** Returns an http or https address without user name and password in normalized form, or undefined for anything else. */
 export function webAddress(text: string): string | undefined {
   const trimmed = text.trim()
-  // The URL parser would drop control characters; only an attempt to hide something contains them.
-  if (trimmed.length > longestAddress || /\p{C}/u.test(trimmed) || !/^https?:\/\//i.test(trimmed))
-    return undefined
-  if (!URL.canParse(trimmed)) return undefined
-  const url = new URL(trimmed)
-  return url.username === '' && url.password === '' ? url.href : undefined
+  return trimmed.length > longestAddress ? undefined : safeUrl('page', trimmed)?.href
 }
 
 export interface WebLink {
