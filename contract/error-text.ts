@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorReport } from './error-codes'
-import { printable } from './printable'
+import { printable } from './safe-text'
 
 /** The two sentences of an error: what happened, and what to do. */
 export interface ErrorText {

@@ -71,8 +71,9 @@ export function allowedNetworks(purpose: UrlPurpose): Rule['networks'] {
 export function readUrl(purpose: UrlPurpose, text: string, from?: URL): URL | UrlProblem {
   const rule: Rule = purposes[purpose]
   const base = rule.relative === true ? from?.href : undefined
-  // The parser would drop control characters, and takes `https:host` and `https:///host` for `https://host`.
-  if (/\p{C}/u.test(text) || /^\s*https?:(?!\/\/[^/\\])/i.test(text) || !URL.canParse(text, base)) {
+  // The parser drops control characters and outer spaces, and takes `https:host` and `https:///host` for `https://host`.
+  const isOdd = /\p{C}|^\s|\s$|^https?:(?!\/\/[^/\\])/iu.test(text)
+  if (isOdd || !URL.canParse(text, base)) {
     return 'malformed'
   }
   const url = new URL(text, base)

@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorReport } from '../contract/error-codes'
 import type { DetailsOf, NeedsDetails, VariantOf } from '../contract/error-details'
 import { type CatalogueOverrides, type ErrorCatalogue, errorText } from '../contract/error-text'
-import { printable } from '../contract/printable'
+import { printable } from '../contract/safe-text'
 import error from '../contract/locales/en/error.json'
 import errors from '../contract/locales/en/errors.json'
 import terminalErrors from '../contract/locales/en/terminal-errors.json'

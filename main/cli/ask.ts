@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { CausewayError } from '../errors'
-import { printableLine } from './output'
+import { terminalLine } from '../../contract/safe-text'
 
 const maxInputLength = 64 * 1024
 
@@ -23,7 +23,7 @@ export async function ask(
       done()
     },
   })
-  process.stderr.write(printableLine(question))
+  process.stderr.write(terminalLine(question))
   const lines = createInterface({
     input: process.stdin,
     output: hidden ? nowhere : process.stderr,

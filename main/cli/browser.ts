@@ -5,7 +5,7 @@ import { createOpenBrowser } from '../portal/oauth/open-browser'
 import type { OpenBrowser } from '../portal/oauth/token-session'
 import { t } from './language'
 import { serial } from '../serial'
-import { printable } from './output'
+import { terminalText } from '../../contract/safe-text'
 import type { Terminal } from './terminal'
 
 /**
@@ -92,7 +92,7 @@ ${t('terminal.browser.paste')}`)
     const inTurn = serial()
     const take = async (line: string): Promise<void> => {
       // Terminals may mark what is pasted.
-      const text = printable(line.replace('\u001B[200~', '').replace('\u001B[201~', '')).trim()
+      const text = terminalText(line.replace('\u001B[200~', '').replace('\u001B[201~', '')).trim()
       if (text === '') return
       if (question !== undefined) {
         const path = text.toLowerCase() === 'continue' ? question.confirm : question.cancel
@@ -107,7 +107,7 @@ ${t('terminal.browser.paste')}`)
       }
       question = await answer(new URL(pasted.search, redirect), terminal)
       if (question === undefined) return
-      const service = printable(question.service)
+      const service = terminalText(question.service)
       if (terminal.json) terminal.result({ confirm: service }, '')
       terminal.note(t('terminal.browser.question', { service }))
     }

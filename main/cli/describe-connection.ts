@@ -1,7 +1,7 @@
 import type { Carried, ConnectionState, DisconnectedBy } from '../../contract/connection'
 import { carriedTraffic } from '../../contract/connection-summary'
 import { t } from './language'
-import { printableLine } from './output'
+import { terminalLine } from '../../contract/safe-text'
 import { cells, padded } from './screen'
 
 /** A sentence about the connection. `result`: the outcome of the command; `note`: its progress. */
@@ -113,7 +113,7 @@ function describeConnected(state: Extract<ConnectionState, { state: 'connected' 
   if (cipher !== undefined) rows.push([t('connection.detail.cipher'), cipher])
   const width = Math.max(cells(t('connection.traffic.title')), ...rows.map(([name]) => cells(name)))
   const title = t('terminal.connection.connected', {
-    profile: printableLine(target.profileId),
+    profile: terminalLine(target.profileId),
     instance: target.instanceId,
   })
   return [title, ...rows.map(([name, value]) => `  ${padded(name, width)}  ${value}`)].join('\n')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { printable } from './output'
+import { terminalText } from '../../contract/safe-text'
 import { Terminal } from './terminal'
 
 /** Characters that change the text direction, control a terminal, or end a line in some programs. */
@@ -80,12 +80,12 @@ describe('a text from a server', () => {
   })
 })
 
-describe('printable', () => {
+describe('terminalText', () => {
   it('removes control and direction characters', () => {
-    expect(printable('a\u001b[2Jb\u0007c\u202Ed\u0000\r\ne')).toBe('a[2Jbcd\ne')
+    expect(terminalText('a\u001b[2Jb\u0007c\u202Ed\u0000\r\ne')).toBe('a[2Jbcd\ne')
   })
 
   it('replaces tabs and line separators with spaces', () => {
-    expect(printable('remote\thost\u2028next')).toBe('remote host next')
+    expect(terminalText('remote\thost\u2028next')).toBe('remote host next')
   })
 })

@@ -1,19 +1,6 @@
 import type { Writable } from 'node:stream'
 import { t } from './language'
 
-/** Removes control and direction characters, except line ends, from a text for the terminal. */
-export function printable(text: string): string {
-  return text
-    .replaceAll('\r\n', '\n')
-    .replaceAll(/[\t\p{Zl}\p{Zp}]/gu, ' ')
-    .replaceAll(/[^\P{C}\n]/gu, '')
-}
-
-/** Same as `printable`, in one line, so that a text can't pose as another message. */
-export function printableLine(text: string): string {
-  return printable(text).replaceAll(/\s*\n\s*/g, ' ')
-}
-
 /**
  * Keeps the program running when the reader of the stream is gone (as in `causeway profile list | head -1`), which is not a
  * failure. Output lost for another reason, such as a full disk, sets the exit status 1.

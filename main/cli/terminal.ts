@@ -1,9 +1,8 @@
 import Table from 'cli-table3'
 import type { ErrorReport } from '../../contract/error-codes'
 import { openVpnLine } from '../../contract/error-text'
-import { printableJson } from '../platform/http/printable'
 import { errorMessage, t } from './language'
-import { printable, printableLine } from './output'
+import { printableJson, terminalLine, terminalText } from '../../contract/safe-text'
 import {
   cells,
   colouredStarts,
@@ -45,18 +44,18 @@ export class Terminal {
    * line.
    */
   result(value: unknown, text: string, moods: Readonly<Record<string, Mood>> = {}): void {
-    const shown = this.#sentence(printable(text))
+    const shown = this.#sentence(terminalText(text))
     this.document(value, this.#screen.colours ? colouredStarts(shown, moods) : shown, { isPrintable: true })
   }
 
   /** Prints a result whose text other programs read as well, so that it stays as it is. */
   document(value: unknown, text: string, { isPrintable = false } = {}): void {
-    process.stdout.write(`${this.json ? printableJson(value) : isPrintable ? text : printable(text)}\n`)
+    process.stdout.write(`${this.json ? printableJson(value) : isPrintable ? text : terminalText(text)}\n`)
   }
 
   /** Returns the sentence of a report for people, with local times. */
   #message(report: ErrorReport): string {
-    return this.#sentence(printableLine(errorMessage(report))).replaceAll(isoTime, (time) =>
+    return this.#sentence(terminalLine(errorMessage(report))).replaceAll(isoTime, (time) =>
       localTime(new Date(time)),
     )
   }
@@ -67,13 +66,13 @@ export class Terminal {
 
   /** Prints progress and hints; nothing with `--json`. */
   note(text: string): void {
-    if (!this.json) process.stderr.write(`${this.#sentence(printable(text))}\n`)
+    if (!this.json) process.stderr.write(`${this.#sentence(terminalText(text))}\n`)
   }
 
   /** Prints details, with `--verbose` only. */
   detail(text: string): void {
     if (!this.verbose) return
-    process.stderr.write(this.json ? `${printableJson({ log: text })}\n` : `  ${printable(text)}\n`)
+    process.stderr.write(this.json ? `${printableJson({ log: text })}\n` : `  ${terminalText(text)}\n`)
   }
 
   /** Prints a warning, unless the user wants none; with `--json` only at the end, so that an error is the only line on standard error. */
@@ -160,7 +159,7 @@ export function table(
     },
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
   })
-  for (const row of rows) printed.push(row.map(printable))
+  for (const row of rows) printed.push(row.map(terminalText))
   return printed.toString().replaceAll(/ +$/gm, '')
 }
 
@@ -174,7 +173,7 @@ function widthsIn(
   rows: readonly (readonly string[])[],
 ): (number | null)[] {
   const widths = header.map((title, at) =>
-    Math.max(cells(title), ...rows.map((row) => cells(printable(row[at] ?? '')))),
+    Math.max(cells(title), ...rows.map((row) => cells(terminalText(row[at] ?? '')))),
   )
   const total = widths.reduce((sum, width) => sum + width, 0) + 2 * (widths.length - 1)
   const cuttable = freeText()

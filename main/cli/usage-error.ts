@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { ErrorReport } from '../../contract/error-codes'
-import { printableJson } from '../platform/http/printable'
-import { printable } from './output'
+import { printableJson, terminalText } from '../../contract/safe-text'
 
 /**
  * Makes the command and its subcommands throw a CommanderError for wrong usage instead of ending the process, and print it like
@@ -12,7 +11,7 @@ export function reportUsageErrorsAs(command: Command, json: boolean): void {
   command.exitOverride()
   const report = (message: string): void => {
     const error: ErrorReport = { code: 'usage/invalid-argument', message }
-    process.stderr.write(json ? `${printableJson({ error })}\n` : `causeway: ${printable(message)}\n`)
+    process.stderr.write(json ? `${printableJson({ error })}\n` : `causeway: ${terminalText(message)}\n`)
   }
   command.configureOutput({
     outputError: (text) => {

@@ -2,7 +2,7 @@ import { basename, isAbsolute } from 'node:path'
 import { z } from 'zod'
 import type { ChosenFiles } from '../../contract/attachments'
 import type { CommandResult } from '../../contract/commands'
-import { withoutReordering } from '../services/attachments/file-name'
+import { editableText } from '../../contract/safe-text'
 import { extensionOf, inspectFile, titleOf } from '../services/attachments/local-file'
 import { CausewayError, toErrorReport } from '../errors'
 
@@ -24,7 +24,7 @@ export class AttachmentsChosenFiles {
   async offer(paths: readonly string[]): Promise<ChosenFiles> {
     const chosen: ChosenFiles = { files: [], refused: [] }
     for (const path of paths.slice(0, maxAtOnce)) {
-      const name = withoutReordering(basename(path))
+      const name = editableText(basename(path))
       try {
         const { size } = await inspectFile(path)
         extensionOf(path)

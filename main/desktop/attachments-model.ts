@@ -1,6 +1,6 @@
 import type { AttachmentItem, TransferItem } from '../../contract/attachments'
 import type { Attachment } from '../services/attachments/attachment'
-import { withoutReordering } from '../services/attachments/file-name'
+import { editableText } from '../../contract/safe-text'
 import type { AttachmentTransfers } from '../services/attachments/attachment-transfers'
 import type { AttachmentsClient } from '../services/attachments/attachments-client'
 import type { StoredFile } from '../services/attachments/stored-file'
@@ -77,7 +77,7 @@ export function transferItem(transfer: Transfer): TransferItem {
     instanceId,
     kind,
     ...(attachmentId === undefined ? {} : { attachmentId }),
-    title: withoutReordering(title),
+    title: editableText(title),
     state: transfer.state,
     ...(transfer.state === 'waiting' ? { retryAt: transfer.retryAt } : {}),
     ...(transfer.state === 'failed' ? { error: transfer.error } : {}),
@@ -94,11 +94,11 @@ export function attachmentItem(attachment: Attachment): AttachmentItem {
   return {
     id,
     userId,
-    title: withoutReordering(title),
-    ...(description === undefined ? {} : { description: withoutReordering(description) }),
+    title: editableText(title),
+    ...(description === undefined ? {} : { description: editableText(description) }),
     type,
     status,
-    ...(extension === undefined ? {} : { extension: withoutReordering(extension) }),
+    ...(extension === undefined ? {} : { extension: editableText(extension) }),
     videos: [...videos],
     modules: [...modules],
     ...(type === 'EXTERNAL' ? { address: url } : {}),

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { serviceNames } from '../../contract/choices'
 import type { InstanceChanges } from '../../contract/instance-settings'
-import { printable } from '../../contract/printable'
+import { printable } from '../../contract/safe-text'
 import { type SettingName, settingsSchema } from '../../contract/settings'
 import { CausewayError } from '../errors'
 import type { Instance } from '../portal/instance/instance'

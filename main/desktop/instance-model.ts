@@ -1,5 +1,5 @@
 import type { ErrorReport } from '../../contract/error-codes'
-import { printable } from '../../contract/printable'
+import { printable } from '../../contract/safe-text'
 import type { InstanceSlice } from '../../contract/state'
 import { renewableFrom } from '../connection/expiry'
 import { CausewayError, hasCode, toErrorReport } from '../errors'

@@ -6,6 +6,7 @@ import type {
   organizationsCommands,
   WhichOrganization,
 } from '../../contract/organizations'
+import { windowLine } from '../../contract/safe-text'
 import { CausewayError, hasCode } from '../errors'
 import type { Instance } from '../portal/instance/instance'
 import {
@@ -130,9 +131,9 @@ function answer<T, Shown>(seen: Seen<T>, shown: (data: T) => Shown) {
 }
 
 function shownOrganization({ id, name, address }: Organization): OrganizationItem {
-  const item = { orgId: id, name: withoutTricks(name) }
+  const item = { orgId: id, name: windowLine(name) }
   if (address === undefined || address === null) return item
-  const lines = addressLines.map((line) => [line, withoutTricks(address[line] ?? '')])
+  const lines = addressLines.map((line) => [line, windowLine(address[line] ?? '')])
   return { ...item, address: Object.fromEntries(lines) as OrganizationItem['address'] }
 }
 
@@ -140,14 +141,9 @@ function shownUser({ userId, login, email, role, lastSeenAt }: OrganizationUser)
   const time = Date.parse(lastSeenAt ?? '')
   return {
     userId,
-    login: withoutTricks(login),
-    email: withoutTricks(email),
-    role: withoutTricks(role),
+    login: windowLine(login),
+    email: windowLine(email),
+    role: windowLine(role),
     ...(Number.isNaN(time) ? {} : { lastSeenAt: time }),
   }
-}
-
-/** Returns the text on one line, without control and bidirectional override characters. */
-function withoutTricks(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replaceAll(/[\u202a-\u202e\u2066-\u2069]|\p{Cc}/gu, '')
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CausewayError } from '../errors'
 import type { HttpResponse } from '../platform/http/http-client'
-import { printable } from '../../contract/printable'
+import { printable } from '../../contract/safe-text'
 import { retryAfterSeconds } from '../platform/http/retrying-http'
 
 /** Returns the server's text in `{"error": "…"}`, made safe to show; undefined if it has none. */

@@ -1,5 +1,5 @@
 import { CausewayError } from '../errors'
-import { printable } from '../../contract/printable'
+import { printable } from '../../contract/safe-text'
 
 /** A line of the helper's standard error, without its prefix (docs/helper.md, "Protocol"). */
 export type HelperMessage =

@@ -1,5 +1,5 @@
 import type { Finding } from './doctor'
-import { printableJson } from '../../platform/http/printable'
+import { printableJson } from '../../../contract/safe-text'
 import type { Settings } from '../../../contract/settings'
 import type { Redactor } from '../../platform/log/redactor'
 import type { Versions } from '../../platform/log/versions'

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Transfer } from '../../services/attachments/transfer'
 import { t } from '../language'
-import { printableLine } from '../output'
+import { terminalLine } from '../../../contract/safe-text'
 import { cells } from '../screen'
 
 /** The stream for progress: standard error. */
@@ -44,7 +44,7 @@ export class AttachmentProgress {
 }
 
 function stepOf(transfer: Transfer): string | undefined {
-  const file = printableLine(basename(transfer.path))
+  const file = terminalLine(basename(transfer.path))
   switch (transfer.state) {
     case 'transferring': {
       const { totalBytes } = transfer.progress

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Entry } from '../../services/news/answers'
 import type { Records } from '../../loose'
-import { oneLine } from '../../services/news/plain-text'
+import { windowLine } from '../../../contract/safe-text'
 import { newsIntervals, sortModes, tweetIntervals } from '../../services/news/requests'
 import type {
   AccountInfoQuery,
@@ -186,8 +186,8 @@ function addNewsCommands(command: AddCommand): void {
           )
           const rows = categories.map(({ id, name, sources }) => [
             id,
-            oneLine(name, 60),
-            ...(options.sources ? [sources.map((source) => oneLine(source.name, 40)).join(', ')] : []),
+            windowLine(name, 60),
+            ...(options.sources ? [sources.map((source) => windowLine(source.name, 40)).join(', ')] : []),
           ])
           const header = [
             t('terminal.column.id'),
@@ -275,7 +275,7 @@ function entryTable(entries: readonly Entry[]): string {
     id,
     day(date),
     kindName(type),
-    oneLine(title, width),
+    windowLine(title, width),
   ])
   const header = [
     t('terminal.column.id'),

@@ -6,7 +6,7 @@ import {
   type OrganizationsClient,
 } from '../../services/organizations/organizations-client'
 import { t } from '../language'
-import { printableLine } from '../output'
+import { terminalLine } from '../../../contract/safe-text'
 
 /**
  * Finds a user by id, login or e-mail address; an id needs no request. Throws `organizations/user-not-found` and the errors of
@@ -50,7 +50,7 @@ export function unreadableText(count: number): string {
 
 /** Shortens a server's text to one line of at most `maxLength` characters. */
 export function shortened(text: string, maxLength: number): string {
-  const characters = Array.from(printableLine(text).replaceAll(/\s+/g, ' '))
+  const characters = Array.from(terminalLine(text).replaceAll(/\s+/g, ' '))
   return characters.length <= maxLength
     ? characters.join('')
     : `${characters.slice(0, maxLength - 1).join('')}…`

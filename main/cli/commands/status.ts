@@ -7,7 +7,7 @@ import type { Services } from '../../app/services'
 import type { TrafficSource } from '../../platform/traffic/traffic-source'
 import { action } from '../context'
 import { language, t } from '../language'
-import { printableLine } from '../output'
+import { terminalLine } from '../../../contract/safe-text'
 import type { Mood } from '../screen'
 
 export function addStatusCommands(program: Command): void {
@@ -187,7 +187,7 @@ function describe(use: TunnelUse): string {
       const state = word(connection.state)
       if (!('target' in connection)) return t('terminal.status.by', { state, who })
       const { profileId, instanceId: instance } = connection.target
-      const of = t('terminal.status.of', { state, profile: printableLine(profileId), instance, who })
+      const of = t('terminal.status.of', { state, profile: terminalLine(profileId), instance, who })
       return connection.state === 'connected' ? `${of} ${describeTunnel(connection)}` : of
     }
   }

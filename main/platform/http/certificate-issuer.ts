@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { connect, type DetailedPeerCertificate } from 'node:tls'
 import { CausewayError } from '../../errors'
-import { printable } from '../../../contract/printable'
+import { printable } from '../../../contract/safe-text'
 
 const unknownAuthority = [
   'SELF_SIGNED_CERT_IN_CHAIN',

@@ -1,4 +1,4 @@
-import { printableJson } from '../http/printable'
+import { printableJson } from '../../../contract/safe-text'
 import { LogFile } from './log-file'
 import type { Redactor } from './redactor'
 

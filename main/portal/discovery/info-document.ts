@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ApiVersion, apiVersions } from '../../../contract/choices'
 import { CausewayError } from '../../errors'
 import { readUrl, type UrlProblem, type UrlPurpose } from '../../../contract/safe-url'
-import { printable } from '../../../contract/printable'
+import { printable } from '../../../contract/safe-text'
 import type { Endpoints } from '../instance/instance'
 
 /** Newest first: where a portal offers several versions, the newest one is used. */

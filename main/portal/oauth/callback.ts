@@ -1,5 +1,5 @@
 import { CausewayError } from '../../errors'
-import { printable } from '../../../contract/printable'
+import { printable } from '../../../contract/safe-text'
 
 /** The parameters of a successful callback, or the error. */
 export type CallbackResult =

@@ -3,7 +3,7 @@ import { calculatePKCECodeChallenge, generateRandomCodeVerifier, generateRandomS
 import { z } from 'zod'
 import { CausewayError, hasCode } from '../../errors'
 import type { HttpClient, HttpRequest, HttpResponse } from '../../platform/http/http-client'
-import { printable } from '../../../contract/printable'
+import { printable } from '../../../contract/safe-text'
 import type { Instance } from '../instance/instance'
 
 const timeoutMs = 3000

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { CausewayError } from '../../errors'
 import { asFetch } from '../../platform/http/as-fetch'
 import type { HttpClient } from '../../platform/http/http-client'
-import { printable } from '../../../contract/printable'
+import { printable } from '../../../contract/safe-text'
 
 export interface IssuedTokens {
   readonly accessToken: string

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CausewayError, hasCode } from '../../errors'
 import { parseJson } from '../../json'
+import { printable } from '../../../contract/safe-text'
 import { safeUrl } from '../../../contract/safe-url'
 import { firstOfEach, type Records, recordsIn, textsIfReadable } from '../../loose'
 import { parseAddress } from '../instance/address'
@@ -64,7 +65,7 @@ const longestTag = 64
 
 /** Returns a text of a list as one line without control and direction characters. */
 function oneLine(value: string): string {
-  return value.length > longestText ? '' : value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
+  return value.length > longestText ? '' : printable(value, longestText)
 }
 
 /** The texts that can be shown; undefined if there is none. */

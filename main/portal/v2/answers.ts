@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { firstOfEach, listOfRecords, type Records, textIfReadable, truthIfReadable } from '../../loose'
 import { timestamp } from '../../timestamp'
 import { localizedValue } from '../localized-value'
-import { printable } from '../../../contract/printable'
+import { printable } from '../../../contract/safe-text'
 import type { Profile, SystemMessage } from '../portal'
 import type { CertificateCheck, IssuedKeyPair } from './vpn-api'
 

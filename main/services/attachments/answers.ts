@@ -3,7 +3,7 @@ import { CausewayError } from '../../errors'
 import { parseJson } from '../../json'
 import { recordsOf, toNumber } from '../../loose'
 import type { HttpResponse } from '../../platform/http/http-client'
-import { printable } from '../../../contract/printable'
+import { printable } from '../../../contract/safe-text'
 import { retryAfterSeconds } from '../../platform/http/retrying-http'
 import type { Attachment, AttachmentPage } from './attachment'
 

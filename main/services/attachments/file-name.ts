@@ -3,17 +3,6 @@ const longestBytes = 200
 const longestExtension = 32
 
 const forbidden = /[<>:"/\\|?*\p{Cc}\p{Cs}\u2028\u2029]/gu
-/** Characters that reorder the following text; isolated texts do not need them. */
-const reordering = /[\u202a-\u202e\u2066-\u2069]/g
-
-/**
- * Removes characters that reorder a text, with which `report fdp.exe` looks as if it ended in pdf. Also removes control
- * characters, except line ends and tabs.
- */
-export function withoutReordering(text: string): string {
-  return text.replaceAll(reordering, '').replaceAll(/(?![\n\t])\p{Cc}/gu, '')
-}
-
 /** Characters that change the direction of text, with which `fdp.exe` reads as `exe.pdf`. */
 const direction = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
 /** Device names on Windows, with any extension. */

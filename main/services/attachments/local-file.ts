@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { CausewayError } from '../../errors'
-import { withoutReordering } from './file-name'
+import { editableText } from '../../../contract/safe-text'
 import { openRegularFile } from '../../platform/storage/regular-file'
 
 /** A file with its size and version at one time. */
@@ -69,7 +69,7 @@ function versionOf({ dev, ino, size, mtimeNs }: BigIntStats): string {
 
 /** Returns a title: the name of the file without its extension. */
 export function titleOf(path: string): string {
-  return withoutReordering(parse(path).name)
+  return editableText(parse(path).name)
     .replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ')
     .trim()
 }

@@ -1,5 +1,5 @@
 import { CausewayError, hasCode } from '../../errors'
-import { printable } from '../../../contract/printable'
+import { printable } from '../../../contract/safe-text'
 
 /** The steps that a transfer reports. */
 export interface TransferSteps {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { imageReference, type ImageReference } from './image-reference'
 import { listOf, objectIfAny, textIfAny, textOrEmpty, wholeNumber } from '../../loose'
 import { timestamp } from '../../timestamp'
-import { oneLine, plainText } from './plain-text'
+import { windowLine, windowText } from '../../../contract/safe-text'
 import { readHtml } from './read-html'
 import type { Block, EntryBody, RichText } from './rich-text'
 import { webAddress, webLink } from './web-address'
@@ -35,7 +35,7 @@ function shownBlock(given: unknown): Block {
   if (!parsed.success) return { kind: 'unknown', type: '' }
   const { type, data } = parsed.data
   const read = readers.get(type)
-  return read?.(data) ?? { kind: 'unknown', type: oneLine(type, 60) }
+  return read?.(data) ?? { kind: 'unknown', type: windowLine(type, 60) }
 }
 
 const file = z.object({ url: textIfAny, width: wholeNumber, height: wholeNumber })
@@ -56,7 +56,7 @@ const readers = new Map<string, (data: unknown) => Block | undefined>([
   [
     'heading_styled',
     reader(z.object({ text: textOrEmpty, 'heading-styles': textIfAny, format: textIfAny }), (data) => {
-      const text = data.format === 'html' ? lineOf(readHtml(data.text)) : oneLine(data.text)
+      const text = data.format === 'html' ? lineOf(readHtml(data.text)) : windowLine(data.text)
       const level = /^h([2-4])$/.exec(data['heading-styles'] ?? '')?.[1] ?? '2'
       return text === '' ? undefined : { kind: 'heading', text, level: Number(level) as 2 | 3 | 4 }
     }),
@@ -118,7 +118,7 @@ const readers = new Map<string, (data: unknown) => Block | undefined>([
         url: textIfAny,
       }),
       ({ text, user, created_at, url }) => {
-        const shown = plainText(text)
+        const shown = windowText(text)
         if (shown.trim() === '') return undefined
         const page = url === undefined ? undefined : webAddress(url)
         return {
@@ -166,13 +166,13 @@ function textBlock({
 /** Reads text as HTML unless the block declares it as plain. */
 function richText(text: string, format: string | undefined): RichText {
   if (format !== 'text') return readHtml(text)
-  const shown = plainText(text)
+  const shown = windowText(text)
   return shown.trim() === '' ? [] : [{ kind: 'text', text: shown }]
 }
 
 /** Returns the texts of a tree in one line. */
 function lineOf(text: RichText): string {
-  return oneLine(text.map(textOfNode).join(' '))
+  return windowLine(text.map(textOfNode).join(' '))
 }
 
 function textOfNode(node: RichText[number]): string {
@@ -198,7 +198,7 @@ function line<const Name extends string>(
   name: Name,
   text: string | undefined,
 ): Readonly<Partial<Record<Name, string>>> {
-  const shown = text === undefined ? '' : oneLine(text)
+  const shown = text === undefined ? '' : windowLine(text)
   return (shown === '' ? {} : { [name]: shown }) as Readonly<Partial<Record<Name, string>>>
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
 import type { HttpResponse } from '../../platform/http/http-client'
-import { printable } from '../../../contract/printable'
+import { printable } from '../../../contract/safe-text'
 import { retryAfterSeconds as retryAfter } from '../../platform/http/retrying-http'
 
 const errorObject = z.object({

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import sanitizeHtml from 'sanitize-html'
-import { plainText } from './plain-text'
+import { windowText } from '../../../contract/safe-text'
 import { RichTextBuilder } from './rich-text-builder'
 import type { RichText } from './rich-text'
 
@@ -117,6 +117,6 @@ function upToTheDeepest(html: string): string {
 }
 
 function readText(text: string): RichText {
-  const shown = plainText(text.trim())
+  const shown = windowText(text.trim())
   return shown === '' ? [] : [{ kind: 'text', text: shown }]
 }

@@ -1,5 +1,5 @@
 import { imageReference } from './image-reference'
-import { plainText } from './plain-text'
+import { windowText } from '../../../contract/safe-text'
 import type { RichNode, RichText } from './rich-text'
 import { webAddress } from './web-address'
 
@@ -52,7 +52,7 @@ export class RichTextBuilder {
     const kept = this.#inside('pre') ? text : text.replaceAll(/[\t\n\f\r ]+/g, ' ')
     const left = maxCharacters - this.#characters
     if (kept === '' || left <= 0) return
-    const shown = plainText(kept, left)
+    const shown = windowText(kept, left)
     this.#characters += kept.length
     if (shown !== '') this.#add({ kind: 'text', text: shown })
   }
@@ -98,7 +98,7 @@ export class RichTextBuilder {
     const sides = { width: side(width), height: side(height) }
     if ((sides.width ?? 100) < trackingSide || (sides.height ?? 100) < trackingSide) return
     const image = imageReference(src, sides)
-    if (image !== undefined) this.#add({ kind: 'image', image, alt: plainText(alt, 300) })
+    if (image !== undefined) this.#add({ kind: 'image', image, alt: windowText(alt, 300) })
   }
 
   #finishOf(tag: string, attributes: Readonly<Record<string, string>>): Frame['finish'] {

@@ -1,7 +1,7 @@
 import type { Entry, NewsCategory, NewsItem, NewsSource, Revealed, Tweet, User, WholeEntry } from './answers'
 import { entryBody } from './entry-body'
 import { type ImageReference, imageReference } from './image-reference'
-import { oneLine, plainText } from './plain-text'
+import { windowLine, windowText } from '../../../contract/safe-text'
 import { readHtml } from './read-html'
 import type { EntryBody, RichText } from './rich-text'
 import { type WebLink, webLink } from './web-address'
@@ -110,7 +110,7 @@ export function shownEntry(entry: Entry): ShownEntry {
   const data = externalLink?.data
   return {
     id: entry.id,
-    title: oneLine(entry.title),
+    title: windowLine(entry.title),
     ...present('page', webLink(entry.url)),
     ...present('date', entry.date),
     ...present('author', author && shownAuthor(author)),
@@ -143,14 +143,14 @@ export function shownWholeEntry(entry: WholeEntry): ShownWholeEntry {
 export function shownUser(user: User): ShownUser {
   return {
     id: user.id,
-    name: oneLine(user.name),
+    name: windowLine(user.name),
     ...present('picture', imageReference(user.profileBigImageUrl ?? user.profileImageUrl)),
     ...present('background', imageReference(user.profileBackgroundUrl)),
     ...present('date', user.date),
     isClubMember: user.isClubMember,
     ...present('karma', user.rating?.karma),
     socialAccounts: user.socialAccounts.map(({ screenName, url }) => ({
-      name: oneLine(screenName),
+      name: windowLine(screenName),
       ...present('page', webLink(url)),
     })),
   }
@@ -160,11 +160,11 @@ export function shownTweet(tweet: Tweet): ShownTweet {
   const { user } = tweet
   return {
     id: tweet.id,
-    text: plainText(tweet.text),
+    text: windowText(tweet.text),
     ...present(
       'author',
       user && {
-        name: oneLine(user.name),
+        name: windowLine(user.name),
         ...present('screenName', oneLineIfAny(user.screenName)),
         ...present('picture', imageReference(user.profileImageUrl)),
         ...present('followersCount', user.followersCount),
@@ -183,7 +183,7 @@ export function shownTweet(tweet: Tweet): ShownTweet {
 export function shownNewsItem(item: NewsItem): ShownNewsItem {
   return {
     id: item.id,
-    title: oneLine(item.title),
+    title: windowLine(item.title),
     ...present('page', webLink(item.url) ?? webLink(item.mobileUrl)),
     ...present('image', imageReference(item.previewImg)),
     ...present('source', item.source && shownSource(item.source)),
@@ -193,7 +193,7 @@ export function shownNewsItem(item: NewsItem): ShownNewsItem {
 }
 
 export function shownCategory({ id, name, news, sources }: NewsCategory): ShownCategory {
-  return { id, name: oneLine(name), news: news.map(shownNewsItem), sources: sources.map(shownSource) }
+  return { id, name: windowLine(name), news: news.map(shownNewsItem), sources: sources.map(shownSource) }
 }
 
 export function shownRevealed({ data, sectionRelated }: Revealed): ShownRevealed {
@@ -203,7 +203,7 @@ export function shownRevealed({ data, sectionRelated }: Revealed): ShownRevealed
 function shownAuthor({ id, name, profileImageUrl, url }: NonNullable<Entry['author']>): ShownAuthor {
   return {
     ...present('id', id),
-    name: oneLine(name),
+    name: windowLine(name),
     ...present('picture', imageReference(profileImageUrl)),
     ...present('page', webLink(url)),
   }
@@ -212,14 +212,14 @@ function shownAuthor({ id, name, profileImageUrl, url }: NonNullable<Entry['auth
 function shownSource({ id, name, url, favicon }: NewsSource): ShownSource {
   return {
     ...present('id', id),
-    name: oneLine(name),
+    name: windowLine(name),
     ...present('page', webLink(url)),
     ...present('icon', imageReference(favicon)),
   }
 }
 
 function oneLineIfAny(text: string | undefined): string | undefined {
-  const line = text === undefined ? '' : oneLine(text)
+  const line = text === undefined ? '' : windowLine(text)
   return line === '' ? undefined : line
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { VariantOf } from '../../../contract/error-details'
 import { CausewayError } from '../../errors'
 import type { HttpResponse } from '../../platform/http/http-client'
-import { printable } from '../../../contract/printable'
+import { printable } from '../../../contract/safe-text'
 import { retryAfterSeconds } from '../../platform/http/retrying-http'
 import { type CredentialKind, isForAdministrators } from './organization-credentials'
 

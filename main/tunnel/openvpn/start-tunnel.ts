@@ -26,7 +26,8 @@ import {
   type TunnelEnd,
   type TunnelEvent,
 } from '../tunnel'
-import { printable, tunnelFailure } from './tunnel-failure'
+import { printable } from '../../../contract/safe-text'
+import { tunnelFailure } from './tunnel-failure'
 import { advance, failureAtExit, initialProgress, type ProgressEvent } from './tunnel-progress'
 import { withoutKeyMaterial } from './without-key-material'
 

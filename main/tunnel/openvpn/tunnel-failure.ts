@@ -1,4 +1,5 @@
 import type { ReconnectReason } from '../../../contract/connection'
+import { printable } from '../../../contract/safe-text'
 import { CausewayError, type ErrorArguments } from '../../errors'
 import { type FailureClass, TunnelFailure } from '../tunnel'
 import type { FailureKind, FailureVariant } from './log-failures'
@@ -15,15 +16,13 @@ const classes: Readonly<
   'server-not-verified': { failureClass: 'unverified', reason: 'tls-error' },
 }
 
-const maxReasonLength = 200
-
 /** @param reason OpenVPN's message, possibly a server's text: only shown, and shortened */
 export function tunnelFailure(
   kind: FailureKind,
   details: { readonly reason?: string; readonly exitCode?: number; readonly signal?: string } = {},
   variant?: FailureVariant,
 ): CausewayError {
-  const reason = printable(details.reason ?? '', maxReasonLength)
+  const reason = printable(details.reason ?? '')
   const { exitCode, signal } = details
   const shown = {
     ...(reason !== '' && { reason }),
@@ -34,12 +33,4 @@ export function tunnelFailure(
   return classed === undefined
     ? new CausewayError(...([`openvpn/${kind}`, { variant, details: shown }] as ErrorArguments))
     : new TunnelFailure(classed, `openvpn/${kind}`, shown)
-}
-
-/** Returns an untrusted text as one line of limited length. */
-export function printable(text: string, maxLength: number): string {
-  return text
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')
-    .trim()
-    .slice(0, maxLength)
 }

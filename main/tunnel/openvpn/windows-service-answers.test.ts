@@ -107,7 +107,7 @@ describe('the answer of the service', () => {
       'an error with control characters',
       [errorMessage(5, 'a\u001b[31m\u0007b', '')],
       'helper/failed',
-      { what: 'a?[31m?b' },
+      { what: 'a [31m b' },
     ],
     ['nothing', [], 'helper/failed', { reason: 'unreadable-answer' }],
     [

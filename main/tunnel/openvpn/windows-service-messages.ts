@@ -1,5 +1,5 @@
 import { CausewayError } from '../../errors'
-import { printable } from './tunnel-failure'
+import { printable } from '../../../contract/safe-text'
 
 /**
  * The messages of OpenVPN's interactive service on Windows (doc/interactive-service-notes.rst and

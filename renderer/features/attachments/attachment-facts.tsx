@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttachmentItem, StoredFileFacts } from '../../../contract/attachments'
+import { editableText } from '../../../contract/safe-text'
 import { bytesText } from './amounts'
 import styles from './attachments.module.css'
 import { matching, type Question } from './attachments-store'
@@ -24,7 +25,7 @@ export function AttachmentFacts({
     <dl className={styles.facts}>
       {address !== undefined && (
         <Fact name={t('attachments.address')}>
-          <bdi>{inOrder(address)}</bdi>
+          <bdi>{editableText(address)}</bdi>
         </Fact>
       )}
       <Fact name={t('attachments.author')}>
@@ -38,7 +39,7 @@ export function AttachmentFacts({
         <Several ids={modules} to={(module) => (may.list ? matching({ modules: [module] }) : undefined)} />
       </Fact>
       <Fact name={t('attachments.id')}>
-        <bdi>{inOrder(id)}</bdi>
+        <bdi>{editableText(id)}</bdi>
       </Fact>
       {/* Last, because they arrive later and must not move the links. */}
       {bytes !== undefined && <Fact name={t('attachments.size')}>{bytesText(bytes, i18n.language)}</Fact>}
@@ -76,14 +77,9 @@ function Several({
   )
 }
 
-/** Removes characters that change the reading direction. */
-function inOrder(text: string): string {
-  return text.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')
-}
-
 function Leading({ text, to }: { readonly text: string; readonly to: Question | undefined }): ReactNode {
   const { store } = useAttachments()
-  if (to === undefined) return <bdi>{inOrder(text)}</bdi>
+  if (to === undefined) return <bdi>{editableText(text)}</bdi>
   return (
     <Anchor
       component="button"
@@ -93,7 +89,7 @@ function Leading({ text, to }: { readonly text: string; readonly to: Question | 
         store.ask(to)
       }}
     >
-      <bdi>{inOrder(text)}</bdi>
+      <bdi>{editableText(text)}</bdi>
     </Anchor>
   )
 }
