@@ -21,6 +21,7 @@ export const errorCodes = [
   'http/timed-out',
   'http/too-large',
   'http/private-address',
+  'http/proxy-authentication',
   'http/cancelled',
 
   'discovery/invalid-address',

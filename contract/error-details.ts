@@ -9,11 +9,12 @@ import type terminal from './locales/en/terminal-errors.json'
 export const errorDetails = {
   'usage/profile-needed': ['profiles'],
   'http/insecure-url': ['host'],
-  'http/unreachable': ['host'],
+  'http/unreachable': ['host', 'proxy?'],
   'http/tls-failed': ['host', 'reason', 'issuer?'],
   'http/timed-out': ['host'],
   'http/too-large': ['host'],
   'http/private-address': ['host'],
+  'http/proxy-authentication': ['proxy'],
   'discovery/not-found': ['host', 'tried?'],
   'discovery/not-json': ['host', 'tried?'],
   'discovery/no-vpn-api': ['host'],

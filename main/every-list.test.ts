@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createHttpClient } from './platform/http/http-client'
+import { answeringClient } from './platform/http/answering-client.testing'
 import { parseOrganizationList, parseServerList } from './portal/organization-list/list-documents'
 import { createVpnApi } from './portal/v2/create-vpn-api'
 import { parseInfo } from './portal/v3/info'
@@ -22,7 +22,7 @@ interface List {
 }
 
 const baseUrl = 'https://vpn.example.org'
-const answering = (json: string) => createHttpClient({ fetch: () => Promise.resolve(new Response(json)) })
+const answering = (json: string) => answeringClient(() => new Response(json))
 const content = (json: string) => createContentClient({ http: answering(json), baseUrl })
 const readOf = <Item>(
   records: { items: readonly Item[]; unreadable: number },

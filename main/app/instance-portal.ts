@@ -12,7 +12,8 @@ import type { Instance } from '../portal/instance/instance'
 import type { InstanceList } from '../portal/instance/instance-list'
 import { createPortalAccess, forgetGrants, type PortalAccess } from '../portal/open-portal'
 import { type FileLockOptions, withFileLock } from '../platform/storage/file-lock'
-import { answersForAnother, plainAddress } from '../platform/network/captive-portal'
+import { isBehindCaptivePortal } from '../platform/network/captive-portal'
+import type { Transport } from '../platform/http/transport'
 import { clientIdFor } from '../portal/oauth/client-id'
 import type { BrowserLogins } from '../portal/oauth/browser-logins'
 import type { IssuerSenders } from '../portal/instance/issuer-senders'
@@ -31,6 +32,7 @@ export interface InstancePortalOptions {
   /** Absolute. */
   readonly dataDir: string
   readonly http: HttpClient
+  readonly getTransport: () => Promise<Transport>
   readonly secretStore: SecretStore
   readonly cache: EndpointsCache
   /** Returns an address to open instead of the authorization request; called before each login. */
@@ -141,7 +143,17 @@ function accessTo(
   session: InstanceTokenSession,
   options: InstancePortalOptions,
 ): InstancePortal {
-  const { http, secretStore, cache, onNotice, onSecret, whileDisconnected, onDisconnectFailed, now } = options
+  const {
+    http,
+    getTransport,
+    secretStore,
+    cache,
+    onNotice,
+    onSecret,
+    whileDisconnected,
+    onDisconnectFailed,
+    now,
+  } = options
   const endpoints = (signal?: AbortSignal) => cache.endpoints(instance, signal)
   const wrongClock = (cause: CausewayError, signal?: AbortSignal) =>
     findWrongClock({ http, address: instance.address, now: () => now().getTime() }, cause, signal)
@@ -162,9 +174,6 @@ function accessTo(
     whileDisconnected: (work) => whileDisconnected(instance, work),
     delay: (milliseconds) => delay(milliseconds, undefined, { ref: false }),
   })
-  const plain = plainAddress(instance.address)
-  const isBehindCaptivePortal = async (signal: AbortSignal): Promise<boolean> =>
-    plain !== undefined && (await answersForAnother(plain, signal))
   return {
     discover: endpoints,
     session,
@@ -173,7 +182,7 @@ function accessTo(
     settle: () => portal.settle(),
     beforeRenewal: () => portal.beforeRenewal(),
     certificates: (signal) => portal.certificates(signal),
-    isBehindCaptivePortal,
+    isBehindCaptivePortal: (signal) => isBehindCaptivePortal(getTransport, new URL(instance.address), signal),
     wrongClock,
   }
 }

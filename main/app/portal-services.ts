@@ -170,7 +170,9 @@ export function createPortalServices(
   })
   forgets.add('work', ({ id }) => attachmentTransfers.forgetInstance(id))
 
-  const fetchImage = lazy(async () => (await import('../services/news/fetch-image')).createFetchImage())
+  const fetchImage = lazy(async () =>
+    (await import('../services/news/fetch-image')).createFetchImage({ transport }),
+  )
 
   return {
     offeredServices: async (instance, signal) => (await cache.home(instance, signal)).services,

@@ -12,6 +12,9 @@ import type { Finding } from './diagnostics/doctor'
 import { CausewayError, report, toErrorReport } from '../errors'
 import type { FileTransport } from '../platform/http/file-transport'
 import { createHttpClient } from '../platform/http/http-client'
+import { type ProxyFor, proxyFromVariables } from '../platform/http/proxies'
+import type { Transport } from '../platform/http/transport'
+import { noticingCaptivePortals } from '../platform/network/captive-portal'
 import { lazy } from './lazy'
 import type { HolderKind } from '../connection/lock/tunnel-messages'
 import { ConnectionLog } from './diagnostics/connection-log'
@@ -81,6 +84,8 @@ export interface ServicesOptions {
   readonly policy?: () => Promise<Policy>
   /** The address of the update feed; default is that of the policy or the build. */
   readonly updateSource?: ConfiguredSource
+  /** Returns the proxy for a URL; default that of the proxy variables. */
+  readonly proxyFor?: ProxyFor
   /** The clock of this computer; default the system's. */
   readonly now?: () => Date
 }
@@ -174,8 +179,14 @@ export function createServices(options: ServicesOptions): Services {
       forgets.add('data', ({ id }) => forget(id))
     },
   }
-  const http = loggedHttp(createHttpClient(), log, () => performance.now())
-  const transport = loggedTransport(fileTransport(), log, () => performance.now())
+  const proxyFor = options.proxyFor ?? ((url: URL) => Promise.resolve(proxyFromVariables(process.env, url)))
+  const getTransport = lazy(async () => {
+    const { Transport } = await import('../platform/http/transport')
+    return new Transport({ proxyFor })
+  })
+  const client = noticingCaptivePortals(createHttpClient(getTransport), getTransport)
+  const http = loggedHttp(client, log, () => performance.now())
+  const transport = loggedTransport(fileTransport(getTransport), log, () => performance.now())
   const policy = options.policy ?? createPolicyReader()
   const settings = createSettingsStore({
     ...stored,
@@ -224,6 +235,7 @@ export function createServices(options: ServicesOptions): Services {
     issuerSenders,
     instances,
     http,
+    getTransport,
     secretStore,
     cache,
     beforeLogin: (instance, signal) => directory.beforeLogin(instance, signal),
@@ -473,8 +485,11 @@ async function allOf(steps: readonly (() => Promise<void>)[]): Promise<void> {
   if (errors.length > 0) throw errors[0]
 }
 
-function fileTransport(): FileTransport {
-  const loaded = lazy(async () => (await import('../platform/http/file-transport')).createFileTransport())
+function fileTransport(getTransport: () => Promise<Transport>): FileTransport {
+  const loaded = lazy(async () => {
+    const { createFileTransport } = await import('../platform/http/file-transport')
+    return createFileTransport({ transport: await getTransport() })
+  })
   return {
     put: async (url, file) => (await loaded()).put(url, file),
     get: async (url, request, read) => (await loaded()).get(url, request, read),

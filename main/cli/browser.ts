@@ -5,6 +5,7 @@ import { createOpenBrowser } from '../portal/oauth/open-browser'
 import type { OpenBrowser } from '../portal/oauth/token-session'
 import { t } from './language'
 import { serial } from '../serial'
+import { createHttpClient } from '../platform/http/http-client'
 import { terminalText } from '../../contract/safe-text'
 import type { Terminal } from './terminal'
 
@@ -54,14 +55,9 @@ async function answer(
   method: 'GET' | 'POST' = 'GET',
 ): Promise<LoginQuestion | undefined> {
   try {
-    const response = await fetch(address, {
-      method,
-      headers: { accept: 'application/json' },
-      redirect: 'manual',
-    })
-    if (!response.ok) terminal.note(t('terminal.browser.notAccepted'))
-    else if (response.headers.get('content-type') === 'application/json')
-      return loginQuestion.parse(await response.json())
+    const { status, headers, text } = await createHttpClient().send(address, { method })
+    if (status < 200 || status > 299) terminal.note(t('terminal.browser.notAccepted'))
+    else if (headers.get('content-type') === 'application/json') return loginQuestion.parse(JSON.parse(text))
   } catch {
     terminal.note(t('terminal.browser.ended'))
   }

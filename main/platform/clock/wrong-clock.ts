@@ -1,3 +1,4 @@
+import type { AnswerHeaders } from '../http/answer-headers'
 import { CausewayError } from '../../errors'
 import type { HttpClient } from '../http/http-client'
 
@@ -11,7 +12,7 @@ const imfFixdate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d
  * Returns the milliseconds by which this computer's clock is ahead of the server's (negative if behind); `answeredAt` is
  * the time of the answer since the epoch. Undefined for an answer without a date or from a cache.
  */
-export function clockAhead(headers: Headers, answeredAt: number): number | undefined {
+export function clockAhead(headers: AnswerHeaders, answeredAt: number): number | undefined {
   const date = headers.get('date') ?? ''
   if (!imfFixdate.test(date) || Number(headers.get('age') ?? 0) > 0) return undefined
   const theirs = Date.parse(date)

@@ -32,7 +32,7 @@ export function asFetch(
     })
     return new Response(withoutBody.includes(response.status) ? null : response.text, {
       status: response.status,
-      headers: response.headers,
+      headers: [...response.headers.entries()],
     })
   }
 }

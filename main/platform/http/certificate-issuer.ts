@@ -1,5 +1,6 @@
-import { isIP } from 'node:net'
-import { connect, type DetailedPeerCertificate } from 'node:tls'
+import { isIP, type Socket } from 'node:net'
+import { checkServerIdentity, connect, type DetailedPeerCertificate } from 'node:tls'
+import { isDeepStrictEqual } from 'node:util'
 import { CausewayError } from '../../errors'
 import { printable } from '../../../contract/safe-text'
 
@@ -9,54 +10,78 @@ const unknownAuthority = [
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]
+/** Whether the certificate is for the host is checked only after its authority. */
+const unclearHost = ['DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID']
 const timeoutMs = 5000
 const longestChain = 10
 
 /**
- * Adds the name of an unknown certificate authority to a TLS error, in `details.issuer`; returns other errors unchanged.
- * Connects once more for the certificate, without sending anything to the untrusted server.
+ * Adds what the server's certificates say to a TLS error about them; returns other errors unchanged. `details.issuer` is an
+ * authority that is unknown, and the variant says whether the server may lack an intermediate certificate.
+ * `details.otherHost` is true if the certificate is for another host. `reach` connects once more for the certificates; nothing
+ * is sent to the untrusted server.
  */
 export async function withIssuer(
-  error: unknown,
+  error: CausewayError,
   url: URL,
+  reach: () => Promise<Socket>,
   signal: AbortSignal | undefined,
-): Promise<unknown> {
-  if (!(error instanceof CausewayError) || error.code !== 'http/tls-failed') return error
-  if (!unknownAuthority.includes(String(error.details?.tlsCode))) return error
-  const issuer = await certificateIssuer(url, signal)
-  if (issuer === undefined) return error
+): Promise<CausewayError> {
+  const tlsCode = String(error.details?.tlsCode)
+  const isUnknown = unknownAuthority.includes(tlsCode)
+  if (error.code !== 'http/tls-failed' || !(isUnknown || unclearHost.includes(tlsCode))) return error
+  const leaf = await peerCertificate(url, reach, signal)
+  if (leaf === undefined) return error
+  const top = topmost(leaf)
+  const issuer = isUnknown ? nameOf(top) : undefined
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const details = {
+    host: url.host,
+    reason: '',
+    ...error.details,
+    ...(checkServerIdentity(host, leaf) !== undefined && { otherHost: true }),
+  }
+  if (issuer === undefined) return new CausewayError('http/tls-failed', { details, cause: error })
   return new CausewayError('http/tls-failed', {
-    variant: 'unknown-authority',
-    details: { host: url.host, reason: '', ...error.details, issuer },
+    // A server need not send the root, but it has to send all others: without its issuer, only its administrator can know.
+    variant: isSelfIssued(top) ? 'unknown-authority' : 'incomplete-chain',
+    details: { ...details, issuer },
     cause: error,
   })
 }
 
-/** Returns the name of the issuer of the server's topmost certificate; undefined if it does not send one in time. */
-function certificateIssuer(url: URL, signal: AbortSignal | undefined): Promise<string | undefined> {
+/** Returns the certificate of the server with those above it; undefined if it does not send one in time. */
+async function peerCertificate(
+  url: URL,
+  reach: () => Promise<Socket>,
+  signal: AbortSignal | undefined,
+): Promise<DetailedPeerCertificate | undefined> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const raw = await reach().catch(() => undefined)
+  if (raw === undefined) return undefined
   return new Promise((resolve) => {
+    // The certificate is known to be rejected; this connection only reads it.
     const socket = connect({
-      host,
-      port: url.port === '' ? 443 : Number(url.port),
+      socket: raw,
       ...(isIP(host) === 0 ? { servername: host } : {}),
-      // The certificate is known to be rejected; this connection only reads it.
       rejectUnauthorized: false,
     })
-    const done = (issuer?: string): void => {
+    const done = (leaf?: DetailedPeerCertificate): void => {
       signal?.removeEventListener('abort', giveUp)
       socket.destroy()
-      resolve(issuer)
+      raw.destroy()
+      resolve(leaf)
     }
     const giveUp = (): void => {
       done()
     }
     signal?.addEventListener('abort', giveUp)
     socket.setTimeout(timeoutMs, giveUp)
+    raw.once('error', giveUp)
     socket.once('error', giveUp)
     socket.once('close', giveUp)
     socket.once('secureConnect', () => {
-      done(nameOf(topmost(socket.getPeerCertificate(true))))
+      done(socket.getPeerCertificate(true))
     })
     if (signal?.aborted === true) giveUp()
   })
@@ -65,7 +90,7 @@ function certificateIssuer(url: URL, signal: AbortSignal | undefined): Promise<s
 function topmost(leaf: DetailedPeerCertificate): DetailedPeerCertificate {
   let certificate = leaf
   for (let length = 1; length < longestChain; length += 1) {
-    // A self-signed certificate names itself.
+    // A certificate that the server's chain ends with has none, or names itself.
     const above = certificate.issuerCertificate as DetailedPeerCertificate | undefined
     if (above === undefined || above === certificate) break
     certificate = above
@@ -78,4 +103,8 @@ function nameOf({ issuer }: DetailedPeerCertificate): string | undefined {
   const names = issuer as Readonly<Record<string, unknown>> | undefined
   const name = [names?.CN, names?.O, names?.OU].flat().find((each) => typeof each === 'string' && each !== '')
   return typeof name === 'string' ? printable(name, 100) : undefined
+}
+
+function isSelfIssued({ subject, issuer }: DetailedPeerCertificate): boolean {
+  return isDeepStrictEqual({ ...subject }, { ...issuer })
 }

@@ -42,7 +42,7 @@ const timeOutCodes = [
 ]
 
 /**
- * Returns the error for a failed fetch. `stage` is `body` once the headers have arrived. The error contains the host and
+ * Returns the error for a failed request. `stage` is `body` once the headers have arrived. The error contains the host and
  * the reason, nothing that was sent or received.
  */
 export function networkFailure(error: unknown, url: URL, stage: 'headers' | 'body'): CausewayError {
@@ -87,6 +87,13 @@ export function requestCancelled(): CausewayError {
   return new CausewayError('http/cancelled')
 }
 
+/** Returns the error for plain http to another computer, another scheme, or an address with a password. */
+export function insecureUrl(url: URL): CausewayError {
+  return new CausewayError('http/insecure-url', {
+    details: { scheme: url.protocol.replace(':', ''), host: url.host },
+  })
+}
+
 export function timedOut(url: URL): CausewayError {
   return new CausewayError('http/timed-out', { details: { host: url.host } })
 }
@@ -102,13 +109,14 @@ function isTlsCode(code: string): boolean {
 }
 
 /**
- * Returns the innermost code: fetch wraps the reason in one or two causes, and in an AggregateError for a name with several
- * addresses.
+ * Returns the innermost code: undici wraps some reasons in a cause.
  */
 function deepestCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const inner: unknown = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined)
   const innerCode = inner === error ? undefined : deepestCode(inner)
   if (innerCode !== undefined) return innerCode
-  return 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  if ('code' in error && typeof error.code === 'string') return error.code
+  // The parser has no code for an answer that doesn't begin as HTTP.
+  return error.name === 'HTTPParserError' ? 'HPE_INVALID' : undefined
 }

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createAddressRules, type AddressRules } from './address-rules'
 import { createFileTransport, type FileToPut } from './file-transport'
+import { Transport } from './transport'
 import { rejection, startTestServer } from './test-server.testing'
 
 const transport = createFileTransport()
@@ -249,7 +250,7 @@ describe('addresses that a service may send us to', () => {
   }
 
   const ask = (rules: AddressRules, url: string, namedBy: URL, method: 'PUT' | 'GET') => {
-    const guarded = createFileTransport({ addressRules: rules })
+    const guarded = createFileTransport({ transport: new Transport({ addressRules: rules }) })
     const request = { headers: {}, signal: new AbortController().signal, namedBy }
     return method === 'PUT'
       ? guarded.put(new URL(url), file(10, { namedBy }))

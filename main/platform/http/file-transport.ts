@@ -1,14 +1,12 @@
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import type { LookupFunction } from 'node:net'
+import { type IncomingMessage, type ClientRequest, request as httpRequest } from 'node:http'
+import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import type { SecureContext } from 'node:tls'
+import { safeUrl, type UrlPurpose } from '../../../contract/safe-url'
 import { CausewayError } from '../../errors'
-import { createAddressRules, type AddressRules } from './address-rules'
-import { withIssuer } from './certificate-issuer'
-import { networkFailure, requestCancelled, timedOut } from './failure'
-import { safeUrl } from '../../../contract/safe-url'
-import { systemTrust, type Trust } from './trust'
+import type { AddressRule } from './address-rules'
+import { type AnswerHeaders, ReceivedHeaders } from './answer-headers'
+import { insecureUrl, requestCancelled, timedOut } from './failure'
+import { Transport } from './transport'
 import { userAgent } from './user-agent'
 
 export interface FileToPut {
@@ -33,13 +31,22 @@ export interface StorageAnswer {
 
 export interface FileHead {
   readonly status: number
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly headers: AnswerHeaders
+}
+
+export interface FileToGet {
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  /** The address of the service that named the URL, as in FileToPut. */
+  readonly namedBy: URL
+  /** Default `file`. */
+  readonly purpose?: Extract<UrlPurpose, 'file' | 'picture'>
 }
 
 /**
- * Transfers files of any size to and from object storages with pre-signed URLs, as streams. Sends nothing but what is named
- * here: no cookies, no authorization. Follows up to three redirects, never to a less secure address; for a PUT only 307 and
- * 308. URLs and redirects lead only to addresses that the service may send us to.
+ * Transfers files of any size to and from servers that a service names, such as object storages with pre-signed URLs, as
+ * streams. Sends nothing but what is named here: no cookies, no authorization. Follows up to three redirects, never to a less
+ * secure address; for a PUT only 307 and 308. URLs and redirects lead only to addresses that the service may send us to.
  *
  * Both methods throw the errors of HttpClient except `http/too-large`, `http/private-address`, and `http/timed-out` after
  * two minutes without progress. The answer to a complete file may take five minutes, because the system buffers data on
@@ -50,185 +57,173 @@ export interface FileTransport {
   /** Returns the result of `read`; its body ends with the answer, or throws as above, and is closed afterwards. */
   get<T>(
     url: URL,
-    request: {
-      readonly headers: Readonly<Record<string, string>>
-      readonly signal: AbortSignal
-      /** The address of the service that named the URL, as in FileToPut. */
-      readonly namedBy: URL
-    },
+    request: FileToGet,
     read: (head: FileHead, body: AsyncIterable<Uint8Array>) => Promise<T>,
   ): Promise<T>
 }
 
 interface FileTransportOptions {
+  readonly transport?: Transport
   /** Time limit without progress, in milliseconds. */
   readonly idleMs?: number
   /** Time limit for the answer to a complete file, in milliseconds. */
   readonly answerMs?: number
   /** Time for the storage to refuse a file by its head, before the body is sent, in milliseconds. */
   readonly continueMs?: number
-  readonly addressRules?: AddressRules
-  /** Default: the authorities that this computer trusts. */
-  readonly trust?: Pick<Trust, 'secureContext'>
 }
 
-const mostRedirects = 3
+const maxRedirects = 3
 const moves = ['drain', 'response', 'error', 'close'] as const
-const longestRefusal = 16 * 1024
+const maxRefusal = 16 * 1024
 
-/** Creates a FileTransport over the HTTP modules of Node.js, because fetch cannot send streams of a known length. */
+/** Creates a FileTransport. */
 export function createFileTransport(options: FileTransportOptions = {}): FileTransport {
-  const {
-    idleMs = 120_000,
-    answerMs = 300_000,
-    continueMs = 1000,
-    addressRules = createAddressRules(),
-    trust = systemTrust,
-  } = options
-  const trusted = async (url: URL) =>
-    url.protocol === 'https:' ? { secureContext: await trust.secureContext() } : {}
+  const { transport = new Transport(), idleMs = 120_000, answerMs = 300_000, continueMs = 1000 } = options
 
-  async function putOnce(
-    url: URL,
-    lookup: LookupFunction,
-    file: FileToPut,
-    expects: boolean,
-  ): Promise<Exchange> {
-    const headers = {
-      'content-length': String(file.bytes),
-      ...(file.contentType === undefined ? {} : { 'content-type': file.contentType }),
-      ...(expects && file.bytes > 0 ? { expect: '100-continue' } : {}),
-    }
-    const exchange = new Exchange(url, {
-      method: 'PUT',
-      headers,
-      signal: file.signal,
-      idleMs,
-      lookup,
-      ...(await trusted(url)),
-    })
+  async function putOnce(target: Target, file: FileToPut, expects: boolean): Promise<StorageAnswer & Head> {
+    let upload: Upload | undefined
     try {
-      if ('expect' in headers) await exchange.mayContinue(continueMs)
-      const sent = await exchange.send(file)
+      const socket = await transport.connect(target.url, target.rule, { signal: file.signal })
+      const asks = expects && file.bytes > 0
+      upload = new Upload(socket, target.url, file, { idleMs, expects: asks })
+      if (asks) await upload.mayContinue(continueMs)
       // An early answer is a refusal or a redirect: the rest is not needed.
-      if (sent) exchange.allow(answerMs)
-      await exchange.answer
-      return exchange
+      if (await upload.send()) upload.allow(answerMs)
+      return await upload.answer()
     } catch (error) {
-      exchange.close()
-      throw await withIssuer(exchange.failure(error), url, file.signal)
+      throw await failureOf(error, target, file.signal, upload?.timedOut)
+    } finally {
+      upload?.close()
     }
   }
 
-  async function getOnce(
-    url: URL,
-    lookup: LookupFunction,
-    request: { headers: Readonly<Record<string, string>>; signal: AbortSignal },
-  ) {
-    const headers = { accept: '*/*', 'accept-encoding': 'identity', ...request.headers }
-    const exchange = new Exchange(url, {
-      method: 'GET',
-      headers,
-      signal: request.signal,
-      idleMs,
-      lookup,
-      ...(await trusted(url)),
-    })
-    try {
-      exchange.end()
-      await exchange.answer
-      return exchange
-    } catch (error) {
-      exchange.close()
-      throw await withIssuer(exchange.failure(error), url, request.signal)
-    }
+  /** Converts network errors; keeps errors of the content unchanged. */
+  function failureOf(
+    error: unknown,
+    { url, rule }: Target,
+    signal: AbortSignal,
+    isOverdue = false,
+    stage: 'headers' | 'body' = 'headers',
+  ): unknown {
+    if (error instanceof CausewayError) return error
+    if (signal.aborted) return requestCancelled()
+    if (isOverdue) return timedOut(url)
+    const isFromNetwork =
+      error instanceof Error && ('code' in error || error.name === 'AbortError' || error.cause !== undefined)
+    return isFromNetwork ? transport.failure(error, url, { stage, rule, signal }) : error
   }
 
   return {
     put: async (url, file) => {
-      const exchange = await followed(url, file.namedBy, [307, 308], async (target, lookup) => {
-        const first = await putOnce(target, lookup, file, file.contentType !== undefined)
+      const { status, text } = await followed(url, { ...file, statuses: [307, 308] }, async (target) => {
+        const first = await putOnce(target, file, file.contentType !== undefined)
         // The server does not support the expectation, and wants the request without it (RFC 9110, 15.5.18).
-        if ((await first.answer).statusCode !== 417) return first
-        first.close()
-        return putOnce(target, lookup, file, false)
+        return first.status === 417 ? putOnce(target, file, false) : first
       })
-      try {
-        const { status, text } = await exchange.refusal()
-        return { status, text }
-      } finally {
-        exchange.close()
-      }
+      return { status, text }
     },
     get: async (url, request, read) => {
-      const exchange = await followed(url, request.namedBy, [301, 302, 303, 307, 308], (target, lookup) =>
-        getOnce(target, lookup, request),
-      )
+      const { signal } = request
+      const given = { ...request, statuses: [301, 302, 303, 307, 308] }
+      const answer = await followed(url, given, async (target) => {
+        try {
+          const headers = { accept: '*/*', 'accept-encoding': 'identity', ...request.headers }
+          const { rule } = target
+          return {
+            ...(await transport.request(target.url, { method: 'GET', headers, signal, rule, idleMs })),
+            target,
+          }
+        } catch (error) {
+          throw await failureOf(error, target, signal)
+        }
+      })
+      const { target, body } = answer
+      async function* pieces(): AsyncGenerator<Uint8Array> {
+        try {
+          yield* body as AsyncIterable<Uint8Array>
+        } catch (error) {
+          throw await failureOf(error, target, signal, false, 'body')
+        }
+      }
       try {
-        const { statusCode: status = 0, headers } = await exchange.answer
-        return await read({ status, headers }, exchange.body())
+        return await read(answer, pieces())
       } finally {
-        exchange.close()
+        body.destroy()
       }
     },
   }
 
-  async function followed(
+  async function followed<Answer extends Head>(
     url: URL,
-    namedBy: URL,
-    statuses: readonly number[],
-    send: (url: URL, lookup: LookupFunction) => Promise<Exchange>,
-  ): Promise<Exchange> {
+    {
+      namedBy,
+      statuses,
+      purpose = 'file',
+    }: Pick<FileToGet, 'namedBy' | 'purpose'> & { readonly statuses: readonly number[] },
+    send: (target: Target) => Promise<Answer>,
+  ): Promise<Answer> {
     for (let target = url, redirects = 0; ; redirects += 1) {
-      const rule = await addressRules.ruleFor('file', target, namedBy)
+      const rule = await transport.addressRules.ruleFor(purpose, target, namedBy)
       if (rule === undefined) throw insecureUrl(target)
-      rule.check(target)
-      const exchange = await send(target, rule.lookup)
-      const { statusCode = 0, headers } = await exchange.answer
-      const next = statuses.includes(statusCode) ? safeUrl('redirect', headers.location, target) : undefined
+      const answer = await send({ url: target, rule })
+      const next = statuses.includes(answer.status)
+        ? safeUrl('redirect', answer.headers.get('location'), target)
+        : undefined
       // A redirect that may not be followed is returned as the answer.
-      if (next === undefined || redirects === mostRedirects) return exchange
-      exchange.close()
+      if (next === undefined || redirects === maxRedirects) return answer
+      answer.body?.destroy()
       target = next
     }
   }
 }
 
-/** One request and its answer on a separate connection, which must be closed. */
-class Exchange {
-  readonly answer: Promise<IncomingMessage>
-  readonly #url: URL
+interface Target {
+  readonly url: URL
+  readonly rule: AddressRule
+}
+
+interface Head extends FileHead {
+  readonly body?: { destroy(): unknown }
+}
+
+/**
+ * One PUT on a connection of its own. It is a request of Node.js over a connection of the transport, because undici can't ask
+ * for permission (`Expect`, RFC 9110, 10.1.1): without it, a storage that refuses a large file closes the connection, and its
+ * reason is lost.
+ */
+class Upload {
+  timedOut = false
+  readonly #file: FileToPut
   readonly #request: ClientRequest
-  readonly #signal: AbortSignal
+  readonly #response: Promise<IncomingMessage>
   readonly #idle: NodeJS.Timeout
-  #answered = false
-  #timedOut = false
   #longer: NodeJS.Timeout | undefined
+  #answered = false
 
   constructor(
-    url: URL,
-    options: {
-      readonly method: string
-      readonly headers: Readonly<Record<string, string>>
-      readonly signal: AbortSignal
-      readonly idleMs: number
-      readonly lookup: LookupFunction
-      readonly secureContext?: SecureContext
-    },
+    socket: Socket,
+    { host, hostname, pathname, search }: URL,
+    file: FileToPut,
+    { idleMs, expects }: { readonly idleMs: number; readonly expects: boolean },
   ) {
-    const { idleMs, ...sent } = options
-    const { signal } = options
-    this.#url = url
-    this.#signal = signal
-    const request = url.protocol === 'https:' ? requestHttps : requestHttp
-    this.#request = request(url, {
-      ...sent,
-      headers: { 'user-agent': userAgent, ...sent.headers },
-      agent: false,
+    this.#file = file
+    this.#request = httpRequest({
+      createConnection: () => socket,
+      method: 'PUT',
+      host: hostname,
+      path: `${pathname}${search}`,
+      headers: {
+        host,
+        'user-agent': userAgent,
+        'content-length': String(file.bytes),
+        ...(file.contentType === undefined ? {} : { 'content-type': file.contentType }),
+        ...(expects ? { expect: '100-continue' } : {}),
+      },
+      signal: file.signal,
     })
     this.#request.on('error', () => undefined)
     this.#idle = setTimeout(this.#giveUp, idleMs)
-    this.answer = new Promise((resolve, reject) => {
+    this.#response = new Promise((resolve, reject) => {
       this.#request.once('response', (response) => {
         this.#answered = true
         response.on('error', () => undefined)
@@ -239,11 +234,7 @@ class Exchange {
         reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))
       })
     })
-    this.answer.catch(() => undefined)
-  }
-
-  end(): void {
-    this.#request.end()
+    this.#response.catch(() => undefined)
   }
 
   /** Waits until the server requests the content or answers, at most `ms`. */
@@ -261,7 +252,8 @@ class Exchange {
   }
 
   /** Sends the whole content; returns false if an answer arrives earlier. */
-  async send({ open, bytes, onSent }: FileToPut): Promise<boolean> {
+  async send(): Promise<boolean> {
+    const { open, bytes, onSent } = this.#file
     let sent = 0
     for await (const chunk of open()) {
       sent += chunk.byteLength
@@ -300,36 +292,25 @@ class Exchange {
     this.#longer = setTimeout(this.#giveUp, ms)
   }
 
-  async *body(): AsyncGenerator<Uint8Array> {
-    const response = await this.answer
-    try {
-      for await (const chunk of response as AsyncIterable<Uint8Array>) {
-        this.#idle.refresh()
-        yield chunk
-        this.#idle.refresh()
-      }
-      if (!response.complete) throw Object.assign(new Error('incomplete'), { code: 'ECONNRESET' })
-    } catch (error) {
-      throw this.failure(error, 'body')
-    }
-  }
-
-  /** Returns the status, and the body of a refusal as far as it arrived. */
-  async refusal(): Promise<StorageAnswer> {
-    const { statusCode: status = 0 } = await this.answer
-    if (status < 300) return { status, text: '' }
+  /** Returns the answer, with the body of a refusal as far as it arrived. */
+  async answer(): Promise<StorageAnswer & FileHead> {
+    const response = await this.#response
+    const { statusCode: status = 0 } = response
+    const headers = new ReceivedHeaders(response.headers)
+    if (status < 300) return { status, headers, text: '' }
     const parts: Uint8Array[] = []
     let length = 0
     try {
-      for await (const chunk of this.body()) {
+      for await (const chunk of response as AsyncIterable<Uint8Array>) {
+        this.#idle.refresh()
         parts.push(chunk)
         length += chunk.byteLength
-        if (length >= longestRefusal) break
+        if (length >= maxRefusal) break
       }
     } catch (error) {
-      if (this.#signal.aborted) throw error
+      if (this.#file.signal.aborted) throw error
     }
-    return { status, text: Buffer.concat(parts).toString('utf8').slice(0, longestRefusal) }
+    return { status, headers, text: Buffer.concat(parts).toString('utf8').slice(0, maxRefusal) }
   }
 
   close(): void {
@@ -338,24 +319,8 @@ class Exchange {
     this.#request.destroy()
   }
 
-  /** Converts network errors; keeps errors of the content unchanged. */
-  failure(error: unknown, stage: 'headers' | 'body' = 'headers'): unknown {
-    if (error instanceof CausewayError) return error
-    if (this.#signal.aborted) return requestCancelled()
-    if (this.#timedOut) return timedOut(this.#url)
-    const isFromNetwork =
-      error instanceof Error && ('code' in error || error.name === 'AbortError' || error.cause !== undefined)
-    return isFromNetwork ? networkFailure(error, this.#url, stage) : error
-  }
-
   readonly #giveUp = (): void => {
-    this.#timedOut = true
+    this.timedOut = true
     this.#request.destroy(new Error('nothing moved'))
   }
-}
-
-function insecureUrl(url: URL): CausewayError {
-  return new CausewayError('http/insecure-url', {
-    details: { scheme: url.protocol.replace(':', ''), host: url.host },
-  })
 }

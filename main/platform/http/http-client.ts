@@ -1,9 +1,8 @@
-import { CausewayError } from '../../errors'
-import { invalidAnswer, networkFailure, requestCancelled, timedOut } from './failure'
 import { urlProblem } from '../../../contract/safe-url'
-import { BodyTooLarge, readBody } from './read-body'
-import type { Trust } from './trust'
-import { userAgent } from './user-agent'
+import { CausewayError } from '../../errors'
+import type { AnswerHeaders } from './answer-headers'
+import { insecureUrl, invalidAnswer, requestCancelled, timedOut } from './failure'
+import type { Transport } from './transport'
 
 export interface HttpRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -19,12 +18,17 @@ export interface HttpRequest {
   readonly timeoutMs?: number
   /** Refuses https servers without TLS 1.3. */
   readonly tls13?: boolean
+  /**
+   * The address of the service that named the URL, which limits where it may lead (`endpoint` in contract/safe-url.ts). Default:
+   * the URL is the person's own, and may lead anywhere.
+   */
+  readonly namedBy?: URL
 }
 
 export interface HttpResponse {
   readonly url: URL
   readonly status: number
-  readonly headers: Headers
+  readonly headers: AnswerHeaders
   readonly text: string
 }
 
@@ -33,66 +37,60 @@ export interface HttpResponse {
  * the document (see discovery).
  *
  * Throws `http/insecure-url` (plain http to a host other than loopback, or another scheme), `http/unreachable`,
- * `http/tls-failed`, `http/timed-out`, `http/too-large`, `http/cancelled`. Errors contain no header and no body.
- * `details.host` is the host, `details.issuer` of `http/tls-failed` the unknown authority; `details.reason` of
- * `http/unreachable` is one of `name-not-resolved`, `refused`, `reset`, `no-route`, `incomplete-answer`, `invalid-answer`,
- * `unknown`.
+ * `http/tls-failed`, `http/timed-out`, `http/too-large`, `http/proxy-authentication`, `http/cancelled`, and with `namedBy`
+ * `http/private-address`. Errors contain no header and no body. `details.host` is the host, `details.issuer` of
+ * `http/tls-failed` the unknown authority; `details.reason` of `http/unreachable` is one of `name-not-resolved`, `refused`,
+ * `reset`, `no-route`, `proxy`, `incomplete-answer`, `invalid-answer`, `unknown`.
  */
 export interface HttpClient {
   send(url: URL, request?: HttpRequest): Promise<HttpResponse>
 }
 
-type Fetch = typeof globalThis.fetch
-
-interface HttpClientOptions {
-  /** Default: a fetch that trusts the authorities that this computer trusts. */
-  readonly fetch?: Fetch
-  /** For requests that require TLS 1.3; default: `fetch`, else one with the same trust. */
-  readonly fetchWithTls13?: Fetch
-}
-
 const defaultMaxBytes = 1024 * 1024
 const defaultTimeoutMs = 15_000
 
-/** Creates an HttpClient over fetch. */
-export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
-  const fetch: Fetch = options.fetch ?? (async (...sent) => (await systemTrust()).fetch(...sent))
-  const fetchWithTls13: Fetch =
-    options.fetchWithTls13 ??
-    options.fetch ??
-    (async (...sent) => (await systemTrust()).fetchWithTls13(...sent))
-
+/** Creates an HttpClient. Without a transport, it loads one of its own with the first request. */
+export function createHttpClient(
+  transport: () => Promise<Pick<Transport, 'addressRules' | 'request' | 'failure'>> = async () =>
+    new (await import('./transport')).Transport(),
+): HttpClient {
+  let loaded: ReturnType<typeof transport> | undefined
   return {
     async send(url, request = {}) {
-      refuseInsecure(url)
-      const deadline = new Deadline(request.timeoutMs ?? defaultTimeoutMs, request.signal)
-      const maxBytes = request.maxBytes ?? defaultMaxBytes
+      requireSecure(url, request.namedBy)
+      const { maxBytes = defaultMaxBytes, timeoutMs = defaultTimeoutMs } = request
       let stage: 'headers' | 'body' = 'headers'
+      const http = await (loaded ??= transport())
+      const rule =
+        request.namedBy === undefined
+          ? http.addressRules.anyAddress
+          : await http.addressRules.ruleFor('endpoint', url, request.namedBy)
+      if (rule === undefined) throw insecureUrl(url)
+      const deadline = new Deadline(timeoutMs, request.signal)
       try {
-        const response = await (request.tls13 === true ? fetchWithTls13 : fetch)(url, {
+        const { status, headers, body } = await http.request(url, {
           method: request.method ?? 'GET',
-          headers: {
-            accept: 'application/json',
-            'user-agent': userAgent,
-            ...(request.json === undefined ? {} : { 'content-type': 'application/json' }),
-            ...lowerCased(request.headers ?? {}),
-          },
-          redirect: 'manual',
+          ...contentOf(request),
           signal: deadline.signal,
-          ...bodyOf(request),
+          rule,
+          decodes: true,
+          minVersion: request.tls13 === true ? 'TLSv1.3' : undefined,
         })
         stage = 'body'
-        if (response.status < 200 || response.status > 599) throw invalidAnswer(url)
-        const announced = Number(response.headers.get('content-length'))
-        const text = await readBody(response.body, announced, maxBytes)
-        return { url, status: response.status, headers: response.headers, text }
+        try {
+          if (status < 200 || status > 599) throw invalidAnswer(url)
+          const isTooLong = Number(headers.get('content-length')) > maxBytes
+          const text = isTooLong ? undefined : await textOf(body, maxBytes)
+          if (text === undefined) throw tooLarge(url, maxBytes)
+          return { url, status, headers, text }
+        } finally {
+          body.destroy()
+        }
       } catch (error) {
         if (error instanceof CausewayError) throw error
-        if (error instanceof BodyTooLarge) throw tooLarge(url, maxBytes)
         if (request.signal?.aborted === true) throw requestCancelled()
         if (deadline.passed) throw timedOut(url)
-        const { withIssuer } = await import('./certificate-issuer')
-        throw await withIssuer(networkFailure(error, url, stage), url, request.signal)
+        throw await http.failure(error, url, { stage, rule, signal: request.signal })
       } finally {
         deadline.dispose()
       }
@@ -100,9 +98,20 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   }
 }
 
-/** Loaded with the first request, because Node's TLS is slow to load. */
-async function systemTrust(): Promise<Trust> {
-  return (await import('./trust')).systemTrust
+/**
+ * Reads a body to its end as UTF-8; invalid bytes become U+FFFD, so that the parser of the document rejects them. Returns
+ * undefined as soon as more than `maxBytes` (after decompression) are received.
+ */
+async function textOf(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string | undefined> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.byteLength
+    if (length > maxBytes) return undefined
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
 }
 
 /** Aborts when the time is over or the caller aborts. */
@@ -136,23 +145,29 @@ class Deadline {
   }
 }
 
-function refuseInsecure(url: URL): void {
-  if (urlProblem('request', url) === undefined) return
-  throw new CausewayError('http/insecure-url', {
-    details: { scheme: url.protocol.replace(':', ''), host: url.host },
-  })
+function requireSecure(url: URL, namedBy: URL | undefined): void {
+  if (urlProblem(namedBy === undefined ? 'request' : 'endpoint', url, namedBy) !== undefined)
+    throw insecureUrl(url)
 }
 
 function tooLarge(url: URL, maxBytes: number): CausewayError {
   return new CausewayError('http/too-large', { details: { host: url.host, maxBytes } })
 }
 
-function bodyOf({ form, json }: HttpRequest): { readonly body?: URLSearchParams | string } {
-  if (form !== undefined) return { body: form }
-  return json === undefined ? {} : { body: JSON.stringify(json) }
-}
-
-/** Lowercases names, so that a caller's `Accept` replaces the default instead of being joined to it. */
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+/** A caller's `Accept` replaces the default. */
+function contentOf({ headers = {}, form, json }: HttpRequest): {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+} {
+  const types = {
+    accept: 'application/json',
+    'accept-encoding': 'gzip, deflate, br',
+    ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }),
+    ...(form === undefined && json !== undefined && { 'content-type': 'application/json' }),
+  }
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  return {
+    headers: { ...types, ...Object.fromEntries(named) },
+    body: form?.toString() ?? (json === undefined ? undefined : JSON.stringify(json)),
+  }
 }

@@ -1,3 +1,4 @@
+import type { AnswerHeaders } from './answer-headers'
 import { hasCode } from '../../errors'
 import type { HttpClient, HttpRequest, HttpResponse } from './http-client'
 
@@ -44,7 +45,7 @@ const longestWaitSeconds = 86_400
  * Returns the seconds until a retry from `Retry-After`, a number or a date (RFC 9110, 10.2.3). Undefined for a time in the
  * past, or more than a day away.
  */
-export function retryAfterSeconds(headers: Headers, now: number): number | undefined {
+export function retryAfterSeconds(headers: AnswerHeaders, now: number): number | undefined {
   const text = headers.get('retry-after') ?? ''
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000)
   return seconds >= 1 && seconds <= longestWaitSeconds ? seconds : undefined

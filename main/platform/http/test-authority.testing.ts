@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
+import { isIP } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 import forge from 'node-forge'
 import { listen } from './test-server.testing'
@@ -9,14 +10,35 @@ interface TestAuthority {
   /** The certificate of the authority, in PEM. */
   readonly certificate: string
   /** Serves https with a certificate of this authority, on a free loopback port until the test ends. */
-  serve(handler: RequestListener, options?: Pick<SecureContextOptions, 'maxVersion'>): Promise<URL>
+  serve(handler: RequestListener, options?: ServerOptions): Promise<URL>
+  /** Creates an intermediate authority. */
+  under(name: string): TestAuthority
+}
+
+interface ServerOptions extends Pick<SecureContextOptions, 'maxVersion'> {
+  /** The server also sends the certificate of its authority. */
+  readonly sendsIssuer?: boolean
+  /** Default: the address of the server. */
+  readonly host?: string
 }
 
 /** Creates a certificate authority that nothing trusts by default. */
 export function createTestAuthority(name: string): TestAuthority {
+  return authority(name)
+}
+
+function authority(
+  name: string,
+  above?: { readonly name: string; readonly privateKey: string },
+): TestAuthority {
   const keys = keyPair()
   const certificate = issue(
-    { subject: name, issuer: name, publicKey: keys.publicKey, signWith: keys.privateKey },
+    {
+      subject: name,
+      issuer: above?.name ?? name,
+      publicKey: keys.publicKey,
+      signWith: above?.privateKey ?? keys.privateKey,
+    },
     [
       { name: 'basicConstraints', cA: true },
       { name: 'keyUsage', keyCertSign: true },
@@ -24,12 +46,19 @@ export function createTestAuthority(name: string): TestAuthority {
   )
   return {
     certificate,
-    serve: async (handler, options) => {
+    under: (lower) => authority(lower, { name, privateKey: keys.privateKey }),
+    serve: async (handler, { sendsIssuer = false, host = '127.0.0.1', ...options } = {}) => {
       const own = keyPair()
-      const cert = issue(
-        { subject: '127.0.0.1', issuer: name, publicKey: own.publicKey, signWith: keys.privateKey },
-        [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+      const leaf = issue(
+        { subject: host, issuer: name, publicKey: own.publicKey, signWith: keys.privateKey },
+        [
+          {
+            name: 'subjectAltName',
+            altNames: [isIP(host) === 0 ? { type: 2, value: host } : { type: 7, ip: host }],
+          },
+        ],
       )
+      const cert = sendsIssuer ? `${leaf}\n${certificate}` : leaf
       const server = createServer({ key: own.privateKey, cert, ...options }, handler)
       return new URL(`https://127.0.0.1:${await listen(server)}/`)
     },

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readAuthorities } from './authorities'
 import { createFileTransport } from './file-transport'
 import { createHttpClient } from './http-client'
+import { Transport } from './transport'
 import { createTestAuthority } from './test-authority.testing'
 import { rejection, startTestServer } from './test-server.testing'
 import { Trust } from './trust'
@@ -25,6 +26,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+/** Returns a client that trusts as told. */
+const clientWith = (trust: Trust) => createHttpClient(() => Promise.resolve(new Transport({ trust })))
 /** Returns the trust of a computer with this certificate store. */
 const trustOf = (env: Record<string, string>) => new Trust(() => readAuthorities({ platform: 'linux', env }))
 const hello: RequestListener = (_request, response) => {
@@ -33,8 +36,10 @@ const hello: RequestListener = (_request, response) => {
 const fingerprint = (certificate: string) => new X509Certificate(certificate).fingerprint256
 const signal = new AbortController().signal
 const download = (trust: Trust, url: URL) =>
-  createFileTransport({ trust }).get(url, { namedBy: url, headers: {}, signal }, ({ status }) =>
-    Promise.resolve(status),
+  createFileTransport({ transport: new Transport({ trust }) }).get(
+    url,
+    { namedBy: url, headers: {}, signal },
+    ({ status }) => Promise.resolve(status),
   )
 
 describe.each([
@@ -44,7 +49,7 @@ describe.each([
   it('is trusted by requests and file transfers', async () => {
     const trust = trustOf({ [variable]: store })
     const url = await university.serve(hello)
-    expect(await createHttpClient({ fetch: trust.fetch }).send(url)).toMatchObject({ text: 'hello' })
+    expect(await clientWith(trust).send(url)).toMatchObject({ text: 'hello' })
     expect(await download(trust, url)).toBe(200)
   })
 
@@ -56,10 +61,7 @@ describe.each([
 })
 
 describe('a request that requires TLS 1.3', () => {
-  const client = () => {
-    const { fetch, fetchWithTls13 } = trustOf({ SSL_CERT_FILE: store })
-    return createHttpClient({ fetch, fetchWithTls13 })
-  }
+  const client = () => clientWith(trustOf({ SSL_CERT_FILE: store }))
 
   it('reaches a server that supports it', async () => {
     const url = await university.serve(hello)
@@ -77,24 +79,51 @@ describe('a request that requires TLS 1.3', () => {
 })
 
 describe('an unknown authority', () => {
-  const named = {
-    code: 'http/tls-failed',
-    message: expect.stringContaining(
+  it.each([
+    [
+      'sends its certificate',
+      true,
       'issued by "Stranger Root", an authority that this computer doesn\'t trust',
-    ) as string,
-    details: { issuer: 'Stranger Root' },
-  }
-
-  it('is rejected and named by requests and file transfers', async () => {
+    ],
+    [
+      "doesn't send its certificate",
+      false,
+      'issued by "Stranger Root", whose certificate the server doesn\'t send and this computer doesn\'t have',
+    ],
+  ])('is rejected and named if the server %s', async (_what, sendsIssuer, words) => {
     const trust = trustOf({ SSL_CERT_FILE: store })
     const asked: unknown[] = []
-    const url = await stranger.serve((request, response) => {
+    const handler: RequestListener = (request, response) => {
       asked.push(request.url)
       response.end()
-    })
-    expect(await rejection(createHttpClient({ fetch: trust.fetch }).send(url))).toMatchObject(named)
+    }
+    const url = await stranger.serve(handler, { sendsIssuer })
+    const named = {
+      code: 'http/tls-failed',
+      message: expect.stringContaining(words) as string,
+      details: { issuer: 'Stranger Root' },
+    }
+    expect(await rejection(clientWith(trust).send(url))).toMatchObject(named)
     expect(await rejection(download(trust, url))).toMatchObject(named)
     expect(asked, 'nothing is sent to a server that nobody knows').toEqual([])
+  })
+})
+
+describe('an intermediate authority', () => {
+  const faculty = university.under('Example Faculty CA')
+
+  it('is trusted if the server sends its certificate', async () => {
+    const url = await faculty.serve(hello, { sendsIssuer: true })
+    expect(await clientWith(trustOf({ SSL_CERT_FILE: store })).send(url)).toMatchObject({ text: 'hello' })
+  })
+
+  it("is the service's fault if the server doesn't", async () => {
+    const url = await faculty.serve(hello)
+    const error = await rejection(clientWith(trustOf({ SSL_CERT_FILE: store })).send(url))
+    expect(error).toMatchObject({ code: 'http/tls-failed', details: { issuer: 'Example Faculty CA' } })
+    expect(String(error)).toContain(
+      "Ask the service's administrator to add the missing intermediate certificate",
+    )
   })
 })
 
@@ -124,7 +153,7 @@ describe('the authorities of a computer', () => {
       times += 1
       return Promise.resolve([university.certificate])
     })
-    const http = createHttpClient({ fetch: trust.fetch })
+    const http = clientWith(trust)
     const plain = await startTestServer(hello)
     await http.send(plain.url('/'))
     await download(trust, plain.url('/'))

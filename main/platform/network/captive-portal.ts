@@ -1,42 +1,108 @@
 import { isLoopbackHost } from '../../../contract/safe-url'
-import { userAgent } from '../http/user-agent'
+import { CausewayError, hasCode } from '../../errors'
+import type { HttpClient } from '../http/http-client'
+import type { Transport } from '../http/transport'
 
 const timeoutMs = 3000
 
+type GetTransport = () => Promise<Pick<Transport, 'addressRules' | 'proxyFor' | 'request'>>
+
 /**
- * Returns the address for detecting a captive portal: the instance's host over plain http, so that no third party learns
- * who uses it. Undefined for a host of this computer.
+ * Returns true if a captive portal answers in place of the server. Asks only the server's own host, so that no third party
+ * learns who uses it: over https, because a server that answers there is reached, whatever its port 80 shows; and over plain
+ * http.
  */
-export function plainAddress(instanceAddress: string): URL | undefined {
-  const { hostname } = new URL(instanceAddress)
-  return isLoopbackHost(hostname) ? undefined : new URL(`http://${hostname}/`)
+export async function isBehindCaptivePortal(
+  transport: GetTransport,
+  address: URL,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (isLoopbackHost(address.hostname)) return false
+  const [secure, plain] = await Promise.all([
+    answerOf(transport, new URL('/', address), signal),
+    plainAnswer(transport, address, signal),
+  ])
+  return secure === undefined && plain !== undefined && isForeign(plain)
 }
 
 /**
- * Detects a captive portal with a request that follows no redirect. The instance's server redirects to https at the same
- * host, refuses, or does not know the page; a page, or a redirect to another host, comes from the network. Returns false
- * without an answer in 3 s.
+ * Creates a client for which a certificate of another host is that of a captive portal, if the network also answers in the
+ * server's place over plain http. Throws `network/captive-portal` then.
  */
-export async function answersForAnother(address: URL, signal: AbortSignal): Promise<boolean> {
-  try {
-    const { status, headers, body } = await fetch(address, {
-      redirect: 'manual',
-      headers: { 'user-agent': userAgent },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    })
-    await body?.cancel()
-    return isForeign(address, status, headers.get('location'))
-  } catch {
-    // The original failure has its own error.
-    return false
+export function noticingCaptivePortals(http: HttpClient, transport: GetTransport): HttpClient {
+  return {
+    send: async (url, request) => {
+      try {
+        return await http.send(url, request)
+      } catch (error) {
+        if (!hasCode(error, 'http/tls-failed') || isLoopbackHost(url.hostname)) throw error
+        const answer = await plainAnswer(transport, url, request?.signal)
+        // A server with a certificate in its own name may well have a page at port 80, but none that leads elsewhere.
+        const isCaptive =
+          answer !== undefined && isForeign(answer) && (error.details?.otherHost === true || !isPage(answer))
+        throw isCaptive ? captivePortal(error) : error
+      }
+    },
   }
 }
 
-function isForeign(address: URL, status: number, location: string | null): boolean {
+/** Returns the error for a network with a captive portal. */
+export function captivePortal(cause: unknown): CausewayError {
+  return new CausewayError('network/captive-portal', { cause })
+}
+
+interface Answer {
+  readonly url: URL
+  readonly status: number
+  readonly location: string | null
+}
+
+function plainAnswer(
+  transport: GetTransport,
+  { hostname }: URL,
+  signal: AbortSignal | undefined,
+): Promise<Answer | undefined> {
+  return answerOf(transport, new URL(`http://${hostname}/`), signal)
+}
+
+/** Sends a request that follows no redirect. Returns undefined without an answer in 3 s, or behind a proxy. */
+async function answerOf(
+  transport: GetTransport,
+  url: URL,
+  signal: AbortSignal | undefined,
+): Promise<Answer | undefined> {
+  const limit = AbortSignal.timeout(timeoutMs)
+  try {
+    const http = await transport()
+    // The proxy reaches the server for us, or says why not.
+    if ((await http.proxyFor(url)) !== undefined) return undefined
+    const { status, headers, body } = await http.request(url, {
+      method: 'GET',
+      headers: {},
+      rule: http.addressRules.anyAddress,
+      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+    })
+    body.destroy()
+    return { url, status, location: headers.get('location') }
+  } catch {
+    // The original failure has its own error.
+    return undefined
+  }
+}
+
+/**
+ * The server redirects to https at the same host, refuses, or does not know the page; a page, or a redirect to another host,
+ * comes from the network.
+ */
+function isForeign({ url, status, location }: Answer): boolean {
   // RFC 6585, section 6: Network Authentication Required.
   if (status === 511) return true
-  if (status < 300) return true
-  if (status >= 400 || location === null || !URL.canParse(location, address.href)) return false
-  const target = new URL(location, address)
-  return target.hostname !== address.hostname || target.protocol !== 'https:'
+  if (isPage({ status })) return true
+  if (status >= 400 || location === null || !URL.canParse(location, url.href)) return false
+  const target = new URL(location, url)
+  return target.hostname !== url.hostname || target.protocol !== 'https:'
+}
+
+function isPage({ status }: Pick<Answer, 'status'>): boolean {
+  return status < 300
 }

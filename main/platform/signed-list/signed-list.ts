@@ -1,3 +1,4 @@
+import type { AnswerHeaders } from '../http/answer-headers'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -201,7 +202,7 @@ export class SignedList<List extends { readonly version: number }> {
   }
 }
 
-function validatorsOf(headers: Headers): Validators {
+function validatorsOf(headers: AnswerHeaders): Validators {
   const lastModified = headerText(headers.get('last-modified'))
   const etag = headerText(headers.get('etag'))
   return { ...(lastModified === undefined ? {} : { lastModified }), ...(etag === undefined ? {} : { etag }) }

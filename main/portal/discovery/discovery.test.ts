@@ -254,14 +254,13 @@ describe('redirects', () => {
 
   it('does not follow one from https to http, not even to this machine', async () => {
     const asked: string[] = []
-    const http: HttpClient = createHttpClient({
-      fetch: (input) => {
-        if (input instanceof URL) asked.push(input.href)
-        return Promise.resolve(
-          new Response(null, { status: 301, headers: { location: 'http://127.0.0.1:8080/info.json' } }),
-        )
+    const headers = new Headers({ location: 'http://127.0.0.1:8080/info.json' })
+    const http: HttpClient = {
+      send: (url) => {
+        asked.push(url.href)
+        return Promise.resolve({ url, status: 301, headers, text: '' })
       },
-    })
+    }
     expect(await rejection(createDiscovery({ http }).discover('https://vpn.example.org/'))).toMatchObject({
       code: 'discovery/insecure-redirect',
     })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createHttpClient } from '../../platform/http/http-client'
+import { answeringClient } from '../../platform/http/answering-client.testing'
 import { rejection } from '../../platform/http/test-server.testing'
 import { createDiscovery } from './discovery'
 import { innerHostRule } from './inner-hosts'
@@ -70,13 +70,11 @@ const entry = {
 
 /** Discovers https://vpn.example.org/, whose info.json has these entries. */
 function discoverWith(api: object, answer?: () => Response) {
-  const http = createHttpClient({
-    fetch: (url) => {
-      if (!(url instanceof URL) || url.pathname !== '/info.json')
-        return Promise.resolve(new Response('', { status: 404 }))
-      return Promise.resolve(answer?.() ?? Response.json({ api }))
-    },
-  })
+  const http = answeringClient((url) =>
+    url.pathname === '/info.json'
+      ? (answer?.() ?? Response.json({ api }))
+      : new Response('', { status: 404 }),
+  )
   return createDiscovery({ http, lookup }).discover('https://vpn.example.org/')
 }
 

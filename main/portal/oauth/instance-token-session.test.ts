@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { CausewayError } from '../../errors'
-import { createHttpClient } from '../../platform/http/http-client'
 import { rejection } from '../../platform/http/test-server.testing'
 import { InstanceTokenSession, type InstanceTokenSessionOptions } from './instance-token-session'
 import {
@@ -264,10 +263,8 @@ describe('an expired access token', () => {
 
   it('keeps all tokens without a network', async () => {
     const { session, newSession } = await setUpExpired(() => issued('access-2'))
-    const cause = Object.assign(new Error('x'), { code: 'ENETUNREACH' })
-    const offline = newSession({
-      http: createHttpClient({ fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) }),
-    })
+    const unreachable = new CausewayError('http/unreachable', { details: { host: 'x', reason: 'no-route' } })
+    const offline = newSession({ http: { send: () => Promise.reject(unreachable) } })
     expect(await rejection(offline.accessToken())).toMatchObject({ code: 'http/unreachable' })
     expect(await session.accessToken()).toBe('access-2')
   })

@@ -102,9 +102,9 @@ describe('reading answers', () => {
   })
 
   it('rejects an upload address on this computer from a remote service', async () => {
-    const answer = () => Promise.resolve(Response.json({ url: 'http://127.0.0.1:631/' }, { status: 201 }))
+    const text = JSON.stringify({ url: 'http://127.0.0.1:631/' })
     const client = createAttachmentsClient({
-      http: createHttpClient({ fetch: answer }),
+      http: { send: (url) => Promise.resolve({ url, status: 201, headers: new Headers(), text }) },
       baseUrl: 'https://vpn.example.org/v2.0.0',
       now,
     })

@@ -165,17 +165,17 @@ class PartFile {
   }
 
   continuesAt({ headers }: FileHead): boolean {
-    return this.length > 0 && String(headers['content-range']).startsWith(`bytes ${this.length}-`)
+    return this.length > 0 && headers.get('content-range')?.startsWith(`bytes ${this.length}-`) === true
   }
 
   totalWith({ headers }: FileHead): number | undefined {
-    const rest = Number(headers['content-length'] ?? NaN)
+    const rest = Number(headers.get('content-length') ?? NaN)
     return Number.isSafeInteger(rest) ? this.length + rest : undefined
   }
 
   async begin({ headers }: FileHead): Promise<void> {
     await this.restart()
-    this.#etag = typeof headers.etag === 'string' ? headers.etag : undefined
+    this.#etag = headers.get('etag') ?? undefined
   }
 
   async restart(): Promise<void> {

@@ -44,14 +44,14 @@ export async function storedFile(
 
 /** Reads the facts from the answer to a request for the first byte (RFC 9110, sections 14.4 and 15.5.17). */
 function factsIn({ status, headers }: FileHead): StoredFile {
-  const range = String(headers['content-range'])
+  const range = headers.get('content-range') ?? ''
   const isEmpty = status === 416 && range === 'bytes */0'
   if (status !== 200 && status !== 206 && !isEmpty) return {}
-  const isPlain = ['identity', 'undefined'].includes(String(headers['content-encoding']))
-  const whole = isPlain ? headers['content-length'] : undefined
+  const isPlain = (headers.get('content-encoding') ?? 'identity') === 'identity'
+  const whole = isPlain ? headers.get('content-length') : undefined
   const length = status === 206 ? /^bytes 0-0\/([1-9]\d*)$/.exec(range)?.[1] : whole
   const bytes = isEmpty ? 0 : wholeNumber(length)
-  const changedAt = time(headers['last-modified'])
+  const changedAt = time(headers.get('last-modified'))
   return { ...(bytes === undefined ? {} : { bytes }), ...(changedAt === undefined ? {} : { changedAt }) }
 }
 

@@ -1,3 +1,4 @@
+import type { AnswerHeaders } from '../../platform/http/answer-headers'
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
 import type { HttpResponse } from '../../platform/http/http-client'
@@ -48,7 +49,7 @@ export function refusal({ url, status: sent, headers }: HttpResponse, body: unkn
 }
 
 /** Returns the time of the answer by the service's clock, which may differ from ours, in milliseconds. */
-function sentAt(headers: Headers): number {
+function sentAt(headers: AnswerHeaders): number {
   const time = Date.parse(headers.get('date') ?? '')
   return Number.isNaN(time) ? Date.now() : time
 }

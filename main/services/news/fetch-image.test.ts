@@ -5,12 +5,24 @@ import { expect, it, onTestFinished } from 'vitest'
 import { gradientPng, pngStart } from '../../../mock-server/content/png'
 import { createTestAuthority } from '../../platform/http/test-authority.testing'
 import { startTestServer } from '../../platform/http/test-server.testing'
+import { createAddressRules } from '../../platform/http/address-rules'
+import { createFileTransport } from '../../platform/http/file-transport'
+import { Transport } from '../../platform/http/transport'
 import { Trust } from '../../platform/http/trust'
 import { createFetchImage } from './fetch-image'
 
 const png = gradientPng(40, 30, [0, 0, 0], [255, 255, 255])
 const shown = { type: 'image/png', bytes: new Uint8Array(png) }
-const fetchImage = createFetchImage()
+/** Returns the function of a computer with this trust and these names. */
+const fetchImageWith = (
+  options: { trust?: Trust; lookup?: typeof systemLookup } = {},
+  timeoutMs?: number,
+) => {
+  const { trust, lookup } = options
+  const transport = new Transport({ trust, addressRules: createAddressRules(lookup) })
+  return createFetchImage({ transport: createFileTransport({ transport }), timeoutMs })
+}
+const fetchImage = fetchImageWith()
 
 /** Starts a service on this computer whose picture is at `/picture`, and records its requests. */
 async function service(handler: RequestListener) {
@@ -54,7 +66,7 @@ it("trusts a server whose authority is only in this computer's certificate store
   const { origin } = await authority.serve((_request, response) => response.end(png))
   const image = { imageUrl: `${origin}/picture`, baseUrl: origin }
   const trust = new Trust(() => Promise.resolve([authority.certificate]))
-  expect(await createFetchImage({ trust })(image)).toEqual(shown)
+  expect(await fetchImageWith({ trust })(image)).toEqual(shown)
   expect(await fetchImage(image)).toBeUndefined()
 })
 
@@ -133,7 +145,7 @@ it('follows a redirect to another port of this computer for a service on it', as
 it('gives up on a server that does not answer, and when the caller cancels', async () => {
   const { origin } = await startTestServer(() => undefined)
   const image = { imageUrl: `${origin}/picture`, baseUrl: origin }
-  expect(await createFetchImage({ timeoutMs: 50 })(image)).toBeUndefined()
+  expect(await fetchImageWith({}, 50)(image)).toBeUndefined()
   expect(await fetchImage(image, AbortSignal.abort())).toBeUndefined()
 })
 
@@ -144,7 +156,7 @@ it.each([
 ])('does not connect to %s for a public service', async (_what, address) => {
   const { port, connections } = await startPrivateServer()
   const { lookup, asked } = namesLeadTo(address)
-  const fetched = createFetchImage({ lookup })({
+  const fetched = fetchImageWith({ lookup })({
     imageUrl: `https://pictures.example.org:${port}/x`,
     baseUrl: 'https://news.example.org',
   })
@@ -156,7 +168,7 @@ it.each([
 it('connects to none of several private addresses of a name, and resolves it once', async () => {
   const { port, connections } = await startPrivateServer()
   const { lookup, asked } = namesLeadTo('127.0.0.1', '::1', '10.0.0.1', '198.51.100.7')
-  const fetched = createFetchImage({ lookup })({
+  const fetched = fetchImageWith({ lookup })({
     imageUrl: `https://pictures.example.org:${port}/x`,
     baseUrl: 'https://news.example.org',
   })
@@ -183,9 +195,7 @@ it.each([
   const { port, connections } = await startPrivateServer()
   const imageUrl = pattern.replace('PORT', String(port))
   const { lookup } = namesLeadTo('127.0.0.1')
-  expect(
-    await createFetchImage({ lookup })({ imageUrl, baseUrl: 'https://news.example.org' }),
-  ).toBeUndefined()
+  expect(await fetchImageWith({ lookup })({ imageUrl, baseUrl: 'https://news.example.org' })).toBeUndefined()
   expect(connections).toEqual([])
 })
 
@@ -194,7 +204,7 @@ it('fetches a picture from the host of a service in a private network', async ()
   const { lookup } = namesLeadTo('127.0.0.1')
   const baseUrl = `https://news.example.org:${port}`
   // The server there speaks no TLS, so there is no picture, but a connection was made.
-  expect(await createFetchImage({ lookup })({ imageUrl: `${baseUrl}/x`, baseUrl })).toBeUndefined()
+  expect(await fetchImageWith({ lookup })({ imageUrl: `${baseUrl}/x`, baseUrl })).toBeUndefined()
   expect(connections).toHaveLength(1)
 })
 
@@ -202,7 +212,7 @@ it('does not fetch pictures from the local network for a service on this compute
   const { lookup, asked } = namesLeadTo('10.0.0.1')
   const baseUrl = 'http://127.0.0.1:9'
   for (const imageUrl of ['https://10.0.0.1/x', 'https://router.example/x', 'http://router.example/x']) {
-    expect(await createFetchImage({ lookup })({ imageUrl, baseUrl })).toBeUndefined()
+    expect(await fetchImageWith({ lookup })({ imageUrl, baseUrl })).toBeUndefined()
   }
   expect(asked).toEqual(['router.example'])
 })

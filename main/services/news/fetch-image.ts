@@ -1,10 +1,4 @@
-import type { lookup as systemLookup } from 'node:dns'
-import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import type { SecureContext } from 'node:tls'
-import { createAddressRules, type AddressRule } from '../../platform/http/address-rules'
-import { systemTrust, type Trust } from '../../platform/http/trust'
-import { userAgent } from '../../platform/http/user-agent'
+import type { FileHead, FileTransport } from '../../platform/http/file-transport'
 import { imageKind, isOfReasonableSize, type ImageKind } from './image-type'
 
 export interface FetchedImage {
@@ -19,119 +13,49 @@ export type FetchImage = (
 ) => Promise<FetchedImage | undefined>
 
 interface FetchImageOptions {
-  /** Resolves host names; default: the system's resolver. */
-  readonly lookup?: typeof systemLookup
+  readonly transport: Pick<FileTransport, 'get'>
   /** For the whole exchange, redirects included; default 15 000. */
-  readonly timeoutMs?: number
-  /** Default: the authorities that this computer trusts. */
-  readonly trust?: Pick<Trust, 'secureContext'>
+  readonly timeoutMs?: number | undefined
 }
 
 const maxBytes = 5 * 1024 * 1024
-const maxRedirects = 3
-const redirectStatuses = [301, 302, 303, 307, 308]
 
 /**
  * Creates a function that fetches a picture named by the service at `baseUrl`: over https, without cookies or anything else
  * that identifies the user, at most 5 MB, only PNG, JPEG, GIF, WebP and AVIF by their bytes, and only from hosts that the
- * service may send us to (AddressRules).
+ * service may send us to (`picture` in contract/safe-url.ts).
  */
-export function createFetchImage(options: FetchImageOptions = {}): FetchImage {
-  const { timeoutMs = 15_000, trust = systemTrust } = options
-  const rules = createAddressRules(options.lookup)
-  /** Agents per rule, so that a rule never reuses a connection that another rule allowed. */
-  const agents = new Map<AddressRule, Agents>()
-
+export function createFetchImage({ transport, timeoutMs = 15_000 }: FetchImageOptions): FetchImage {
   return async ({ imageUrl, baseUrl }, signal) => {
-    const base = new URL(baseUrl)
     const deadline = AbortSignal.timeout(timeoutMs)
-    const until = signal === undefined ? deadline : AbortSignal.any([signal, deadline])
     try {
-      let url = new URL(imageUrl)
-      for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-        const allowed = await rules.ruleFor('picture', url, base)
-        if (allowed === undefined) return undefined
-        allowed.check(url)
-        const answer = await ask(url, { rule: allowed, agents: agentsOf(allowed), trust }, until)
-        if (answer === undefined) return undefined
-        if ('bytes' in answer) return checked(answer.bytes)
-        if (!URL.canParse(answer.location, url.href)) return undefined
-        const next = new URL(answer.location, url)
-        if (url.protocol === 'https:' && next.protocol !== 'https:') return undefined
-        url = next
-      }
+      const bytes = await transport.get(
+        new URL(imageUrl),
+        {
+          namedBy: new URL(baseUrl),
+          purpose: 'picture',
+          headers: { accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif' },
+          signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+        },
+        bytesOf,
+      )
+      return bytes && checked(bytes)
     } catch {
       // The page shows an empty space instead of a picture that failed to load.
+      return undefined
     }
-    return undefined
-  }
-
-  function agentsOf(rule: AddressRule): Agents {
-    const kept = agents.get(rule) ?? { http: new HttpAgent(connections), https: new HttpsAgent(connections) }
-    agents.set(rule, kept)
-    return kept
   }
 }
 
-interface Agents {
-  readonly http: HttpAgent
-  readonly https: HttpsAgent
-}
-
-const connections = { keepAlive: true, maxSockets: 6, maxFreeSockets: 6, timeout: 30_000 }
-
-type Answer = { readonly bytes: Buffer } | { readonly location: string }
-
-async function ask(
-  url: URL,
-  {
-    rule: { lookup },
-    agents,
-    trust,
-  }: {
-    readonly rule: AddressRule
-    readonly agents: Agents
-    readonly trust: Pick<Trust, 'secureContext'>
-  },
-  signal: AbortSignal,
-): Promise<Answer | undefined> {
-  const isHttps = url.protocol === 'https:'
-  const trusted: { secureContext?: SecureContext } = isHttps
-    ? { secureContext: await trust.secureContext() }
-    : {}
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const send = isHttps ? httpsRequest : httpRequest
-    const sent = send(url, {
-      agent: isHttps ? agents.https : agents.http,
-      lookup,
-      ...trusted,
-      headers: {
-        accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif',
-        'accept-encoding': 'identity',
-        'user-agent': userAgent,
-      },
-      signal,
-    })
-    sent.once('response', resolve)
-    sent.once('error', reject)
-    sent.end()
-  })
-  const location = response.headers.location
-  if (redirectStatuses.includes(response.statusCode ?? 0) && location !== undefined) {
-    response.destroy()
-    return { location }
-  }
-  const bytes = response.statusCode === 200 ? await bodyOf(response) : undefined
-  if (bytes === undefined) response.destroy()
-  return bytes === undefined ? undefined : { bytes }
-}
-
-async function bodyOf(response: IncomingMessage): Promise<Buffer | undefined> {
-  const encoding = response.headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity' || Number(response.headers['content-length'] ?? 0) > maxBytes) return undefined
-  const parts: Buffer[] = []
+async function bytesOf(
+  { status, headers }: FileHead,
+  body: AsyncIterable<Uint8Array>,
+): Promise<Buffer | undefined> {
+  if (status !== 200 || (headers.get('content-encoding') ?? 'identity') !== 'identity') return undefined
+  if (Number(headers.get('content-length')) > maxBytes) return undefined
+  const parts: Uint8Array[] = []
   let length = 0
-  for await (const part of response as AsyncIterable<Buffer>) {
+  for await (const part of body) {
     length += part.length
     if (length > maxBytes) return undefined
     parts.push(part)

@@ -14,12 +14,19 @@ export type Seen<T> =
       readonly because: CausewayError
     }
 
+/** The network or its proxy lets nothing through. */
+const notReached = [
+  'http/unreachable',
+  'http/timed-out',
+  'http/proxy-authentication',
+  'network/captive-portal',
+] as const
 /** Statuses of gateways whose service does not answer. */
 const gatewayStatuses = [502, 503, 504]
 
 /** Returns true if the service was not reached; a refusal is an answer. */
 export function isOutOfReach(error: unknown): error is CausewayError {
-  if (hasCode(error, 'http/unreachable', 'http/timed-out')) return true
+  if (hasCode(error, ...notReached)) return true
   const status = error instanceof CausewayError ? error.details?.status : undefined
   return typeof status === 'number' && gatewayStatuses.includes(status)
 }

@@ -1,0 +1,302 @@
+import { request as httpRequest } from 'node:http'
+import type { LookupFunction, Socket } from 'node:net'
+import type { SecureVersion } from 'node:tls'
+import { pipeline, type Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { Agent, buildConnector } from 'undici'
+import { CausewayError } from '../../errors'
+import { type AddressRule, type AddressRules, createAddressRules } from './address-rules'
+import { type AnswerHeaders, ReceivedHeaders } from './answer-headers'
+import { withIssuer } from './certificate-issuer'
+import { dial, type Endpoint } from './dial'
+import { networkFailure, requestCancelled } from './failure'
+import { proxyFromVariables, proxyName, type Proxy, type ProxyFor } from './proxies'
+import { systemTrust, type Trust } from './trust'
+import { userAgent } from './user-agent'
+
+interface TransportOptions {
+  /** Default: the proxy variables of this process. */
+  readonly proxyFor?: ProxyFor | undefined
+  readonly addressRules?: AddressRules | undefined
+  /** Default: the authorities that this computer trusts. */
+  readonly trust?: Pick<Trust, 'secureContext'> | undefined
+}
+
+export interface TransportRequest {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+  readonly signal: AbortSignal
+  readonly rule: AddressRule
+  /** Default 1.2. */
+  readonly minVersion?: SecureVersion | undefined
+  /** Removes the compressions of the body that the server names. */
+  readonly decodes?: boolean
+  /** Time limit without progress, in milliseconds; default none. */
+  readonly idleMs?: number | undefined
+}
+
+export interface TransportAnswer {
+  readonly status: number
+  readonly headers: AnswerHeaders
+  readonly body: Readable
+}
+
+/**
+ * The one way to a server, for requests, files and pictures: it looks names up by a rule, races the addresses of both
+ * families, goes through proxies, and trusts the authorities of this computer. Connections are kept for the next request
+ * under the same rule.
+ */
+export class Transport {
+  readonly addressRules: AddressRules
+  readonly proxyFor: ProxyFor
+  readonly #trust: Pick<Trust, 'secureContext'>
+  /** Per rule, so that no rule uses a connection that another one allowed. */
+  readonly #agents = new Map<AddressRule, Map<SecureVersion, Agent>>()
+  readonly #connectors = new Map<SecureVersion, Promise<buildConnector.connector>>()
+
+  constructor({
+    proxyFor = (url) => Promise.resolve(proxyFromVariables(process.env, url)),
+    addressRules = createAddressRules(),
+    trust = systemTrust,
+  }: TransportOptions = {}) {
+    this.proxyFor = proxyFor
+    this.addressRules = addressRules
+    this.#trust = trust
+  }
+
+  /** Sends a request; resolves with the head of the answer, whose body has to be read or destroyed. Follows no redirect. */
+  async request(
+    url: URL,
+    { rule, minVersion = 'TLSv1.2', decodes = false, idleMs = 0, ...request }: TransportRequest,
+  ): Promise<TransportAnswer> {
+    const answer = await this.#agentFor(rule, minVersion).request({
+      ...request,
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      body: request.body ?? null,
+      headers: { 'user-agent': userAgent, ...request.headers },
+      headersTimeout: idleMs,
+      bodyTimeout: idleMs,
+    })
+    // A body that is destroyed before its end reports that as an error.
+    answer.body.on('error', () => undefined)
+    const headers = new ReceivedHeaders(answer.headers)
+    return { status: answer.statusCode, headers, body: decodes ? decoded(answer.body, headers) : answer.body }
+  }
+
+  /** Connects to a server, with TLS for https. Rejects as soon as the signal aborts. */
+  async connect(
+    url: URL,
+    rule: AddressRule,
+    options: { readonly minVersion?: SecureVersion; readonly signal?: AbortSignal } = {},
+  ): Promise<Socket> {
+    const { minVersion = 'TLSv1.2', signal } = options
+    const connecting = this.#reach(url, rule).then((socket) =>
+      url.protocol === 'https:' ? this.#secure(socket, url, minVersion) : socket,
+    )
+    if (signal === undefined) return connecting
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        reject(requestCancelled())
+        connecting.then(
+          (socket) => socket.destroy(),
+          () => undefined,
+        )
+      }
+      if (signal.aborted) giveUp()
+      else signal.addEventListener('abort', giveUp, { once: true })
+      connecting.then(resolve, reject).finally(() => {
+        signal.removeEventListener('abort', giveUp)
+      })
+    })
+  }
+
+  /** Returns the error of a failed exchange with a server; `stage` is `body` once the headers have arrived. */
+  async failure(
+    error: unknown,
+    url: URL,
+    {
+      stage,
+      rule,
+      signal,
+    }: { stage: 'headers' | 'body'; rule: AddressRule; signal: AbortSignal | undefined },
+  ): Promise<unknown> {
+    if (error instanceof CausewayError) return error
+    return withIssuer(networkFailure(error, url, stage), url, () => this.#reach(url, rule), signal)
+  }
+
+  #agentFor(rule: AddressRule, minVersion: SecureVersion): Agent {
+    const agents = this.#agents.get(rule) ?? new Map<SecureVersion, Agent>()
+    this.#agents.set(rule, agents)
+    const agent =
+      agents.get(minVersion) ??
+      new Agent({
+        connect: ({ protocol, host = '' }, callback) => {
+          this.connect(new URL(`${protocol}//${host}`), rule, { minVersion }).then(
+            (socket) => {
+              callback(null, socket)
+            },
+            (error: unknown) => {
+              callback(error instanceof Error ? error : new Error(String(error)), null)
+            },
+          )
+        },
+      })
+    agents.set(minVersion, agent)
+    return agent
+  }
+
+  /** Connects without TLS, through the proxy for the URL if there is one. */
+  async #reach(url: URL, rule: AddressRule): Promise<Socket> {
+    rule.check(url)
+    const proxy = await this.proxyFor(url)
+    if (proxy === undefined) return dial(endpointOf(url), rule.lookup)
+    if ('problem' in proxy) {
+      throw new CausewayError('http/unreachable', {
+        variant: 'proxy-unusable',
+        details: { host: url.host, reason: 'proxy', proxy: proxy.source },
+      })
+    }
+    if (rule !== this.addressRules.anyAddress) await requireAllowed(url, rule.lookup)
+    return this.#throughProxy(proxy, url)
+  }
+
+  async #throughProxy(proxy: Proxy, url: URL): Promise<Socket> {
+    const { host, port } = endpointOf(url)
+    const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`
+    const details = { host: url.host, reason: 'proxy', proxy: proxyName(proxy) }
+    const socket = await this.#reachProxy(proxy).catch((cause: unknown) => {
+      throw new CausewayError('http/unreachable', { variant: 'proxy-unreachable', details, cause })
+    })
+    const tunnel = await connectThrough(socket, authority, proxy.credentials).catch((cause: unknown) => {
+      socket.destroy()
+      throw new CausewayError('http/unreachable', { variant: 'proxy-unreachable', details, cause })
+    })
+    if ('socket' in tunnel) return tunnel.socket
+    socket.destroy()
+    if (tunnel.status === 407) {
+      throw new CausewayError('http/proxy-authentication', {
+        ...(proxy.credentials === undefined ? {} : { variant: 'rejected' }),
+        details: { proxy: proxyName(proxy) },
+      })
+    }
+    throw new CausewayError('http/unreachable', {
+      variant: 'proxy-refused',
+      details: { ...details, status: tunnel.status },
+    })
+  }
+
+  async #reachProxy(proxy: Proxy): Promise<Socket> {
+    const socket = await dial(proxy, this.addressRules.anyAddress.lookup)
+    if (proxy.protocol === 'http:') return socket
+    return this.#secure(socket, new URL(`https://${proxyName(proxy)}/`), 'TLSv1.2')
+  }
+
+  async #secure(socket: Socket, url: URL, minVersion: SecureVersion): Promise<Socket> {
+    // Its errors reach the TLS socket as well.
+    socket.on('error', () => undefined)
+    const connector = this.#connectors.get(minVersion) ?? this.#connectorFor(minVersion)
+    this.#connectors.set(minVersion, connector)
+    const connect = await connector
+    const { hostname, host, protocol, port } = url
+    return new Promise((resolve, reject) => {
+      connect(
+        { hostname: hostname.replace(/^\[(.*)\]$/, '$1'), host, protocol, port, httpSocket: socket },
+        (...[error, secured]) => {
+          if (error === null) resolve(secured)
+          else reject(error)
+        },
+      )
+    })
+  }
+
+  async #connectorFor(minVersion: SecureVersion): Promise<buildConnector.connector> {
+    return buildConnector({ secureContext: await this.#trust.secureContext(minVersion) })
+  }
+}
+
+/** Removes the compressions of a body, the last one first. */
+function decoded(body: Readable, headers: AnswerHeaders): Readable {
+  const codings = (headers.get('content-encoding') ?? '').toLowerCase().split(',')
+  const decoders = codings.reverse().flatMap((coding) => decompressors[coding.trim()]?.() ?? [])
+  const last = decoders.at(-1)
+  if (last === undefined) return body
+  // Whoever reads the last stream gets the error.
+  pipeline([body, ...decoders], () => undefined)
+  return last
+}
+
+const decompressors: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
+function endpointOf({ hostname, port, protocol }: URL): Endpoint {
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(port || (protocol === 'https:' ? 443 : 80)),
+  }
+}
+
+/**
+ * Throws `http/private-address` for a name that leads into a forbidden network here. A name that only the proxy can resolve
+ * passes: where it leads, the proxy's administrator decides. Networks with a proxy often have no other names.
+ */
+async function requireAllowed(url: URL, lookup: LookupFunction): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const limit = setTimeout(resolve, lookupMs)
+    lookup(endpointOf(url).host, { all: true }, (error) => {
+      clearTimeout(limit)
+      if (error instanceof CausewayError) reject(error)
+      else resolve()
+    })
+  })
+}
+
+/** For a name that may be known to the proxy only, in milliseconds. */
+const lookupMs = 2000
+
+/** Asks a proxy for a connection (RFC 9110, 9.3.6). Returns the status of a refusal. */
+function connectThrough(
+  socket: Socket,
+  authority: string,
+  credentials: Proxy['credentials'],
+): Promise<{ readonly socket: Socket } | { readonly status: number }> {
+  return new Promise((resolve, reject) => {
+    const login = credentials && Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')
+    const asked = httpRequest({
+      method: 'CONNECT',
+      path: authority,
+      headers: {
+        host: authority,
+        'user-agent': userAgent,
+        ...(login === undefined ? {} : { 'proxy-authorization': `Basic ${login}` }),
+      },
+      createConnection: () => socket,
+      timeout: proxyMs,
+    })
+    asked
+      .once('connect', ({ statusCode = 0 }, tunnel: Socket, head: Buffer) => {
+        if (statusCode < 200 || statusCode > 299) resolve({ status: statusCode })
+        else {
+          tunnel.setTimeout(0)
+          if (head.length > 0) tunnel.unshift(head)
+          resolve({ socket: tunnel })
+        }
+      })
+      .once('response', ({ statusCode = 0 }) => {
+        resolve({ status: statusCode })
+      })
+      .once('timeout', () => {
+        asked.destroy(new Error('The proxy does not answer'))
+      })
+      .once('error', reject)
+      .end()
+  })
+}
+
+/** Longer than a proxy waits for a server that doesn't answer, in milliseconds. */
+const proxyMs = 30_000
