@@ -16,7 +16,10 @@ export interface FileToPut {
   readonly bytes: number
   /** Undefined sends none, and no expectation either: nothing but what a PUT needs. */
   readonly contentType: string | undefined
-  /** Opens the content at its beginning, again after a redirect. Its errors are thrown by `put`. */
+  /**
+   * Opens the content at its beginning, again after a redirect. A chunk is read until the next one is asked for. Its errors are
+   * thrown by `put`.
+   */
   readonly open: () => AsyncIterable<Uint8Array>
   readonly signal: AbortSignal
   /** Called with the number of bytes handed to the system so far. */
@@ -73,7 +76,7 @@ interface FileTransportOptions {
 }
 
 const maxRedirects = 3
-const moves = ['drain', 'response', 'error', 'close'] as const
+const ends = ['response', 'error', 'close'] as const
 const maxRefusal = 16 * 1024
 
 /** Creates a FileTransport. */
@@ -260,7 +263,7 @@ class Upload {
       if (sent > bytes) throw new RangeError('There is more data to send than was announced.')
       // Reads pending answers first: an early refusal is lost after a write to a closed connection.
       await setImmediate()
-      if (this.#isOver || (!this.#request.write(chunk) && (await this.#moved()))) return false
+      if (this.#isOver || !(await this.#written(chunk))) return false
       this.#idle.refresh()
       onSent(sent)
     }
@@ -273,16 +276,15 @@ class Upload {
     return this.#answered || this.#request.destroyed
   }
 
-  /** Waits until more can be written; returns true if the exchange is over. */
-  #moved(): Promise<boolean> {
+  /** Hands a chunk to the system; returns false if the exchange ends before. */
+  #written(chunk: Uint8Array): Promise<boolean> {
     return new Promise((resolve) => {
       const done = (): void => {
-        for (const event of moves) this.#request.off(event, done)
-        resolve(this.#isOver)
+        for (const event of ends) this.#request.off(event, done)
+        resolve(!this.#isOver)
       }
-      for (const event of moves) this.#request.on(event, done)
-      // The exchange may have ended before the listeners were added.
-      if (this.#isOver) done()
+      for (const event of ends) this.#request.on(event, done)
+      this.#request.write(chunk, done)
     })
   }
 

@@ -1,4 +1,5 @@
-import { appendFile, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { appendFile, mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -54,6 +55,19 @@ describe('reading a file', () => {
     expect(await read(() => Promise.resolve())).toBe(600_000)
     await writeFile(path, '')
     expect(await read(() => Promise.resolve())).toBe(0)
+  })
+
+  it('keeps the bytes of each chunk until the next one is asked for', async () => {
+    const content = randomBytes(5_000_000)
+    await writeFile(path, content)
+    let at = 0
+    for await (const chunk of readUnchanged(await inspectFile(path))) {
+      // The next read runs meanwhile, into another buffer.
+      await stat(path)
+      expect(Buffer.compare(chunk, content.subarray(at, at + chunk.byteLength))).toBe(0)
+      at += chunk.byteLength
+    }
+    expect(at).toBe(content.byteLength)
   })
 
   type Change = [what: string, reason: string, change: () => Promise<unknown>]
