@@ -59,6 +59,8 @@ export const wellCodes = [
   'updates-not-checked',
   'updates-off',
   'updates-not-configured',
+  'proxy-none',
+  'proxy-used',
 ] as const
 /** Findings that need action. */
 export const troubleCodes = [
@@ -84,6 +86,7 @@ export const troubleCodes = [
   'session-cannot-ask',
   'updates-available',
   'updates-refused',
+  'proxy-unusable',
 ] as const
 export type TroubleCode = (typeof troubleCodes)[number]
 export type FindingCode = (typeof wellCodes)[number] | TroubleCode
@@ -102,6 +105,7 @@ export const findingNames = [
   'dns',
   'kill-switch',
   'session',
+  'proxy',
   'updates',
 ] as const
 export type FindingName = (typeof findingNames)[number]

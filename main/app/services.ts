@@ -369,6 +369,11 @@ export function createServices(options: ServicesOptions): Services {
       openVpnPath: await openVpnPath(),
       platform: process.platform,
       env: process.env,
+      proxy: async () => {
+        const [first] = await instances.all().catch(() => [])
+        // A PAC script may choose by the address.
+        return proxyFor(new URL(first?.address ?? 'https://vpn.example.org/'))
+      },
       randomText: () => randomBytes(16).toString('hex'),
       updates: async () => (await updates()).status(),
     })

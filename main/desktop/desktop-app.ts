@@ -1,5 +1,5 @@
 import '../../contract/zod-without-eval'
-import { app, nativeTheme, powerMonitor, screen, shell } from 'electron'
+import { app, nativeTheme, powerMonitor, screen, session, shell } from 'electron'
 import type { AppUpdater } from 'electron-updater'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -22,6 +22,7 @@ import { powerEvents } from './power-events'
 import type { Quitting } from './quitting'
 import { desktopQuitting } from './quitting-desktop'
 import { createUpdateInstaller } from './update-installer'
+import { systemProxy } from './system-proxy'
 import { updateMeans } from './update-means'
 import { WindowPlace } from './window-place'
 
@@ -51,6 +52,10 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
       commands: options.browserCommands,
     }),
     onBrowserReturned: toFront,
+    // The page's own session has a proxy that can't exist (cutOffNetwork).
+    proxyFor: systemProxy(process.env, (address) =>
+      session.fromPartition('system-proxy').resolveProxy(address),
+    ),
     // On Windows the helper reports wake-ups, to the terminal command as well.
     ...(process.platform !== 'win32' && { networkEvents: powerEvents(powerMonitor) }),
     startAtLogin: createStartAtLogin({

@@ -37,6 +37,7 @@ async function finding(name: Finding['name'], options: Partial<DoctorOptions> = 
     openVpnPath: undefined,
     platform: 'linux',
     env: process.env,
+    proxy: () => Promise.resolve(undefined),
     randomText: () => 'a text',
     ...options,
   })
@@ -284,9 +285,10 @@ it('checks the tun device and DNS on Linux only, and the helper also on macOS', 
     openVpnPath: '/nonexistent',
     platform: 'darwin',
     env: {},
+    proxy: () => Promise.resolve(undefined),
     randomText: () => 'a text',
   })
-  expect(findings.map(({ name }) => name)).toEqual(['openvpn', 'rights', 'helper', 'key-store'])
+  expect(findings.map(({ name }) => name)).toEqual(['openvpn', 'rights', 'helper', 'key-store', 'proxy'])
 })
 
 it.runIf(process.platform === 'linux')('has a remedy for every problem and for nothing else', async () => {
@@ -306,6 +308,32 @@ it.each([
   expect(found).toMatchObject({ status, code, facts: { path: '/helper' } })
   expect(found.detail).toContain(`through ${elevation === 'sudo-askpass' ? 'sudo' : elevation}`)
   expect(found.remedy === undefined).toBe(status === 'ok')
+})
+
+describe('the proxy', () => {
+  const proxyFinding = (proxy: Awaited<ReturnType<DoctorOptions['proxy']>>) =>
+    finding('proxy', { proxy: () => Promise.resolve(proxy) })
+
+  it('is named without user and password', async () => {
+    const credentials = { user: 'user', password: 'secret' }
+    const proxy = { protocol: 'http:', host: 'proxy.example.net', port: 3128, credentials } as const
+    const found = await proxyFinding(proxy)
+    expect(found).toMatchObject({
+      status: 'ok',
+      code: 'proxy-used',
+      facts: { proxy: 'proxy.example.net:3128' },
+    })
+    expect(JSON.stringify(found)).not.toMatch(/user|secret/)
+  })
+
+  it('may be none, or one that cannot be used', async () => {
+    expect(await proxyFinding(undefined)).toMatchObject({ status: 'ok', code: 'proxy-none' })
+    expect(await proxyFinding({ problem: 'unsupported', source: 'ALL_PROXY' })).toMatchObject({
+      status: 'missing',
+      code: 'proxy-unusable',
+      facts: { proxy: 'ALL_PROXY' },
+    })
+  })
 })
 
 describe('updates', () => {

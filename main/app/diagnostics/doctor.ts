@@ -12,6 +12,7 @@ import { helperFinding, installHelper } from './helper-finding'
 import { installCommand, openVpnFinding, serviceFinding } from './openvpn-findings'
 import { mayStartHelper, sessionFinding } from './session'
 import type { UpdateStatus } from '../../updates/updates'
+import { type Proxy, proxyName, type UnusableProxy } from '../../platform/http/proxies'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
 
 /** A finding about one requirement of Causeway. `detail` and `remedy` are English sentences for the terminal. */
@@ -48,6 +49,8 @@ export interface DoctorOptions {
   readonly mayStart?: typeof mayStartHelper
   /** Returns what is known about new versions. */
   readonly updates?: () => Promise<UpdateStatus>
+  /** Returns the proxy for requests to the instances. */
+  readonly proxy: () => Promise<Proxy | UnusableProxy | undefined>
   /** Returns a text to store in the key store. */
   readonly randomText: () => string
 }
@@ -63,6 +66,7 @@ export async function diagnose(options: DoctorOptions): Promise<Finding[]> {
     ...(options.platform === 'darwin' ? [helperFinding(options)] : []),
     ...(options.platform === 'win32' ? [serviceFinding(options)] : []),
     keyStore(options),
+    proxyFinding(options),
     ...(options.updates === undefined ? [] : [updates(options.updates)]),
   ])
 }
@@ -199,6 +203,31 @@ async function keyStore({ secretStore, randomText }: DoctorOptions): Promise<Fin
       detail: message,
       remedy: "Unlock or start your desktop's key store, or use --secret-store file.",
     }
+  }
+}
+
+async function proxyFinding({ proxy: find }: DoctorOptions): Promise<Finding> {
+  const proxy = await find()
+  if (proxy === undefined) {
+    return { name: 'proxy', status: 'ok', code: 'proxy-none', detail: 'Causeway uses no proxy.' }
+  }
+  if ('problem' in proxy) {
+    return {
+      name: 'proxy',
+      status: 'missing',
+      code: 'proxy-unusable',
+      facts: { proxy: proxy.source },
+      detail: `Causeway can't use the proxy that is set up (${proxy.source}).`,
+      remedy: 'Set up a proxy whose address starts with http:// or https://.',
+    }
+  }
+  const facts = { proxy: proxyName(proxy) }
+  return {
+    name: 'proxy',
+    status: 'ok',
+    code: 'proxy-used',
+    facts,
+    detail: `Causeway reaches services through the proxy ${facts.proxy}.`,
   }
 }
 

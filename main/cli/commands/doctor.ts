@@ -42,7 +42,7 @@ export function addDoctorCommand(program: Command): void {
 
 /** Returns the sentences of the window, which has fewer details than the English ones of the terminal. */
 function translated({ code, facts, error, command, page }: Finding): Pick<Finding, 'detail' | 'remedy'> {
-  const what = t(`doctor.what.${code}`, { version: '', path: '', program: '', ...facts })
+  const what = t(`doctor.what.${code}`, { version: '', path: '', program: '', proxy: '', ...facts })
   const detail =
     error === undefined ? what : `${what} ${errorMessage(CausewayError.fromReport({ code: error }))}`
   if (!isTrouble(code)) return { detail }

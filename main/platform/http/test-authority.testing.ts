@@ -11,6 +11,8 @@ interface TestAuthority {
   readonly certificate: string
   /** Serves https with a certificate of this authority, on a free loopback port until the test ends. */
   serve(handler: RequestListener, options?: ServerOptions): Promise<URL>
+  /** Issues a certificate for a host. */
+  keyAndCertificate(host: string): { readonly key: string; readonly cert: string }
   /** Creates an intermediate authority. */
   under(name: string): TestAuthority
 }
@@ -44,22 +46,22 @@ function authority(
       { name: 'keyUsage', keyCertSign: true },
     ],
   )
+  const keyAndCertificate = (host: string) => {
+    const own = keyPair()
+    const altName = isIP(host) === 0 ? { type: 2, value: host } : { type: 7, ip: host }
+    const cert = issue({ subject: host, issuer: name, publicKey: own.publicKey, signWith: keys.privateKey }, [
+      { name: 'subjectAltName', altNames: [altName] },
+    ])
+    return { key: own.privateKey, cert }
+  }
   return {
     certificate,
+    keyAndCertificate,
     under: (lower) => authority(lower, { name, privateKey: keys.privateKey }),
     serve: async (handler, { sendsIssuer = false, host = '127.0.0.1', ...options } = {}) => {
-      const own = keyPair()
-      const leaf = issue(
-        { subject: host, issuer: name, publicKey: own.publicKey, signWith: keys.privateKey },
-        [
-          {
-            name: 'subjectAltName',
-            altNames: [isIP(host) === 0 ? { type: 2, value: host } : { type: 7, ip: host }],
-          },
-        ],
-      )
-      const cert = sendsIssuer ? `${leaf}\n${certificate}` : leaf
-      const server = createServer({ key: own.privateKey, cert, ...options }, handler)
+      const { key, cert } = keyAndCertificate(host)
+      const chain = sendsIssuer ? `${cert}\n${certificate}` : cert
+      const server = createServer({ key, cert: chain, ...options }, handler)
       return new URL(`https://127.0.0.1:${await listen(server)}/`)
     },
   }

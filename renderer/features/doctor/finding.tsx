@@ -33,7 +33,7 @@ export function Finding({
         <p className={styles.name}>
           {t(`doctor.name.${name}`)} <span className={styles.word}>{t(`doctor.word.${status}`)}</span>
         </p>
-        <p>{t(`doctor.what.${code}`, { version: '', path: '', program: '', ...facts })}</p>
+        <p>{t(`doctor.what.${code}`, { version: '', path: '', program: '', proxy: '', ...facts })}</p>
         {error !== undefined && <p>{textOf({ code: error }).what}</p>}
         {isTrouble(code) && <p>{t(`doctor.todo.${code}`)}</p>}
         {page !== undefined && (
