@@ -1,5 +1,5 @@
 import '../../contract/zod-without-eval'
-import { app, nativeTheme, powerMonitor, screen, session, shell } from 'electron'
+import { app, nativeTheme, powerMonitor, screen, shell } from 'electron'
 import type { AppUpdater } from 'electron-updater'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -24,6 +24,7 @@ import { desktopQuitting } from './quitting-desktop'
 import { createUpdateInstaller } from './update-installer'
 import { systemProxy } from './system-proxy'
 import { updateMeans } from './update-means'
+import { openProxySession } from './window'
 import { WindowPlace } from './window-place'
 
 /** The longest wait for the first paint after sending the state. It usually takes a twentieth of this. */
@@ -43,6 +44,7 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
   }
   const notices = new Notices(onDefect)
   const program = runningProgram(process, app.isPackaged ? undefined : app.getAppPath())
+  const proxySession = lazy(openProxySession)
   const services = createServices({
     dataDir: options.dataDir,
     kind: 'window',
@@ -52,10 +54,7 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
       commands: options.browserCommands,
     }),
     onBrowserReturned: toFront,
-    // The page's own session has a proxy that can't exist (cutOffNetwork).
-    proxyFor: systemProxy(process.env, (address) =>
-      session.fromPartition('system-proxy').resolveProxy(address),
-    ),
+    proxyFor: systemProxy(process.env, async (address) => (await proxySession()).resolveProxy(address)),
     // On Windows the helper reports wake-ups, to the terminal command as well.
     ...(process.platform !== 'win32' && { networkEvents: powerEvents(powerMonitor) }),
     startAtLogin: createStartAtLogin({

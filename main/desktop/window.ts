@@ -1,4 +1,4 @@
-import { app, BrowserWindow, nativeTheme, type Session, type WebContents } from 'electron'
+import { app, BrowserWindow, nativeTheme, session, type Session, type WebContents } from 'electron'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { appOrigin } from './renderer-files'
@@ -124,6 +124,23 @@ export async function cutOffNetwork(session: Session): Promise<void> {
     proxyRules: `socks5://${nowhere}`,
     proxyBypassRules: '<-loopback>',
   })
+}
+
+/**
+ * Returns a session that knows the system's proxy settings, or those of Chromium's switches, and loads nothing. The page's own
+ * session has a proxy that can't exist.
+ */
+export async function openProxySession(): Promise<Session> {
+  const own = session.fromPartition('system-proxy')
+  const [pacScript = '', proxyRules = '', proxyBypassRules = ''] = [
+    'proxy-pac-url',
+    'proxy-server',
+    'proxy-bypass-list',
+  ].map((name) => app.commandLine.getSwitchValue(name))
+  // Electron applies the switches to the default session alone.
+  if (pacScript !== '') await own.setProxy({ mode: 'pac_script', pacScript })
+  else if (proxyRules !== '') await own.setProxy({ mode: 'fixed_servers', proxyRules, proxyBypassRules })
+  return own
 }
 
 function refuseExtras(session: Session): void {
