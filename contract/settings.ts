@@ -44,6 +44,8 @@ export const settingsSchema = z.object({
   remoteStrategy: z.literal([0, 1, 2]).default(1),
   /** Skip the UDP remotes of a profile. */
   preferTcp: z.boolean().default(false),
+  /** Connect to the TCP servers of a profile through the proxy of the requests, if there is one. */
+  tunnelProxy: z.boolean().default(false),
   /** Reconnect when the tunnel is lost. */
   reconnect: z.boolean().default(true),
   /** Block traffic outside the tunnel until the user disconnects; Linux only, with the helper. */

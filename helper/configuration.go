@@ -100,6 +100,7 @@ type request struct {
 type configuration struct {
 	directives []directive
 	blocks     []block
+	proxy      *proxy
 	// Defaults for a remote without a port or protocol.
 	defaultPort     uint16
 	defaultProtocol string
@@ -109,6 +110,63 @@ type configuration struct {
 type directive struct {
 	text   string
 	remote *remote
+}
+
+// proxy is an HTTP proxy on the way to all remotes. The app alone names one: no profile may.
+type proxy struct {
+	host host
+	port uint16
+	// A user and a password, if the proxy wants them.
+	login []string
+}
+
+const (
+	proxyDirective = "http-proxy"
+	proxyBlock     = "http-proxy-user-pass"
+	// OpenVPN cuts off what is longer.
+	maxLogin = 127
+)
+
+// parseProxy reads the arguments of `http-proxy`: a host, a port, and `auto` if a login follows.
+func parseProxy(arguments string) (*proxy, error) {
+	words := strings.Split(arguments, " ")
+	if len(words) < 2 || len(words) > 3 || len(words) == 3 && words[2] != "auto" {
+		return nil, errors.New("not a proxy")
+	}
+	parsed, err := parseRemote(words[0] + " " + words[1])
+	return &proxy{host: parsed.host, port: parsed.port}, err
+}
+
+// readLogin reads the block with the user and the password. OpenVPN takes a line that begins like its end for the end, also
+// after spaces, and what follows for directives.
+func readLogin(lines *lineReader) ([]string, error) {
+	login := []string{}
+	for range [2]int{} {
+		line, err := lines.next()
+		if err != nil {
+			return nil, err
+		}
+		isPrintable := strings.IndexFunc(line, func(char rune) bool { return char < ' ' || char > '~' }) < 0
+		if line == "" || len(line) > maxLogin || line[0] == '<' || line[0] == ' ' || !isPrintable {
+			return nil, refused(proxyBlock)
+		}
+		login = append(login, line)
+	}
+	if line, err := lines.next(); err != nil || line != "</"+proxyBlock+">" {
+		return nil, refused(proxyBlock)
+	}
+	return login, nil
+}
+
+func (p *proxy) write(out *strings.Builder) {
+	if p == nil {
+		return
+	}
+	fmt.Fprintf(out, "%s %s %d", proxyDirective, p.host, p.port)
+	if p.login != nil {
+		fmt.Fprintf(out, " auto\n<%s>\n%s\n%s\n</%s>", proxyBlock, p.login[0], p.login[1], proxyBlock)
+	}
+	out.WriteString("\n")
 }
 
 // remote is a server of the profile. A port of 0 and an empty protocol mean the defaults of the configuration.
@@ -264,6 +322,8 @@ func (c configuration) write(deviceOption string) string {
 	for _, line := range []string{"client", deviceOption, "dev-type tun", "persist-tun", "nobind", "remote-cert-tls server"} {
 		out.WriteString(line + "\n")
 	}
+	// First, because what precedes a block `<connection>` holds for it too.
+	c.proxy.write(&out)
 	for _, each := range c.directives {
 		if each.remote != nil {
 			out.WriteString(each.remote.String() + "\n")
@@ -354,6 +414,12 @@ func readConfiguration(lines *lineReader) (configuration, error) {
 		}
 		if strings.HasPrefix(line, "<") {
 			name := strings.TrimSuffix(line[1:], ">")
+			if line == "<"+proxyBlock+">" && read.proxy != nil && read.proxy.login == nil {
+				if read.proxy.login, err = readLogin(lines); err != nil {
+					return configuration{}, err
+				}
+				continue
+			}
 			kind, known := blockKinds[name]
 			if !known || seen[name] || line != "<"+name+">" {
 				return configuration{}, refused(line)
@@ -364,6 +430,12 @@ func readConfiguration(lines *lineReader) (configuration, error) {
 				return configuration{}, err
 			}
 			read.blocks = append(read.blocks, next)
+			continue
+		}
+		if strings.HasPrefix(line, proxyDirective+" ") && read.proxy == nil {
+			if read.proxy, err = parseProxy(line[len(proxyDirective)+1:]); err != nil {
+				return configuration{}, refused(line)
+			}
 			continue
 		}
 		name, arguments, err := list.parse(line)

@@ -53,6 +53,45 @@ func TestReadRequestKeepsConnectionsAndQuotes(t *testing.T) {
 	}
 }
 
+func TestReadRequestWithProxy(t *testing.T) {
+	for given, want := range map[string]string{
+		"http-proxy 192.0.2.7 3128\n": "http-proxy 192.0.2.7 3128\n",
+		"http-proxy proxy.example.org 3128 auto\n<http-proxy-user-pass>\nuser\npass <word>\n</http-proxy-user-pass>\n": "http-proxy proxy.example.org 3128 auto\n" +
+			"<http-proxy-user-pass>\nuser\npass <word>\n</http-proxy-user-pass>\n",
+	} {
+		asked, err := read(t, harmless+given+"#END\n")
+		if err != nil {
+			t.Fatalf("%q: %v", given, err)
+		}
+		if got := asked.configuration.write("dev cw1t"); !strings.Contains(got, "server\n"+want+"remote ") {
+			t.Errorf("got:\n%s\nwant before the servers:\n%s", got, want)
+		}
+	}
+}
+
+func TestReadRequestRefusesProxies(t *testing.T) {
+	const proxy = harmless + "http-proxy proxy.example.org 3128 auto\n<http-proxy-user-pass>\n"
+	for text, want := range map[string]string{
+		harmless + "http-proxy proxy.example.org\n#END\n":                             "refused http-proxy",
+		harmless + "http-proxy proxy.example.org 0\n#END\n":                           "refused http-proxy",
+		harmless + "http-proxy 1.2.3 80\n#END\n":                                      "refused http-proxy",
+		harmless + "http-proxy proxy.example.org 80 /etc/shadow\n#END\n":              "refused http-proxy",
+		harmless + "http-proxy proxy.example.org 80 auto ntlm\n#END\n":                "refused http-proxy",
+		harmless + "http-proxy proxy.example.org 80\nhttp-proxy b.example 80\n#END\n": "refused http-proxy",
+		harmless + "<http-proxy-user-pass>\na\nb\n</http-proxy-user-pass>\n#END\n":    "refused <http-proxy-user-pass>",
+		proxy + "</http-proxy-user-pass>\nup /x\n</http-proxy-user-pass>\n#END\n":     "refused http-proxy-user-pass",
+		proxy + "user\n </http-proxy-user-pass>\n</http-proxy-user-pass>\n#END\n":     "refused http-proxy-user-pass",
+		proxy + "user\n</http-proxy-user-pass>\n#END\n":                               "refused http-proxy-user-pass",
+		proxy + "user\nsecret\nup /x\n</http-proxy-user-pass>\n#END\n":                "refused http-proxy-user-pass",
+		proxy + "user\n" + strings.Repeat("x", 128) + "\n</http-proxy-user-pass>\n":   "refused http-proxy-user-pass",
+		proxy + "user\n\n</http-proxy-user-pass>\n":                                   "refused http-proxy-user-pass",
+	} {
+		if _, err := read(t, text); err == nil || err.Error() != want {
+			t.Errorf("%.120q: got %v, want %s", text, err, want)
+		}
+	}
+}
+
 func TestReadRequestRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		harmless + "<connection>\n</connection>\n#END\n":                              "refused </connection>",

@@ -67,6 +67,11 @@ func raiseKillSwitch(uid, gid uint32, name device, asked *configuration) (*os.Fi
 	if err := notePermitted(uid, []device{name}); err != nil {
 		return held, err
 	}
+	if asked.proxy != nil {
+		// The rules permit this address, whatever the name leads to next.
+		asked.proxy.host = remotes[0].host
+		return held, nil
+	}
 	resolved := []directive{}
 	for _, each := range asked.directives {
 		if each.remote == nil {
@@ -175,10 +180,14 @@ func lowerKillSwitch(uid uint32) (bool, error) {
 	return was, forgetNames(uid, configuration{})
 }
 
-// resolveRemotes returns the servers with addresses, ports and protocols, in the order of the configuration.
+// resolveRemotes returns the servers with addresses, ports and protocols, in the order of the configuration; with a proxy,
+// the proxy alone, because only it is contacted.
 func resolveRemotes(uid, gid uint32, asked configuration) ([]remote, error) {
 	resolved := []remote{}
 	giveUpAt := time.Now().Add(2 * nameTimeout)
+	if asked.proxy != nil {
+		asked.directives = []directive{{remote: &remote{host: asked.proxy.host, port: asked.proxy.port, protocol: "tcp"}}}
+	}
 	for _, each := range asked.directives {
 		if each.remote == nil {
 			continue
@@ -259,6 +268,9 @@ func forgetNames(uid uint32, but configuration) error {
 		if each.remote != nil {
 			kept["name."+string(each.remote.host.name)] = true
 		}
+	}
+	if but.proxy != nil {
+		kept["name."+string(but.proxy.host.name)] = true
 	}
 	files, err := os.ReadDir(folderOf(uid))
 	if err != nil {

@@ -270,6 +270,7 @@ export function createServices(options: ServicesOptions): Services {
     kind,
     settings,
     openVpnPath,
+    proxyFor,
     onDamaged: stored.onDamaged,
     registerForget: stored.registerForget,
     onDefect,

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ErrorReport } from '../../contract/error-codes'
@@ -5,7 +6,8 @@ import type { InstancePortal } from './instance-portal'
 import { Connection } from '../connection/connection'
 import { createTargetList, type TargetList } from '../connection/target-list'
 import { prepare } from '../connection/prepare'
-import { toErrorReport } from '../errors'
+import { CausewayError, toErrorReport } from '../errors'
+import { type ProxyFor, proxyName } from '../platform/http/proxies'
 import { lazy } from './lazy'
 import { TunnelLock } from '../connection/lock/tunnel-lock'
 import type { HolderKind } from '../connection/lock/tunnel-messages'
@@ -21,6 +23,7 @@ import type { InstanceList } from '../portal/instance/instance-list'
 import { type KillSwitchHere, killSwitchHere } from '../privilege/kill-switch'
 import { TrafficBlock, systemBootId } from '../privilege/traffic-block'
 import type { SettingsStore } from '../platform/settings/settings-store'
+import type { Remote, TunnelProxy } from '../tunnel/tunnel'
 import { tunnelBackends } from '../tunnel/tunnel-backends'
 
 /** The tunnel, with its history, lock and kill switch. */
@@ -58,6 +61,8 @@ export interface TunnelServicesOptions {
   readonly accessTo: (instance: Instance) => InstancePortal
   /** Returns the path of OpenVPN, if one is set. */
   readonly openVpnPath: () => Promise<string | undefined>
+  /** Returns the proxy for a URL. */
+  readonly proxyFor: ProxyFor
   /** Another source of network and sleep events, besides the system. */
   readonly networkEvents?: NetworkEvents
   readonly onNotice: (notice: ErrorReport) => void
@@ -80,6 +85,7 @@ export function createTunnelServices(
     settings,
     accessTo,
     openVpnPath,
+    proxyFor,
     onNotice,
     onDamaged,
     registerForget,
@@ -106,6 +112,8 @@ export function createTunnelServices(
       return createOpenVpnBackend({
         privilege: await privilege(),
         openVpnPath,
+        proxyFor: async (server) =>
+          (await settings.all()).tunnelProxy ? tunnelProxy(server, proxyFor) : undefined,
         tunnelFolder: join(dataDir, 'tunnel'),
         onNotice,
       })
@@ -215,4 +223,20 @@ export function createTunnelServices(
     },
     settled: () => noted,
   }
+}
+
+/** Returns the proxy on the way to a server. Throws `http/unreachable` for one that OpenVPN can't use. */
+async function tunnelProxy({ host, port }: Remote, proxyFor: ProxyFor): Promise<TunnelProxy | undefined> {
+  const url = new URL(`https://${isIP(host) === 6 ? `[${host}]` : host}:${port}/`)
+  const proxy = await proxyFor(url)
+  if (proxy === undefined) return undefined
+  if (!('problem' in proxy) && proxy.protocol === 'http:') return proxy
+  throw new CausewayError('http/unreachable', {
+    variant: 'proxy-unusable',
+    details: {
+      host: url.host,
+      reason: 'proxy',
+      proxy: 'problem' in proxy ? proxy.source : `https://${proxyName(proxy)}`,
+    },
+  })
 }

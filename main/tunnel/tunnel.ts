@@ -22,6 +22,13 @@ export interface OpenVpnTunnel {
 /** The data that a portal grants for a tunnel, by protocol. */
 export type GrantedTunnel = OpenVpnTunnel
 
+/** A proxy that passes TCP connections on with CONNECT, and is asked without TLS. */
+export interface TunnelProxy {
+  readonly host: string
+  readonly port: number
+  readonly credentials?: { readonly user: string; readonly password: string } | undefined
+}
+
 export interface TunnelOptions {
   /** `handshake-only` creates no device and no routes, and needs no privilege. */
   readonly mode: 'full' | 'handshake-only'

@@ -23,13 +23,15 @@ export async function startTestProxy({
   const asked: (string | undefined)[] = []
   server.on('connect', ({ url, headers }, client) => {
     asked.push(url)
+    client.on('error', () => undefined)
     const given = Buffer.from(
       headers['proxy-authorization']?.replace('Basic ', '') ?? '',
       'base64',
     ).toString()
     const status = login !== undefined && given !== login ? 407 : refusesWith
     if (status !== undefined) {
-      client.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\n\r\n`)
+      const asks = status === 407 ? 'Proxy-Authenticate: Basic realm="test"\r\n' : ''
+      client.end(`HTTP/1.1 ${status} Refused\r\n${asks}connection: close\r\n\r\n`)
       return
     }
     const onward = connect(leadsTo, '127.0.0.1', () => {

@@ -3,7 +3,7 @@ import { CausewayError } from '../../errors'
 import { writeDirective } from './allowed-directives'
 import type { Directive } from './configuration-tokenizer'
 import { type Rebuild, rebuildCertificates, rebuildPrivateKey } from './pem'
-import type { Remote } from '../tunnel'
+import type { Remote, TunnelProxy } from '../tunnel'
 import { readProfile } from './read-profile'
 import { isAmong, writeRemote } from './remotes'
 
@@ -18,6 +18,8 @@ export interface ConfigurationOptions {
   readonly mode: 'full' | 'handshake-only'
   /** Use only remotes over TCP. */
   readonly preferTcp?: boolean
+  /** Reach the remotes through this proxy, which needs those over TCP. */
+  readonly proxy?: TunnelProxy | undefined
   /** Remotes to skip, unless none would be left. */
   readonly avoid?: readonly Remote[]
 }
@@ -57,7 +59,8 @@ export function buildConfiguration(
   if (all.length === 0) {
     throw incomplete('no-remote')
   }
-  const fitting = options.preferTcp === true ? all.filter(({ protocol }) => protocol === 'tcp') : all
+  const needsTcp = options.preferTcp === true || options.proxy !== undefined
+  const fitting = needsTcp ? all.filter(({ protocol }) => protocol === 'tcp') : all
   if (fitting.length === 0) {
     throw new CausewayError('profile-configuration/no-tcp-remote')
   }
@@ -79,8 +82,9 @@ export function buildConfiguration(
     ...written.filter((each) => !isBlock(each)),
     // Nagle's algorithm and delayed acknowledgements cost 40 ms in a handshake over TCP.
     ...(usesTcp ? ['socket-flags TCP_NODELAY'] : []),
+    ...(options.proxy === undefined ? [] : proxyLines(options.proxy)),
     ...directives.filter((directive) => isUsed(directive, options.mode)).map(writeDirective),
-    // Behind the directives, which are the defaults of a block.
+    // Behind the directives and the proxy, which are the defaults of a block.
     ...written.filter(isBlock),
     ...[...blocks].map(([name, content]) => writeBlock(name, content)),
     writeBlock('cert', rebuildOwn(rebuildCertificates, keyPair.certificate)),
@@ -91,6 +95,22 @@ export function buildConfiguration(
     text: `${lines.join('\n')}\n`,
     remotes: remotes.map(({ host, port, protocol }) => ({ host, port, protocol })),
   }
+}
+
+/** The proxy asks for the kind of login that it wants (`auto`). */
+function proxyLines({ host, port, credentials }: TunnelProxy): string[] {
+  if (credentials === undefined) return [`http-proxy ${host} ${port}`]
+  const { user, password } = credentials
+  // OpenVPN reads a line each, at most 127 bytes of it, and takes one that begins as its own end for the end.
+  if (![user, password].every((line) => /^(?![<\s])[ -~]{1,127}$/.test(line))) throw unusableProxy(host)
+  return [`http-proxy ${host} ${port} auto`, writeBlock('http-proxy-user-pass', `${user}\n${password}`)]
+}
+
+function unusableProxy(host: string): CausewayError {
+  return new CausewayError('http/unreachable', {
+    variant: 'proxy-unusable',
+    details: { host, reason: 'proxy', proxy: host },
+  })
 }
 
 /** Returns false for name servers without a device: on Windows, OpenVPN refuses them together with `ifconfig-noexec`. */

@@ -3,7 +3,14 @@ import type { ErrorReport } from '../../../contract/error-codes'
 import type { RouteReader } from '../../platform/routes/route-reader'
 import type { TrafficCheckOptions } from '../../platform/traffic/traffic-check'
 import type { Privilege } from '../../privilege/privilege'
-import type { OpenVpnTunnel, StartOptions, TunnelBackend, TunnelOptions } from '../tunnel'
+import type {
+  OpenVpnTunnel,
+  Remote,
+  StartOptions,
+  TunnelBackend,
+  TunnelOptions,
+  TunnelProxy,
+} from '../tunnel'
 import { type OpenVpnConfiguration, buildConfiguration, isOutdated } from './configuration'
 import { createHelperLauncher } from './helper-launcher'
 import { redactConfiguration } from './redact-configuration'
@@ -13,6 +20,8 @@ import { findWindowsLauncher } from './windows-service'
 interface OpenVpnOptions {
   /** Returns the path that the user chose, if any. */
   readonly openVpnPath: () => Promise<string | undefined>
+  /** Returns the proxy on the way to a server; undefined for none. */
+  readonly proxyFor?: (server: Remote) => Promise<TunnelProxy | undefined>
   readonly privilege: Pick<Privilege, 'findHelper' | 'wantsKillSwitch'>
   /** A private folder in the data directory for the files of one tunnel at a time; needed on Windows. */
   readonly tunnelFolder?: string
@@ -27,19 +36,25 @@ interface OpenVpnOptions {
 /** Creates the backend for OpenVPN, which runs with the rights that this system gives (docs/platforms.md). */
 export function createOpenVpnBackend(options: OpenVpnOptions): TunnelBackend<OpenVpnTunnel> {
   const startTunnel = startOpenVpn(options)
-  const build = (
+  const build = async (
     { profile, ...keyPair }: OpenVpnTunnel,
     how: TunnelOptions & Partial<Pick<StartOptions, 'avoid'>>,
-  ): OpenVpnConfiguration => buildConfiguration(profile, keyPair, { platform: process.platform, ...how })
+  ): Promise<OpenVpnConfiguration> => {
+    const built = (proxy?: TunnelProxy) =>
+      buildConfiguration(profile, keyPair, { platform: process.platform, ...how, proxy })
+    const direct = built()
+    const server = direct.remotes.find(({ protocol }) => protocol === 'tcp') ?? direct.remotes[0]
+    const proxy = server && (await options.proxyFor?.(server))
+    return proxy === undefined ? direct : built(proxy)
+  }
   return {
     start: async (tunnel, { onEvent, ...how }) => {
-      const configuration = build(tunnel, how)
+      const configuration = await build(tunnel, how)
       onEvent({ event: 'phase', phase: 'starting' })
       return startTunnel({ configuration, mode: how.mode, onEvent })
     },
-    isOutdated: (held, current, how) =>
-      Promise.resolve().then(() => isOutdated(build(held, how), build(current, how))),
-    describe: (tunnel, how) => Promise.resolve().then(() => redactConfiguration(build(tunnel, how).text)),
+    isOutdated: async (held, current, how) => isOutdated(await build(held, how), await build(current, how)),
+    describe: async (tunnel, how) => redactConfiguration((await build(tunnel, how)).text),
   }
 }
 

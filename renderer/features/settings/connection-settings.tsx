@@ -30,6 +30,7 @@ export function ConnectionSettings(): ReactNode {
         }
       />
       <SettingSwitch name="preferTcp" />
+      <SettingSwitch name="tunnelProxy" />
       <SettingSwitch name="autoConnect" />
       <NativeSelect
         label={t('settings.remoteStrategy.label')}
