@@ -271,6 +271,7 @@ export function createServices(options: ServicesOptions): Services {
     settings,
     openVpnPath,
     proxyFor,
+    getTransport,
     onDamaged: stored.onDamaged,
     registerForget: stored.registerForget,
     onDefect,

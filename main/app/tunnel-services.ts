@@ -7,6 +7,7 @@ import { Connection } from '../connection/connection'
 import { createTargetList, type TargetList } from '../connection/target-list'
 import { prepare } from '../connection/prepare'
 import { CausewayError, toErrorReport } from '../errors'
+import type { Transport } from '../platform/http/transport'
 import { type ProxyFor, proxyName } from '../platform/http/proxies'
 import { lazy } from './lazy'
 import { TunnelLock } from '../connection/lock/tunnel-lock'
@@ -63,6 +64,7 @@ export interface TunnelServicesOptions {
   readonly openVpnPath: () => Promise<string | undefined>
   /** Returns the proxy for a URL. */
   readonly proxyFor: ProxyFor
+  readonly getTransport: () => Promise<Pick<Transport, 'requireReachable'>>
   /** Another source of network and sleep events, besides the system. */
   readonly networkEvents?: NetworkEvents
   readonly onNotice: (notice: ErrorReport) => void
@@ -86,6 +88,7 @@ export function createTunnelServices(
     accessTo,
     openVpnPath,
     proxyFor,
+    getTransport,
     onNotice,
     onDamaged,
     registerForget,
@@ -112,8 +115,13 @@ export function createTunnelServices(
       return createOpenVpnBackend({
         privilege: await privilege(),
         openVpnPath,
-        proxyFor: async (server) =>
-          (await settings.all()).tunnelProxy ? tunnelProxy(server, proxyFor) : undefined,
+        proxyFor: async (server, use) => {
+          if (!(await settings.all()).tunnelProxy) return undefined
+          const proxy = await tunnelProxy(server, proxyFor)
+          if (proxy !== undefined && use === 'start')
+            await (await getTransport()).requireReachable(urlOf(server))
+          return proxy
+        },
         tunnelFolder: join(dataDir, 'tunnel'),
         onNotice,
       })
@@ -226,8 +234,8 @@ export function createTunnelServices(
 }
 
 /** Returns the proxy on the way to a server. Throws `http/unreachable` for one that OpenVPN can't use. */
-async function tunnelProxy({ host, port }: Remote, proxyFor: ProxyFor): Promise<TunnelProxy | undefined> {
-  const url = new URL(`https://${isIP(host) === 6 ? `[${host}]` : host}:${port}/`)
+async function tunnelProxy(server: Remote, proxyFor: ProxyFor): Promise<TunnelProxy | undefined> {
+  const url = urlOf(server)
   const proxy = await proxyFor(url)
   if (proxy === undefined) return undefined
   if (!('problem' in proxy) && proxy.protocol === 'http:') return proxy
@@ -239,4 +247,8 @@ async function tunnelProxy({ host, port }: Remote, proxyFor: ProxyFor): Promise<
       proxy: 'problem' in proxy ? proxy.source : `https://${proxyName(proxy)}`,
     },
   })
+}
+
+function urlOf({ host, port }: Remote): URL {
+  return new URL(`https://${isIP(host) === 6 ? `[${host}]` : host}:${port}/`)
 }

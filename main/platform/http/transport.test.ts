@@ -136,6 +136,16 @@ describe('a proxy', () => {
     })
   })
 
+  it('is tried without the server noticing', async () => {
+    const { port, url } = await startServer()
+    const proxy = await startTestProxy({ leadsTo: port, login: `user:${secret}` })
+    const options = { port: proxy.port, credentials: { user: 'user', password: secret } }
+    await transportThrough(options).requireReachable(url)
+    expect(await rejection(transportThrough({ port: proxy.port }).requireReachable(url))).toMatchObject({
+      code: 'http/proxy-authentication',
+    })
+  })
+
   it('of a kind that Causeway does not know is an error, not a way around it', async () => {
     const transport = new Transport({
       trust,

@@ -112,6 +112,17 @@ export class Transport {
     })
   }
 
+  /** Throws the errors of HttpClient if no connection to a server comes about. Sends nothing to the server. */
+  async requireReachable(url: URL): Promise<void> {
+    const rule = this.addressRules.anyAddress
+    try {
+      const socket = await this.#reach(url, rule)
+      socket.destroy()
+    } catch (error) {
+      throw await this.failure(error, url, { stage: 'headers', rule, signal: undefined })
+    }
+  }
+
   /** Returns the error of a failed exchange with a server; `stage` is `body` once the headers have arrived. */
   async failure(
     error: unknown,

@@ -20,8 +20,11 @@ import { findWindowsLauncher } from './windows-service'
 interface OpenVpnOptions {
   /** Returns the path that the user chose, if any. */
   readonly openVpnPath: () => Promise<string | undefined>
-  /** Returns the proxy on the way to a server; undefined for none. */
-  readonly proxyFor?: (server: Remote) => Promise<TunnelProxy | undefined>
+  /**
+   * Returns the proxy on the way to a server; undefined for none. To `start` a tunnel, it throws if the proxy refuses: in
+   * OpenVPN's log, all refusals look the same.
+   */
+  readonly proxyFor?: (server: Remote, use: 'start' | 'compare') => Promise<TunnelProxy | undefined>
   readonly privilege: Pick<Privilege, 'findHelper' | 'wantsKillSwitch'>
   /** A private folder in the data directory for the files of one tunnel at a time; needed on Windows. */
   readonly tunnelFolder?: string
@@ -39,17 +42,18 @@ export function createOpenVpnBackend(options: OpenVpnOptions): TunnelBackend<Ope
   const build = async (
     { profile, ...keyPair }: OpenVpnTunnel,
     how: TunnelOptions & Partial<Pick<StartOptions, 'avoid'>>,
+    use: 'start' | 'compare' = 'compare',
   ): Promise<OpenVpnConfiguration> => {
     const built = (proxy?: TunnelProxy) =>
       buildConfiguration(profile, keyPair, { platform: process.platform, ...how, proxy })
     const direct = built()
     const server = direct.remotes.find(({ protocol }) => protocol === 'tcp') ?? direct.remotes[0]
-    const proxy = server && (await options.proxyFor?.(server))
+    const proxy = server && (await options.proxyFor?.(server, use))
     return proxy === undefined ? direct : built(proxy)
   }
   return {
     start: async (tunnel, { onEvent, ...how }) => {
-      const configuration = await build(tunnel, how)
+      const configuration = await build(tunnel, how, 'start')
       onEvent({ event: 'phase', phase: 'starting' })
       return startTunnel({ configuration, mode: how.mode, onEvent })
     },
