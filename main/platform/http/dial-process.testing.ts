@@ -13,9 +13,13 @@ try {
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     )
   })
-  console.log(JSON.stringify({ address: socket.remoteAddress, ms: performance.now() - begun }))
+  process.stdout.write(
+    `${JSON.stringify({ address: socket.remoteAddress, ms: performance.now() - begun })}\n`,
+  )
   socket.destroy()
 } catch (error) {
-  console.log(JSON.stringify({ code: (error as NodeJS.ErrnoException).code, ms: performance.now() - begun }))
+  process.stdout.write(
+    `${JSON.stringify({ code: (error as NodeJS.ErrnoException).code, ms: performance.now() - begun })}\n`,
+  )
 }
 server.close()
