@@ -9,13 +9,13 @@ const purposes = {
   redirect: {
     plainHttp: 'loopback-from-http',
     mayHave: ['query', 'fragment'],
-    networks: 'any',
+    networks: 'no-further-inside',
     relative: true,
   },
   /** An endpoint in a service's description; `from` is the address of the description. */
-  endpoint: { plainHttp: 'loopback-from-loopback', mayHave: ['query'], networks: 'public' },
+  endpoint: { plainHttp: 'loopback-from-loopback', mayHave: ['query'], networks: 'no-further-inside' },
   /** The base of an API, to which paths are added. */
-  base: { plainHttp: 'loopback-from-loopback', mayHave: [], networks: 'public' },
+  base: { plainHttp: 'loopback-from-loopback', mayHave: [], networks: 'no-further-inside' },
   /** A file or page that a signed list or a feed names. */
   listed: {
     plainHttp: 'loopback-from-loopback',
@@ -50,9 +50,10 @@ interface Rule {
   readonly mayHave: readonly ('query' | 'fragment' | 'userinfo')[]
   /**
    * The networks of the addresses that a request may go to, apart from the origin of `from` (main/platform/http/address-rules.ts).
-   * `public-or-own`: also private networks, if `from` is in one.
+   * `public-or-own`: also private networks, if `from` is in one. `no-further-inside`: discovery asks for the addresses of the
+   * names (main/portal/discovery/inner-hosts.ts).
    */
-  readonly networks: 'any' | 'public' | 'public-or-own'
+  readonly networks: 'any' | 'public' | 'public-or-own' | 'no-further-inside'
   /** The address may be relative to `from`. */
   readonly relative?: boolean
 }

@@ -118,7 +118,8 @@ export function createTunnelServices(
         proxyFor: async (server, use) => {
           if (!(await settings.all()).tunnelProxy) return undefined
           const proxy = await tunnelProxy(server, proxyFor)
-          if (proxy !== undefined && use === 'start')
+          // The kill switch lets nobody but OpenVPN to the proxy.
+          if (proxy !== undefined && use === 'start' && !trafficBlock.isOn())
             await (await getTransport()).requireReachable(urlOf(server))
           return proxy
         },

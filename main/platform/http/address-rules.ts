@@ -18,11 +18,14 @@ export interface AddressRule {
  * others on it. For files, a server whose addresses are all in a private network may also name others in one.
  */
 export interface AddressRules {
-  /** For addresses of the person and the administrator. */
+  /** For addresses of the person and the administrator, and those that discovery has allowed. */
   readonly anyAddress: AddressRule
   /** Returns undefined for a URL that the purpose doesn't allow for any host. */
-  ruleFor(purpose: UrlPurpose, url: URL, namedBy: URL): Promise<AddressRule | undefined>
+  ruleFor(purpose: FilePurpose, url: URL, namedBy: URL): Promise<AddressRule | undefined>
 }
+
+/** What a service names that Causeway fetches or sends. */
+export type FilePurpose = Extract<UrlPurpose, 'file' | 'picture'>
 
 /** Creates the rules; `lookup` resolves host names, by default with the system's resolver. */
 export function createAddressRules(lookup: typeof systemLookup = systemLookup): AddressRules {
@@ -36,7 +39,7 @@ export function createAddressRules(lookup: typeof systemLookup = systemLookup): 
     ruleFor: async (purpose, url, namedBy) => {
       if (urlProblem(purpose, url, namedBy) !== undefined) return undefined
       const networks = allowedNetworks(purpose)
-      if (networks === 'any' || url.origin === namedBy.origin) return anyAddress
+      if (url.origin === namedBy.origin) return anyAddress
       if (isLoopbackHost(namedBy.hostname)) return loopbackToo
       const isOwn = networks === 'public-or-own' && (await isInPrivateNetwork(namedBy, lookup))
       return isOwn ? privateToo : publicOnly

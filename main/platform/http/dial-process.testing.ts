@@ -19,7 +19,7 @@ try {
   socket.destroy()
 } catch (error) {
   process.stdout.write(
-    `${JSON.stringify({ code: (error as NodeJS.ErrnoException).code, ms: performance.now() - begun })}\n`,
+    `${JSON.stringify({ code: ((error as AggregateError).errors[0] as NodeJS.ErrnoException).code, ms: performance.now() - begun })}\n`,
   )
 }
 server.close()

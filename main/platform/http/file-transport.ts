@@ -1,9 +1,9 @@
 import { type IncomingMessage, type ClientRequest, request as httpRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import { safeUrl, type UrlPurpose } from '../../../contract/safe-url'
+import { safeUrl } from '../../../contract/safe-url'
 import { CausewayError } from '../../errors'
-import type { AddressRule } from './address-rules'
+import type { AddressRule, FilePurpose } from './address-rules'
 import { type AnswerHeaders, ReceivedHeaders } from './answer-headers'
 import { insecureUrl, requestCancelled, timedOut } from './failure'
 import { Transport } from './transport'
@@ -43,7 +43,7 @@ export interface FileToGet {
   /** The address of the service that named the URL, as in FileToPut. */
   readonly namedBy: URL
   /** Default `file`. */
-  readonly purpose?: Extract<UrlPurpose, 'file' | 'picture'>
+  readonly purpose?: FilePurpose
 }
 
 /**

@@ -18,11 +18,6 @@ export interface HttpRequest {
   readonly timeoutMs?: number
   /** Refuses https servers without TLS 1.3. */
   readonly tls13?: boolean
-  /**
-   * The address of the service that named the URL, which limits where it may lead (`endpoint` in contract/safe-url.ts). Default:
-   * the URL is the person's own, and may lead anywhere.
-   */
-  readonly namedBy?: URL
 }
 
 export interface HttpResponse {
@@ -37,8 +32,7 @@ export interface HttpResponse {
  * the document (see discovery).
  *
  * Throws `http/insecure-url` (plain http to a host other than loopback, or another scheme), `http/unreachable`,
- * `http/tls-failed`, `http/timed-out`, `http/too-large`, `http/proxy-authentication`, `http/cancelled`, and with `namedBy`
- * `http/private-address`. Errors contain no header and no body. `details.host` is the host, `details.issuer` of
+ * `http/tls-failed`, `http/timed-out`, `http/too-large`, `http/proxy-authentication`, `http/cancelled`. Errors contain no header and no body. `details.host` is the host, `details.issuer` of
  * `http/tls-failed` the unknown authority; `details.reason` of `http/unreachable` is one of `name-not-resolved`, `refused`,
  * `reset`, `no-route`, `proxy`, `incomplete-answer`, `invalid-answer`, `unknown`.
  */
@@ -57,15 +51,11 @@ export function createHttpClient(
   let loaded: ReturnType<typeof transport> | undefined
   return {
     async send(url, request = {}) {
-      requireSecure(url, request.namedBy)
+      if (urlProblem('request', url) !== undefined) throw insecureUrl(url)
       const { maxBytes = defaultMaxBytes, timeoutMs = defaultTimeoutMs } = request
       let stage: 'headers' | 'body' = 'headers'
       const http = await (loaded ??= transport())
-      const rule =
-        request.namedBy === undefined
-          ? http.addressRules.anyAddress
-          : await http.addressRules.ruleFor('endpoint', url, request.namedBy)
-      if (rule === undefined) throw insecureUrl(url)
+      const rule = http.addressRules.anyAddress
       const deadline = new Deadline(timeoutMs, request.signal)
       try {
         const { status, headers, body } = await http.request(url, {
@@ -143,11 +133,6 @@ class Deadline {
   readonly #abort = (): void => {
     this.#controller.abort()
   }
-}
-
-function requireSecure(url: URL, namedBy: URL | undefined): void {
-  if (urlProblem(namedBy === undefined ? 'request' : 'endpoint', url, namedBy) !== undefined)
-    throw insecureUrl(url)
 }
 
 function tooLarge(url: URL, maxBytes: number): CausewayError {

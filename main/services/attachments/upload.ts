@@ -38,7 +38,7 @@ const undoMs = 5000
 /** Delays before the list is read again for a new attachment, in milliseconds. */
 const lookAgainMs = [500, 1000, 2000]
 /** Reasons for a connection that was never established. */
-const noConnection = ['refused', 'name-not-resolved', 'no-route', 'no-ipv4']
+const noConnection = ['refused', 'name-not-resolved', 'no-route', 'no-ipv4', 'proxy']
 /** Statuses of an expired or invalid address. */
 const expiredStatuses = [401, 403, 404, 410]
 
