@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { isLoopbackHost } from '../../contract/safe-url'
 import type { ErrorReport } from '../../contract/error-codes'
 import type { Policy } from '../../contract/policy'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -372,7 +373,8 @@ export function createServices(options: ServicesOptions): Services {
       platform: process.platform,
       env: process.env,
       proxy: async () => {
-        const [first] = await instances.all().catch(() => [])
+        const all = await instances.all().catch(() => [])
+        const first = all.find(({ address }) => !isLoopbackHost(new URL(address).hostname))
         // A PAC script may choose by the address.
         return proxyFor(new URL(first?.address ?? 'https://vpn.example.org/'))
       },
