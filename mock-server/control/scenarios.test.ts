@@ -62,7 +62,9 @@ describe('scenarios', () => {
       const response = await client.control('POST', `/scenarios/${name}`)
       const answer = await response.json()
       if (response.status === 409) {
-        expect(answer, name).toEqual({ error: expect.stringContaining('cannot be set up here') as string })
+        expect(answer, name).toEqual({
+          error: 'This scenario cannot be set up here. Start the mock with --tunnel openvpn.',
+        })
       } else {
         expect([name, response.status, answer]).toEqual([name, 200, { name, sentence }])
         expect((await summary()).scenario).toBe(name)

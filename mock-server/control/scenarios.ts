@@ -66,7 +66,11 @@ function defined(part: keyof typeof definitions, mockState: MockState): Scenario
     name,
     sentence,
     apply: () => {
-      for (const [setting, value] of Object.entries(changes)) settings[setting]?.(value)
+      for (const [setting, value] of Object.entries(changes)) {
+        const set = settings[setting]
+        if (set === undefined) throw new Error(`The scenario ${name} has an unknown setting, ${setting}.`)
+        set(value)
+      }
     },
   }))
 }
