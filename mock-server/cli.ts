@@ -5,11 +5,7 @@ import type { Clock } from './clock'
 import { launcherGone } from './launcher'
 import { pageOriginIn } from './http/cors'
 import { originIn } from './http/origin'
-import {
-  administrator,
-  organizationAuthentications,
-  organizationToken,
-} from './organizations/authentication'
+import { administrator, organizationAuthentications, organizationToken } from './organizations/authentication'
 import { type AddedClient, parseClient } from './vpn/clients'
 import { portalVersions } from './vpn/portal-version'
 import { offeredApis } from './vpn/situation'
@@ -71,12 +67,12 @@ function commandLine(): Command {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option(
       '--seed <number>',
-      'which seed data, identifiers and keys to start from; 1 unless given',
+      'the seed of data, identifiers and keys; default 1',
       wholeNumber(0, 4294967295),
     )
     .option(
       '--now <time>',
-      "a time such as 2026-11-20T12:00:00Z at which the clock stands still; the machine's clock unless given",
+      "a time such as 2026-11-20T12:00:00Z at which the clock stands still; default the machine's clock",
       time,
     )
     .option('--auto-approve', 'approve every authorization request without showing the page')
@@ -87,14 +83,14 @@ function commandLine(): Command {
     )
     .option(
       '--tunnel-port <number>',
-      'the first of twelve ports, UDP and TCP, of the OpenVPN servers for other machines; free ones unless given',
+      'the first of twelve ports, UDP and TCP, of the OpenVPN servers for other machines; default free ports',
       wholeNumber(1, 65535 - 11),
     )
     .option(
       '--push-default-route',
       'let the tunnel take all traffic of its clients; only for clients in a network namespace of their own',
     )
-    .option('--data-dir <directory>', 'keep everything here; in memory unless given')
+    .option('--data-dir <directory>', 'keep everything in this directory; default in memory')
     .addOption(
       new Option('--redirect-discovery <status>', 'answer discovery with a redirect').choices([
         '301',
@@ -110,19 +106,19 @@ function commandLine(): Command {
     .addOption(
       new Option(
         '--portal-version <version>',
-        'the portal to play; an older one lacks what came later; the newest unless given',
+        'the portal to play; an older one lacks what came later; default the newest',
       ).choices([...portalVersions, ...portal3Versions]),
     )
     .option(
       '--session-seconds <number>',
-      'how long a login lasts, with its tokens and certificates; 90 days unless given',
+      'how long a login lasts, with its tokens and certificates; default 90 days',
       wholeNumber(1, maxSessionSeconds),
     )
-    .option('--strict-identity', 'demand x-user-roles and x-user-id of callers of the attachments service')
+    .option('--strict-identity', 'require x-user-roles and x-user-id in calls of the attachments service')
     .addOption(
       new Option(
         '--org-auth <scheme>',
-        `demand authentication of callers of the organization API: the token ${organizationToken}, or ${administrator}`,
+        `require authentication for the organization API: the token ${organizationToken}, or ${administrator}`,
       ).choices(organizationAuthentications),
     )
     .option(

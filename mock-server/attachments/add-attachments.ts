@@ -22,10 +22,10 @@ export { attachmentsErrorArea } from './attachments-error'
 
 const refusals = {
   400: errorSchema('The input is not valid; the message names the field.'),
-  401: errorSchema('The caller does not say who it is, where that is demanded.'),
+  401: errorSchema('The identity headers are missing, and --strict-identity requires them.'),
   403: errorSchema('The caller lacks the role, or is neither owner nor administrator.'),
 }
-const unknown = { 404: errorSchema('There is no such attachment, or it is IN_PROGRESS where that counts.') }
+const unknown = { 404: errorSchema('There is no such attachment, or its file has not arrived yet.') }
 const badBody = {
   413: errorSchema('The body is larger than a megabyte.'),
   415: errorSchema('The body is not application/json.'),

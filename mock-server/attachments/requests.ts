@@ -22,13 +22,15 @@ export interface PageQuery {
 export const videoQuery = z.object({
   pageSize: wholeNumber(1, 100)
     .optional()
-    .describe('Not in the document. How many on a page; all unless given.'),
-  page: wholeNumber(1, 1_000_000_000).optional().describe('Not in the document. Which page, from 1.'),
+    .describe('Not in the document. The size of a page; all attachments if omitted.'),
+  page: wholeNumber(1, 1_000_000_000)
+    .optional()
+    .describe('Not in the document. The number of the page, from 1.'),
 })
 
 export const listQuery = z.object({
-  pageSize: wholeNumber(1, 100).default(10).describe('How many on a page; 10 unless given.'),
-  page: wholeNumber(1, 1_000_000_000).default(1).describe('Which page, from 1.'),
+  pageSize: wholeNumber(1, 100).default(10).describe('The size of a page; default 10.'),
+  page: wholeNumber(1, 1_000_000_000).default(1).describe('The number of the page, from 1.'),
   userId: z.string().optional().describe('Only those that this user created.'),
   videos: filter.optional().describe('Only those linked to one of these videos; repeat it for several.'),
   modules: filter.optional().describe('Only those linked to one of these modules; repeat it for several.'),
@@ -74,7 +76,7 @@ export const patchBody = z.object({
   type: z.enum(['INTERNAL', 'EXTERNAL']).exactOptional(),
   title: title.exactOptional(),
   description: description.exactOptional(),
-  extension: extension.exactOptional().describe('Has a file replaced: the answer says where to upload it.'),
+  extension: extension.exactOptional().describe('Replaces the file: the answer has the URL to upload it.'),
   url: ignored
     .exactOptional()
     .describe('For a link, an http or https URL of at most 2048 characters; ignored for a file.'),
@@ -103,7 +105,7 @@ export const uploadSchema = z
   .object({ url: z.string().describe('The pre-signed URL to which the file is uploaded with PUT.') })
   .describe('Where to upload the file.')
 
-const totalCount = z.int().min(0).describe('How many there are on all pages.')
+const totalCount = z.int().min(0).describe('The number of attachments on all pages.')
 
 /** A page of attachments (section 2), in the documented form and in that of a known server (field notes). */
 export const pageSchema = z

@@ -3,10 +3,10 @@ import { wholeNumber } from '../http/whole-number'
 
 const anyId = (what: string) => wholeNumber(1, Number.MAX_SAFE_INTEGER).describe(what)
 const count = (unlessGiven: number) =>
-  wholeNumber(1, 50).default(unlessGiven).describe(`How many at most; ${unlessGiven} unless given.`)
+  wholeNumber(1, 50).default(unlessGiven).describe(`The maximum number of records; default ${unlessGiven}.`)
 const offset = wholeNumber(0, Number.MAX_SAFE_INTEGER)
   .default(0)
-  .describe('How many to leave out at the beginning; 0 unless given.')
+  .describe('The number of records to skip; default 0.')
 
 function oneOf<const T extends [string, ...string[]]>(values: T) {
   return z.enum(values, { error: `must be one of ${values.join(', ')}` })
@@ -23,11 +23,11 @@ const httpAddress = z
 
 /** Parameters of each call (content-and-organization-apis.md, section 4, interface A). */
 export const accountInfoParameters = z.object({
-  userId: anyId('The user; the current one unless given.').optional(),
+  userId: anyId('The user; the current one if omitted.').optional(),
 })
 
 export const accountPostsParameters = z.object({
-  userId: anyId('The author; the current user unless given.').optional(),
+  userId: anyId('The author; the current user if omitted.').optional(),
   count: count(30),
   offset,
 })
@@ -38,9 +38,7 @@ export type SortMode = (typeof sortModes)[number]
 export const clubParameters = z.object({
   count: count(30),
   offset,
-  type: wholeNumber(0, 4)
-    .default(0)
-    .describe('0 all, 1 news, 2 off-topic, 3 video, 4 articles; 0 unless given.'),
+  type: wholeNumber(0, 4).default(0).describe('0 all, 1 news, 2 off-topic, 3 video, 4 articles; default 0.'),
   sortMode: oneOf([...sortModes])
     .default('mainpage')
     .describe(
@@ -69,7 +67,7 @@ export type TweetInterval = (typeof tweetIntervals)[number]
 export const tweetsParameters = z.object({
   count: count(50),
   offset,
-  listId: wholeNumber(1, 3).default(1).describe('1 unless given.'),
+  listId: wholeNumber(1, 3).default(1).describe('Default 1.'),
   interval: oneOf([...tweetIntervals])
     .default('fresh')
     .describe(
@@ -83,17 +81,15 @@ export type NewsInterval = (typeof newsIntervals)[number]
 
 export const newsParameters = z.object({
   count: count(50),
-  listId: anyId('The category; all unless given.').optional(),
+  listId: anyId('The category; all if omitted.').optional(),
   interval: oneOf([...newsIntervals])
     .default('popular')
     .describe('fresh: newest first. popular: best rated first.'),
 })
 
 export const newsListsParameters = z.object({
-  listId: wholeNumber(0, Number.MAX_SAFE_INTEGER)
-    .optional()
-    .describe('The category; all with 0, or unless given.'),
-  showSources: wholeNumber(0, 1).default(1).describe('0 leaves out sources; 1 unless given.'),
+  listId: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional().describe('The category; all if 0 or omitted.'),
+  showSources: wholeNumber(0, 1).default(1).describe('0 omits sources; default 1.'),
 })
 
 export const revealParameters = z.object({ url: httpAddress.describe('Address of the article; required.') })

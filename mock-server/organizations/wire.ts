@@ -49,7 +49,7 @@ export const newUserRoleBody = z
 /** UserRole in a request that changes a role; the path names the user. */
 export const userRoleBody = z
   .object(
-    { loginOrEmail: name.optional().describe('Ignored: the path says who.'), role: roleSchema },
+    { loginOrEmail: name.optional().describe('Ignored: the path names the user.'), role: roleSchema },
     { error: 'must be an object with a role' },
   )
   .describe('UserRole')
@@ -121,10 +121,10 @@ export interface StatusMessage {
 
 const errorDescriptions = {
   400: 'Malformed, or against a rule',
-  401: 'Without the identity that --org-auth demands',
-  403: 'The caller is no administrator',
+  401: 'The credentials that --org-auth requires are missing or wrong',
+  403: "The caller isn't an administrator",
   404: 'No such organization or user',
-  409: 'There is one already',
+  409: 'The name is taken, or the user is a member already',
   413: 'A body of more than a megabyte',
   415: 'A body that is not application/json',
 } as const

@@ -18,7 +18,7 @@ const params = z.object({
 })
 const query = z.object({
   method: z.string().optional().describe('PUT to upload; GET to download, also with HEAD.'),
-  expires: z.string().optional().describe('When the URL ends, in seconds since 1970.'),
+  expires: z.string().optional().describe('When the URL expires, in seconds since 1970.'),
   contentType: z.string().optional().describe('The media type of the file.'),
   fileName: z.string().optional().describe('The name under which a downloaded file is to be saved.'),
   signature: z.string().optional().describe('HMAC-SHA256 over all of these and the key.'),
@@ -182,7 +182,7 @@ export function addStorage(app: App, base: string, { storage }: AttachmentsServi
     url,
     {
       schema: {
-        ...described('Says of a file what a download would, without sending it'),
+        ...described('Returns the headers of a download, without the file'),
         headers: download,
         response: {
           200: nothing('There is the file.'),
