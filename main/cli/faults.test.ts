@@ -216,6 +216,21 @@ describe.runIf(here)('causeway connect', () => {
     await endsInOrder(client)
   })
 
+  it('says what the tunnel carries when routes change', async () => {
+    const client = connect('--json')
+    const connected = await client.says('"state":"connected"')
+    expect(JSON.parse(connected)).toMatchObject({ allTraffic: false })
+    const { device } = JSON.parse(connected) as { readonly device: string }
+    // The monitor may not run yet: its first reading covers that.
+    await computer.run(`ip route add 203.0.113.0/24 dev ${device}`)
+    expect(JSON.parse(await client.says('203.0.113.0/24'))).toMatchObject({ state: 'connected', device })
+    await computer.run(`ip route add 0.0.0.0/1 dev ${device}; ip route add 128.0.0.0/1 dev ${device}`)
+    await client.says('"allTraffic":true')
+    await computer.run('ip route delete 128.0.0.0/1')
+    await client.says('"allTraffic":false')
+    await endsInOrder(client)
+  })
+
   it('waits while there is no network', async () => {
     const client = await connectAndWatch()
     await computer.run('ip link set cable down')

@@ -92,8 +92,9 @@ async function connectUntilEnd(
   }
   const { instance, profileId } = await chosen(context, profile, options)
 
+  const tellState = stateTeller(terminal)
   const tellAll = (state: ConnectionState): void => {
-    tellState(terminal, state)
+    tellState(state)
     if (options.background === true) tellWaitingProcess({ state })
   }
   let unavailable: Extract<ConnectionState, { state: 'failed' }> | undefined
@@ -170,17 +171,24 @@ async function connectDetached(
   const outcome = await connectInBackground({
     signal,
     ...(options.wait === undefined ? {} : { waitMs: options.wait * 1000 }),
-    onState: (state) => {
-      tellState(terminal, state)
-    },
+    onState: stateTeller(terminal),
   })
   if (outcome === 'connected') terminal.note(t('terminal.connection.inBackground'))
   return outcome
 }
 
-function tellState(terminal: Terminal, state: ConnectionState): void {
-  if (terminal.json) terminal.result(jsonOf(state), '')
-  else tell(terminal, describeConnection(state))
+/** Returns a function that tells about states, and repeats no sentence if only what it leaves out has changed. */
+function stateTeller(terminal: Terminal): (state: ConnectionState) => void {
+  let last: string | undefined
+  return (state) => {
+    if (terminal.json) {
+      terminal.result(jsonOf(state), '')
+      return
+    }
+    const description = describeConnection(state)
+    if (description?.text !== last) tell(terminal, description)
+    last = description?.text
+  }
 }
 
 /** Resolves when the connection has ended on request; throws the error of a failed one. */
