@@ -1,7 +1,7 @@
-import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState } from '../store/context'
+import { Choice } from './choice'
 import page from './page.module.css'
 
 /** Chooses the instance of a view; nothing if there is only one. */
@@ -17,14 +17,12 @@ export function InstanceSelect({
   const { instances } = useAppState()
   if (instances.length < 2) return null
   return (
-    <NativeSelect
+    <Choice
       aria-label={t('instance.choose')}
       className={page.choice ?? ''}
-      data={instances.map(({ id, listing }) => ({ value: id, label: listing?.name ?? id }))}
+      options={instances.map(({ id, listing }) => ({ value: id, label: listing?.name ?? id }))}
       value={shown}
-      onChange={(event) => {
-        onChoose(event.currentTarget.value)
-      }}
+      onChoose={onChoose}
     />
   )
 }

@@ -1,9 +1,7 @@
-import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommand } from '../../store/context'
-import { ErrorNote } from '../../ui/error-note'
-import styles from './attachments.module.css'
+import { CommandForm } from '../../ui/command-form'
 import { TextFields, textsOf, untyped } from './text-fields'
 import { useAttachments } from './use-attachments'
 
@@ -28,32 +26,19 @@ export function AddLink({
   }
 
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!add.pending) void submit()
-      }}
+    <CommandForm
+      title={t('attachments.add.newLink')}
+      command={add}
+      isReady={typed.title.trim() !== '' && typed.address.trim() !== ''}
+      submit={t('attachments.add.save')}
+      cancel={{ label: t('attachments.add.cancel'), run: onCancel }}
+      onSubmit={submit}
     >
-      <h2>{t('attachments.add.newLink')}</h2>
       <TextFields
         names={['title', 'address', 'description', 'videos', 'modules']}
         typed={typed}
         onType={setTyped}
       />
-      {add.error && <ErrorNote error={add.error} />}
-      <div className={styles.buttons}>
-        <Button
-          type="submit"
-          loading={add.pending}
-          disabled={typed.title.trim() === '' || typed.address.trim() === ''}
-        >
-          {t('attachments.add.save')}
-        </Button>
-        <Button variant="default" onClick={onCancel}>
-          {t('attachments.add.cancel')}
-        </Button>
-      </div>
-    </form>
+    </CommandForm>
   )
 }

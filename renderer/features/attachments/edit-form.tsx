@@ -1,10 +1,8 @@
-import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
 import { useCommand } from '../../store/context'
-import { ErrorNote } from '../../ui/error-note'
-import styles from './attachments.module.css'
+import { CommandForm } from '../../ui/command-form'
 import { changedTexts, TextFields, typedOf } from './text-fields'
 
 /** Form that edits the texts of an attachment, and the address of a link. */
@@ -36,28 +34,19 @@ export function EditForm({
   }
 
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!edit.pending) void submit()
-      }}
+    <CommandForm
+      title={t('attachments.act.edit')}
+      command={edit}
+      isReady={typed.title.trim() !== ''}
+      submit={t('attachments.add.save')}
+      cancel={{ label: t('attachments.add.cancel'), run: onCancel }}
+      onSubmit={submit}
     >
-      <h2>{t('attachments.act.edit')}</h2>
       <TextFields
         names={['title', ...(isLink ? (['address'] as const) : []), 'description', 'videos', 'modules']}
         typed={typed}
         onType={setTyped}
       />
-      {edit.error && <ErrorNote error={edit.error} />}
-      <div className={styles.buttons}>
-        <Button type="submit" loading={edit.pending} disabled={typed.title.trim() === ''}>
-          {t('attachments.add.save')}
-        </Button>
-        <Button variant="default" onClick={onCancel}>
-          {t('attachments.add.cancel')}
-        </Button>
-      </div>
-    </form>
+    </CommandForm>
   )
 }

@@ -1,8 +1,10 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { IconFilter, IconFilterFilled } from '@tabler/icons-react'
 import { useId, useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CommandForm } from '../../ui/command-form'
 import page from '../../ui/page.module.css'
+import { TextField } from '../../ui/text-field'
 import styles from './attachments.module.css'
 import { everything, isOfAuthor, matching, type Question } from './attachments-store'
 import { idsIn, idsText } from './ids-text'
@@ -106,33 +108,30 @@ function VideoField({ question, may }: { readonly question: Question; readonly m
   const listId = useId()
   const [videoId, setVideoId] = useState(question.kind === 'video' ? question.videoId : '')
   return (
-    <form
-      className={styles.fields}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (videoId.trim() !== '') store.ask({ kind: 'video', videoId: videoId.trim() })
+    <CommandForm
+      isReady={videoId.trim() !== ''}
+      submit={t('attachments.apply')}
+      variant={may.add ? 'default' : 'filled'}
+      inline
+      onSubmit={() => {
+        store.ask({ kind: 'video', videoId: videoId.trim() })
       }}
     >
-      <TextInput
+      <TextField
         label={t('attachments.video')}
         placeholder={t('attachments.videoHint')}
         list={listId}
         value={videoId}
         maxLength={1024}
         spellCheck={false}
-        onChange={(event) => {
-          setVideoId(event.currentTarget.value)
-        }}
+        onType={setVideoId}
       />
       <datalist id={listId}>
         {known.videos.map((id) => (
           <option key={id} value={id} />
         ))}
       </datalist>
-      <Button type="submit" variant={may.add ? 'default' : 'filled'} disabled={videoId.trim() === ''}>
-        {t('attachments.apply')}
-      </Button>
-    </form>
+    </CommandForm>
   )
 }
 
@@ -146,33 +145,30 @@ function FilterFields({ question, may }: { readonly question: Question; readonly
   const [videos, setVideos] = useState(idsText(filter.videos))
   const [modules, setModules] = useState(idsText(filter.modules))
   const fields = [
-    ['author', t('attachments.author'), userId, setUserId, undefined],
+    ['author', t('attachments.author'), userId, setUserId, ''],
     ['videos', t('attachments.videos'), videos, setVideos, t('attachments.several')],
     ['modules', t('attachments.modules'), modules, setModules, t('attachments.several')],
   ] as const
   return (
-    <form
-      className={styles.fields}
-      onSubmit={(event) => {
-        event.preventDefault()
-        store.ask({
-          kind: 'all',
-          filter: { userId: userId.trim(), videos: idsIn(videos), modules: idsIn(modules) },
-        })
+    <CommandForm
+      submit={t('attachments.apply')}
+      variant="default"
+      buttons={<ShowAll />}
+      inline
+      onSubmit={() => {
+        store.ask(matching({ userId: userId.trim(), videos: idsIn(videos), modules: idsIn(modules) }))
       }}
     >
       {fields.map(([name, label, value, set, hint]) => (
-        <TextInput
+        <TextField
           key={name}
           label={label}
-          {...(hint === undefined ? {} : { placeholder: hint })}
+          placeholder={hint}
           list={`${listId}${name}`}
           value={value}
           maxLength={1024}
           spellCheck={false}
-          onChange={(event) => {
-            set(event.currentTarget.value)
-          }}
+          onType={set}
         />
       ))}
       <datalist id={`${listId}author`}>
@@ -184,13 +180,7 @@ function FilterFields({ question, may }: { readonly question: Question; readonly
       </datalist>
       <Suggestions id={`${listId}videos`} typed={videos} known={known.videos} />
       <Suggestions id={`${listId}modules`} typed={modules} known={known.modules} />
-      <div className={styles.buttons}>
-        <Button type="submit" variant="default">
-          {t('attachments.apply')}
-        </Button>
-        <ShowAll />
-      </div>
-    </form>
+    </CommandForm>
   )
 }
 

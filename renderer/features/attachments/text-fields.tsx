@@ -1,7 +1,8 @@
-import { Textarea, TextInput } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
+import { TextField } from '../../ui/text-field'
 import { idsIn, idsText } from './ids-text'
 
 /** Texts of an attachment as typed. */
@@ -92,15 +93,15 @@ export function TextFields({
       )
     }
     return (
-      <TextInput
+      <TextField
         key={name}
         {...common}
         required={name === 'title' || name === 'address'}
         maxLength={2048}
         spellCheck={name === 'title'}
         autoComplete="off"
-        onChange={(event) => {
-          onType({ ...typed, [name]: event.currentTarget.value })
+        onType={(text) => {
+          onType({ ...typed, [name]: text })
         }}
       />
     )

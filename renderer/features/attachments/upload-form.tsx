@@ -1,11 +1,13 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChosenFile, ChosenFiles } from '../../../contract/attachments'
 import { useCommand } from '../../store/context'
+import { CommandForm } from '../../ui/command-form'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
+import { TextField } from '../../ui/text-field'
 import { bytesText } from './amounts'
 import styles from './attachments.module.css'
 import { TextFields, textsOf, untyped } from './text-fields'
@@ -45,14 +47,14 @@ export function UploadForm({
   }
 
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!upload.pending) void submit()
-      }}
+    <CommandForm
+      title={files.length > 1 ? t('attachments.add.newFiles') : t('attachments.add.newFile')}
+      command={upload}
+      isReady={files.length > 0 && files.every((file) => titleOf(file).trim() !== '')}
+      submit={t('attachments.add.upload')}
+      cancel={{ label: t('attachments.add.cancel'), run: onDone }}
+      onSubmit={submit}
     >
-      <h2>{files.length > 1 ? t('attachments.add.newFiles') : t('attachments.add.newFile')}</h2>
       <ul className={styles.chosenFiles}>
         {files.map((file) => (
           <ChosenRow
@@ -84,20 +86,7 @@ export function UploadForm({
       </Button>
       {files.length > 1 && <p className={page.quiet}>{t('attachments.add.common')}</p>}
       <TextFields names={['description', 'videos', 'modules']} typed={typed} onType={setTyped} />
-      {upload.error && <ErrorNote error={upload.error} />}
-      <div className={styles.buttons}>
-        <Button
-          type="submit"
-          loading={upload.pending}
-          disabled={files.length === 0 || files.some((file) => titleOf(file).trim() === '')}
-        >
-          {t('attachments.add.upload')}
-        </Button>
-        <Button variant="default" onClick={onDone}>
-          {t('attachments.add.cancel')}
-        </Button>
-      </div>
-    </form>
+    </CommandForm>
   )
 }
 
@@ -115,7 +104,7 @@ function ChosenRow({
   const { t, i18n } = useTranslation()
   return (
     <li className={styles.chosenFile}>
-      <TextInput
+      <TextField
         className={styles.chosenTitle}
         label={t('attachments.add.titleField')}
         description={
@@ -127,9 +116,7 @@ function ChosenRow({
         dir="auto"
         value={title}
         maxLength={500}
-        onChange={(event) => {
-          onTitle(event.currentTarget.value)
-        }}
+        onType={onTitle}
       />
       <ActionIcon
         variant="subtle"

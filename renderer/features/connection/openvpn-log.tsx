@@ -1,10 +1,11 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectionLogLine } from '../../../contract/state'
 import { useBridge } from '../../store/context'
 import { CopyForSupport } from '../../ui/copy-for-support'
 import page from '../../ui/page.module.css'
+import { TextField } from '../../ui/text-field'
 import { VirtualList } from '../../ui/virtual-list'
 import styles from './connection.module.css'
 import { useWhileShown } from './use-while-shown'
@@ -42,15 +43,13 @@ export function OpenVpnLog(): ReactNode {
     <section className={styles.panel} aria-label={t('connection.log.title')}>
       <h2 className={styles.panelTitle}>{t('connection.log.title')}</h2>
       <div className={styles.logTools}>
-        <TextInput
+        <TextField
           className={styles.logFilter}
           aria-label={t('connection.log.filter')}
           placeholder={t('connection.log.filter')}
           value={words}
           maxLength={200}
-          onChange={(event) => {
-            setWords(event.currentTarget.value)
-          }}
+          onType={setWords}
         />
         <Button
           variant="default"

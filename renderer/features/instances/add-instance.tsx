@@ -1,11 +1,11 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState, useCommand } from '../../store/context'
-import { ErrorNote } from '../../ui/error-note'
+import { CommandForm } from '../../ui/command-form'
 import { loadedLater } from '../../ui/loaded-later'
 import page from '../../ui/page.module.css'
-import styles from './instances.module.css'
+import { TextField } from '../../ui/text-field'
 
 /** Its list of results needs a seventh of the page's script, and most starts don't show it. */
 const FindOrganization = loadedLater(async () => (await import('./find-organization')).FindOrganization)
@@ -87,35 +87,17 @@ function AddByAddress({
   }
 
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!add.pending) void submit()
-      }}
-    >
-      <TextInput
+    <CommandForm command={add} submit={t('instance.add')} buttons={children} onSubmit={submit}>
+      <TextField
         ref={field}
         label={t('instance.address')}
         description={t('instance.addressHint')}
         dir="ltr"
         value={address}
         maxLength={2048}
-        autoCapitalize="off"
-        autoComplete="off"
-        autoCorrect="off"
-        spellCheck={false}
-        onChange={(event) => {
-          setAddress(event.currentTarget.value)
-        }}
+        verbatim
+        onType={setAddress}
       />
-      {add.error && <ErrorNote error={add.error} />}
-      <div className={styles.buttons}>
-        <Button type="submit" loading={add.pending}>
-          {t('instance.add')}
-        </Button>
-        {children}
-      </div>
-    </form>
+    </CommandForm>
   )
 }

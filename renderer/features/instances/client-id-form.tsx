@@ -1,9 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommand } from '../../store/context'
-import { ErrorNote } from '../../ui/error-note'
-import styles from './instances.module.css'
+import { CommandForm } from '../../ui/command-form'
+import { TextField } from '../../ui/text-field'
 
 /**
  * For an instance that doesn't know Causeway: takes the client ID that its administrator assigned, and logs in with
@@ -22,33 +21,23 @@ export function ClientIdForm({ instanceId }: { readonly instanceId: string }): R
   }
 
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!save.pending && clientId.trim() !== '') void submit()
-      }}
+    <CommandForm
+      command={save}
+      isReady={clientId.trim() !== ''}
+      fieldError={isInvalid}
+      submit={t('instance.useClientId')}
+      variant="default"
+      onSubmit={submit}
     >
-      <TextInput
+      <TextField
         label={t('settings.instance.clientId')}
         dir="ltr"
         value={clientId}
         maxLength={4096}
-        autoCapitalize="off"
-        autoComplete="off"
-        autoCorrect="off"
-        spellCheck={false}
+        verbatim
         error={isInvalid ? t('settings.instance.invalid.clientId') : undefined}
-        onChange={(event) => {
-          setClientId(event.currentTarget.value)
-        }}
+        onType={setClientId}
       />
-      {save.error && !isInvalid && <ErrorNote error={save.error} />}
-      <div className={styles.buttons}>
-        <Button type="submit" variant="default" loading={save.pending}>
-          {t('instance.useClientId')}
-        </Button>
-      </div>
-    </form>
+    </CommandForm>
   )
 }

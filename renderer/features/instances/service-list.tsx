@@ -1,4 +1,4 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { memo, useDeferredValue, useId, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { borderError } from '../../store/border-error'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
+import { TextField } from '../../ui/text-field'
 import { useWindowAction } from '../../ui/window-actions'
 import { AddServiceDialog } from './add-service-dialog'
 import { isActive, isSame, lookedThrough, matches, onTop, profilesOf } from './find-profiles'
@@ -55,7 +56,7 @@ export function ServiceList(): ReactNode {
               connectFirst()
             }}
           >
-            <TextInput
+            <TextField
               ref={search}
               type="search"
               aria-label={t('instance.findProfile')}
@@ -63,9 +64,7 @@ export function ServiceList(): ReactNode {
               leftSection={<IconSearch size={16} aria-hidden />}
               value={words}
               maxLength={200}
-              onChange={(event) => {
-                setWords(event.currentTarget.value)
-              }}
+              onType={setWords}
             />
           </form>
           <ActionIcon

@@ -1,11 +1,13 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserItem } from '../../../contract/news'
+import { CommandForm } from '../../ui/command-form'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import { Facts } from '../../ui/facts'
 import page from '../../ui/page.module.css'
+import { TextField } from '../../ui/text-field'
 import article from './article.module.css'
 import { EntriesAndDetails } from './entries-and-details'
 import styles from './news.module.css'
@@ -50,38 +52,38 @@ function ChooseUser({ userId }: { readonly userId: string | undefined }): ReactN
   const [typed, setTyped] = useState(userId ?? '')
   const wanted = /^0*([1-9]\d*)$/.exec(typed)?.[1]
   return (
-    <form
-      className={styles.searchField}
-      onSubmit={(event) => {
-        event.preventDefault()
+    <CommandForm
+      isReady={wanted !== undefined}
+      submit={t('news.showUser')}
+      variant="default"
+      buttons={
+        userId !== undefined && (
+          <Button
+            variant="subtle"
+            onClick={() => {
+              store.showUser(undefined)
+            }}
+          >
+            {t('news.ownAccount')}
+          </Button>
+        )
+      }
+      inline
+      onSubmit={() => {
         if (wanted !== undefined) store.showUser(wanted)
       }}
     >
-      <TextInput
-        className={styles.searchText ?? ''}
+      <TextField
         aria-label={t('news.user')}
         placeholder={t('news.user')}
         inputMode="numeric"
         maxLength={40}
         value={typed}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value.replaceAll(/\D/g, ''))
+        onType={(text) => {
+          setTyped(text.replaceAll(/\D/g, ''))
         }}
       />
-      <Button type="submit" variant="default" disabled={wanted === undefined}>
-        {t('news.showUser')}
-      </Button>
-      {userId !== undefined && (
-        <Button
-          variant="subtle"
-          onClick={() => {
-            store.showUser(undefined)
-          }}
-        >
-          {t('news.ownAccount')}
-        </Button>
-      )}
-    </form>
+    </CommandForm>
   )
 }
 

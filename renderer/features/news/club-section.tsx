@@ -1,7 +1,7 @@
-import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { contentChoices } from '../../../contract/choices'
+import { Choice } from '../../ui/choice'
 import { EntriesAndDetails } from './entries-and-details'
 import { useNewsInstance, useNewsState, useNewsStore } from './use-news'
 
@@ -22,28 +22,26 @@ export function ClubSection(): ReactNode {
       none={{ title: t('news.none.clubTitle'), text: t('news.none.clubText') }}
       filters={
         <>
-          <NativeSelect
+          <Choice
             aria-label={t('news.type')}
-            data={contentChoices.types.map((type) => ({
-              value: String(type),
-              label: t(`news.types.${typeNames[type]}`),
+            options={contentChoices.types.map((value) => ({
+              value,
+              label: t(`news.types.${typeNames[value]}`),
             }))}
             value={club.type}
-            onChange={(event) => {
-              const type = contentChoices.types.find((one) => String(one) === event.currentTarget.value)
-              if (type !== undefined) store.state.setState({ club: { ...club, type } })
+            onChoose={(type) => {
+              store.state.setState({ club: { ...club, type } })
             }}
           />
-          <NativeSelect
+          <Choice
             aria-label={t('news.sort')}
-            data={contentChoices.sortModes.map((mode) => ({
-              value: mode,
-              label: t(`news.sortModes.${mode}`),
+            options={contentChoices.sortModes.map((value) => ({
+              value,
+              label: t(`news.sortModes.${value}`),
             }))}
             value={club.sortMode}
-            onChange={(event) => {
-              const sortMode = contentChoices.sortModes.find((one) => one === event.currentTarget.value)
-              if (sortMode !== undefined) store.state.setState({ club: { ...club, sortMode } })
+            onChoose={(sortMode) => {
+              store.state.setState({ club: { ...club, sortMode } })
             }}
           />
         </>

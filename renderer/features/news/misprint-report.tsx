@@ -3,7 +3,7 @@ import { IconPencilExclamation } from '@tabler/icons-react'
 import { useState, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommand } from '../../store/context'
-import { ErrorNote } from '../../ui/error-note'
+import { CommandForm } from '../../ui/command-form'
 import page from '../../ui/page.module.css'
 import styles from './article.module.css'
 import { useNewsInstance } from './use-news'
@@ -102,40 +102,33 @@ function MisprintForm({
   }
 
   return (
-    <form
-      className={styles.form}
-      aria-label={t('news.misprint.title')}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!report.pending && text.trim() !== '') void send()
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.preventDefault()
-        onCancel()
-      }}
-    >
-      <Textarea
-        label={t('news.misprint.text')}
-        description={t('news.misprint.hint')}
-        value={text}
-        maxLength={longestReport}
-        rows={3}
-        autoFocus
-        onChange={(event) => {
-          onText(event.currentTarget.value)
+    <div className={styles.box}>
+      <CommandForm
+        label={t('news.misprint.title')}
+        command={report}
+        isReady={text.trim() !== ''}
+        submit={t('news.misprint.send')}
+        cancel={{ label: t('news.misprint.cancel'), run: onCancel }}
+        onSubmit={send}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          event.preventDefault()
+          onCancel()
         }}
-      />
-      <p className={`${page.quiet} ${styles.address}`}>{t('news.misprint.address', { address: url })}</p>
-      {report.error && <ErrorNote error={report.error} />}
-      <div className={styles.buttons}>
-        <Button type="submit" loading={report.pending} disabled={text.trim() === ''}>
-          {t('news.misprint.send')}
-        </Button>
-        <Button variant="subtle" onClick={onCancel}>
-          {t('news.misprint.cancel')}
-        </Button>
-      </div>
-    </form>
+      >
+        <Textarea
+          label={t('news.misprint.text')}
+          description={t('news.misprint.hint')}
+          value={text}
+          maxLength={longestReport}
+          rows={3}
+          autoFocus
+          onChange={(event) => {
+            onText(event.currentTarget.value)
+          }}
+        />
+        <p className={`${page.quiet} ${styles.address}`}>{t('news.misprint.address', { address: url })}</p>
+      </CommandForm>
+    </div>
   )
 }

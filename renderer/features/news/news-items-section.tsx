@@ -1,8 +1,8 @@
-import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { contentChoices } from '../../../contract/choices'
 import type { NewsItem } from '../../../contract/news'
+import { Choice } from '../../ui/choice'
 import { Facts } from '../../ui/facts'
 import page from '../../ui/page.module.css'
 import { EndlessList } from './endless-list'
@@ -35,29 +35,27 @@ export function NewsItemsSection(): ReactNode {
         row={(item) => <NewsRow item={item} />}
         filters={
           <>
-            <NativeSelect
+            <Choice
               aria-label={t('news.category')}
-              data={[
+              options={[
                 { value: '', label: t('news.allCategories') },
                 ...choices.map(({ id, name }) => ({ value: id, label: name })),
               ]}
               value={news.listId ?? ''}
-              onChange={(event) => {
-                const chosen = choices.find(({ id }) => id === event.currentTarget.value)
-                const of = chosen === undefined ? {} : { listId: chosen.id }
+              onChoose={(listId) => {
+                const of = listId === '' ? {} : { listId }
                 store.state.setState({ news: { interval: news.interval, ...of } })
               }}
             />
-            <NativeSelect
+            <Choice
               aria-label={t('news.interval')}
-              data={contentChoices.newsIntervals.map((value) => ({
+              options={contentChoices.newsIntervals.map((value) => ({
                 value,
                 label: t(`news.newsIntervals.${value}`),
               }))}
               value={news.interval}
-              onChange={(event) => {
-                const interval = contentChoices.newsIntervals.find((one) => one === event.currentTarget.value)
-                if (interval !== undefined) store.state.setState({ news: { ...news, interval } })
+              onChoose={(interval) => {
+                store.state.setState({ news: { ...news, interval } })
               }}
             />
           </>

@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import page from '../../ui/page.module.css'
+import { TextField } from '../../ui/text-field'
 import { EntriesAndDetails } from './entries-and-details'
 import styles from './news.module.css'
 import { useNewsInstance, useNewsState, useNewsStore } from './use-news'
@@ -39,18 +40,15 @@ export function SearchSection(): ReactNode {
           }}
         >
           <div className={styles.searchField}>
-            <TextInput
+            <TextField
               className={styles.searchText ?? ''}
               aria-label={t('news.searchLabel')}
               placeholder={t('news.searchLabel')}
               value={typed}
               maxLength={isAddress ? 2000 : 500}
-              autoCapitalize="off"
-              autoComplete="off"
-              autoCorrect="off"
-              spellCheck={false}
-              onChange={(event) => {
-                store.state.setState({ search: { q, typed: event.currentTarget.value } })
+              verbatim
+              onType={(text) => {
+                store.state.setState({ search: { q, typed: text } })
               }}
             />
             <Button type="submit" disabled={wanted === ''}>

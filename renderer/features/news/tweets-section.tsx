@@ -1,8 +1,8 @@
-import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { contentChoices } from '../../../contract/choices'
 import type { TweetItem } from '../../../contract/news'
+import { Choice } from '../../ui/choice'
 import { Facts } from '../../ui/facts'
 import page from '../../ui/page.module.css'
 import article from './article.module.css'
@@ -29,32 +29,26 @@ export function TweetsSection(): ReactNode {
         row={(tweet) => <Tweet tweet={tweet} />}
         filters={
           <>
-            <NativeSelect
+            <Choice
               aria-label={t('news.tweetList')}
-              data={contentChoices.tweetLists.map((listId) => ({
-                value: String(listId),
-                label: t('news.tweetListOf', { list: listId }),
+              options={contentChoices.tweetLists.map((value) => ({
+                value,
+                label: t('news.tweetListOf', { list: value }),
               }))}
               value={tweets.listId}
-              onChange={(event) => {
-                const listId = contentChoices.tweetLists.find(
-                  (one) => String(one) === event.currentTarget.value,
-                )
-                if (listId !== undefined) store.state.setState({ tweets: { ...tweets, listId } })
+              onChoose={(listId) => {
+                store.state.setState({ tweets: { ...tweets, listId } })
               }}
             />
-            <NativeSelect
+            <Choice
               aria-label={t('news.interval')}
-              data={contentChoices.tweetIntervals.map((value) => ({
+              options={contentChoices.tweetIntervals.map((value) => ({
                 value,
                 label: t(`news.tweetIntervals.${value}`),
               }))}
               value={tweets.interval}
-              onChange={(event) => {
-                const interval = contentChoices.tweetIntervals.find(
-                  (one) => one === event.currentTarget.value,
-                )
-                if (interval !== undefined) store.state.setState({ tweets: { ...tweets, interval } })
+              onChoose={(interval) => {
+                store.state.setState({ tweets: { ...tweets, interval } })
               }}
             />
           </>

@@ -1,10 +1,9 @@
-import { Button, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OrganizationItem } from '../../../contract/organizations'
 import { useCommand } from '../../store/context'
-import { ErrorNote } from '../../ui/error-note'
-import styles from './organization.module.css'
+import { CommandForm } from '../../ui/command-form'
+import { TextField } from '../../ui/text-field'
 import { placeOf } from './organization-store'
 import { RoleSelect } from './role-select'
 import { useOrganization } from './use-organization'
@@ -35,36 +34,23 @@ export function AddUser({
   }
 
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!add.pending) void submit()
-      }}
+    <CommandForm
+      title={t('organization.add.title')}
+      command={add}
+      isReady={login.trim() !== ''}
+      submit={t('organization.add.confirm')}
+      cancel={{ label: t('organization.cancel'), run: onCancel }}
+      onSubmit={submit}
     >
-      <h2>{t('organization.add.title')}</h2>
-      <TextInput
+      <TextField
         label={t('organization.add.login')}
         description={t('organization.add.loginHint')}
         value={login}
         maxLength={1024}
-        autoCapitalize="off"
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => {
-          setLogin(event.currentTarget.value)
-        }}
+        verbatim
+        onType={setLogin}
       />
       <RoleSelect role={role} onChoose={setRole} />
-      {add.error && <ErrorNote error={add.error} />}
-      <div className={styles.buttons}>
-        <Button type="submit" loading={add.pending} disabled={login.trim() === ''}>
-          {t('organization.add.confirm')}
-        </Button>
-        <Button variant="default" onClick={onCancel}>
-          {t('organization.cancel')}
-        </Button>
-      </div>
-    </form>
+    </CommandForm>
   )
 }

@@ -1,8 +1,10 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { WhichOrganization } from '../../../contract/organizations'
-import styles from './organization.module.css'
+import { Choice } from '../../ui/choice'
+import { CommandForm } from '../../ui/command-form'
+import { TextField } from '../../ui/text-field'
 import { useOrganization } from './use-organization'
 
 /** Shows an organization by number or name: services have no list of organizations. */
@@ -13,50 +15,48 @@ export function ChooseOrganization(): ReactNode {
   const [typed, setTyped] = useState('')
   const which = whichOf(by, typed)
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
+    <CommandForm
+      title={t('organization.other.title')}
+      isReady={which !== undefined}
+      submit={t('organization.other.show')}
+      buttons={browsing.which.by !== 'current' && <ShowCurrent />}
+      onSubmit={() => {
         if (which !== undefined) store.show(which)
       }}
     >
-      <h2>{t('organization.other.title')}</h2>
-      <NativeSelect
+      <Choice
         label={t('organization.other.what')}
-        data={[
+        options={[
           { value: 'name', label: t('organization.other.nameOption') },
           { value: 'id', label: t('organization.other.numberOption') },
         ]}
         value={by}
-        onChange={(event) => {
-          setBy(event.currentTarget.value === 'id' ? 'id' : 'name')
-        }}
+        onChoose={setBy}
       />
-      <TextInput
+      <TextField
         label={by === 'id' ? t('organization.other.numberLabel') : t('organization.other.nameLabel')}
         inputMode={by === 'id' ? 'numeric' : 'text'}
         value={typed}
         maxLength={1024}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value)
-        }}
+        onType={setTyped}
       />
-      <div className={styles.buttons}>
-        <Button type="submit" disabled={which === undefined}>
-          {t('organization.other.show')}
-        </Button>
-        {browsing.which.by !== 'current' && (
-          <Button
-            variant="default"
-            onClick={() => {
-              store.show({ by: 'current' })
-            }}
-          >
-            {t('organization.showCurrent')}
-          </Button>
-        )}
-      </div>
-    </form>
+    </CommandForm>
+  )
+}
+
+/** Button that goes back to the caller's own organization. */
+export function ShowCurrent(): ReactNode {
+  const { t } = useTranslation()
+  const { store } = useOrganization()
+  return (
+    <Button
+      variant="default"
+      onClick={() => {
+        store.show({ by: 'current' })
+      }}
+    >
+      {t('organization.showCurrent')}
+    </Button>
   )
 }
 

@@ -1,9 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommand } from '../../store/context'
-import { ErrorNote } from '../../ui/error-note'
-import styles from './organization.module.css'
+import { CommandForm } from '../../ui/command-form'
+import { TextField } from '../../ui/text-field'
 import { useOrganization } from './use-organization'
 
 /** Form that creates an organization and then shows it. */
@@ -23,31 +22,15 @@ export function CreateOrganization({ onCancel }: { readonly onCancel: () => void
   }
 
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!create.pending) void submit()
-      }}
+    <CommandForm
+      title={t('organization.create.title')}
+      command={create}
+      isReady={name.trim() !== ''}
+      submit={t('organization.create.confirm')}
+      cancel={{ label: t('organization.cancel'), run: onCancel }}
+      onSubmit={submit}
     >
-      <h2>{t('organization.create.title')}</h2>
-      <TextInput
-        label={t('organization.create.name')}
-        value={name}
-        maxLength={1024}
-        onChange={(event) => {
-          setName(event.currentTarget.value)
-        }}
-      />
-      {create.error && <ErrorNote error={create.error} />}
-      <div className={styles.buttons}>
-        <Button type="submit" loading={create.pending} disabled={name.trim() === ''}>
-          {t('organization.create.confirm')}
-        </Button>
-        <Button variant="default" onClick={onCancel}>
-          {t('organization.cancel')}
-        </Button>
-      </div>
-    </form>
+      <TextField label={t('organization.create.name')} value={name} maxLength={1024} onType={setName} />
+    </CommandForm>
   )
 }

@@ -1,10 +1,12 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OrganizationCredentialsItem } from '../../../contract/organizations'
 import { useBridge, useCommand } from '../../store/context'
-import { ErrorNote } from '../../ui/error-note'
+import { Choice } from '../../ui/choice'
+import { CommandForm } from '../../ui/command-form'
 import page from '../../ui/page.module.css'
+import { TextField } from '../../ui/text-field'
 import styles from './organization.module.css'
 import { useOrganization } from './use-organization'
 
@@ -56,16 +58,21 @@ export function CredentialsForm({
     await store.refresh()
   }
 
-  const error = set.error ?? remove.error
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!set.pending) void save()
-      }}
+    <CommandForm
+      title={t('organization.credentials.title')}
+      command={{ pending: set.pending, error: set.error ?? remove.error }}
+      isReady={secret !== '' && (kind === 'bearer' || user !== '')}
+      submit={t('organization.credentials.save')}
+      buttons={
+        (kept?.bearer === true || kept?.basic !== undefined) && (
+          <Button variant="default" loading={remove.pending} onClick={() => void forget()}>
+            {t('organization.credentials.forget')}
+          </Button>
+        )
+      }
+      onSubmit={save}
     >
-      <h2>{t('organization.credentials.title')}</h2>
       {kept && (
         <p className={page.quiet}>
           {kept.keptIn === 'file'
@@ -74,32 +81,28 @@ export function CredentialsForm({
         </p>
       )}
       {kept && <Kept kept={kept} />}
-      <NativeSelect
+      <Choice
         label={t('organization.credentials.kind')}
-        data={[
+        options={[
           { value: 'bearer', label: t('organization.credentials.bearer') },
           { value: 'basic', label: t('organization.credentials.basic') },
         ]}
         value={kind}
-        onChange={(event) => {
-          setKind(event.currentTarget.value === 'basic' ? 'basic' : 'bearer')
+        onChoose={(chosen) => {
+          setKind(chosen)
           setSecret('')
         }}
       />
       {kind === 'basic' && (
-        <TextInput
+        <TextField
           label={t('organization.credentials.user')}
           value={user}
           maxLength={255}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          onChange={(event) => {
-            setUser(event.currentTarget.value)
-          }}
+          verbatim
+          onType={setUser}
         />
       )}
-      <TextInput
+      <TextField
         type="password"
         label={
           kind === 'bearer' ? t('organization.credentials.token') : t('organization.credentials.password')
@@ -107,32 +110,9 @@ export function CredentialsForm({
         value={secret}
         maxLength={8192}
         autoComplete="off"
-        onChange={(event) => {
-          setSecret(event.currentTarget.value)
-        }}
+        onType={setSecret}
       />
-      {error && <ErrorNote error={error} />}
-      <div className={styles.buttons}>
-        <Button
-          type="submit"
-          loading={set.pending}
-          disabled={secret === '' || (kind === 'basic' && user === '')}
-        >
-          {t('organization.credentials.save')}
-        </Button>
-        {(kept?.bearer === true || kept?.basic !== undefined) && (
-          <Button
-            variant="default"
-            loading={remove.pending}
-            onClick={() => {
-              void forget()
-            }}
-          >
-            {t('organization.credentials.forget')}
-          </Button>
-        )}
-      </div>
-    </form>
+    </CommandForm>
   )
 }
 

@@ -1,12 +1,11 @@
-import { Button, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addressLines } from '../../../contract/choices'
 import type { OrganizationAddress, OrganizationItem } from '../../../contract/organizations'
 import { useCommand } from '../../store/context'
-import { ErrorNote } from '../../ui/error-note'
+import { CommandForm } from '../../ui/command-form'
 import page from '../../ui/page.module.css'
-import styles from './organization.module.css'
+import { TextField } from '../../ui/text-field'
 import { placeOf } from './organization-store'
 import { useOrganization } from './use-organization'
 
@@ -34,54 +33,36 @@ export function EditOrganization({ organization }: { readonly organization: Orga
   }
 
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!update.pending) void save()
+    <CommandForm
+      title={t('organization.edit.title', { name: organization.name })}
+      command={update}
+      isReady={name.trim() !== ''}
+      submit={t('organization.save')}
+      cancel={{
+        label: t('organization.cancel'),
+        run() {
+          store.choose({ kind: 'about' })
+        },
       }}
+      onSubmit={save}
     >
-      <h2 className={styles.name}>
-        <bdi>{t('organization.edit.title', { name: organization.name })}</bdi>
-      </h2>
-      <TextInput
-        label={t('organization.edit.name')}
-        value={name}
-        maxLength={1024}
-        onChange={(event) => {
-          setName(event.currentTarget.value)
-        }}
-      />
+      <TextField label={t('organization.edit.name')} value={name} maxLength={1024} onType={setName} />
       {address === undefined ? (
         <p className={page.quiet}>{t('organization.edit.hiddenAddress')}</p>
       ) : (
         addressLines.map((line) => (
-          <TextInput
+          <TextField
             key={line}
             label={t(`organization.edit.${line}`)}
             value={address[line] ?? ''}
             maxLength={1024}
-            onChange={(event) => {
-              setAddress({ ...address, [line]: event.currentTarget.value })
+            onType={(text) => {
+              setAddress({ ...address, [line]: text })
             }}
           />
         ))
       )}
-      {update.error && <ErrorNote error={update.error} />}
-      <div className={styles.buttons}>
-        <Button type="submit" loading={update.pending} disabled={name.trim() === ''}>
-          {t('organization.save')}
-        </Button>
-        <Button
-          variant="default"
-          onClick={() => {
-            store.choose({ kind: 'about' })
-          }}
-        >
-          {t('organization.cancel')}
-        </Button>
-      </div>
-    </form>
+    </CommandForm>
   )
 }
 

@@ -1,7 +1,7 @@
-import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { organizationRoles } from '../../../contract/choices'
+import { Choice } from '../../ui/choice'
 import { useRoleText } from './use-role-text'
 
 /** Chooses a role. `current` is also offered, even if only the server knows it. */
@@ -19,13 +19,11 @@ export function RoleSelect({
   const known: readonly string[] = organizationRoles
   const offered = current === undefined || known.includes(current) ? known : [current, ...known]
   return (
-    <NativeSelect
+    <Choice
       label={t('organization.users.role')}
-      data={offered.map((value) => ({ value, label: roleText(value) }))}
+      options={offered.map((value) => ({ value, label: roleText(value) }))}
       value={role}
-      onChange={(event) => {
-        onChoose(event.currentTarget.value)
-      }}
+      onChoose={onChoose}
     />
   )
 }

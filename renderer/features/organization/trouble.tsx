@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { ErrorReport } from '../../../contract/error-codes'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
+import { ShowCurrent } from './choose-organization'
 import { CredentialsForm } from './credentials-form'
 import styles from './organization.module.css'
 import { useOrganization } from './use-organization'
@@ -33,22 +34,9 @@ export function Trouble({ error }: { readonly error: ErrorReport }): ReactNode {
         <CredentialsForm key={`${instanceId} ${wants}`} instanceId={instanceId} wants={wants} />
       )}
       {error.code === 'organizations/not-found' && which.by !== 'current' ? (
-        <Button
-          variant="default"
-          onClick={() => {
-            store.show({ by: 'current' })
-          }}
-        >
-          {t('organization.showCurrent')}
-        </Button>
+        <ShowCurrent />
       ) : (
-        <Button
-          variant="default"
-          loading={loading}
-          onClick={() => {
-            void store.refresh()
-          }}
-        >
+        <Button variant="default" loading={loading} onClick={() => void store.refresh()}>
           {t('organization.retry')}
         </Button>
       )}

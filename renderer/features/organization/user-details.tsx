@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OrganizationItem, OrganizationUserItem } from '../../../contract/organizations'
 import { useCommand } from '../../store/context'
-import { ErrorNote } from '../../ui/error-note'
+import { CommandForm } from '../../ui/command-form'
 import { Question } from '../../ui/question'
 import { Avatar } from './avatar'
 import styles from './organization.module.css'
@@ -83,21 +83,16 @@ function ChangeRole({
   }
 
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!change.pending) void submit()
-      }}
+    <CommandForm
+      command={change}
+      isReady={wanted !== role}
+      submit={t('organization.users.changeRole')}
+      variant="default"
+      inline
+      onSubmit={submit}
     >
-      <div className={styles.roleLine}>
-        <RoleSelect role={wanted} current={role} onChoose={setWanted} />
-        <Button type="submit" variant="default" loading={change.pending} disabled={wanted === role}>
-          {t('organization.users.changeRole')}
-        </Button>
-      </div>
-      {change.error && <ErrorNote error={change.error} />}
-    </form>
+      <RoleSelect role={wanted} current={role} onChoose={setWanted} />
+    </CommandForm>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconSearch, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useCallback, useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import type { OrganizationItem, OrganizationUserItem } from '../../../contract/o
 import { Empty } from '../../ui/empty'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
+import { TextField } from '../../ui/text-field'
 import { VirtualList } from '../../ui/virtual-list'
 import { Avatar } from './avatar'
 import { findUsers } from './find-users'
@@ -30,14 +31,14 @@ export function UserList({
   return (
     <>
       <div className={styles.searchLine}>
-        <TextInput
+        <TextField
           aria-label={t('organization.users.search')}
           placeholder={t('organization.users.searchHint')}
           leftSection={<IconSearch size={16} aria-hidden />}
           value={search}
           maxLength={256}
-          onChange={(event) => {
-            store.search(event.currentTarget.value)
+          onType={(text) => {
+            store.search(text)
           }}
         />
         <Button

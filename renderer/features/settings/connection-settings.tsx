@@ -1,7 +1,7 @@
-import { NativeSelect } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState, useCommand } from '../../store/context'
+import { Choice } from '../../ui/choice'
 import { ErrorNote } from '../../ui/error-note'
 import { OpenVpnPath } from './openvpn-path'
 import { SettingSwitch, useManaged } from './setting-switch'
@@ -32,15 +32,13 @@ export function ConnectionSettings(): ReactNode {
       <SettingSwitch name="preferTcp" />
       <SettingSwitch name="tunnelProxy" />
       <SettingSwitch name="autoConnect" />
-      <NativeSelect
+      <Choice
         label={t('settings.remoteStrategy.label')}
         description={managed ?? t('settings.remoteStrategy.text')}
         value={String(settings.remoteStrategy)}
         disabled={managed !== undefined || setSetting.pending}
-        onChange={(event) => {
-          void setSetting.run({ name: 'remoteStrategy', value: event.currentTarget.value })
-        }}
-        data={[
+        onChoose={(value) => void setSetting.run({ name: 'remoteStrategy', value })}
+        options={[
           { value: '0', label: t('settings.remoteStrategy.first') },
           { value: '1', label: t('settings.remoteStrategy.random') },
           { value: '2', label: t('settings.remoteStrategy.all') },

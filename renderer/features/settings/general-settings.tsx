@@ -1,8 +1,8 @@
-import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languageNames } from '../../../contract/locales/languages'
 import { useAppState, useCommand } from '../../store/context'
+import { Choice } from '../../ui/choice'
 import { ErrorNote } from '../../ui/error-note'
 import { SettingSwitch, useManaged } from './setting-switch'
 import { SettingsSection } from './settings-section'
@@ -15,25 +15,21 @@ export function GeneralSettings(): ReactNode {
   const setSetting = useCommand('setSetting')
   return (
     <SettingsSection name="general" title={t('settings.general')}>
-      <NativeSelect
+      <Choice
         label={t('settings.language')}
         description={managed('language') ?? t('settings.languageText')}
         disabled={managed('language') !== undefined}
         value={settings.language}
-        onChange={(event) => {
-          void setSetting.run({ name: 'language', value: event.currentTarget.value })
-        }}
-        data={languageChoices(settings.language, t('settings.languageSystem'))}
+        onChoose={(value) => void setSetting.run({ name: 'language', value })}
+        options={languageChoices(settings.language, t('settings.languageSystem'))}
       />
-      <NativeSelect
+      <Choice
         label={t('settings.theme')}
         description={managed('theme') ?? t('settings.themeText')}
         disabled={managed('theme') !== undefined}
         value={settings.theme}
-        onChange={(event) => {
-          void setSetting.run({ name: 'theme', value: event.currentTarget.value })
-        }}
-        data={[
+        onChoose={(value) => void setSetting.run({ name: 'theme', value })}
+        options={[
           { value: 'system', label: t('settings.themeSystem') },
           { value: 'light', label: t('settings.themeLight') },
           { value: 'dark', label: t('settings.themeDark') },

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -12,9 +12,12 @@ import {
 import type { ErrorReport } from '../../../contract/error-codes'
 import type { InstanceSettings } from '../../../contract/instance-settings'
 import { useStartOver, useBridge, useCommand } from '../../store/context'
+import { Choice } from '../../ui/choice'
+import { CommandForm } from '../../ui/command-form'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
+import { TextField } from '../../ui/text-field'
 import styles from './settings.module.css'
 
 /**
@@ -70,31 +73,28 @@ function Fields({
     organizations: services.organizations ?? '',
     userId: settings.userId ?? '',
   })
-  const [apiVersion, setApiVersion] = useState(String(settings.apiVersion ?? ''))
+  const [apiVersion, setApiVersion] = useState(settings.apiVersion ?? '')
   const [roles, setRoles] = useState<readonly ServiceRole[]>(settings.roles)
   const wrong = save.error?.code === 'usage/invalid-argument' ? save.error.details?.argument : undefined
 
   const input = (name: Field, placeholder: string, invalid: string, description?: string): ReactNode => (
-    <TextInput
+    <TextField
       label={t(`settings.instance.${name}`)}
-      {...(description === undefined ? {} : { description })}
+      description={description}
       dir="ltr"
       placeholder={placeholder}
       value={typed[name]}
       maxLength={4096}
-      autoCapitalize="off"
-      autoComplete="off"
-      autoCorrect="off"
-      spellCheck={false}
+      verbatim
       error={wrong === instanceArguments[name] ? invalid : undefined}
-      onChange={(event) => {
-        setTyped({ ...typed, [name]: event.currentTarget.value })
+      onType={(text) => {
+        setTyped({ ...typed, [name]: text })
       }}
     />
   )
 
   async function submit(): Promise<void> {
-    const result = await save.run({ instanceId, ...typed, api: apiVersion, roles: roles.join(',') })
+    const result = await save.run({ instanceId, ...typed, api: String(apiVersion), roles: roles.join(',') })
     if (!result.ok) return
     startOver()
     onDone('saved')
@@ -103,61 +103,56 @@ function Fields({
   const unset = t(offered === undefined ? 'settings.instance.notKnown' : 'settings.instance.notOffered')
   const known = Object.keys(typed).some((name) => wrong === instanceArguments[name as Field])
   return (
-    <form
-      aria-label={t('settings.instance.title', { instance: instanceId })}
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!save.pending) void submit()
-      }}
-    >
-      <p className={page.quiet}>{t('settings.instance.text')}</p>
-      {serviceNames.map((name) => (
-        <div key={name}>{input(name, offered?.[name] ?? unset, t('settings.instance.invalid.address'))}</div>
-      ))}
-      {input('userId', '', t('settings.instance.invalid.userId'), t('settings.instance.userIdText'))}
-      <Checkbox.Group
-        label={t('settings.instance.roles')}
-        value={[...roles]}
-        onChange={(chosen) => {
-          setRoles(serviceRoles.filter((role) => chosen.includes(role)))
-        }}
-      >
-        <div className={styles.roles}>
-          {serviceRoles.map((role) => (
-            <Checkbox key={role} value={role} label={t(`settings.instance.role.${role}`)} />
-          ))}
-        </div>
-      </Checkbox.Group>
-      {input(
-        'clientId',
-        settings.builtInClientId,
-        t('settings.instance.invalid.clientId'),
-        t('settings.instance.clientIdText'),
-      )}
-      <NativeSelect
-        label={t('settings.instance.apiVersion')}
-        value={apiVersion}
-        data={[{ value: '', label: t('settings.instance.apiVersionNewest') }, ...apiVersions.map(String)]}
-        onChange={(event) => {
-          setApiVersion(event.currentTarget.value)
-        }}
-      />
-      {save.error && !known && <ErrorNote error={save.error} />}
-      <div className={styles.buttons}>
-        <Button type="submit" loading={save.pending}>
-          {t('settings.instance.save')}
-        </Button>
-        <Button
-          variant="default"
-          disabled={save.pending}
-          onClick={() => {
+    <div className={styles.box}>
+      <CommandForm
+        label={t('settings.instance.title', { instance: instanceId })}
+        command={save}
+        fieldError={known}
+        submit={t('settings.instance.save')}
+        cancel={{
+          label: t('settings.instance.cancel'),
+          run() {
             onDone('left')
+          },
+        }}
+        onSubmit={submit}
+      >
+        <p className={page.quiet}>{t('settings.instance.text')}</p>
+        {serviceNames.map((name) => (
+          <div key={name}>
+            {input(name, offered?.[name] ?? unset, t('settings.instance.invalid.address'))}
+          </div>
+        ))}
+        {input('userId', '', t('settings.instance.invalid.userId'), t('settings.instance.userIdText'))}
+        <Checkbox.Group
+          label={t('settings.instance.roles')}
+          value={[...roles]}
+          onChange={(chosen) => {
+            setRoles(serviceRoles.filter((role) => chosen.includes(role)))
           }}
         >
-          {t('settings.instance.cancel')}
-        </Button>
-      </div>
-    </form>
+          <div className={styles.roles}>
+            {serviceRoles.map((role) => (
+              <Checkbox key={role} value={role} label={t(`settings.instance.role.${role}`)} />
+            ))}
+          </div>
+        </Checkbox.Group>
+        {input(
+          'clientId',
+          settings.builtInClientId,
+          t('settings.instance.invalid.clientId'),
+          t('settings.instance.clientIdText'),
+        )}
+        <Choice
+          label={t('settings.instance.apiVersion')}
+          options={[
+            { value: '' as const, label: t('settings.instance.apiVersionNewest') },
+            ...apiVersions.map((value) => ({ value, label: String(value) })),
+          ]}
+          value={apiVersion}
+          onChoose={setApiVersion}
+        />
+      </CommandForm>
+    </div>
   )
 }

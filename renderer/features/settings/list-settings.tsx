@@ -1,11 +1,10 @@
-import { Button, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState, useCommand } from '../../store/context'
-import { ErrorNote } from '../../ui/error-note'
+import { CommandForm } from '../../ui/command-form'
 import page from '../../ui/page.module.css'
+import { TextField } from '../../ui/text-field'
 import { useManaged } from './setting-switch'
-import styles from './settings.module.css'
 import { SettingsSection } from './settings-section'
 
 /** The address of the lists of organizations and the keys that sign them; saved together. */
@@ -31,21 +30,18 @@ export function ListSettings(): ReactNode {
   }
 
   const input = (name: 'discovery' | 'discoveryKey', label: string, description: string, error?: string) => (
-    <TextInput
+    <TextField
       label={label}
       description={managed(name) ?? description}
       disabled={managed(name) !== undefined}
       dir="ltr"
       value={typed[name]}
       maxLength={2048}
-      autoCapitalize="off"
-      autoComplete="off"
-      autoCorrect="off"
-      spellCheck={false}
+      verbatim
       error={error}
-      onChange={(event) => {
+      onType={(text) => {
         setSaved(false)
-        setTyped({ ...typed, [name]: event.currentTarget.value })
+        setTyped({ ...typed, [name]: text })
       }}
     />
   )
@@ -54,13 +50,16 @@ export function ListSettings(): ReactNode {
   return (
     <SettingsSection name="lists" title={t('directory.setting.label')}>
       <p className={page.quiet}>{t('directory.setting.text')}</p>
-      <form
-        aria-label={t('directory.setting.label')}
-        className={styles.openvpn}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!pending) void submit()
-        }}
+      <CommandForm
+        label={t('directory.setting.label')}
+        command={{ pending, error: [setUrl, setKey].find((each) => each.error && !isInvalid(each))?.error }}
+        submit={
+          managed('discovery') === undefined || managed('discoveryKey') === undefined
+            ? t('directory.setting.save')
+            : undefined
+        }
+        variant="default"
+        onSubmit={submit}
       >
         {input(
           'discovery',
@@ -74,20 +73,10 @@ export function ListSettings(): ReactNode {
           t('directory.setting.keyText'),
           isInvalid(setKey) ? t('directory.setting.keyInvalid') : undefined,
         )}
-        {[setUrl, setKey].map(
-          (each, index) => each.error && !isInvalid(each) && <ErrorNote key={index} error={each.error} />,
-        )}
-        {(managed('discovery') === undefined || managed('discoveryKey') === undefined) && (
-          <div className={styles.buttons}>
-            <Button type="submit" variant="default" loading={pending}>
-              {t('directory.setting.save')}
-            </Button>
-          </div>
-        )}
-        <p aria-live="polite" className={page.quiet} hidden={!saved}>
-          {saved ? t('directory.setting.saved') : ''}
-        </p>
-      </form>
+      </CommandForm>
+      <p aria-live="polite" className={page.quiet} hidden={!saved}>
+        {saved ? t('directory.setting.saved') : ''}
+      </p>
     </SettingsSection>
   )
 }
