@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
 import type { ErrorReport } from '../../../contract/error-codes'
 import { useAppState, useBridge, useCommand } from '../../store/context'
+import { DetailsHead } from '../../ui/browser-view'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import { AttachmentFacts } from './attachment-facts'
@@ -52,18 +53,13 @@ export function AttachmentDetails({
   }
   return (
     <>
-      <div className={styles.detailsHead}>
-        <AttachmentIcon attachment={attachment} size={28} />
-        <div className={styles.detailsTitle}>
-          <h2>
-            <bdi>{title.trim() === '' ? t('attachments.untitled') : title}</bdi>
-          </h2>
-          <p className={page.quiet}>
-            {kind(attachment)}
-            {status === 'IN_PROGRESS' && ` · ${t('attachments.uploading')}`}
-          </p>
-        </div>
-      </div>
+      <DetailsHead
+        icon={<AttachmentIcon attachment={attachment} size={28} />}
+        title={title.trim() === '' ? t('attachments.untitled') : title}
+        text={
+          status === 'IN_PROGRESS' ? `${kind(attachment)} · ${t('attachments.uploading')}` : kind(attachment)
+        }
+      />
       {description !== undefined && description !== '' && (
         <p className={styles.description}>
           <bdi>{description}</bdi>

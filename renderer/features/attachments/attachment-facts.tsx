@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttachmentItem, StoredFileFacts } from '../../../contract/attachments'
 import { editableText } from '../../../contract/safe-text'
+import { Fact, FactList } from '../../ui/fact-list'
 import { bytesText } from './amounts'
 import styles from './attachments.module.css'
 import { matching, type Question } from './attachments-store'
@@ -22,7 +23,7 @@ export function AttachmentFacts({
   const { t, i18n } = useTranslation()
   const times = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
   return (
-    <dl className={styles.facts}>
+    <FactList>
       {address !== undefined && (
         <Fact name={t('attachments.address')}>
           <bdi>{editableText(address)}</bdi>
@@ -44,16 +45,7 @@ export function AttachmentFacts({
       {/* Last, because they arrive later and must not move the links. */}
       {bytes !== undefined && <Fact name={t('attachments.size')}>{bytesText(bytes, i18n.language)}</Fact>}
       {changedAt !== undefined && <Fact name={t('attachments.changedAt')}>{times.format(changedAt)}</Fact>}
-    </dl>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    </FactList>
   )
 }
 

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
 import { useCallback, useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AttachmentItem } from '../../../contract/attachments'
 import { useAppState } from '../../store/context'
 import { AsOf } from '../../ui/as-of'
 import { Empty } from '../../ui/empty'
 import { ErrorNote } from '../../ui/error-note'
+import { ListRow, rowHeight } from '../../ui/list-row'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
 import { VirtualList } from '../../ui/virtual-list'
@@ -18,10 +18,8 @@ import { useAttachments } from './use-attachments'
 import { useKind } from './use-kind'
 import { useMay } from './use-may'
 
-const rowHeight = 64
-
 /** The attachments that match the query, or why there are none. */
-export function AttachmentList({ onOpen }: { readonly onOpen: (opener: HTMLElement) => void }): ReactNode {
+export function AttachmentList(): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useAttachments()
   const { pages, rowCount, totalCount, error, seenAt, host, loading, chosen } = browsing
@@ -48,15 +46,14 @@ export function AttachmentList({ onOpen }: { readonly onOpen: (opener: HTMLEleme
       ...(isDeleted ? [t('attachments.beingDeleted')] : []),
     ]
     return (
-      <Row
-        attachment={attachment}
+      <ListRow
+        icon={<AttachmentIcon attachment={attachment} />}
         title={title.trim() === '' ? t('attachments.untitled') : title}
         about={about.join(' · ')}
         isChosen={chosen?.kind === 'attachment' && chosen.item.id === id}
         isDeleted={isDeleted}
-        onOpen={(opener) => {
+        onOpen={() => {
           store.choose({ kind: 'attachment', item: attachment })
-          onOpen(opener)
         }}
       />
     )
@@ -205,41 +202,5 @@ function NoneFound({ question }: { readonly question: Browsing['question'] }): R
       <p className={page.quiet}>{isMine ? t('attachments.noneOfYours') : t('attachments.noneFound')}</p>
       <ShowAll />
     </div>
-  )
-}
-
-/** Row without hooks: many rows are mounted at once while the list scrolls. */
-function Row({
-  attachment,
-  title,
-  about,
-  isChosen,
-  isDeleted,
-  onOpen,
-}: {
-  readonly attachment: AttachmentItem
-  readonly title: string
-  readonly about: string
-  readonly isChosen: boolean
-  readonly isDeleted: boolean
-  readonly onOpen: (opener: HTMLElement) => void
-}): ReactNode {
-  return (
-    <button
-      type="button"
-      data-row-control
-      className={styles.row}
-      data-deleted={isDeleted || undefined}
-      aria-current={isChosen ? 'true' : undefined}
-      onClick={(event) => {
-        onOpen(event.currentTarget)
-      }}
-    >
-      <AttachmentIcon attachment={attachment} />
-      <span className={styles.rowText}>
-        <bdi className={styles.rowTitle}>{title}</bdi>
-        <span className={styles.rowKind}>{about}</span>
-      </span>
-    </button>
   )
 }

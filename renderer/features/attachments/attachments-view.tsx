@@ -4,19 +4,15 @@ import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'rea
 import { useTranslation } from 'react-i18next'
 import type { CommandResult } from '../../../contract/commands'
 import type { ErrorReport } from '../../../contract/error-codes'
-import { useAppState, useBridge } from '../../store/context'
-import { DetailsSection } from '../../ui/details-section'
-import { NoService } from '../../ui/no-service'
+import { useBridge } from '../../store/context'
+import { BrowserView, type Details } from '../../ui/browser-view'
 import { ErrorNote } from '../../ui/error-note'
-import { InstanceSelect } from '../../ui/instance-select'
-import { ListAndDetails } from '../../ui/list-and-details'
-import page from '../../ui/page.module.css'
-import { RefreshButton } from '../../ui/refresh-button'
-import { useWayBack } from '../../ui/use-way-back'
+import { ServiceView } from '../../ui/service-view'
 import { AddLink } from './add-link'
 import { AttachmentDetails } from './attachment-details'
 import { AttachmentList } from './attachment-list'
 import styles from './attachments.module.css'
+import type { Chosen } from './attachments-store'
 import { Deletions } from './deletions'
 import { FilterBar } from './filter-bar'
 import type { May } from './may'
@@ -29,39 +25,28 @@ import { useRefreshAfterChanges } from './use-refresh-after-changes'
 /** Files and links of an instance, with their details and transfers. */
 export function AttachmentsView(): ReactNode {
   const { t } = useTranslation()
-  const { instances } = useAppState()
   const { store, browsing } = useAttachments()
-  const shown = instances.find(({ id }) => id === browsing.instanceId) ?? instances[0]
-  if (shown === undefined) {
-    return (
-      <>
-        <h1>{t('attachments.title')}</h1>
-        <NoService icon={IconPaperclip} text={t('attachments.noInstance')} />
-      </>
-    )
-  }
   return (
-    <Browser
-      key={shown.id}
-      instanceId={shown.id}
-      instance={
-        <InstanceSelect
-          shown={shown.id}
-          onChoose={(id) => {
-            store.show(id)
-          }}
-        />
-      }
-    />
+    <ServiceView
+      title={t('attachments.title')}
+      icon={IconPaperclip}
+      none={t('attachments.noInstance')}
+      wanted={browsing.instanceId}
+      onChoose={(id) => {
+        store.show(id)
+      }}
+    >
+      {(instanceId, select) => <Browser key={instanceId} instanceId={instanceId} select={select} />}
+    </ServiceView>
   )
 }
 
 function Browser({
   instanceId,
-  instance,
+  select,
 }: {
   readonly instanceId: string
-  readonly instance: ReactNode
+  readonly select: ReactNode
 }): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useAttachments()
@@ -69,9 +54,7 @@ function Browser({
   const may = useMay(instanceId)
   const [refusal, setRefusal] = useState<ErrorReport>()
   const [dragging, setDragging] = useState(false)
-  const wayBack = useWayBack()
   const view = useRef<HTMLDivElement>(null)
-  const heading = useRef<HTMLHeadingElement>(null)
   useRefreshAfterChanges(instanceId)
   useEffect(() => {
     store.show(instanceId)
@@ -95,7 +78,6 @@ function Browser({
 
   function close(): void {
     store.choose(undefined)
-    wayBack.go()
   }
 
   /** The focus goes on to the next row. */
@@ -104,8 +86,44 @@ function Browser({
     store.choose(undefined)
     // The details may cover the list until they are closed.
     requestAnimationFrame(() => {
-      ;(next ?? heading.current)?.focus()
+      ;(next ?? view.current?.querySelector('h1'))?.focus()
     })
+  }
+
+  function details(chosen: Chosen, allowed: May): Details {
+    switch (chosen.kind) {
+      case 'attachment':
+        return {
+          which: chosen.item.id,
+          content: (
+            <AttachmentDetails
+              instanceId={instanceId}
+              attachment={chosen.item}
+              may={allowed}
+              onDeleted={closeDeleted}
+            />
+          ),
+        }
+      case 'add-link':
+        return {
+          which: chosen.kind,
+          isForm: true,
+          content: <AddLink instanceId={instanceId} onCancel={close} />,
+        }
+      case 'upload':
+        return {
+          which: chosen.kind,
+          isForm: true,
+          content: (
+            <UploadForm
+              instanceId={instanceId}
+              chosen={chosen.chosen}
+              onChooseMore={() => void chooseFiles()}
+              onDone={close}
+            />
+          ),
+        }
+    }
   }
 
   const drop = may.add
@@ -131,78 +149,59 @@ function Browser({
     : {}
 
   return (
-    <div ref={view} className={styles.view} {...drop}>
-      <div className={page.head}>
-        <h1 ref={heading} tabIndex={-1}>
-          {t('attachments.title')}
-        </h1>
-        {instance}
-        <RefreshButton
-          label={t('attachments.refresh')}
-          loading={browsing.loading}
-          onRefresh={() => {
-            void store.refresh()
-          }}
-        />
-      </div>
-      {refusal && <ErrorNote error={refusal} />}
-      <FilterBar may={may}>
-        {may.add && (
-          <div className={styles.buttons}>
-            <Button
-              // The details may have the next step.
-              variant={browsing.chosen === undefined ? 'filled' : 'default'}
-              leftSection={<IconUpload size={16} aria-hidden />}
-              onClick={(event) => {
-                wayBack.from(event.currentTarget)
-                void chooseFiles()
-              }}
-            >
-              {t('attachments.add.files')}
-            </Button>
-            <Button
-              variant="default"
-              leftSection={<IconLink size={16} aria-hidden />}
-              onClick={(event) => {
-                wayBack.from(event.currentTarget)
-                store.choose({ kind: 'add-link' })
-              }}
-            >
-              {t('attachments.add.link')}
-            </Button>
+    <BrowserView
+      view={view}
+      texts={{
+        title: t('attachments.title'),
+        refresh: t('attachments.refresh'),
+        details: t('attachments.details'),
+        back: t('attachments.back'),
+        close: t('attachments.close'),
+      }}
+      select={select}
+      isLoading={browsing.loading}
+      onRefresh={() => void store.refresh()}
+      status={refusal && <ErrorNote error={refusal} />}
+      filter={
+        <FilterBar may={may}>
+          {may.add && (
+            <div className={styles.buttons}>
+              <Button
+                // The details may have the next step.
+                variant={browsing.chosen === undefined ? 'filled' : 'default'}
+                leftSection={<IconUpload size={16} aria-hidden />}
+                onClick={() => void chooseFiles()}
+              >
+                {t('attachments.add.files')}
+              </Button>
+              <Button
+                variant="default"
+                leftSection={<IconLink size={16} aria-hidden />}
+                onClick={() => {
+                  store.choose({ kind: 'add-link' })
+                }}
+              >
+                {t('attachments.add.link')}
+              </Button>
+            </div>
+          )}
+        </FilterBar>
+      }
+      list={<AttachmentList />}
+      details={browsing.chosen && details(browsing.chosen, may)}
+      hint={<p className={styles.hint}>{may.add ? t('attachments.hint') : t('attachments.hintReading')}</p>}
+      onClose={close}
+      foot={
+        <>
+          <div className={styles.foot}>
+            <Deletions />
+            <Transfers />
           </div>
-        )}
-      </FilterBar>
-      <ListAndDetails
-        onClose={close}
-        list={
-          <AttachmentList
-            onOpen={(row) => {
-              wayBack.from(row)
-            }}
-          />
-        }
-        details={
-          browsing.chosen && (
-            <Details
-              instanceId={instanceId}
-              may={may}
-              onClose={close}
-              onDeleted={closeDeleted}
-              onChooseMore={() => {
-                void chooseFiles()
-              }}
-            />
-          )
-        }
-        hint={<p className={styles.hint}>{may.add ? t('attachments.hint') : t('attachments.hintReading')}</p>}
-      />
-      <div className={styles.foot}>
-        <Deletions />
-        <Transfers />
-      </div>
-      {dragging && <div className={styles.drop}>{t('attachments.add.drop')}</div>}
-    </div>
+          {dragging && <div className={styles.drop}>{t('attachments.add.drop')}</div>}
+        </>
+      }
+      {...drop}
+    />
   )
 }
 
@@ -214,54 +213,4 @@ function rowBesideChosen(view: HTMLElement | null): HTMLElement | undefined {
   return chosen === -1
     ? undefined
     : (rows.slice(chosen + 1).find(stays) ?? rows.slice(0, chosen).findLast(stays))
-}
-
-/** Details of the chosen item. Escape closes them. */
-function Details({
-  instanceId,
-  may,
-  onClose,
-  onDeleted,
-  onChooseMore,
-}: {
-  readonly instanceId: string
-  readonly may: May
-  readonly onClose: () => void
-  readonly onDeleted: () => void
-  readonly onChooseMore: () => void
-}): ReactNode {
-  const { t } = useTranslation()
-  const { browsing } = useAttachments()
-  const { chosen } = browsing
-  const isForm = chosen !== undefined && chosen.kind !== 'attachment'
-  const which = chosen?.kind === 'attachment' ? chosen.item.id : chosen?.kind
-  return (
-    <DetailsSection
-      label={t('attachments.details')}
-      back={t('attachments.back')}
-      close={t('attachments.close')}
-      which={which}
-      isForm={isForm}
-      onClose={onClose}
-    >
-      {chosen?.kind === 'attachment' && (
-        <AttachmentDetails
-          key={chosen.item.id}
-          instanceId={instanceId}
-          attachment={chosen.item}
-          may={may}
-          onDeleted={onDeleted}
-        />
-      )}
-      {chosen?.kind === 'add-link' && <AddLink instanceId={instanceId} onCancel={onClose} />}
-      {chosen?.kind === 'upload' && (
-        <UploadForm
-          instanceId={instanceId}
-          chosen={chosen.chosen}
-          onChooseMore={onChooseMore}
-          onDone={onClose}
-        />
-      )}
-    </DetailsSection>
-  )
 }

@@ -42,7 +42,7 @@ export function FilterBar({
   // A narrow window shows the icon alone.
   const FilterIcon = isFiltered ? IconFilterFilled : IconFilter
   return (
-    <div className={styles.filters} data-details={browsing.chosen === undefined ? undefined : true}>
+    <div className={styles.filters}>
       <div className={styles.filterHead}>
         {may.list ? (
           <SegmentedControl

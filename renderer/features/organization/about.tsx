@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addressLines } from '../../../contract/choices'
 import type { OrganizationItem } from '../../../contract/organizations'
+import { FactList } from '../../ui/fact-list'
 import page from '../../ui/page.module.css'
 import styles from './organization.module.css'
 import { useOrganization } from './use-organization'
@@ -19,7 +20,7 @@ export function About({ organization }: { readonly organization: OrganizationIte
       <h2 className={styles.name}>
         <bdi>{t('organization.about.title', { name })}</bdi>
       </h2>
-      <dl className={styles.facts}>
+      <FactList>
         <div>
           <dt>{t('organization.about.address')}</dt>
           {address === undefined && <dd className={page.quiet}>{t('organization.about.hiddenAddress')}</dd>}
@@ -32,7 +33,7 @@ export function About({ organization }: { readonly organization: OrganizationIte
             </dd>
           ))}
         </div>
-      </dl>
+      </FactList>
       <div className={styles.buttons}>
         <Button
           variant="default"

@@ -1,19 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconBuildingCommunity } from '@tabler/icons-react'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAppState } from '../../store/context'
 import { AsOf } from '../../ui/as-of'
-import { DetailsSection } from '../../ui/details-section'
-import detailsStyles from '../../ui/details-section.module.css'
-import { NoService } from '../../ui/no-service'
-import { InstanceSelect } from '../../ui/instance-select'
-import { ListAndDetails } from '../../ui/list-and-details'
+import { BrowserView } from '../../ui/browser-view'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
-import { RefreshButton } from '../../ui/refresh-button'
+import { ServiceView } from '../../ui/service-view'
 import { useAgainWhileOld } from '../../ui/use-again-while-old'
-import { useWayBack } from '../../ui/use-way-back'
 import { About } from './about'
 import { AddUser } from './add-user'
 import { ChooseOrganization } from './choose-organization'
@@ -31,115 +25,97 @@ import { UserList } from './user-list'
 /** Organizations of an instance: the caller's own, and others by number or name. */
 export function OrganizationView(): ReactNode {
   const { t } = useTranslation()
-  const { instances } = useAppState()
   const { store, browsing } = useOrganization()
-  const shown = instances.find(({ id }) => id === browsing.instanceId) ?? instances[0]
-  const instanceId = shown?.id
-  useEffect(() => {
-    if (instanceId !== undefined) store.open(instanceId)
-  }, [store, instanceId])
-  if (instanceId === undefined) {
-    return (
-      <>
-        <h1>{t('organization.title')}</h1>
-        <NoService icon={IconBuildingCommunity} text={t('organization.noInstance')} />
-      </>
-    )
-  }
   return (
-    <Browser
-      instanceId={instanceId}
-      instance={
-        <InstanceSelect
-          shown={instanceId}
-          onChoose={(id) => {
-            store.open(id)
-          }}
-        />
-      }
-    />
+    <ServiceView
+      title={t('organization.title')}
+      icon={IconBuildingCommunity}
+      none={t('organization.noInstance')}
+      wanted={browsing.instanceId}
+      onChoose={(id) => {
+        store.open(id)
+      }}
+    >
+      {(instanceId, select) => <Browser instanceId={instanceId} select={select} />}
+    </ServiceView>
   )
 }
 
 function Browser({
   instanceId,
-  instance,
+  select,
 }: {
   readonly instanceId: string
-  readonly instance: ReactNode
+  readonly select: ReactNode
 }): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useOrganization()
-  const wayBack = useWayBack()
+  const view = useRef<HTMLDivElement>(null)
   const { organization, chosen } = browsing
+  useEffect(() => {
+    store.open(instanceId)
+  }, [store, instanceId])
   useAgainWhileOld(browsing.seenAt !== undefined, () => void store.refresh())
   const notOffered = browsing.error?.code === 'organizations/not-offered'
 
   function close(): void {
     store.choose(undefined)
-    wayBack.go()
   }
 
-  const choose = (kind: 'create' | 'other' | 'credentials', text: string): ReactNode => (
-    <Button
-      variant="subtle"
-      size="compact-sm"
-      onClick={(event) => {
-        wayBack.from(event.currentTarget)
-        store.choose({ kind })
-      }}
-    >
-      {text}
-    </Button>
-  )
-
   return (
-    <div className={styles.view} data-details={chosen === undefined ? undefined : true}>
-      <div className={page.head}>
-        <h1>{t('organization.title')}</h1>
-        {instance}
-        {!notOffered && (
-          <div className={styles.actions}>
-            {choose('other', t('organization.other.open'))}
-            {choose('create', t('organization.create.open'))}
-            {choose('credentials', t('organization.credentials.open'))}
-          </div>
-        )}
-        <RefreshButton
-          label={t('organization.refresh')}
-          loading={browsing.loading}
-          onRefresh={() => {
-            void store.refresh()
-          }}
-        />
-      </div>
-      <p role="status" className={styles.told}>
-        {browsing.told}
-      </p>
-      <ListAndDetails
-        onClose={close}
-        list={
-          <List
-            onOpen={(element) => {
-              wayBack.from(element)
+    <BrowserView
+      view={view}
+      texts={{
+        title: t('organization.title'),
+        refresh: t('organization.refresh'),
+        details: t('organization.details'),
+        back: t('organization.back'),
+        close: t('organization.close'),
+      }}
+      select={select}
+      actions={
+        !notOffered &&
+        (['other', 'create', 'credentials'] as const).map((kind) => (
+          <Button
+            key={kind}
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => {
+              store.choose({ kind })
             }}
-          />
+          >
+            {t(`organization.${kind}.open`)}
+          </Button>
+        ))
+      }
+      isLoading={browsing.loading}
+      onRefresh={() => void store.refresh()}
+      status={
+        <p role="status" className={styles.told}>
+          {browsing.told}
+        </p>
+      }
+      list={<List />}
+      details={
+        chosen && {
+          which: chosen.kind === 'user' ? chosen.userId : chosen.kind,
+          content: <ChosenDetails instanceId={instanceId} chosen={chosen} onClose={close} />,
         }
-        details={chosen && <Details instanceId={instanceId} chosen={chosen} onClose={close} />}
-        hint={
-          organization && (
-            <section aria-label={t('organization.details')} className={detailsStyles.details}>
-              <About organization={organization} />
-            </section>
-          )
-        }
-      />
-    </div>
+      }
+      hint={
+        organization && (
+          <section aria-label={t('organization.details')} className={styles.about}>
+            <About organization={organization} />
+          </section>
+        )
+      }
+      onClose={close}
+    />
   )
 }
 
 /** The organization with its users, or the error. */
-function List({ onOpen }: { readonly onOpen: (opener: HTMLElement) => void }): ReactNode {
+function List(): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useOrganization()
   const { organization, error, loading, seenAt, host, which } = browsing
@@ -157,7 +133,7 @@ function List({ onOpen }: { readonly onOpen: (opener: HTMLElement) => void }): R
               <h2 className={styles.clamped}>
                 <bdi>{organization.name}</bdi>
               </h2>
-              <p className={styles.quiet}>
+              <p className={page.quiet}>
                 {which.by === 'current'
                   ? t('organization.current', { orgId: organization.orgId })
                   : t('organization.number', { orgId: organization.orgId })}
@@ -165,47 +141,21 @@ function List({ onOpen }: { readonly onOpen: (opener: HTMLElement) => void }): R
             </div>
             <Button
               variant="default"
-              onClick={(event) => {
-                onOpen(event.currentTarget)
+              onClick={() => {
                 store.choose({ kind: 'about' })
               }}
             >
               {t('organization.about.open')}
             </Button>
           </div>
-          <UserList organization={organization} onOpen={onOpen} />
+          <UserList organization={organization} />
         </>
       )}
     </>
   )
 }
 
-/** Details of the chosen item. Escape closes them. */
-function Details({
-  instanceId,
-  chosen,
-  onClose,
-}: {
-  readonly instanceId: string
-  readonly chosen: Chosen
-  readonly onClose: () => void
-}): ReactNode {
-  const { t } = useTranslation()
-  const which = chosen.kind === 'user' ? chosen.userId : chosen.kind
-  return (
-    <DetailsSection
-      label={t('organization.details')}
-      back={t('organization.back')}
-      close={t('organization.close')}
-      which={which}
-      onClose={onClose}
-    >
-      <WhatWasChosen key={which} instanceId={instanceId} chosen={chosen} onClose={onClose} />
-    </DetailsSection>
-  )
-}
-
-function WhatWasChosen({
+function ChosenDetails({
   instanceId,
   chosen,
   onClose,

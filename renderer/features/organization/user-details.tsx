@@ -4,7 +4,9 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OrganizationItem, OrganizationUserItem } from '../../../contract/organizations'
 import { useCommand } from '../../store/context'
+import { DetailsHead } from '../../ui/browser-view'
 import { CommandForm } from '../../ui/command-form'
+import { Fact, FactList } from '../../ui/fact-list'
 import { Question } from '../../ui/question'
 import { Avatar } from './avatar'
 import styles from './organization.module.css'
@@ -27,33 +29,16 @@ export function UserDetails({
   const times = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
   return (
     <>
-      <div className={styles.detailsHead}>
-        <Avatar login={login} />
-        <div className={styles.name}>
-          <h2>
-            <bdi>{login}</bdi>
-          </h2>
-          <p className={styles.quiet}>{roleText(role)}</p>
-        </div>
-      </div>
-      <dl className={styles.facts}>
-        <div>
-          <dt>{t('organization.users.email')}</dt>
-          <dd>
-            <bdi>{email}</bdi>
-          </dd>
-        </div>
-        <div>
-          <dt>{t('organization.users.number')}</dt>
-          <dd>{userId}</dd>
-        </div>
+      <DetailsHead icon={<Avatar login={login} />} title={login} text={roleText(role)} />
+      <FactList>
+        <Fact name={t('organization.users.email')}>
+          <bdi>{email}</bdi>
+        </Fact>
+        <Fact name={t('organization.users.number')}>{userId}</Fact>
         {lastSeenAt !== undefined && (
-          <div>
-            <dt>{t('organization.users.lastSeen')}</dt>
-            <dd>{times.format(lastSeenAt)}</dd>
-          </div>
+          <Fact name={t('organization.users.lastSeen')}>{times.format(lastSeenAt)}</Fact>
         )}
-      </dl>
+      </FactList>
       <ChangeRole key={role} organization={organization} user={user} />
       <RemoveUser organization={organization} user={user} />
     </>

@@ -4,6 +4,7 @@ import { useCallback, useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OrganizationItem, OrganizationUserItem } from '../../../contract/organizations'
 import { Empty } from '../../ui/empty'
+import { ListRow, rowHeight } from '../../ui/list-row'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
 import { TextField } from '../../ui/text-field'
@@ -15,16 +16,8 @@ import { Trouble } from './trouble'
 import { useOrganization } from './use-organization'
 import { useRoleText } from './use-role-text'
 
-const rowHeight = 56
-
 /** Users of an organization. */
-export function UserList({
-  organization,
-  onOpen,
-}: {
-  readonly organization: OrganizationItem
-  readonly onOpen: (opener: HTMLElement) => void
-}): ReactNode {
+export function UserList({ organization }: { readonly organization: OrganizationItem }): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useOrganization()
   const { users, unreadable, usersError, loading, search } = browsing
@@ -44,8 +37,7 @@ export function UserList({
         <Button
           variant="default"
           leftSection={<IconUserPlus size={16} aria-hidden />}
-          onClick={(event) => {
-            onOpen(event.currentTarget)
+          onClick={() => {
             store.choose({ kind: 'add-user' })
           }}
         >
@@ -67,9 +59,7 @@ export function UserList({
           <p>{t('organization.users.noneText')}</p>
         </Empty>
       )}
-      {users !== undefined && users.length > 0 && (
-        <Found users={users} organization={organization} onOpen={onOpen} />
-      )}
+      {users !== undefined && users.length > 0 && <Found users={users} organization={organization} />}
     </>
   )
 }
@@ -77,11 +67,9 @@ export function UserList({
 function Found({
   users,
   organization,
-  onOpen,
 }: {
   readonly users: readonly OrganizationUserItem[]
   readonly organization: OrganizationItem
-  readonly onOpen: (opener: HTMLElement) => void
 }): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useOrganization()
@@ -92,14 +80,15 @@ function Found({
   function row(index: number): ReactNode {
     const user = found[index]
     if (user === undefined) return null
-    const { userId, role } = user
+    const { userId, login, email, role } = user
     return (
-      <Row
-        user={user}
-        role={roleText(role)}
+      <ListRow
+        icon={<Avatar login={login} />}
+        title={login}
+        about={email}
+        end={roleText(role)}
         isChosen={browsing.chosen?.kind === 'user' && browsing.chosen.userId === userId}
-        onOpen={(opener) => {
-          onOpen(opener)
+        onOpen={() => {
           store.choose({ kind: 'user', userId })
         }}
       />
@@ -128,37 +117,5 @@ function Found({
         }}
       />
     </>
-  )
-}
-
-/** Row without hooks: many rows are mounted at once while the list scrolls. */
-function Row({
-  user: { login, email },
-  role,
-  isChosen,
-  onOpen,
-}: {
-  readonly user: OrganizationUserItem
-  readonly role: string
-  readonly isChosen: boolean
-  readonly onOpen: (opener: HTMLElement) => void
-}): ReactNode {
-  return (
-    <button
-      type="button"
-      data-row-control
-      className={styles.row}
-      aria-current={isChosen ? 'true' : undefined}
-      onClick={(event) => {
-        onOpen(event.currentTarget)
-      }}
-    >
-      <Avatar login={login} />
-      <span className={styles.rowText}>
-        <bdi className={styles.rowTitle}>{login}</bdi>
-        <bdi className={styles.rowQuiet}>{email}</bdi>
-      </span>
-      <span className={styles.rowRole}>{role}</span>
-    </button>
   )
 }

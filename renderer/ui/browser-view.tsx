@@ -1,0 +1,166 @@
+import { Button } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import {
+  Fragment,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  type HTMLAttributes,
+  type ReactNode,
+  type RefObject,
+} from 'react'
+import styles from './browser-view.module.css'
+import { ListAndDetails } from './list-and-details'
+import page from './page.module.css'
+import { RefreshButton } from './refresh-button'
+
+/** Details of an item, or a form in their place. */
+export interface Details {
+  /** Differs for each item and form. */
+  readonly which: string
+  readonly isForm?: boolean
+  readonly content: ReactNode
+}
+
+interface Texts {
+  readonly title: string
+  readonly refresh: string
+  readonly details: string
+  /** Labels of the button that closes the details: where they cover the list, and where they are beside it. */
+  readonly back: string
+  readonly close: string
+}
+
+/**
+ * A view with a list, its filter and the details of an item. In a narrow window the details cover the list, and the
+ * actions and the filter disappear meanwhile. When the details close, the focus returns to what opened them.
+ */
+export function BrowserView({
+  view,
+  texts,
+  select,
+  actions,
+  status,
+  filter,
+  list,
+  details,
+  hint,
+  foot,
+  isLoading,
+  onRefresh,
+  onClose,
+  ...drop
+}: {
+  /** Ref of the whole view. */
+  readonly view: RefObject<HTMLDivElement | null>
+  readonly texts: Texts
+  /** Chooses the service (ui/service-view.tsx). */
+  readonly select: ReactNode
+  /** Buttons below the title. */
+  readonly actions?: ReactNode
+  /** Result of the last action. */
+  readonly status?: ReactNode
+  readonly filter?: ReactNode
+  readonly list: ReactNode
+  readonly details: Details | undefined
+  /** Shown in place of the details in a wide window. */
+  readonly hint: ReactNode
+  readonly foot?: ReactNode
+  readonly isLoading: boolean
+  readonly onRefresh: () => void
+  readonly onClose: () => void
+} & Pick<HTMLAttributes<HTMLElement>, 'onDragOver' | 'onDragLeave' | 'onDrop'>): ReactNode {
+  useFocusBack(view, details?.which)
+  return (
+    <div ref={view} className={styles.view} data-details={details && true} {...drop}>
+      <div className={page.head}>
+        <h1 tabIndex={-1}>{texts.title}</h1>
+        {select}
+        {actions && <div className={styles.actions}>{actions}</div>}
+        <RefreshButton label={texts.refresh} loading={isLoading} onRefresh={onRefresh} />
+      </div>
+      {status}
+      {filter && <div className={styles.filter}>{filter}</div>}
+      <ListAndDetails
+        onClose={onClose}
+        list={list}
+        details={details && <Section texts={texts} details={details} onClose={onClose} />}
+        hint={hint}
+      />
+      {foot}
+    </div>
+  )
+}
+
+/** Takes the focus if it covers the list, if the focused element is gone, or if it is a form. */
+function Section({
+  texts,
+  details: { which, isForm = false, content },
+  onClose,
+}: {
+  readonly texts: Texts
+  readonly details: Details
+  readonly onClose: () => void
+}): ReactNode {
+  const box = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const covers = !window.matchMedia('(width >= 1200px)').matches
+    if (isForm || covers || document.activeElement === document.body) box.current?.focus()
+  }, [which, isForm])
+  return (
+    <section ref={box} tabIndex={-1} aria-label={texts.details} className={styles.details} data-open>
+      <Button
+        variant="subtle"
+        className={styles.back ?? ''}
+        leftSection={<IconArrowLeft size={16} aria-hidden />}
+        onClick={onClose}
+      >
+        <span className={styles.whereCovered}>{texts.back}</span>
+        <span className={styles.whereBeside}>{texts.close}</span>
+      </Button>
+      <Fragment key={which}>{content}</Fragment>
+    </section>
+  )
+}
+
+/** Remembers what opened the details, and focuses it when they close with the focus in them. */
+function useFocusBack(view: RefObject<HTMLDivElement | null>, which: string | undefined): void {
+  const opener = useRef<HTMLElement>(null)
+  // Before the details take the focus.
+  useLayoutEffect(() => {
+    const focused = document.activeElement
+    if (which === undefined) {
+      // Removing the details has removed the focus.
+      if (focused === document.body) opener.current?.focus()
+    } else if (
+      focused instanceof HTMLElement &&
+      view.current?.contains(focused) === true &&
+      focused.closest('[data-open]') === null
+    ) {
+      opener.current = focused
+    }
+  }, [view, which])
+}
+
+/** Head of the details of an item. */
+export function DetailsHead({
+  icon,
+  title,
+  text,
+}: {
+  readonly icon: ReactNode
+  readonly title: string
+  readonly text: string
+}): ReactNode {
+  return (
+    <div className={styles.head}>
+      {icon}
+      <div className={styles.headText}>
+        <h2>
+          <bdi>{title}</bdi>
+        </h2>
+        <p className={page.quiet}>{text}</p>
+      </div>
+    </div>
+  )
+}

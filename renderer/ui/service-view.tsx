@@ -1,0 +1,53 @@
+import type { Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppState } from '../store/context'
+import { Choice } from './choice'
+import { NoService } from './no-service'
+import page from './page.module.css'
+
+/**
+ * A view of one service at a time: the wanted one, or the first. `children` receives its id, and a drop-down list of the
+ * services if there are several. Before the first service was added, the view says so.
+ */
+export function ServiceView({
+  title,
+  icon,
+  none,
+  wanted,
+  onChoose,
+  children,
+}: {
+  readonly title: string
+  readonly icon: Icon
+  /** Text without a service. */
+  readonly none: string
+  /** Id of the instance. */
+  readonly wanted: string | undefined
+  readonly onChoose: (instanceId: string) => void
+  readonly children: (instanceId: string, select: ReactNode) => ReactNode
+}): ReactNode {
+  const { t } = useTranslation()
+  const { instances } = useAppState()
+  const instance = instances.find(({ id }) => id === wanted) ?? instances[0]
+  if (instance === undefined) {
+    return (
+      <>
+        <h1>{title}</h1>
+        <NoService icon={icon} text={none} />
+      </>
+    )
+  }
+  return children(
+    instance.id,
+    instances.length > 1 && (
+      <Choice
+        aria-label={t('instance.choose')}
+        className={page.choice ?? ''}
+        options={instances.map(({ id, listing }) => ({ value: id, label: listing?.name ?? id }))}
+        value={instance.id}
+        onChoose={onChoose}
+      />
+    ),
+  )
+}
