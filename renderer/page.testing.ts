@@ -43,23 +43,6 @@ class InertResizeObserver implements ResizeObserver {
 }
 window.ResizeObserver = InertResizeObserver
 
-/** Everything is visible. */
-class SeesEverything implements Pick<IntersectionObserver, 'observe' | 'disconnect'> {
-  readonly #tell: IntersectionObserverCallback
-
-  constructor(tell: IntersectionObserverCallback) {
-    this.#tell = tell
-  }
-  observe(target: Element): void {
-    const entry = { target, isIntersecting: true } as IntersectionObserverEntry
-    this.#tell([entry], this as unknown as IntersectionObserver)
-  }
-  disconnect(): void {
-    return
-  }
-}
-window.IntersectionObserver = SeesEverything as unknown as typeof IntersectionObserver
-
 afterEach(() => {
   cleanup()
   vi.restoreAllMocks()

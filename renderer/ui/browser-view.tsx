@@ -9,10 +9,13 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react'
+import { useTranslation } from 'react-i18next'
 import styles from './browser-view.module.css'
 import { ListAndDetails } from './list-and-details'
 import page from './page.module.css'
 import { RefreshButton } from './refresh-button'
+
+type Name = 'attachments' | 'organization'
 
 /** Details of an item, or a form in their place. */
 export interface Details {
@@ -22,22 +25,13 @@ export interface Details {
   readonly content: ReactNode
 }
 
-interface Texts {
-  readonly title: string
-  readonly refresh: string
-  readonly details: string
-  /** Labels of the button that closes the details: where they cover the list, and where they are beside it. */
-  readonly back: string
-  readonly close: string
-}
-
 /**
  * A view with a list, its filter and the details of an item. In a narrow window the details cover the list, and the
  * actions and the filter disappear meanwhile. When the details close, the focus returns to what opened them.
  */
 export function BrowserView({
   view,
-  texts,
+  name,
   select,
   actions,
   status,
@@ -53,7 +47,8 @@ export function BrowserView({
 }: {
   /** Ref of the whole view. */
   readonly view: RefObject<HTMLDivElement | null>
-  readonly texts: Texts
+  /** Namespace of its texts. */
+  readonly name: Name
   /** Chooses the service (ui/service-view.tsx). */
   readonly select: ReactNode
   /** Buttons below the title. */
@@ -70,21 +65,22 @@ export function BrowserView({
   readonly onRefresh: () => void
   readonly onClose: () => void
 } & Pick<HTMLAttributes<HTMLElement>, 'onDragOver' | 'onDragLeave' | 'onDrop'>): ReactNode {
+  const { t } = useTranslation()
   useFocusBack(view, details?.which)
   return (
     <div ref={view} className={styles.view} data-details={details && true} {...drop}>
       <div className={page.head}>
-        <h1 tabIndex={-1}>{texts.title}</h1>
+        <h1 tabIndex={-1}>{t(`${name}.title`)}</h1>
         {select}
         {actions && <div className={styles.actions}>{actions}</div>}
-        <RefreshButton label={texts.refresh} loading={isLoading} onRefresh={onRefresh} />
+        <RefreshButton label={t(`${name}.refresh`)} loading={isLoading} onRefresh={onRefresh} />
       </div>
       {status}
       {filter && <div className={styles.filter}>{filter}</div>}
       <ListAndDetails
         onClose={onClose}
         list={list}
-        details={details && <Section texts={texts} details={details} onClose={onClose} />}
+        details={details && <Section name={name} details={details} onClose={onClose} />}
         hint={hint}
       />
       {foot}
@@ -94,29 +90,30 @@ export function BrowserView({
 
 /** Takes the focus if it covers the list, if the focused element is gone, or if it is a form. */
 function Section({
-  texts,
+  name,
   details: { which, isForm = false, content },
   onClose,
 }: {
-  readonly texts: Texts
+  readonly name: Name
   readonly details: Details
   readonly onClose: () => void
 }): ReactNode {
+  const { t } = useTranslation()
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
     const covers = !window.matchMedia('(width >= 1200px)').matches
     if (isForm || covers || document.activeElement === document.body) box.current?.focus()
   }, [which, isForm])
   return (
-    <section ref={box} tabIndex={-1} aria-label={texts.details} className={styles.details} data-open>
+    <section ref={box} tabIndex={-1} aria-label={t(`${name}.details`)} className={styles.details} data-open>
       <Button
         variant="subtle"
         className={styles.back ?? ''}
         leftSection={<IconArrowLeft size={16} aria-hidden />}
         onClick={onClose}
       >
-        <span className={styles.whereCovered}>{texts.back}</span>
-        <span className={styles.whereBeside}>{texts.close}</span>
+        <span className={styles.whereCovered}>{t(`${name}.back`)}</span>
+        <span className={styles.whereBeside}>{t(`${name}.close`)}</span>
       </Button>
       <Fragment key={which}>{content}</Fragment>
     </section>

@@ -22,13 +22,7 @@ export function Notices(): ReactNode {
         <ErrorNote key={index} error={notice} tone="notice" />
       ))}
       {dismiss.error && <ErrorNote error={dismiss.error} />}
-      <Button
-        variant="default"
-        loading={dismiss.pending}
-        onClick={() => {
-          void dismiss.run()
-        }}
-      >
+      <Button variant="default" loading={dismiss.pending} onClick={() => void dismiss.run()}>
         {t('notices.dismiss')}
       </Button>
     </section>

@@ -11,17 +11,15 @@ import page from './page.module.css'
  * services if there are several. Before the first service was added, the view says so.
  */
 export function ServiceView({
-  title,
+  name,
   icon,
-  none,
   wanted,
   onChoose,
   children,
 }: {
-  readonly title: string
+  /** Namespace of its texts. */
+  readonly name: 'attachments' | 'news' | 'organization'
   readonly icon: Icon
-  /** Text without a service. */
-  readonly none: string
   /** Id of the instance. */
   readonly wanted: string | undefined
   readonly onChoose: (instanceId: string) => void
@@ -33,8 +31,8 @@ export function ServiceView({
   if (instance === undefined) {
     return (
       <>
-        <h1>{title}</h1>
-        <NoService icon={icon} text={none} />
+        <h1>{t(`${name}.title`)}</h1>
+        <NoService icon={icon} text={t(`${name}.noInstance`)} />
       </>
     )
   }

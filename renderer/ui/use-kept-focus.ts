@@ -54,7 +54,7 @@ function keepFocus(): () => void {
 
 /** Returns what can take the focus of a removed element, the nearest first. */
 function ancestors(element: Element): Element[] {
-  const nearest = element.parentElement?.closest('li, [role="listitem"], form, article, section, main')
+  const nearest = element.parentElement?.closest('li, form, article, section, main')
   return nearest === undefined || nearest === null ? [] : [nearest, ...ancestors(nearest)]
 }
 

@@ -1,5 +1,10 @@
-import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
-import { memo, useEffect, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  defaultRangeExtractor,
+  useVirtualizer,
+  type VirtualItem,
+  type Virtualizer,
+} from '@tanstack/react-virtual'
+import { memo, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import styles from './virtual-list.module.css'
 
 /**
@@ -42,7 +47,7 @@ export function VirtualList({
   readonly focusable?: boolean
 }): ReactNode {
   const box = useRef<HTMLDivElement>(null)
-  const list = useVirtualizer({
+  const list = useVirtualizer<HTMLElement, Element>({
     count,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
@@ -114,22 +119,37 @@ export function VirtualList({
       onKeyDown={onKeyDown}
     >
       <ul aria-label={label} className={styles.list} style={{ height }}>
-        {rows.map(({ index, key, start }) => (
-          <li
-            key={key}
-            ref={list.measureElement}
-            data-index={index}
-            aria-setsize={count}
-            aria-posinset={index + 1}
-            className={styles.row}
-            style={{ transform: `translateY(${start}px)` }}
-          >
-            <Content index={index} row={row} />
-          </li>
-        ))}
+        <Rows list={list} count={count} row={row} />
       </ul>
     </div>
   )
+}
+
+function Rows({
+  list,
+  count,
+  row,
+  top = 0,
+}: {
+  readonly list: Virtualizer<HTMLElement, Element>
+  readonly count: number
+  readonly row: (index: number) => ReactNode
+  /** Distance of the list from the top of what scrolls, in CSS pixels. */
+  readonly top?: number
+}): ReactNode {
+  return list.getVirtualItems().map(({ index, key, start }) => (
+    <li
+      key={key}
+      ref={list.measureElement}
+      data-index={index}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      className={styles.row}
+      style={{ transform: `translateY(${start - top}px)` }}
+    >
+      <Content index={index} row={row} />
+    </li>
+  ))
 }
 
 /** Memoized: scrolling renders only new rows. */
@@ -142,3 +162,75 @@ const Content = memo(function Content({
 }): ReactNode {
   return row(index)
 })
+
+/**
+ * A list of any length in the scrolling page, which renders only the rows near the visible part, and the one with the
+ * focus. Its rows may have several controls; the keys scroll the page.
+ */
+export function VirtualListInPage({
+  label,
+  count,
+  rowHeight,
+  rowKey,
+  row,
+}: {
+  readonly label: string
+  readonly count: number
+  /** Estimated, in CSS pixels; rows are measured. */
+  readonly rowHeight: number
+  readonly rowKey: (index: number) => string
+  readonly row: (index: number) => ReactNode
+}): ReactNode {
+  const [page, setPage] = useState<HTMLElement | null>(null)
+  const [top, setTop] = useState(0)
+  const [focused, setFocused] = useState<number>()
+  const box = useRef<HTMLUListElement>(null)
+  useLayoutEffect(() => {
+    const scroller = box.current?.closest('main') ?? null
+    setPage(scroller)
+    if (scroller === null) return undefined
+    const measure = (): void => {
+      const place = box.current?.getBoundingClientRect().top ?? 0
+      setTop(Math.round(place - scroller.getBoundingClientRect().top + scroller.scrollTop))
+    }
+    measure()
+    // What stands above the list may grow while the list stays as it is.
+    const observer = new ResizeObserver(measure)
+    for (const child of scroller.children) observer.observe(child)
+    return () => {
+      observer.disconnect()
+    }
+  }, [])
+  const list = useVirtualizer<HTMLElement, Element>({
+    count,
+    enabled: page !== null,
+    getScrollElement: () => page,
+    // The virtualizer scrolls there when it starts.
+    initialOffset: () => page?.scrollTop ?? 0,
+    scrollMargin: top,
+    estimateSize: () => rowHeight,
+    getItemKey: rowKey,
+    overscan: 10,
+    rangeExtractor: (range) => {
+      const near = defaultRangeExtractor(range)
+      if (focused === undefined || focused >= count || near.includes(focused)) return near
+      return [...near, focused].sort((one, other) => one - other)
+    },
+  })
+  return (
+    <ul
+      ref={box}
+      aria-label={label}
+      className={styles.list}
+      style={{ height: list.getTotalSize() }}
+      onFocus={(event) => {
+        setFocused(Number(event.target.closest('[data-index]')?.getAttribute('data-index')))
+      }}
+      onBlur={() => {
+        setFocused(undefined)
+      }}
+    >
+      <Rows list={list} count={count} row={row} top={top} />
+    </ul>
+  )
+}

@@ -4,7 +4,8 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
 import type { ErrorReport } from '../../../contract/error-codes'
-import { useAppState, useBridge, useCommand } from '../../store/context'
+import { useAppState, useCommand } from '../../store/context'
+import { useResult } from '../../store/use-result'
 import { DetailsHead } from '../../ui/browser-view'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
@@ -89,21 +90,12 @@ function useShown(
   { id, status }: AttachmentItem,
 ): { readonly error: ErrorReport | undefined; readonly isCurrent: boolean } {
   const { store } = useAttachments()
-  const bridge = useBridge()
-  const [error, setError] = useState<ErrorReport>()
-  const [isCurrent, setIsCurrent] = useState(false)
+  const { result } = useResult('showAttachment', { instanceId, attachmentId: id })
   useEffect(() => {
-    let left = false
-    void bridge.run('showAttachment', { instanceId, attachmentId: id }).then((result) => {
-      if (left) return
-      if (result.ok) store.renew(result.value.data)
-      setError(result.ok ? undefined : result.error)
-      setIsCurrent(result.ok && result.value.seenAt === undefined)
-    })
-    return () => {
-      left = true
-    }
-  }, [bridge, store, instanceId, id])
+    if (result?.ok === true) store.renew(result.value.data)
+  }, [store, result])
+  const error = result?.ok === false ? result.error : undefined
+  const isCurrent = result?.ok === true && result.value.seenAt === undefined
   // The service has no details until the file has arrived.
   const isExpected = error?.code === 'attachments/not-found' && status === 'IN_PROGRESS'
   return { error: isExpected ? undefined : error, isCurrent }
@@ -151,9 +143,7 @@ function Actions({
           <Button
             leftSection={<IconExternalLink size={16} aria-hidden />}
             loading={open.pending}
-            onClick={() => {
-              void open.run(one)
-            }}
+            onClick={() => void open.run(one)}
           >
             {t('attachments.act.open')}
           </Button>
@@ -162,9 +152,7 @@ function Actions({
           <Button
             leftSection={<IconDownload size={16} aria-hidden />}
             loading={download.pending}
-            onClick={() => {
-              void download.run(one)
-            }}
+            onClick={() => void download.run(one)}
           >
             {t('attachments.act.download')}
           </Button>
@@ -179,9 +167,7 @@ function Actions({
                 variant="default"
                 leftSection={<IconReplace size={16} aria-hidden />}
                 loading={choose.pending || replace.pending}
-                onClick={() => {
-                  void replaceFile()
-                }}
+                onClick={() => void replaceFile()}
               >
                 {t('attachments.act.replace')}
               </Button>

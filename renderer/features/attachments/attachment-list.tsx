@@ -167,12 +167,7 @@ function Trouble({
   return (
     <div className={styles.trouble}>
       <ErrorNote error={error} />
-      <Button
-        variant="default"
-        onClick={() => {
-          void store.refresh()
-        }}
-      >
+      <Button variant="default" onClick={() => void store.refresh()}>
         {t('attachments.retry')}
       </Button>
     </div>

@@ -24,13 +24,11 @@ import { useRefreshAfterChanges } from './use-refresh-after-changes'
 
 /** Files and links of an instance, with their details and transfers. */
 export function AttachmentsView(): ReactNode {
-  const { t } = useTranslation()
   const { store, browsing } = useAttachments()
   return (
     <ServiceView
-      title={t('attachments.title')}
+      name="attachments"
       icon={IconPaperclip}
-      none={t('attachments.noInstance')}
       wanted={browsing.instanceId}
       onChoose={(id) => {
         store.show(id)
@@ -151,13 +149,7 @@ function Browser({
   return (
     <BrowserView
       view={view}
-      texts={{
-        title: t('attachments.title'),
-        refresh: t('attachments.refresh'),
-        details: t('attachments.details'),
-        back: t('attachments.back'),
-        close: t('attachments.close'),
-      }}
+      name="attachments"
       select={select}
       isLoading={browsing.loading}
       onRefresh={() => void store.refresh()}

@@ -39,9 +39,7 @@ function DeletionRow({
             variant="default"
             size="compact-sm"
             loading={undo.pending}
-            onClick={() => {
-              void undo.run({ instanceId, attachmentId })
-            }}
+            onClick={() => void undo.run({ instanceId, attachmentId })}
           >
             {state === 'failed' ? t('attachments.deletion.dismiss') : t('attachments.deletion.undo')}
           </Button>

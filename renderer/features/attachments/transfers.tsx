@@ -116,13 +116,7 @@ function Left({
           ? t('attachments.transfer.leftIdentified')
           : t('attachments.transfer.leftUnidentified')}
       </p>
-      <Button
-        variant="default"
-        size="compact-sm"
-        onClick={() => {
-          void show()
-        }}
-      >
+      <Button variant="default" size="compact-sm" onClick={() => void show()}>
         {t('attachments.transfer.showLeft')}
       </Button>
     </div>
@@ -212,9 +206,7 @@ function TransferButtons({ transfer: { id, state, opens } }: { readonly transfer
           variant="default"
           size="compact-sm"
           loading={command.pending}
-          onClick={() => {
-            void command.run(one)
-          }}
+          onClick={() => void command.run(one)}
         >
           {t(`attachments.transfer.${name}`)}
         </Button>

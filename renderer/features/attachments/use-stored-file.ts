@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { AttachmentItem, StoredFileFacts } from '../../../contract/attachments'
-import { useAppState, useBridge } from '../../store/context'
+import { useAppState } from '../../store/context'
+import { useResult } from '../../store/use-result'
 
 const unknown: StoredFileFacts = {}
 
@@ -13,35 +14,24 @@ export function useStoredFile(
   { id: attachmentId, type, status }: AttachmentItem,
   isCurrent: boolean,
 ): StoredFileFacts {
-  const bridge = useBridge()
-  const replacements = useReplacements(instanceId, attachmentId)
-  const isThere = isCurrent && type === 'INTERNAL' && status === 'COMPLETED'
-  const [found, setFound] = useState({ file: unknown, replacements: 0 })
-  useEffect(() => {
-    if (!isThere) return
-    let left = false
-    void bridge.run('attachmentFile', { instanceId, attachmentId }).then((result) => {
-      if (!left) setFound({ file: result.ok ? result.value : unknown, replacements })
-    })
-    return () => {
-      left = true
-    }
-  }, [bridge, instanceId, attachmentId, isThere, replacements])
-  return isThere && found.replacements === replacements ? found.file : unknown
+  const round = useReplacements(instanceId, attachmentId)
+  const isWanted = isCurrent && type === 'INTERNAL' && status === 'COMPLETED'
+  const { result, isPending } = useResult('attachmentFile', { instanceId, attachmentId }, { isWanted, round })
+  return isWanted && !isPending && result?.ok === true ? result.value : unknown
 }
 
 /** Counts the replacements of an attachment's file that end while it's shown. */
 function useReplacements(instanceId: string, attachmentId: string): number {
   const { transfers } = useAppState()
   const [count, setCount] = useState(0)
-  const seen = useRef<ReadonlySet<string>>(undefined)
+  const known = useRef<ReadonlySet<string>>(undefined)
   useEffect(() => {
     const ended = transfers
       .filter(({ kind, state }) => kind === 'replacement' && (state === 'done' || state === 'unconfirmed'))
       .filter((transfer) => transfer.instanceId === instanceId && transfer.attachmentId === attachmentId)
       .map(({ id }) => id)
-    const before = seen.current ?? new Set(ended)
-    seen.current = new Set([...before, ...ended])
+    const before = known.current ?? new Set(ended)
+    known.current = new Set([...before, ...ended])
     if (ended.some((id) => !before.has(id))) setCount((counted) => counted + 1)
   }, [transfers, instanceId, attachmentId])
   return count

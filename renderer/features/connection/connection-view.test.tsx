@@ -125,7 +125,7 @@ describe('the connection', () => {
 
   it('connects with the profile whose button is pressed', async () => {
     const { user, ran } = await openWindow({ instances: [signedIn] })
-    const office = screen.getByText('Office').closest<HTMLElement>('[role="listitem"]')
+    const office = screen.getByText('Office').closest('li')
     if (office === null) throw new Error('The profile is not in a list item.')
     const button = within(office).getByRole('button', { name: 'Connect: Office' })
     expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(

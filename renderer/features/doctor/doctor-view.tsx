@@ -1,10 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { FindingItem } from '../../../contract/doctor'
-import type { ErrorReport } from '../../../contract/error-codes'
-import { useBridge } from '../../store/context'
+import { useResult } from '../../store/use-result'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
@@ -18,24 +16,9 @@ const severities = ['missing', 'limited', 'ok'] as const
 /** Requirements of this computer, checked when the view opens and on request. */
 export function DoctorView(): ReactNode {
   const { t } = useTranslation()
-  const bridge = useBridge()
-  const [findings, setFindings] = useState<readonly FindingItem[]>()
-  const [error, setError] = useState<ErrorReport>()
-  const [checking, setChecking] = useState(true)
   const [round, setRound] = useState(1)
-  useEffect(() => {
-    let wanted = true
-    void bridge.run('runDoctor', undefined).then((result) => {
-      if (!wanted) return
-      setChecking(false)
-      setError(result.ok ? undefined : result.error)
-      if (result.ok) setFindings(result.value)
-    })
-    return () => {
-      wanted = false
-    }
-  }, [bridge, round])
-
+  const { result, isPending: checking } = useResult('runDoctor', undefined, { round })
+  const findings = result?.ok === true ? result.value : undefined
   const sorted = severities.flatMap((severity) =>
     (findings ?? []).filter(({ status }) => status === severity),
   )
@@ -63,14 +46,13 @@ export function DoctorView(): ReactNode {
           <Button
             loading={checking}
             onClick={() => {
-              setChecking(true)
               setRound(round + 1)
             }}
           >
             {t('doctor.again')}
           </Button>
         </div>
-        {error && <ErrorNote error={error} support={false} />}
+        {result?.ok === false && <ErrorNote error={result.error} support={false} />}
         {findings === undefined && checking && <Loading label={t('doctor.checking')} />}
         {sorted.length > 0 && (
           <ul aria-label={t('doctor.title')} aria-busy={checking}>

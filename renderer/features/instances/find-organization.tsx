@@ -4,7 +4,8 @@ import { useEffect, useState, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CommandResult } from '../../../contract/commands'
 import type { FoundOrganization } from '../../../contract/organization-list'
-import { useBridge, useCommand } from '../../store/context'
+import { useCommand } from '../../store/context'
+import { useResult } from '../../store/use-result'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import { Unreadable } from '../../ui/unreadable'
@@ -46,12 +47,7 @@ export function FindOrganization({
 
   return (
     <div className={styles.form}>
-      <Combobox
-        store={combobox}
-        onOptionSubmit={(id) => {
-          void choose(id)
-        }}
-      >
+      <Combobox store={combobox} onOptionSubmit={(id) => void choose(id)}>
         <Combobox.EventsTarget withExpandedAttribute>
           <TextInput
             ref={field}
@@ -107,20 +103,9 @@ export function FindOrganization({
 
 /** The search results for the current words; undefined without words or until the first result. */
 function useSearch(words: string): CommandResult<'searchOrganizations'> | undefined {
-  const bridge = useBridge()
-  const [answer, setAnswer] = useState<CommandResult<'searchOrganizations'>>()
   const isAsked = words.trim() !== ''
-  useEffect(() => {
-    if (!isAsked) return undefined
-    let wanted = true
-    void bridge.run('searchOrganizations', { words }).then((result) => {
-      if (wanted) setAnswer(result)
-    })
-    return () => {
-      wanted = false
-    }
-  }, [bridge, words, isAsked])
-  return isAsked ? answer : undefined
+  const { result } = useResult('searchOrganizations', { words }, { isWanted: isAsked })
+  return isAsked ? result : undefined
 }
 
 function Outcome({

@@ -142,9 +142,7 @@ export function InstanceCard({
               variant="subtle"
               className={page.textAtEnd}
               loading={logOut.pending}
-              onClick={() => {
-                void logOut.run({ instanceId })
-              }}
+              onClick={() => void logOut.run({ instanceId })}
             >
               {t('instance.logOut')}
             </Button>
@@ -167,13 +165,7 @@ export function InstanceCard({
                 : t('instance.logInHint')}
             </p>
           )}
-          <Button
-            onClick={() => {
-              void logIn.run({ instanceId })
-            }}
-          >
-            {t('instance.logIn')}
-          </Button>
+          <Button onClick={() => void logIn.run({ instanceId })}>{t('instance.logIn')}</Button>
         </div>
       )}
       {login === 'waiting-for-browser' && <BrowserWaiting instance={instance} />}

@@ -65,9 +65,7 @@ function LocationSelect({
         error={gone === true ? t('directory.location.gone') : undefined}
         value={gone === true ? '' : chosen.address}
         disabled={set.pending}
-        onChange={(event) => {
-          void set.run({ instanceId, address: event.currentTarget.value })
-        }}
+        onChange={(event) => void set.run({ instanceId, address: event.currentTarget.value })}
         data={
           gone === true
             ? [{ value: '', label: t('directory.location.choose'), disabled: true }, ...data]
@@ -115,9 +113,7 @@ function Contact({
         inherit
         type="button"
         ta="start"
-        onClick={() => {
-          void open.run({ instanceId, contact })
-        }}
+        onClick={() => void open.run({ instanceId, contact })}
       >
         <bdi dir="ltr">{contact.replace(/^https?:\/\//i, '').replace(/\/$/, '')}</bdi>
       </Anchor>

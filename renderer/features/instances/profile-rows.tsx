@@ -8,11 +8,16 @@ import type { ProfileItem } from '../../../contract/state'
 import { borderError } from '../../store/border-error'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
-import { NearBlocks } from '../../ui/near-blocks'
+import { loadedLater } from '../../ui/loaded-later'
 import { isActive, isSame, type FoundProfile } from './find-profiles'
 import styles from './instances.module.css'
 
+/** Estimated, in CSS pixels. */
 const rowHeight = 45
+/** Longer lists are virtual. The start loads no code for that. */
+const maxPlain = 40
+
+const LongList = loadedLater(async () => (await import('../../ui/virtual-list')).VirtualListInPage)
 
 /** A list of profiles, each with its button to connect. */
 export function ProfileRows({
@@ -29,34 +34,34 @@ export function ProfileRows({
   readonly stars: boolean
 }): ReactNode {
   const { connection, heldBy, shortcuts } = useAppState()
-  const told = connection.state === 'failed' ? connection.error : undefined
 
-  function row(index: number): ReactNode {
+  const keyOf = (index: number): string => `${rows[index]?.instanceId} ${rows[index]?.profileId}`
+  const row = (index: number): ReactNode => {
     const each = rows[index]
     if (each === undefined) return null
-    const { instanceId, profileId, service, profile } = each
     return (
-      <div
-        key={`${instanceId} ${profileId}`}
-        role="listitem"
-        aria-setsize={rows.length}
-        aria-posinset={index + 1}
-        className={styles.item}
-      >
-        <ProfileRow
-          instanceId={instanceId}
-          profile={profile}
-          service={withService ? service : undefined}
-          starred={stars ? shortcuts.starred.some((star) => isSame(star, each)) : undefined}
-          use={isActive(each, { connection, heldBy }) ? wordOf(connection) : undefined}
-          isHeld={heldBy !== undefined}
-          told={told}
-        />
-      </div>
+      <ProfileRow
+        instanceId={each.instanceId}
+        profile={each.profile}
+        service={withService ? each.service : undefined}
+        starred={stars ? shortcuts.starred.some((star) => isSame(star, each)) : undefined}
+        use={isActive(each, { connection, heldBy }) ? wordOf(connection) : undefined}
+        isHeld={heldBy !== undefined}
+        connectionError={connection.state === 'failed' ? connection.error : undefined}
+      />
     )
   }
 
-  return <NearBlocks label={label} count={rows.length} rowHeight={rowHeight} row={row} />
+  if (rows.length > maxPlain) {
+    return <LongList label={label} count={rows.length} rowHeight={rowHeight} rowKey={keyOf} row={row} />
+  }
+  return (
+    <ul aria-label={label}>
+      {rows.map((_, index) => (
+        <li key={keyOf(index)}>{row(index)}</li>
+      ))}
+    </ul>
+  )
 }
 
 /** Without the state of main: a change of it renders only the rows that look different. */
@@ -67,7 +72,7 @@ const ProfileRow = memo(function ProfileRow({
   starred,
   use,
   isHeld,
-  told,
+  connectionError,
 }: {
   readonly instanceId: string
   readonly profile: ProfileItem
@@ -80,7 +85,7 @@ const ProfileRow = memo(function ProfileRow({
   /** Another process holds the connection. */
   readonly isHeld: boolean
   /** The error of the connection, which the header shows. */
-  readonly told: ErrorReport | undefined
+  readonly connectionError: ErrorReport | undefined
 }): ReactNode {
   const { t } = useTranslation()
   const connect = useCommand('connect')
@@ -88,7 +93,7 @@ const ProfileRow = memo(function ProfileRow({
   const factsId = useId()
   const { profileId, displayName, defaultGateway, notSupported } = profile
   const target = { instanceId, profileId }
-  const failure = borderError(connect.error, told)
+  const failure = borderError(connect.error, connectionError)
   const verb = t(isHeld ? 'connection.takeOver' : 'connection.connect')
 
   return (
@@ -137,9 +142,7 @@ const ProfileRow = memo(function ProfileRow({
             aria-label={`${verb}: ${displayName}`}
             aria-describedby={factsId}
             disabled={notSupported === true}
-            onClick={() => {
-              void connect.run({ ...target, ...(isHeld ? { takeOver: true } : {}) })
-            }}
+            onClick={() => void connect.run({ ...target, ...(isHeld ? { takeOver: true } : {}) })}
           >
             {verb}
           </Button>

@@ -243,7 +243,7 @@ describe('recent and starred profiles', () => {
     const error = { code: 'data/unwritable', message: '' } as const
     const { user } = await openWindow({ instances }, () => ({ ok: false, error }))
     await user.click(screen.getByRole('button', { name: 'Star Ward' }))
-    expect(screen.getByRole('alert').closest('[role="listitem"]')?.textContent).toContain('data/unwritable')
+    expect(screen.getByRole('alert').closest('li')?.textContent).toContain('data/unwritable')
   })
 })
 

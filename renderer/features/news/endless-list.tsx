@@ -47,12 +47,7 @@ export function EndlessList<Item extends { readonly id: string }>({
   const rowKey = useCallback((index: number) => items[index]?.id ?? 'end', [items])
   const failsAtEnd = items.length > 0 && asked === 'next'
   const retry = (
-    <Button
-      variant="default"
-      onClick={() => {
-        void list.retry()
-      }}
-    >
+    <Button variant="default" onClick={() => void list.retry()}>
       {t('news.retry')}
     </Button>
   )
@@ -63,9 +58,7 @@ export function EndlessList<Item extends { readonly id: string }>({
         <RefreshButton
           label={t('news.refresh')}
           loading={status === 'loading'}
-          onRefresh={() => {
-            void list.refresh()
-          }}
+          onRefresh={() => void list.refresh()}
         />
       </div>
       {below}

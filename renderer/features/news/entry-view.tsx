@@ -65,13 +65,7 @@ export function EntryView({
       {error && (
         <>
           <ErrorNote error={error} />
-          <Button
-            variant="default"
-            className={styles.retry ?? ''}
-            onClick={() => {
-              void answer.refresh()
-            }}
-          >
+          <Button variant="default" className={styles.retry ?? ''} onClick={() => void answer.refresh()}>
             {t('news.retry')}
           </Button>
         </>

@@ -21,9 +21,8 @@ export function NewsView(): ReactNode {
   const { instanceId: wanted, section, notOpened } = useNewsState()
   return (
     <ServiceView
-      title={t('news.title')}
+      name="news"
       icon={IconNews}
-      none={t('news.noInstance')}
       wanted={wanted}
       onChoose={(instanceId) => {
         store.state.setState({ instanceId, opened: {}, userId: undefined })

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OrganizationCredentialsItem } from '../../../contract/organizations'
-import { useBridge, useCommand } from '../../store/context'
+import { useCommand } from '../../store/context'
+import { useResult } from '../../store/use-result'
 import { Choice } from '../../ui/choice'
 import { CommandForm } from '../../ui/command-form'
 import page from '../../ui/page.module.css'
@@ -22,23 +23,14 @@ export function CredentialsForm({
 }): ReactNode {
   const { t } = useTranslation()
   const { store } = useOrganization()
-  const bridge = useBridge()
   const [kind, setKind] = useState<Kind>(wants)
   const [user, setUser] = useState('')
   const [secret, setSecret] = useState('')
-  const [kept, setKept] = useState<OrganizationCredentialsItem>()
+  const { result: stored } = useResult('organizationCredentials', { instanceId })
+  const [changed, setChanged] = useState<OrganizationCredentialsItem>()
+  const kept = changed ?? (stored?.ok === true ? stored.value : undefined)
   const set = useCommand('setOrganizationCredentials')
   const remove = useCommand('removeOrganizationCredentials')
-
-  useEffect(() => {
-    let wanted = true
-    void bridge.run('organizationCredentials', { instanceId }).then((result) => {
-      if (wanted && result.ok) setKept(result.value)
-    })
-    return () => {
-      wanted = false
-    }
-  }, [bridge, instanceId])
 
   async function save(): Promise<void> {
     const result = await set.run({
@@ -47,14 +39,14 @@ export function CredentialsForm({
     })
     if (!result.ok) return
     setSecret('')
-    setKept(result.value)
+    setChanged(result.value)
     await store.refresh()
   }
 
   async function forget(): Promise<void> {
     const result = await remove.run({ instanceId })
     if (!result.ok) return
-    setKept(result.value)
+    setChanged(result.value)
     await store.refresh()
   }
 

@@ -24,13 +24,11 @@ import { UserList } from './user-list'
 
 /** Organizations of an instance: the caller's own, and others by number or name. */
 export function OrganizationView(): ReactNode {
-  const { t } = useTranslation()
   const { store, browsing } = useOrganization()
   return (
     <ServiceView
-      title={t('organization.title')}
+      name="organization"
       icon={IconBuildingCommunity}
-      none={t('organization.noInstance')}
       wanted={browsing.instanceId}
       onChoose={(id) => {
         store.open(id)
@@ -65,13 +63,7 @@ function Browser({
   return (
     <BrowserView
       view={view}
-      texts={{
-        title: t('organization.title'),
-        refresh: t('organization.refresh'),
-        details: t('organization.details'),
-        back: t('organization.back'),
-        close: t('organization.close'),
-      }}
+      name="organization"
       select={select}
       actions={
         !notOffered &&

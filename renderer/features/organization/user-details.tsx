@@ -123,9 +123,7 @@ function RemoveUser({
       confirm={t('organization.users.removeConfirm', { login })}
       keep={t('organization.users.keep')}
       pending={remove.pending}
-      onConfirm={() => {
-        void submit()
-      }}
+      onConfirm={() => void submit()}
       onKeep={() => {
         setAsking(false)
       }}

@@ -83,9 +83,7 @@ function OneInstance({ id, managed }: { readonly id: string; readonly managed: b
           confirm={t('settings.removeConfirm', { instance: id })}
           keep={t('settings.keep')}
           pending={remove.pending}
-          onConfirm={() => {
-            void remove.run({ instanceId: id })
-          }}
+          onConfirm={() => void remove.run({ instanceId: id })}
           onKeep={() => {
             setAsking(false)
           }}

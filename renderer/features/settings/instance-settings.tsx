@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   apiVersions,
@@ -9,9 +9,9 @@ import {
   type InstanceSettingName,
   type ServiceRole,
 } from '../../../contract/choices'
-import type { ErrorReport } from '../../../contract/error-codes'
 import type { InstanceSettings } from '../../../contract/instance-settings'
-import { useStartOver, useBridge, useCommand } from '../../store/context'
+import { useStartOver, useCommand } from '../../store/context'
+import { useResult } from '../../store/use-result'
 import { Choice } from '../../ui/choice'
 import { CommandForm } from '../../ui/command-form'
 import { ErrorNote } from '../../ui/error-note'
@@ -32,23 +32,10 @@ export function InstanceSettingsForm({
   readonly onDone: (how: 'saved' | 'left') => void
 }): ReactNode {
   const { t } = useTranslation()
-  const bridge = useBridge()
-  const [settings, setSettings] = useState<InstanceSettings>()
-  const [error, setError] = useState<ErrorReport>()
-  useEffect(() => {
-    let wanted = true
-    void bridge.run('instanceSettings', { instanceId }).then((result) => {
-      if (!wanted) return
-      if (result.ok) setSettings(result.value)
-      else setError(result.error)
-    })
-    return () => {
-      wanted = false
-    }
-  }, [bridge, instanceId])
-  if (error !== undefined) return <ErrorNote error={error} />
-  if (settings === undefined) return <Loading label={t('settings.instance.loading')} />
-  return <Fields instanceId={instanceId} settings={settings} onDone={onDone} />
+  const { result } = useResult('instanceSettings', { instanceId })
+  if (result === undefined) return <Loading label={t('settings.instance.loading')} />
+  if (!result.ok) return <ErrorNote error={result.error} />
+  return <Fields instanceId={instanceId} settings={result.value} onDone={onDone} />
 }
 
 type Field = Exclude<InstanceSettingName, 'roles' | 'api'>

@@ -29,9 +29,7 @@ export function OpenVpnPath(): ReactNode {
           <Button
             variant="default"
             disabled={setOpenVpn.pending}
-            onClick={() => {
-              void setOpenVpn.run({ by: 'dialog' })
-            }}
+            onClick={() => void setOpenVpn.run({ by: 'dialog' })}
           >
             {t('settings.openvpnPath.choose')}
           </Button>
@@ -39,9 +37,7 @@ export function OpenVpnPath(): ReactNode {
             <Button
               variant="default"
               disabled={setOpenVpn.pending}
-              onClick={() => {
-                void setOpenVpn.run({ by: 'detection' })
-              }}
+              onClick={() => void setOpenVpn.run({ by: 'detection' })}
             >
               {t('settings.openvpnPath.detect')}
             </Button>

@@ -46,9 +46,7 @@ export function SettingSwitch({
         }
         checked={on}
         disabled={managed !== undefined || setSetting.pending || (missing !== undefined && !on)}
-        onChange={(event) => {
-          void setSetting.run({ name, value: String(event.currentTarget.checked) })
-        }}
+        onChange={(event) => void setSetting.run({ name, value: String(event.currentTarget.checked) })}
       />
       {setSetting.error && <ErrorNote error={setSetting.error} />}
     </div>

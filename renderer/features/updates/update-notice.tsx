@@ -52,13 +52,7 @@ function Downloading({
       <p>{label}</p>
       <Progress value={100 * part} aria-label={label} />
       <div className={styles.buttons}>
-        <Button
-          variant="default"
-          size="compact-sm"
-          onClick={() => {
-            void cancel.run()
-          }}
-        >
+        <Button variant="default" size="compact-sm" onClick={() => void cancel.run()}>
           {t('updates.cancel')}
         </Button>
       </div>
