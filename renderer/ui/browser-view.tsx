@@ -1,17 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import {
-  Fragment,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  type HTMLAttributes,
-  type ReactNode,
-  type RefObject,
-} from 'react'
+import { Fragment, useRef, type HTMLAttributes, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './browser-view.module.css'
-import { ListAndDetails } from './list-and-details'
+import { ListAndDetails, useFocusBack, useFocusOnOpen } from './list-and-details'
 import page from './page.module.css'
 import { RefreshButton } from './refresh-button'
 
@@ -100,12 +92,9 @@ function Section({
 }): ReactNode {
   const { t } = useTranslation()
   const box = useRef<HTMLElement>(null)
-  useEffect(() => {
-    const covers = !window.matchMedia('(width >= 1200px)').matches
-    if (isForm || covers || document.activeElement === document.body) box.current?.focus()
-  }, [which, isForm])
+  useFocusOnOpen(box, which, { isForm })
   return (
-    <section ref={box} tabIndex={-1} aria-label={t(`${name}.details`)} className={styles.details} data-open>
+    <section ref={box} tabIndex={-1} aria-label={t(`${name}.details`)} className={styles.details}>
       <Button
         variant="subtle"
         className={styles.back ?? ''}
@@ -118,25 +107,6 @@ function Section({
       <Fragment key={which}>{content}</Fragment>
     </section>
   )
-}
-
-/** Remembers what opened the details, and focuses it when they close with the focus in them. */
-function useFocusBack(view: RefObject<HTMLDivElement | null>, which: string | undefined): void {
-  const opener = useRef<HTMLElement>(null)
-  // Before the details take the focus.
-  useLayoutEffect(() => {
-    const focused = document.activeElement
-    if (which === undefined) {
-      // Removing the details has removed the focus.
-      if (focused === document.body) opener.current?.focus()
-    } else if (
-      focused instanceof HTMLElement &&
-      view.current?.contains(focused) === true &&
-      focused.closest('[data-open]') === null
-    ) {
-      opener.current = focused
-    }
-  }, [view, which])
 }
 
 /** Head of the details of an item. */

@@ -27,14 +27,24 @@ export function ErrorNote({
 }): ReactNode {
   const { t } = useTranslation()
   const { what, todo } = useErrorText(error)
-  const serverText = textOf(error, 'error') ?? textOf(error, 'description')
+  const { code } = error
+  const text = textOf(error, 'error') ?? textOf(error, 'description')
   const path = textOf(error, 'movedTo') ?? textOf(error, 'path')
   const directive = textOf(error, 'directive')
-  const line = error.code.startsWith('profile-configuration/') ? error.details?.line : undefined
+  const line = code.startsWith('profile-configuration/') ? error.details?.line : undefined
   const openVpn = openVpnLine(error)
-  const issuer = textOf(error, 'issuer')
-  const clientId = textOf(error, 'clientId')
+  const issuer = code === 'http/tls-failed' ? textOf(error, 'issuer') : undefined
+  const clientId = code === 'oauth/client-refused' ? textOf(error, 'clientId') : undefined
   const versions = versionsOf(error)
+  const facts = [
+    text && t('error.serverSays', { text }),
+    issuer && t('error.issuer', { issuer }),
+    clientId && t('error.clientId', { clientId }),
+    versions && t('error.versions', { versions }),
+    directive && t('error.directive', { directive }),
+    typeof line === 'number' ? t('error.line', { line }) : undefined,
+    path && t('error.file', { path }),
+  ]
   return (
     <div className={styles.note} data-tone={tone}>
       <div role={tone === 'failure' ? 'alert' : undefined} className={styles.words}>
@@ -43,20 +53,15 @@ export function ErrorNote({
           <span>{what}</span>
         </p>
         <p>{todo}</p>
-        {serverText !== undefined && (
-          <p className={styles.fact}>{t('error.serverSays', { text: serverText })}</p>
-        )}
         <ErrorFigures error={error} />
-        {error.code === 'http/tls-failed' && issuer !== undefined && (
-          <p className={styles.fact}>{t('error.issuer', { issuer })}</p>
+        {facts.map(
+          (fact, index) =>
+            fact && (
+              <p key={index} className={styles.fact}>
+                {fact}
+              </p>
+            ),
         )}
-        {error.code === 'oauth/client-refused' && clientId !== undefined && (
-          <p className={styles.fact}>{t('error.clientId', { clientId })}</p>
-        )}
-        {versions !== '' && <p className={styles.fact}>{t('error.versions', { versions })}</p>}
-        {directive !== undefined && <p className={styles.fact}>{t('error.directive', { directive })}</p>}
-        {typeof line === 'number' && <p className={styles.fact}>{t('error.line', { line })}</p>}
-        {path !== undefined && <p className={styles.fact}>{t('error.file', { path })}</p>}
       </div>
       {children}
       <details className={styles.more}>

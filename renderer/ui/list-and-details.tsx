@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react'
 import styles from './list-and-details.module.css'
 
 /**
@@ -29,4 +29,38 @@ export function ListAndDetails({
       <div className={styles.details}>{details ?? hint}</div>
     </div>
   )
+}
+
+/**
+ * Moves the focus to this element of the details (`which`) when they open: if they cover the list, if the focused element
+ * is gone, or if they are a form.
+ */
+export function useFocusOnOpen(
+  target: RefObject<HTMLElement | null>,
+  which: string,
+  { isForm = false }: { readonly isForm?: boolean } = {},
+): void {
+  useEffect(() => {
+    const covers = !window.matchMedia('(width >= 1200px)').matches
+    if (isForm || covers || document.activeElement === document.body) target.current?.focus()
+  }, [target, which, isForm])
+}
+
+/** Remembers what in `view` opened the details (`which`), and focuses it when they close with the focus in them. */
+export function useFocusBack(view: RefObject<HTMLDivElement | null>, which: string | undefined): void {
+  const opener = useRef<HTMLElement>(null)
+  // Before the details take the focus.
+  useLayoutEffect(() => {
+    const focused = document.activeElement
+    if (which === undefined) {
+      // Removing the details has removed the focus.
+      if (focused === document.body) opener.current?.focus()
+    } else if (
+      focused instanceof HTMLElement &&
+      view.current?.contains(focused) === true &&
+      focused.closest(`.${styles.details}`) === null
+    ) {
+      opener.current = focused
+    }
+  }, [view, which])
 }

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAppState, useCommand } from '../store/context'
+import { useAppState } from '../store/context'
+import { CommandButton } from './command-button'
 import { ErrorNote } from './error-note'
 import styles from './page.module.css'
 import { useView } from './use-view'
@@ -11,7 +11,6 @@ export function Notices(): ReactNode {
   const { t } = useTranslation()
   const { notices: all, connection } = useAppState()
   const view = useView()
-  const dismiss = useCommand('dismissNotices')
   // The connection card shows this problem itself while it lasts.
   const told = view === 'connection' && connection.state === 'failed' ? connection.error.code : undefined
   const notices = all.filter(({ code }) => code !== 'helper/traffic-blocked' && code !== told)
@@ -21,10 +20,9 @@ export function Notices(): ReactNode {
       {notices.map((notice, index) => (
         <ErrorNote key={index} error={notice} tone="notice" />
       ))}
-      {dismiss.error && <ErrorNote error={dismiss.error} />}
-      <Button variant="default" loading={dismiss.pending} onClick={() => void dismiss.run()}>
+      <CommandButton command="dismissNotices" input={undefined}>
         {t('notices.dismiss')}
-      </Button>
+      </CommandButton>
     </section>
   )
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState } from '../store/context'
 import { Choice } from './choice'
-import { NoService } from './no-service'
+import { NoService } from './empty'
 import page from './page.module.css'
 
 /**

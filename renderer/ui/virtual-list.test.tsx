@@ -46,6 +46,10 @@ describe('a list of 200 rows in the scrolling page', () => {
     const page = document.createElement('main')
     document.body.append(page)
     page.scrollTop = 4000
+    // jsdom has none.
+    page.scrollTo = (options?: ScrollToOptions | number) => {
+      if (typeof options === 'object') page.scrollTop = options.top ?? 0
+    }
     const { unmount } = render(list, { container: page })
     expect(page.scrollTop).toBe(4000)
     expect(rows()).toContain('10')

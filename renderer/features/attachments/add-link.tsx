@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useCommand } from '../../store/context'
 import { CommandForm } from '../../ui/command-form'
 import { TextFields, textsOf, untyped } from './text-fields'
-import { useAttachments } from './use-attachments'
+import { useAttachments } from './attachments-store'
 
 /** Form that adds a link and then shows it. */
 export function AddLink({

@@ -4,9 +4,9 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
 import type { ErrorReport } from '../../../contract/error-codes'
-import { useAppState, useCommand } from '../../store/context'
-import { useResult } from '../../store/use-result'
+import { useAppState, useBridge, useCommand } from '../../store/context'
 import { DetailsHead } from '../../ui/browser-view'
+import { CommandButton } from '../../ui/command-button'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import { AttachmentFacts } from './attachment-facts'
@@ -14,9 +14,9 @@ import { AttachmentIcon } from './attachment-icon'
 import styles from './attachments.module.css'
 import { EditForm } from './edit-form'
 import type { May } from './may'
-import { useAttachments } from './use-attachments'
 import { useKind } from './use-kind'
 import { useStoredFile } from './use-stored-file'
+import { useAttachments } from './attachments-store'
 
 /** One attachment with its actions. */
 export function AttachmentDetails({
@@ -34,7 +34,7 @@ export function AttachmentDetails({
   const { store } = useAttachments()
   const kind = useKind()
   const [editing, setEditing] = useState(false)
-  const { error, isCurrent } = useShown(instanceId, attachment)
+  const { error, isCurrent } = useFresh(instanceId, attachment)
   const file = useStoredFile(instanceId, attachment, isCurrent)
   const { title, description, status, type } = attachment
   if (editing) {
@@ -84,18 +84,28 @@ export function AttachmentDetails({
   )
 }
 
-/** Fetches the attachment again and shows it; returns the error if that fails. `isCurrent`: the service has answered. */
-function useShown(
+/** Fetches the attachment again for the list and the details; returns the error if that fails. `isCurrent`: the service has answered. */
+function useFresh(
   instanceId: string,
   { id, status }: AttachmentItem,
 ): { readonly error: ErrorReport | undefined; readonly isCurrent: boolean } {
   const { store } = useAttachments()
-  const { result } = useResult('showAttachment', { instanceId, attachmentId: id })
+  const bridge = useBridge()
+  const [error, setError] = useState<ErrorReport>()
+  const [isCurrent, setIsCurrent] = useState(false)
   useEffect(() => {
-    if (result?.ok === true) store.renew(result.value.data)
-  }, [store, result])
-  const error = result?.ok === false ? result.error : undefined
-  const isCurrent = result?.ok === true && result.value.seenAt === undefined
+    let isMounted = true
+    void bridge.run('showAttachment', { instanceId, attachmentId: id }).then((result) => {
+      if (!isMounted) return
+      // In one step with the rest: its file is asked for only if it has one now.
+      if (result.ok) store.renew(result.value.data)
+      setError(result.ok ? undefined : result.error)
+      setIsCurrent(result.ok && result.value.seenAt === undefined)
+    })
+    return () => {
+      isMounted = false
+    }
+  }, [bridge, store, instanceId, id])
   // The service has no details until the file has arrived.
   const isExpected = error?.code === 'attachments/not-found' && status === 'IN_PROGRESS'
   return { error: isExpected ? undefined : error, isCurrent }
@@ -116,18 +126,15 @@ function Actions({
 }): ReactNode {
   const { t } = useTranslation()
   const { deletions } = useAppState()
-  const download = useCommand('downloadAttachment')
-  const open = useCommand('openAttachmentLink')
   const choose = useCommand('chooseFiles')
   const replace = useCommand('replaceAttachmentFile')
-  const remove = useCommand('deleteAttachment')
   const [refusal, setRefusal] = useState<ErrorReport>()
   const { id, title, type, status } = attachment
   const one = { instanceId, attachmentId: id }
   const deletion = deletions.find(
     (candidate) => candidate.instanceId === instanceId && candidate.attachmentId === id,
   )
-  const error = download.error ?? open.error ?? choose.error ?? replace.error ?? remove.error
+  const error = choose.error ?? replace.error
 
   async function replaceFile(): Promise<void> {
     const answer = await choose.run({ several: false })
@@ -140,22 +147,24 @@ function Actions({
     <>
       <div className={styles.buttons}>
         {type === 'EXTERNAL' && (
-          <Button
+          <CommandButton
+            command="openAttachmentLink"
+            input={one}
+            variant="filled"
             leftSection={<IconExternalLink size={16} aria-hidden />}
-            loading={open.pending}
-            onClick={() => void open.run(one)}
           >
             {t('attachments.act.open')}
-          </Button>
+          </CommandButton>
         )}
         {type === 'INTERNAL' && status === 'COMPLETED' && (
-          <Button
+          <CommandButton
+            command="downloadAttachment"
+            input={one}
+            variant="filled"
             leftSection={<IconDownload size={16} aria-hidden />}
-            loading={download.pending}
-            onClick={() => void download.run(one)}
           >
             {t('attachments.act.download')}
-          </Button>
+          </CommandButton>
         )}
         {may.change(attachment) && (
           <>
@@ -172,19 +181,15 @@ function Actions({
                 {t('attachments.act.replace')}
               </Button>
             )}
-            <Button
-              variant="default"
+            <CommandButton
+              command="deleteAttachment"
+              input={{ ...one, title }}
               leftSection={<IconTrash size={16} aria-hidden />}
               disabled={deletion !== undefined && deletion.state !== 'failed'}
-              loading={remove.pending}
-              onClick={() => {
-                void remove.run({ ...one, title }).then(({ ok }) => {
-                  if (ok) onDeleted()
-                })
-              }}
+              onDone={onDeleted}
             >
               {t('attachments.act.delete')}
-            </Button>
+            </CommandButton>
           </>
         )}
       </div>

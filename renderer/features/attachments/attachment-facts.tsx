@@ -6,9 +6,8 @@ import { editableText } from '../../../contract/safe-text'
 import { Fact, FactList } from '../../ui/fact-list'
 import { bytesText } from './amounts'
 import styles from './attachments.module.css'
-import { matching, type Question } from './attachments-store'
+import { useAttachments, matching, type Question } from './attachments-store'
 import type { May } from './may'
-import { useAttachments } from './use-attachments'
 
 /** Facts about an attachment and its file. Author, videos and modules link to their other attachments. */
 export function AttachmentFacts({

@@ -12,14 +12,13 @@ import page from '../../ui/page.module.css'
 import { VirtualList } from '../../ui/virtual-list'
 import { AttachmentIcon } from './attachment-icon'
 import styles from './attachments.module.css'
-import { isOfAuthor, itemAt, matching, type Browsing } from './attachments-store'
-import { ShowAll } from './show-all'
-import { useAttachments } from './use-attachments'
+import { useAttachments, isOfAuthor, itemAt, matching, type Browsing } from './attachments-store'
+import type { May } from './may'
+import { ShowAll } from './filter-bar'
 import { useKind } from './use-kind'
-import { useMay } from './use-may'
 
 /** The attachments that match the query, or why there are none. */
-export function AttachmentList(): ReactNode {
+export function AttachmentList({ may }: { readonly may: May }): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useAttachments()
   const { pages, rowCount, totalCount, error, seenAt, host, loading, chosen } = browsing
@@ -64,14 +63,19 @@ export function AttachmentList(): ReactNode {
       {error && <Trouble error={error} instanceId={browsing.instanceId ?? ''} />}
       {seenAt !== undefined && <AsOf service={host ?? browsing.instanceId ?? ''} seenAt={seenAt} />}
       {rowCount === undefined && loading && <Loading label={t('attachments.loading')} />}
-      {rowCount === 0 && error === undefined && <None question={browsing.question} />}
+      {rowCount === 0 && error === undefined && <None question={browsing.question} may={may} />}
       {rowCount !== undefined && rowCount > 0 && (
         <>
           <p className={styles.count} role="status">
             {t('attachments.count', { count: rowCount })}
             {unreadable > 0 && ` · ${t('attachments.unreadable', { amount: unreadable })}`}
           </p>
-          <Rest question={browsing.question} rowCount={rowCount} totalCount={totalCount ?? rowCount} />
+          <Rest
+            question={browsing.question}
+            mayList={may.list}
+            rowCount={rowCount}
+            totalCount={totalCount ?? rowCount}
+          />
           <VirtualList
             // A new query starts at the top.
             key={JSON.stringify([browsing.instanceId, browsing.question])}
@@ -124,21 +128,22 @@ function useRowKey({ pages, pageSize }: Pick<Browsing, 'pages' | 'pageSize'>): (
  */
 function Rest({
   question,
+  mayList,
   rowCount,
   totalCount,
 }: {
   readonly question: Browsing['question']
+  readonly mayList: boolean
   readonly rowCount: number
   readonly totalCount: number
 }): ReactNode {
   const { t } = useTranslation()
-  const { store, browsing } = useAttachments()
-  const may = useMay(browsing.instanceId ?? '')
+  const { store } = useAttachments()
   if (question.kind !== 'video' || rowCount >= totalCount) return null
   return (
     <div className={styles.trouble}>
       <p className={page.quiet}>{t('attachments.partOfVideo', { shown: rowCount, count: totalCount })}</p>
-      {may?.list === true && (
+      {mayList && (
         <Button
           variant="default"
           onClick={() => {
@@ -174,24 +179,19 @@ function Trouble({
   )
 }
 
-function None({ question }: { readonly question: Browsing['question'] }): ReactNode {
+function None({ question, may }: { readonly question: Browsing['question']; readonly may: May }): ReactNode {
   const { t } = useTranslation()
   if (question.kind === 'video') return <p className={page.quiet}>{t('attachments.noneOfVideo')}</p>
   const { userId, videos, modules } = question.filter
-  if (userId !== '' || videos.length > 0 || modules.length > 0) return <NoneFound question={question} />
-  return (
-    <Empty icon={IconPaperclip}>
-      <h2>{t('attachments.noneTitle')}</h2>
-      <p>{t('attachments.noneText')}</p>
-    </Empty>
-  )
-}
-
-function NoneFound({ question }: { readonly question: Browsing['question'] }): ReactNode {
-  const { t } = useTranslation()
-  const { browsing } = useAttachments()
-  const may = useMay(browsing.instanceId ?? '')
-  const isMine = isOfAuthor(question, may?.userId)
+  if (userId === '' && videos.length === 0 && modules.length === 0) {
+    return (
+      <Empty icon={IconPaperclip}>
+        <h2>{t('attachments.noneTitle')}</h2>
+        <p>{t('attachments.noneText')}</p>
+      </Empty>
+    )
+  }
+  const isMine = isOfAuthor(question, may.userId)
   return (
     <div className={styles.trouble}>
       <p className={page.quiet}>{isMine ? t('attachments.noneOfYours') : t('attachments.noneFound')}</p>

@@ -1,3 +1,4 @@
+import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type {
   AttachmentFilter,
@@ -7,6 +8,7 @@ import type {
 } from '../../../contract/attachments'
 import type { Bridge } from '../../../contract/bridge'
 import type { ErrorReport } from '../../../contract/error-codes'
+import { windowStore } from '../../store/window-store'
 
 /** A query for attachments. */
 export type Question =
@@ -281,4 +283,11 @@ function renewed(chosen: Chosen | undefined, pages: Browsing['pages']): Chosen |
     if (item !== undefined) return { kind: 'attachment', item }
   }
   return chosen
+}
+
+const useAttachmentsStore = windowStore((bridge) => new AttachmentsStore(bridge))
+
+export function useAttachments(): { readonly store: AttachmentsStore; readonly browsing: Browsing } {
+  const store = useAttachmentsStore()
+  return { store, browsing: useStore(store.state) }
 }

@@ -12,14 +12,12 @@ import { AddLink } from './add-link'
 import { AttachmentDetails } from './attachment-details'
 import { AttachmentList } from './attachment-list'
 import styles from './attachments.module.css'
-import type { Chosen } from './attachments-store'
+import { useAttachments, type Chosen } from './attachments-store'
 import { Deletions } from './deletions'
 import { FilterBar } from './filter-bar'
-import type { May } from './may'
+import { useMay, type May } from './may'
 import { Transfers } from './transfers'
 import { UploadForm } from './upload-form'
-import { useAttachments } from './use-attachments'
-import { useMay } from './use-may'
 import { useRefreshAfterChanges } from './use-refresh-after-changes'
 
 /** Files and links of an instance, with their details and transfers. */
@@ -179,7 +177,7 @@ function Browser({
           )}
         </FilterBar>
       }
-      list={<AttachmentList />}
+      list={<AttachmentList may={may} />}
       details={browsing.chosen && details(browsing.chosen, may)}
       hint={<p className={styles.hint}>{may.add ? t('attachments.hint') : t('attachments.hintReading')}</p>}
       onClose={close}

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAppState, useCommand } from '../../store/context'
+import { useAppState } from '../../store/context'
 import type { DeletionItem } from '../../../contract/attachments'
+import { CommandButton } from '../../ui/command-button'
 import { ErrorNote } from '../../ui/error-note'
 import styles from './attachments.module.css'
 
@@ -29,24 +29,21 @@ function DeletionRow({
   readonly deletion: DeletionItem
 }): ReactNode {
   const { t } = useTranslation()
-  const undo = useCommand('undoDeleteAttachment')
   return (
     <li className={styles.transfer}>
       <div className={styles.transferHead}>
         <p className={styles.transferText}>{t(`attachments.deletion.${state}`, { title })}</p>
         {state !== 'sending' && (
-          <Button
-            variant="default"
+          <CommandButton
+            command="undoDeleteAttachment"
+            input={{ instanceId, attachmentId }}
             size="compact-sm"
-            loading={undo.pending}
-            onClick={() => void undo.run({ instanceId, attachmentId })}
           >
             {state === 'failed' ? t('attachments.deletion.dismiss') : t('attachments.deletion.undo')}
-          </Button>
+          </CommandButton>
         )}
       </div>
       {error && <ErrorNote error={error} />}
-      {undo.error && <ErrorNote error={undo.error} />}
     </li>
   )
 }

@@ -6,11 +6,9 @@ import { CommandForm } from '../../ui/command-form'
 import page from '../../ui/page.module.css'
 import { TextField } from '../../ui/text-field'
 import styles from './attachments.module.css'
-import { everything, isOfAuthor, matching, type Question } from './attachments-store'
+import { useAttachments, everything, isOfAuthor, matching, type Question } from './attachments-store'
 import { idsIn, idsText } from './ids-text'
 import type { May } from './may'
-import { ShowAll } from './show-all'
-import { useAttachments } from './use-attachments'
 
 /** More would not be looked through. */
 const mostSuggestions = 100
@@ -203,5 +201,21 @@ function Suggestions({
           <option key={each} value={idsText([...before, each])} />
         ))}
     </datalist>
+  )
+}
+
+/** Button that removes the filter. */
+export function ShowAll(): ReactNode {
+  const { t } = useTranslation()
+  const { store } = useAttachments()
+  return (
+    <Button
+      variant="default"
+      onClick={() => {
+        store.ask(everything)
+      }}
+    >
+      {t('attachments.showAll')}
+    </Button>
   )
 }

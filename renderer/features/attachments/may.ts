@@ -1,4 +1,6 @@
+import { useMemo } from 'react'
 import type { AttachmentItem, AttachmentsIdentity } from '../../../contract/attachments'
+import { useResult } from '../../store/use-result'
 
 /**
  * Actions that the service allows a person, according to their roles (field notes). Without an identity, everything
@@ -27,4 +29,11 @@ export function may({ userId, roles }: Identity): May {
     change: (attachment) =>
       administrates || (contributes && (userId === undefined || attachment.userId === userId)),
   }
+}
+
+/** Returns what the service allows the person; undefined until that is known. */
+export function useMay(instanceId: string): May | undefined {
+  const { result } = useResult('attachmentsIdentity', { instanceId })
+  // Without an answer the roles are unknown. The service checks them in any case.
+  return useMemo(() => result && may(result.ok ? result.value : {}), [result])
 }

@@ -3,13 +3,13 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TransferItem } from '../../../contract/attachments'
-import { useAppState, useBridge, useCommand } from '../../store/context'
+import { useAppState, useBridge } from '../../store/context'
+import { CommandButton } from '../../ui/command-button'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import { bytesText, timeText } from './amounts'
 import styles from './attachments.module.css'
-import { everything } from './attachments-store'
-import { useAttachments } from './use-attachments'
+import { useAttachments, everything } from './attachments-store'
 
 const ended: readonly TransferItem['state'][] = ['done', 'unconfirmed', 'cancelled']
 
@@ -127,39 +127,19 @@ function Left({
 function Words({ transfer }: { readonly transfer: TransferItem }): ReactNode {
   const { t, i18n } = useTranslation()
   const { kind, state, bytes, totalBytes, bytesPerSecond, secondsLeft } = transfer
-  switch (state) {
-    case 'queued':
-      return t('attachments.transfer.queued')
-    case 'preparing':
-      return t('attachments.transfer.preparing')
-    case 'waiting':
-      return t('attachments.transfer.waiting')
-    case 'confirming':
-      return t('attachments.transfer.confirming')
-    case 'unconfirmed':
-      return t('attachments.transfer.unconfirmed')
-    case 'cancelled':
-      return t('attachments.transfer.cancelled')
-    case 'failed':
-      return t('attachments.transfer.failed')
-    case 'done':
-      return kind === 'download' ? t('attachments.transfer.downloaded') : t('attachments.transfer.uploaded')
-    case 'transferring': {
-      if (kind !== 'download' && bytes === totalBytes) return t('attachments.transfer.sent')
-      const size = (amount: number): string => bytesText(amount, i18n.language)
-      const amount =
-        totalBytes === undefined
-          ? size(bytes)
-          : t('attachments.transfer.amount', { bytes: size(bytes), total: size(totalBytes) })
-      const rate =
-        bytesPerSecond === undefined ? [] : [t('attachments.transfer.rate', { rate: size(bytesPerSecond) })]
-      const left =
-        secondsLeft === undefined
-          ? []
-          : [t('attachments.transfer.left', { time: timeText(secondsLeft, i18n.language) })]
-      return [amount, ...rate, ...left].join(' · ')
-    }
-  }
+  if (state === 'done') return t(`attachments.transfer.${kind === 'download' ? 'downloaded' : 'uploaded'}`)
+  if (state !== 'transferring') return t(`attachments.transfer.${state}`)
+  if (kind !== 'download' && bytes === totalBytes) return t('attachments.transfer.sent')
+  const size = (amount: number): string => bytesText(amount, i18n.language)
+  const facts = [
+    totalBytes === undefined
+      ? size(bytes)
+      : t('attachments.transfer.amount', { bytes: size(bytes), total: size(totalBytes) }),
+    bytesPerSecond !== undefined && t('attachments.transfer.rate', { rate: size(bytesPerSecond) }),
+    secondsLeft !== undefined &&
+      t('attachments.transfer.left', { time: timeText(secondsLeft, i18n.language) }),
+  ]
+  return facts.filter((fact) => fact !== false).join(' · ')
 }
 
 function Bar({
@@ -183,35 +163,21 @@ function Bar({
 
 function TransferButtons({ transfer: { id, state, opens } }: { readonly transfer: TransferItem }): ReactNode {
   const { t } = useTranslation()
-  const cancel = useCommand('cancelTransfer')
-  const retry = useCommand('retryTransfer')
-  const dismiss = useCommand('dismissTransfer')
-  const open = useCommand('openDownload')
-  const show = useCommand('showDownload')
-  const one = { transferId: id }
   const isEnded = ended.includes(state) || state === 'failed'
   const commands = [
-    ...(state === 'done' && opens === 'file' ? [['open', open] as const] : []),
-    ...(state === 'done' && opens !== undefined ? [['show', show] as const] : []),
-    ...(state === 'failed' || state === 'cancelled' ? [['retry', retry] as const] : []),
-    ...(state === 'waiting' ? [['retryNow', retry] as const] : []),
-    isEnded ? (['dismiss', dismiss] as const) : (['cancel', cancel] as const),
+    ...(state === 'done' && opens === 'file' ? [['open', 'openDownload'] as const] : []),
+    ...(state === 'done' && opens !== undefined ? [['show', 'showDownload'] as const] : []),
+    ...(state === 'failed' || state === 'cancelled' ? [['retry', 'retryTransfer'] as const] : []),
+    ...(state === 'waiting' ? [['retryNow', 'retryTransfer'] as const] : []),
+    isEnded ? (['dismiss', 'dismissTransfer'] as const) : (['cancel', 'cancelTransfer'] as const),
   ]
-  const error = open.error ?? show.error ?? retry.error ?? cancel.error ?? dismiss.error
   return (
     <div className={styles.transferButtons}>
       {commands.map(([name, command]) => (
-        <Button
-          key={name}
-          variant="default"
-          size="compact-sm"
-          loading={command.pending}
-          onClick={() => void command.run(one)}
-        >
+        <CommandButton key={name} command={command} input={{ transferId: id }} size="compact-sm">
           {t(`attachments.transfer.${name}`)}
-        </Button>
+        </CommandButton>
       ))}
-      {error && <ErrorNote error={error} />}
     </div>
   )
 }

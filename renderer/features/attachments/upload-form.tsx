@@ -11,7 +11,7 @@ import { TextField } from '../../ui/text-field'
 import { bytesText } from './amounts'
 import styles from './attachments.module.css'
 import { TextFields, textsOf, untyped } from './text-fields'
-import { useAttachments } from './use-attachments'
+import { useAttachments } from './attachments-store'
 
 /** Form that names the chosen files and starts their uploads. */
 export function UploadForm({

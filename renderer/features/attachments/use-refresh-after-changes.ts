@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { AppState } from '../../../contract/state'
 import { useAppState } from '../../store/context'
 import { useAgainWhileOld } from '../../ui/use-again-while-old'
-import { useAttachments } from './use-attachments'
+import { useAttachments } from './attachments-store'
 
 /**
  * Refreshes the list when an upload arrives, when a deletion is sent, and periodically while the list is from the

@@ -13,6 +13,7 @@ import {
 import { borderError } from '../../store/border-error'
 import { useAppState, useCommand } from '../../store/context'
 import { useProfileName, useServiceName } from '../../store/profile-name'
+import { CommandButton } from '../../ui/command-button'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import { isSame } from '../instances/find-profiles'
@@ -216,14 +217,12 @@ function NextStep({ isLost, blocked }: { readonly isLost: boolean; readonly bloc
 /** The way out where the kill switch is on and there is no tunnel. */
 function AllowTraffic(): ReactNode {
   const { t } = useTranslation()
-  const release = useCommand('releaseTraffic')
   return (
     <div className={styles.blocked}>
       <p>{t('connection.blockedHint')}</p>
-      <Button variant="default" loading={release.pending} onClick={() => void release.run()}>
+      <CommandButton command="releaseTraffic" input={undefined}>
         {t('connection.allowTraffic')}
-      </Button>
-      {release.error && <ErrorNote error={release.error} />}
+      </CommandButton>
     </div>
   )
 }

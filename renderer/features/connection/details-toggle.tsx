@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState, useCommand } from '../../store/context'
+import { CommandButton } from '../../ui/command-button'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import styles from './connection.module.css'
@@ -28,7 +29,11 @@ export function DetailsToggle(): ReactNode {
           <Rates />
         </p>
       )}
-      {connection.state === 'reconnecting' && heldBy === undefined && <TryNow />}
+      {connection.state === 'reconnecting' && heldBy === undefined && (
+        <CommandButton command="retryNow" input={undefined} variant="filled">
+          {t('connection.retryNow')}
+        </CommandButton>
+      )}
       <Button
         variant="subtle"
         size="compact-sm"
@@ -44,21 +49,6 @@ export function DetailsToggle(): ReactNode {
       </Button>
       {set.error && <ErrorNote error={set.error} />}
     </div>
-  )
-}
-
-function TryNow(): ReactNode {
-  const { t } = useTranslation()
-  const retry = useCommand('retryNow')
-  return (
-    <>
-      <Button onClick={() => void retry.run()}>{t('connection.retryNow')}</Button>
-      {retry.error && (
-        <div className={styles.wholeLine}>
-          <ErrorNote error={retry.error} />
-        </div>
-      )}
-    </>
   )
 }
 

@@ -5,6 +5,7 @@ import type { ConnectionTarget } from '../../../contract/connection'
 import type { ErrorCode, ErrorReport } from '../../../contract/error-codes'
 import { borderError } from '../../store/border-error'
 import { useAppState, useCommand } from '../../store/context'
+import { CommandButton } from '../../ui/command-button'
 import { ErrorNote } from '../../ui/error-note'
 import { showView } from '../../ui/use-view'
 import styles from './connection.module.css'
@@ -24,9 +25,8 @@ export function FailureActions({
   const { t } = useTranslation()
   const { settings } = useAppState()
   const connect = useCommand('connect')
-  const setOpenVpn = useCommand('setOpenVpn')
   const { code } = error
-  const failure = borderError(connect.error, error) ?? setOpenVpn.error
+  const failure = borderError(connect.error, error)
   return (
     <div className={styles.actions}>
       {helpedByTcp.includes(code) && !settings.preferTcp && (
@@ -35,13 +35,9 @@ export function FailureActions({
         </Button>
       )}
       {wantsOpenVpn.includes(code) && (
-        <Button
-          variant="default"
-          loading={setOpenVpn.pending}
-          onClick={() => void setOpenVpn.run({ by: 'dialog' })}
-        >
+        <CommandButton command="setOpenVpn" input={{ by: 'dialog' }}>
           {t('connection.chooseOpenVpn')}
-        </Button>
+        </CommandButton>
       )}
       {/^(?:openvpn|helper|clock)\//.test(code) && (
         <Button

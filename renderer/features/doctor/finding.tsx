@@ -1,11 +1,9 @@
-import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, type Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { troubleCodes, type TroubleCode } from '../../../contract/choices'
 import type { FindingItem } from '../../../contract/doctor'
-import { useCommand } from '../../store/context'
-import { ErrorNote } from '../../ui/error-note'
+import { CommandButton } from '../../ui/command-button'
 import { useErrorTexts } from '../../ui/use-error-text'
 import { Copyable } from '../connection/copyable'
 import styles from './doctor.module.css'
@@ -24,7 +22,6 @@ export function Finding({
 }): ReactNode {
   const { t } = useTranslation()
   const textOf = useErrorTexts()
-  const open = useCommand('openHelpPage')
   const Mark = marks[status]
   return (
     <li className={styles.finding}>
@@ -37,16 +34,10 @@ export function Finding({
         {error !== undefined && <p>{textOf({ code: error }).what}</p>}
         {isTrouble(code) && <p>{t(`doctor.todo.${code}`)}</p>}
         {page !== undefined && (
-          <Button
-            className={styles.page}
-            variant="default"
-            loading={open.pending}
-            onClick={() => void open.run({ page })}
-          >
+          <CommandButton command="openHelpPage" input={{ page }} className={styles.page} support={false}>
             {t(`doctor.page.${page}`)}
-          </Button>
+          </CommandButton>
         )}
-        {open.error && <ErrorNote error={open.error} support={false} />}
         {command !== undefined && (
           <p className={styles.command} aria-live="polite">
             <span>{t('doctor.remedy')}</span> <Copyable text={command} />

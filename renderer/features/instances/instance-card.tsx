@@ -7,6 +7,7 @@ import type { InstanceSlice } from '../../../contract/state'
 import { borderError } from '../../store/border-error'
 import { useAppState, useBridge, useCommand } from '../../store/context'
 import { AsOf } from '../../ui/as-of'
+import { CommandButton } from '../../ui/command-button'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
@@ -62,7 +63,6 @@ export function InstanceCard({
   }, [isNew, isSearched])
   const { id, login, profiles } = instance
   const logIn = useCommand('logIn')
-  const logOut = useCommand('logOut')
   const refresh = useCommand('refreshProfiles')
   const instanceId = id
   const again = () => void refresh.run({ instanceId })
@@ -75,7 +75,6 @@ export function InstanceCard({
   const failures = [
     login === 'signed-out' && instance.loginError?.code === ended?.code ? undefined : instance.loginError,
     borderError(logIn.error, instance.loginError),
-    logOut.error,
     refresh.error,
   ]
   const retry = (
@@ -138,14 +137,14 @@ export function InstanceCard({
                 <IconRefresh size={18} aria-hidden />
               </ActionIcon>
             )}
-            <Button
+            <CommandButton
+              command="logOut"
+              input={{ instanceId }}
               variant="subtle"
               className={page.textAtEnd}
-              loading={logOut.pending}
-              onClick={() => void logOut.run({ instanceId })}
             >
               {t('instance.logOut')}
-            </Button>
+            </CommandButton>
           </div>
         )}
       </div>

@@ -46,10 +46,13 @@ export function EndlessList<Item extends { readonly id: string }>({
   useOpened(list)
   const rowKey = useCallback((index: number) => items[index]?.id ?? 'end', [items])
   const failsAtEnd = items.length > 0 && asked === 'next'
-  const retry = (
-    <Button variant="default" onClick={() => void list.retry()}>
-      {t('news.retry')}
-    </Button>
+  const failed = error && (
+    <div className={styles.failed}>
+      <ErrorNote error={error} />
+      <Button variant="default" onClick={() => void list.retry()}>
+        {t('news.retry')}
+      </Button>
+    </div>
   )
   return (
     <>
@@ -65,12 +68,7 @@ export function EndlessList<Item extends { readonly id: string }>({
       {seenAt !== undefined && <AsOf service={host ?? instanceId} seenAt={seenAt} />}
       <Unreadable count={unreadable} />
       {error?.code === 'content/not-offered' && <NotOffered />}
-      {error !== undefined && error.code !== 'content/not-offered' && !failsAtEnd && (
-        <div className={styles.failed}>
-          <ErrorNote error={error} />
-          {retry}
-        </div>
-      )}
+      {error?.code !== 'content/not-offered' && !failsAtEnd && failed}
       {items.length === 0 && (status === 'loading' || status === 'new') && (
         <Loading label={t('news.loading')} />
       )}
@@ -90,14 +88,8 @@ export function EndlessList<Item extends { readonly id: string }>({
           row={(index) => {
             const item = items[index]
             if (item !== undefined) return row(item)
-            return error === undefined || !failsAtEnd ? (
-              <p className={`${page.quiet} ${styles.end}`}>{t('news.loadingMore')}</p>
-            ) : (
-              <div className={styles.failed}>
-                <ErrorNote error={error} />
-                {retry}
-              </div>
-            )
+            if (failsAtEnd && failed) return failed
+            return <p className={`${page.quiet} ${styles.end}`}>{t('news.loadingMore')}</p>
           }}
           onSeen={(_first, last) => {
             if (last >= items.length - ahead) void list.more()

@@ -1,12 +1,12 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EntryItem } from '../../../contract/news'
-import { ListAndDetails } from '../../ui/list-and-details'
+import { ListAndDetails, useFocusBack } from '../../ui/list-and-details'
 import { EndlessList } from './endless-list'
 import { EntryRow } from './entry-row'
 import { EntryView } from './entry-view'
 import styles from './news.module.css'
-import type { Opened, Section } from './news-store'
+import type { Section } from './news-store'
 import type { PagedList } from './paged-list'
 import { useNewsState, useNewsStore } from './use-news'
 
@@ -14,7 +14,7 @@ import { useNewsState, useNewsStore } from './use-news'
 export function EntriesAndDetails({
   section,
   list,
-  ...shown
+  ...rest
 }: {
   readonly section: Section
   /** Undefined if there is nothing to list yet. */
@@ -27,7 +27,7 @@ export function EntriesAndDetails({
   const store = useNewsStore()
   const opened = useNewsState().opened[section]
   const box = useRef<HTMLDivElement>(null)
-  const back = useFocusBack(box, opened)
+  useFocusBack(box, opened && JSON.stringify(opened))
   const close = (): void => {
     store.look(section, undefined)
   }
@@ -37,18 +37,17 @@ export function EntriesAndDetails({
         onClose={close}
         list={
           list === undefined ? (
-            <div className={styles.filters}>{shown.filters}</div>
+            <div className={styles.filters}>{rest.filters}</div>
           ) : (
             <EndlessList
               list={list}
-              {...shown}
+              {...rest}
               rowHeight={112}
               row={(entry) => (
                 <EntryRow
                   entry={entry}
                   isOpen={opened !== undefined && 'entryId' in opened && opened.entryId === entry.id}
-                  onOpen={(row) => {
-                    back.current = row
+                  onOpen={() => {
                     store.look(section, { entryId: entry.id })
                   }}
                 />
@@ -77,28 +76,4 @@ export function EntriesAndDetails({
       />
     </div>
   )
-}
-
-/** Moves the focus into details that cover the list, and back to the row when they close. */
-function useFocusBack(
-  box: React.RefObject<HTMLDivElement | null>,
-  opened: Opened | undefined,
-): React.RefObject<HTMLElement | null> {
-  const row = useRef<HTMLElement>(null)
-  const before = useRef(opened)
-  useEffect(() => {
-    if (before.current === opened) return
-    const wasOpen = before.current !== undefined
-    before.current = opened
-    if (opened !== undefined) {
-      // In a wide window the focus stays in the list for the arrow keys.
-      const list = row.current ?? document.activeElement
-      if (list === null || getComputedStyle(list).visibility === 'hidden' || !(list instanceof HTMLElement))
-        box.current?.querySelector<HTMLElement>('[data-entry-start]')?.focus()
-    } else if (wasOpen) {
-      row.current?.focus()
-      row.current = null
-    }
-  }, [box, opened])
-  return row
 }

@@ -16,7 +16,7 @@ export function EntryRow({
 }: {
   readonly entry: EntryItem
   readonly isOpen: boolean
-  readonly onOpen: (row: HTMLElement) => void
+  readonly onOpen: () => void
 }): ReactNode {
   const { t } = useTranslation()
   const day = useDay()
@@ -39,9 +39,7 @@ export function EntryRow({
           dir="auto"
           aria-current={isOpen || undefined}
           aria-describedby={`${id}excerpt ${id}facts`}
-          onClick={(event) => {
-            onOpen(event.currentTarget)
-          }}
+          onClick={onOpen}
         >
           {title === '' ? t('news.untitled') : title}
         </button>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { EntryItem } from '../../../contract/news'
 import { AsOf } from '../../ui/as-of'
 import { ErrorNote } from '../../ui/error-note'
+import { useFocusOnOpen } from '../../ui/list-and-details'
 import { Loading } from '../../ui/loading'
 import styles from './article.module.css'
 import { EntryBlocks, LinkCard } from './entry-blocks'
@@ -37,6 +38,8 @@ export function EntryView({
   const entry = data?.entry ?? known
   const openedAddress = 'address' in opened ? opened.address : undefined
   const article = useRef<HTMLElement>(null)
+  const start = useRef<HTMLButtonElement>(null)
+  useFocusOnOpen(start, JSON.stringify(opened))
   const isThere = data !== undefined
   useEffect(() => {
     if (isThere && article.current) article.current.scrollTop = answer.place
@@ -52,7 +55,7 @@ export function EntryView({
     >
       <div className={styles.bar}>
         <Button
-          data-entry-start
+          ref={start}
           variant="subtle"
           leftSection={<IconArrowLeft size={16} aria-hidden />}
           onClick={onClose}

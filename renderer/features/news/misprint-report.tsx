@@ -1,13 +1,15 @@
 import { Button, Textarea } from '@mantine/core'
 import { IconPencilExclamation } from '@tabler/icons-react'
-import { useState, type ReactNode, type RefObject } from 'react'
+import { useEffect, useState, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommand } from '../../store/context'
 import { CommandForm } from '../../ui/command-form'
 import page from '../../ui/page.module.css'
 import styles from './article.module.css'
 import { useNewsInstance } from './use-news'
-import { longestReport, useSelectedText } from './use-selected-text'
+
+/** Limit of known servers. (content-and-organization-apis.md, interface A, names none.) */
+const maxReportLength = 5000
 
 type Step = { readonly is: 'closed' | 'thanked' } | { readonly is: 'open'; readonly text: string }
 
@@ -120,7 +122,7 @@ function MisprintForm({
           label={t('news.misprint.text')}
           description={t('news.misprint.hint')}
           value={text}
-          maxLength={longestReport}
+          maxLength={maxReportLength}
           rows={3}
           autoFocus
           onChange={(event) => {
@@ -131,4 +133,27 @@ function MisprintForm({
       </CommandForm>
     </div>
   )
+}
+
+/** Returns the selected text inside the reportable part of this element; empty without one. */
+function useSelectedText(within: RefObject<HTMLElement | null>): string {
+  const [text, setText] = useState('')
+  useEffect(() => {
+    const look = (): void => {
+      setText(selectedIn(within.current?.querySelector('[data-misprints]') ?? undefined))
+    }
+    document.addEventListener('selectionchange', look)
+    return () => {
+      document.removeEventListener('selectionchange', look)
+    }
+  }, [within])
+  return text
+}
+
+function selectedIn(element: Element | undefined): string {
+  const selection = document.getSelection()
+  if (element === undefined || selection?.rangeCount !== 1 || selection.isCollapsed) return ''
+  const { startContainer, endContainer } = selection.getRangeAt(0)
+  if (!element.contains(startContainer) || !element.contains(endContainer)) return ''
+  return selection.toString().trim().slice(0, maxReportLength)
 }

@@ -7,7 +7,7 @@ import type { OrganizationItem } from '../../../contract/organizations'
 import { FactList } from '../../ui/fact-list'
 import page from '../../ui/page.module.css'
 import styles from './organization.module.css'
-import { useOrganization } from './use-organization'
+import { useOrganization } from './organization-store'
 
 /** Details of an organization, with Edit and Delete. */
 export function About({ organization }: { readonly organization: OrganizationItem }): ReactNode {

@@ -4,9 +4,8 @@ import type { OrganizationItem } from '../../../contract/organizations'
 import { useCommand } from '../../store/context'
 import { CommandForm } from '../../ui/command-form'
 import { TextField } from '../../ui/text-field'
-import { placeOf } from './organization-store'
+import { useOrganization, placeOf } from './organization-store'
 import { RoleSelect } from './role-select'
-import { useOrganization } from './use-organization'
 
 /** Form that adds users to an organization. Stays open for the next user. */
 export function AddUser({

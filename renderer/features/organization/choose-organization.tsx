@@ -5,7 +5,7 @@ import type { WhichOrganization } from '../../../contract/organizations'
 import { Choice } from '../../ui/choice'
 import { CommandForm } from '../../ui/command-form'
 import { TextField } from '../../ui/text-field'
-import { useOrganization } from './use-organization'
+import { useOrganization } from './organization-store'
 
 /** Shows an organization by number or name: services have no list of organizations. */
 export function ChooseOrganization(): ReactNode {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useCommand } from '../../store/context'
 import { CommandForm } from '../../ui/command-form'
 import { TextField } from '../../ui/text-field'
-import { useOrganization } from './use-organization'
+import { useOrganization } from './organization-store'
 
 /** Form that creates an organization and then shows it. */
 export function CreateOrganization({ onCancel }: { readonly onCancel: () => void }): ReactNode {

@@ -1,15 +1,15 @@
-import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OrganizationCredentialsItem } from '../../../contract/organizations'
 import { useCommand } from '../../store/context'
 import { useResult } from '../../store/use-result'
 import { Choice } from '../../ui/choice'
+import { CommandButton } from '../../ui/command-button'
 import { CommandForm } from '../../ui/command-form'
 import page from '../../ui/page.module.css'
 import { TextField } from '../../ui/text-field'
 import styles from './organization.module.css'
-import { useOrganization } from './use-organization'
+import { useOrganization } from './organization-store'
 
 type Kind = 'bearer' | 'basic'
 
@@ -30,7 +30,6 @@ export function CredentialsForm({
   const [changed, setChanged] = useState<OrganizationCredentialsItem>()
   const kept = changed ?? (stored?.ok === true ? stored.value : undefined)
   const set = useCommand('setOrganizationCredentials')
-  const remove = useCommand('removeOrganizationCredentials')
 
   async function save(): Promise<void> {
     const result = await set.run({
@@ -39,28 +38,25 @@ export function CredentialsForm({
     })
     if (!result.ok) return
     setSecret('')
-    setChanged(result.value)
-    await store.refresh()
+    takeAnswer(result.value)
   }
 
-  async function forget(): Promise<void> {
-    const result = await remove.run({ instanceId })
-    if (!result.ok) return
-    setChanged(result.value)
-    await store.refresh()
+  function takeAnswer(answer: OrganizationCredentialsItem): void {
+    setChanged(answer)
+    void store.refresh()
   }
 
   return (
     <CommandForm
       title={t('organization.credentials.title')}
-      command={{ pending: set.pending, error: set.error ?? remove.error }}
+      command={set}
       isReady={secret !== '' && (kind === 'bearer' || user !== '')}
       submit={t('organization.credentials.save')}
       buttons={
         (kept?.bearer === true || kept?.basic !== undefined) && (
-          <Button variant="default" loading={remove.pending} onClick={() => void forget()}>
+          <CommandButton command="removeOrganizationCredentials" input={{ instanceId }} onDone={takeAnswer}>
             {t('organization.credentials.forget')}
-          </Button>
+          </CommandButton>
         )
       }
       onSubmit={save}

@@ -5,7 +5,7 @@ import { useCommand } from '../../store/context'
 import { CommandForm } from '../../ui/command-form'
 import { TextField } from '../../ui/text-field'
 import { isSameName } from './find-users'
-import { useOrganization } from './use-organization'
+import { useOrganization } from './organization-store'
 
 /** Form that deletes an organization after its name was typed. */
 export function DeleteOrganization({ organization }: { readonly organization: OrganizationItem }): ReactNode {

@@ -6,8 +6,7 @@ import { useCommand } from '../../store/context'
 import { CommandForm } from '../../ui/command-form'
 import page from '../../ui/page.module.css'
 import { TextField } from '../../ui/text-field'
-import { placeOf } from './organization-store'
-import { useOrganization } from './use-organization'
+import { useOrganization, placeOf } from './organization-store'
 
 /** Form that edits the name of an organization, and its address if that is visible. */
 export function EditOrganization({ organization }: { readonly organization: OrganizationItem }): ReactNode {

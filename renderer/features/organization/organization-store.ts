@@ -1,3 +1,4 @@
+import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Bridge } from '../../../contract/bridge'
 import type { ErrorReport } from '../../../contract/error-codes'
@@ -7,6 +8,7 @@ import type {
   OrganizationUserItem,
   WhichOrganization,
 } from '../../../contract/organizations'
+import { windowStore } from '../../store/window-store'
 
 /** The panel beside the users, or over them in a narrow window. */
 export type Chosen =
@@ -175,4 +177,11 @@ function isDenied({ code }: ErrorReport): boolean {
 function earliest(one: number | undefined, other: number | undefined): number | undefined {
   if (one === undefined || other === undefined) return one ?? other
   return Math.min(one, other)
+}
+
+const useOrganizationStore = windowStore((bridge) => new OrganizationStore(bridge))
+
+export function useOrganization(): { readonly store: OrganizationStore; readonly browsing: Browsing } {
+  const store = useOrganizationStore()
+  return { store, browsing: useStore(store.state) }
 }

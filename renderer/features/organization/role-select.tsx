@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react'
+import { useCallback, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { organizationRoles } from '../../../contract/choices'
 import { Choice } from '../../ui/choice'
-import { useRoleText } from './use-role-text'
 
 /** Chooses a role. `current` is also offered, even if only the server knows it. */
 export function RoleSelect({
@@ -25,5 +24,17 @@ export function RoleSelect({
       value={role}
       onChoose={onChoose}
     />
+  )
+}
+
+/** Returns a function that names a role; an unknown role keeps the server's name. */
+export function useRoleText(): (role: string) => string {
+  const { t } = useTranslation()
+  return useCallback(
+    (role) => {
+      const known = organizationRoles.find((candidate) => candidate === role)
+      return known === undefined ? role : t(`organization.roles.${known}`)
+    },
+    [t],
   )
 }

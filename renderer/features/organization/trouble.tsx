@@ -7,7 +7,7 @@ import page from '../../ui/page.module.css'
 import { ShowCurrent } from './choose-organization'
 import { CredentialsForm } from './credentials-form'
 import styles from './organization.module.css'
-import { useOrganization } from './use-organization'
+import { useOrganization } from './organization-store'
 
 /** Error of the organization, with the next step. */
 export function Trouble({ error }: { readonly error: ErrorReport }): ReactNode {

@@ -8,12 +8,10 @@ import { DetailsHead } from '../../ui/browser-view'
 import { CommandForm } from '../../ui/command-form'
 import { Fact, FactList } from '../../ui/fact-list'
 import { Question } from '../../ui/question'
-import { Avatar } from './avatar'
+import { Avatar } from './user-list'
 import styles from './organization.module.css'
-import { placeOf } from './organization-store'
-import { RoleSelect } from './role-select'
-import { useOrganization } from './use-organization'
-import { useRoleText } from './use-role-text'
+import { useOrganization, placeOf } from './organization-store'
+import { RoleSelect, useRoleText } from './role-select'
 
 /** A user of an organization: their details, a role to choose, and Remove. */
 export function UserDetails({

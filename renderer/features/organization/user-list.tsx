@@ -9,12 +9,11 @@ import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
 import { TextField } from '../../ui/text-field'
 import { VirtualList } from '../../ui/virtual-list'
-import { Avatar } from './avatar'
-import { findUsers } from './find-users'
+import { findUsers, initials } from './find-users'
 import styles from './organization.module.css'
 import { Trouble } from './trouble'
-import { useOrganization } from './use-organization'
-import { useRoleText } from './use-role-text'
+import { useRoleText } from './role-select'
+import { useOrganization } from './organization-store'
 
 /** Users of an organization. */
 export function UserList({ organization }: { readonly organization: OrganizationItem }): ReactNode {
@@ -117,5 +116,14 @@ function Found({
         }}
       />
     </>
+  )
+}
+
+/** Initials of a user. Pictures aren't fetched. */
+export function Avatar({ login }: { readonly login: string }): ReactNode {
+  return (
+    <span className={styles.avatar} aria-hidden>
+      {initials(login)}
+    </span>
   )
 }

@@ -1,41 +1,32 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languageNames } from '../../../contract/locales/languages'
-import { useAppState, useCommand } from '../../store/context'
-import { Choice } from '../../ui/choice'
-import { ErrorNote } from '../../ui/error-note'
-import { SettingSwitch, useManaged } from './setting-switch'
+import { useAppState } from '../../store/context'
+import { SettingChoice, SettingSwitch } from './setting-switch'
 import { SettingsSection } from './settings-section'
 
 /** Settings of appearance, language and background operation. */
 export function GeneralSettings(): ReactNode {
   const { t } = useTranslation()
   const { settings, update } = useAppState()
-  const managed = useManaged()
-  const setSetting = useCommand('setSetting')
   return (
     <SettingsSection name="general" title={t('settings.general')}>
-      <Choice
+      <SettingChoice
+        name="language"
         label={t('settings.language')}
-        description={managed('language') ?? t('settings.languageText')}
-        disabled={managed('language') !== undefined}
-        value={settings.language}
-        onChoose={(value) => void setSetting.run({ name: 'language', value })}
+        text={t('settings.languageText')}
         options={languageChoices(settings.language, t('settings.languageSystem'))}
       />
-      <Choice
+      <SettingChoice
+        name="theme"
         label={t('settings.theme')}
-        description={managed('theme') ?? t('settings.themeText')}
-        disabled={managed('theme') !== undefined}
-        value={settings.theme}
-        onChoose={(value) => void setSetting.run({ name: 'theme', value })}
+        text={t('settings.themeText')}
         options={[
           { value: 'system', label: t('settings.themeSystem') },
           { value: 'light', label: t('settings.themeLight') },
           { value: 'dark', label: t('settings.themeDark') },
         ]}
       />
-      {setSetting.error && <ErrorNote error={setSetting.error} />}
       <SettingSwitch name="notifications" />
       <SettingSwitch name="closeToTray" />
       <SettingSwitch name="startAtLogin" />

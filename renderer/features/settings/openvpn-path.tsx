@@ -1,8 +1,8 @@
-import { Button, Input } from '@mantine/core'
+import { Input } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAppState, useCommand } from '../../store/context'
-import { ErrorNote } from '../../ui/error-note'
+import { useAppState } from '../../store/context'
+import { CommandButton } from '../../ui/command-button'
 import { useManaged } from './setting-switch'
 import styles from './settings.module.css'
 
@@ -11,7 +11,6 @@ export function OpenVpnPath(): ReactNode {
   const { t } = useTranslation()
   const { openvpnPath } = useAppState().settings
   const managed = useManaged()('openvpnPath')
-  const setOpenVpn = useCommand('setOpenVpn')
   const isDetected = openvpnPath === ''
   return (
     <div className={styles.openvpn} role="group" aria-label={t('settings.openvpnPath.label')}>
@@ -26,25 +25,16 @@ export function OpenVpnPath(): ReactNode {
       </Input.Wrapper>
       {managed === undefined && (
         <div className={styles.buttons}>
-          <Button
-            variant="default"
-            disabled={setOpenVpn.pending}
-            onClick={() => void setOpenVpn.run({ by: 'dialog' })}
-          >
+          <CommandButton command="setOpenVpn" input={{ by: 'dialog' }}>
             {t('settings.openvpnPath.choose')}
-          </Button>
+          </CommandButton>
           {!isDetected && (
-            <Button
-              variant="default"
-              disabled={setOpenVpn.pending}
-              onClick={() => void setOpenVpn.run({ by: 'detection' })}
-            >
+            <CommandButton command="setOpenVpn" input={{ by: 'detection' }}>
               {t('settings.openvpnPath.detect')}
-            </Button>
+            </CommandButton>
           )}
         </div>
       )}
-      {setOpenVpn.error && <ErrorNote error={setOpenVpn.error} />}
     </div>
   )
 }

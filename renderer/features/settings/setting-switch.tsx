@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SettingName, Settings } from '../../../contract/settings'
 import { useAppState, useCommand } from '../../store/context'
+import { Choice } from '../../ui/choice'
 import { ErrorNote } from '../../ui/error-note'
 import styles from './settings.module.css'
 
@@ -50,6 +51,36 @@ export function SettingSwitch({
       />
       {setSetting.error && <ErrorNote error={setSetting.error} />}
     </div>
+  )
+}
+
+/** Drop-down list for a setting. */
+export function SettingChoice({
+  name,
+  label,
+  text,
+  options,
+}: {
+  readonly name: 'language' | 'theme' | 'remoteStrategy'
+  readonly label: string
+  readonly text: string
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+}): ReactNode {
+  const { settings } = useAppState()
+  const managed = useManaged()(name)
+  const setSetting = useCommand('setSetting')
+  return (
+    <>
+      <Choice
+        label={label}
+        description={managed ?? text}
+        disabled={managed !== undefined}
+        value={String(settings[name])}
+        onChoose={(value) => void setSetting.run({ name, value })}
+        options={options}
+      />
+      {setSetting.error && <ErrorNote error={setSetting.error} />}
+    </>
   )
 }
 

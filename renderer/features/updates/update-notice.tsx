@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { isUnderWay } from '../../../contract/connection-summary'
 import type { UpdateSlice } from '../../../contract/updates'
 import { useAppState, useCommand } from '../../store/context'
+import { CommandButton } from '../../ui/command-button'
 import { ErrorNote } from '../../ui/error-note'
 import { Question } from '../../ui/question'
 import styles from './update-notice.module.css'
@@ -44,7 +45,6 @@ function Downloading({
 }): ReactNode {
   const { t } = useTranslation()
   const { locale } = useAppState().wording
-  const cancel = useCommand('cancelUpdate')
   const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(part)
   const label = t('updates.downloading', { version, percent })
   return (
@@ -52,9 +52,9 @@ function Downloading({
       <p>{label}</p>
       <Progress value={100 * part} aria-label={label} />
       <div className={styles.buttons}>
-        <Button variant="default" size="compact-sm" onClick={() => void cancel.run()}>
+        <CommandButton command="cancelUpdate" input={undefined} size="compact-sm">
           {t('updates.cancel')}
-        </Button>
+        </CommandButton>
       </div>
     </div>
   )
@@ -66,8 +66,6 @@ function Choices({ available: { means, hasNotes } }: { readonly available: Avail
   const { connection } = useAppState()
   const [asks, setAsks] = useState(false)
   const install = useCommand('installUpdate')
-  const notes = useCommand('openReleaseNotes')
-  const dismiss = useCommand('dismissUpdate')
 
   async function begin(endsConnection: boolean): Promise<void> {
     setAsks(false)
@@ -92,9 +90,7 @@ function Choices({ available: { means, hasNotes } }: { readonly available: Avail
   }
   return (
     <>
-      {[install, notes, dismiss].map(
-        (each, index) => each.error && <ErrorNote key={index} error={each.error} />,
-      )}
+      {install.error && <ErrorNote error={install.error} />}
       <div className={styles.buttons}>
         {means === 'self' && (
           <Button
@@ -110,18 +106,13 @@ function Choices({ available: { means, hasNotes } }: { readonly available: Avail
           </Button>
         )}
         {hasNotes && (
-          <Button variant="subtle" size="compact-sm" onClick={() => void notes.run()}>
+          <CommandButton command="openReleaseNotes" input={undefined} variant="subtle" size="compact-sm">
             {t('updates.notes')}
-          </Button>
+          </CommandButton>
         )}
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          loading={dismiss.pending}
-          onClick={() => void dismiss.run()}
-        >
+        <CommandButton command="dismissUpdate" input={undefined} variant="subtle" size="compact-sm">
           {t('notices.dismiss')}
-        </Button>
+        </CommandButton>
       </div>
     </>
   )
