@@ -11,8 +11,8 @@ import { loadedLater } from './ui/loaded-later'
 import { Navigation } from './ui/navigation'
 import { Notices } from './ui/notices'
 import styles from './ui/page.module.css'
-import { useGoWhereWanted } from './ui/use-go-where-wanted'
-import { useKeptFocus } from './ui/use-kept-focus'
+import { useRequestedView } from './ui/use-requested-view'
+import { useFocusRecovery } from './ui/use-focus-recovery'
 import { useShortcuts } from './ui/use-shortcuts'
 import { showView, useView } from './ui/use-view'
 
@@ -22,13 +22,13 @@ const UpdateNotice = loadedLater(async () => (await import('./features/updates/u
 /** Navigation and the current view. */
 export function Frame(): ReactNode {
   const { t } = useTranslation()
-  const chosen = useShownView()
+  const chosen = useCurrentView()
   const rendered = useDeferredValue(chosen)
   // The navigation answers at once, and React renders the view in short tasks; but keys act on the main view at once.
   const view = chosen === 'connection' ? chosen : rendered
   const main = useArrival(view)
-  useGoWhereWanted()
-  useKeptFocus()
+  useRequestedView()
+  useFocusRecovery()
   const failure = useShortcuts()
   const { available } = useAppState().update
   return (
@@ -58,7 +58,7 @@ export function Frame(): ReactNode {
 }
 
 /** Returns the view of the address, or the connection if that view no longer exists. */
-function useShownView(): View {
+function useCurrentView(): View {
   const { instances } = useAppState()
   const view = useView()
   const gone = !isShown(view, instances)
@@ -73,13 +73,13 @@ function useArrival(view: View): RefObject<HTMLElement | null> {
   const { t } = useTranslation()
   const main = useRef<HTMLElement>(null)
   const title = [useStateTitle(), `${t(`navigation.${view}`)} · Causeway`].filter(Boolean).join(' – ')
-  const shown = useRef(view)
+  const previous = useRef(view)
   useEffect(() => {
     document.title = title
   }, [title])
   useEffect(() => {
-    if (shown.current === view) return
-    shown.current = view
+    if (previous.current === view) return
+    previous.current = view
     if (main.current === null) return
     main.current.scrollTop = 0
     main.current.focus({ preventScroll: true })

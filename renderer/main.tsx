@@ -14,8 +14,8 @@ const reportDefect = reportDefects(window.causeway)
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no root element.')
 
-new PerformanceObserver((seen, observer) => {
-  if (seen.getEntriesByName('first-contentful-paint').length === 0) return
+new PerformanceObserver((entries, observer) => {
+  if (entries.getEntriesByName('first-contentful-paint').length === 0) return
   observer.disconnect()
   window.causeway.painted()
   loadTheRest().catch(reportDefect)

@@ -21,9 +21,9 @@ export function checkedBridge(unchecked: UncheckedBridge, onDefect: (error: unkn
     onDefect(error)
     return { ok: false, error: unexpectedError(error) } as const
   }
-  const reported = (told: () => void): void => {
+  const reported = (deliver: () => void): void => {
     try {
-      told()
+      deliver()
     } catch (error) {
       onDefect(error)
     }

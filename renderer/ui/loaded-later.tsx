@@ -20,7 +20,7 @@ export function loadedLater<Props extends object>(
 
   async function loadOnce(): Promise<void> {
     loaded = await load()
-    for (const tell of listeners) tell()
+    for (const listener of listeners) listener()
   }
   function start(): Promise<void> {
     loading ??= loadOnce().catch((error: unknown) => {

@@ -12,8 +12,9 @@ export function Notices(): ReactNode {
   const { notices: all, connection } = useAppState()
   const view = useView()
   // The connection card shows this problem itself while it lasts.
-  const told = view === 'connection' && connection.state === 'failed' ? connection.error.code : undefined
-  const notices = all.filter(({ code }) => code !== 'helper/traffic-blocked' && code !== told)
+  const shownByCard =
+    view === 'connection' && connection.state === 'failed' ? connection.error.code : undefined
+  const notices = all.filter(({ code }) => code !== 'helper/traffic-blocked' && code !== shownByCard)
   if (notices.length === 0) return null
   return (
     <section className={styles.notices} aria-label={t('notices.title')}>

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { connectTarget, isUnderWay } from '../../contract/connection-summary'
 import type { ErrorReport } from '../../contract/error-codes'
-import { borderError } from '../store/border-error'
+import { ipcError } from '../store/ipc-error'
 import { useAppState, useCommand } from '../store/context'
 import { shortcutOf } from './shortcuts'
 import { showView } from './use-view'
@@ -41,8 +41,7 @@ export function useShortcuts(): ErrorReport | undefined {
     }
   })
   return (
-    borderError(connect.error, connection.state === 'failed' ? connection.error : undefined) ??
-    disconnect.error
+    ipcError(connect.error, connection.state === 'failed' ? connection.error : undefined) ?? disconnect.error
   )
 }
 

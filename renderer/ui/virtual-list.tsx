@@ -11,7 +11,7 @@ import styles from './virtual-list.module.css'
  * A list of any length that renders only its visible rows. Scrolls in itself and fills the given height. Arrow keys,
  * Page Up, Page Down, Home and End move the focus between rows: each row has one control marked `data-row-control` (a
  * button that opens it). `count` may include rows that aren't known yet: `row` renders a placeholder for them, and
- * `onSeen` receives the first and last visible index. `place` is the scroll position to restore.
+ * `onVisible` receives the first and last visible index. `place` is the scroll position to restore.
  */
 export function VirtualList({
   label,
@@ -19,11 +19,11 @@ export function VirtualList({
   rowHeight,
   rowKey,
   row,
-  onSeen,
+  onVisible,
   place,
   onPlace,
   measured,
-  onLeft,
+  onUnmount,
   atEnd = false,
   focusable = false,
 }: {
@@ -33,14 +33,14 @@ export function VirtualList({
   readonly rowHeight: number
   readonly rowKey: (index: number) => string | number
   readonly row: (index: number) => ReactNode
-  readonly onSeen?: (first: number, last: number) => void
+  readonly onVisible?: (first: number, last: number) => void
   /** In CSS pixels from the top. */
   readonly place?: number
   readonly onPlace?: (place: number) => void
   /** Row measurements from when the list was last unmounted, so that rows of different heights keep their places. */
   readonly measured?: readonly VirtualItem[]
   /** Called when the list unmounts. */
-  readonly onLeft?: (measured: readonly VirtualItem[]) => void
+  readonly onUnmount?: (measured: readonly VirtualItem[]) => void
   /** Keeps the last row visible as rows arrive. */
   readonly atEnd?: boolean
   /** Makes the list itself focusable, for rows without a control, so that keys scroll it. */
@@ -59,20 +59,20 @@ export function VirtualList({
   const rows = list.getVirtualItems()
   const first = rows[0]?.index
   const last = rows[rows.length - 1]?.index
-  const seen = useRef(onSeen)
-  const left = useRef(onLeft)
+  const visible = useRef(onVisible)
+  const unmounted = useRef(onUnmount)
   useLayoutEffect(() => {
-    seen.current = onSeen
-    left.current = onLeft
+    visible.current = onVisible
+    unmounted.current = onUnmount
   })
   useEffect(
     () => () => {
-      left.current?.(list.takeSnapshot())
+      unmounted.current?.(list.takeSnapshot())
     },
     [list],
   )
   useEffect(() => {
-    if (first !== undefined && last !== undefined) seen.current?.(first, last)
+    if (first !== undefined && last !== undefined) visible.current?.(first, last)
   }, [first, last, count])
 
   const height = list.getTotalSize()

@@ -84,8 +84,8 @@ export function AttachmentList({ may }: { readonly may: May }): ReactNode {
             rowHeight={rowHeight}
             rowKey={rowKey}
             row={row}
-            onSeen={(first, last) => {
-              store.see(first, last)
+            onVisible={(first, last) => {
+              store.fetchRows(first, last)
             }}
             place={store.place}
             onPlace={(place) => {

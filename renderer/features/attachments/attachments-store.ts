@@ -63,7 +63,7 @@ export function isOfAuthor(question: Question, userId: string | undefined): bool
 }
 
 /** Page size that most services accept. */
-const mostOnPage = 100
+const maxPageSize = 100
 
 /** Returns the attachment of a row: `coming` until its page has arrived, `unreadable` if it couldn't be parsed. */
 export function itemAt(
@@ -77,7 +77,7 @@ export function itemAt(
 const nothing = {
   asked: false,
   pages: new Map(),
-  pageSize: mostOnPage,
+  pageSize: maxPageSize,
   rowCount: undefined,
   totalCount: undefined,
   loading: false,
@@ -132,7 +132,7 @@ export class AttachmentsStore {
   }
 
   /** Fetches the pages that these rows need. */
-  see(first: number, last: number): void {
+  fetchRows(first: number, last: number): void {
     this.#visible = { first, last }
     const { pages, error } = this.state.getState()
     // After a failure, the user decides when to retry.
@@ -164,7 +164,7 @@ export class AttachmentsStore {
   }
 
   /** Closes the details of one of these attachments if it is no longer in the list. */
-  left(ids: readonly string[]): void {
+  closeRemoved(ids: readonly string[]): void {
     const { chosen, pages } = this.state.getState()
     if (chosen?.kind !== 'attachment' || !ids.includes(chosen.item.id)) return
     const isThere = [...pages.values()].some(({ data }) => data.some(({ id }) => id === chosen.item.id))

@@ -11,7 +11,7 @@ import { idsIn, idsText } from './ids-text'
 import type { May } from './may'
 
 /** More would not be looked through. */
-const mostSuggestions = 100
+const maxSuggestions = 100
 
 /**
  * Chooses the query: all attachments, the person's own, those of an author, videos or modules, or those of one video,
@@ -90,7 +90,7 @@ function useKnownIds(): Readonly<Record<'author' | 'videos' | 'modules', readonl
       [...new Set(ids)]
         .filter((id) => id !== '')
         .sort()
-        .slice(0, mostSuggestions)
+        .slice(0, maxSuggestions)
     return {
       author: sorted(all.map(({ userId }) => userId)),
       videos: sorted(all.flatMap(({ videos }) => videos)),

@@ -82,13 +82,13 @@ function TransferRow({ transfer }: { readonly transfer: TransferItem }): ReactNo
         <p className={styles.transferState}>{t('attachments.transfer.withoutLinks')}</p>
       )}
       {error && <ErrorNote error={error} />}
-      {left !== undefined && <Left transfer={transfer} left={left} />}
+      {left !== undefined && <Leftover transfer={transfer} left={left} />}
     </li>
   )
 }
 
 /** Says what an upload left at the service, and links to it. */
-function Left({
+function Leftover({
   transfer: { instanceId, attachmentId = '' },
   left,
 }: {
@@ -105,8 +105,8 @@ function Left({
     store.show(instanceId)
     store.ask({ kind: 'all', filter: { ...everything.filter, userId } })
     if (left !== 'identified') return
-    const shown = await bridge.run('showAttachment', { instanceId, attachmentId })
-    if (shown.ok) store.choose({ kind: 'attachment', item: shown.value.data })
+    const found = await bridge.run('showAttachment', { instanceId, attachmentId })
+    if (found.ok) store.choose({ kind: 'attachment', item: found.value.data })
   }
 
   return (

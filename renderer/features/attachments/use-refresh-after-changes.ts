@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { AppState } from '../../../contract/state'
 import { useAppState } from '../../store/context'
-import { useAgainWhileOld } from '../../ui/use-again-while-old'
+import { useRetryWhileCached } from '../../ui/use-retry-while-cached'
 import { useAttachments } from './attachments-store'
 
 /**
@@ -19,18 +19,18 @@ export function useRefreshAfterChanges(instanceId: string): void {
     void store.refresh()
   }, [store, arrived])
 
-  const leaving = leavers(state, instanceId)
-  const leavingBefore = useRef<readonly string[]>([])
+  const deleted = pendingDeletions(state, instanceId)
+  const deletedBefore = useRef<readonly string[]>([])
   useEffect(() => {
-    const left = leavingBefore.current.filter((id) => !leaving.includes(id))
-    leavingBefore.current = leaving
-    if (left.length > 0)
+    const removed = deletedBefore.current.filter((id) => !deleted.includes(id))
+    deletedBefore.current = deleted
+    if (removed.length > 0)
       void store.refresh().then(() => {
-        store.left(left)
+        store.closeRemoved(removed)
       })
-  }, [store, leaving])
+  }, [store, deleted])
 
-  useAgainWhileOld(browsing.seenAt !== undefined, () => void store.refresh())
+  useRetryWhileCached(browsing.seenAt !== undefined, () => void store.refresh())
 }
 
 /** Returns a key of the uploads whose files have arrived, and their states. */
@@ -45,7 +45,7 @@ function arrivals({ transfers }: AppState, instanceId: string): string {
 }
 
 /** Returns the ids of the attachments with a pending deletion. */
-function leavers({ deletions }: AppState, instanceId: string): readonly string[] {
+function pendingDeletions({ deletions }: AppState, instanceId: string): readonly string[] {
   return deletions
     .filter((deletion) => deletion.instanceId === instanceId && deletion.state !== 'failed')
     .map(({ attachmentId }) => attachmentId)

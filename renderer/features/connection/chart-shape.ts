@@ -16,7 +16,7 @@ export const chartWidth = 300
 export const chartHeight = 100
 
 /** Samples further apart than this, in milliseconds, have a gap between them. */
-const longestStepMs = 3000
+const maxGapMs = 3000
 
 /**
  * Returns the end of a scale for this value: 1, 2 or 5 times a power of ten, at least 1000, so that the scale seldom
@@ -62,7 +62,7 @@ function runs(samples: readonly Sample[], { from, to }: Frame): Sample[][] {
   let before: number | undefined
   for (const sample of samples) {
     if (sample.at < from || sample.at > to) continue
-    if (before === undefined || sample.at - before > longestStepMs) found.push([])
+    if (before === undefined || sample.at - before > maxGapMs) found.push([])
     found.at(-1)?.push(sample)
     before = sample.at
   }

@@ -10,7 +10,7 @@ import {
   toneOf,
   wordOf,
 } from '../../../contract/connection-summary'
-import { borderError } from '../../store/border-error'
+import { ipcError } from '../../store/ipc-error'
 import { useAppState, useCommand } from '../../store/context'
 import { useProfileName, useServiceName } from '../../store/profile-name'
 import { CommandButton } from '../../ui/command-button'
@@ -55,7 +55,7 @@ export function ConnectionHeader(): ReactNode {
             </p>
             {target !== undefined && <Subject target={target} />}
             {connection.state === 'connected' ? (
-              <TruthLine connection={connection} />
+              <TrafficLine connection={connection} />
             ) : (
               <StateSentence connection={connection} blocks={killSwitch.blocks} />
             )}
@@ -93,8 +93,8 @@ function Subject({ target }: { readonly target: ConnectionTarget }): ReactNode {
 
 type Connected = Extract<ConnectionState, { state: 'connected' }>
 
-/** Says how much traffic goes through the VPN, by the routes that stand. */
-function TruthLine({ connection }: { readonly connection: Connected }): ReactNode {
+/** Says how much traffic goes through the VPN, by the system's routes. */
+function TrafficLine({ connection }: { readonly connection: Connected }): ReactNode {
   const { t } = useTranslation()
   const { instances } = useAppState()
   const carried = carriedTraffic(connection, promisesAll(connection, instances))
@@ -177,8 +177,7 @@ function NextStep({ isLost, blocked }: { readonly isLost: boolean; readonly bloc
   const target = connectTarget(state)
   const name = useProfileName(target)
   const failure =
-    disconnect.error ??
-    borderError(connect.error, connection.state === 'failed' ? connection.error : undefined)
+    disconnect.error ?? ipcError(connect.error, connection.state === 'failed' ? connection.error : undefined)
   const signedOut = instances.find(({ id }) => id === target?.instanceId)?.login === 'signed-out'
   const failedHere =
     connection.state === 'failed' && target !== undefined && isSame(connection.target, target)

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { useCommand } from '../../store/context'
 import styles from './connection.module.css'
 
-const shownMs = 3000
+const confirmationMs = 3000
 
-/** Short text that is copied by a click, which screen readers are told. */
+/** Short text that is copied by a click, which is announced to screen readers. */
 export function Copyable({ text }: { readonly text: string }): ReactNode {
   const { t } = useTranslation()
   const copy = useCommand('copyText')
@@ -15,7 +15,7 @@ export function Copyable({ text }: { readonly text: string }): ReactNode {
     if (!copied) return undefined
     const timer = setTimeout(() => {
       setCopied(false)
-    }, shownMs)
+    }, confirmationMs)
     return () => {
       clearTimeout(timer)
     }

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
 import { loadTexts } from '../../../contract/locales/texts'
 import type { InstanceSlice } from '../../../contract/state'
-import { expiryShown } from './expiry-shown'
+import { describeExpiry } from './describe-expiry'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -114,16 +114,16 @@ describe('the expiry of a login', () => {
     const ends = { at: now, renewableFrom: now - 24 * hour }
     let [time, looks] = [now - 90 * 24 * hour, 0]
     for (;;) {
-      const shown = expiryShown(ends, time)
+      const shown = describeExpiry(ends, time)
       if (shown.changesAt === undefined) break
       expect(shown.changesAt).toBeGreaterThan(time)
-      const { changesAt: _before, ...text } = expiryShown(ends, shown.changesAt - 1)
+      const { changesAt: _before, ...text } = describeExpiry(ends, shown.changesAt - 1)
       const { changesAt: _now, ...first } = shown
       expect({ ...text, stage: text.stage, hours: 0, minutes: 0 }).toEqual({ ...first, hours: 0, minutes: 0 })
       time = shown.changesAt
       looks += 1
     }
-    expect(expiryShown(ends, time).stage).toBe('over')
+    expect(describeExpiry(ends, time).stage).toBe('over')
     expect(looks).toBe(1 + 24 * 60)
   })
 })

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import styles from './connection.module.css'
-import { expiryShown } from './expiry-shown'
+import { describeExpiry } from './describe-expiry'
 import { useTimeAt } from './use-time-at'
 
 /** The end of the access to an instance, with a Renew button beside it when it is due. */
@@ -17,15 +17,16 @@ export function ExpiryLine({ instanceId }: { readonly instanceId: string | undef
   const isLost = connection.state === 'failed' && connection.error.code === 'session/over'
   const renewing = renew.pending || instance?.renewing === true
   const ends = instance?.login === 'signed-in' || renewing || isLost ? instance?.ends : undefined
-  const now = useTimeAt((time) => ends && expiryShown(ends, time).changesAt)
-  const told = [
+  const now = useTimeAt((time) => ends && describeExpiry(ends, time).changesAt)
+  const alreadyShown = [
     'oauth/cancelled',
     instance?.loginError?.code,
     connection.state === 'failed' ? connection.error.code : undefined,
   ]
-  const failure = renew.error && !told.includes(renew.error.code) ? <ErrorNote error={renew.error} /> : null
+  const failure =
+    renew.error && !alreadyShown.includes(renew.error.code) ? <ErrorNote error={renew.error} /> : null
   if (instance === undefined || ends === undefined) return failure
-  const { stage, hours, minutes, renewable } = expiryShown(ends, now)
+  const { stage, hours, minutes, renewable } = describeExpiry(ends, now)
   const left =
     hours > 0 ? t('connection.expiry.hours', { hours, minutes }) : t('connection.expiry.minutes', { minutes })
   const date = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long' }).format(ends.at)

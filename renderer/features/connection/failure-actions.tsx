@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectionTarget } from '../../../contract/connection'
 import type { ErrorCode, ErrorReport } from '../../../contract/error-codes'
-import { borderError } from '../../store/border-error'
+import { ipcError } from '../../store/ipc-error'
 import { useAppState, useCommand } from '../../store/context'
 import { CommandButton } from '../../ui/command-button'
 import { ErrorNote } from '../../ui/error-note'
@@ -26,7 +26,7 @@ export function FailureActions({
   const { settings } = useAppState()
   const connect = useCommand('connect')
   const { code } = error
-  const failure = borderError(connect.error, error)
+  const failure = ipcError(connect.error, error)
   return (
     <div className={styles.actions}>
       {helpedByTcp.includes(code) && !settings.preferTcp && (

@@ -8,10 +8,10 @@ import page from '../../ui/page.module.css'
 import { TextField } from '../../ui/text-field'
 import { VirtualList } from '../../ui/virtual-list'
 import styles from './connection.module.css'
-import { useWhileShown } from './use-while-shown'
+import { useWhileVisible } from './use-while-visible'
 
 /** As many as main keeps. */
-const mostLines = 2000
+const maxLines = 2000
 const scrollsBack = ['ArrowUp', 'PageUp', 'Home']
 
 /**
@@ -23,7 +23,7 @@ export function OpenVpnLog(): ReactNode {
   const [lines, setLines] = useState<readonly ConnectionLogLine[]>([])
   const [words, setWords] = useState('')
   const [following, setFollowing] = useState(true)
-  useWhileShown(() => {
+  useWhileVisible(() => {
     const stop = bridge.onConnectionNews(({ log }) => {
       if (log !== undefined) setLines((known) => linesAfter(known, log))
     })
@@ -36,7 +36,7 @@ export function OpenVpnLog(): ReactNode {
   const pause = (): void => {
     setFollowing(false)
   }
-  const shown = linesWith(lines, words)
+  const found = linesWith(lines, words)
   const time = new Intl.DateTimeFormat(i18n.language, { timeStyle: 'medium' })
 
   return (
@@ -61,7 +61,7 @@ export function OpenVpnLog(): ReactNode {
         </Button>
         <CopyForSupport />
       </div>
-      {shown.length === 0 ? (
+      {found.length === 0 ? (
         <p className={page.quiet}>
           {t(lines.length === 0 ? 'connection.log.empty' : 'connection.log.noMatch')}
         </p>
@@ -80,15 +80,15 @@ export function OpenVpnLog(): ReactNode {
         >
           <VirtualList
             label={t('connection.log.title')}
-            count={shown.length}
+            count={found.length}
             rowHeight={20}
-            rowKey={(index) => shown[index]?.number ?? index}
+            rowKey={(index) => found[index]?.number ?? index}
             atEnd={following}
             focusable
             row={(index) => (
               <p className={styles.logLine}>
-                <time dir="auto">{time.format(shown[index]?.at)}</time>
-                <span>{shown[index]?.text}</span>
+                <time dir="auto">{time.format(found[index]?.at)}</time>
+                <span>{found[index]?.text}</span>
               </p>
             )}
           />
@@ -101,10 +101,10 @@ export function OpenVpnLog(): ReactNode {
 /** Adds the new lines. Some may have arrived twice: once as news, once as an answer. */
 function linesAfter(
   known: readonly ConnectionLogLine[],
-  told: readonly ConnectionLogLine[],
+  added: readonly ConnectionLogLine[],
 ): readonly ConnectionLogLine[] {
   const last = known.at(-1)?.number ?? 0
-  return [...known, ...told.filter(({ number }) => number > last)].slice(-mostLines)
+  return [...known, ...added.filter(({ number }) => number > last)].slice(-mostLines)
 }
 
 /** Returns the lines that contain these words, ignoring case; all lines without words. */

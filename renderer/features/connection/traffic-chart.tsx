@@ -10,9 +10,9 @@ export function TrafficChart({ at, points }: Pick<Traffic, 'at' | 'points'>): Re
   const { t, i18n } = useTranslation()
   const minutes = minutesShown(points[0]?.at, at)
   const from = at - minutes * 60_000
-  const seen = points.filter((point) => point.at >= from && point.at <= at)
-  const down = seen.map((point) => ({ at: point.at, value: point.down }))
-  const up = seen.map((point) => ({ at: point.at, value: point.up }))
+  const visible = points.filter((point) => point.at >= from && point.at <= at)
+  const down = visible.map((point) => ({ at: point.at, value: point.down }))
+  const up = visible.map((point) => ({ at: point.at, value: point.up }))
   const highest = (samples: typeof down): number => Math.max(0, ...samples.map(({ value }) => value))
   const top = niceTop(Math.max(highest(down), highest(up)))
   const frame = { from, to: at, top }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** Longest timer, in milliseconds. Timers stop while a computer sleeps, so a longer one could be late by days. */
-const longestWait = 60 * 60_000
+const maxTimerMs = 60 * 60_000
 
 /**
  * Returns the time of the last change of what is shown, in ms since the epoch. `changesAt` returns the next change
@@ -16,7 +16,7 @@ export function useTimeAt(changesAt: (time: number) => number | undefined): numb
     const look = () => {
       setNow(Date.now())
     }
-    const timer = setTimeout(look, Math.min(longestWait, Math.max(0, next - Date.now())))
+    const timer = setTimeout(look, Math.min(maxTimerMs, Math.max(0, next - Date.now())))
     window.addEventListener('focus', look)
     return () => {
       clearTimeout(timer)

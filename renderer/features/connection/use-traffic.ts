@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Traffic } from '../../../contract/state'
 import { useBridge } from '../../store/context'
-import { useWhileShown } from './use-while-shown'
+import { useWhileVisible } from './use-while-visible'
 
 /** A rate that is older than this, in milliseconds, is not the current one. */
 const freshMs = 3000
@@ -13,7 +13,7 @@ const watchers = new WeakMap<object, number>()
 export function useTraffic(): Traffic | undefined {
   const bridge = useBridge()
   const [traffic, setTraffic] = useState<Traffic>()
-  useWhileShown(() => {
+  useWhileVisible(() => {
     const count = (by: 1 | -1): number => {
       const now = (watchers.get(bridge) ?? 0) + by
       watchers.set(bridge, now)

@@ -6,7 +6,7 @@ import type { AppState, InstanceSlice, ProfileItem } from '../../../contract/sta
 export const lookedThrough = 4
 
 /** The most recent profiles that stand on top of the list. */
-const mostRecent = 3
+const maxRecent = 3
 
 export interface FoundProfile extends ConnectionTarget {
   /** The name of its service. */
@@ -50,7 +50,7 @@ export function onTop(
     targets.flatMap((target) => all.find((each) => isSame(each, target)) ?? [])
   const favourites = offered(starred)
   const others = offered(recent).filter((each) => !favourites.some((favourite) => isSame(favourite, each)))
-  return [...favourites, ...others.slice(0, mostRecent)]
+  return [...favourites, ...others.slice(0, maxRecent)]
 }
 
 /** Returns whether the names of a profile and its service together hold each of these words, whatever case and accents. */

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Bridge } from '../../../contract/bridge'
 import type { InstanceSlice } from '../../../contract/state'
-import { borderError } from '../../store/border-error'
+import { ipcError } from '../../store/ipc-error'
 import { useAppState, useBridge, useCommand } from '../../store/context'
 import { AsOf } from '../../ui/as-of'
 import { CommandButton } from '../../ui/command-button'
@@ -12,7 +12,7 @@ import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
 import { Unreadable } from '../../ui/unreadable'
-import { useAgainWhileOld } from '../../ui/use-again-while-old'
+import { useRetryWhileCached } from '../../ui/use-retry-while-cached'
 import { BrowserWaiting } from './browser-waiting'
 import { ClientIdForm } from './client-id-form'
 import styles from './instances.module.css'
@@ -66,7 +66,7 @@ export function InstanceCard({
   const refresh = useCommand('refreshProfiles')
   const instanceId = id
   const again = () => void refresh.run({ instanceId })
-  useAgainWhileOld(profiles.seenAt !== undefined, again)
+  useRetryWhileCached(profiles.seenAt !== undefined, again)
   const headingId = useId()
   const { connection } = useAppState()
   // The card above already says what ended the connection.
@@ -74,7 +74,7 @@ export function InstanceCard({
     connection.state === 'failed' && connection.target.instanceId === id ? connection.error : undefined
   const failures = [
     login === 'signed-out' && instance.loginError?.code === ended?.code ? undefined : instance.loginError,
-    borderError(logIn.error, instance.loginError),
+    ipcError(logIn.error, instance.loginError),
     refresh.error,
   ]
   const retry = (

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { wordOf } from '../../../contract/connection-summary'
 import type { ErrorReport } from '../../../contract/error-codes'
 import type { ProfileItem } from '../../../contract/state'
-import { borderError } from '../../store/border-error'
+import { ipcError } from '../../store/ipc-error'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import { loadedLater } from '../../ui/loaded-later'
@@ -93,7 +93,7 @@ const ProfileRow = memo(function ProfileRow({
   const factsId = useId()
   const { profileId, displayName, defaultGateway, notSupported } = profile
   const target = { instanceId, profileId }
-  const failure = borderError(connect.error, connectionError)
+  const failure = ipcError(connect.error, connectionError)
   const verb = t(isHeld ? 'connection.takeOver' : 'connection.connect')
 
   return (

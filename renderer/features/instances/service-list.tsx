@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { memo, useDeferredValue, useId, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { borderError } from '../../store/border-error'
+import { ipcError } from '../../store/ipc-error'
 import { useAppState, useCommand } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
@@ -27,7 +27,7 @@ export function ServiceList(): ReactNode {
   const search = useRef<HTMLInputElement>(null)
   const all = instances.flatMap(profilesOf)
   const isLong = all.length > lookedThrough
-  const failure = borderError(connect.error, connection.state === 'failed' ? connection.error : undefined)
+  const failure = ipcError(connect.error, connection.state === 'failed' ? connection.error : undefined)
 
   useWindowAction('search', () => search.current?.focus())
   const add = (): void => {

@@ -10,7 +10,7 @@ import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
 import { Unreadable } from '../../ui/unreadable'
-import { useAgainWhileOld } from '../../ui/use-again-while-old'
+import { useRetryWhileCached } from '../../ui/use-retry-while-cached'
 import styles from './messages.module.css'
 import { useReadMessages } from './use-read-messages'
 
@@ -24,7 +24,7 @@ export function MessagesView(): ReactNode {
   const signedIn = instances.filter(({ login }) => login === 'signed-in')
   const loading = instances.some(({ messages }) => messages.status === 'loading')
   const old = instances.filter(({ messages }) => messages.seenAt !== undefined)
-  useAgainWhileOld(old.length > 0, () => {
+  useRetryWhileCached(old.length > 0, () => {
     for (const { id } of old) void refresh.run({ instanceId: id })
   })
   return (

@@ -3,7 +3,7 @@ import type { InstanceSlice } from '../../../contract/state'
 import { useAppState, useBridge } from '../../store/context'
 
 /** Limit of the contract for one command. */
-const mostAtOnce = 1000
+const maxIds = 1000
 
 /**
  * Tells main that the messages are read once they are visible. Returns the ids of those that were unread when the
@@ -23,7 +23,7 @@ export function useReadMessages(instances: readonly InstanceSlice[]): ReadonlySe
   useEffect(() => {
     if (!inFront) return
     for (const { instanceId, ids } of JSON.parse(toTell) as typeof unread)
-      void bridge.run('markMessagesRead', { instanceId, ids: ids.slice(0, mostAtOnce) })
+      void bridge.run('markMessagesRead', { instanceId, ids: ids.slice(0, maxIds) })
   }, [bridge, inFront, toTell])
   return marked
 }

@@ -37,9 +37,10 @@ export class Answer<Data> {
     return this.#place
   }
 
-  left(place: number): void {
+  scrolledTo(place: number): void {
     this.#place = place
   }
+
   /** Runs the query if it didn't run yet, or failed. */
   async open(): Promise<void> {
     const { status } = this.store.getState()

@@ -16,7 +16,7 @@ import type { PagedList } from './paged-list'
 import { Unreadable } from '../../ui/unreadable'
 import { useNewsInstance, useOpened } from './use-news'
 
-/** The next page is fetched when this many rows are left. */
+/** The next page is fetched when this many rows remain. */
 const ahead = 8
 
 /**
@@ -91,7 +91,7 @@ export function EndlessList<Item extends { readonly id: string }>({
             if (failsAtEnd && failed) return failed
             return <p className={`${page.quiet} ${styles.end}`}>{t('news.loadingMore')}</p>
           }}
-          onSeen={(_first, last) => {
+          onVisible={(_first, last) => {
             if (last >= items.length - ahead) void list.more()
           }}
           place={list.place}
@@ -99,8 +99,8 @@ export function EndlessList<Item extends { readonly id: string }>({
             list.scrolledTo(place)
           }}
           measured={list.measured}
-          onLeft={(measured) => {
-            list.left(measured)
+          onUnmount={(measured) => {
+            list.keepMeasurements(measured)
           }}
         />
       )}

@@ -50,7 +50,7 @@ export function EntryView({
       className={styles.article}
       tabIndex={-1}
       onScroll={(event) => {
-        answer.left(event.currentTarget.scrollTop)
+        answer.scrolledTo(event.currentTarget.scrollTop)
       }}
     >
       <div className={styles.bar}>

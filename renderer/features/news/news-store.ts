@@ -47,7 +47,7 @@ export interface FoundEntry {
 }
 
 /** Size of the cache of lists and entries, which drops the least recently used one. */
-const most = 60
+const maxCached = 60
 
 /** State of the news view and a cache of what it fetched, kept as long as the window. */
 export class NewsStore {
@@ -107,11 +107,11 @@ export class NewsStore {
       'address' in opened
         ? new Answer(() => this.#bridge.run('revealEntry', { instanceId, ...opened }))
         : new Answer(async () => {
-            const shown = await this.#bridge.run('showEntry', { instanceId, ...opened })
-            if (!shown.ok) return shown
+            const found = await this.#bridge.run('showEntry', { instanceId, ...opened })
+            if (!found.ok) return found
             return {
               ok: true,
-              value: { ...shown.value, data: { entry: shown.value.data, related: [], unreadable: 0 } },
+              value: { ...found.value, data: { entry: found.value.data, related: [], unreadable: 0 } },
             }
           }),
     )
@@ -154,7 +154,7 @@ export class NewsStore {
     this.#kept.delete(key)
     this.#kept.set(key, kept)
     const [oldest] = this.#kept.keys()
-    if (this.#kept.size > most && oldest !== undefined) this.#kept.delete(oldest)
+    if (this.#kept.size > maxCached && oldest !== undefined) this.#kept.delete(oldest)
     return kept
   }
 }

@@ -32,7 +32,7 @@ export type Page<Item> =
   | { readonly ok: false; readonly error: ErrorReport }
 
 /** Stops requests to a service that always returns the same page. */
-const mostPagesWithoutNews = 3
+const maxPagesWithoutNews = 3
 
 /**
  * A list fetched page by page, by offset. An item that moved to a later page between requests is contained once.
@@ -101,7 +101,7 @@ export class PagedList<Item extends { readonly id: string }> {
     this.#place = place
   }
 
-  left(measured: readonly VirtualItem[]): void {
+  keepMeasurements(measured: readonly VirtualItem[]): void {
     this.#measured = measured
   }
 
@@ -132,7 +132,7 @@ export class PagedList<Item extends { readonly id: string }> {
     this.store.setState({
       items,
       status: 'loaded',
-      ended: this.#inOnePage || length === 0 || this.#pagesWithoutNews >= mostPagesWithoutNews,
+      ended: this.#inOnePage || length === 0 || this.#pagesWithoutNews >= maxPagesWithoutNews,
       unreadable: (asked === 'first' ? 0 : state.unreadable) + (isRepeated ? 0 : unreadable),
       seenAt,
       host,

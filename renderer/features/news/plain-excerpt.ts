@@ -1,16 +1,16 @@
 import type { RichText, RichTextNode } from '../../../contract/news'
 
-const longest = 300
+const maxLength = 300
 
 /** Returns the beginning of a text as one line without formatting. */
 export function plainExcerpt(text: RichText): string {
   let excerpt = ''
   for (const node of text) {
-    if (excerpt.length >= longest) break
+    if (excerpt.length >= maxLength) break
     excerpt += nodeText(node)
   }
   const line = excerpt.replaceAll(/\s+/g, ' ').trim()
-  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1)}…`
 }
 
 function nodeText(node: RichTextNode): string {

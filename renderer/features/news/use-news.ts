@@ -1,7 +1,7 @@
 import { createContext, use, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { windowStore } from '../../store/window-store'
-import { useAgainWhileOld } from '../../ui/use-again-while-old'
+import { useRetryWhileCached } from '../../ui/use-retry-while-cached'
 import type { Answer, AnswerState } from './answer'
 import { NewsStore, type NewsState } from './news-store'
 
@@ -29,6 +29,6 @@ export function useOpened(what: { open(): Promise<void> }): void {
 export function useAnswer<Data>(answer: Answer<Data>): AnswerState<Data> {
   const state = useStore(answer.store)
   useOpened(answer)
-  useAgainWhileOld(state.seenAt !== undefined, () => void answer.refresh())
+  useRetryWhileCached(state.seenAt !== undefined, () => void answer.refresh())
   return state
 }

@@ -23,12 +23,12 @@ export function AddUser({
   const add = useCommand('addOrganizationUser')
 
   async function submit(): Promise<void> {
-    store.tell(undefined)
+    store.setNotice(undefined)
     const loginOrEmail = login.trim()
     const result = await add.run({ instanceId, place: placeOf(which, organization), loginOrEmail, role })
     if (!result.ok) return
     setLogin('')
-    store.tell(t('organization.add.done', { login: loginOrEmail }))
+    store.setNotice(t('organization.add.done', { login: loginOrEmail }))
     await store.refresh()
   }
 

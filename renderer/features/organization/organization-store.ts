@@ -37,7 +37,7 @@ export interface Browsing {
   readonly search: string
   readonly chosen: Chosen | undefined
   /** A sentence about the last action. */
-  readonly told: string | undefined
+  readonly notice: string | undefined
 }
 
 const current: WhichOrganization = { by: 'current' }
@@ -53,7 +53,7 @@ const nothing = {
   host: undefined,
   search: '',
   chosen: undefined,
-  told: undefined,
+  notice: undefined,
 }
 
 /** State of the organization view. */
@@ -86,8 +86,8 @@ export class OrganizationStore {
     else if (error !== undefined || usersError !== undefined || seenAt !== undefined) void this.refresh()
   }
 
-  show(which: WhichOrganization, told?: string): void {
-    this.#startOver({ which, told })
+  show(which: WhichOrganization, notice?: string): void {
+    this.#startOver({ which, notice })
   }
 
   /** Fetches again and keeps showing the old data meanwhile. */
@@ -130,11 +130,11 @@ export class OrganizationStore {
   }
 
   choose(chosen: Chosen | undefined): void {
-    this.state.setState({ chosen, told: undefined })
+    this.state.setState({ chosen, notice: undefined })
   }
 
-  tell(told: string | undefined): void {
-    this.state.setState({ told })
+  setNotice(notice: string | undefined): void {
+    this.state.setState({ notice })
   }
 
   scrolledTo(place: number): void {

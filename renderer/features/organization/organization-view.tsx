@@ -7,7 +7,7 @@ import { BrowserView } from '../../ui/browser-view'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
 import { ServiceView } from '../../ui/service-view'
-import { useAgainWhileOld } from '../../ui/use-again-while-old'
+import { useRetryWhileCached } from '../../ui/use-retry-while-cached'
 import { About } from './about'
 import { AddUser } from './add-user'
 import { ChooseOrganization } from './choose-organization'
@@ -52,7 +52,7 @@ function Browser({
   useEffect(() => {
     store.open(instanceId)
   }, [store, instanceId])
-  useAgainWhileOld(browsing.seenAt !== undefined, () => void store.refresh())
+  useRetryWhileCached(browsing.seenAt !== undefined, () => void store.refresh())
   const notOffered = browsing.error?.code === 'organizations/not-offered'
 
   function close(): void {
@@ -82,8 +82,8 @@ function Browser({
       isLoading={browsing.loading}
       onRefresh={() => void store.refresh()}
       status={
-        <p role="status" className={styles.told}>
-          {browsing.told}
+        <p role="status" className={styles.notice}>
+          {browsing.notice}
         </p>
       }
       list={<List />}

@@ -57,11 +57,11 @@ function ChangeRole({
   const change = useCommand('setOrganizationRole')
 
   async function submit(): Promise<void> {
-    store.tell(undefined)
+    store.setNotice(undefined)
     const place = placeOf(which, organization)
     const result = await change.run({ instanceId, place, userId, role: wanted })
     if (!result.ok) return
-    store.tell(t('organization.users.roleChanged', { login }))
+    store.setNotice(t('organization.users.roleChanged', { login }))
     await store.refresh()
   }
 
@@ -96,7 +96,7 @@ function RemoveUser({
     const result = await remove.run({ instanceId, place: placeOf(which, organization), userId })
     if (!result.ok) return
     store.choose(undefined)
-    store.tell(t('organization.users.removed', { login }))
+    store.setNotice(t('organization.users.removed', { login }))
     await store.refresh()
   }
 

@@ -29,7 +29,7 @@ export function InstanceSettingsForm({
   onDone,
 }: {
   readonly instanceId: string
-  readonly onDone: (how: 'saved' | 'left') => void
+  readonly onDone: (how: 'saved' | 'cancelled') => void
 }): ReactNode {
   const { t } = useTranslation()
   const { result } = useResult('instanceSettings', { instanceId })
@@ -47,7 +47,7 @@ function Fields({
 }: {
   readonly instanceId: string
   readonly settings: InstanceSettings
-  readonly onDone: (how: 'saved' | 'left') => void
+  readonly onDone: (how: 'saved' | 'cancelled') => void
 }): ReactNode {
   const { t } = useTranslation()
   const save = useCommand('setInstanceSettings')
@@ -99,7 +99,7 @@ function Fields({
         cancel={{
           label: t('settings.instance.cancel'),
           run() {
-            onDone('left')
+            onDone('cancelled')
           },
         }}
         onSubmit={submit}

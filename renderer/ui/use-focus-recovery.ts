@@ -5,7 +5,7 @@ import { useEffect } from 'react'
  * element around it gets the focus, so that Tab continues there. An element that was only disabled for a while gets
  * the focus back.
  */
-export function useKeptFocus(): void {
+export function useFocusRecovery(): void {
   useEffect(() => keepFocus(), [])
 }
 

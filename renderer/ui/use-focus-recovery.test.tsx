@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { useState, type ReactNode } from 'react'
-import { useKeptFocus } from './use-kept-focus'
+import { useFocusRecovery } from './use-focus-recovery'
 
 function Page({
   disabled = false,
@@ -12,7 +12,7 @@ function Page({
   readonly focused?: boolean
 }): ReactNode {
   const [there, setThere] = useState(true)
-  useKeptFocus()
+  useFocusRecovery()
   return (
     <main>
       <section aria-label="Card">
@@ -32,7 +32,7 @@ function Page({
   )
 }
 
-describe('useKeptFocus', () => {
+describe('useFocusRecovery', () => {
   beforeEach(() => {
     // jsdom has no layout.
     vi.spyOn(Element.prototype, 'getClientRects').mockReturnValue([{}] as unknown as DOMRectList)

@@ -3,7 +3,7 @@ import { useAppState, useBridge } from '../store/context'
 import { showView } from './use-view'
 
 /** Opens the view that main requests, such as from its menu or a notification, and confirms it. */
-export function useGoWhereWanted(): void {
+export function useRequestedView(): void {
   const { wanted } = useAppState()
   const bridge = useBridge()
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
  * Calls `begin` while the window is visible, and the function that it returned when the window is minimised or
  * hidden, when `wanted` becomes false, and when the component unmounts.
  */
-export function useWhileShown(begin: () => () => void, wanted = true): void {
+export function useWhileVisible(begin: () => () => void, wanted = true): void {
   const latest = useRef(begin)
   useLayoutEffect(() => {
     latest.current = begin

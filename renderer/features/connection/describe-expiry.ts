@@ -1,7 +1,7 @@
 const minuteMs = 60_000
 const lastStretchMs = 24 * 60 * minuteMs
 
-export interface ExpiryShown {
+export interface ExpiryDescription {
   readonly stage: 'far' | 'soon' | 'over'
   /** Time left on the last day, rounded up to minutes. */
   readonly hours: number
@@ -12,10 +12,10 @@ export interface ExpiryShown {
 }
 
 /** Returns what to show of a login that expires at `at` and can be renewed from `renewableFrom`. */
-export function expiryShown(
+export function describeExpiry(
   { at, renewableFrom }: { readonly at: number; readonly renewableFrom: number },
   now: number,
-): ExpiryShown {
+): ExpiryDescription {
   const left = at - now
   const minutesLeft = Math.max(0, Math.ceil(left / minuteMs))
   const stage = left <= 0 ? 'over' : left <= lastStretchMs ? 'soon' : 'far'

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 const againMs = 10_000
 
 /** Calls `again` periodically while the data is from the cache. */
-export function useAgainWhileOld(isOld: boolean, again: () => void): void {
+export function useRetryWhileCached(isOld: boolean, again: () => void): void {
   const latest = useRef(again)
   useEffect(() => {
     latest.current = again
