@@ -104,7 +104,7 @@ function linesAfter(
   added: readonly ConnectionLogLine[],
 ): readonly ConnectionLogLine[] {
   const last = known.at(-1)?.number ?? 0
-  return [...known, ...added.filter(({ number }) => number > last)].slice(-mostLines)
+  return [...known, ...added.filter(({ number }) => number > last)].slice(-maxLines)
 }
 
 /** Returns the lines that contain these words, ignoring case; all lines without words. */
