@@ -16,7 +16,7 @@ import { Mark } from '../features/connection/mark'
 import { useAppState } from '../store/context'
 import { useProfileName } from '../store/profile-name'
 import styles from './navigation.module.css'
-import { unreadCount } from '../features/messages/unread-count'
+import { unreadCount } from '../features/messages/use-read-messages'
 
 const icons: Readonly<Record<MainView, Icon>> = {
   connection: IconPlugConnected,

@@ -12,6 +12,7 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
 
 const icons: readonly (readonly [Icon, ...string[]])[] = [
@@ -37,4 +38,15 @@ export function AttachmentIcon({
   const [Found] = icons.find(([, ...endings]) => endings.includes(ending)) ?? [IconFile]
   const Shown = type === 'EXTERNAL' ? IconLink : Found
   return <Shown size={size} stroke={1.75} aria-hidden />
+}
+
+/** Returns a function that names the kind of an attachment. */
+export function useKind(): (attachment: Pick<AttachmentItem, 'type' | 'extension'>) => string {
+  const { t } = useTranslation()
+  return ({ type, extension }) => {
+    if (type === 'EXTERNAL') return t('attachments.link')
+    return extension === undefined || extension === ''
+      ? t('attachments.file')
+      : t('attachments.fileOf', { extension })
+  }
 }

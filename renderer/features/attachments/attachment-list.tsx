@@ -10,12 +10,11 @@ import { ListRow, rowHeight } from '../../ui/list-row'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
 import { VirtualList } from '../../ui/virtual-list'
-import { AttachmentIcon } from './attachment-icon'
+import { AttachmentIcon, useKind } from './attachment-icon'
 import styles from './attachments.module.css'
 import { useAttachments, isOfAuthor, itemAt, matching, type Browsing } from './attachments-store'
 import type { May } from './may'
 import { ShowAll } from './filter-bar'
-import { useKind } from './use-kind'
 
 /** The attachments that match the query, or why there are none. */
 export function AttachmentList({ may }: { readonly may: May }): ReactNode {

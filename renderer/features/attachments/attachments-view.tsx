@@ -5,14 +5,14 @@ import { useTranslation } from 'react-i18next'
 import type { CommandResult } from '../../../contract/commands'
 import type { ErrorReport } from '../../../contract/error-codes'
 import { useBridge } from '../../store/context'
-import { BrowserView, type Details } from '../../ui/browser-view'
+import { BrowserView } from '../../ui/browser-view'
 import { ErrorNote } from '../../ui/error-note'
 import { ServiceView } from '../../ui/service-view'
 import { AddLink } from './add-link'
 import { AttachmentDetails } from './attachment-details'
 import { AttachmentList } from './attachment-list'
 import styles from './attachments.module.css'
-import { useAttachments, type Chosen } from './attachments-store'
+import { useAttachments } from './attachments-store'
 import { Deletions } from './deletions'
 import { FilterBar } from './filter-bar'
 import { useMay, type May } from './may'
@@ -46,6 +46,7 @@ function Browser({
 }): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useAttachments()
+  const { chosen } = browsing
   const bridge = useBridge()
   const may = useMay(instanceId)
   const [refusal, setRefusal] = useState<ErrorReport>()
@@ -63,8 +64,9 @@ function Browser({
     if (!result.ok) return
     const { files, refused } = result.value
     if (files.length + refused.length === 0) return
-    const { chosen } = store.state.getState()
-    const before = chosen?.kind === 'upload' ? chosen.chosen.files : []
+    // Files may have been chosen since the last render.
+    const latest = store.state.getState().chosen
+    const before = latest?.kind === 'upload' ? latest.chosen.files : []
     store.choose({ kind: 'upload', chosen: { files: [...before, ...files], refused } })
   }
 
@@ -84,42 +86,6 @@ function Browser({
     requestAnimationFrame(() => {
       ;(next ?? view.current?.querySelector('h1'))?.focus()
     })
-  }
-
-  function details(chosen: Chosen, allowed: May): Details {
-    switch (chosen.kind) {
-      case 'attachment':
-        return {
-          which: chosen.item.id,
-          content: (
-            <AttachmentDetails
-              instanceId={instanceId}
-              attachment={chosen.item}
-              may={allowed}
-              onDeleted={closeDeleted}
-            />
-          ),
-        }
-      case 'add-link':
-        return {
-          which: chosen.kind,
-          isForm: true,
-          content: <AddLink instanceId={instanceId} onCancel={close} />,
-        }
-      case 'upload':
-        return {
-          which: chosen.kind,
-          isForm: true,
-          content: (
-            <UploadForm
-              instanceId={instanceId}
-              chosen={chosen.chosen}
-              onChooseMore={() => void chooseFiles()}
-              onDone={close}
-            />
-          ),
-        }
-    }
   }
 
   const drop = may.add
@@ -158,7 +124,7 @@ function Browser({
             <div className={styles.buttons}>
               <Button
                 // The details may have the next step.
-                variant={browsing.chosen === undefined ? 'filled' : 'default'}
+                variant={chosen === undefined ? 'filled' : 'default'}
                 leftSection={<IconUpload size={16} aria-hidden />}
                 onClick={() => void chooseFiles()}
               >
@@ -178,7 +144,33 @@ function Browser({
         </FilterBar>
       }
       list={<AttachmentList may={may} />}
-      details={browsing.chosen && details(browsing.chosen, may)}
+      details={
+        chosen && {
+          which: chosen.kind === 'attachment' ? chosen.item.id : chosen.kind,
+          isForm: chosen.kind !== 'attachment',
+          content: (
+            <>
+              {chosen.kind === 'attachment' && (
+                <AttachmentDetails
+                  instanceId={instanceId}
+                  attachment={chosen.item}
+                  may={may}
+                  onDeleted={closeDeleted}
+                />
+              )}
+              {chosen.kind === 'add-link' && <AddLink instanceId={instanceId} onCancel={close} />}
+              {chosen.kind === 'upload' && (
+                <UploadForm
+                  instanceId={instanceId}
+                  chosen={chosen.chosen}
+                  onChooseMore={() => void chooseFiles()}
+                  onDone={close}
+                />
+              )}
+            </>
+          ),
+        }
+      }
       hint={<p className={styles.hint}>{may.add ? t('attachments.hint') : t('attachments.hintReading')}</p>}
       onClose={close}
       foot={

@@ -7,7 +7,7 @@ import page from '../../ui/page.module.css'
 import { TextField } from '../../ui/text-field'
 import styles from './attachments.module.css'
 import { useAttachments, everything, isOfAuthor, matching, type Question } from './attachments-store'
-import { idsIn, idsText } from './ids-text'
+import { idsIn, idsText } from './text-fields'
 import type { May } from './may'
 
 /** More would not be looked through. */

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
 import { TextField } from '../../ui/text-field'
-import { idsIn, idsText } from './ids-text'
 
 /** Texts of an attachment as typed. */
 export interface Typed {
@@ -106,4 +105,13 @@ export function TextFields({
       />
     )
   })
+}
+
+/** Splits a text into ids at commas, including Arabic and Japanese ones. Removes duplicates. */
+export function idsIn(text: string): string[] {
+  return [...new Set(text.split(/[,،、，]/).map((id) => id.trim()))].filter((id) => id !== '')
+}
+
+export function idsText(ids: readonly string[]): string {
+  return ids.join(', ')
 }

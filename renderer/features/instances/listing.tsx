@@ -1,9 +1,10 @@
-import { Anchor, NativeSelect } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ListLocation } from '../../../contract/organization-list'
 import type { InstanceSlice } from '../../../contract/state'
 import { useAppState, useCommand } from '../../store/context'
+import { Choice } from '../../ui/choice'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import { Copyable } from '../connection/copyable'
@@ -59,14 +60,14 @@ function LocationSelect({
     .map(({ value, label }) => ({ value, label }))
   return (
     <>
-      <NativeSelect
+      <Choice
         label={t('directory.location.label')}
         description={t('directory.location.text')}
         error={gone === true ? t('directory.location.gone') : undefined}
-        value={gone === true ? '' : chosen.address}
         disabled={set.pending}
-        onChange={(event) => void set.run({ instanceId, address: event.currentTarget.value })}
-        data={
+        value={gone === true ? '' : chosen.address}
+        onChoose={(address) => void set.run({ instanceId, address })}
+        options={
           gone === true
             ? [{ value: '', label: t('directory.location.choose'), disabled: true }, ...data]
             : data

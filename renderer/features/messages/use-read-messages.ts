@@ -27,3 +27,11 @@ export function useReadMessages(instances: readonly InstanceSlice[]): ReadonlySe
   }, [bridge, inFront, toTell])
   return marked
 }
+
+/** Counts the unread messages of all instances. */
+export function unreadCount(instances: readonly InstanceSlice[]): number {
+  return instances.reduce(
+    (sum, { messages }) => sum + messages.items.filter(({ unread }) => unread === true).length,
+    0,
+  )
+}

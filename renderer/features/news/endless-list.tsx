@@ -11,7 +11,6 @@ import page from '../../ui/page.module.css'
 import { RefreshButton } from '../../ui/refresh-button'
 import { VirtualList } from '../../ui/virtual-list'
 import styles from './news.module.css'
-import { NotOffered } from './not-offered'
 import type { PagedList } from './paged-list'
 import { Unreadable } from '../../ui/unreadable'
 import { useNewsInstance, useOpened } from './use-news'
@@ -105,5 +104,20 @@ export function EndlessList<Item extends { readonly id: string }>({
         />
       )}
     </>
+  )
+}
+
+/** Says that the instance has no news service, with a link to the settings. */
+function NotOffered(): ReactNode {
+  const { t } = useTranslation()
+  const instance = useNewsInstance()
+  return (
+    <Empty icon={IconNews}>
+      <h2>{t('news.notOfferedTitle')}</h2>
+      <p>{t('news.notOffered', { instance })}</p>
+      <Button component="a" href="#settings" variant="light">
+        {t('news.toSettings')}
+      </Button>
+    </Empty>
   )
 }
