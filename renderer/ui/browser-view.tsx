@@ -10,7 +10,7 @@ import { RefreshButton } from './refresh-button'
 type Name = 'attachments' | 'organization'
 
 /** Details of an item, or a form in their place. */
-export interface Details {
+interface Details {
   /** Differs for each item and form. */
   readonly which: string
   readonly isForm?: boolean

@@ -6,6 +6,7 @@ import { CommandForm } from '../../ui/command-form'
 import { loadedLater } from '../../ui/loaded-later'
 import page from '../../ui/page.module.css'
 import { TextField } from '../../ui/text-field'
+import type { WayToAdd } from './find-organization'
 
 /** Its list of results needs a seventh of the page's script, and most starts don't show it. */
 const FindOrganization = loadedLater(async () => (await import('./find-organization')).FindOrganization)
@@ -67,16 +68,7 @@ export function AddInstance({
   )
 }
 
-function AddByAddress({
-  field,
-  onDone,
-  children,
-}: {
-  readonly field: RefObject<HTMLInputElement | null>
-  readonly onDone?: ((instanceId?: string) => void) | undefined
-  /** The other ways, as buttons. */
-  readonly children: ReactNode
-}): ReactNode {
+function AddByAddress({ field, onDone, children }: WayToAdd): ReactNode {
   const { t } = useTranslation()
   const [address, setAddress] = useState('')
   const add = useCommand('addInstance')

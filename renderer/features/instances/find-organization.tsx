@@ -11,18 +11,17 @@ import page from '../../ui/page.module.css'
 import { Unreadable } from '../../ui/unreadable'
 import styles from './instances.module.css'
 
-/** Asks for the person's organization, searches as they type, and adds the one that they choose. */
-export function FindOrganization({
-  field,
-  onDone,
-  children,
-}: {
-  /** For the element that takes the words. */
+/** A way to add a service: by its organization or by its address. */
+export interface WayToAdd {
+  /** Ref of the field. */
   readonly field: RefObject<HTMLInputElement | null>
-  readonly onDone?: ((instanceId?: string) => void) | undefined
+  readonly onDone: ((instanceId?: string) => void) | undefined
   /** The other ways, as buttons. */
   readonly children: ReactNode
-}): ReactNode {
+}
+
+/** Asks for the person's organization, searches as they type, and adds the one that they choose. */
+export function FindOrganization({ field, onDone, children }: WayToAdd): ReactNode {
   const { t } = useTranslation()
   const [words, setWords] = useState('')
   const [dismissed, setDismissed] = useState(false)

@@ -13,14 +13,13 @@ import styles from './organization.module.css'
 import { useOrganization, placeOf } from './organization-store'
 import { RoleSelect, useRoleText } from './role-select'
 
-/** A user of an organization: their details, a role to choose, and Remove. */
-export function UserDetails({
-  organization,
-  user,
-}: {
+interface User {
   readonly organization: OrganizationItem
   readonly user: OrganizationUserItem
-}): ReactNode {
+}
+
+/** A user of an organization: their details, a role to choose, and Remove. */
+export function UserDetails({ organization, user }: User): ReactNode {
   const { t, i18n } = useTranslation()
   const roleText = useRoleText()
   const { userId, login, email, role, lastSeenAt } = user
@@ -43,13 +42,7 @@ export function UserDetails({
   )
 }
 
-function ChangeRole({
-  organization,
-  user: { userId, login, role },
-}: {
-  readonly organization: OrganizationItem
-  readonly user: OrganizationUserItem
-}): ReactNode {
+function ChangeRole({ organization, user: { userId, login, role } }: User): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useOrganization()
   const { instanceId = '', which } = browsing
@@ -79,13 +72,7 @@ function ChangeRole({
   )
 }
 
-function RemoveUser({
-  organization,
-  user: { userId, login },
-}: {
-  readonly organization: OrganizationItem
-  readonly user: OrganizationUserItem
-}): ReactNode {
+function RemoveUser({ organization, user: { userId, login } }: User): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useOrganization()
   const { instanceId = '', which } = browsing
