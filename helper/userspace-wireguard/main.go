@@ -1,0 +1,95 @@
+// causeway-wireguard carries the packets of one WireGuard tunnel where the kernel has no WireGuard. The privileged helper
+// starts it with the caller's user id and CAP_NET_ADMIN alone, so that no packet is parsed with root's rights.
+//
+//	causeway-wireguard version
+//	causeway-wireguard MTU
+//
+// Descriptor 3 is a TUN device without packet information, descriptor 4 a stream socket with WireGuard's cross-platform
+// configuration protocol. The tunnel ends with that socket. Exit status: 0 at its end, 1 on a failure, which is one line
+// on standard error, 2 for a wrong call.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"runtime/debug"
+	"strconv"
+
+	"golang.zx2c4.com/wireguard/conn"
+	"golang.zx2c4.com/wireguard/device"
+	"golang.zx2c4.com/wireguard/tun"
+)
+
+const (
+	tunDescriptor           = 3
+	configurationDescriptor = 4
+	// memoryLimit makes the garbage collector work harder instead of letting buffers of a fast transfer pile up.
+	memoryLimit = 96 << 20
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: causeway-wireguard version|MTU")
+		os.Exit(2)
+	}
+	if os.Args[1] == "version" {
+		fmt.Println("causeway-wireguard " + libraryVersion())
+		return
+	}
+	mtu, err := strconv.Atoi(os.Args[1])
+	if err != nil || mtu < 576 || mtu > 1500 {
+		fmt.Fprintln(os.Stderr, "not an MTU")
+		os.Exit(2)
+	}
+	debug.SetMemoryLimit(memoryLimit)
+	if err := run(mtu); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// libraryVersion returns the version of the WireGuard library in this program.
+func libraryVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if ok {
+		for _, module := range info.Deps {
+			if module.Path == "golang.zx2c4.com/wireguard" {
+				return module.Version
+			}
+		}
+	}
+	return "unknown"
+}
+
+// run carries packets until the configuration socket is closed.
+func run(mtu int) error {
+	configuration, err := net.FileConn(os.NewFile(configurationDescriptor, "configuration"))
+	if err != nil {
+		return errors.New("no configuration socket")
+	}
+	tunnel, err := tun.CreateTUNFromFile(os.NewFile(tunDescriptor, "tun"), mtu)
+	if err != nil {
+		return fmt.Errorf("device: %w", err)
+	}
+	// The library's messages name peers and addresses, never keys; only its errors are of use to anyone.
+	logger := &device.Logger{
+		Verbosef: device.DiscardLogf,
+		Errorf:   func(format string, words ...any) { fmt.Fprintf(os.Stderr, format+"\n", words...) },
+	}
+	wireGuard := device.NewDevice(tunnel, conn.NewDefaultBind(), logger)
+	defer wireGuard.Close()
+	answered := make(chan struct{})
+	go func() {
+		// Answers requests until the socket is closed.
+		wireGuard.IpcHandle(configuration)
+		close(answered)
+	}()
+	select {
+	case <-answered:
+		return nil
+	case <-wireGuard.Wait():
+		return errors.New("the device is gone")
+	}
+}
