@@ -90,11 +90,8 @@ var forced = map[string]bool{
 	"nobind": true, "remote-cert-tls": true,
 }
 
-// request is what the command `run` reads from standard input.
-type request struct {
-	killSwitch, dns bool
-	configuration   configuration
-}
+// header is how every request on standard input begins.
+type header struct{ killSwitch, dns bool }
 
 // configuration is a completely parsed configuration for OpenVPN.
 type configuration struct {
@@ -177,6 +174,9 @@ type remote struct {
 	// options are its own lines in a block `<connection>`, each with its line end.
 	options string
 	isBlock bool
+	// mark is that of the packets to the server, with which the kill switch knows them. Without one, all of the user's
+	// programs may send there.
+	mark uint32
 }
 
 func (r remote) String() string {
@@ -340,49 +340,85 @@ func (c configuration) write(deviceOption string) string {
 // lineReader reads printable lines within the limits of size and number.
 type lineReader struct {
 	in           *bufio.Reader
+	from         *bufferedSource
 	bytes, lines int
 }
 
-func newLineReader(in io.Reader) *lineReader { return &lineReader{in: bufio.NewReaderSize(in, 16384)} }
+// bufferedSource notes the memory that a bufio.Reader uses, which it never shows.
+type bufferedSource struct {
+	io.Reader
+	memory []byte
+}
+
+func (s *bufferedSource) Read(into []byte) (int, error) {
+	if len(into) > len(s.memory) {
+		s.memory = into
+	}
+	return s.Reader.Read(into)
+}
+
+func newLineReader(in io.Reader) *lineReader {
+	from := &bufferedSource{Reader: in}
+	return &lineReader{in: bufio.NewReaderSize(from, 16384), from: from}
+}
 
 func (r *lineReader) next() (string, error) {
+	line, err := r.nextBytes()
+	return string(line), err
+}
+
+// forget overwrites everything that was read, except what is still to be returned.
+func (r *lineReader) forget() {
+	unread, _ := r.in.Peek(r.in.Buffered())
+	kept := append([]byte{}, unread...)
+	wipe(r.from.memory)
+	copy(unread, kept)
+}
+
+func wipe(secret []byte) {
+	for index := range secret {
+		secret[index] = 0
+	}
+}
+
+// nextBytes returns a line in the memory of the reader, which the next call overwrites.
+func (r *lineReader) nextBytes() ([]byte, error) {
 	line, err := r.in.ReadSlice('\n')
 	r.bytes += len(line)
 	r.lines++
 	switch {
 	case errors.Is(err, bufio.ErrBufferFull) || r.bytes > maxBytes || r.lines > maxLines:
-		return "", failed("too-large")
+		return nil, failed("too-large")
 	case err != nil:
-		return "", failed("incomplete")
+		return nil, failed("incomplete")
 	}
-	text := string(line[:len(line)-1])
-	for _, char := range text {
+	line = line[:len(line)-1]
+	for rest := line; len(rest) > 0; {
+		char, size := utf8.DecodeRune(rest)
 		if unicode.IsControl(char) || char == utf8.RuneError || char == '\uFEFF' {
-			return "", refused("unprintable")
+			return nil, refused("unprintable")
 		}
+		rest = rest[size:]
 	}
-	return text, nil
+	return line, nil
 }
 
-// readRequest reads the header and the configuration up to `#END`.
-func readRequest(lines *lineReader) (request, error) {
-	asked := request{}
-	for _, header := range []struct {
+func readHeader(lines *lineReader) (header, error) {
+	read := header{}
+	for _, each := range []struct {
 		name string
 		on   *bool
-	}{{"kill-switch", &asked.killSwitch}, {"dns", &asked.dns}} {
+	}{{"kill-switch", &read.killSwitch}, {"dns", &read.dns}} {
 		line, err := lines.next()
 		if err != nil {
-			return request{}, err
+			return header{}, err
 		}
-		if line != header.name+" on" && line != header.name+" off" {
-			return request{}, failed("header")
+		if line != each.name+" on" && line != each.name+" off" {
+			return header{}, failed("header")
 		}
-		*header.on = line == header.name+" on"
+		*each.on = line == each.name+" on"
 	}
-	var err error
-	asked.configuration, err = readConfiguration(lines)
-	return asked, err
+	return read, nil
 }
 
 func readConfiguration(lines *lineReader) (configuration, error) {

@@ -14,6 +14,8 @@ type nameServers struct {
 	domains []domainName
 	// every is true if the servers answer all names, and false if they answer only names in the domains.
 	every bool
+	// search is true if short names are completed by the domains, too.
+	search bool
 }
 
 // parseNameServers reads `IP[,IP…] [DOMAIN[,DOMAIN…]]`. The domain `.`, or no domain, means all names.

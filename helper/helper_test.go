@@ -16,15 +16,18 @@ import (
 	"time"
 )
 
-func read(t *testing.T, text string) (request, error) {
-	t.Helper()
-	return readRequest(newLineReader(strings.NewReader(text)))
+func read(text string) (configuration, error) {
+	lines := newLineReader(strings.NewReader(text))
+	if _, err := readHeader(lines); err != nil {
+		return configuration{}, err
+	}
+	return readConfiguration(lines)
 }
 
 const harmless = "kill-switch off\ndns off\nclient\nremote 192.0.2.1 1194 udp\n"
 
 func TestReadRequestRoundTrip(t *testing.T) {
-	asked, err := read(t, harmless+"dev tun7\nport 443\nremote VPN.example.org\nremote ::ffff:192.0.2.9 1\nping 10\n"+
+	asked, err := read(harmless + "dev tun7\nport 443\nremote VPN.example.org\nremote ::ffff:192.0.2.9 1\nping 10\n" +
 		"<ca>\n-----BEGIN CERTIFICATE-----\nAAAA\nAAAA\n-----END CERTIFICATE-----\n</ca>\n#END\n")
 	if err != nil {
 		t.Fatal(err)
@@ -32,7 +35,7 @@ func TestReadRequestRoundTrip(t *testing.T) {
 	want := "client\ndev cw1t\ndev-type tun\npersist-tun\nnobind\nremote-cert-tls server\n" +
 		"remote 192.0.2.1 1194 udp\nport 443\nremote VPN.example.org\nremote 192.0.2.9 1\nping 10\n" +
 		"<ca>\n-----BEGIN CERTIFICATE-----\nAAAAAAAA\n-----END CERTIFICATE-----\n</ca>\n"
-	if got := asked.configuration.write("dev cw1t"); got != want {
+	if got := asked.write("dev cw1t"); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 }
@@ -41,14 +44,14 @@ func TestReadRequestKeepsConnectionsAndQuotes(t *testing.T) {
 	lines := "verify-x509-name \"C=DE, CN=K\u00f6ln \\\"1\\\"\" subject\n" +
 		"<connection>\nremote a.example 443 tcp\n</connection>\n" +
 		"<connection>\nremote 192.0.2.2 1194 udp\nfragment 1300\nmssfix\n</connection>\n"
-	asked, err := read(t, "kill-switch off\ndns off\n"+lines+"#END\n")
+	asked, err := read("kill-switch off\ndns off\n"+lines+"#END\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := asked.configuration.write("dev cw1t"); !strings.HasSuffix(got, "server\n"+lines) {
+	if got := asked.write("dev cw1t"); !strings.HasSuffix(got, "server\n"+lines) {
 		t.Errorf("got:\n%s", got)
 	}
-	if each := asked.configuration.directives[2].remote; each == nil || each.port != 1194 {
+	if each := asked.directives[2].remote; each == nil || each.port != 1194 {
 		t.Errorf("got %v", each)
 	}
 }
@@ -59,11 +62,11 @@ func TestReadRequestWithProxy(t *testing.T) {
 		"http-proxy proxy.example.org 3128 auto\n<http-proxy-user-pass>\nuser\npass <word>\n</http-proxy-user-pass>\n": "http-proxy proxy.example.org 3128 auto\n" +
 			"<http-proxy-user-pass>\nuser\npass <word>\n</http-proxy-user-pass>\n",
 	} {
-		asked, err := read(t, harmless+given+"#END\n")
+		asked, err := read(harmless+given+"#END\n")
 		if err != nil {
 			t.Fatalf("%q: %v", given, err)
 		}
-		if got := asked.configuration.write("dev cw1t"); !strings.Contains(got, "server\n"+want+"remote ") {
+		if got := asked.write("dev cw1t"); !strings.Contains(got, "server\n"+want+"remote ") {
 			t.Errorf("got:\n%s\nwant before the servers:\n%s", got, want)
 		}
 	}
@@ -86,7 +89,7 @@ func TestReadRequestRefusesProxies(t *testing.T) {
 		proxy + "user\n" + strings.Repeat("x", 128) + "\n</http-proxy-user-pass>\n":   "refused http-proxy-user-pass",
 		proxy + "user\n\n</http-proxy-user-pass>\n":                                   "refused http-proxy-user-pass",
 	} {
-		if _, err := read(t, text); err == nil || err.Error() != want {
+		if _, err := read(text); err == nil || err.Error() != want {
 			t.Errorf("%.120q: got %v, want %s", text, err, want)
 		}
 	}
@@ -137,7 +140,7 @@ func TestReadRequestRefuses(t *testing.T) {
 		harmless + strings.Repeat("ping 1\n", maxLines):                                                           "failed too-large",
 		harmless + strings.Repeat("x", maxBytes):                                                                  "failed too-large",
 	} {
-		if _, err := read(t, text); err == nil || err.Error() != want {
+		if _, err := read(text); err == nil || err.Error() != want {
 			t.Errorf("%.80q: got %v, want %s", text, err, want)
 		}
 	}
@@ -246,19 +249,19 @@ func FuzzReadRequest(f *testing.F) {
 	f.Add(harmless + "verify-x509-name \"C=DE, CN=K\u00f6ln \\\"1\\\"\" subject\nsetenv UV_A b\n#END\n")
 	f.Add(harmless + "remote a 1194;include\"/etc/shadow\";#\n#END\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		asked, err := readRequest(newLineReader(strings.NewReader(text)))
+		asked, err := read(text)
 		if err != nil {
 			if !regexp.MustCompile(`\A(refused|failed) [!-~]{1,40}\z`).MatchString(err.Error()) {
 				t.Fatalf("%q", err)
 			}
 			return
 		}
-		written := asked.configuration.write("dev tun")
+		written := asked.write("dev tun")
 		if !regexp.MustCompile(`\A[^\x00-\x09\x0b-\x1f\x7f]*\z`).MatchString(written) {
 			t.Fatalf("%q", written)
 		}
-		again, err := readRequest(newLineReader(strings.NewReader("kill-switch off\ndns off\n" + written + "#END\n")))
-		if err != nil || again.configuration.write("dev tun") != written {
+		again, err := read("kill-switch off\ndns off\n" + written + "#END\n")
+		if err != nil || again.write("dev tun") != written {
 			t.Fatalf("%v\n%s", err, written)
 		}
 	})
@@ -288,7 +291,7 @@ func FuzzParseNameServers(f *testing.F) {
 func TestParseNameServers(t *testing.T) {
 	wanted, err := parseNameServers("192.0.2.53,2001:db8::53 .,corp.example")
 	servers := []netip.Addr{netip.MustParseAddr("192.0.2.53"), netip.MustParseAddr("2001:db8::53")}
-	if err != nil || !reflect.DeepEqual(wanted, nameServers{servers, []domainName{"corp.example"}, true}) {
+	if err != nil || !reflect.DeepEqual(wanted, nameServers{servers: servers, domains: []domainName{"corp.example"}, every: true}) {
 		t.Error(wanted, err)
 	}
 	for _, text := range []string{
@@ -362,7 +365,7 @@ func TestJournalSkipsUnknownLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []string{"had 0.0.0.0/0 192.0.2.1 100", "openvpn 7 99", "dns resolvectl", "added 192.0.2.9/32 192.0.2.1 0", "added x y z", "openvpn 8 ",
+	for _, line := range []string{"had 0.0.0.0/0 192.0.2.1 100", "program 7 99", "dns resolvectl", "added 192.0.2.9/32 192.0.2.1 0", "added x y z", "program 8 ",
 		"dns resolvectl", "existed 192.0.2.8/32 192.0.2.1 0"} {
 		if err := written.write("%s", line); err != nil {
 			t.Fatal(err)
@@ -370,7 +373,7 @@ func TestJournalSkipsUnknownLines(t *testing.T) {
 	}
 	got, err := written.read()
 	want := record{
-		openVPN: 7, startedAt: "99", dnsPrograms: []string{"resolvectl"},
+		program: 7, startedAt: "99", dnsPrograms: []string{"resolvectl"},
 		had:   []route{mustRoute(t, "0.0.0.0/0", "192.0.2.1", "100"), mustRoute(t, "192.0.2.8/32", "192.0.2.1", "0")},
 		added: []route{mustRoute(t, "192.0.2.9/32", "192.0.2.1", "0")},
 	}
@@ -471,16 +474,16 @@ func TestRelayKillsOpenVPNAndRecordsWhatItAnnounced(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		openVPN, err := launch(command, nil)
+		running, err := launch(command, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		logsIn.Close()
 		logOutput = io.Discard
-		(&tunnel{journal: written, openVPN: openVPN, filter: filter}).relay(logs)
+		(&openVPN{journal: written, process: running, filter: filter}).relay(logs)
 		logOutput = os.Stdout
 		waiting.Close()
-		if !openVPN.endsWithin(time.Minute) || !openVPN.status.Signaled() {
+		if !running.endsWithin(time.Minute) || !running.status.Signaled() {
 			t.Error(name, "did not kill OpenVPN")
 		}
 		read, err := written.read()

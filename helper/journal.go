@@ -73,8 +73,10 @@ func (r route) masked() route {
 
 // record is the content of a journal: everything to be undone.
 type record struct {
-	openVPN     int
+	// program is OpenVPN, or the program for WireGuard in user space.
+	program     int
 	startedAt   string
+	wireGuard   wireGuardRecord
 	dnsPrograms []string
 	// had holds the routes from before the tunnel, which stay; added, the routes that OpenVPN announced.
 	had, added []route
@@ -217,9 +219,10 @@ func (j *journal) read() (record, error) {
 	for scanner.Scan() {
 		words := strings.Split(scanner.Text(), " ")
 		switch {
-		case words[0] == "openvpn" && len(words) == 3 && words[2] != "":
-			read.openVPN, _ = strconv.Atoi(words[1])
+		case words[0] == "program" && len(words) == 3 && words[2] != "":
+			read.program, _ = strconv.Atoi(words[1])
 			read.startedAt = words[2]
+		case read.wireGuard.add(words):
 		case words[0] == "dns" && len(words) == 2 && !noted[words[1]]:
 			noted[words[1]] = true
 			read.dnsPrograms = append(read.dnsPrograms, words[1])
@@ -247,14 +250,23 @@ func (j *journal) undo() error {
 	if err != nil {
 		return err
 	}
+	// A WireGuard device of the kernel would stay up with its key. If this fails, the journal stays for the next run.
+	failure := read.wireGuard.removeDevice(j.device)
+	step("undo-device")
 	for _, program := range read.dnsPrograms {
 		revertDNS(j.device, program)
 	}
-	step("undo-openvpn")
-	endOpenVPN(read)
+	step("undo-program")
+	endProgram(read)
 	step("undo-routes")
-	// If this fails, the journal stays for the next run.
-	failure := undoRoutes(read)
+	for _, undo := range []func() error{
+		func() error { return undoRoutes(read) },
+		func() error { return read.wireGuard.undo(j.device) },
+	} {
+		if err := undo(); err != nil {
+			failure = err
+		}
+	}
 	// Repeat this, because a program that was setting them when the helper died may have finished since.
 	for _, program := range read.dnsPrograms {
 		revertDNS(j.device, program)
@@ -266,18 +278,18 @@ func (j *journal) undo() error {
 	return j.remove()
 }
 
-// endOpenVPN terminates an OpenVPN that outlived its helper: first with several signals, because it loses early ones,
+// endProgram terminates a program that outlived its helper: first with several signals, because it loses early ones,
 // then by killing it. The start time distinguishes it from a later process with the same id.
-func endOpenVPN(read record) {
-	if read.openVPN <= 1 || read.startedAt == "" {
+func endProgram(read record) {
+	if read.program <= 1 || read.startedAt == "" {
 		return
 	}
-	for round := 0; processStart(read.openVPN) == read.startedAt && round < 40; round++ {
+	for round := 0; processStart(read.program) == read.startedAt && round < 40; round++ {
 		signal := syscall.SIGTERM
 		if round >= 8 {
 			signal = syscall.SIGKILL
 		}
-		_ = syscall.Kill(read.openVPN, signal)
+		_ = syscall.Kill(read.program, signal)
 		time.Sleep(50 * time.Millisecond)
 	}
 }
@@ -285,6 +297,10 @@ func endOpenVPN(read record) {
 // undoRoutes restores default routes that OpenVPN deleted, unless another has replaced them, and deletes announced
 // routes that exist now and did not exist before. The routing table has the last word on whether it succeeded.
 func undoRoutes(read record) error {
+	if len(read.had)+len(read.added) == 0 {
+		// OpenVPN was not started.
+		return nil
+	}
 	now, err := currentRoutes()
 	if err != nil {
 		return err

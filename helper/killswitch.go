@@ -11,6 +11,9 @@ import (
 const (
 	// killSwitchMark names a file in the user's folder with the devices that the kill switch may permit.
 	killSwitchMark = "kill-switch"
+	// openVPNMark marks the packets of OpenVPN's sockets on Linux. Only a program with a right over the network
+	// (CAP_NET_ADMIN or CAP_NET_RAW) can set it, so that others of the same user cannot send to the servers.
+	openVPNMark = 0x20c7
 	// maxPermitted limits that file, which grows with each start that is killed before its rules are up.
 	maxPermitted = 64
 	// lockTimeout exceeds the time that the programs of the firewall may take.
@@ -30,20 +33,20 @@ func lockKillSwitch(uid uint32) (*os.File, error) {
 	return folder, nil
 }
 
-// raiseKillSwitch blocks the user's traffic except through the tunnel, to the servers of the configuration, and what a
-// network needs to come up; docs/helper.md lists what it does not cover. It replaces the servers' names by addresses,
-// so that OpenVPN contacts only what the rules permit. An existing kill switch is replaced without a gap. Nothing
-// lowers it until the caller closes the returned file, which may be nil.
-func raiseKillSwitch(uid, gid uint32, name device, asked *configuration) (*os.File, error) {
+// raiseKillSwitch blocks the user's traffic except through the tunnel, to the servers, and what a network needs to come
+// up; docs/helper.md lists what it does not cover. It stores the addresses of the servers with these names, which only
+// `resolve` looks up. An existing kill switch is replaced without a gap. Nothing lowers it until the caller closes the
+// returned file, which may be nil.
+func raiseKillSwitch(uid uint32, name device, names []domainName, resolve func() ([]remote, error)) (*os.File, error) {
 	firewall, err := findFirewall()
 	if err != nil {
 		return nil, err
 	}
 	// Before new ones are written, so that only one set exists however many requests there are.
-	if err := forgetNames(uid, *asked); err != nil {
+	if err := forgetNames(uid, names...); err != nil {
 		return nil, err
 	}
-	remotes, err := resolveRemotes(uid, gid, *asked)
+	remotes, err := resolve()
 	if err != nil {
 		return nil, err
 	}
@@ -64,26 +67,25 @@ func raiseKillSwitch(uid, gid uint32, name device, asked *configuration) (*os.Fi
 		return held, err
 	}
 	step("kill-switch-up")
-	if err := notePermitted(uid, []device{name}); err != nil {
-		return held, err
+	return held, notePermitted(uid, []device{name})
+}
+
+// permitRemotes replaces the servers that a tunnel's kill switch permits, unless it was lifted meanwhile.
+func permitRemotes(uid uint32, name device, remotes []remote) error {
+	firewall, err := findFirewall()
+	if err != nil {
+		return err
 	}
-	if asked.proxy != nil {
-		// The rules permit this address, whatever the name leads to next.
-		asked.proxy.host = remotes[0].host
-		return held, nil
+	held, err := lockKillSwitch(uid)
+	if err != nil {
+		return err
 	}
-	resolved := []directive{}
-	for _, each := range asked.directives {
-		if each.remote == nil {
-			resolved = append(resolved, each)
-		}
+	defer held.Close()
+	devices, err := permittedDevices(uid)
+	if err != nil || len(devices) != 1 || devices[0] != name {
+		return err
 	}
-	// Last, because what precedes a block `<connection>` holds for it too.
-	for index := range remotes {
-		resolved = append(resolved, directive{remote: &remotes[index]})
-	}
-	asked.directives = resolved
-	return held, nil
+	return blockTraffic(firewall, uid, name, remotes)
 }
 
 // wasRaised tells whether there may be a kill switch, without asking the firewall.
@@ -177,12 +179,12 @@ func lowerKillSwitch(uid uint32) (bool, error) {
 	if err := os.Remove(folderOf(uid) + "/" + killSwitchMark); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return was, failed("records")
 	}
-	return was, forgetNames(uid, configuration{})
+	return was, forgetNames(uid)
 }
 
 // resolveRemotes returns the servers with addresses, ports and protocols, in the order of the configuration; with a proxy,
 // the proxy alone, because only it is contacted.
-func resolveRemotes(uid, gid uint32, asked configuration) ([]remote, error) {
+func resolveRemotes(t *tunnel, asked configuration) ([]remote, error) {
 	resolved := []remote{}
 	giveUpAt := time.Now().Add(2 * nameTimeout)
 	if asked.proxy != nil {
@@ -193,13 +195,14 @@ func resolveRemotes(uid, gid uint32, asked configuration) ([]remote, error) {
 			continue
 		}
 		one := *each.remote
+		one.mark = openVPNMark
 		if one.port == 0 {
 			one.port = asked.defaultPort
 		}
 		if one.protocol == "" {
 			one.protocol = asked.defaultProtocol
 		}
-		for _, address := range addressesOf(uid, gid, one.host, time.Until(giveUpAt)) {
+		for _, address := range addressesOf(t, one.host, time.Until(giveUpAt)) {
 			if strings.Contains(one.protocol, "6") && address.Is4() || strings.Contains(one.protocol, "4") && address.Is6() {
 				continue
 			}
@@ -218,16 +221,16 @@ const nameTimeout = 10 * time.Second
 
 // addressesOf resolves a name like OpenVPN would, with the user's rights only. If there is no answer, perhaps because
 // of an earlier kill switch, it returns the last one.
-func addressesOf(uid, gid uint32, server host, timeLeft time.Duration) []netip.Addr {
+func addressesOf(t *tunnel, server host, timeLeft time.Duration) []netip.Addr {
 	if server.address.IsValid() {
 		return []netip.Addr{server.address}
 	}
-	path := folderOf(uid) + "/name." + string(server.name)
+	path := folderOf(t.caller.uid) + "/name." + string(server.name)
 	if timeLeft > nameTimeout {
 		timeLeft = nameTimeout
 	}
 	if timeLeft > 0 {
-		if found := lookUp(uid, gid, server.name, timeLeft); len(found) > 0 {
+		if found := lookUp(t, server.name, timeLeft); len(found) > 0 {
 			text := strings.Builder{}
 			for _, each := range found {
 				text.WriteString(each.String() + "\n")
@@ -261,16 +264,11 @@ func parseAddresses(output string, field func(words []string) string) []netip.Ad
 	return found
 }
 
-// forgetNames deletes the stored addresses of all servers except those in a configuration.
-func forgetNames(uid uint32, but configuration) error {
+// forgetNames deletes the stored addresses of all servers except those with these names.
+func forgetNames(uid uint32, but ...domainName) error {
 	kept := map[string]bool{}
-	for _, each := range but.directives {
-		if each.remote != nil {
-			kept["name."+string(each.remote.host.name)] = true
-		}
-	}
-	if but.proxy != nil {
-		kept["name."+string(but.proxy.host.name)] = true
+	for _, each := range but {
+		kept["name."+string(each)] = true
 	}
 	files, err := os.ReadDir(folderOf(uid))
 	if err != nil {

@@ -39,9 +39,12 @@ func blockTraffic(nft string, uid uint32, name device, remotes []remote) error {
 
 func allowTraffic(nft string, uid uint32) error {
 	// Adding the table first makes the deletion succeed even if it does not exist.
-	rules := fmt.Sprintf("table inet %[1]s\ndelete table inet %[1]s\n", tableOf(uid))
-	_, err := runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules})
+	_, err := runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: dropTable(tableOf(uid))})
 	return err
+}
+
+func dropTable(name string) string {
+	return fmt.Sprintf("table inet %[1]s\ndelete table inet %[1]s\n", name)
 }
 
 // From linux/netfilter/nfnetlink.h and nf_tables.h.
@@ -54,7 +57,9 @@ const (
 
 // killSwitchIsUp asks the kernel for the user's table alone. nft reads all sets of all users first, whatever it is to
 // list, so its time would be in the hands of another user.
-func killSwitchIsUp(uid uint32) (bool, error) {
+func killSwitchIsUp(uid uint32) (bool, error) { return hasFirewallTable(tableOf(uid)) }
+
+func hasFirewallTable(name string) (bool, error) {
 	socket, err := syscall.Socket(syscall.AF_NETLINK, syscall.SOCK_RAW|syscall.SOCK_CLOEXEC, netlinkNetfilter)
 	if err == syscall.EPROTONOSUPPORT {
 		// This kernel has no nftables.
@@ -67,7 +72,7 @@ func killSwitchIsUp(uid uint32) (bool, error) {
 	if err := syscall.SetsockoptTimeval(socket, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &limit); err != nil {
 		return false, err
 	}
-	if err := syscall.Sendto(socket, tableRequest(tableOf(uid)), 0, &syscall.SockaddrNetlink{Family: syscall.AF_NETLINK}); err != nil {
+	if err := syscall.Sendto(socket, tableRequest(name), 0, &syscall.SockaddrNetlink{Family: syscall.AF_NETLINK}); err != nil {
 		return false, err
 	}
 	answer := make([]byte, 65536)
@@ -122,9 +127,6 @@ func interfaceOf(name device) string { return string(name) }
 func tableOf(uid uint32) string { return "causeway_" + strconv.FormatUint(uint64(uid), 10) }
 
 const (
-	// openVPNMark marks the packets of OpenVPN's sockets. Only a program with a right over the network (CAP_NET_ADMIN or
-	// CAP_NET_RAW) can set it, so that others of the same user cannot send to the servers.
-	openVPNMark = 0x20c7
 	// maxConnections limits a set of connections, because the time to change a table grows with it.
 	maxConnections = 8192
 	// maxEarlier limits the connections from before, which include those of others.
@@ -138,8 +140,12 @@ func killSwitchRules(uid uint32, name device, remotes []remote, before []connect
 		if each.host.address.Is6() {
 			family = "ip6"
 		}
-		fmt.Fprintf(&holes, "    meta mark %d %s daddr %s %s dport %d accept\n",
-			openVPNMark, family, each.host.address, each.protocol[:3], each.port)
+		marked := ""
+		if each.mark != 0 {
+			marked = fmt.Sprintf("meta mark %d ", each.mark)
+		}
+		fmt.Fprintf(&holes, "    %s%s daddr %s %s dport %d accept\n",
+			marked, family, each.host.address, each.protocol[:3], each.port)
 	}
 	if uid == 0 {
 		// Others' programs configure no network, and could reach any host's port where low ports need no right.
@@ -285,14 +291,14 @@ func parseSocketAddress(text string) (netip.AddrPort, error) {
 }
 
 // lookUp returns the addresses of a name, or none.
-func lookUp(uid, gid uint32, name domainName, limit time.Duration) []netip.Addr {
+func lookUp(t *tunnel, name domainName, limit time.Duration) []netip.Addr {
 	program, err := systemProgram("getent")
 	if err != nil {
 		return nil
 	}
 	output, err := runTool(tool{
 		program: program, arguments: []string{"ahosts", string(name)},
-		user: &syscall.Credential{Uid: uid, Gid: gid}, timeout: limit,
+		user: &syscall.Credential{Uid: t.caller.uid, Gid: t.group}, timeout: limit, until: t.running,
 	})
 	if err != nil {
 		return nil

@@ -234,14 +234,14 @@ func allowTraffic(pfctl string, uid uint32) error {
 }
 
 // lookUp returns the addresses of a name, or none.
-func lookUp(uid, gid uint32, name domainName, limit time.Duration) []netip.Addr {
+func lookUp(t *tunnel, name domainName, limit time.Duration) []netip.Addr {
 	program, err := systemProgram("dscacheutil")
 	if err != nil {
 		return nil
 	}
 	output, err := runTool(tool{
 		program: program, arguments: []string{"-q", "host", "-a", "name", string(name)},
-		user: &syscall.Credential{Uid: uid, Gid: gid}, timeout: limit,
+		user: &syscall.Credential{Uid: t.caller.uid, Gid: t.group}, timeout: limit, until: t.running,
 	})
 	if err != nil {
 		return nil

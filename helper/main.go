@@ -1,4 +1,4 @@
-// Causeway's privileged helper runs OpenVPN for the calling user with as few rights as the system allows, and undoes
+// Causeway's privileged helper sets up tunnels for the calling user with as few rights as the system allows, and undoes
 // all of its changes, however it ends. It trusts no input: an error in a check is a refusal. docs/helper.md describes
 // its protocol.
 package main
@@ -16,8 +16,10 @@ const (
 	version = "2"
 	// exitRefused is the exit status if nothing was started.
 	exitRefused = 65
-	// exitKilled is the exit status if a signal ended OpenVPN.
+	// exitKilled is the exit status if a signal ended OpenVPN, or if WireGuard's program ended.
 	exitKilled = 70
+	// exitGone is the exit status if somebody else deleted a part of the tunnel.
+	exitGone = 71
 )
 
 // refusal ends the helper before it has started anything. Its word and reason go to standard error.
@@ -123,7 +125,13 @@ func command(words []string) (int, error) {
 	}
 	switch {
 	case len(words) == 1 && words[0] == "run":
-		return run(caller)
+		return run(caller, newOpenVPN())
+	case len(words) == 1 && words[0] == "wireguard":
+		tunnel, err := newWireGuard()
+		if err != nil {
+			return 0, err
+		}
+		return run(caller, tunnel)
 	case len(words) == 1 && words[0] == "release":
 		return 0, release(caller)
 	case len(words) == 2 && words[0] == "release" && words[1] == "--all":

@@ -299,7 +299,10 @@ func applyDNS(until context.Context, name device, by string, wanted nameServers)
 	// A domain with a tilde only selects the servers; one without is also a search domain for short names.
 	domains, mark := []string{"domain", string(name)}, "~"
 	if wanted.every {
-		domains, mark = append(domains, "~."), ""
+		domains = append(domains, "~.")
+	}
+	if wanted.search {
+		mark = ""
 	}
 	for _, each := range wanted.domains {
 		domains = append(domains, mark+string(each))

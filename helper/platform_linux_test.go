@@ -42,8 +42,8 @@ func TestParseAnnouncedRoute(t *testing.T) {
 
 func TestKillSwitchRulesMatchOnlyTheUser(t *testing.T) {
 	remotes := []remote{
-		{host: host{address: netip.MustParseAddr("192.0.2.1")}, port: 1194, protocol: "udp"},
-		{host: host{address: netip.MustParseAddr("2001:db8::1")}, port: 443, protocol: "tcp6-client"},
+		{host: host{address: netip.MustParseAddr("192.0.2.1")}, port: 1194, protocol: "udp", mark: openVPNMark},
+		{host: host{address: netip.MustParseAddr("2001:db8::1")}, port: 443, protocol: "tcp6-client", mark: openVPNMark},
 	}
 	rules := killSwitchRules(1000, "cw7t", remotes, []connection{
 		{netip.MustParseAddrPort("192.0.2.7:4000"), netip.MustParseAddrPort("192.0.2.8:80")},

@@ -58,7 +58,7 @@ func serve(by caller) (int, error) {
 		// It asked whether the helper answers.
 		return 0, nil
 	case "run":
-		return run(peer)
+		return run(peer, newOpenVPN())
 	case "release":
 		return 0, release(peer)
 	case "release --all":

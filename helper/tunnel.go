@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"errors"
-	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -14,29 +11,46 @@ import (
 	"time"
 )
 
-const (
-	// askAgain is the time after which a signal is repeated, because OpenVPN loses signals while it starts.
-	askAgain = 300 * time.Millisecond
-	// asksBeforeKill corresponds to about 5 s.
-	asksBeforeKill = 16
-	// maxRoutes limits the routes that a server may push, because they are kept in memory and in the journal.
-	maxRoutes = 10_000
-)
+// askAgain is the time after which a request to end is repeated, because OpenVPN loses signals while it starts.
+const askAgain = 300 * time.Millisecond
 
-// tunnel is one run of OpenVPN.
+// vpn is what a tunnel runs: OpenVPN, or a WireGuard device. Its methods are called in this order.
+type vpn interface {
+	// read reads the rest of the request up to `#END`.
+	read(lines *lineReader) error
+	// prepare finds the programs, and records what has to be known before anything changes.
+	prepare(t *tunnel) error
+	// names returns the servers' names, and resolve their addresses. With a kill switch, nothing else is contacted later.
+	names() []domainName
+	resolve(t *tunnel) ([]remote, error)
+	// start notes each change in the journal before it makes it.
+	start(t *tunnel) error
+	// kind completes the message `started`.
+	kind() string
+	// searchesDomains tells whether the domains of name servers also complete short names.
+	searchesDomains() bool
+	// command carries out a command of its own, and returns false if it knows none of that name.
+	command(t *tunnel, line string) bool
+	// ended is closed when the tunnel is over. stop asks for that; round counts from 1.
+	ended() <-chan struct{}
+	stop(round int)
+	// kill ends its process, if it still runs. result says how it ended, and returns the exit status.
+	kill()
+	result() int
+}
+
+// tunnel is one run of OpenVPN or WireGuard.
 type tunnel struct {
 	caller  caller
 	lines   *lineReader
-	asked   request
+	header  header
 	device  device
 	journal *journal
-	filter  *logFilter
-	// program is the path of OpenVPN, group the caller's group.
-	program string
-	group   uint32
-	openVPN *process
+	vpn     vpn
 	watcher *process
-	// killSwitch, if not nil, is a lock that keeps the kill switch up until OpenVPN has started.
+	// group is the caller's group.
+	group uint32
+	// killSwitch, if not nil, is a lock that keeps the kill switch up until the tunnel has started.
 	killSwitch *os.File
 	// notedDNS holds the programs that the journal lists for setting DNS servers.
 	notedDNS map[string]bool
@@ -47,9 +61,9 @@ type tunnel struct {
 	end      context.CancelFunc
 }
 
-// run reads a request, starts OpenVPN, and waits until it has ended and everything is undone. It returns OpenVPN's exit
+// run reads a request, starts the tunnel, and waits until it has ended and everything is undone. It returns the exit
 // status.
-func run(by caller) (int, error) {
+func run(by caller, kind vpn) (int, error) {
 	folder, err := makeFolder(by.uid)
 	if err != nil {
 		return 0, err
@@ -57,7 +71,9 @@ func run(by caller) (int, error) {
 	if err := repair(by.uid); err != nil {
 		return 0, err
 	}
-	t := &tunnel{caller: by, device: ownDevice(), lines: newLineReader(os.Stdin), notedDNS: map[string]bool{}}
+	t := &tunnel{
+		caller: by, device: ownDevice(), vpn: kind, lines: newLineReader(os.Stdin), notedDNS: map[string]bool{},
+	}
 	t.running, t.end = context.WithCancel(context.Background())
 	if t.journal, err = createJournal(folder, t.device); err != nil {
 		return 0, err
@@ -65,49 +81,50 @@ func run(by caller) (int, error) {
 	step("journal")
 	// Writing to a pipe without a reader then returns an error instead of ending this process.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	logs, err := t.start()
-	if err != nil {
+	if err := t.start(); err != nil {
 		_ = t.cleanUp()
 		return 0, err
 	}
 	// Until here, a signal ends this process at once, and the watcher undoes its changes.
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
-	say("started", t.device)
-	if !t.asked.killSwitch {
+	say(append([]any{"started", t.device}, optional(t.vpn.kind())...)...)
+	if !t.header.killSwitch {
 		go func() {
 			if up, err := killSwitchIsUp(by.uid); up || err != nil {
 				say("kill-switch left")
 			}
 		}()
 	}
-	state := t.stay(signals, logs)
+	t.stay(signals)
 	step("ended")
 	if err := t.cleanUp(); err != nil {
 		return 0, err
 	}
-	if state.Signaled() {
-		say("killed", int(state.Signal()))
-		return exitKilled, nil
-	}
-	return state.ExitStatus(), nil
+	return t.vpn.result(), nil
 }
 
-// start reads the request, and starts OpenVPN once the watcher runs and the kill switch is up. It returns OpenVPN's
-// log.
-func (t *tunnel) start() (io.Reader, error) {
+func optional(word string) []any {
+	if word == "" {
+		return nil
+	}
+	return []any{word}
+}
+
+// start reads the request, and starts the tunnel once the watcher runs and the kill switch is up.
+func (t *tunnel) start() error {
 	defer func() { _ = t.killSwitch.Close() }()
 	watched := make(chan error, 1)
 	go func() { watched <- t.startWatcher() }()
 	err := t.prepare()
 	if failure := <-watched; failure != nil {
-		return nil, failed("watcher")
+		return failed("watcher")
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	step("watcher")
-	return t.startOpenVPN()
+	return t.vpn.start(t)
 }
 
 // startWatcher starts the process that undoes the changes of this one if it is killed.
@@ -121,16 +138,13 @@ func (t *tunnel) startWatcher() error {
 	return err
 }
 
-// prepare reads the request, records the existing routes, and raises the kill switch.
+// prepare reads the request, and raises the kill switch.
 func (t *tunnel) prepare() error {
 	var err error
-	if t.asked, err = readRequest(t.lines); err != nil {
+	if t.header, err = readHeader(t.lines); err != nil {
 		return err
 	}
-	if t.filter, err = newLogFilter(); err != nil {
-		return failed("list")
-	}
-	if t.program, err = findOpenVPN(); err != nil {
+	if err = t.vpn.read(t.lines); err != nil {
 		return err
 	}
 	if t.group, err = groupOf(t.caller.uid); err != nil {
@@ -139,102 +153,29 @@ func (t *tunnel) prepare() error {
 	if err = requireOwnDevice(t.caller.uid, t.device); err != nil {
 		return err
 	}
-	routes, err := currentRoutes()
-	if err != nil {
-		return failed("routes")
+	if err = t.vpn.prepare(t); err != nil {
+		return err
 	}
-	for _, each := range routes {
-		if err := t.journal.write("had %s", each); err != nil {
-			return err
-		}
+	resolve := func() ([]remote, error) { return t.vpn.resolve(t) }
+	if !t.header.killSwitch {
+		_, err = resolve()
+		return err
 	}
-	step("routes")
-	if !t.asked.killSwitch {
-		return nil
-	}
-	if t.killSwitch, err = raiseKillSwitch(t.caller.uid, t.group, t.device, &t.asked.configuration); err != nil {
+	if t.killSwitch, err = raiseKillSwitch(t.caller.uid, t.device, t.vpn.names(), resolve); err != nil {
 		return err
 	}
 	say("kill-switch on")
 	return nil
 }
 
-func (t *tunnel) startOpenVPN() (io.Reader, error) {
-	configuration, configurationIn, err := os.Pipe()
-	if err != nil {
-		return nil, failed("pipe")
-	}
-	defer configuration.Close()
-	logs, logsIn, err := os.Pipe()
-	if err != nil {
-		configurationIn.Close()
-		return nil, failed("pipe")
-	}
-	defer logsIn.Close()
-	options, err := openVPNOptions(t.device)
-	if err != nil {
-		configurationIn.Close()
-		return nil, failed("list")
-	}
-	if t.asked.killSwitch {
-		options = append(options, killSwitchOptions...)
-	}
-	command := exec.Command(t.program, options...)
-	command.Args[0], command.Env = "openvpn", openVPNEnvironment
-	command.Stdin, command.Stdout, command.Stderr = configuration, logsIn, os.Stderr
-	command.SysProcAttr = &syscall.SysProcAttr{}
-	if t.openVPN, err = launch(command, asUser(command.SysProcAttr, t.caller.uid, t.group)); err != nil {
-		configurationIn.Close()
-		if errors.Is(err, syscall.EPERM) {
-			// Such as root in a container without CAP_NET_ADMIN.
-			return nil, failed("no-rights")
-		}
-		return nil, failed("openvpn")
-	}
-	if err := t.journal.write("openvpn %d %s", t.openVPN.id, processStart(t.openVPN.id)); err != nil {
-		configurationIn.Close()
-		return nil, err
-	}
-	step("openvpn")
-	text := t.asked.configuration.write(deviceDirective(t.device))
-	go func() {
-		// An OpenVPN that has ended reads nothing, and its exit status reports the failure.
-		_, _ = io.WriteString(configurationIn, text)
-		configurationIn.Close()
-	}()
-	return logs, nil
-}
-
-// openVPNOptions returns the options after the configuration, which override it.
-func openVPNOptions(name device) ([]string, error) {
-	own, err := ownOptions()
-	options := append([]string{"--config", "stdin"}, strings.Fields("--"+deviceDirective(name))...)
-	return append(append(options, own...), platformOptions(name)...), err
-}
-
-// stay relays the log and carries out commands until OpenVPN has ended.
-func (t *tunnel) stay(signals <-chan os.Signal, logs io.Reader) syscall.WaitStatus {
-	relayed := make(chan struct{})
-	go func() {
-		t.relay(logs)
-		close(relayed)
-	}()
+// stay carries out commands until the tunnel has ended.
+func (t *tunnel) stay(signals <-chan os.Signal) {
 	stop := make(chan struct{})
 	go func() {
 		t.obey()
 		close(stop)
 	}()
 	stopping, asked := (<-chan time.Time)(nil), 0
-	ask := func() {
-		asked++
-		if asked > asksBeforeKill || asked > 1 && !hasDevice(t.device) {
-			// Without a device, OpenVPN has nothing to clean up.
-			t.openVPN.signal(syscall.SIGKILL)
-		} else {
-			t.openVPN.signal(syscall.SIGTERM)
-		}
-		stopping = time.After(askAgain)
-	}
 	for {
 		select {
 		case <-stop:
@@ -244,74 +185,12 @@ func (t *tunnel) stay(signals <-chan os.Signal, logs io.Reader) syscall.WaitStat
 			// Without the watcher, nobody would undo the changes if the helper were killed.
 			t.watcher.ended = nil
 		case <-stopping:
-		case <-relayed:
-			// A tunnel whose log is not read would stall. This is also the usual end.
-			if t.openVPN.endsWithin(askAgain) {
-				return t.openVPN.status
-			}
-		case <-t.openVPN.ended:
-			select {
-			case <-relayed:
-			case <-time.After(toolTimeout):
-				// Another process has OpenVPN's end of the pipe, too.
-			}
-			return t.openVPN.status
+		case <-t.vpn.ended():
+			return
 		}
-		if asked == 0 || stopping != nil {
-			ask()
-		}
-	}
-}
-
-// relay passes on OpenVPN's log without key material, and records the routes that it announces. It reads up to the end,
-// even if nobody reads its own output: OpenVPN stalls while its log is not read, and a missed line is a route that is not
-// undone. It kills an OpenVPN whose routes are too many or can't be written down, because asked to end, it would first add
-// the rest of them. The journal keeps in memory what it announced until then.
-func (t *tunnel) relay(logs io.Reader) {
-	lines, passed := make(chan string, 4096), make(chan struct{})
-	go func() {
-		defer close(passed)
-		for line := range lines {
-			if _, err := io.WriteString(logOutput, t.filter.clean(line)); err != nil {
-				return
-			}
-		}
-	}()
-	in := bufio.NewReaderSize(logs, 65536)
-	known, last := map[string]bool{}, route{}
-	record := func(change string, changed route) {
-		if t.journal.write("%s %s", change, changed) != nil || len(known) > maxRoutes {
-			t.openVPN.signal(syscall.SIGKILL)
-		}
-	}
-	for {
-		read, err := in.ReadSlice('\n')
-		line := string(read)
-		change, announced := parseAnnouncedRoute(strings.TrimSuffix(line, "\n"))
-		switch {
-		// OpenVPN announces them again each time it reconnects.
-		case change != "" && !known[change+announced.masked().String()]:
-			known[change+announced.masked().String()], last = true, announced
-			record(change, announced)
-			step("route")
-		case routeExisted(line) && last.prefix.IsValid():
-			record("existed", last)
-		case change != "" || strings.HasPrefix(line, "net_route_"):
-			last = route{}
-		}
-		select {
-		case lines <- line:
-		default:
-			// The reader has stopped listening, and misses this line.
-		}
-		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
-			break
-		}
-	}
-	close(lines)
-	select {
-	case <-passed:
-	case <-time.After(500 * time.Millisecond):
+		asked++
+		t.vpn.stop(asked)
+		stopping = time.After(askAgain)
 	}
 }
 
@@ -336,14 +215,17 @@ func (t *tunnel) carryOut(line string) {
 		t.lowerKillSwitch()
 	case strings.HasPrefix(line, "dns "):
 		wanted, err := parseNameServers(strings.TrimPrefix(line, "dns "))
-		if err != nil || !t.asked.dns {
+		if err != nil || !t.header.dns {
 			say("dns refused")
-		} else if program := t.setDNS(wanted); program != "" {
+			return
+		}
+		wanted.search = wanted.every || t.vpn.searchesDomains()
+		if program := t.setDNS(wanted); program != "" {
 			say("dns applied", program)
 		} else {
 			say("dns cannot")
 		}
-	default:
+	case !t.vpn.command(t, line):
 		say("unknown-command")
 	}
 }
@@ -390,12 +272,9 @@ func (t *tunnel) noteDNS(program string) error {
 	return err
 }
 
-// cleanUp undoes everything in the journal, and ends the watcher. OpenVPN still runs if recording it failed.
+// cleanUp undoes everything in the journal, and ends the watcher.
 func (t *tunnel) cleanUp() error {
-	if t.openVPN != nil && !t.openVPN.endsWithin(0) {
-		t.openVPN.signal(syscall.SIGKILL)
-		t.openVPN.endsWithin(time.Second)
-	}
+	t.vpn.kill()
 	// Never unlocked, because nobody would undo a later command.
 	t.end()
 	t.commands.Lock()

@@ -6,7 +6,7 @@
 //
 // Descriptor 3 is a TUN device without packet information, descriptor 4 a stream socket with WireGuard's cross-platform
 // configuration protocol. The tunnel ends with that socket. Exit status: 0 at its end, 1 on a failure, which is one line
-// on standard error, 2 for a wrong call.
+// on standard error, 2 for a wrong call, 3 if somebody deleted the device.
 package main
 
 import (
@@ -29,6 +29,8 @@ const (
 	memoryLimit = 96 << 20
 )
 
+var errDeviceGone = errors.New("the device is gone")
+
 func main() {
 	if len(os.Args) != 2 {
 		fmt.Fprintln(os.Stderr, "usage: causeway-wireguard version|MTU")
@@ -44,7 +46,10 @@ func main() {
 		os.Exit(2)
 	}
 	debug.SetMemoryLimit(memoryLimit)
-	if err := run(mtu); err != nil {
+	switch err := run(mtu); {
+	case errors.Is(err, errDeviceGone):
+		os.Exit(3)
+	case err != nil:
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -90,6 +95,6 @@ func run(mtu int) error {
 	case <-answered:
 		return nil
 	case <-wireGuard.Wait():
-		return errors.New("the device is gone")
+		return errDeviceGone
 	}
 }

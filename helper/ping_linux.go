@@ -1,0 +1,198 @@
+//go:build !macos_rehearsal
+
+package main
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/rand"
+	"net/netip"
+	"os"
+	"syscall"
+	"time"
+)
+
+const (
+	// smallPing is the usual payload.
+	smallPing = 56
+	pingHead  = 8
+	// A test sends at most this many pings of each size, one every pingPause.
+	maxPings  = 5
+	pingPause = 2 * time.Second
+	// largeWait is the time that a large answer gets after the small one, and maxLost the large ones that may be missing.
+	largeWait = time.Second
+	maxLost   = 3
+)
+
+// gatewayOf returns the first host of the tunnel's network, which is the server at the services that Causeway knows.
+func gatewayOf(addresses []netip.Prefix) (netip.Addr, bool) {
+	for _, each := range addresses {
+		if first := each.Masked().Addr().Next(); each.Contains(first) && first != each.Addr() {
+			return first, true
+		}
+	}
+	return netip.Addr{}, false
+}
+
+// ping sends echo requests through a device. It never fragments them.
+type ping struct {
+	file     *os.File
+	to       netip.Addr
+	id       uint16
+	sequence uint16
+	buffer   []byte
+}
+
+func openPing(through device, to netip.Addr) (*ping, error) {
+	family, protocol := syscall.AF_INET6, syscall.IPPROTO_ICMPV6
+	var address syscall.Sockaddr = &syscall.SockaddrInet6{Addr: to.As16()}
+	if to.Is4() {
+		family, protocol = syscall.AF_INET, syscall.IPPROTO_ICMP
+		address = &syscall.SockaddrInet4{Addr: to.As4()}
+	}
+	descriptor, err := syscall.Socket(family, syscall.SOCK_RAW|syscall.SOCK_CLOEXEC|syscall.SOCK_NONBLOCK, protocol)
+	if err != nil {
+		return nil, err
+	}
+	if err = syscall.BindToDevice(descriptor, string(through)); err == nil {
+		err = syscall.Connect(descriptor, address)
+	}
+	if err != nil {
+		syscall.Close(descriptor)
+		return nil, err
+	}
+	rand.Seed(time.Now().UnixNano())
+	return &ping{
+		file: os.NewFile(uintptr(descriptor), "ping"), to: to, id: uint16(rand.Intn(1 << 16)), buffer: make([]byte, 2048),
+	}, nil
+}
+
+func (p *ping) close() { p.file.Close() }
+
+// send sends a request with this many bytes.
+func (p *ping) send(payload int) error {
+	p.sequence++
+	packet := make([]byte, pingHead+payload)
+	packet[0] = p.requestKind()
+	binary.BigEndian.PutUint16(packet[4:], p.id)
+	binary.BigEndian.PutUint16(packet[6:], p.sequence)
+	if p.to.Is4() {
+		// The kernel does this for IPv6.
+		binary.BigEndian.PutUint16(packet[2:], checksum(packet))
+	}
+	_, err := p.file.Write(packet)
+	return err
+}
+
+func (p *ping) requestKind() byte {
+	if p.to.Is4() {
+		return 8
+	}
+	return 128
+}
+
+func checksum(packet []byte) uint16 {
+	sum := uint32(0)
+	for index, each := range packet {
+		if index%2 == 0 {
+			sum += uint32(each) << 8
+		} else {
+			sum += uint32(each)
+		}
+	}
+	for sum>>16 != 0 {
+		sum = sum&0xffff + sum>>16
+	}
+	return ^uint16(sum)
+}
+
+// receive returns the payload's size of the next answer, or false at the end of the time.
+func (p *ping) receive(until time.Time) (int, bool) {
+	if p.file.SetReadDeadline(until) != nil {
+		return 0, false
+	}
+	for {
+		length, err := p.file.Read(p.buffer)
+		if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, os.ErrClosed) {
+			return 0, false
+		}
+		if err != nil {
+			// Such as an unreachable host, which the kernel reports here.
+			if time.Now().After(until) {
+				return 0, false
+			}
+			time.Sleep(10 * time.Millisecond)
+			continue
+		}
+		packet := p.buffer[:length]
+		answer := byte(129)
+		if p.to.Is4() {
+			answer = 0
+			if len(packet) < 20 || len(packet) < int(packet[0]&15)*4 {
+				continue
+			}
+			packet = packet[int(packet[0]&15)*4:]
+		}
+		if len(packet) >= pingHead && packet[0] == answer && binary.BigEndian.Uint16(packet[4:]) == p.id {
+			return len(packet) - pingHead, true
+		}
+	}
+}
+
+// test finds out whether packets of the MTU pass: `full`, only small ones (`small`), or `none`. It returns an empty text if
+// the tunnel ends meanwhile.
+func (w *wireGuard) test(name device) string {
+	gateway, ok := gatewayOf(w.addresses)
+	if !ok {
+		return "none"
+	}
+	ping, err := openPing(name, gateway)
+	if err != nil {
+		return "none"
+	}
+	defer ping.close()
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		select {
+		case <-w.over:
+			ping.close()
+		case <-done:
+		}
+	}()
+	large := int(w.mtu.Load()) - pingHead - 20
+	if gateway.Is6() {
+		large -= 20
+	}
+	answered := 0
+	for round := 0; round < maxPings; round++ {
+		// Lost ones are what this is about.
+		_, _ = ping.send(large), ping.send(smallPing)
+		isAnswered := false
+		for until := time.Now().Add(pingPause); ; {
+			size, ok := ping.receive(until)
+			if !ok {
+				break
+			}
+			if size == large {
+				return "full"
+			}
+			if !isAnswered {
+				isAnswered, until = true, time.Now().Add(largeWait)
+				answered++
+			}
+		}
+		select {
+		case <-w.over:
+			return ""
+		default:
+		}
+		if answered == maxLost {
+			break
+		}
+	}
+	if answered > 0 {
+		return "small"
+	}
+	return "none"
+}

@@ -1,0 +1,371 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+)
+
+const (
+	keyBytes          = 32
+	maxAllowed        = 5000
+	defaultKeepalive  = 25
+	minMTU, maxMTU    = 576, 1500
+	minIPv6MTU        = 1280
+	defaultMTU        = 1420
+	wireGuardOverhead = 80
+)
+
+type wireGuardKey [keyBytes]byte
+
+// wireGuardRequest is what the command `wireguard` reads from standard input after the header.
+type wireGuardRequest struct {
+	// privateKey is overwritten once it is sent.
+	privateKey *wireGuardKey
+	peer       wireGuardKey
+	// addresses holds at most one of each family.
+	addresses []netip.Prefix
+	// mtu is 0 if it follows from the route to the server.
+	mtu      int
+	endpoint remote
+	// allowed holds masked prefixes without duplicates.
+	allowed    []netip.Prefix
+	keepalive  uint16
+	listenPort uint16
+	// proxy is not nil if WireGuard's packets go through a ProxyGuard client at the endpoint.
+	proxy *remote
+}
+
+// server is what the tunnel reaches on the network.
+func (r *wireGuardRequest) server() remote {
+	if r.proxy != nil {
+		return *r.proxy
+	}
+	return r.endpoint
+}
+
+func (r *wireGuardRequest) hasIPv6() bool {
+	for _, each := range r.addresses {
+		if each.Addr().Is6() {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *wireGuardRequest) lowestMTU() int {
+	if r.hasIPv6() {
+		return minIPv6MTU
+	}
+	return minMTU
+}
+
+// isFull tells whether the tunnel takes all traffic, in both families even if it carries one.
+func (r *wireGuardRequest) isFull() bool {
+	for _, each := range r.allowed {
+		if each.Bits() == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// readWireGuardRequest reads up to `#END`. A refusal names the line, never its value.
+func readWireGuardRequest(lines *lineReader) (*wireGuardRequest, error) {
+	defer lines.forget()
+	read := &wireGuardRequest{privateKey: &wireGuardKey{}, keepalive: defaultKeepalive}
+	count, known := map[string]int{}, map[netip.Prefix]bool{}
+	for {
+		line, err := lines.nextBytes()
+		if err != nil {
+			return nil, err
+		}
+		word, value, _ := bytes.Cut(line, []byte(" "))
+		name := string(word)
+		if len(word) > len("private-key") {
+			// Perhaps a key without its name.
+			return nil, refused("unknown")
+		}
+		if name == "#END" && len(line) == len(word) {
+			break
+		}
+		most, isKnown := map[string]int{
+			"private-key": 1, "address": 2, "mtu": 1, "peer": 1, "endpoint": 1, "allowed": maxAllowed, "keepalive": 1,
+			"listen-port": 1, "proxy": 1,
+		}[name]
+		if !isKnown {
+			return nil, refused("unknown")
+		}
+		if count[name]++; count[name] > most || !read.set(name, value, known) {
+			return nil, refused(name)
+		}
+	}
+	for _, name := range []string{"private-key", "address", "peer", "endpoint", "allowed"} {
+		if count[name] == 0 {
+			return nil, refused(name)
+		}
+	}
+	endpointIsProxy := read.endpoint.host.address == netip.AddrFrom4([4]byte{127, 0, 0, 1})
+	switch {
+	case read.proxy != nil && read.listenPort == 0, read.proxy == nil && read.listenPort != 0:
+		return nil, refused("listen-port")
+	case read.proxy != nil && !endpointIsProxy:
+		return nil, refused("endpoint")
+	case read.proxy == nil && read.endpoint.host.address.IsValid() && !mayBeServer(read.endpoint.host.address):
+		return nil, refused("endpoint")
+	case read.mtu != 0 && read.mtu < read.lowestMTU():
+		return nil, refused("mtu")
+	}
+	return read, nil
+}
+
+// set parses the value of a line, and returns false if it is not valid.
+func (r *wireGuardRequest) set(name string, value []byte, known map[netip.Prefix]bool) bool {
+	if name == "private-key" {
+		return parseKey(value, r.privateKey)
+	}
+	text, err := string(value), error(nil)
+	switch name {
+	case "peer":
+		return parseKey(value, &r.peer)
+	case "address":
+		prefix, err := parsePrefix(text)
+		for _, each := range r.addresses {
+			if each.Addr().Is4() == prefix.Addr().Is4() {
+				return false
+			}
+		}
+		r.addresses = append(r.addresses, prefix)
+		return err == nil && isUsable(prefix.Addr()) && !prefix.Addr().IsLoopback()
+	case "mtu":
+		r.mtu, err = parseMTU(text)
+	case "endpoint":
+		r.endpoint, err = parseServer(text, "udp")
+	case "proxy":
+		server, failure := parseServer(text, "tcp")
+		r.proxy, err = &server, failure
+		return failure == nil && (!server.host.address.IsValid() || isUsable(server.host.address))
+	case "allowed":
+		prefix, failure := parsePrefix(text)
+		if failure != nil {
+			return false
+		}
+		prefix = prefix.Masked()
+		if !known[prefix] {
+			known[prefix] = true
+			r.allowed = append(r.allowed, prefix)
+		}
+		return !isNeverRouted(prefix)
+	case "keepalive":
+		r.keepalive, err = parseNumber(text)
+	case "listen-port":
+		r.listenPort, err = parsePort(text)
+	}
+	return err == nil
+}
+
+// parseKey reads canonical base64. It leaves no copy of the key elsewhere.
+func parseKey(text []byte, key *wireGuardKey) bool {
+	decoded := make([]byte, keyBytes+1)
+	defer wipe(decoded)
+	if len(text) != base64.StdEncoding.EncodedLen(keyBytes) {
+		return false
+	}
+	length, err := base64.StdEncoding.Strict().Decode(decoded, text)
+	copy(key[:], decoded)
+	return err == nil && length == keyBytes && *key != wireGuardKey{}
+}
+
+// parsePrefix reads an address with a length in decimal notation, without a zone. It refuses IPv4-mapped addresses.
+func parsePrefix(text string) (netip.Prefix, error) {
+	prefix, err := netip.ParsePrefix(text)
+	if err == nil && prefix.Addr().Is4In6() {
+		err = errors.New("not a prefix")
+	}
+	return prefix, err
+}
+
+func parseMTU(text string) (int, error) {
+	mtu, err := parseNumber(text)
+	if err == nil && (mtu < minMTU || mtu > maxMTU) {
+		err = errors.New("not an MTU")
+	}
+	return int(mtu), err
+}
+
+// parseNumber reads a number of 16 bits.
+func parseNumber(text string) (uint16, error) {
+	number, err := strconv.ParseUint(text, 10, 16)
+	if err == nil && !isNumber(text) {
+		err = errors.New("not a number")
+	}
+	return uint16(number), err
+}
+
+func parseServer(text, protocol string) (remote, error) {
+	if strings.Count(text, " ") != 1 {
+		return remote{}, errors.New("not a server")
+	}
+	parsed, err := parseRemote(text)
+	parsed.protocol = protocol
+	return parsed, err
+}
+
+// isUsable tells whether an address can be that of one computer.
+func isUsable(address netip.Addr) bool {
+	return !address.IsMulticast() && !address.IsUnspecified() && address != netip.AddrFrom4([4]byte{255, 255, 255, 255})
+}
+
+// mayBeServer excludes this computer, too: WireGuard would send to its own programs with the right to pass the kill switch.
+func mayBeServer(address netip.Addr) bool { return isUsable(address) && !address.IsLoopback() }
+
+// isNeverRouted tells whether a prefix is within one that belongs to the computer itself or to no computer.
+func isNeverRouted(prefix netip.Prefix) bool {
+	for _, each := range []string{"127.0.0.0/8", "::1/128", "224.0.0.0/4", "ff00::/8"} {
+		if never := netip.MustParsePrefix(each); prefix.Bits() >= never.Bits() && never.Contains(prefix.Addr()) {
+			return true
+		}
+	}
+	return false
+}
+
+// routePlan says where the prefixes of a tunnel are routed. Packets to the server itself must not enter the tunnel, so the
+// prefixes that hold it, and default routes, are in a table of their own that its packets don't use. The computer's own
+// routes that are more specific than these prefixes come first.
+type routePlan struct {
+	main, table []netip.Prefix
+	// suppress is the length up to which the computer's own routes are ignored.
+	suppress int
+	// full is true if the table takes everything, in both families.
+	full bool
+}
+
+func planRoutes(asked *wireGuardRequest, servers []remote) routePlan {
+	plan := routePlan{suppress: 128, full: asked.isFull()}
+	for _, prefix := range asked.allowed {
+		inTable := prefix.Bits() == 0
+		for _, server := range servers {
+			inTable = inTable || prefix.Contains(server.host.address)
+		}
+		if !inTable {
+			plan.main = append(plan.main, prefix)
+			continue
+		}
+		plan.table = append(plan.table, prefix)
+		if prefix.Bits() < plan.suppress {
+			plan.suppress = prefix.Bits()
+		}
+	}
+	return plan
+}
+
+func (p routePlan) needsTable() bool { return len(p.table) > 0 }
+
+// families returns those in which the table is used: 4 and 6.
+func (p routePlan) families() []int {
+	families := []int{}
+	for _, family := range []int{4, 6} {
+		for index, prefix := range p.table {
+			if p.full && index == 0 || ipVersion(prefix.Addr()) == family {
+				families = append(families, family)
+				break
+			}
+		}
+	}
+	return families
+}
+
+func ipVersion(address netip.Addr) int {
+	if address.Is4() {
+		return 4
+	}
+	return 6
+}
+
+// policyRule is a rule for routing: traffic that a server's proxy takes (`to`), that has not this mark, or all of it, looks
+// up a table.
+type policyRule struct {
+	family   int
+	priority uint32
+	table    uint32
+	// notMark, if not 0, exempts the packets with this mark.
+	notMark uint32
+	// suppress, if not negative, ignores the table's routes up to this length.
+	suppress int
+	// to, if valid, restricts the rule to TCP to this server.
+	to netip.AddrPort
+}
+
+func (r policyRule) String() string {
+	to := "-"
+	if r.to.IsValid() {
+		to = r.to.String()
+	}
+	return fmt.Sprintf("%d %d %d %d %d %s", r.family, r.priority, r.table, r.notMark, r.suppress, to)
+}
+
+func parsePolicyRule(words []string) (policyRule, error) {
+	numbers := [5]int64{}
+	if len(words) != 6 {
+		return policyRule{}, errors.New("not a rule")
+	}
+	for index := range numbers {
+		var err error
+		if numbers[index], err = strconv.ParseInt(words[index], 10, 64); err != nil {
+			return policyRule{}, err
+		}
+	}
+	rule := policyRule{
+		family: int(numbers[0]), priority: uint32(numbers[1]), table: uint32(numbers[2]), notMark: uint32(numbers[3]),
+		suppress: int(numbers[4]),
+	}
+	var err error
+	if words[5] != "-" {
+		rule.to, err = netip.ParseAddrPort(words[5])
+	}
+	return rule, err
+}
+
+// wireGuardRecord is what a journal says of a WireGuard tunnel. The routes of its device end with the device.
+type wireGuardRecord struct {
+	// device is true if the kernel's device may exist.
+	device bool
+	rules  []policyRule
+	// table, if not 0, is the routing table.
+	table uint32
+	// number is true if it may have reserved a number, and changed a setting.
+	number bool
+	// firewall is true if its table in nftables may exist.
+	firewall bool
+}
+
+// add takes a line of a journal, and returns false if it is none of WireGuard's.
+func (r *wireGuardRecord) add(words []string) bool {
+	switch {
+	case len(words) == 1 && words[0] == "device":
+		r.device = true
+	case len(words) == 1 && words[0] == "number":
+		r.number = true
+	case len(words) == 1 && words[0] == "firewall":
+		r.firewall = true
+	case len(words) == 2 && words[0] == "table":
+		table, err := strconv.ParseUint(words[1], 10, 32)
+		if err == nil && table >= firstNumber {
+			r.table = uint32(table)
+		}
+	case len(words) == 7 && words[0] == "rule":
+		if rule, err := parsePolicyRule(words[1:]); err == nil {
+			r.rules = append(r.rules, rule)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// firstNumber is the first number for marks and tables, as wg-quick has it.
+const firstNumber = 51820

@@ -1,0 +1,382 @@
+//go:build !macos_rehearsal
+
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+	"unsafe"
+)
+
+// wireGuardDevice configures WireGuard, in the kernel or in a program for user space.
+type wireGuardDevice interface {
+	// configure sends the private key and overwrites it.
+	configure(asked *wireGuardRequest, endpoint netip.AddrPort, mark uint32) error
+	setEndpoint(peer wireGuardKey, endpoint netip.AddrPort) error
+	counters() (counters, error)
+}
+
+// counters is the time of the last handshake, zero before the first, and the bytes since the start.
+type counters struct {
+	handshake      time.Time
+	received, sent uint64
+}
+
+// --- The kernel's ------------------------------------------------------------------------------------------------
+
+// From linux/genetlink.h and linux/wireguard.h.
+const (
+	netlinkGeneric       = 16
+	generalControl       = 16
+	controlGetFamily     = 3
+	controlFamilyID      = 1
+	controlFamilyName    = 2
+	wgGetDevice          = 0
+	wgSetDevice          = 1
+	wgDeviceName         = 2
+	wgDevicePrivateKey   = 3
+	wgDeviceFlags        = 5
+	wgDeviceListenPort   = 6
+	wgDeviceMark         = 7
+	wgDevicePeers        = 8
+	wgDeviceReplacePeers = 1
+	wgPeerPublicKey      = 1
+	wgPeerFlags          = 3
+	wgPeerEndpoint       = 4
+	wgPeerKeepalive      = 5
+	wgPeerHandshake      = 6
+	wgPeerReceived       = 7
+	wgPeerSent           = 8
+	wgPeerAllowed        = 9
+	wgPeerReplaceAllowed = 2
+	wgPeerUpdateOnly     = 4
+	wgAllowedFamily      = 1
+	wgAllowedAddress     = 2
+	wgAllowedLength      = 3
+	// maxAllowedPerMessage keeps a message below the 64 KiB that an attribute can hold.
+	maxAllowedPerMessage = 400
+)
+
+// kernelDevice is a device of the kernel's WireGuard.
+type kernelDevice struct {
+	socket *netlinkSocket
+	family uint16
+	name   string
+	access sync.Mutex
+}
+
+// findKernelWireGuard returns nil if the kernel has no WireGuard. The question makes it load the module, if there is one.
+func findKernelWireGuard(name device) (*kernelDevice, error) {
+	socket, err := openNetlink(netlinkGeneric)
+	if err != nil {
+		return nil, err
+	}
+	found := &kernelDevice{socket: socket, name: string(name)}
+	err = socket.ask(generalControl, 0, joined(generalHead(controlGetFamily),
+		attribute(controlFamilyName, zeroEnded("wireguard"))), func(_ uint16, data []byte) {
+		if len(data) < generalHeadBytes {
+			return
+		}
+		attributesOf(data[generalHeadBytes:], func(kind uint16, value []byte) {
+			if kind == controlFamilyID && len(value) == 2 {
+				found.family = nativeOrder.Uint16(value)
+			}
+		})
+	})
+	if err == nil && found.family != 0 {
+		return found, nil
+	}
+	socket.close()
+	if err == syscall.ENOENT {
+		err = nil
+	}
+	return nil, err
+}
+
+const generalHeadBytes = 4
+
+func generalHead(command byte) []byte { return []byte{command, 1, 0, 0} }
+
+func (d *kernelDevice) set(flags uint16, attributes ...[]byte) error {
+	d.access.Lock()
+	defer d.access.Unlock()
+	body := joined(append([][]byte{
+		generalHead(wgSetDevice), attribute(wgDeviceName, zeroEnded(d.name)),
+	}, attributes...)...)
+	return d.socket.do(d.family, flags, body)
+}
+
+func (d *kernelDevice) configure(asked *wireGuardRequest, endpoint netip.AddrPort, mark uint32) error {
+	if err := d.setPrivateKey(asked.privateKey); err != nil {
+		return err
+	}
+	peer := joined(attribute(wgPeerPublicKey, asked.peer[:]), attribute(wgPeerFlags, number32(wgPeerReplaceAllowed)),
+		attribute(wgPeerEndpoint, socketAddress(endpoint)), attribute(wgPeerKeepalive, number16(asked.keepalive)))
+	err := d.set(0, attribute(wgDeviceMark, number32(mark)), attribute(wgDeviceListenPort, number16(asked.listenPort)),
+		attribute(wgDeviceFlags, number32(wgDeviceReplacePeers)), nested(wgDevicePeers, nested(0, peer)))
+	for from := 0; err == nil && from < len(asked.allowed); from += maxAllowedPerMessage {
+		until := from + maxAllowedPerMessage
+		if until > len(asked.allowed) {
+			until = len(asked.allowed)
+		}
+		prefixes := []byte{}
+		for _, each := range asked.allowed[from:until] {
+			family := uint16(familyNumber(ipVersion(each.Addr())))
+			prefixes = append(prefixes, nested(0, attribute(wgAllowedFamily, number16(family)),
+				attribute(wgAllowedAddress, each.Addr().AsSlice()),
+				attribute(wgAllowedLength, []byte{byte(each.Bits())}))...)
+		}
+		err = d.set(0, nested(wgDevicePeers, nested(0, attribute(wgPeerPublicKey, asked.peer[:]),
+			attribute(wgPeerFlags, number32(wgPeerUpdateOnly)), nested(wgPeerAllowed, prefixes))))
+	}
+	return err
+}
+
+// setPrivateKey sends the key alone, in memory that is overwritten afterwards.
+func (d *kernelDevice) setPrivateKey(key *wireGuardKey) error {
+	defer wipe(key[:])
+	head := joined(generalHead(wgSetDevice), attribute(wgDeviceName, zeroEnded(d.name)))
+	body := make([]byte, len(head)+syscall.NLA_HDRLEN+keyBytes)
+	defer wipe(body)
+	at := copy(body, head)
+	nativeOrder.PutUint16(body[at:], syscall.NLA_HDRLEN+keyBytes)
+	nativeOrder.PutUint16(body[at+2:], wgDevicePrivateKey)
+	copy(body[at+syscall.NLA_HDRLEN:], key[:])
+	d.access.Lock()
+	defer d.access.Unlock()
+	return d.socket.do(d.family, 0, body)
+}
+
+func (d *kernelDevice) setEndpoint(peer wireGuardKey, endpoint netip.AddrPort) error {
+	return d.set(0, nested(wgDevicePeers, nested(0, attribute(wgPeerPublicKey, peer[:]),
+		attribute(wgPeerFlags, number32(wgPeerUpdateOnly)), attribute(wgPeerEndpoint, socketAddress(endpoint)))))
+}
+
+func (d *kernelDevice) counters() (counters, error) {
+	d.access.Lock()
+	defer d.access.Unlock()
+	found := counters{}
+	body := joined(generalHead(wgGetDevice), attribute(wgDeviceName, zeroEnded(d.name)))
+	err := d.socket.ask(d.family, syscall.NLM_F_DUMP, body, func(_ uint16, data []byte) {
+		if len(data) >= generalHeadBytes {
+			attributesOf(data[generalHeadBytes:], func(kind uint16, value []byte) {
+				if kind == wgDevicePeers {
+					attributesOf(value, func(_ uint16, peer []byte) { found.addPeer(peer) })
+				}
+			})
+		}
+	})
+	return found, err
+}
+
+// addPeer reads the attributes of a peer, which may be repeated without counters for a long list of prefixes.
+func (c *counters) addPeer(peer []byte) {
+	attributesOf(peer, func(kind uint16, value []byte) {
+		switch {
+		case kind == wgPeerHandshake && len(value) == 16:
+			if seconds := int64(nativeOrder.Uint64(value)); seconds > 0 {
+				c.handshake = time.Unix(seconds, int64(nativeOrder.Uint64(value[8:])))
+			}
+		case kind == wgPeerReceived && len(value) == 8:
+			c.received = nativeOrder.Uint64(value)
+		case kind == wgPeerSent && len(value) == 8:
+			c.sent = nativeOrder.Uint64(value)
+		}
+	})
+}
+
+// socketAddress returns the form that the kernel has for an address and port.
+func socketAddress(endpoint netip.AddrPort) []byte {
+	port := make([]byte, 2)
+	binary.BigEndian.PutUint16(port, endpoint.Port())
+	family := number16(uint16(familyNumber(ipVersion(endpoint.Addr()))))
+	if endpoint.Addr().Is4() {
+		return joined(family, port, endpoint.Addr().AsSlice(), make([]byte, 8))
+	}
+	return joined(family, port, make([]byte, 4), endpoint.Addr().AsSlice(), make([]byte, 4))
+}
+
+// --- In user space -----------------------------------------------------------------------------------------------
+
+// findUserspaceWireGuard returns the program beside the helper, which only root may change, with every folder above it.
+func findUserspaceWireGuard() (string, error) {
+	own, err := os.Executable()
+	if err != nil {
+		return "", failed("no-wireguard")
+	}
+	path := filepath.Join(filepath.Dir(own), "causeway-wireguard")
+	if _, err := os.Lstat(path); err != nil {
+		return "", failed("no-wireguard")
+	}
+	if err := requireRootsProgram(path); err != nil {
+		return "", failed("wireguard-of-others")
+	}
+	return path, nil
+}
+
+// userspaceDevice speaks WireGuard's cross-platform configuration protocol with the program.
+type userspaceDevice struct {
+	socket *os.File
+	access sync.Mutex
+}
+
+// From linux/if_tun.h.
+const (
+	tunSetInterface = 0x400454ca
+	tunFlags        = 0x0001 | 0x1000 | 0x4000 // IFF_TUN | IFF_NO_PI | IFF_VNET_HDR
+)
+
+// createTun returns the file of a new device, which ends when all of its files are closed.
+func createTun(name device) (*os.File, error) {
+	descriptor, err := syscall.Open("/dev/net/tun", syscall.O_RDWR|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	request := [40]byte{}
+	copy(request[:syscall.IFNAMSIZ-1], name)
+	nativeOrder.PutUint16(request[syscall.IFNAMSIZ:], tunFlags)
+	_, _, number := syscall.Syscall(syscall.SYS_IOCTL, uintptr(descriptor), tunSetInterface, uintptr(unsafe.Pointer(&request[0])))
+	if number != 0 {
+		syscall.Close(descriptor)
+		return nil, number
+	}
+	return os.NewFile(uintptr(descriptor), "tun"), nil
+}
+
+// startUserspaceWireGuard makes the device, and starts the program with it. The log is closed when the program ends.
+func startUserspaceWireGuard(t *tunnel, path string, mtu int) (*userspaceDevice, *process, io.Reader, error) {
+	tun, err := createTun(t.device)
+	if err != nil {
+		return nil, nil, nil, failed("device")
+	}
+	// The device is the program's, and ends with it.
+	defer tun.Close()
+	ends, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC|syscall.SOCK_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, nil, failed("pipe")
+	}
+	own, its := os.NewFile(uintptr(ends[0]), "configuration"), os.NewFile(uintptr(ends[1]), "configuration")
+	defer its.Close()
+	logs, logsIn, err := os.Pipe()
+	if err != nil {
+		own.Close()
+		return nil, nil, nil, failed("pipe")
+	}
+	defer logsIn.Close()
+	command := exec.Command(path, strconv.Itoa(mtu))
+	command.Args[0], command.Env = "causeway-wireguard", []string{}
+	command.Stdout, command.Stderr = logsIn, logsIn
+	command.ExtraFiles = []*os.File{tun, its}
+	command.SysProcAttr = &syscall.SysProcAttr{}
+	running, err := launch(command, asUser(command.SysProcAttr, t.caller.uid, t.group))
+	if err != nil {
+		own.Close()
+		return nil, nil, nil, failed("wireguard")
+	}
+	return &userspaceDevice{socket: own}, running, logs, nil
+}
+
+func (d *userspaceDevice) configure(asked *wireGuardRequest, endpoint netip.AddrPort, mark uint32) error {
+	defer wipe(asked.privateKey[:])
+	const before, after = "set=1\nprivate_key=", "\n\n"
+	text := make([]byte, len(before)+2*keyBytes+len(after))
+	defer wipe(text)
+	at := copy(text, before)
+	at += hex.Encode(text[at:], asked.privateKey[:])
+	copy(text[at:], after)
+	if _, err := d.exchange(text); err != nil {
+		return err
+	}
+	rest := strings.Builder{}
+	fmt.Fprintf(&rest, "set=1\nfwmark=%d\nlisten_port=%d\nreplace_peers=true\npublic_key=%x\nendpoint=%s\n"+
+		"persistent_keepalive_interval=%d\nreplace_allowed_ips=true\n", mark, asked.listenPort, asked.peer, endpoint, asked.keepalive)
+	for _, each := range asked.allowed {
+		fmt.Fprintf(&rest, "allowed_ip=%s\n", each)
+	}
+	rest.WriteString("\n")
+	_, err := d.exchange([]byte(rest.String()))
+	return err
+}
+
+func (d *userspaceDevice) setEndpoint(peer wireGuardKey, endpoint netip.AddrPort) error {
+	_, err := d.exchange([]byte(fmt.Sprintf("set=1\npublic_key=%x\nupdate_only=true\nendpoint=%s\n\n", peer, endpoint)))
+	return err
+}
+
+func (d *userspaceDevice) counters() (counters, error) {
+	answer, err := d.exchange([]byte("get=1\n\n"))
+	// The answer has the private key, too.
+	defer wipe(answer)
+	if err != nil {
+		return counters{}, err
+	}
+	return parseCounters(answer)
+}
+
+func parseCounters(answer []byte) (counters, error) {
+	seconds, nanoseconds, found := int64(0), int64(0), counters{}
+	var err error
+	for _, line := range bytes.Split(answer, []byte("\n")) {
+		key, value, _ := bytes.Cut(line, []byte("="))
+		failure := error(nil)
+		switch string(key) {
+		case "last_handshake_time_sec":
+			seconds, failure = strconv.ParseInt(string(value), 10, 64)
+		case "last_handshake_time_nsec":
+			nanoseconds, failure = strconv.ParseInt(string(value), 10, 64)
+		case "rx_bytes":
+			found.received, failure = strconv.ParseUint(string(value), 10, 64)
+		case "tx_bytes":
+			found.sent, failure = strconv.ParseUint(string(value), 10, 64)
+		}
+		if failure != nil {
+			err = failure
+		}
+	}
+	if seconds > 0 {
+		found.handshake = time.Unix(seconds, nanoseconds)
+	}
+	return found, err
+}
+
+var successText = []byte("errno=0\n\n")
+
+// exchange sends a request, and returns the answer.
+func (d *userspaceDevice) exchange(request []byte) ([]byte, error) {
+	d.access.Lock()
+	defer d.access.Unlock()
+	if err := d.socket.SetDeadline(time.Now().Add(toolTimeout)); err != nil {
+		return nil, err
+	}
+	if _, err := d.socket.Write(request); err != nil {
+		return nil, err
+	}
+	answer := make([]byte, maxOutput)
+	for length := 0; length < len(answer); {
+		more, err := d.socket.Read(answer[length:])
+		length += more
+		if bytes.HasSuffix(answer[:length], []byte("\n\n")) {
+			if !bytes.HasSuffix(answer[:length], successText) {
+				return answer, errors.New("refused")
+			}
+			return answer[:length], nil
+		}
+		if err != nil {
+			return answer, err
+		}
+	}
+	return answer, errors.New("too much output")
+}

@@ -1,0 +1,846 @@
+//go:build !macos_rehearsal
+
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// wireGuard is a WireGuard tunnel, in the kernel or, where it has no WireGuard, in a program of the user's.
+type wireGuard struct {
+	asked  *wireGuardRequest
+	routes *netlinkSocket
+	// kernel is nil without WireGuard in the kernel; then program is the path of the one for user space.
+	kernel  *kernelDevice
+	program string
+	process *process
+	device  wireGuardDevice
+	// servers holds the addresses of the endpoint, or of the proxy.
+	servers []remote
+	plan    routePlan
+	// number is the mark of its packets and its routing table; priority, that of its last rule.
+	number, priority uint32
+	link             link
+	// addresses, owned and rules hold what was added.
+	addresses []netip.Prefix
+	owned     []tableRoute
+	rules     []policyRule
+	mtu       atomic.Int32
+	// changes is a subscription, which is closed before anything is undone.
+	changes *os.File
+	over    chan struct{}
+	// ending ends the tunnel once, with its last message and exit status.
+	ending sync.Once
+	cause  []any
+	status int
+	// access is held for the rules, which a command may change.
+	access sync.Mutex
+	// testing is held during a test.
+	testing sync.Mutex
+}
+
+func newWireGuard() (vpn, error) { return &wireGuard{over: make(chan struct{})}, nil }
+
+func (w *wireGuard) read(lines *lineReader) (err error) {
+	w.asked, err = readWireGuardRequest(lines)
+	return err
+}
+
+// prepare decides who runs WireGuard, before a kill switch goes up.
+func (w *wireGuard) prepare(t *tunnel) error {
+	var err error
+	if w.routes, err = openNetlink(syscall.NETLINK_ROUTE); err != nil {
+		return failed("device")
+	}
+	if w.kernel, err = findKernelWireGuard(t.device); err != nil {
+		return failed("device")
+	}
+	if w.kernel == nil {
+		if w.program, err = findUserspaceWireGuard(); err != nil {
+			return err
+		}
+	}
+	if err := t.journal.write("number"); err != nil {
+		return err
+	}
+	step("number")
+	if w.number, w.priority, err = reserveNumber(w.routes, t.device); err != nil {
+		return failed("number")
+	}
+	step("number-reserved")
+	return nil
+}
+
+func (w *wireGuard) names() []domainName { return []domainName{w.asked.server().host.name} }
+
+// resolve looks up the server before routes or a kill switch change how names are looked up.
+func (w *wireGuard) resolve(t *tunnel) ([]remote, error) {
+	var err error
+	if w.servers, err = w.lookUp(t); err != nil {
+		return nil, err
+	}
+	for _, each := range w.servers {
+		say("remote", each.host, each.port)
+	}
+	return w.servers, nil
+}
+
+// lookUp returns the addresses of the proxy, or the first address of the endpoint that is fine. It keeps the current one
+// while the name has it.
+func (w *wireGuard) lookUp(t *tunnel) ([]remote, error) {
+	server := w.asked.server()
+	addresses := []netip.Addr{server.host.address}
+	if !server.host.address.IsValid() {
+		if t.header.killSwitch {
+			addresses = addressesOf(t, server.host, nameTimeout)
+		} else {
+			addresses = lookUp(t, server.host.name, nameTimeout)
+		}
+	}
+	if len(addresses) == 0 {
+		return nil, failed("unresolved")
+	}
+	found := []remote{}
+	for _, address := range addresses {
+		if w.asked.proxy == nil && mayBeServer(address) {
+			found = append(found, remote{host: host{address: address}, port: server.port, protocol: server.protocol, mark: w.number})
+		} else if w.asked.proxy != nil && isUsable(address) {
+			found = append(found, remote{host: host{address: address}, port: server.port, protocol: server.protocol})
+		}
+	}
+	if len(found) == 0 {
+		return nil, failed("endpoint")
+	}
+	if w.asked.proxy == nil {
+		for _, each := range found {
+			if len(w.servers) == 1 && each == w.servers[0] {
+				return w.servers, nil
+			}
+		}
+		found = found[:1]
+	}
+	return found, nil
+}
+
+// endpoint is where WireGuard sends its packets.
+func (w *wireGuard) endpoint() netip.AddrPort {
+	to := w.servers[0]
+	if w.asked.proxy != nil {
+		to = w.asked.endpoint
+	}
+	return netip.AddrPortFrom(to.host.address, to.port)
+}
+
+func (w *wireGuard) kind() string {
+	if w.kernel != nil {
+		return "kernel"
+	}
+	return "userspace"
+}
+
+// start sets up the tunnel. Each change is in the journal before it is made.
+func (w *wireGuard) start(t *tunnel) error {
+	w.plan = planRoutes(w.asked, w.servers)
+	mtu := w.asked.mtu
+	if mtu == 0 {
+		mtu = w.routeMTU()
+	}
+	w.mtu.Store(int32(mtu))
+	marks := w.acceptMarks(t)
+	err := w.addDevice(t)
+	if failure := <-marks; err == nil {
+		err = failure
+	}
+	if err != nil {
+		return err
+	}
+	if err := w.device.configure(w.asked, w.endpoint(), w.number); err != nil {
+		return failed("wireguard")
+	}
+	step("configured")
+	withoutIPv6, err := w.addAddresses()
+	if err != nil {
+		return err
+	}
+	if err := w.routes.setUp(w.link.index); err != nil {
+		return failed("device")
+	}
+	step("up")
+	if w.changes, err = subscribe(); err != nil {
+		return failed("device")
+	}
+	without, err := w.addRoutes(t)
+	if err != nil {
+		return err
+	}
+	withoutIPv6 = withoutIPv6 || without
+	if without, err = w.addRules(t, w.planRules(w.servers)); err != nil {
+		return err
+	}
+	if withoutIPv6 || without {
+		say("ipv6 off")
+	}
+	go w.watchChanges()
+	go w.awaitHandshake(t)
+	return nil
+}
+
+// routeMTU leaves room for WireGuard's own data in a packet to the server.
+func (w *wireGuard) routeMTU() int {
+	mtu, err := w.routes.pathMTU(w.servers[0].host.address)
+	if mtu -= wireGuardOverhead; err != nil || mtu > defaultMTU {
+		return defaultMTU
+	}
+	if lowest := w.asked.lowestMTU(); mtu < lowest {
+		return lowest
+	}
+	return mtu
+}
+
+// acceptMarks lets answers to marked packets pass a strict reverse path filter, while the device is made: nft takes longer
+// than everything else. Without such a filter, its failure changes nothing.
+func (w *wireGuard) acceptMarks(t *tunnel) <-chan error {
+	result := make(chan error, 1)
+	if !w.plan.needsTable() || w.asked.proxy != nil {
+		result <- nil
+		return result
+	}
+	go func() {
+		result <- func() error {
+			strict := hasStrictFilter()
+			if err := acceptMarks(t.device); err != nil && strict {
+				return failed("setting")
+			}
+			nft, err := systemProgram("nft")
+			if err != nil && strict {
+				return failed("no-nft")
+			}
+			if err != nil {
+				return nil
+			}
+			if err := t.journal.write("firewall"); err != nil {
+				return err
+			}
+			step("firewall")
+			rules := markRules(t.device, w.number, w.asked.addresses)
+			if _, err := runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules}); err != nil && strict {
+				return failed("nft")
+			}
+			step("firewall-up")
+			return nil
+		}()
+	}()
+	return result
+}
+
+// markRules keep the mark with the connection to the server, so that answers have it, too. Nobody on the network may send
+// to the tunnel's own address, either.
+func markRules(name device, mark uint32, addresses []netip.Prefix) string {
+	guards := strings.Builder{}
+	for _, each := range addresses {
+		family := map[int]string{4: "ip", 6: "ip6"}[ipVersion(each.Addr())]
+		fmt.Fprintf(&guards, "    iifname != %q %s daddr %s fib saddr type != local drop\n", name, family, each.Addr())
+	}
+	return fmt.Sprintf(`table inet %[1]s
+delete table inet %[1]s
+table inet %[1]s {
+  chain guard {
+    type filter hook prerouting priority -300; policy accept;
+%[2]s  }
+  chain restore {
+    type filter hook prerouting priority -150; policy accept;
+    meta l4proto udp ct mark %[3]d meta mark set %[3]d
+  }
+  chain save {
+    type filter hook postrouting priority -150; policy accept;
+    meta l4proto udp meta mark %[3]d ct mark set %[3]d
+  }
+}
+`, firewallTable(name), guards.String(), mark)
+}
+
+func firewallTable(name device) string { return "causeway_" + string(name) }
+
+// addDevice makes the device, in the kernel if that has WireGuard.
+func (w *wireGuard) addDevice(t *tunnel) error {
+	if w.kernel != nil {
+		if err := t.journal.write("device"); err != nil {
+			return err
+		}
+		step("device")
+		err := w.routes.addLink(string(t.device), "wireguard")
+		switch {
+		case err == syscall.EOPNOTSUPP:
+			w.kernel = nil
+			if w.program, err = findUserspaceWireGuard(); err != nil {
+				return err
+			}
+		case err != nil:
+			return failed("device")
+		default:
+			step("device-made")
+			w.device = w.kernel
+		}
+	}
+	var err error
+	if w.kernel == nil {
+		device, running, logs, err := startUserspaceWireGuard(t, w.program, int(w.mtu.Load()))
+		if err != nil {
+			return err
+		}
+		w.device, w.process = device, running
+		go relayLines(logs)
+		go w.awaitProcess()
+		if err := t.journal.write("program %d %s", running.id, processStart(running.id)); err != nil {
+			return err
+		}
+		step("program")
+	}
+	if w.link, err = w.routes.findLink(string(t.device), 0); err != nil {
+		return failed("device")
+	}
+	if err := w.routes.setMTU(w.link.index, int(w.mtu.Load())); err != nil {
+		return failed("device")
+	}
+	return nil
+}
+
+// relayLines passes on a log.
+func relayLines(logs io.Reader) {
+	pass, wait := passLog(func(line string) string { return line })
+	defer wait()
+	lines := bufio.NewScanner(logs)
+	for lines.Scan() {
+		pass(lines.Text() + "\n")
+	}
+}
+
+// addAddresses returns true if IPv6 is turned off on this computer.
+func (w *wireGuard) addAddresses() (withoutIPv6 bool, err error) {
+	for _, each := range w.asked.addresses {
+		err := w.routes.addAddress(w.link.index, each)
+		if err != nil && each.Addr().Is6() && isWithoutIPv6(err) {
+			withoutIPv6 = true
+		} else if err != nil {
+			return false, failed("address")
+		} else {
+			w.addresses = append(w.addresses, each)
+		}
+		step("address")
+	}
+	return withoutIPv6, nil
+}
+
+// addRoutes adds routes through the device, and to the table those that catch what the device no longer takes if it goes.
+func (w *wireGuard) addRoutes(t *tunnel) (withoutIPv6 bool, err error) {
+	if w.plan.needsTable() {
+		if err := t.journal.write("table %d", w.number); err != nil {
+			return false, err
+		}
+		step("table")
+	}
+	wanted, messages := []tableRoute{}, []message{}
+	if w.plan.full {
+		for _, family := range w.plan.families() {
+			flags := uint16(syscall.NLM_F_CREATE | syscall.NLM_F_EXCL)
+			messages = append(messages, unreachableRoute(syscall.RTM_NEWROUTE, flags, family, w.number))
+			wanted = append(wanted, tableRoute{table: w.number, prefix: everything(family), isBlock: true})
+		}
+	}
+	for table, prefixes := range map[uint32][]netip.Prefix{w.number: w.plan.table, mainTable: w.plan.main} {
+		for _, each := range prefixes {
+			messages = append(messages, deviceRoute(each, table, w.link.index))
+			wanted = append(wanted, tableRoute{table: table, prefix: each, index: w.link.index})
+		}
+	}
+	for index, err := range w.routes.change(messages...) {
+		switch each := wanted[index]; {
+		case err == nil:
+			w.owned = append(w.owned, each)
+		case err == syscall.EEXIST && each.table == mainTable:
+			// The computer keeps its own.
+		case each.prefix.Addr().Is6() && isWithoutIPv6(err):
+			withoutIPv6 = true
+		default:
+			return false, failed("route")
+		}
+	}
+	step("routed")
+	return withoutIPv6, nil
+}
+
+// planRules returns the rules of the tunnel, the last one first, which no traffic reaches before the others are there.
+func (w *wireGuard) planRules(servers []remote) []policyRule {
+	rules := []policyRule{}
+	if !w.plan.needsTable() {
+		return rules
+	}
+	for _, family := range w.plan.families() {
+		if w.asked.proxy != nil {
+			for _, each := range servers {
+				if ipVersion(each.host.address) == family {
+					rules = append(rules, policyRule{
+						family: family, priority: w.priority - 2, table: mainTable, suppress: -1,
+						to: netip.AddrPortFrom(each.host.address, each.port),
+					})
+				}
+			}
+		}
+		rules = append(rules,
+			policyRule{family: family, priority: w.priority - 1, table: mainTable, suppress: w.plan.suppress},
+			policyRule{family: family, priority: w.priority, table: w.number, notMark: w.number, suppress: -1})
+	}
+	return rules
+}
+
+// addRules returns true if the kernel has no IPv6. An IPv6 rule is wanted even if only the device has none: the rest of the
+// computer may use IPv6 past the tunnel.
+func (w *wireGuard) addRules(t *tunnel, rules []policyRule) (withoutIPv6 bool, err error) {
+	for _, each := range rules {
+		if err := t.journal.write("rule %s", each); err != nil {
+			return false, err
+		}
+		step("rule")
+		change := each.message(rtmNewRule, syscall.NLM_F_CREATE|syscall.NLM_F_EXCL)
+		err := w.routes.change(change)[0]
+		if err != nil && each.family == 6 && isWithoutIPv6(err) {
+			withoutIPv6 = true
+			continue
+		}
+		if err != nil && err != syscall.EEXIST {
+			return false, failed("rule")
+		}
+		w.access.Lock()
+		w.rules = append(w.rules, each)
+		w.access.Unlock()
+		step("ruled")
+	}
+	return withoutIPv6, nil
+}
+
+// --- While it runs -----------------------------------------------------------------------------------------------
+
+const (
+	// A handshake takes one round trip, so the first second is looked at more closely.
+	firstPoll, laterPoll = 20 * time.Millisecond, 100 * time.Millisecond
+	firstPolls           = 50
+	// awaitedFor is longer than WireGuard itself tries, after which only new traffic makes it try again.
+	awaitedFor = 2 * time.Minute
+)
+
+// awaitHandshake says the first handshake, which makes no event. It provokes one if nothing else does.
+func (w *wireGuard) awaitHandshake(t *tunnel) {
+	if w.asked.keepalive == 0 {
+		if gateway, ok := gatewayOf(w.asked.addresses); ok {
+			if ping, err := openPing(t.device, gateway); err == nil {
+				_ = ping.send(smallPing)
+				ping.close()
+			}
+		}
+	}
+	begun := time.Now()
+	for polls := 0; time.Since(begun) < awaitedFor; polls++ {
+		now, err := w.device.counters()
+		if err == nil && !now.handshake.IsZero() {
+			w.sayCounters(now)
+			return
+		}
+		pause := laterPoll
+		if polls < firstPolls {
+			pause = firstPoll
+		}
+		select {
+		case <-w.over:
+			return
+		case <-time.After(pause):
+		}
+	}
+}
+
+func (w *wireGuard) sayCounters(now counters) {
+	age := "-"
+	if !now.handshake.IsZero() {
+		seconds := int64(time.Since(now.handshake) / time.Second)
+		if seconds < 0 {
+			// The clock was set back.
+			seconds = 0
+		}
+		age = strconv.FormatInt(seconds, 10)
+	}
+	say("handshake", age, now.received, now.sent)
+}
+
+// watchChanges ends the tunnel if somebody else deletes a part of it.
+func (w *wireGuard) watchChanges() {
+	socket, err := openNetlink(syscall.NETLINK_ROUTE)
+	if err != nil {
+		w.endBecause("device")
+		return
+	}
+	defer socket.close()
+	buffer := make([]byte, 65536)
+	for {
+		length, err := w.changes.Read(buffer)
+		mayConcern := errors.Is(err, syscall.ENOBUFS)
+		if err != nil && !mayConcern {
+			return
+		}
+		messages, failure := syscall.ParseNetlinkMessage(buffer[:length])
+		if failure != nil {
+			mayConcern = true
+		}
+		for _, each := range messages {
+			mayConcern = mayConcern || w.concerns(each)
+		}
+		if mayConcern {
+			if part := w.missing(socket); part != "" {
+				w.endBecause(part)
+				return
+			}
+		}
+	}
+}
+
+// concerns tells whether a change may be one of the tunnel's parts.
+func (w *wireGuard) concerns(change syscall.NetlinkMessage) bool {
+	switch change.Header.Type {
+	case syscall.RTM_NEWLINK, syscall.RTM_DELLINK:
+		changed, ok := parseLink(change.Data)
+		return ok && changed.index == w.link.index
+	case syscall.RTM_DELADDR:
+		return len(change.Data) >= syscall.SizeofIfAddrmsg && nativeOrder.Uint32(change.Data[4:]) == w.link.index
+	case syscall.RTM_DELROUTE:
+		route := parseTableRoute(change.Data)
+		return route.table == w.number || route.index == w.link.index
+	case rtmDelRule:
+		return true
+	}
+	return false
+}
+
+// missing names a part of the tunnel that is no longer there, or is empty.
+func (w *wireGuard) missing(socket *netlinkSocket) string {
+	device, err := socket.findLink("", w.link.index)
+	if err != nil || !device.isUp {
+		return "device"
+	}
+	addresses, err := socket.addressesOf(w.link.index)
+	if err != nil || !includes(addresses, w.addresses) {
+		return "address"
+	}
+	for _, family := range []int{4, 6} {
+		routes := []tableRoute{}
+		for _, table := range []uint32{w.number, mainTable} {
+			wanted := 0
+			for _, each := range w.owned {
+				if each.table == table && ipVersion(each.prefix.Addr()) == family {
+					wanted++
+				}
+			}
+			if wanted == 0 {
+				continue
+			}
+			found, err := socket.routesOf(family, table)
+			if err != nil {
+				return "route"
+			}
+			routes = append(routes, found...)
+		}
+		owned := []tableRoute{}
+		for _, each := range w.owned {
+			if ipVersion(each.prefix.Addr()) == family {
+				owned = append(owned, each)
+			}
+		}
+		if !includes(routes, owned) {
+			return "route"
+		}
+		rules, err := socket.rules(family)
+		if err != nil {
+			return "rule"
+		}
+		wanted := []uint32{}
+		for _, each := range w.currentRules() {
+			if each.family == family {
+				wanted = append(wanted, each.priority)
+			}
+		}
+		there := []uint32{}
+		for _, each := range rules {
+			there = append(there, each.priority)
+		}
+		if !includes(there, wanted) {
+			return "rule"
+		}
+	}
+	return ""
+}
+
+// includes tells whether all of the wanted are among those that are there.
+func includes[T comparable](there, wanted []T) bool {
+	set := map[T]bool{}
+	for _, each := range there {
+		set[each] = true
+	}
+	for _, each := range wanted {
+		if !set[each] {
+			return false
+		}
+	}
+	return true
+}
+
+// --- Commands ----------------------------------------------------------------------------------------------------
+
+func (w *wireGuard) searchesDomains() bool { return true }
+
+func (w *wireGuard) command(t *tunnel, line string) bool {
+	switch {
+	case line == "state":
+		if now, err := w.device.counters(); err == nil {
+			w.sayCounters(now)
+		} else {
+			say("handshake failed")
+		}
+	case line == "resolve":
+		say("resolve", w.resolveAgain(t))
+	case line == "test":
+		// A second one while it runs gets the same answer.
+		if w.testing.TryLock() {
+			go func() {
+				defer w.testing.Unlock()
+				if answer := w.test(t.device); answer != "" {
+					say("test", answer)
+				}
+			}()
+		}
+	case strings.HasPrefix(line, "mtu "):
+		mtu, err := parseMTU(strings.TrimPrefix(line, "mtu "))
+		if err != nil || mtu < w.asked.lowestMTU() || w.routes.setMTU(w.link.index, mtu) != nil {
+			say("mtu failed")
+		} else {
+			w.mtu.Store(int32(mtu))
+			say("mtu", mtu)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// resolveAgain moves the tunnel to the server's present address. The kill switch permits both while it does.
+func (w *wireGuard) resolveAgain(t *tunnel) string {
+	before := w.servers
+	found, err := w.lookUp(t)
+	if err != nil {
+		return "failed"
+	}
+	if includes(before, found) && includes(found, before) {
+		return "same"
+	}
+	if fmt.Sprint(planRoutes(w.asked, found)) != fmt.Sprint(w.plan) {
+		// Other routes are needed, which only a new tunnel has.
+		return "failed"
+	}
+	if t.header.killSwitch && permitRemotes(t.caller.uid, t.device, append(append([]remote{}, before...), found...)) != nil {
+		return "failed"
+	}
+	had := w.currentRules()
+	wanted := w.planRules(found)
+	more := []policyRule{}
+	for _, each := range wanted {
+		if !includes(had, []policyRule{each}) {
+			more = append(more, each)
+		}
+	}
+	if _, err := w.addRules(t, more); err != nil {
+		return "failed"
+	}
+	w.servers = found
+	if w.device.setEndpoint(w.asked.peer, w.endpoint()) != nil {
+		w.servers = before
+		return "failed"
+	}
+	w.deleteRules(had, wanted)
+	if t.header.killSwitch && permitRemotes(t.caller.uid, t.device, found) != nil {
+		return "failed"
+	}
+	for _, each := range found {
+		say("remote", each.host, each.port)
+	}
+	return "changed"
+}
+
+func (w *wireGuard) currentRules() []policyRule {
+	w.access.Lock()
+	defer w.access.Unlock()
+	return append([]policyRule{}, w.rules...)
+}
+
+// deleteRules deletes those of an earlier address.
+func (w *wireGuard) deleteRules(had, wanted []policyRule) {
+	w.access.Lock()
+	defer w.access.Unlock()
+	w.rules = wanted
+	for _, each := range had {
+		if !includes(wanted, []policyRule{each}) {
+			_ = w.routes.change(each.message(rtmDelRule, 0))
+		}
+	}
+}
+
+// --- The end -----------------------------------------------------------------------------------------------------
+
+func (w *wireGuard) ended() <-chan struct{} { return w.over }
+
+func (w *wireGuard) stop(int) { w.finish(0) }
+
+// finish ends the tunnel. Only the first cause counts.
+func (w *wireGuard) finish(status int, cause ...any) {
+	w.ending.Do(func() {
+		w.cause, w.status = cause, status
+		close(w.over)
+	})
+}
+
+// exitDeviceGone is the exit status of the program in user space if somebody deleted its device.
+const exitDeviceGone = 3
+
+func (w *wireGuard) awaitProcess() {
+	<-w.process.ended
+	switch status := w.process.status; {
+	case status.Signaled():
+		w.finish(exitKilled, "killed", int(status.Signal()))
+	case status.ExitStatus() == exitDeviceGone:
+		w.finish(exitGone, "gone", "device")
+	default:
+		w.finish(exitKilled, "exited", status.ExitStatus())
+	}
+}
+
+// endBecause ends a tunnel of which a part is missing. A device in user space also goes with its program, which then is the
+// cause.
+func (w *wireGuard) endBecause(part string) {
+	if w.process == nil || !w.process.endsWithin(askAgain) {
+		w.finish(exitGone, "gone", part)
+	}
+}
+
+// kill ends the program in user space, and its device with it.
+func (w *wireGuard) kill() {
+	w.finish(0)
+	if w.changes != nil {
+		w.changes.Close()
+	}
+	if w.asked != nil {
+		wipe(w.asked.privateKey[:])
+	}
+	if w.process != nil {
+		w.process.signal(syscall.SIGKILL)
+		w.process.endsWithin(time.Second)
+	}
+}
+
+func (w *wireGuard) result() int {
+	if len(w.cause) > 0 {
+		say(w.cause...)
+	}
+	return w.status
+}
+
+// removeDevice deletes the kernel's device, and its key and routes with it.
+func (r wireGuardRecord) removeDevice(name device) error {
+	if !r.device {
+		return nil
+	}
+	socket, err := openNetlink(syscall.NETLINK_ROUTE)
+	if err != nil {
+		return err
+	}
+	defer socket.close()
+	return socket.deleteLink(string(name))
+}
+
+// undo reverts all but the device. A failed part does not stop the others.
+func (r wireGuardRecord) undo(name device) error {
+	if !r.number {
+		return nil
+	}
+	socket, err := openNetlink(syscall.NETLINK_ROUTE)
+	if err != nil {
+		return err
+	}
+	defer socket.close()
+	for _, each := range r.rules {
+		// There may be none, if the helper died before it was added.
+		deletion := socket.change(each.message(rtmDelRule, 0))[0]
+		if deletion != nil && deletion != syscall.ENOENT && !isWithoutIPv6(deletion) {
+			err = deletion
+		}
+	}
+	step("undo-rules")
+	if r.table != 0 {
+		if failure := clearTable(socket, r.table); failure != nil {
+			err = failure
+		}
+	}
+	step("undo-table")
+	if r.firewall {
+		if failure := dropFirewallTable(firewallTable(name)); failure != nil {
+			err = failure
+		}
+	}
+	step("undo-firewall")
+	if err != nil {
+		// The number stays taken as long as something has it.
+		return err
+	}
+	return releaseNumber(name)
+}
+
+// clearTable deletes what is left in the table without the device.
+func clearTable(socket *netlinkSocket, table uint32) error {
+	for _, family := range []int{4, 6} {
+		for _, round := range []bool{true, false} {
+			routes, err := socket.routesOf(family, table)
+			if err != nil {
+				return err
+			}
+			for _, each := range routes {
+				if !round {
+					return errors.New("routes are left")
+				}
+				if each.isBlock {
+					_ = socket.change(unreachableRoute(syscall.RTM_DELROUTE, 0, family, table))
+				} else {
+					_ = socket.change(message{syscall.RTM_DELROUTE, 0, deviceRoute(each.prefix, table, each.index).body})
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// dropFirewallTable succeeds if there is no such table. The kernel has the last word.
+func dropFirewallTable(name string) error {
+	if is, err := hasFirewallTable(name); err == nil && !is {
+		return nil
+	}
+	nft, err := systemProgram("nft")
+	if err != nil {
+		return err
+	}
+	_, err = runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: dropTable(name)})
+	return err
+}
