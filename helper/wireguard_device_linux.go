@@ -231,6 +231,8 @@ func findUserspaceWireGuard() (string, error) {
 type userspaceDevice struct {
 	socket *os.File
 	access sync.Mutex
+	// answer is the memory for answers, which may hold the private key.
+	answer [maxOutput]byte
 }
 
 // From linux/if_tun.h.
@@ -297,7 +299,7 @@ func (d *userspaceDevice) configure(asked *wireGuardRequest, endpoint netip.Addr
 	at := copy(text, before)
 	at += hex.Encode(text[at:], asked.privateKey[:])
 	copy(text[at:], after)
-	if _, err := d.exchange(text); err != nil {
+	if err := d.exchange(text, nil); err != nil {
 		return err
 	}
 	rest := strings.Builder{}
@@ -307,23 +309,20 @@ func (d *userspaceDevice) configure(asked *wireGuardRequest, endpoint netip.Addr
 		fmt.Fprintf(&rest, "allowed_ip=%s\n", each)
 	}
 	rest.WriteString("\n")
-	_, err := d.exchange([]byte(rest.String()))
-	return err
+	return d.exchange([]byte(rest.String()), nil)
 }
 
 func (d *userspaceDevice) setEndpoint(peer wireGuardKey, endpoint netip.AddrPort) error {
-	_, err := d.exchange([]byte(fmt.Sprintf("set=1\npublic_key=%x\nupdate_only=true\nendpoint=%s\n\n", peer, endpoint)))
-	return err
+	return d.exchange([]byte(fmt.Sprintf("set=1\npublic_key=%x\nupdate_only=true\nendpoint=%s\n\n", peer, endpoint)), nil)
 }
 
 func (d *userspaceDevice) counters() (counters, error) {
-	answer, err := d.exchange([]byte("get=1\n\n"))
-	// The answer has the private key, too.
-	defer wipe(answer)
-	if err != nil {
-		return counters{}, err
-	}
-	return parseCounters(answer)
+	found := counters{}
+	err := d.exchange([]byte("get=1\n\n"), func(answer []byte) (err error) {
+		found, err = parseCounters(answer)
+		return err
+	})
+	return found, err
 }
 
 func parseCounters(answer []byte) (counters, error) {
@@ -354,29 +353,33 @@ func parseCounters(answer []byte) (counters, error) {
 
 var successText = []byte("errno=0\n\n")
 
-// exchange sends a request, and returns the answer.
-func (d *userspaceDevice) exchange(request []byte) ([]byte, error) {
+// exchange sends a request, and passes on the answer, which is overwritten afterwards.
+func (d *userspaceDevice) exchange(request []byte, use func(answer []byte) error) error {
 	d.access.Lock()
 	defer d.access.Unlock()
 	if err := d.socket.SetDeadline(time.Now().Add(toolTimeout)); err != nil {
-		return nil, err
+		return err
 	}
 	if _, err := d.socket.Write(request); err != nil {
-		return nil, err
+		return err
 	}
-	answer := make([]byte, maxOutput)
-	for length := 0; length < len(answer); {
-		more, err := d.socket.Read(answer[length:])
+	length := 0
+	defer func() { wipe(d.answer[:length]) }()
+	for length < len(d.answer) {
+		more, err := d.socket.Read(d.answer[length:])
 		length += more
-		if bytes.HasSuffix(answer[:length], []byte("\n\n")) {
-			if !bytes.HasSuffix(answer[:length], successText) {
-				return answer, errors.New("refused")
+		answer := d.answer[:length]
+		switch {
+		case bytes.HasSuffix(answer, successText):
+			if use == nil {
+				return nil
 			}
-			return answer[:length], nil
-		}
-		if err != nil {
-			return answer, err
+			return use(answer)
+		case bytes.HasSuffix(answer, []byte("\n\n")):
+			return errors.New("refused")
+		case err != nil:
+			return err
 		}
 	}
-	return answer, errors.New("too much output")
+	return errors.New("too much output")
 }
