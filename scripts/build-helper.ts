@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
@@ -25,6 +25,11 @@ export function builtHelperFor(platform: NodeJS.Platform): string {
   return join(tree, 'out', 'helper', platform === 'win32' ? 'causeway-helper.exe' : 'causeway-helper')
 }
 
+/** Path of the program for WireGuard in user space, beside the helper. */
+export const builtUserspaceWireGuard = join(dirname(builtHelper), 'causeway-wireguard')
+
+const userspaceWireGuard = join(tree, 'helper', 'userspace-wireguard')
+
 const goArchitectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386', armv7l: 'arm' }
 
 /** Returns whether a Go compiler is installed. */
@@ -38,7 +43,15 @@ async function hasGo(): Promise<boolean> {
  *
  * @throws ExecaError with the output of the compiler
  */
-async function buildHelper({ output, platform, architecture, tags = [] }: HelperBuild): Promise<void> {
+async function buildHelper(build: HelperBuild): Promise<void> {
+  await goBuild(build, join(tree, 'helper'), build.platform === 'win32' ? './windows' : '.')
+}
+
+async function goBuild(
+  { output, platform, architecture, tags = [] }: HelperBuild,
+  cwd: string,
+  source: string,
+): Promise<void> {
   const words = [
     'build',
     '-trimpath',
@@ -48,16 +61,60 @@ async function buildHelper({ output, platform, architecture, tags = [] }: Helper
     '-tags',
     tags.join(','),
   ]
-  await execa('go', [...words, '-o', resolve(output), platform === 'win32' ? './windows' : '.'], {
-    cwd: join(tree, 'helper'),
+  await execa('go', [...words, '-o', resolve(output), source], {
+    cwd,
     env: {
       CGO_ENABLED: '0',
       GOOS: platform === 'win32' ? 'windows' : platform,
       GOARCH: goArchitectures[architecture] ?? architecture,
-      GOFLAGS: '',
+      GOFLAGS: '-mod=readonly',
       GOTOOLCHAIN: 'local',
     },
   })
+}
+
+/**
+ * Builds the program for WireGuard in user space, which has a Go module of its own with dependencies.
+ *
+ * @returns whether the program exists; false, with a message, if this Go is too old, or outside CI if the dependencies
+ * can't be downloaded
+ * @throws ExecaError with the output of the compiler
+ */
+async function buildUserspaceWireGuard(build: HelperBuild): Promise<boolean> {
+  const downloaded = await downloadModules()
+  if (downloaded) await goBuild(build, userspaceWireGuard, '.')
+  else {
+    // A program from before would not be what the sources are now.
+    await rm(build.output, { force: true })
+    process.stderr.write(
+      `Left out: WireGuard in user space, which needs Go ${await neededGo()} or newer, and its modules from Go's proxy.\n`,
+    )
+  }
+  return downloaded
+}
+
+/** Returns the oldest Go that builds the program for user space. */
+async function neededGo(): Promise<string> {
+  const text = await readFile(join(userspaceWireGuard, 'go.mod'), 'utf8')
+  return /^go (\S+)$/m.exec(text)?.[1] ?? ''
+}
+
+/** Returns whether the modules of the program for user space are there. */
+export async function downloadModules(): Promise<boolean> {
+  const { stdout } = await execa('go', ['env', 'GOVERSION'], { env: { GOTOOLCHAIN: 'local' } })
+  const [has, needs] = [stdout.replace(/^go/, ''), await neededGo()].map((version) =>
+    version.split('.').map(Number),
+  )
+  const difference = [0, 1, 2]
+    .map((part) => (has?.[part] ?? 0) - (needs?.[part] ?? 0))
+    .find((each) => each !== 0)
+  if (difference !== undefined && difference < 0) return false
+  const { failed } = await execa('go', ['mod', 'download'], {
+    cwd: userspaceWireGuard,
+    env: { GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local' },
+    reject: process.env.CI === 'true',
+  })
+  return !failed
 }
 
 /**
@@ -73,6 +130,10 @@ export async function buildOwnHelper(): Promise<boolean> {
 export async function buildHelperFor(platform: NodeJS.Platform, architecture: string): Promise<boolean> {
   if (!isPlatform(platform) || !(await hasGo())) return false
   await buildIfChanged({ output: builtHelperFor(platform), platform, architecture })
+  if (platform === 'linux')
+    await ifChanged(builtUserspaceWireGuard, userspaceWireGuard, async () => {
+      await buildUserspaceWireGuard({ output: builtUserspaceWireGuard, platform, architecture })
+    })
   return true
 }
 
@@ -100,11 +161,16 @@ export async function setup(): Promise<void> {
 
 async function buildIfChanged(build: HelperBuild): Promise<void> {
   const folder = join(tree, 'helper', ...(build.platform === 'win32' ? ['windows'] : []))
+  await ifChanged(build.output, folder, () => buildHelper(build))
+}
+
+/** Calls `build` if a file in the folder is newer than its output. */
+async function ifChanged(output: string, folder: string, build: () => Promise<void>): Promise<void> {
   const sources = (await readdir(folder)).map((name) => join(folder, name))
   const changed = await Promise.all([folder, ...sources].map(modificationTime))
-  if ((await modificationTime(build.output)) > Math.max(...changed)) return
-  await mkdir(dirname(build.output), { recursive: true })
-  await buildHelper(build)
+  if ((await modificationTime(output)) > Math.max(...changed)) return
+  await mkdir(dirname(output), { recursive: true })
+  await build()
 }
 
 async function modificationTime(file: string): Promise<number> {
@@ -119,6 +185,12 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   const [output, platform, architecture] = process.argv.slice(2)
   if (output !== undefined && isPlatform(platform) && architecture !== undefined) {
     await buildHelper({ output, platform, architecture })
+    if (platform === 'linux')
+      await buildUserspaceWireGuard({
+        output: join(dirname(output), 'causeway-wireguard'),
+        platform,
+        architecture,
+      })
   } else if (await buildOwnHelper()) console.log(builtHelper)
   else {
     console.error('The helper needs Go 1.19 or newer (Debian: golang-go).')

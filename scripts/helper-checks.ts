@@ -1,9 +1,12 @@
 import { join } from 'node:path'
 import { execa } from 'execa'
+import { downloadModules } from './build-helper'
 
 interface Check {
   readonly words: readonly [string, ...string[]]
   readonly env?: Readonly<Record<string, string>>
+  /** Folder below the helper's. */
+  readonly folder?: string
 }
 
 /** staticcheck as a Go module, and the oldest minor version of Go 1 that builds it. */
@@ -29,9 +32,17 @@ export async function helperChecks(fuzzing: readonly string[]): Promise<readonly
           { words: [staticcheck, '-tags', 'macos_rehearsal', './...'] as const },
           { words: [staticcheck, './windows'] as const, env: { GOOS: 'windows' } },
         ]),
+    // The program for WireGuard in user space is a module of its own, and is to compile for macOS, too.
+    ...((await downloadModules())
+      ? ['linux', 'darwin'].map((system): Check => ({
+          words: ['go', 'vet', './...'],
+          env: { GOOS: system },
+          folder: 'userspace-wireguard',
+        }))
+      : []),
     { words: ['go', 'test', './...'] },
     { words: ['go', 'test', '-tags', 'macos_rehearsal', './...'] },
-    ...['FuzzReadRequest', 'FuzzParseNameServers'].map((name): Check => ({
+    ...['FuzzReadRequest', 'FuzzReadWireGuardRequest', 'FuzzParseNameServers'].map((name): Check => ({
       words: ['go', 'test', '-run', 'none', '-fuzz', name, ...fuzzing, '.'],
     })),
   ]
@@ -58,10 +69,10 @@ async function findStaticcheck(): Promise<string | undefined> {
 
 /** Runs the checks in the helper's folder until one fails; returns its exit status, or 0. */
 export async function runInTurn(checks: readonly Check[]): Promise<number> {
-  for (const { words, env } of checks) {
+  for (const { words, env, folder = '' } of checks) {
     const [program, ...rest] = words
     const { exitCode } = await execa(program, rest, {
-      cwd: join(import.meta.dirname, '..', 'helper'),
+      cwd: join(import.meta.dirname, '..', 'helper', folder),
       env: { CGO_ENABLED: '0', GOFLAGS: '', ...env },
       stdio: ['ignore', 'inherit', 'inherit'],
       reject: false,
