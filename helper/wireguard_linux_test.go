@@ -1,0 +1,108 @@
+//go:build !macos_rehearsal
+
+package main
+
+import (
+	"bytes"
+	"net/netip"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func TestParseCounters(t *testing.T) {
+	got, err := parseCounters([]byte("private_key=00\npublic_key=01\nlast_handshake_time_sec=12\nlast_handshake_time_nsec=5\n" +
+		"tx_bytes=260\nrx_bytes=92\nerrno=0\n\n"))
+	if want := (counters{time.Unix(12, 5), 92, 260}); err != nil || got != want {
+		t.Error(got, err)
+	}
+	got, err = parseCounters([]byte("last_handshake_time_sec=0\nlast_handshake_time_nsec=0\ntx_bytes=0\nrx_bytes=0\nerrno=0\n\n"))
+	if err != nil || !got.handshake.IsZero() {
+		t.Error(got, err)
+	}
+	if _, err = parseCounters([]byte("rx_bytes=x\n\n")); err == nil {
+		t.Error("accepted a text for a number")
+	}
+}
+
+// As the kernel answers for a peer with many prefixes: it repeats the peer without counters.
+func TestCountersOfThePeer(t *testing.T) {
+	time64 := append(number32(7), make([]byte, 12)...)
+	bytes64 := append(number32(92), make([]byte, 4)...)
+	found := counters{}
+	found.addPeer(joined(attribute(wgPeerPublicKey, make([]byte, 32)), attribute(wgPeerHandshake, time64),
+		attribute(wgPeerReceived, bytes64), attribute(wgPeerSent, bytes64)))
+	found.addPeer(attribute(wgPeerPublicKey, make([]byte, 32)))
+	if nativeOrder.Uint32([]byte{1, 0, 0, 0}) == 1 && found != (counters{time.Unix(7, 0), 92, 92}) {
+		t.Error(found)
+	}
+}
+
+func TestAttributes(t *testing.T) {
+	text := attribute(3, []byte("abc\x00"), []byte("d"))
+	if want := append([]byte{9, 0, 3, 0}, "abc\x00d\x00\x00\x00"...); nativeOrder.Uint16(want) == 9 && !bytes.Equal(text, want) {
+		t.Errorf("%q", text)
+	}
+	found := 0
+	attributesOf(append(text, nested(5, number32(1))...), func(kind uint16, value []byte) { found += int(kind) * len(value) })
+	if found != 3*5+5*4 {
+		t.Error(found)
+	}
+	// Lengths that leave the message, or don't advance.
+	for _, each := range [][]byte{{0, 0, 1, 0}, {3, 0, 1, 0}, {200, 0, 1, 0, 1}, {1}} {
+		attributesOf(each, func(uint16, []byte) { t.Errorf("%q", each) })
+	}
+}
+
+func TestSocketAddress(t *testing.T) {
+	if got := socketAddress(netip.MustParseAddrPort("192.0.2.1:258")); len(got) != 16 || !bytes.Equal(got[2:8], []byte{1, 2, 192, 0, 2, 1}) {
+		t.Error(got)
+	}
+	if got := socketAddress(netip.MustParseAddrPort("[2001:db8::1]:258")); len(got) != 28 || got[0] != syscall.AF_INET6 || got[8] != 0x20 || got[23] != 1 {
+		t.Error(got)
+	}
+}
+
+func TestKillSwitchPermitsTheServer(t *testing.T) {
+	rules := killSwitchRules(1000, "cw7t", []remote{
+		{host{address: netip.MustParseAddr("192.0.2.1")}, 51820, "udp", 51820},
+		{host{address: netip.MustParseAddr("2001:db8::1")}, 443, "tcp", 0},
+	}, nil)
+	for _, line := range []string{
+		"    meta mark 51820 ip daddr 192.0.2.1 udp dport 51820 accept\n",
+		// A program without rights connects to the proxy.
+		"    ip6 daddr 2001:db8::1 tcp dport 443 accept\n",
+	} {
+		if !strings.Contains(rules, line) {
+			t.Errorf("%q is missing in:\n%s", line, rules)
+		}
+	}
+}
+
+func TestGatewayOf(t *testing.T) {
+	for addresses, want := range map[string]string{
+		"10.88.0.2/24 fd88::2/64": "10.88.0.1", "10.88.0.1/24 fd88::2/64": "fd88::1", "10.88.0.2/32 fd88::2/128": "invalid IP",
+	} {
+		prefixes := []netip.Prefix{}
+		for _, each := range strings.Fields(addresses) {
+			prefixes = append(prefixes, netip.MustParsePrefix(each))
+		}
+		if got, _ := gatewayOf(prefixes); got.String() != want {
+			t.Errorf("%s: got %s, want %s", addresses, got, want)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	got := parseNumbers("cw1t 51820 0\ncw2t 51821 -\nx 51822 0\ncw3t 51823\ncw4t y 0\ncw5t 51824 /etc\n")
+	if len(got) != 2 || got[0] != (reservedNumber{"cw1t", 51820, "0"}) || got[1] != (reservedNumber{"cw2t", 51821, "-"}) {
+		t.Error(got)
+	}
+}
+
+func TestChecksum(t *testing.T) {
+	if got := checksum([]byte{8, 0, 0, 0, 0x12, 0x34, 0, 1, 0xff}); got != 0xe6c9 {
+		t.Errorf("%x", got)
+	}
+}
