@@ -26,6 +26,7 @@ type openVPN struct {
 	// program is the path of OpenVPN.
 	program string
 	process *process
+	logs    io.Reader
 	over    chan struct{}
 }
 
@@ -177,7 +178,7 @@ func (o *openVPN) start(t *tunnel) error {
 		_, _ = io.WriteString(configurationIn, text)
 		configurationIn.Close()
 	}()
-	go o.wait(logs)
+	o.logs = logs
 	return nil
 }
 
@@ -188,12 +189,14 @@ func openVPNOptions(name device) ([]string, error) {
 	return append(append(options, own...), platformOptions(name)...), err
 }
 
+func (o *openVPN) attend(*tunnel) { go o.wait() }
+
 // wait relays the log until OpenVPN has ended.
-func (o *openVPN) wait(logs io.Reader) {
+func (o *openVPN) wait() {
 	defer close(o.over)
 	relayed := make(chan struct{})
 	go func() {
-		o.relay(logs)
+		o.relay(o.logs)
 		close(relayed)
 	}()
 	select {

@@ -25,8 +25,9 @@ type vpn interface {
 	resolve(t *tunnel) ([]remote, error)
 	// start notes each change in the journal before it makes it.
 	start(t *tunnel) error
-	// kind completes the message `started`.
+	// kind completes the message `started`, after which attend begins to say what happens.
 	kind() string
+	attend(t *tunnel)
 	// searchesDomains tells whether the domains of name servers also complete short names.
 	searchesDomains() bool
 	// command carries out a command of its own, and returns false if it knows none of that name.
@@ -89,6 +90,7 @@ func run(by caller, kind vpn) (int, error) {
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
 	say(append([]any{"started", t.device}, optional(t.vpn.kind())...)...)
+	t.vpn.attend(t)
 	if !t.header.killSwitch {
 		go func() {
 			if up, err := killSwitchIsUp(by.uid); up || err != nil {

@@ -191,9 +191,12 @@ func (w *wireGuard) start(t *tunnel) error {
 	if withoutIPv6 || without {
 		say("ipv6 off")
 	}
+	return nil
+}
+
+func (w *wireGuard) attend(t *tunnel) {
 	go w.watchChanges()
 	go w.awaitHandshake(t)
-	return nil
 }
 
 // routeMTU leaves room for WireGuard's own data in a packet to the server.

@@ -84,6 +84,9 @@ func run(mtu int) error {
 		Errorf:   func(format string, words ...any) { fmt.Fprintf(os.Stderr, format+"\n", words...) },
 	}
 	wireGuard := device.NewDevice(tunnel, conn.NewDefaultBind(), logger)
+	// Answers from another address must not move the tunnel to where the kill switch and the routes don't expect its packets.
+	// The helper sets the server's new address. Despite its name, this only ends the moving of peers with a set address.
+	wireGuard.DisableSomeRoamingForBrokenMobileSemantics()
 	defer wireGuard.Close()
 	answered := make(chan struct{})
 	go func() {

@@ -1,0 +1,482 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { copyFile, readFile, readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { execa } from 'execa'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { builtUserspaceWireGuard } from '../../../scripts/build-helper'
+import { type TestHelper, installTestHelper, mayMakeNamespaces } from '../../privilege/helper.testing'
+
+const clientSpace = `causeway-wc-${process.pid}`
+const serverSpace = `causeway-ws-${process.pid}`
+const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` } }
+
+const user = 65_534
+const server = '203.0.113.10'
+const movedServer = '203.0.113.11'
+/** Answer through the tunnel only. */
+const inside = ['10.99.0.1', 'fd99::1'] as const
+/** Answer in the clear, too, and have other routes there. */
+const outside = ['198.51.100.7', '2001:db8:7::7'] as const
+
+/** Runs one from a folder that only root can write, as the user. */
+const asInstalled = `
+export SUDO_UID=\${AS-${user}}
+touch $folder/hosts
+mount --bind $folder/hosts /etc/hosts
+mount -t tmpfs -o mode=755 libexec /mnt
+cp $folder/libexec/* /mnt
+exec /mnt/causeway-helper "$@"
+`
+
+/** Runs the program for WireGuard in user space as the server, and passes its requests on from standard input. */
+const serverProgram = `
+use Socket; use Fcntl; use POSIX ();
+$^F = 20; $| = 1;
+my ($program, $name) = @ARGV;
+my ($TUNSETIFF, $flags) = (0x400454ca, 0x5001);
+sysopen(my $tun, '/dev/net/tun', O_RDWR | O_NONBLOCK) or die;
+ioctl($tun, $TUNSETIFF, pack('a16 S x22', $name, $flags)) or die;
+socketpair(my $own, my $its, AF_UNIX, SOCK_STREAM, PF_UNSPEC) or die;
+my $pid = fork // die;
+if (!$pid) { POSIX::dup2(fileno($tun), 3); POSIX::dup2(fileno($its), 4); exec $program, '1420' or die }
+close $tun; close $its; select((select($own), $| = 1)[0]);
+while (<STDIN>) {
+  print $own $_;
+  next if $_ ne "\\n";
+  while (my $line = <$own>) { print $line; last if $line eq "\\n" }
+}`
+
+interface Key {
+  readonly secret: Buffer
+  readonly shared: Buffer
+}
+
+function createKey(): Key {
+  const { d = '', x = '' } = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' })
+  return { secret: Buffer.from(d, 'base64url'), shared: Buffer.from(x, 'base64url') }
+}
+
+async function ip(...words: string[]): Promise<string> {
+  return (await execa('ip', words, sbin)).stdout
+}
+
+async function inSpace(space: string, ...words: string[]) {
+  return execa('ip', ['netns', 'exec', space, ...words], { ...sbin, reject: false, timeout: 10_000 })
+}
+
+const inClient = (...words: string[]) => inSpace(clientSpace, ...words)
+
+async function pings(address: string): Promise<boolean> {
+  return !(await inClient('ping', '-n', '-c', '1', '-W', '1', address)).failed
+}
+
+const may = (await mayMakeNamespaces()) && existsSync('/dev/net/tun') && existsSync(builtUserspaceWireGuard)
+
+/** Needs root, a tun device and nft. Uses private namespaces, with a strict reverse path filter. */
+describe.runIf(may)('WireGuard through the helper', { timeout: 30_000 }, () => {
+  const [serverKey, clientKey] = [createKey(), createKey()]
+  let installed: TestHelper
+  let killable: TestHelper
+  let before: Record<string, string>
+  let stopServer: () => Promise<void>
+  const running: (() => Promise<void>)[] = []
+
+  beforeAll(async () => {
+    for (const space of [clientSpace, serverSpace]) {
+      await ip('netns', 'add', space)
+      await ip('-n', space, 'link', 'set', 'lo', 'up')
+    }
+    await ip(...`-n ${clientSpace} link add wan type veth peer name net0 netns ${serverSpace}`.split(' '))
+    for (const [space, link, number] of [
+      [clientSpace, 'wan', 2],
+      [serverSpace, 'net0', 1],
+    ] as const) {
+      await ip(...`-n ${space} address add 10.77.1.${number}/24 dev ${link}`.split(' '))
+      await ip(...`-n ${space} address add fd77:1::${number}/64 dev ${link} nodad`.split(' '))
+      // No address of its own, which would come up at any time.
+      await ip(...`-n ${space} link set ${link} addrgenmode none up`.split(' '))
+    }
+    for (const address of [server, movedServer, ...inside, ...outside])
+      await ip('-n', serverSpace, 'address', 'add', address, 'dev', 'lo')
+    await ip(...`-n ${clientSpace} route add default via 10.77.1.1 metric 100`.split(' '))
+    await ip(...`-n ${clientSpace} -6 route add default via fd77:1::1 metric 100`.split(' '))
+    await inClient(
+      'sh',
+      '-c',
+      'for c in all default wan; do echo 1 >/proc/sys/net/ipv4/conf/$c/rp_filter; done',
+    )
+    await nft(
+      'table inet world',
+      'chain inet world in { type filter hook input priority 0; }',
+      `rule inet world in iifname net0 ip daddr ${inside[0]} drop`,
+      `rule inet world in iifname net0 ip6 daddr ${inside[1]} drop`,
+      'chain inet world large { type filter hook input priority 1; }',
+    )
+    stopServer = await startServer()
+    installed = await install('linux')
+    killable = await install('killpoints')
+  })
+
+  beforeEach(async () => {
+    before = await snapshot()
+  })
+
+  afterEach(async () => {
+    for (const stop of running.splice(0).reverse()) await stop()
+    await inClient('nft', 'flush', 'ruleset')
+  })
+
+  afterAll(async () => {
+    await stopServer()
+    await ip('netns', 'delete', clientSpace)
+    await ip('netns', 'delete', serverSpace)
+    for (const each of [installed, killable]) await each.remove()
+  })
+
+  async function install(build: 'linux' | 'killpoints'): Promise<TestHelper> {
+    const helper = await installTestHelper(asInstalled, `ip netns exec ${clientSpace}`, build)
+    await copyFile(builtUserspaceWireGuard, path.join(helper.folder, 'libexec/causeway-wireguard'))
+    return helper
+  }
+
+  /** Adds to the firewall of the server. */
+  async function nft(...words: string[]): Promise<void> {
+    for (const each of words) {
+      const { stderr } = await inSpace(serverSpace, 'nft', `add ${each}`)
+      expect(stderr).toBe('')
+    }
+  }
+
+  async function startServer(): Promise<() => Promise<void>> {
+    const child = execa(
+      'ip',
+      ['netns', 'exec', serverSpace, 'perl', '-e', serverProgram, builtUserspaceWireGuard, 'wgs'],
+      { ...sbin, reject: false },
+    )
+    child.stdin.write(
+      [
+        'set=1',
+        `private_key=${serverKey.secret.toString('hex')}`,
+        'listen_port=51820',
+        `public_key=${clientKey.shared.toString('hex')}`,
+        ...['10.88.0.2/32', 'fd88::2/128'].map((prefix) => `allowed_ip=${prefix}`),
+        '\n',
+      ].join('\n'),
+    )
+    const [answer] = await once(createInterface({ input: child.stdout }), 'line')
+    expect(answer).toBe('errno=0')
+    await ip(...`-n ${serverSpace} address add 10.88.0.1/24 dev wgs`.split(' '))
+    await ip(...`-n ${serverSpace} address add fd88::1/64 dev wgs nodad`.split(' '))
+    await ip(...`-n ${serverSpace} link set wgs up`.split(' '))
+    return async () => {
+      child.stdin.end()
+      await child
+    }
+  }
+
+  /** Returns everything that a tunnel may leave behind. */
+  async function snapshot(): Promise<Record<string, string>> {
+    const lines = async (...words: string[]) => (await inClient(...words)).stdout
+    const records = [installed, killable].map(async ({ folder }) => {
+      const files = await readdir(path.join(folder, 'state'), { recursive: true })
+      return files.filter((file) => !/^\d+(\/kill-switch)?$/.test(file)).join(' ')
+    })
+    return {
+      devices: await lines('ip', '-o', 'link'),
+      rules: `${await lines('ip', 'rule')}\n${await lines('ip', '-6', 'rule')}`,
+      routes: `${await lines('ip', 'route', 'show', 'table', 'all')}\n${await lines('ip', '-6', 'route', 'show', 'table', 'all')}`,
+      firewall: (await lines('nft', 'list', 'tables')).replaceAll(`table inet causeway_${user}`, '').trim(),
+      setting: await lines('cat', '/proc/sys/net/ipv4/conf/all/src_valid_mark'),
+      records: (await Promise.all(records)).join(''),
+    }
+  }
+
+  async function expectNothingLeft(): Promise<void> {
+    await vi.waitFor(async () => expect(await snapshot()).toEqual(before), { timeout: 5000, interval: 50 })
+  }
+
+  interface Options {
+    readonly killSwitch?: boolean
+    readonly allowed?: readonly string[]
+    readonly endpoint?: string
+    readonly more?: readonly string[]
+    readonly helper?: TestHelper
+  }
+
+  /** Starts the helper, and gives access to its messages. */
+  function start({
+    killSwitch = false,
+    allowed = ['0.0.0.0/0', '::/0'],
+    endpoint = `${server} 51820`,
+    more = [],
+    helper = installed,
+  }: Options = {}) {
+    const child = execa(helper.helper, ['wireguard'], { ...sbin, reject: false })
+    const messages: string[] = []
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      messages.push(line.replace('causeway-helper: ', ''))
+    })
+    child.stdin.on('error', () => undefined)
+    child.stdin.write(
+      [
+        `kill-switch ${killSwitch ? 'on' : 'off'}`,
+        'dns off',
+        `private-key ${clientKey.secret.toString('base64')}`,
+        `peer ${serverKey.shared.toString('base64')}`,
+        'address 10.88.0.2/24',
+        'address fd88::2/64',
+        `endpoint ${endpoint}`,
+        ...allowed.map((prefix) => `allowed ${prefix}`),
+        ...more,
+        '#END\n',
+      ].join('\n'),
+    )
+    const stop = async () => {
+      child.stdin.end()
+      return (await child).exitCode
+    }
+    running.push(async () => {
+      await stop()
+    })
+    const said = async (pattern: RegExp) => {
+      const find = () => messages.find((each) => pattern.test(each))
+      return vi.waitFor(
+        () => find() ?? Promise.reject(new Error(`No ${String(pattern)}: ${messages.join('; ')}`)),
+        { timeout: 15_000, interval: 10 },
+      )
+    }
+    return {
+      child,
+      messages,
+      said,
+      stop,
+      send: (line: string) => child.stdin.write(`${line}\n`),
+      connected: async () => {
+        await said(/^handshake \d+ /)
+        const [, device = ''] = (await said(/^started /)).split(' ')
+        return device
+      },
+    }
+  }
+
+  /** Returns the program in user space of a tunnel. */
+  async function programOf(helper: TestHelper, device: string): Promise<number> {
+    const text = await readFile(path.join(helper.folder, 'state', String(user), device), 'utf8')
+    return Number(/^program (\d+) /m.exec(text)?.[1])
+  }
+
+  it('carries both families, and undoes everything', async () => {
+    const tunnel = start()
+    const device = await tunnel.connected()
+    expect(tunnel.messages).toContain(`started ${device} userspace`)
+    expect(tunnel.messages).toContain(`remote ${server} 51820`)
+    for (const address of [...inside, ...outside]) expect(await pings(address)).toBe(true)
+    expect(await ip('-n', clientSpace, 'route', 'get', outside[0])).toContain(device)
+    const status = await readFile(`/proc/${await programOf(installed, device)}/status`, 'utf8')
+    expect(status).toMatch(new RegExp(`^Uid:\\s+${user}\\s+${user}\\s+${user}\\s`, 'm'))
+    expect(status).toMatch(/^CapPrm:\s+0000000000001000$/m)
+    expect(status).toMatch(/^CapBnd:\s+0000000000001000$/m)
+    expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
+    tunnel.send('state')
+    tunnel.send('test')
+    await tunnel.said(/^test full$/)
+    tunnel.send('mtu 1279')
+    await tunnel.said(/^mtu failed$/)
+    tunnel.send('mtu 1300')
+    await tunnel.said(/^mtu 1300$/)
+    expect(await ip('-n', clientSpace, 'link', 'show', device)).toContain('mtu 1300')
+    expect(await tunnel.stop()).toBe(0)
+    await expectNothingLeft()
+  })
+
+  it('routes only the networks of a split tunnel, and keeps existing routes', async () => {
+    await ip(...`-n ${clientSpace} route add 198.51.100.0/24 via 10.77.1.1`.split(' '))
+    before = await snapshot()
+    const tunnel = start({ allowed: ['10.99.0.0/16', 'fd99::/64', '198.51.100.0/24'] })
+    const device = await tunnel.connected()
+    for (const address of inside) expect(await pings(address)).toBe(true)
+    const routes = await ip('-n', clientSpace, 'route')
+    expect(routes).toContain(`10.99.0.0/16 dev ${device}`)
+    expect(routes).toContain('198.51.100.0/24 via 10.77.1.1')
+    expect(await ip('-n', clientSpace, 'rule')).not.toContain('51820')
+    await tunnel.stop()
+    await expectNothingLeft()
+    await ip(...`-n ${clientSpace} route delete 198.51.100.0/24`.split(' '))
+  })
+
+  it('keeps its own packets out of a routed network that holds the server', async () => {
+    const tunnel = start({ allowed: ['203.0.113.0/24', '10.99.0.0/16'] })
+    await tunnel.connected()
+    expect(await pings(inside[0])).toBe(true)
+    expect(await pings(movedServer)).toBe(true)
+    await tunnel.stop()
+    await expectNothingLeft()
+  })
+
+  it('carries 2,000 networks', async () => {
+    const allowed = Array.from({ length: 2000 }, (_, index) => `10.${100 + (index >> 8)}.${index & 255}.0/24`)
+    const tunnel = start({ allowed: [...allowed, '10.99.0.0/16'] })
+    const device = await tunnel.connected()
+    const routes = await ip('-n', clientSpace, 'route', 'show', 'dev', device)
+    expect(routes.split('\n')).toHaveLength(2002)
+    expect(await pings(inside[0])).toBe(true)
+    await tunnel.stop()
+    await expectNothingLeft()
+  })
+
+  it('works while IPv6 is off, and lets no other traffic out in the clear', async () => {
+    const set = (value: 0 | 1) =>
+      inClient('sh', '-c', `echo ${value} >/proc/sys/net/ipv6/conf/default/disable_ipv6`)
+    await set(1)
+    const tunnel = start()
+    await tunnel.connected()
+    expect(tunnel.messages).toContain('ipv6 off')
+    expect(await pings(inside[0])).toBe(true)
+    expect(await pings(outside[1])).toBe(false)
+    await tunnel.stop()
+    await set(0)
+    await expectNothingLeft()
+  })
+
+  it.each(['helper', 'program', 'both'] as const)('leaves nothing when somebody kills %s', async (victim) => {
+    const tunnel = start()
+    const device = await tunnel.connected()
+    const helper = Number(device.replace(/\D/g, ''))
+    const program = await programOf(installed, device)
+    const victims = { helper: [helper], program: [program], both: [helper, program] }[victim]
+    for (const pid of victims) process.kill(pid, 'SIGKILL')
+    await tunnel.child
+    if (victim === 'program') {
+      expect(tunnel.messages).toContain('killed 9')
+      expect(tunnel.child.exitCode).toBe(70)
+    }
+    await expectNothingLeft()
+  })
+
+  it.each([
+    ['device', ['link', 'delete', 'DEVICE']],
+    ['device', ['link', 'set', 'DEVICE', 'down']],
+    ['rule', ['rule', 'delete', 'table', '51820']],
+    ['route', ['route', 'flush', 'table', '51820']],
+    ['address', ['address', 'delete', '10.88.0.2/24', 'dev', 'DEVICE']],
+  ] as const)('ends when somebody deletes its %s', async (part, words) => {
+    const tunnel = start()
+    const device = await tunnel.connected()
+    await ip('-n', clientSpace, ...words.map((word) => (word === 'DEVICE' ? device : word)))
+    await tunnel.said(new RegExp(`^gone ${part}$`))
+    await tunnel.child
+    expect(tunnel.child.exitCode).toBe(71)
+    await expectNothingLeft()
+  })
+
+  it('blocks everything else with the kill switch, also after it was killed', async () => {
+    const asUser = async (...words: string[]) =>
+      !(await inClient('setpriv', `--reuid=${user}`, '--clear-groups', 'bash', '-c', ...words)).failed
+    const sends = (address: string, port: number) => asUser(`echo x >/dev/udp/${address}/${port}`)
+    const tunnel = start({ killSwitch: true })
+    const device = await tunnel.connected()
+    expect(tunnel.messages.indexOf('kill-switch on')).toBeLessThan(
+      tunnel.messages.indexOf(`started ${device} userspace`),
+    )
+    expect(await pings(inside[0])).toBe(true)
+    expect(await sends(outside[0], 9)).toBe(true)
+    process.kill(await programOf(installed, device), 'SIGKILL')
+    await tunnel.child
+    await expectNothingLeft()
+    expect(await sends(outside[0], 9)).toBe(false)
+    // The hole is only for packets with the tunnel's mark, which the user can't set.
+    expect(await sends(server, 51820)).toBe(false)
+    const again = start({ killSwitch: true })
+    await again.connected()
+    again.send('release')
+    await again.said(/^kill-switch released$/)
+    await again.stop()
+    expect(await sends(outside[0], 9)).toBe(true)
+    await expectNothingLeft()
+  })
+
+  it('follows the name of the server', async () => {
+    const hosts = path.join(installed.folder, 'hosts')
+    await writeFile(hosts, `127.0.0.1 vpn.example.org\n${server} vpn.example.org\n`)
+    const tunnel = start({ killSwitch: true, endpoint: 'vpn.example.org 51820' })
+    await tunnel.connected()
+    tunnel.send('resolve')
+    await tunnel.said(/^resolve same$/)
+    await writeFile(hosts, `${movedServer} vpn.example.org\n`)
+    tunnel.send('resolve')
+    await tunnel.said(/^resolve changed$/)
+    expect(tunnel.messages).toContain(`remote ${movedServer} 51820`)
+    const { stdout } = await inClient('nft', 'list', 'table', 'inet', `causeway_${user}`)
+    expect(stdout).toContain(`${movedServer} udp dport 51820`)
+    expect(stdout).not.toContain(`${server} udp`)
+    expect(await pings(inside[0])).toBe(true)
+    tunnel.send('release')
+    await tunnel.said(/^kill-switch released$/)
+    await tunnel.stop()
+    await writeFile(hosts, '127.0.0.1 vpn.example.org\n')
+    const refused = start({ endpoint: 'vpn.example.org 51820' })
+    expect(await refused.stop()).toBe(65)
+    expect(refused.messages).toContain('failed endpoint')
+    await expectNothingLeft()
+  })
+
+  it('lets programs reach the ProxyGuard server past the tunnel', async () => {
+    const tunnel = start({
+      endpoint: '127.0.0.1 51999',
+      more: ['listen-port 51998', `proxy ${server} 443`],
+    })
+    const device = (await tunnel.said(/^started /)).split(' ')[1] ?? ''
+    const get = (...words: string[]) => ip('-n', clientSpace, 'route', 'get', ...words)
+    expect(await get(server, 'ipproto', 'tcp', 'dport', '443')).toContain('dev wan')
+    expect(await get(server, 'ipproto', 'udp', 'dport', '443')).toContain(`dev ${device}`)
+    expect(await get(outside[0])).toContain(`dev ${device}`)
+    await tunnel.stop()
+    await expectNothingLeft()
+  })
+
+  it('says that only small packets pass', async () => {
+    const tunnel = start()
+    await tunnel.connected()
+    await nft('rule inet world large iifname net0 meta length > 1300 drop')
+    tunnel.send('test')
+    await tunnel.said(/^test small$/)
+    tunnel.send('mtu 1280')
+    tunnel.send('test')
+    await inSpace(serverSpace, 'nft', 'flush chain inet world large')
+    await tunnel.said(/^test full$/)
+    await tunnel.stop()
+  })
+
+  const steps = [
+    ...[
+      'number',
+      'number-reserved',
+      'setting',
+      'firewall',
+      'firewall-up',
+      'program',
+      'configured',
+      'address',
+    ],
+    ...['up', 'table', 'routed', 'rule', 'ruled', 'kill-switch-noted', 'kill-switch-up', 'ended'],
+    ...['undo-device', 'undo-program', 'undo-routes', 'undo-rules', 'undo-table', 'undo-firewall'],
+    'undo-journal',
+  ]
+  const thorough = process.env.CAUSEWAY_NIGHTLY !== undefined
+
+  it.each(thorough ? steps : ['setting', 'rule', 'undo-rules'])(
+    'leaves nothing when it is killed at the step %s',
+    async (stepName) => {
+      const state = path.join(killable.folder, 'state')
+      await writeFile(path.join(state, 'kill-at'), stepName)
+      const tunnel = start({ helper: killable, killSwitch: stepName.startsWith('kill-switch') })
+      if (/^(ended|undo-)/.test(stepName)) await tunnel.connected()
+      await tunnel.stop()
+      await vi.waitFor(async () => expect(await snapshot()).toEqual(before), { timeout: 5000, interval: 50 })
+      expect(existsSync(path.join(state, 'kill-at'))).toBe(false)
+    },
+  )
+})
