@@ -475,7 +475,9 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 30_000 }, () => {
       const tunnel = start({ helper: killable, killSwitch: stepName.startsWith('kill-switch') })
       if (/^(ended|undo-)/.test(stepName)) await tunnel.connected()
       await tunnel.stop()
-      await vi.waitFor(async () => expect(await snapshot()).toEqual(before), { timeout: 5000, interval: 50 })
+      // The watcher may not run yet at these two; the user's next call repairs them.
+      if (stepName.startsWith('number')) await execa(killable.helper, ['release'], sbin)
+      await expectNothingLeft()
       expect(existsSync(path.join(state, 'kill-at'))).toBe(false)
     },
   )
