@@ -13,6 +13,7 @@ const helper = 'out/helper/package/causeway-helper'
 /** Files of packages, some of them installed with root's rights, and their modes. */
 const modes = {
   'out/helper/package/causeway-helper': 0o755,
+  'out/helper/package/causeway-wireguard': 0o755,
   'helper/org.causeway.helper.policy': 0o644,
   'helper/causeway-askpass': 0o755,
   'build/macos/org.causeway.helper.plist': 0o644,

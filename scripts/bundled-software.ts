@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { z } from 'zod'
 
 /** A piece of software that is part of a package of Causeway. */
@@ -113,4 +114,40 @@ export async function bundledRuntimes(
     purl: `pkg:golang/std@${versions.go}`,
   }
   return [electron, go]
+}
+
+/** Begins of the licences of Go modules, whose files don't name them. */
+const licenseTexts = [
+  ['MIT', 'Permission is hereby granted, free of charge, to any person obtaining a copy of'],
+  ['BSD-3-Clause', 'Redistribution and use in source and binary forms, with or without'],
+] as const
+
+/**
+ * Returns the Go modules in the program for WireGuard in user space on Linux. They have to be downloaded.
+ *
+ * @throws Error if one has no licence text, or a licence that isn't allowed
+ */
+export async function bundledGoModules(tree: string): Promise<BundledSoftware[]> {
+  const format = '{{with .Module}}{{if .Version}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}'
+  const { stdout } = await execa('go', ['list', '-deps', '-f', format, '.'], {
+    cwd: join(tree, 'helper', 'userspace-wireguard'),
+    env: { GOOS: 'linux', GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local' },
+  })
+  const modules = [...new Set(stdout.split('\n').filter(Boolean))].sort()
+  return Promise.all(
+    modules.map(async (line) => {
+      const [name = '', version = '', ...folder] = line.split(' ')
+      const text = await readFile(join(folder.join(' '), 'LICENSE'), 'utf8')
+      const license = licenseTexts.find(([, begin]) => text.replaceAll(/\s+/g, ' ').includes(begin))?.[0]
+      if (license === undefined) throw new Error(`${name} has no licence that is known to be allowed.`)
+      return {
+        name,
+        version,
+        files: `${name}/*`,
+        license,
+        text: text.trim(),
+        purl: `pkg:golang/${name}@${version}`,
+      }
+    }),
+  )
 }

@@ -5,7 +5,13 @@ import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 import { z } from 'zod'
 import { commandFiles } from './man-page'
-import { bundledNpmPackages, bundledRuntimes, type BundledSoftware } from './bundled-software'
+import { downloadModules } from './build-helper'
+import {
+  bundledGoModules,
+  bundledNpmPackages,
+  bundledRuntimes,
+  type BundledSoftware,
+} from './bundled-software'
 
 /**
  * Writes into `out/package` the files that packages have besides the app: licence notices, the list of components
@@ -145,8 +151,11 @@ async function goVersion(): Promise<string | undefined> {
 /** Writes all files, with the version of the Electron runtime that the package contains. */
 async function writePackageFiles(electron: string): Promise<void> {
   const time = releaseTime()
+  const go = await goVersion()
+  const hasModules = process.platform === 'linux' && go !== undefined && (await downloadModules())
   const software = [
-    ...(await bundledRuntimes(tree, { electron, go: await goVersion() })),
+    ...(await bundledRuntimes(tree, { electron, go })),
+    ...(hasModules ? await bundledGoModules(tree) : []),
     ...(await bundledNpmPackages(tree)),
   ]
   const own = (await readFile(join(tree, 'LICENSE'), 'utf8')).trim()

@@ -95,7 +95,7 @@ describe.skipIf(!isNightly || process.platform !== 'linux')('a package for Linux
 
   it('contains the licences, and native code for this processor only', async () => {
     const notices = await readFile(join(app, 'resources/licenses/THIRD-PARTY-NOTICES.txt'), 'utf8')
-    for (const name of ['Electron', 'Go', 'react', 'zod', '@github/keytar'])
+    for (const name of ['Electron', 'Go', 'golang.zx2c4.com/wireguard', 'react', 'zod', '@github/keytar'])
       expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'))
     expect(await readFile(join(app, 'resources/licenses/LICENSE.txt'), 'utf8')).toContain('MIT License')
     const prebuilds = join(app, 'resources/app.asar.unpacked/node_modules/@github/keytar/prebuilds')

@@ -19,11 +19,19 @@ interface Part {
   readonly from: string
   readonly target: string
   readonly mode: HelperFile['mode']
+  /** True if the helper works without it: an old Go doesn't build it (scripts/build-helper.ts). */
+  readonly optional?: true
 }
 
 const parts: Readonly<Record<HelperPlatform, readonly [Part, ...Part[]]>> = {
   linux: [
     { from: 'out/helper/causeway-helper', target: `${helperFolder.linux}/causeway-helper`, mode: '0755' },
+    {
+      from: 'out/helper/causeway-wireguard',
+      target: `${helperFolder.linux}/causeway-wireguard`,
+      mode: '0755',
+      optional: true,
+    },
     {
       from: 'helper/org.causeway.helper.policy',
       target: '/usr/share/polkit-1/actions/org.causeway.helper.policy',
@@ -50,6 +58,13 @@ export function helperTargets(platform: HelperPlatform, root: string): [string, 
   return [path.join(root, first.target), ...rest.map(({ target }) => path.join(root, target))]
 }
 
+/** Returns whether all files are installed under `root` without which the helper doesn't work. */
+export function isHelperInstalled(platform: HelperPlatform, root: string): boolean {
+  return parts[platform].every(
+    ({ target, optional }) => optional === true || existsSync(path.join(root, target)),
+  )
+}
+
 /**
  * Returns the files to install, from the source tree or the package that contains `startAt`. Undefined if it lacks one of
  * them: the folders around it may belong to other users.
@@ -62,11 +77,11 @@ export function findHelperFiles(
   for (let folder = startAt; path.dirname(folder) !== folder; folder = path.dirname(folder)) {
     const isPackage = path.basename(folder) === 'app.asar'
     if (!isPackage && !isSourceTree(folder)) continue
-    const files = parts[platform].map((part) => ({
-      source: isPackage ? path.join(folder, '..', inPackage(part)) : path.join(folder, part.from),
-      target: path.join(root, part.target),
-      mode: part.mode,
-    }))
+    const files = parts[platform].flatMap((part) => {
+      const source = isPackage ? path.join(folder, '..', inPackage(part)) : path.join(folder, part.from)
+      if (part.optional === true && !existsSync(source)) return []
+      return { source, target: path.join(root, part.target), mode: part.mode }
+    })
     return files.every(({ source }) => existsSync(source)) ? files : undefined
   }
   return undefined

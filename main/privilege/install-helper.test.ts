@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import {
   chmod,
   chown,
@@ -54,6 +55,20 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
       await copyFile(path.join(tree, file), path.join(to, file))
   }
   const sources = ['out/helper/causeway-helper', 'helper/org.causeway.helper.policy']
+
+  it('installs the helper without WireGuard in user space, which an old Go does not build', async () => {
+    const [root, source] = [await folder(), await folder()]
+    await copyTree(source)
+    await installHelper({ root, startAt: source })
+    expect(await helperStatus({ root, startAt: source })).toBe('installed')
+    expect(existsSync(path.join(root, 'usr/libexec/causeway/causeway-wireguard'))).toBe(false)
+    await writeFile(path.join(source, 'out/helper/causeway-wireguard'), 'built by a newer Go')
+    expect(await helperStatus({ root, startAt: source })).toBe('other-version')
+    await installHelper({ root, startAt: source })
+    expect(await helperStatus({ root, startAt: source })).toBe('installed')
+    await removeHelper({ root })
+    expect(existsSync(path.join(root, 'usr/libexec/causeway'))).toBe(false)
+  })
 
   it('rejects a source that is a symbolic link', async () => {
     const [root, source] = [await folder(), await folder()]
@@ -123,7 +138,9 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
   it('installs from the resources of a package if there is no source tree', async () => {
     const [root, resources] = [await folder(), await folder()]
     await mkdir(path.join(resources, 'helper'))
-    for (const file of ['out/helper/causeway-helper', 'helper/org.causeway.helper.policy'])
+    for (const file of [...sources, 'out/helper/causeway-wireguard'].filter((each) =>
+      existsSync(path.join(tree, each)),
+    ))
       await copyFile(path.join(tree, file), path.join(resources, 'helper', path.basename(file)))
     const startAt = path.join(resources, 'app.asar/out/main/chunks')
 

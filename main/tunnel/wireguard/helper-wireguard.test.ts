@@ -166,8 +166,7 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 30_000 }, () => {
         '\n',
       ].join('\n'),
     )
-    const [answer] = await once(createInterface({ input: child.stdout }), 'line')
-    expect(answer).toBe('errno=0')
+    expect(await once(createInterface({ input: child.stdout }), 'line')).toEqual(['errno=0'])
     await ip(...`-n ${serverSpace} address add 10.88.0.1/24 dev wgs`.split(' '))
     await ip(...`-n ${serverSpace} address add fd88::1/64 dev wgs nodad`.split(' '))
     await ip(...`-n ${serverSpace} link set wgs up`.split(' '))
@@ -195,7 +194,12 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 30_000 }, () => {
   }
 
   async function expectNothingLeft(): Promise<void> {
-    await vi.waitFor(async () => expect(await snapshot()).toEqual(before), { timeout: 5000, interval: 50 })
+    await vi.waitFor(
+      async () => {
+        expect(await snapshot()).toEqual(before)
+      },
+      { timeout: 5000, interval: 50 },
+    )
   }
 
   interface Options {
