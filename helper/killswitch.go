@@ -70,24 +70,6 @@ func raiseKillSwitch(uid uint32, name device, names []domainName, resolve func()
 	return held, notePermitted(uid, []device{name})
 }
 
-// permitRemotes replaces the servers that a tunnel's kill switch permits, unless it was lifted meanwhile.
-func permitRemotes(uid uint32, name device, remotes []remote) error {
-	firewall, err := findFirewall()
-	if err != nil {
-		return err
-	}
-	held, err := lockKillSwitch(uid)
-	if err != nil {
-		return err
-	}
-	defer held.Close()
-	devices, err := permittedDevices(uid)
-	if err != nil || len(devices) != 1 || devices[0] != name {
-		return err
-	}
-	return blockTraffic(firewall, uid, name, remotes)
-}
-
 // wasRaised tells whether there may be a kill switch, without asking the firewall.
 func wasRaised(uid uint32) bool {
 	_, err := os.Lstat(folderOf(uid) + "/" + killSwitchMark)

@@ -37,6 +37,24 @@ func blockTraffic(nft string, uid uint32, name device, remotes []remote) error {
 	return nil
 }
 
+// permitRemotes replaces the servers that a tunnel's kill switch permits, unless it was lifted meanwhile.
+func permitRemotes(uid uint32, name device, remotes []remote) error {
+	firewall, err := findFirewall()
+	if err != nil {
+		return err
+	}
+	held, err := lockKillSwitch(uid)
+	if err != nil {
+		return err
+	}
+	defer held.Close()
+	devices, err := permittedDevices(uid)
+	if err != nil || len(devices) != 1 || devices[0] != name {
+		return err
+	}
+	return blockTraffic(firewall, uid, name, remotes)
+}
+
 func allowTraffic(nft string, uid uint32) error {
 	// Adding the table first makes the deletion succeed even if it does not exist.
 	_, err := runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: dropTable(tableOf(uid))})

@@ -18,8 +18,6 @@ const (
 	exitRefused = 65
 	// exitKilled is the exit status if a signal ended OpenVPN, or if WireGuard's program ended.
 	exitKilled = 70
-	// exitGone is the exit status if somebody else deleted a part of the tunnel.
-	exitGone = 71
 )
 
 // refusal ends the helper before it has started anything. Its word and reason go to standard error.

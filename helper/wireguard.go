@@ -263,8 +263,6 @@ func planRoutes(asked *wireGuardRequest, servers []remote) routePlan {
 	return plan
 }
 
-func (p routePlan) needsTable() bool { return len(p.table) > 0 }
-
 // families returns those in which the table is used: 4 and 6.
 func (p routePlan) families() []int {
 	families := []int{}

@@ -149,6 +149,8 @@ func (w *wireGuard) kind() string {
 	return "userspace"
 }
 
+func (p routePlan) needsTable() bool { return len(p.table) > 0 }
+
 // start sets up the tunnel. Each change is in the journal before it is made.
 func (w *wireGuard) start(t *tunnel) error {
 	w.plan = planRoutes(w.asked, w.servers)
@@ -716,6 +718,9 @@ func (w *wireGuard) finish(status int, cause ...any) {
 		close(w.over)
 	})
 }
+
+// exitGone is the exit status if somebody else deleted a part of the tunnel.
+const exitGone = 71
 
 // exitDeviceGone is the exit status of the program in user space if somebody deleted its device.
 const exitDeviceGone = 3
