@@ -21,8 +21,14 @@ const inside = ['10.99.0.1', 'fd99::1'] as const
 /** Answer in the clear, too, and have other routes there. */
 const outside = ['198.51.100.7', '2001:db8:7::7'] as const
 
-/** Runs one from a folder that only root can write, as the user. */
+/** Runs one from a folder that only root can write, as the user, with a program that records calls of resolvectl. */
 const asInstalled = `
+mkdir -p $folder/layers
+mount -t tmpfs layers $folder/layers
+mkdir $folder/layers/upper $folder/layers/work
+mount -t overlay overlay -o lowerdir=/usr/bin,upperdir=$folder/layers/upper,workdir=$folder/layers/work /usr/bin
+printf '#!/bin/sh\necho "$*" >>%s/resolvectl.log\n' "$folder" >/usr/bin/resolvectl
+chmod 755 /usr/bin/resolvectl
 export SUDO_UID=\${AS-${user}}
 touch $folder/hosts
 mount --bind $folder/hosts /etc/hosts
@@ -72,6 +78,12 @@ const inClient = (...words: string[]) => inSpace(clientSpace, ...words)
 async function pings(address: string): Promise<boolean> {
   return !(await inClient('ping', '-n', '-c', '1', '-W', '1', address)).failed
 }
+
+/** The helper uses the kernel's WireGuard wherever there is one. */
+const hasKernel = !(
+  await execa('unshare', ['-n', 'ip', 'link', 'add', 'type', 'wireguard'], { ...sbin, reject: false })
+).failed
+const kind = hasKernel ? 'kernel' : 'userspace'
 
 const may = (await mayMakeNamespaces()) && existsSync('/dev/net/tun') && existsSync(builtUserspaceWireGuard)
 
@@ -227,7 +239,7 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 30_000 }, () => {
     child.stdin.write(
       [
         `kill-switch ${killSwitch ? 'on' : 'off'}`,
-        'dns off',
+        'dns on',
         `private-key ${clientKey.secret.toString('base64')}`,
         `peer ${serverKey.shared.toString('base64')}`,
         'address 10.88.0.2/24',
@@ -275,15 +287,10 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 30_000 }, () => {
   it('carries both families, and undoes everything', async () => {
     const tunnel = start()
     const device = await tunnel.connected()
-    expect(tunnel.messages).toContain(`started ${device} userspace`)
+    expect(tunnel.messages).toContain(`started ${device} ${kind}`)
     expect(tunnel.messages).toContain(`remote ${server} 51820`)
     for (const address of [...inside, ...outside]) expect(await pings(address)).toBe(true)
     expect(await ip('-n', clientSpace, 'route', 'get', outside[0])).toContain(device)
-    const status = await readFile(`/proc/${await programOf(installed, device)}/status`, 'utf8')
-    expect(status).toMatch(new RegExp(`^Uid:\\s+${user}\\s+${user}\\s+${user}\\s`, 'm'))
-    expect(status).toMatch(/^CapPrm:\s+0000000000001000$/m)
-    expect(status).toMatch(/^CapBnd:\s+0000000000001000$/m)
-    expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
     tunnel.send('state')
     tunnel.send('test')
     await tunnel.said(/^test full$/)
@@ -293,6 +300,37 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 30_000 }, () => {
     await tunnel.said(/^mtu 1300$/)
     expect(await ip('-n', clientSpace, 'link', 'show', device)).toContain('mtu 1300')
     expect(await tunnel.stop()).toBe(0)
+    await expectNothingLeft()
+  })
+
+  it.skipIf(hasKernel)('runs the program in user space as the user, with one right', async () => {
+    const tunnel = start()
+    const device = await tunnel.connected()
+    const status = await readFile(`/proc/${await programOf(installed, device)}/status`, 'utf8')
+    expect(status).toMatch(new RegExp(`^Uid:\\s+${user}\\s+${user}\\s+${user}\\s`, 'm'))
+    expect(status).toMatch(/^CapPrm:\s+0000000000001000$/m)
+    expect(status).toMatch(/^CapBnd:\s+0000000000001000$/m)
+    expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
+  })
+
+  it('sets name servers, with domains that complete short names', async () => {
+    const tunnel = start()
+    const device = await tunnel.connected()
+    tunnel.send('dns 10.88.0.1 corp.example')
+    await tunnel.said(/^dns applied resolvectl$/)
+    tunnel.send('dns 10.88.0.1 .,corp.example')
+    await tunnel.stop()
+    const calls = await readFile(path.join(installed.folder, 'resolvectl.log'), 'utf8')
+    expect(calls.split('\n').filter((call) => call.includes(device))).toEqual([
+      `dns ${device} 10.88.0.1`,
+      `domain ${device} corp.example`,
+      `default-route ${device} false`,
+      `dns ${device} 10.88.0.1`,
+      `domain ${device} ~. corp.example`,
+      `default-route ${device} true`,
+      `revert ${device}`,
+      `revert ${device}`,
+    ])
     await expectNothingLeft()
   })
 
@@ -345,18 +383,38 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 30_000 }, () => {
     await expectNothingLeft()
   })
 
-  it.each(['helper', 'program', 'both'] as const)('leaves nothing when somebody kills %s', async (victim) => {
+  it.each(hasKernel ? (['helper'] as const) : (['helper', 'program', 'both'] as const))(
+    'leaves nothing when somebody kills %s',
+    async (victim) => {
+      const tunnel = start()
+      const device = await tunnel.connected()
+      const helper = Number(device.replace(/\D/g, ''))
+      const program = hasKernel ? 0 : await programOf(installed, device)
+      const victims = { helper: [helper], program: [program], both: [helper, program] }[victim]
+      for (const pid of victims) process.kill(pid, 'SIGKILL')
+      await tunnel.child
+      if (victim === 'program') {
+        expect(tunnel.messages).toContain('killed 9')
+        expect(tunnel.child.exitCode).toBe(70)
+      }
+      await expectNothingLeft()
+    },
+  )
+
+  it('repairs at the next start what a kill of all processes left', async () => {
     const tunnel = start()
     const device = await tunnel.connected()
-    const helper = Number(device.replace(/\D/g, ''))
-    const program = await programOf(installed, device)
-    const victims = { helper: [helper], program: [program], both: [helper, program] }[victim]
-    for (const pid of victims) process.kill(pid, 'SIGKILL')
-    await tunnel.child
-    if (victim === 'program') {
-      expect(tunnel.messages).toContain('killed 9')
-      expect(tunnel.child.exitCode).toBe(70)
+    const watcher = (await execa('pgrep', ['-f', `^causeway-helper watch ${device}$`])).stdout
+    const program = hasKernel ? [] : [await programOf(installed, device)]
+    for (const pid of [Number(watcher), Number(device.replace(/\D/g, '')), ...program]) {
+      expect(pid).toBeGreaterThan(1)
+      process.kill(pid, 'SIGKILL')
     }
+    await tunnel.child
+    // The routing table of the tunnel keeps its traffic from leaving in the clear.
+    expect(await pings(outside[0])).toBe(false)
+    const { stderr } = await execa(installed.helper, ['release'], sbin)
+    expect(stderr).toContain(`repaired ${device}`)
     await expectNothingLeft()
   })
 
@@ -383,11 +441,11 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 30_000 }, () => {
     const tunnel = start({ killSwitch: true })
     const device = await tunnel.connected()
     expect(tunnel.messages.indexOf('kill-switch on')).toBeLessThan(
-      tunnel.messages.indexOf(`started ${device} userspace`),
+      tunnel.messages.indexOf(`started ${device} ${kind}`),
     )
     expect(await pings(inside[0])).toBe(true)
     expect(await sends(outside[0], 9)).toBe(true)
-    process.kill(await programOf(installed, device), 'SIGKILL')
+    process.kill(Number(device.replace(/\D/g, '')), 'SIGKILL')
     await tunnel.child
     await expectNothingLeft()
     expect(await sends(outside[0], 9)).toBe(false)
@@ -437,6 +495,9 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 30_000 }, () => {
     expect(await get(server, 'ipproto', 'tcp', 'dport', '443')).toContain('dev wan')
     expect(await get(server, 'ipproto', 'udp', 'dport', '443')).toContain(`dev ${device}`)
     expect(await get(outside[0])).toContain(`dev ${device}`)
+    // The server's answer passes the reverse path filter.
+    const connecting = await inClient('bash', '-c', `echo >/dev/tcp/${server}/443`)
+    expect(connecting.stderr).toContain('Connection refused')
     await tunnel.stop()
     await expectNothingLeft()
   })
