@@ -21,7 +21,11 @@ const longer = [
   'mock-server/state/kill.test.ts',
 ]
 const packages = ['scripts/packaged.test.ts', 'scripts/package-repositories.test.ts']
-const kills = ['main/cli/kills.test.ts', 'main/tunnel/openvpn/helper-tunnel.test.ts']
+const kills = [
+  'main/cli/kills.test.ts',
+  'main/tunnel/openvpn/helper-tunnel.test.ts',
+  'main/tunnel/wireguard/helper-wireguard.test.ts',
+]
 
 async function runTests(files: readonly string[]): Promise<number> {
   const options = {

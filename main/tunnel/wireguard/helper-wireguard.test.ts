@@ -6,6 +6,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { isNightly } from '../../../scripts/nightly-tests'
 import { builtUserspaceWireGuard } from '../../../scripts/build-helper'
 import { type TestHelper, installTestHelper, mayMakeNamespaces } from '../../privilege/helper.testing'
 
@@ -530,9 +531,7 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 30_000 }, () => {
     ...['undo-device', 'undo-program', 'undo-routes', 'undo-rules', 'undo-table', 'undo-firewall'],
     'undo-journal',
   ]
-  const thorough = process.env.CAUSEWAY_NIGHTLY !== undefined
-
-  it.each(thorough ? steps : ['setting', 'rule', 'undo-rules'])(
+  it.each(isNightly ? steps : ['setting', 'rule', 'undo-rules'])(
     'leaves nothing when it is killed at the step %s',
     async (stepName) => {
       const state = path.join(killable.folder, 'state')
