@@ -44,7 +44,7 @@ func TestReadRequestKeepsConnectionsAndQuotes(t *testing.T) {
 	lines := "verify-x509-name \"C=DE, CN=K\u00f6ln \\\"1\\\"\" subject\n" +
 		"<connection>\nremote a.example 443 tcp\n</connection>\n" +
 		"<connection>\nremote 192.0.2.2 1194 udp\nfragment 1300\nmssfix\n</connection>\n"
-	asked, err := read("kill-switch off\ndns off\n"+lines+"#END\n")
+	asked, err := read("kill-switch off\ndns off\n" + lines + "#END\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestReadRequestWithProxy(t *testing.T) {
 		"http-proxy proxy.example.org 3128 auto\n<http-proxy-user-pass>\nuser\npass <word>\n</http-proxy-user-pass>\n": "http-proxy proxy.example.org 3128 auto\n" +
 			"<http-proxy-user-pass>\nuser\npass <word>\n</http-proxy-user-pass>\n",
 	} {
-		asked, err := read(harmless+given+"#END\n")
+		asked, err := read(harmless + given + "#END\n")
 		if err != nil {
 			t.Fatalf("%q: %v", given, err)
 		}

@@ -66,8 +66,8 @@ func TestSocketAddress(t *testing.T) {
 
 func TestKillSwitchPermitsTheServer(t *testing.T) {
 	rules := killSwitchRules(1000, "cw7t", []remote{
-		{host{address: netip.MustParseAddr("192.0.2.1")}, 51820, "udp", 51820},
-		{host{address: netip.MustParseAddr("2001:db8::1")}, 443, "tcp", 0},
+		{host: host{address: netip.MustParseAddr("192.0.2.1")}, port: 51820, protocol: "udp", mark: 51820},
+		{host: host{address: netip.MustParseAddr("2001:db8::1")}, port: 443, protocol: "tcp"},
 	}, nil)
 	for _, line := range []string{
 		"    meta mark 51820 ip daddr 192.0.2.1 udp dport 51820 accept\n",
