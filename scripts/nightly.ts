@@ -2,6 +2,7 @@ import { execa } from 'execa'
 import { buildOwnHelper } from './build-helper'
 import { missingElectron } from './electron-runtime'
 import { helperChecks, runInTurn } from './helper-checks'
+import { testWithKernelWireGuard } from './kernel-wireguard'
 import { runInPrivateSession } from './private-session'
 import { setUp } from './set-up'
 import { testWindows } from './windows/test'
@@ -53,6 +54,10 @@ const parts: readonly Part[] = [
     name: `kills, round ${round + 1} of ${killRounds}`,
     run: () => runTests(kills),
   })),
+  {
+    name: "the kernel's WireGuard",
+    run: () => testWithKernelWireGuard('main/tunnel/wireguard/helper-wireguard.test.ts'),
+  },
   { name: 'every view in every language', run: async () => (await build()) || lookAtEveryView() },
 ]
 
@@ -72,7 +77,7 @@ async function lookAtEveryView(): Promise<number> {
 
 /** Runs every part, also after one that failed, and lists the failed ones at the end. */
 async function nightly(): Promise<number> {
-  await setUp(['tunnel', 'helper', 'helperLint', 'keyStore', 'window', 'browser', 'rpm'])
+  await setUp(['tunnel', 'helper', 'helperLint', 'keyStore', 'window', 'browser', 'rpm', 'virtualMachine'])
   if (!(await buildOwnHelper())) throw new Error('The nightly tests need Go, which builds the helper.')
   const failed: string[] = []
   for (const { name, run } of parts) {

@@ -25,6 +25,8 @@ const packages = {
   ],
   browser: [['chromium']],
   rpm: [['rpm'], ['createrepo-c'], ['dnf']],
+  // For scripts/kernel-wireguard.ts.
+  virtualMachine: [['qemu-system-x86'], ['cpio'], ['kmod']],
 } as const satisfies Record<string, readonly (readonly [string, ...string[]])[]>
 
 /** Programs of those packages, for systems with other package names. */
@@ -36,6 +38,7 @@ const programs = {
   window: ['Xvfb'],
   browser: ['chromium'],
   rpm: ['rpmbuild', 'createrepo_c', 'dnf'],
+  virtualMachine: ['qemu-system-x86_64', 'cpio', 'modprobe'],
 } as const satisfies Record<keyof typeof packages, readonly string[]>
 
 type Need = keyof typeof packages
