@@ -34,6 +34,14 @@ const mainFolders = {
     'platform/traffic',
     'tunnel/tunnel.ts',
   ],
+  'tunnel/wireguard': [
+    'privilege',
+    'platform/child-process',
+    'platform/http/test-authority.testing.ts',
+    'platform/routes',
+    'platform/traffic',
+    'tunnel/tunnel.ts',
+  ],
   'portal/instance': ['platform/http', 'platform/storage', 'portal/portal.ts'],
   'portal/discovery': ['platform/http', 'portal/instance'],
   'portal/organization-list': [

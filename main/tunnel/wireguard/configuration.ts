@@ -1,0 +1,334 @@
+import { isIP } from 'node:net'
+
+import type { VariantOf } from '../../../contract/error-details'
+import { CausewayError } from '../../errors'
+import { type AddressRange, contains, prefixRange, prefixesOf } from '../../platform/routes/address-range'
+
+/** A server or proxy as a configuration names it. */
+export interface Endpoint {
+  /** An address without brackets, or a name. */
+  readonly host: string
+  readonly port: number
+}
+
+/** A WireGuard configuration of checked values, each in one spelling. */
+export interface WireGuardConfiguration {
+  /** One or two, such as `10.0.0.2/24`, at most one of each family. */
+  readonly addresses: readonly string[]
+  readonly dns: { readonly servers: readonly string[]; readonly domains: readonly string[] }
+  readonly mtu?: number
+  /** The server's public key, in base64. */
+  readonly peer: string
+  /** The networks to route through the tunnel, such as `10.0.0.0/8`. */
+  readonly allowed: readonly string[]
+  readonly endpoint: Endpoint
+  /** Seconds; 0 for none. */
+  readonly keepalive: number
+  /** The address of the ProxyGuard server; missing for WireGuard over UDP. */
+  readonly proxy?: URL
+}
+
+/** The transport that the portal has announced: `tcp` is WireGuard through ProxyGuard. */
+export type WireGuardTransport = 'udp' | 'tcp'
+
+export const maxTextBytes = 1024 * 1024
+const maxAllowed = 5000
+const maxNameServers = 8
+const maxDomains = 16
+const maxQueryBytes = 2048
+const defaultKeepalive = 25
+
+/** Reads the value of one key into the draft. */
+type Rule = (draft: Draft, value: string, refuse: Refuse) => void
+type Refuse = (reason?: VariantOf<'profile-configuration/invalid-argument'>) => never
+
+/** The values that were read so far. */
+interface Draft {
+  addresses: Prefix[]
+  dns: { servers: string[]; domains: string[] }
+  mtu?: number
+  peer?: string
+  /** Networks in their only spelling. */
+  allowed: Set<string>
+  endpoint?: Endpoint
+  keepalive?: number
+  proxy?: URL
+}
+
+interface Prefix {
+  readonly text: string
+  readonly network: AddressRange
+}
+
+/** Every key that a text may have. Anything else is refused, above all the keys that make wg-quick run commands. */
+const rules: Readonly<Record<'interface' | 'peer', Readonly<Record<string, Rule>>>> = {
+  interface: {
+    address: (draft, value, refuse) => {
+      const parts = listOf(value)
+      if (parts.length > 2) refuse('too-many')
+      draft.addresses = parts.map((part) => interfaceAddress(part) ?? refuse())
+      if (new Set(draft.addresses.map(({ network }) => network.family)).size < parts.length) refuse()
+    },
+    dns: (draft, value, refuse) => {
+      for (const part of listOf(value)) {
+        const address = canonicalAddress(part)
+        if (address !== undefined) draft.dns.servers.push(address)
+        else if (isName(part)) draft.dns.domains.push(part.toLowerCase())
+        else refuse()
+      }
+      if (draft.dns.servers.length > maxNameServers || draft.dns.domains.length > maxDomains)
+        refuse('too-many')
+    },
+    mtu: (draft, value, refuse) => {
+      draft.mtu = wholeNumber(value) ?? refuse()
+    },
+  },
+  peer: {
+    publickey: (draft, value, refuse) => {
+      draft.peer = publicKey(value) ?? refuse()
+    },
+    allowedips: (draft, value, refuse) => {
+      for (const part of listOf(value)) {
+        const range = prefixRange(part)
+        if (range === undefined || isRefusedNetwork(range)) return refuse()
+        draft.allowed.add(canonicalPrefix(range))
+        if (draft.allowed.size > maxAllowed) refuse('too-many')
+      }
+    },
+    endpoint: (draft, value, refuse) => {
+      draft.endpoint = readEndpoint(value, refuse)
+    },
+    persistentkeepalive: (draft, value, refuse) => {
+      draft.keepalive = wholeNumber(value) ?? refuse()
+      if (draft.keepalive > 65_535) refuse()
+    },
+    proxyendpoint: (draft, value, refuse) => {
+      draft.proxy = proxyAddress(value) ?? refuse()
+    },
+  },
+}
+const repeatable = ['allowedips']
+
+/**
+ * Parses the text of a portal (docs/portal-api.md, "WireGuard"). Whatever it doesn't know is refused; errors name the key and
+ * the line, never the value.
+ *
+ * @throws CausewayError `profile-configuration/malformed`, `profile-configuration/forbidden-directive`,
+ * `profile-configuration/invalid-argument`, `profile-configuration/incomplete`
+ */
+export function parseConfiguration(text: string, transport: WireGuardTransport): WireGuardConfiguration {
+  if (Buffer.byteLength(text) > maxTextBytes) throw malformed(1, 'too-large')
+  const draft: Draft = { addresses: [], dns: { servers: [], domains: [] }, allowed: new Set() }
+  const lines = new Map<string, number>()
+  let section: keyof typeof rules | undefined
+
+  for (const [index, raw] of text.split('\n').entries()) {
+    const line = index + 1
+    const written = raw.replace(/\r$/, '')
+    if (/[\p{Cc}\u2028\u2029]/u.test(written)) throw malformed(line, 'character')
+    const code = written.replace(/(^| )[#;].*$/, '')
+    // Other spaces than the plain one, and the mark at the start of some files, would be trimmed.
+    if (/[^\S ]/.test(code)) throw malformed(line, 'character')
+    const content = code.trim()
+    if (content === '') continue
+
+    const header = /^\[(.*)\]$/.exec(content)?.[1]?.toLowerCase()
+    if (header !== undefined) {
+      const next = section === undefined ? 'interface' : section === 'interface' ? 'peer' : undefined
+      if (header !== next) throw malformed(line)
+      section = next
+      continue
+    }
+    const equals = content.indexOf('=')
+    const key = content.slice(0, Math.max(equals, 0)).trim()
+    const name = key.toLowerCase()
+    if (key === '' || section === undefined) throw malformed(line)
+    const rule = Object.hasOwn(rules[section], name) ? rules[section][name] : undefined
+    if (rule === undefined) throw forbidden(key, line)
+    const refuse: Refuse = (reason = 'arguments') => {
+      throw invalidArgument(key, line, reason)
+    }
+    if (lines.has(name) && !repeatable.includes(name)) refuse('twice')
+    lines.set(name, line)
+    rule(draft, content.slice(equals + 1).trim(), refuse)
+  }
+  return complete(draft, transport, (name) => lines.get(name.toLowerCase()) ?? 1)
+}
+
+/** Checks what depends on several keys, and fills in the defaults. */
+function complete(
+  draft: Draft,
+  transport: WireGuardTransport,
+  lineOf: (name: string) => number,
+): WireGuardConfiguration {
+  const { addresses, dns, mtu, peer, allowed, endpoint, keepalive = defaultKeepalive, proxy } = draft
+  if (addresses.length === 0) throw incomplete('Address')
+  if (peer === undefined) throw incomplete('PublicKey')
+  if (endpoint === undefined) throw incomplete('Endpoint')
+  const least = addresses.some(({ network }) => network.family === 6) ? 1280 : 576
+  if (mtu !== undefined && (mtu < least || mtu > 1500))
+    throw invalidArgument('MTU', lineOf('MTU'), 'arguments')
+  if (transport === 'tcp' && proxy === undefined) throw incomplete('ProxyEndpoint')
+  if (transport === 'udp' && proxy !== undefined) throw forbidden('ProxyEndpoint', lineOf('ProxyEndpoint'))
+  // The endpoint of the other form is a placeholder: ProxyGuard's client listens there.
+  const mayBeThere = !isRefusedHost(endpoint.host) || (transport === 'tcp' && endpoint.host === '127.0.0.1')
+  if (!mayBeThere) throw invalidArgument('Endpoint', lineOf('Endpoint'), 'host')
+  return {
+    addresses: addresses.map(({ text }) => text),
+    dns,
+    ...(mtu !== undefined && { mtu }),
+    peer,
+    allowed: allowed.size > 0 ? [...allowed] : addresses.map(({ network }) => canonicalPrefix(network)),
+    endpoint,
+    keepalive,
+    ...(proxy !== undefined && { proxy }),
+  }
+}
+
+/** Returns the text that people see: without the private key, which no text has. */
+export function printConfiguration(configuration: WireGuardConfiguration): string {
+  const { addresses, dns, mtu, peer, allowed, endpoint, keepalive, proxy } = configuration
+  const names = [...dns.servers, ...dns.domains]
+  return [
+    '[Interface]',
+    'PrivateKey = [private key]',
+    `Address = ${addresses.join(', ')}`,
+    ...(names.length === 0 ? [] : [`DNS = ${names.join(', ')}`]),
+    ...(mtu === undefined ? [] : [`MTU = ${String(mtu)}`]),
+    '',
+    '[Peer]',
+    `PublicKey = ${peer}`,
+    `AllowedIPs = ${allowed.join(', ')}`,
+    `Endpoint = ${endpoint.host.includes(':') ? `[${endpoint.host}]` : endpoint.host}:${String(endpoint.port)}`,
+    `PersistentKeepalive = ${String(keepalive)}`,
+    ...(proxy === undefined ? [] : [`ProxyEndpoint = ${proxy.href}`]),
+    '',
+  ].join('\n')
+}
+
+function listOf(value: string): string[] {
+  return value.split(',').map((part) => part.trim())
+}
+
+function wholeNumber(text: string): number | undefined {
+  return /^(0|[1-9]\d{0,4})$/.test(text) ? Number(text) : undefined
+}
+
+/** Returns 32 bytes of canonical base64, which aren't all zero. */
+function publicKey(text: string): string | undefined {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.length === 32 && bytes.toString('base64') === text && bytes.some((byte) => byte !== 0)
+    ? text
+    : undefined
+}
+
+function canonicalPrefix(range: AddressRange): string {
+  return prefixesOf([range])[0] ?? ''
+}
+
+/** Returns an address in its only spelling. */
+function canonicalAddress(text: string): string | undefined {
+  const range = text.includes('/') ? undefined : prefixRange(text)
+  return range && canonicalPrefix(range).replace(/\/\d+$/, '')
+}
+
+const [loopback4, loopback6, multicast4, multicast6, unspecified4, unspecified6, mapped, broadcast] = [
+  '127.0.0.0/8',
+  '::1',
+  '224.0.0.0/4',
+  'ff00::/8',
+  '0.0.0.0/8',
+  '::',
+  '::ffff:0.0.0.0/96',
+  '255.255.255.255',
+].map((prefix) => prefixRange(prefix))
+
+function isInside(range: AddressRange, ...networks: readonly (AddressRange | undefined)[]): boolean {
+  return networks.some((network) => network !== undefined && contains(network, range))
+}
+
+/** Networks that no tunnel may carry. IPv4 addresses in IPv6 would be another spelling of them. */
+function isRefusedNetwork(range: AddressRange): boolean {
+  return isInside(range, loopback4, loopback6, multicast4, multicast6, mapped)
+}
+
+/** Addresses that are no other computer's. */
+function isRefusedAddress(range: AddressRange): boolean {
+  return isRefusedNetwork(range) || isInside(range, unspecified4, unspecified6, broadcast)
+}
+
+function interfaceAddress(text: string): Prefix | undefined {
+  const [host = '', length] = text.split('/')
+  const [address, network] = [prefixRange(host), prefixRange(text)]
+  if (length === undefined || address === undefined || network === undefined) return undefined
+  // A network of every address would take the route to the server itself.
+  if (isRefusedAddress(address) || Number(length) === 0) return undefined
+  return { text: `${canonicalAddress(host) ?? host}/${String(Number(length))}`, network }
+}
+
+/** Splits a host and a port. An IPv6 address has brackets, because its last group would look like a port. */
+function readEndpoint(text: string, refuse: Refuse): Endpoint {
+  const [, bracketed, plain = '', digits = ''] = /^(?:\[([^\]]*)\]|([^:]*)):(.*)$/.exec(text) ?? []
+  const port = wholeNumber(digits)
+  if (port === undefined || port < 1 || port > 65_535) return refuse('port')
+  const host = canonicalAddress(bracketed ?? plain) ?? (bracketed === undefined ? plain.toLowerCase() : '')
+  if (bracketed === undefined ? isIP(host) === 6 || !isHost(host) : isIP(host) !== 6) refuse('host')
+  return { host, port }
+}
+
+/** A last label that is a number makes a name an address in an old spelling, such as `127.1` or `0x7f000001`. */
+function isHost(host: string): boolean {
+  return isIP(host) === 4 || (isName(host) && !/(^|\.)(\d+|0x[0-9a-f]*)$/.test(host))
+}
+
+/** Returns true for addresses, and names, of this computer, and for those of no computer. The helper resolves other names. */
+function isRefusedHost(host: string): boolean {
+  const range = prefixRange(host)
+  return range === undefined ? /(^|\.)localhost$/.test(host) : isRefusedAddress(range)
+}
+
+function isName(text: string): boolean {
+  return (
+    text.length <= 253 &&
+    text.split('.').every((label) => /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/.test(label))
+  )
+}
+
+/** Returns the address of a ProxyGuard server: https, without a user name, and with a short query. */
+function proxyAddress(text: string): URL | undefined {
+  // The parser would drop outer spaces, and take `https:host` for `https://host`.
+  if (!/^https:\/\/[^/\\\s]/i.test(text) || /[\s#]/.test(text) || !URL.canParse(text)) return undefined
+  const url = new URL(text)
+  const isPlain = url.protocol === 'https:' && url.username === '' && url.password === ''
+  return isPlain && Buffer.byteLength(url.search) <= maxQueryBytes ? url : undefined
+}
+
+/** Makes an untrusted key printable and short. */
+function shown(key: string): string {
+  return key.replace(/[^!-~]/g, '?').slice(0, 40)
+}
+
+function malformed(line: number, variant?: VariantOf<'profile-configuration/malformed'>): CausewayError {
+  return new CausewayError('profile-configuration/malformed', { variant, details: { line } })
+}
+
+function forbidden(key: string, line: number): CausewayError {
+  return new CausewayError('profile-configuration/forbidden-directive', {
+    details: { directive: shown(key), line },
+  })
+}
+
+function invalidArgument(
+  key: string,
+  line: number,
+  variant: VariantOf<'profile-configuration/invalid-argument'>,
+): CausewayError {
+  return new CausewayError('profile-configuration/invalid-argument', {
+    variant,
+    details: { directive: shown(key), line },
+  })
+}
+
+function incomplete(directive: string): CausewayError {
+  return new CausewayError('profile-configuration/incomplete', { details: { directive } })
+}
