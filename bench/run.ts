@@ -53,6 +53,7 @@ try {
       { remoteStrategy: undefined, preferTcp: false },
       signal,
     )
+    if (tunnel.protocol !== 'openvpn') throw new Error('The mock server grants OpenVPN.')
     const configuration = buildConfiguration(tunnel.profile, tunnel, {
       platform: process.platform,
       mode: 'full',

@@ -14,6 +14,13 @@ export const reconnectReasons = [
   'remote-exit',
   'decryption-error',
   'auth-temp-failure',
+  // WireGuard's.
+  /** The server's answers have stopped. */
+  'no-answer',
+  'handshake-too-old',
+  'process-ended',
+  /** Another program removed the tunnel's device, routes or rules. */
+  'device-gone',
   // The computer's.
   'network-down',
   'network-changed',

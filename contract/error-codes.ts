@@ -112,6 +112,17 @@ export const errorCodes = [
   'openvpn/timed-out',
   'openvpn/stopped-unexpectedly',
 
+  'wireguard/no-answer',
+  'wireguard/blocked',
+  'wireguard/name-not-resolved',
+  'wireguard/stopped-unexpectedly',
+  'wireguard/not-available',
+  'wireguard/not-checked',
+  'wireguard/moved-to-tcp',
+  'proxyguard/refused',
+  'proxyguard/untrusted',
+  'proxyguard/unreachable',
+
   'connection/lost',
   'connection/not-yet-connected',
   'connection/not-connected',

@@ -25,6 +25,8 @@ const byArea: Readonly<Record<string, number>> = {
   organizations: 5,
   'profile-configuration': 6,
   openvpn: 7,
+  wireguard: 7,
+  proxyguard: 7,
   helper: 7,
   session: 3,
 }
@@ -70,6 +72,8 @@ const exceptions: Partial<Record<ErrorCode, number>> = {
   'certificate/not-managed': 2,
   'profile-configuration/no-tcp-remote': 7,
   'session/not-extended': 1,
+  'wireguard/no-answer': 4,
+  'wireguard/blocked': 4,
   'session/not-stored': 1,
   'connection/lost': 7,
   'connection/ended-by-service': 5,

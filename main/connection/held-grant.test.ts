@@ -29,7 +29,7 @@ function hold(first: Grant, { now = 0, isOutdated = false } = {}) {
     isOutdated: () => Promise.resolve(isOutdated),
     onRenewing: () => renewing.push('renewing'),
   })
-  return { held, renewing, name: () => held.tunnel.certificate }
+  return { held, renewing, name: () => held.tunnel.protocol === 'openvpn' && held.tunnel.certificate }
 }
 
 describe('new credentials', () => {

@@ -19,8 +19,19 @@ export interface OpenVpnTunnel {
   readonly privateKey: string
 }
 
+/** The data that a portal grants for a tunnel with WireGuard, and the private key that this computer made for it. */
+export interface WireGuardTunnel {
+  readonly protocol: 'wireguard'
+  /** `tcp`: through ProxyGuard. */
+  readonly transport: 'udp' | 'tcp'
+  /** The text as the portal sent it, unchecked. */
+  readonly profile: string
+  /** 32 bytes; the portal's client overwrites them when the configuration is given back or replaced. */
+  readonly privateKey: Buffer
+}
+
 /** The data that a portal grants for a tunnel, by protocol. */
-export type GrantedTunnel = OpenVpnTunnel
+export type GrantedTunnel = OpenVpnTunnel | WireGuardTunnel
 
 /** A proxy that passes TCP connections on with CONNECT, and is asked without TLS. */
 export interface TunnelProxy {
@@ -146,10 +157,13 @@ export interface Tunnel {
  * - `refused`: the server accepted the credentials but refuses the connection; the portal knows more.
  * - `credentials`: the server rejects the credentials; new ones may help.
  * - `unverified`: the server could not prove its identity; another configuration may help.
+ * - `silent`: there is no answer at all: the server is down or no longer knows the credentials, or the network blocks the
+ *   transport. It may succeed later.
+ * - `blocked`: the network seems to block the transport; final unless there is another one.
  *
  * Every other error of a tunnel needs a decision of the user.
  */
-export type FailureClass = 'retry' | 'refused' | 'credentials' | 'unverified'
+export type FailureClass = 'retry' | 'refused' | 'credentials' | 'unverified' | 'silent' | 'blocked'
 
 /** A failure that may not be final. */
 export class TunnelFailure extends CausewayError {
@@ -159,7 +173,7 @@ export class TunnelFailure extends CausewayError {
 
   constructor(
     classed: { readonly failureClass: FailureClass; readonly reason: ReconnectReason },
-    code: `openvpn/${string}` & ErrorCode,
+    code: `${'openvpn' | 'wireguard' | 'proxyguard'}/${string}` & ErrorCode,
     details?: Readonly<Record<string, unknown>>,
   ) {
     super(...([code, details === undefined ? {} : { details }] as ErrorArguments))

@@ -330,5 +330,5 @@ function invalidArgument(
 }
 
 function incomplete(directive: string): CausewayError {
-  return new CausewayError('profile-configuration/incomplete', { details: { directive } })
+  return new CausewayError('profile-configuration/incomplete', { variant: 'no-line', details: { directive } })
 }

@@ -1,0 +1,251 @@
+import { type Socket as UdpSocket, createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { type TLSSocket, createSecureContext, createServer } from 'node:tls'
+import { expect, it, onTestFinished } from 'vitest'
+
+import type { CausewayError } from '../../errors'
+import { createTestAuthority } from '../../platform/http/test-authority.testing'
+import { ProxyGuard } from './proxyguard'
+
+const authority = createTestAuthority('Test')
+const credentials = authority.keyAndCertificate('proxy.example.org')
+const accepted = 'HTTP/1.1 101 Switching Protocols\r\nconnection: UPGRADE\r\nUpgrade: uotlv/1\r\n\r\n'
+
+/** A server that answers each request with these words; later calls see its connections and what they sent. */
+async function server(
+  answers: readonly (string | undefined)[],
+  maxVersion: 'TLSv1.2' | 'TLSv1.3' = 'TLSv1.3',
+) {
+  const sockets: TLSSocket[] = []
+  const requests: string[] = []
+  const frames: Buffer[] = []
+  const waiting: (() => void)[] = []
+  const wake = () => {
+    for (const each of waiting.splice(0)) each()
+  }
+  const listener = createServer({ ...credentials, maxVersion }, (socket) => {
+    const answer = answers[Math.min(sockets.length, answers.length - 1)]
+    sockets.push(socket)
+    let received = Buffer.alloc(0)
+    let hasAnswered = false
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk])
+      const end = received.indexOf('\r\n\r\n')
+      if (!hasAnswered && end >= 0) {
+        hasAnswered = true
+        requests.push(received.subarray(0, end).toString())
+        received = received.subarray(end + 4)
+        if (answer === undefined) socket.destroy()
+        else socket.write(answer)
+      }
+      while (hasAnswered && received.length >= 2 && received.length >= 2 + received.readUInt16BE()) {
+        const length = received.readUInt16BE()
+        frames.push(received.subarray(2, 2 + length))
+        received = received.subarray(2 + length)
+      }
+      wake()
+    })
+    wake()
+  })
+  listener.on('tlsClientError', () => undefined)
+  const raw: Socket[] = []
+  listener.on('connection', (socket: Socket) => raw.push(socket))
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  onTestFinished(() => {
+    for (const socket of raw) socket.destroy()
+    listener.close()
+  })
+  const until = async (isTrue: () => boolean): Promise<void> => {
+    while (!isTrue()) await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+  const closed = async (): Promise<unknown> => {
+    const [socket] = sockets
+    return socket && !socket.closed ? once(socket, 'close') : undefined
+  }
+  return { port: (listener.address() as AddressInfo).port, sockets, requests, frames, until, closed }
+}
+
+async function udpSocket(): Promise<UdpSocket> {
+  const socket = createSocket('udp4')
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  onTestFinished(() => {
+    socket.close()
+  })
+  return socket
+}
+
+/** WireGuard's side of a client, with timers that go off when the test says so. */
+async function client(port: number, { host = 'proxy.example.org', ca = authority.certificate } = {}) {
+  const wireguard = await udpSocket()
+  const timers: { readonly milliseconds: number; readonly work: () => void }[] = []
+  const waiting: (() => void)[] = []
+  let fail: (error: CausewayError) => void
+  const failed = new Promise<CausewayError>((resolve) => (fail = resolve))
+  const proxy = await ProxyGuard.open({
+    endpoint: new URL(`https://${host}:${String(port)}/proxyguard/node?x=1`),
+    listenPort: wireguard.address().port,
+    secureContext: () => Promise.resolve(createSecureContext({ ca })),
+    onFailure: (error) => {
+      fail(error)
+    },
+    after: (milliseconds, work) => {
+      const timer = { milliseconds, work }
+      timers.push(timer)
+      for (const each of waiting.splice(0)) each()
+      return () => void timers.splice(timers.indexOf(timer), 1)
+    },
+  })
+  onTestFinished(() => {
+    proxy.close()
+  })
+  proxy.dial('127.0.0.1')
+  const timer = async (milliseconds: number): Promise<() => void> => {
+    for (;;) {
+      const found = timers.find((each) => each.milliseconds === milliseconds)
+      if (found !== undefined) return found.work
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    }
+  }
+  return {
+    proxy,
+    wireguard,
+    failed,
+    timer,
+    send: (text: string) => {
+      wireguard.send(text, proxy.port, '127.0.0.1')
+    },
+  }
+}
+
+it('carries datagrams both ways, and asks for the protocol by the name of the server', async () => {
+  const there = await server([accepted])
+  const { wireguard, send } = await client(there.port)
+  send('first')
+  await there.until(() => there.frames.length === 1)
+  expect(there.requests).toEqual([
+    [
+      'GET /proxyguard/node?x=1 HTTP/1.1',
+      `Host: proxy.example.org:${String(there.port)}`,
+      'Connection: Upgrade',
+      'Upgrade: UoTLV/1',
+    ].join('\r\n'),
+  ])
+  expect(there.sockets[0]?.getProtocol()).toBe('TLSv1.3')
+  expect(there.frames.map(String)).toEqual(['first'])
+  // In pieces, and two at once.
+  const [socket] = there.sockets
+  socket?.write(Buffer.from([0]))
+  socket?.write(Buffer.from('\u0003ab'))
+  socket?.write(Buffer.from('c\0\u0002de\0\0'))
+  const received: string[] = []
+  await new Promise<void>((resolve) => {
+    wireguard.on('message', (datagram: Buffer) => {
+      received.push(String(datagram))
+      if (received.length === 2) resolve()
+    })
+  })
+  expect(received).toEqual(['abc', 'de'])
+})
+
+it("forwards only datagrams of WireGuard's own port", async () => {
+  const there = await server([accepted])
+  const { proxy, send } = await client(there.port)
+  const stranger = await udpSocket()
+  await new Promise((resolve) => {
+    stranger.send('stranger', proxy.port, '127.0.0.1', resolve)
+  })
+  send('own')
+  await there.until(() => there.frames.length === 1)
+  expect(there.frames.map(String)).toEqual(['own'])
+})
+
+it('dials again on the next datagram after a lost connection, and waits longer each time', async () => {
+  const there = await server([accepted, undefined, 'HTTP/1.1 502 Bad Gateway\r\n\r\n', accepted])
+  const { timer, send } = await client(there.port)
+  send('one')
+  await there.until(() => there.frames.length === 1)
+  const silence = await timer(60_000)
+  silence()
+  const pause = timer(1000)
+  // Sent until the client has noticed: a datagram that is on its way to a lost connection is lost.
+  const sending = setInterval(() => {
+    send('two')
+  }, 1)
+  onTestFinished(() => {
+    clearInterval(sending)
+  })
+  ;(await pause)()
+  ;(await timer(2000))()
+  ;(await timer(4000))()
+  await there.until(() => there.frames.length > 1)
+  expect(there.requests).toHaveLength(4)
+})
+
+it.each([
+  ['status 200', 'HTTP/1.1 200 OK\r\n\r\n', { status: 200 }],
+  ['status 401', 'HTTP/1.1 401 Unauthorized\r\nX: y\r\n\r\n', { status: 401 }],
+  ['another protocol', accepted.replace('uotlv/1', 'websocket'), { reason: 'headers' }],
+  ['no Connection header', accepted.replace('connection', 'x'), { reason: 'headers' }],
+  ['no HTTP', 'SSH-2.0-OpenSSH\r\n\r\n', { reason: 'no-http' }],
+  ['an endless head', 'a'.repeat(9000), { reason: 'no-http' }],
+])('gives up after %s', async (_what, answer, details) => {
+  const there = await server([answer])
+  const { failed } = await client(there.port)
+  expect(await failed).toMatchObject({ code: 'proxyguard/refused', details })
+})
+
+it.each([
+  ['TLS 1.2', 'TLSv1.2', {}],
+  ['a certificate for another name', 'TLSv1.3', { host: 'other.example.org' }],
+  ['an authority that is not trusted', 'TLSv1.3', { ca: createTestAuthority('Other').certificate }],
+] as const)('does not trust %s, and asks it for nothing', async (_what, maxVersion, how) => {
+  const there = await server([accepted], maxVersion)
+  const { failed } = await client(there.port, how)
+  expect(await failed).toMatchObject({ code: 'proxyguard/untrusted' })
+  expect(there.requests).toEqual([])
+})
+
+it('closes the connection after a length that no datagram has', async () => {
+  const there = await server([accepted])
+  const { send, timer } = await client(there.port)
+  send('one')
+  await there.until(() => there.frames.length === 1)
+  there.sockets[0]?.write(Buffer.from([255, 255, 255]))
+  await there.closed()
+  send('two')
+  await timer(1000)
+})
+
+it('drops datagrams while the server takes none, instead of keeping them', async () => {
+  const there = await server([accepted])
+  const { send } = await client(there.port)
+  send('one')
+  await there.until(() => there.frames.length === 1)
+  const [socket] = there.sockets
+  socket?.pause()
+  const large = 'x'.repeat(60_000)
+  const before = process.memoryUsage().arrayBuffers
+  for (let count = 0; count < 500; count += 1) {
+    send(large)
+    if (count % 10 === 9) await new Promise(setImmediate)
+  }
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(25_000_000)
+  socket?.resume()
+})
+
+it('does nothing after it was closed', async () => {
+  const there = await server([accepted])
+  const { proxy, send } = await client(there.port)
+  send('one')
+  await there.until(() => there.frames.length === 1)
+  const closed = there.closed()
+  proxy.close()
+  proxy.close()
+  proxy.redial()
+  await closed
+  expect(there.sockets).toHaveLength(1)
+})
