@@ -37,6 +37,8 @@ export function stateAfterTunnelEvent(
       }
     case 'connected':
       return { state: 'connected', target, ...event.details, since: now }
+    case 'handshake':
+      return state.state === 'connected' ? { ...state, handshakeAt: event.at } : state
     case 'restarting':
       return state.state === 'connected' || state.state === 'reconnecting'
         ? {

@@ -19,8 +19,8 @@ export interface HelperOptions {
   readonly elevation: Elevation
   /** Path of launchd's socket, if not the default. */
   readonly socket?: string
-  /** Called with every message of the helper. */
-  readonly onMessage?: (message: HelperMessage) => void
+  /** Called with every message of the helper, also as text. */
+  readonly onMessage?: (message: HelperMessage, text: string) => void
 }
 
 /** DNS servers and search domains for a tunnel; each is checked, and there is at least one server. */
@@ -54,7 +54,13 @@ export interface TunnelProgram {
   applyDns?(dns: DnsSettings): Promise<boolean>
 }
 
-/** Returns the command line that starts the helper with a command (`run`, `release`, `version`). */
+/** A tunnel that the helper runs. */
+export interface HelperProgram extends TunnelProgram {
+  /** Sends a command of the helper's protocol; does nothing once it has ended. */
+  send(command: string): void
+}
+
+/** Returns the command line that starts the helper with a command (`run`, `wireguard`, `release`, `version`). */
 export function helperCommand(
   helper: string,
   elevation: Exclude<Elevation, 'launchd'>,
@@ -155,21 +161,27 @@ function startWithTries(options: HelperOptions, command: string): HelperProcess 
  * process is killed. `exited` reports the errors of the helper: `helper/dismissed`, `helper/not-authorized`,
  * `helper/refused`, `helper/failed`, `helper/kill-switch-failed`.
  *
+ * @param tunnel its configuration may be a buffer, to be overwritten once the helper has said `started` or has ended
  * @param errorOf returns the error for a failure of the tunnel's protocol
  */
 export async function runHelper(
   options: HelperOptions,
-  tunnel: { readonly configuration: string; readonly killSwitch: boolean },
+  tunnel: {
+    readonly command?: 'run' | 'wireguard'
+    readonly configuration: string | Buffer
+    readonly killSwitch: boolean
+  },
   errorOf: (failure: HelperFailure) => CausewayError = helperError,
-): Promise<TunnelProgram> {
+): Promise<HelperProgram> {
   const { elevation, onMessage = () => undefined } = options
   const endAgent = await startTerminalAgent(elevation)
-  const subprocess = (endAgent === undefined ? startHelper : startWithTries)(options, 'run')
+  const subprocess = (endAgent === undefined ? startHelper : startWithTries)(options, tunnel.command ?? 'run')
   // The helper may end before it has read everything, which `exited` reports.
   subprocess.stdin.on('error', () => undefined)
-  subprocess.stdin.write(
-    `kill-switch ${tunnel.killSwitch ? 'on' : 'off'}\ndns on\n${tunnel.configuration}#END\n`,
-  )
+  const send = (text: string | Buffer): void => void subprocess.stdin.write(text)
+  send(`kill-switch ${tunnel.killSwitch ? 'on' : 'off'}\ndns on\n`)
+  send(tunnel.configuration)
+  send('#END\n')
 
   let said: ProgramExit = {}
   let hasSpoken = false
@@ -184,7 +196,7 @@ export async function runHelper(
     if (heard.message === 'refused' || heard.message === 'failed') said = { error: errorOf(heard) }
     else if (heard.message === 'killed') said = { signal: heard.signal }
     else if (heard.message === 'dns') answerDns(heard.outcome === 'applied')
-    onMessage(heard)
+    onMessage(heard, line.replace(/^causeway-helper: /, ''))
   }
   const heard = once(createInterface({ input: subprocess.stderr }).on('line', hear), 'close')
 
@@ -215,10 +227,11 @@ export async function runHelper(
     applyDns: ({ servers, domains }) =>
       new Promise((resolve) => {
         answerDns = resolve
-        subprocess.stdin.write(
-          `dns ${[servers.join(','), ...[domains.join(',')].filter(Boolean)].join(' ')}\n`,
-        )
+        send(`dns ${[servers.join(','), ...[domains.join(',')].filter(Boolean)].join(' ')}\n`)
       }),
+    send: (command) => {
+      send(`${command}\n`)
+    },
   }
 }
 
@@ -248,7 +261,7 @@ export async function releaseKillSwitch(options: HelperOptions): Promise<'releas
     isWrongPassword ||= saysWrongPassword(line)
     if (heard === undefined) return
     said.push(heard)
-    onMessage(heard)
+    onMessage(heard, line)
   }
   const heard = once(createInterface({ input: subprocess.stderr }).on('line', hear), 'close')
   const [{ exitCode }] = await Promise.all([subprocess.ended, heard])

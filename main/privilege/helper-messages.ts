@@ -1,33 +1,79 @@
+import { isIP } from 'node:net'
+
 import { CausewayError } from '../errors'
 import { printable } from '../../contract/safe-text'
 
 /** A line of the helper's standard error, without its prefix (docs/helper.md, "Protocol"). */
 export type HelperMessage =
-  | { readonly message: 'started' | 'unknown-command' }
+  | { readonly message: 'unknown-command' | 'ipv6' }
+  | { readonly message: 'started'; readonly device: string }
   | { readonly message: 'dns'; readonly outcome: 'applied' | 'cannot' | 'refused' }
   | { readonly message: 'kill-switch'; readonly state: 'on' | 'left' | 'released' | 'none' }
   | { readonly message: 'repaired'; readonly device: string }
   | { readonly message: 'killed'; readonly signal: string }
   | { readonly message: 'refused'; readonly directive: string }
   | { readonly message: 'failed'; readonly reason: string }
+  | WireGuardMessage
+
+/** The messages of WireGuard tunnels alone. */
+type WireGuardMessage =
+  | { readonly message: 'remote'; readonly address: string; readonly port: number }
+  /** `seconds` since the last handshake, if there was one, and the bytes so far; none of it if it couldn't be read. */
+  | {
+      readonly message: 'handshake'
+      readonly seconds?: number
+      readonly counters?: { readonly received: number; readonly sent: number }
+    }
+  | { readonly message: 'resolve'; readonly outcome: 'same' | 'changed' | 'failed' }
+  | { readonly message: 'test'; readonly outcome: 'full' | 'small' | 'none' }
+  | { readonly message: 'mtu' }
+  /** The program for WireGuard in user space ended by itself; another program deleted a part of the tunnel. */
+  | { readonly message: 'exited' | 'gone' }
 
 /** The messages of a helper that did nothing. */
 export type HelperFailure = Extract<HelperMessage, { message: 'refused' | 'failed' }>
 
 /** Parses a line; undefined for the output of system programs, and for messages of another version. */
 export function parseHelperMessage(line: string): HelperMessage | undefined {
-  const [, message = '', rest = ''] = /^causeway-helper: ([a-z-]+)(?: (.*))?$/.exec(line) ?? []
+  const [, message = '', rest = ''] = /^causeway-helper: ([a-z0-9-]+)(?: (.*))?$/.exec(line) ?? []
+  const oneOf = <T extends string>(...words: readonly T[]) =>
+    words.find((each) => each === rest.split(' ')[0])
   switch (message) {
-    case 'started':
     case 'unknown-command':
+    case 'ipv6':
+    case 'mtu':
+    case 'exited':
+    case 'gone':
       return { message }
+    case 'started':
+      return { message, device: printable(rest.split(' ')[0] ?? '', 15) }
     case 'dns': {
-      const outcome = (['applied', 'cannot', 'refused'] as const).find((each) => each === rest.split(' ')[0])
-      return outcome === undefined ? undefined : { message, outcome }
+      const outcome = oneOf('applied', 'cannot', 'refused')
+      return outcome && { message, outcome }
     }
     case 'kill-switch': {
-      const state = (['on', 'left', 'released', 'none'] as const).find((each) => each === rest)
-      return state === undefined ? undefined : { message, state }
+      const state = oneOf('on', 'left', 'released', 'none')
+      return state && { message, state }
+    }
+    case 'remote': {
+      const [address = '', port = ''] = rest.split(' ')
+      return isIP(address) === 0 || !/^\d{1,5}$/.test(port)
+        ? undefined
+        : { message, address, port: Number(port) }
+    }
+    case 'handshake': {
+      const [, seconds, received, sent] = /^(-|\d{1,10}) (\d{1,16}) (\d{1,16})$/.exec(rest) ?? []
+      if (seconds === undefined) return { message }
+      const counters = { received: Number(received), sent: Number(sent) }
+      return { message, ...(seconds !== '-' && { seconds: Number(seconds) }), counters }
+    }
+    case 'resolve': {
+      const outcome = oneOf('same', 'changed', 'failed')
+      return outcome && { message, outcome }
+    }
+    case 'test': {
+      const outcome = oneOf('full', 'small', 'none')
+      return outcome && { message, outcome }
     }
     case 'repaired':
       return { message, device: printable(rest, 15) }

@@ -109,6 +109,8 @@ export type TunnelEvent =
   | { readonly event: 'stuck'; readonly tried: readonly Remote[] }
   /** No traffic passes through a tunnel that is up, or it passes again. Not sent if traffic passes from the start. */
   | { readonly event: 'passing'; readonly passing: boolean }
+  /** A tunnel that is up has new keys; milliseconds since the epoch. */
+  | { readonly event: 'handshake'; readonly at: number }
   | { readonly event: 'log'; readonly line: string }
 
 /** A tunnel that is up. What it carries is left out after a handshake-only run, which creates no routes. */
@@ -116,6 +118,8 @@ export interface TunnelDetails extends Carried {
   readonly addresses: { readonly ipv4?: string; readonly ipv6?: string }
   readonly remote: { readonly address: string; readonly port: number; readonly protocol: 'udp' | 'tcp' }
   readonly cipher?: string
+  /** The last agreement on keys, in milliseconds since the epoch; missing for protocols that don't tell. */
+  readonly handshakeAt?: number
   /** The name of the network device; missing for a handshake-only run. */
   readonly device?: string
   /** The DNS servers of the tunnel; missing if it has none. */
@@ -149,6 +153,13 @@ export interface Tunnel {
   stop(): Promise<void>
   /** Tells the tunnel that routes of this computer have changed, so that it reads them and reports `routes`. */
   routesChanged?(): void
+  /**
+   * Looks for the server again at once, after a change of network or because the user asks for it, and keeps device and
+   * routes; reports `connected` when the server has answered. Absent for tunnels that must be restarted for that.
+   */
+  recover?(): void
+  /** Makes no attempts while there is no network, until `recover`. Present with `recover`. */
+  pause?(): void
 }
 
 /**

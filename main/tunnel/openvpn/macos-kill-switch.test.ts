@@ -61,7 +61,7 @@ describe.runIf(may)('the kill switch of macOS, with a fake pfctl', () => {
 
   it('is up before OpenVPN starts, for its interface, its server and nothing else', async () => {
     const { words } = await launch()
-    expect(words.slice(0, 2)).toEqual([{ message: 'kill-switch', state: 'on' }, { message: 'started' }])
+    expect(words.slice(0, 2)).toMatchObject([{ message: 'kill-switch', state: 'on' }, { message: 'started' }])
     const device = /^--dev-node\n(utun\d+)$/m.exec((await computer.text('arguments')) ?? '')?.[1]
     expect((await computer.text('anchors-before/0'))?.split('\n')).toEqual([
       'pass out on lo0 proto tcp all user = 0 tag causeway no state',

@@ -1,0 +1,328 @@
+import { describe, expect, it } from 'vitest'
+
+import type { HelperProgram, ProgramExit, runHelper } from '../../privilege/helper-client'
+import { parseHelperMessage } from '../../privilege/helper-messages'
+import type { TunnelEvent, WireGuardTunnel } from '../tunnel'
+import { configurationText, serverKey } from './configuration.testing'
+import { createWireGuardBackend, writeBase64 } from './wireguard-backend'
+
+const privateKey = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7))
+
+function grant(
+  changes: Parameters<typeof configurationText>[0] = {},
+  transport: 'udp' | 'tcp' = 'udp',
+): WireGuardTunnel {
+  return { protocol: 'wireguard', transport, profile: configurationText(changes), privateKey }
+}
+
+/** A tunnel whose helper says what the test says, with a clock that the test moves. */
+async function started(tunnel = grant()) {
+  const events: TunnelEvent[] = []
+  const sent: string[] = []
+  const lines: Parameters<typeof runHelper>[0]['onMessage'][] = []
+  let request = Buffer.alloc(0)
+  let asRead = ''
+  let errorOf: Parameters<typeof runHelper>[2]
+  let exit: (exit: ProgramExit) => void = () => undefined
+  const exited = new Promise<ProgramExit>((resolve) => (exit = resolve))
+  const timers = new Set<{ readonly at: number; readonly work: () => void }>()
+  let now = 1_000_000
+  const program: HelperProgram = {
+    followLog: () => exited.then(() => undefined),
+    end: () => {
+      exit({ exitCode: 0 })
+    },
+    exited,
+    applyDns: ({ servers, domains }) => {
+      sent.push(`dns ${servers.join(',')} ${domains.join(',')}`)
+      return Promise.resolve(true)
+    },
+    send: (command) => sent.push(command),
+  }
+  const backend = createWireGuardBackend({
+    privilege: {
+      findHelper: () => Promise.resolve({ helper: '/helper', elevation: 'root' as const }),
+      wantsKillSwitch: () => Promise.resolve(true),
+    },
+    secureContext: () => Promise.reject(new Error('not used')),
+    onNotice: () => undefined,
+    run: (options, what, errors) => {
+      lines.push(options.onMessage)
+      request = what.configuration as Buffer
+      asRead = request.toString()
+      expect(what).toMatchObject({ command: 'wireguard', killSwitch: true })
+      errorOf = errors
+      return Promise.resolve(program)
+    },
+    clock: {
+      now: () => now,
+      after: (milliseconds, work) => {
+        const timer = { at: now + milliseconds, work }
+        timers.add(timer)
+        return () => timers.delete(timer)
+      },
+    },
+  })
+  const running = await backend.start(tunnel, {
+    mode: 'full',
+    preferTcp: false,
+    avoid: [],
+    onEvent: (event) => events.push(event),
+  })
+  const say = async (...texts: string[]): Promise<void> => {
+    for (const text of texts) {
+      const message = parseHelperMessage(`causeway-helper: ${text}`)
+      if (message === undefined) throw new Error(`The helper doesn't say ${text}.`)
+      if (message.message === 'failed') exit({ error: errorOf?.(message) ?? new Error(text) } as ProgramExit)
+      lines[0]?.(message, text)
+      for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
+    }
+  }
+  /** Moves the clock, and answers each question for the counters. */
+  const pass = async (seconds: number, answer?: (now: number) => string): Promise<void> => {
+    const until = now + seconds * 1000
+    for (;;) {
+      const [next] = [...timers].filter(({ at }) => at <= until).toSorted((one, other) => one.at - other.at)
+      if (next === undefined) break
+      now = Math.max(now, next.at)
+      timers.delete(next)
+      const asked = sent.length
+      next.work()
+      for (const command of sent.slice(asked)) if (command === 'state' && answer) await say(answer(now))
+    }
+    now = until
+  }
+  const up = async (): Promise<void> => {
+    await say('remote 192.0.2.1 51820', 'started cw12t kernel', 'handshake 0 92 148')
+  }
+  const names = () =>
+    events.filter(({ event }) => event !== 'log').map((each) => ('phase' in each ? each.phase : each.event))
+  return {
+    running,
+    events,
+    sent,
+    say,
+    pass,
+    up,
+    names,
+    exit,
+    request: () => request,
+    asRead: () => asRead,
+    start: now,
+  }
+}
+
+it('sends the helper typed lines, and overwrites the private key once they are read', async () => {
+  const { asRead, request, say, sent, running } = await started(grant({ MTU: '1392' }))
+  expect(asRead().split('\n')).toEqual([
+    'address 10.43.0.2/24',
+    'address fd43::2/64',
+    'mtu 1392',
+    `peer ${serverKey}`,
+    'endpoint node.example.org 51820',
+    'allowed 0.0.0.0/0',
+    'allowed ::/0',
+    'keepalive 25',
+    `private-key ${privateKey.toString('base64')}`,
+    '',
+  ])
+  await say('remote 192.0.2.1 51820', 'started cw12t kernel')
+  expect(request().every((byte) => byte === 0)).toBe(true)
+  expect(sent).toEqual(['dns 10.43.0.1 .,vpn.example.org'])
+  await running.stop()
+})
+
+it('writes base64 as Node.js does', () => {
+  for (let length = 0; length < 40; length += 1) {
+    const bytes = Buffer.from(Array.from({ length }, (_, index) => (index * 97 + length) & 255))
+    const text = Buffer.alloc(Math.ceil(length / 3) * 4)
+    writeBase64(bytes, text, 0)
+    expect(text.toString()).toBe(bytes.toString('base64'))
+  }
+})
+
+it('is connected after the first handshake and not before, with the DNS servers set', async () => {
+  const { running, events, names, say, up, start } = await started()
+  await say('remote 192.0.2.1 51820', 'started cw12t kernel')
+  expect(names()).toEqual(['starting', 'resolving', 'contacting'])
+  await up()
+  expect(names()).toEqual(['starting', 'resolving', 'contacting', 'contacting', 'configuring', 'connected'])
+  expect(events.find(({ event }) => event === 'connected')).toEqual({
+    event: 'connected',
+    details: {
+      addresses: { ipv4: '10.43.0.2', ipv6: 'fd43::2' },
+      remote: { address: '192.0.2.1', port: 51_820, protocol: 'udp' },
+      device: 'cw12t',
+      dns: { servers: ['10.43.0.1'], domains: ['vpn.example.org'], applied: true },
+      handshakeAt: start,
+    },
+  })
+  await running.stop()
+  expect(await running.ended).toEqual({ end: 'stopped' })
+})
+
+it('gives up after 10 s without a handshake', async () => {
+  const { running, say, pass } = await started()
+  await say('remote 192.0.2.1 51820', 'started cw12t kernel')
+  await pass(9.9)
+  await pass(0.2)
+  expect(await running.ended).toMatchObject({
+    end: 'failed',
+    error: { code: 'wireguard/no-answer', failureClass: 'silent', reason: 'no-answer' },
+  })
+})
+
+describe('the test after the first handshake', () => {
+  it('lowers the MTU once if only small packets pass', async () => {
+    const { running, sent, up, say } = await started()
+    await up()
+    await say('test small')
+    expect(sent.slice(1)).toEqual(['test', 'mtu 1280'])
+    await say('mtu 1280')
+    expect(sent.slice(1)).toEqual(['test', 'mtu 1280', 'test'])
+    await say('test small')
+    expect(sent.slice(1)).toHaveLength(3)
+    await running.stop()
+  })
+
+  it('takes a network that passes nothing for one that blocks UDP', async () => {
+    const { running, up, say, pass } = await started()
+    await up()
+    await say('test none')
+    await pass(4, () => 'handshake 12 92 900')
+    expect(await running.ended).toMatchObject({
+      error: { code: 'wireguard/blocked', failureClass: 'blocked' },
+    })
+  })
+
+  it('accepts a gateway that answers no pings, if its server confirms them', async () => {
+    const { running, events, up, say, pass } = await started()
+    await up()
+    await say('test none')
+    await pass(4, () => 'handshake 12 124 900')
+    await running.stop()
+    expect(await running.ended).toEqual({ end: 'stopped' })
+  })
+})
+
+describe('a tunnel that is up', () => {
+  it('stays up while it is idle, with keepalives that nobody answers', async () => {
+    const { running, names, up, say, pass, start } = await started()
+    await up()
+    await say('test full')
+    // A keepalive every 25 s, a handshake every 120 s.
+    await pass(600, (now) => {
+      const passed = (now - start) / 1000
+      const handshakes = Math.floor(passed / 120)
+      const sent = 148 + 32 * Math.floor(passed / 25) + 148 * handshakes
+      return `handshake ${String(Math.floor(passed % 120))} ${String(92 + 92 * handshakes)} ${String(sent)}`
+    })
+    expect(names().filter((name) => name === 'restarting' || name === 'connected')).toEqual(['connected'])
+    expect(names().filter((name) => name === 'handshake')).toHaveLength(5)
+    await running.stop()
+  })
+
+  it('is dead 15 s after data that nobody has answered, and looks for the server again', async () => {
+    const { running, events, sent, up, say, pass, start } = await started()
+    await up()
+    await say('test full')
+    const counters = (now: number) => `handshake 30 92 ${String(148 + Math.floor((now - start) / 10))}`
+    await pass(14, counters)
+    expect(events.some(({ event }) => event === 'restarting')).toBe(false)
+    await pass(8, counters)
+    expect(events.at(-1)).toMatchObject({ event: 'restarting', reason: 'no-answer', handshakeFailed: false })
+    expect(sent).toContain('resolve')
+    await say('remote 192.0.2.9 51820', 'resolve changed', 'handshake 0 300 9000')
+    expect(events.at(-1)).toMatchObject({ event: 'connected', details: { remote: { address: '192.0.2.9' } } })
+    await running.stop()
+  })
+
+  it('is taken down if the server does not come back within 20 s', async () => {
+    const { running, up, say, pass, start } = await started()
+    await up()
+    await say('test full')
+    await pass(45, (now) => `handshake 30 92 ${String(148 + now - start)}`)
+    expect(await running.ended).toMatchObject({
+      error: { code: 'wireguard/no-answer', failureClass: 'silent' },
+    })
+  })
+
+  it('is dead with keys of more than 180 s while there is traffic', async () => {
+    const { running, events, up, say, pass, start } = await started()
+    await up()
+    await say('test full')
+    const counters = (now: number) => {
+      const passed = Math.floor((now - start) / 1000)
+      return `handshake ${String(passed)} 92 ${String(148 + 32 * Math.floor(passed / 25))}`
+    }
+    await pass(180, counters)
+    expect(events.some(({ event }) => event === 'restarting')).toBe(false)
+    await pass(60, counters)
+    expect(events.find(({ event }) => event === 'restarting')).toMatchObject({ reason: 'handshake-too-old' })
+    await running.stop()
+  })
+
+  it('tries nothing without a network, and looks for the server at once when there is one', async () => {
+    const { running, names, sent, up, say, pass, start } = await started()
+    await up()
+    await say('test full')
+    running.pause?.()
+    const before = sent.length
+    await pass(300, (now) => `handshake 30 92 ${String(148 + now - start)}`)
+    expect(sent).toHaveLength(before)
+    running.recover?.()
+    expect(sent.slice(before)).toEqual(['resolve', 'test'])
+    await say('test full')
+    expect(names().filter((name) => name === 'restarting' || name === 'connected')).toEqual([
+      'connected',
+      'connected',
+    ])
+    await running.stop()
+  })
+})
+
+describe('the end of the helper', () => {
+  it.each([
+    ['gone route', { exitCode: 71 }, 'wireguard/stopped-unexpectedly', 'device-gone'],
+    ['exited 1', { exitCode: 70 }, 'wireguard/stopped-unexpectedly', 'process-ended'],
+    ['killed KILL', { signal: 'KILL' }, 'wireguard/stopped-unexpectedly', 'process-ended'],
+  ])('%s', async (said, how, code, reason) => {
+    const { running, up, say, exit } = await started()
+    await up()
+    await say(said)
+    exit(how)
+    expect(await running.ended).toMatchObject({ error: { code, reason, failureClass: 'retry' } })
+  })
+
+  it.each([
+    ['failed no-wireguard', { code: 'wireguard/not-available' }],
+    ['failed wireguard-of-others', { code: 'wireguard/not-available', variant: 'of-others' }],
+    ['failed unresolved', { code: 'wireguard/name-not-resolved', failureClass: 'retry' }],
+    ['failed endpoint', { code: 'profile-configuration/invalid-argument', variant: 'resolved' }],
+    ['failed route', { code: 'helper/failed' }],
+  ])('%s', async (said, error) => {
+    const { running, say } = await started()
+    await say(said)
+    expect(await running.ended).toMatchObject({ end: 'failed', error })
+  })
+})
+
+it('refuses a hostile text before anything starts', async () => {
+  await expect(started(grant({ Endpoint: '127.0.0.1:1' }))).rejects.toMatchObject({
+    code: 'profile-configuration/invalid-argument',
+  })
+})
+
+it('describes a tunnel without its key', async () => {
+  const backend = createWireGuardBackend({
+    privilege: {
+      findHelper: () => Promise.resolve(undefined),
+      wantsKillSwitch: () => Promise.resolve(false),
+    },
+    secureContext: () => Promise.reject(new Error('not used')),
+    onNotice: () => undefined,
+  })
+  const text = await backend.describe(grant(), { mode: 'full', preferTcp: false })
+  expect(text).toContain('PrivateKey = [private key]')
+  expect(text).not.toContain(privateKey.toString('base64'))
+})
