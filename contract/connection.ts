@@ -104,6 +104,9 @@ export const connectionState = z.discriminatedUnion('state', [
     target,
     addresses: z.object({ ipv4: z.string().optional(), ipv6: z.string().optional() }),
     remote,
+    protocol: z.enum(['openvpn', 'wireguard']).optional(),
+    /** WireGuard's last agreement on keys. */
+    handshakeAt: z.number().optional(),
     cipher: z.string().optional(),
     ...carried.shape,
     /** Nothing has come back through the tunnel since it's up. */

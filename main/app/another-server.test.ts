@@ -142,11 +142,13 @@ describe.runIf(here)('a full tunnel whose server dies', () => {
           renew: () => Promise.resolve(true),
           check: () => Promise.resolve('accepted'),
           // The portal is behind the tunnel too, and does not answer: recovery must not depend on it.
+          moveToTcp: () => Promise.resolve(false),
           refresh: () => new Promise(() => undefined),
         },
         state: () => states.at(-1) ?? { state: 'idle' },
         setState: (state) => states.push(state),
         isBehindCaptivePortal: () => Promise.resolve(false),
+        onMovedToTcp: () => undefined,
         onConnected: () => {
           limit.pause()
         },

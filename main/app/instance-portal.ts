@@ -10,6 +10,8 @@ import type { HttpClient } from '../platform/http/http-client'
 import type { EndpointsCache } from '../portal/discovery/endpoints-cache'
 import type { Instance } from '../portal/instance/instance'
 import type { InstanceList } from '../portal/instance/instance-list'
+import { runnableProtocols } from '../privilege/wireguard-here'
+import type { VpnProtocol } from '../portal/portal'
 import { createPortalAccess, forgetGrants, type PortalAccess } from '../portal/open-portal'
 import { type FileLockOptions, withFileLock } from '../platform/storage/file-lock'
 import { isBehindCaptivePortal } from '../platform/network/captive-portal'
@@ -29,6 +31,8 @@ export interface InstancePortal
 }
 
 export interface InstancePortalOptions {
+  /** Returns the protocols that this computer can run; default: as it finds them here. */
+  readonly runnable?: () => readonly VpnProtocol[]
   /** Absolute. */
   readonly dataDir: string
   readonly http: HttpClient
@@ -173,6 +177,7 @@ function accessTo(
     onDisconnectFailed,
     whileDisconnected: (work) => whileDisconnected(instance, work),
     delay: (milliseconds) => delay(milliseconds, undefined, { ref: false }),
+    runnable: options.runnable ?? (() => runnableProtocols()),
   })
   return {
     discover: endpoints,

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ErrorReport } from '../../contract/error-codes'
 import type { InstancePortal } from './instance-portal'
+import { createBlockedNetworks } from '../connection/blocked-networks'
 import { Connection } from '../connection/connection'
 import { createTargetList, type TargetList } from '../connection/target-list'
 import { prepare } from '../connection/prepare'
-import { CausewayError, toErrorReport } from '../errors'
+import { CausewayError, report, toErrorReport } from '../errors'
 import type { Transport } from '../platform/http/transport'
 import { type ProxyFor, proxyName } from '../platform/http/proxies'
 import { lazy } from './lazy'
@@ -127,6 +128,17 @@ export function createTunnelServices(
         onNotice,
       })
     }),
+    wireguard: lazy(async () => {
+      const [{ createWireGuardBackend }, { systemTrust }] = await Promise.all([
+        import('../tunnel/wireguard/wireguard-backend'),
+        import('../platform/http/trust'),
+      ])
+      return createWireGuardBackend({
+        privilege: await privilege(),
+        secureContext: () => systemTrust.secureContext(),
+        onNotice,
+      })
+    }),
   })
 
   const connection: Connection = new Connection({
@@ -146,6 +158,10 @@ export function createTunnelServices(
     backend,
     preferences: ({ remoteStrategy, preferTcp, reconnect }) =>
       settings.all({ remoteStrategy, preferTcp, reconnect }),
+    blockedNetworks: createBlockedNetworks({ dataDirectory: dataDir, now, onDamaged }),
+    onMovedToTcp: () => {
+      onNotice(report('wireguard/moved-to-tcp'))
+    },
     onTunnel: (target) => {
       noteLast(lastConnections.put(target))
     },

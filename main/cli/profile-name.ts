@@ -1,6 +1,7 @@
 import { CausewayError, hasCode } from '../errors'
 import type { Instance } from '../portal/instance/instance'
 import { isSupported, type Profile } from '../portal/portal'
+import { runnableProtocols } from '../privilege/wireguard-here'
 import type { Context } from './context'
 
 /**
@@ -51,7 +52,8 @@ function folded(text: string): string {
 function unavailable(profiles: readonly Profile[], refused: string, cause: CausewayError): CausewayError {
   if (profiles.length === 0)
     return new CausewayError('vpn-api/profile-unavailable', { variant: 'no-profiles', cause })
-  const usable = profiles.filter((profile) => isSupported(profile) && profile.profileId !== refused)
+  const runnable = runnableProtocols()
+  const usable = profiles.filter((profile) => isSupported(profile, runnable) && profile.profileId !== refused)
   if (usable.length === 0) return cause
   return new CausewayError('vpn-api/profile-unavailable', {
     variant: 'choices',

@@ -41,6 +41,12 @@ function world({
     },
   })
   const connection = new Connection({
+    blockedNetworks: {
+      current: () => Promise.resolve(undefined),
+      has: () => Promise.resolve(false),
+      add: () => Promise.resolve(),
+    },
+    onMovedToTcp: () => undefined,
     claim: () =>
       Promise.resolve({
         unblock: () => {

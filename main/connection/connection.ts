@@ -2,10 +2,11 @@ import type { ConnectionState, ConnectionTarget, DisconnectedBy } from '../../co
 import { isNotYetConnected } from '../../contract/connection-summary'
 import { Emitter } from '../emitter'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
-import type { Portal, RemoteStrategy, Wanted } from '../portal/portal'
+import type { Portal, RemoteStrategy, VpnProtocol, Wanted } from '../portal/portal'
 import { type GrantedTunnel, type TunnelBackend, isFailure, mayStillBeUp } from '../tunnel/tunnel'
 import { captivePortal } from '../platform/network/captive-portal'
 import { mayBeCaptivePortal } from './captive-portal'
+import type { BlockedNetworks } from './blocked-networks'
 import { HeldGrant } from './held-grant'
 import { type InstanceAccess, prepare } from './prepare'
 import { RetryPolicy } from './retry-policy'
@@ -17,6 +18,8 @@ export interface ConnectOptions {
   readonly mode?: 'full' | 'handshake-only'
   readonly remoteStrategy?: RemoteStrategy
   readonly preferTcp?: boolean
+  /** Use this protocol only; default: the portal's choice. */
+  readonly protocol?: VpnProtocol
   /** Permission to open a browser when a login is needed; default `allowed`. */
   readonly login?: 'allowed' | 'never'
   /** The time limit for connecting in milliseconds, without the login; default 120 000. */
@@ -40,6 +43,10 @@ export interface ConnectionDependencies extends SupervisorDependencies {
   preferences(options: ConnectOptions): Promise<Preferences>
   /** Called for every tunnel that comes up, but not in handshake-only mode. */
   onTunnel(target: ConnectionTarget): void
+  /** Remembers networks that block UDP. */
+  readonly blockedNetworks: BlockedNetworks
+  /** Called when a connection has moved to TCP, because the network seems to block UDP. */
+  onMovedToTcp(): void
   /** Called with the errors of listeners. */
   readonly onDefect: (error: unknown) => void
 }
@@ -302,7 +309,9 @@ export class Connection {
       const preferences = await this.#dependencies.preferences(options)
       const found = await this.#dependencies.accessTo(target.instanceId)
       access = found
-      const wanted = wantedFrom(options, preferences)
+      const network = await this.#dependencies.blockedNetworks.current()
+      const tcpFirst = await this.#dependencies.blockedNetworks.has(network)
+      const wanted = { ...wantedFrom(options, preferences), tcpFirst }
       const how = { mode: options.mode ?? 'full', preferTcp: wanted.preferTcp }
       const grant = await prepare(found, target.profileId, wanted, {
         login: options.login ?? 'allowed',
@@ -343,6 +352,10 @@ export class Connection {
           if (how.mode === 'full') this.#dependencies.onTunnel(target)
           onConnected()
         },
+        onMovedToTcp: () => {
+          void this.#dependencies.blockedNetworks.add(network).catch(this.#dependencies.onDefect)
+          this.#dependencies.onMovedToTcp()
+        },
         onLog: (line) => {
           this.#logLines.emit(line)
         },
@@ -373,6 +386,8 @@ function wantedFrom(options: ConnectOptions, preferences: Preferences): Wanted {
   return {
     remoteStrategy: options.remoteStrategy ?? preferences.remoteStrategy,
     preferTcp: options.preferTcp ?? preferences.preferTcp,
+    ...(options.protocol === undefined ? {} : { protocol: options.protocol }),
+    ...(options.mode === 'handshake-only' ? { handshakeOnly: true } : {}),
   }
 }
 

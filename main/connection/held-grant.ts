@@ -61,6 +61,15 @@ export class HeldGrant {
     return true
   }
 
+  /** Requests a grant over TCP; returns false if there is none. Throws like `renew`. */
+  async moveToTcp(): Promise<boolean> {
+    const { overTcp } = this.#grant
+    if (overTcp === undefined) return false
+    if (!this.#wasConnected) this.#options.onRenewing()
+    this.#replace(await this.#ask(() => overTcp(this.#options.signal)))
+    return true
+  }
+
   /**
    * Asks the portal about credentials that a server refused, and replaces them if the portal doesn't accept them either.
    * Returns `refused` if those are new, and `login-accepted` if the portal can't tell more. Throws like `renew`.

@@ -16,7 +16,9 @@ const retried: readonly (readonly [ErrorCode, ReconnectReason])[] = [
 
 /** Returns the reason to retry after a temporary error; undefined for errors that are final or need the user. */
 export function retryReason(error: unknown): ReconnectReason | undefined {
-  return isFailure(error, 'retry') ? error.reason : retried.find(([code]) => hasCode(error, code))?.[1]
+  return isFailure(error, 'retry') || isFailure(error, 'silent')
+    ? error.reason
+    : retried.find(([code]) => hasCode(error, code))?.[1]
 }
 
 /**

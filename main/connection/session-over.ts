@@ -11,3 +11,8 @@ export function sessionOver(
     cause,
   })
 }
+
+/** Returns the error for credentials that a service seems to have dropped before their time. */
+export function endedByService(instanceId: string): CausewayError {
+  return new CausewayError('connection/ended-by-service', { details: { instance: instanceId } })
+}

@@ -46,12 +46,16 @@ interface Run {
   readonly fails?: CausewayError
   /** Its events after routes have changed. */
   readonly afterRoutes?: readonly TunnelEvent[]
+  /** It finds its server again by itself. */
+  readonly recovers?: true
 }
 
 /** A supervised tunnel with a scripted backend, portal and network. Delays end at once. */
 function world(
   runs: readonly Run[],
-  answers: Partial<Pick<HeldGrant, 'isExpired' | 'isReplacement' | 'renew' | 'check' | 'refresh'>> = {},
+  answers: Partial<
+    Pick<HeldGrant, 'isExpired' | 'isReplacement' | 'renew' | 'check' | 'refresh' | 'moveToTcp'>
+  > = {},
 ) {
   const asked: string[] = []
   const delays: number[] = []
@@ -111,6 +115,13 @@ function world(
               end({ end: 'stopped' })
               await ended
             },
+            ...(run?.recovers === true && {
+              recover: () => {
+                asked.push('recover')
+                onEvent(connected)
+              },
+              pause: () => asked.push('pause'),
+            }),
           })
         },
       },
@@ -144,10 +155,15 @@ function world(
           asked.push('refresh')
           return answers.refresh?.() ?? Promise.resolve(false)
         },
+        moveToTcp: () => {
+          asked.push('tcp')
+          return answers.moveToTcp?.() ?? Promise.resolve(false)
+        },
       },
       onConnected: () => {
         limit.pause()
       },
+      onMovedToTcp: () => asked.push('moved'),
       onLog: () => undefined,
     },
   )
@@ -165,6 +181,9 @@ function world(
       await Promise.race([idle, running])
       idle = stands()
     },
+    reconnect: () => {
+      supervisor.reconnect()
+    },
     tell: (event: NetworkEvent) => {
       for (const listener of watching) listener(event)
     },
@@ -181,6 +200,109 @@ const codeOf = (running: Promise<void>): Promise<ErrorCode | undefined> =>
     () => undefined,
     (error: unknown) => (error instanceof CausewayError ? error.code : undefined),
   )
+
+const silent = new TunnelFailure({ failureClass: 'silent', reason: 'no-answer' }, 'wireguard/no-answer')
+const blocked = new TunnelFailure({ failureClass: 'blocked', reason: 'no-answer' }, 'wireguard/blocked')
+
+describe('a server that does not answer', () => {
+  it('is final before the first tunnel if the profile has no TCP', async () => {
+    const { running, asked, started } = world([{ fails: silent }])
+    expect(await codeOf(running)).toBe('wireguard/no-answer')
+    expect([asked, started()]).toEqual([['tcp'], 1])
+  })
+
+  it('is tried over TCP once, which is told when that tunnel is up', async () => {
+    let ways = 1
+    const moveToTcp = () => Promise.resolve((ways -= 1) === 0)
+    const { asked, settled, end } = world([{ fails: silent }, { says: [connected] }], { moveToTcp })
+    await settled()
+    expect(asked).toEqual(['tcp', 'moved'])
+    await end()
+    const second = world([{ fails: silent }, { fails: silent }], {
+      moveToTcp: (
+        (left) => () =>
+          Promise.resolve((left -= 1) === 0)
+      )(1),
+    })
+    expect(await codeOf(second.running)).toBe('wireguard/no-answer')
+    expect(second.asked).toEqual(['tcp', 'tcp'])
+  })
+
+  it('is tried over TCP if a tunnel that was just up carries nothing; otherwise that is final', async () => {
+    const runs = [{ says: [connected], fails: blocked }, { says: [connected] }]
+    const moved = world(runs, { moveToTcp: () => Promise.resolve(true) })
+    await moved.settled()
+    expect(moved.asked).toEqual(['tcp', 'moved'])
+    expect(moved.states.find(({ state }) => state === 'reconnecting')).toMatchObject({ reason: 'no-answer' })
+    await moved.end()
+    expect(await codeOf(world(runs).running)).toBe('wireguard/blocked')
+  })
+
+  it('gets the same credentials once more, then new ones', async () => {
+    const { asked, settled, started, delays, end } = world([
+      { says: [connected], fails: silent },
+      { fails: silent },
+      { says: [connected] },
+    ])
+    await settled()
+    expect([asked, delays, started()]).toEqual([['renew'], [1000], 3])
+    await end()
+  })
+
+  it('has ended the connection if it does not answer new credentials either', async () => {
+    const left = [true, false]
+    const { running, asked } = world([{ says: [connected], fails: silent }, ...times(9, { fails: silent })], {
+      renew: () => Promise.resolve(left.shift() ?? false),
+    })
+    expect(await codeOf(running)).toBe('connection/ended-by-service')
+    expect(asked).toEqual(['renew', 'renew'])
+  })
+
+  it('is tried again with the same credentials while the portal cannot be reached', async () => {
+    const { asked, settled, started, end } = world(
+      [{ says: [connected], fails: silent }, { fails: silent }, { fails: silent }, { says: [connected] }],
+      { renew: () => Promise.reject(portalGone) },
+    )
+    await settled()
+    expect([asked, started()]).toEqual([['renew', 'renew'], 4])
+    await end()
+  })
+})
+
+describe('a tunnel that finds its server again by itself', () => {
+  it('is not restarted after a change of network, a sleep, or on request', async () => {
+    const { asked, states, settled, started, tell, reconnect, end } = world([
+      { says: [connected], recovers: true },
+    ])
+    await settled()
+    tell('changed')
+    tell('resumed')
+    reconnect()
+    expect(asked).toEqual(['recover', 'recover', 'recover'])
+    const shown = states.map((state) => ('reason' in state ? state.reason : state.state))
+    expect(shown.slice(-6)).toEqual([
+      'network-changed',
+      'connected',
+      'resumed-from-sleep',
+      'connected',
+      'requested',
+      'connected',
+    ])
+    expect(started()).toBe(1)
+    await end()
+  })
+
+  it('waits while there is no network', async () => {
+    const { asked, states, settled, tell, end } = world([{ says: [connected], recovers: true }])
+    await settled()
+    tell('down')
+    expect(asked).toEqual(['pause'])
+    expect(states.at(-1)).toMatchObject({ state: 'reconnecting', waitingForNetwork: true })
+    tell('up')
+    expect(asked).toEqual(['pause', 'recover'])
+    await end()
+  })
+})
 
 describe('a refusal after the handshake, before the first tunnel', () => {
   it('is final after six attempts in half a minute', async () => {
@@ -546,7 +668,13 @@ describe('the routes', () => {
     ])
     await settled()
     tell('routes')
-    expect(states.at(-1)).toEqual({ state: 'connected', target, ...fewer, since: 1_000_000 })
+    expect(states.at(-1)).toEqual({
+      state: 'connected',
+      target,
+      protocol: 'openvpn',
+      ...fewer,
+      since: 1_000_000,
+    })
     const told = states.at(-1)
     tell('routes')
     // Nobody is told of the same state.

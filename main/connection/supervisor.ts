@@ -10,10 +10,12 @@ import { endsAccess, isDecision } from '../portal/portal'
 import {
   type GrantedTunnel,
   type Remote,
+  type Tunnel,
   type TunnelBackend,
   type TunnelEnd,
   type TunnelEvent,
   type TunnelOptions,
+  type TunnelFailure,
   isFailure,
 } from '../tunnel/tunnel'
 import { AttemptTimer, type AttemptTimerDependencies } from './attempt-timer'
@@ -21,7 +23,7 @@ import { mayBeCaptivePortal } from './captive-portal'
 import { Freshness } from './freshness'
 import type { HeldGrant } from './held-grant'
 import { retryReason } from './retry-policy'
-import { sessionOver } from './session-over'
+import { endedByService, sessionOver } from './session-over'
 import type { TimeLimit } from './time-limit'
 import { attemptAfter, stateAfterTunnelEvent } from './tunnel-state'
 
@@ -36,7 +38,7 @@ export interface SupervisedTunnel extends TunnelOptions {
   readonly target: ConnectionTarget
   readonly grant: Pick<
     HeldGrant,
-    'tunnel' | 'isExpired' | 'isReplacement' | 'connected' | 'renew' | 'check' | 'refresh'
+    'tunnel' | 'isExpired' | 'isReplacement' | 'connected' | 'renew' | 'check' | 'refresh' | 'moveToTcp'
   >
   /** Reconnect when the tunnel is lost. */
   readonly reconnect: boolean
@@ -47,6 +49,8 @@ export interface SupervisedTunnel extends TunnelOptions {
   /** Returns true behind a captive portal; called after failures that one can cause. */
   readonly isBehindCaptivePortal: () => Promise<boolean>
   readonly onConnected: () => void
+  /** Called when a tunnel over TCP is up, after one over UDP didn't get through this network. */
+  readonly onMovedToTcp: () => void
   readonly onLog: (line: string) => void
 }
 
@@ -55,6 +59,9 @@ const stableAfterMs = 30_000
 
 /** The number of refusals after the handshake, about half a minute, that end a first connection. */
 const mostRefusals = 6
+
+/** The number of tunnels in a row without an answer after which the credentials may be the reason. */
+const mostSilences = 2
 
 /**
  * Keeps a tunnel up: starts it, and restarts it when it fails, when the network changes, and after sleep. Before the tunnel was
@@ -73,6 +80,11 @@ export class Supervisor {
   /** The number of refusals after the handshake in a row, and the error of the last one. */
   #refusals = 0
   #refusal: CausewayError | undefined
+  /** The number of tunnels in a row that got no answer since one was up. */
+  #silences = 0
+  #isMovingToTcp = false
+  /** The tunnel that runs. */
+  #running: Tunnel | undefined
   #refreshing: Promise<void> | undefined
   /** The portal's final error, received while the tunnel was running. */
   #finalError: { readonly error: unknown } | undefined
@@ -129,9 +141,18 @@ export class Supervisor {
     if (limit.over) return
     if (before.state === 'connected' && before.passing === false && this.#remote !== undefined)
       this.#avoid = [this.#remote]
-    if (before.state === 'connected')
+    if (before.state === 'connected') {
       setState({ state: 'reconnecting', target, reason: 'requested', attempt: 1, routes: this.#routes })
+      if (this.#recovers()) return
+    }
     this.retryNow()
+  }
+
+  /** Lets a tunnel that is up find its server again by itself, if it can. */
+  #recovers(): boolean {
+    if (this.#connectedAt === undefined || this.#running?.recover === undefined) return false
+    this.#running.recover()
+    return true
   }
 
   /** Makes the next attempt now while reconnecting. Tries another server if no traffic passes through this one. */
@@ -176,6 +197,7 @@ export class Supervisor {
         }
       },
     })
+    this.#running = tunnel
     const stop = () => void tunnel.stop()
     limit.signal.addEventListener('abort', stop, { once: true })
     this.#interrupt = () => {
@@ -185,6 +207,7 @@ export class Supervisor {
     this.#routesChanged = () => tunnel.routesChanged?.()
     if (limit.over) stop()
     const end = await tunnel.ended
+    this.#running = undefined
     this.#interrupt = undefined
     this.#routesChanged = undefined
     this.#routes = 'gone'
@@ -214,7 +237,14 @@ export class Supervisor {
       state().state === 'reconnecting'
     )
       setState({ state: 'connecting', target, phase: 'starting' })
-    else setState(stateAfterTunnelEvent(state(), target, event, this.#dependencies.now().getTime()))
+    else {
+      const { protocol } = grant.tunnel
+      const told =
+        event.event === 'connected' || event.event === 'routes'
+          ? { ...event, details: { ...event.details, protocol } }
+          : event
+      setState(stateAfterTunnelEvent(state(), target, told, this.#dependencies.now().getTime()))
+    }
     if (event.event === 'restarting' || event.event === 'routes') this.#routes = event.routes
     if (event.event !== 'connected') return
     this.#routes = event.details.routes === undefined ? 'gone' : 'kept'
@@ -223,6 +253,9 @@ export class Supervisor {
     this.#avoid = []
     this.#refusals = 0
     this.#refusal = undefined
+    this.#silences = 0
+    if (this.#isMovingToTcp) this.#tunnel.onMovedToTcp()
+    this.#isMovingToTcp = false
     this.#freshness.connected()
     this.#timer.networkIsUp()
     this.#stopWatching ??= this.#dependencies.network.watch((happened) => {
@@ -241,6 +274,10 @@ export class Supervisor {
       return
     }
     this.#refusal = undefined
+    if (isFailure(error, 'silent') || isFailure(error, 'blocked')) {
+      await this.#afterSilence(error)
+      return
+    }
     if (mayRetry && isFailure(error, 'unverified')) {
       this.#freshness.notVerified(error)
       await this.#waitForAttempt(error.reason, { handshakeFailed: true })
@@ -292,6 +329,41 @@ export class Supervisor {
       if (this.#wasConnected) this.#refusals = 0
     }
     if (!this.#wasConnected && this.#refusals >= mostRefusals) throw this.#refusal
+    await this.#waitForAttempt(reason)
+  }
+
+  /**
+   * Handles a tunnel without an answer. At first, the network may block it. Later, the server may have dropped the
+   * credentials without a word, so that other ones are asked for after the second attempt.
+   */
+  async #afterSilence(error: TunnelFailure): Promise<void> {
+    const { grant, target, setState } = this.#tunnel
+    if (error.failureClass === 'blocked' || !this.#wasConnected) {
+      if (this.#wasConnected)
+        setState({ state: 'reconnecting', target, reason: error.reason, attempt: 1, routes: 'gone' })
+      if (await grant.moveToTcp()) {
+        this.#isMovingToTcp = true
+        return
+      }
+      throw error
+    }
+    if (!this.#tunnel.reconnect) throw error
+    if (this.#isGrantExpired()) throw this.#sessionOver().error
+    this.#silences += 1
+    const { reason } = error
+    if (this.#silences >= mostSilences) {
+      try {
+        if (await grant.renew()) {
+          this.#silences = 0
+          return
+        }
+      } catch (trouble) {
+        await this.#waitForAttempt(this.#reasonToGoOn(trouble, reason))
+        return
+      }
+      // Neither the old nor the new ones are answered.
+      throw endedByService(target.instanceId)
+    }
     await this.#waitForAttempt(reason)
   }
 
@@ -379,6 +451,7 @@ export class Supervisor {
     if (limit.over || !this.#timer.onNetwork(event)) return
     const before = state()
     if (event === 'down') {
+      this.#running?.pause?.()
       // The tunnel stays: its device and routes keep traffic from bypassing it.
       if (this.#interrupt !== undefined) {
         setState({
@@ -404,7 +477,7 @@ export class Supervisor {
     }
     this.#freshness.inAnotherNetwork()
     this.#timer.endWaitAfterEvent()
-    this.#interrupt?.()
+    if (!this.#recovers()) this.#interrupt?.()
   }
 }
 

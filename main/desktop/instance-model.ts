@@ -10,6 +10,7 @@ import type { Listing } from '../portal/organization-list/organization-directory
 import { displayText } from '../portal/organization-list/search'
 import type { TokenSession } from '../portal/oauth/token-session'
 import { type Profile, type SystemMessage, type Validity, isSupported } from '../portal/portal'
+import { runnableProtocols } from '../privilege/wireguard-here'
 import type { Seen } from '../services/offline-cache/read-or-recall'
 import { messageId } from '../portal/read-state'
 import { FetchedList } from './fetched-list'
@@ -93,6 +94,7 @@ export class InstanceModel {
   /** Returns the slice with texts in the best of these languages (BCP 47, best first). */
   slice(languages: readonly string[]): InstanceSlice {
     const { id, address } = this.instance
+    const runnable = runnableProtocols()
     return {
       id,
       address,
@@ -119,7 +121,7 @@ export class InstanceModel {
           profileId: profile.profileId,
           displayName: printable(resolveLocalized(profile.displayName, languages)) || profile.profileId,
           ...(profile.defaultGateway === undefined ? {} : { defaultGateway: profile.defaultGateway }),
-          ...(isSupported(profile) ? {} : { notSupported: true }),
+          ...(isSupported(profile, runnable) ? {} : { notSupported: true }),
         })),
       },
       ...(this.#hasNoMessages ? { hasNoMessages: true } : {}),

@@ -30,7 +30,10 @@ interface PortalReadsParts {
 interface PortalParts
   extends
     PortalReadsParts,
-    Pick<PortalV3Options, 'onSecret' | 'onNotStored' | 'onDisconnectFailed' | 'whileDisconnected' | 'delay'> {
+    Pick<
+      PortalV3Options,
+      'onSecret' | 'onNotStored' | 'onDisconnectFailed' | 'whileDisconnected' | 'delay' | 'runnable'
+    > {
   readonly instance: Instance
   readonly secretStore: SecretStore
   readonly tokens: ApiTokens &

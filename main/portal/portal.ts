@@ -7,7 +7,7 @@ import type { GrantedTunnel } from '../tunnel/tunnel'
 export type LocalizedValue = string | Readonly<Record<string, string>>
 
 /** A VPN protocol that a portal can name. */
-export type VpnProtocol = 'openvpn' | 'wireguard'
+export type VpnProtocol = GrantedTunnel['protocol']
 
 export interface Profile {
   readonly profileId: string
@@ -20,12 +20,12 @@ export interface Profile {
   readonly searchDomains?: readonly string[]
 }
 
-/** The protocols for which there is a tunnel backend. */
-const supportedProtocols: readonly VpnProtocol[] = ['openvpn'] satisfies GrantedTunnel['protocol'][]
-
-/** Returns whether Causeway speaks one of the profile's protocols. */
-export function isSupported({ protocols }: Pick<Profile, 'protocols'>): boolean {
-  return protocols === undefined || protocols.some((protocol) => supportedProtocols.includes(protocol))
+/** Returns whether one of the profile's protocols is among those that this computer can run. */
+export function isSupported(
+  { protocols }: Pick<Profile, 'protocols'>,
+  runnable: readonly VpnProtocol[],
+): boolean {
+  return protocols === undefined || protocols.some((protocol) => runnable.includes(protocol))
 }
 
 export interface SystemMessage {
@@ -40,7 +40,14 @@ export type RemoteStrategy = 0 | 1 | 2
 /** The user's wishes for a connection that the portal decides on. */
 export interface Wanted {
   readonly remoteStrategy: RemoteStrategy | undefined
+  /** Use TCP only. */
   readonly preferTcp: boolean
+  /** Use this protocol only. */
+  readonly protocol?: VpnProtocol
+  /** Use TCP if the profile has it, because this network was seen to block UDP. */
+  readonly tcpFirst?: boolean
+  /** The tunnel won't be more than a handshake, which only OpenVPN can make without rights. */
+  readonly handshakeOnly?: boolean
 }
 
 /** The start and end of the access that a login gives, as far as known. */
@@ -68,6 +75,11 @@ export interface Grant {
    * portal has one configuration for each grant.
    */
   refresh?(signal: AbortSignal): Promise<Grant>
+  /**
+   * Returns another grant for the same profile over TCP, after the tunnel was ended because the network seems to block UDP.
+   * Absent if the profile has no TCP, or this grant is for TCP already. Throws like `renew`.
+   */
+  overTcp?(signal: AbortSignal): Promise<Grant>
 }
 
 /** The calls of a portal that change nothing. */
@@ -86,7 +98,8 @@ export interface PortalReads {
 export interface Portal extends PortalReads {
   /**
    * Checks that `connect` can succeed, before a running tunnel is ended for it. Absent if a failing `connect` has no
-   * effect at the portal. Throws `vpn-api/profile-unavailable` and `vpn-api/protocol-not-supported`.
+   * effect at the portal. Throws `vpn-api/profile-unavailable`, `vpn-api/protocol-not-supported`,
+   * `profile-configuration/no-tcp-remote`, `wireguard/not-available` and `wireguard/not-checked`.
    */
   validate?(profileId: string, wanted: Wanted, signal: AbortSignal): Promise<void>
   /**
@@ -111,6 +124,7 @@ const decisions: readonly ErrorCode[] = [
   'vpn-api/not-allowed',
   'vpn-api/profile-unavailable',
   'vpn-api/protocol-not-supported',
+  'wireguard/not-available',
 ]
 
 /** Returns whether an error is a portal's decision, which another attempt doesn't change. */

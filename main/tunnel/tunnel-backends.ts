@@ -1,14 +1,28 @@
-import type { GrantedTunnel, TunnelBackend } from './tunnel'
+import type { GrantedTunnel, OpenVpnTunnel, TunnelBackend, WireGuardTunnel } from './tunnel'
 
 /** The backend of each protocol, loaded for its first tunnel. */
-type Loaders = Readonly<Record<GrantedTunnel['protocol'], () => Promise<TunnelBackend<GrantedTunnel>>>>
+interface Loaders {
+  readonly openvpn: () => Promise<TunnelBackend<OpenVpnTunnel>>
+  readonly wireguard: () => Promise<TunnelBackend<WireGuardTunnel>>
+}
 
 /** Creates a backend that passes each tunnel to the backend of its protocol. */
 export function tunnelBackends(load: Loaders): TunnelBackend<GrantedTunnel> {
   return {
-    start: async (tunnel, options) => (await load[tunnel.protocol]()).start(tunnel, options),
-    isOutdated: async (held, current, options) =>
-      (await load[held.protocol]()).isOutdated(held, current, options),
-    describe: async (tunnel, options) => (await load[tunnel.protocol]()).describe(tunnel, options),
+    start: async (tunnel, options) =>
+      tunnel.protocol === 'openvpn'
+        ? (await load.openvpn()).start(tunnel, options)
+        : (await load.wireguard()).start(tunnel, options),
+    isOutdated: async (held, current, options) => {
+      if (held.protocol === 'openvpn' && current.protocol === 'openvpn')
+        return (await load.openvpn()).isOutdated(held, current, options)
+      if (held.protocol === 'wireguard' && current.protocol === 'wireguard')
+        return (await load.wireguard()).isOutdated(held, current, options)
+      return true
+    },
+    describe: async (tunnel, options) =>
+      tunnel.protocol === 'openvpn'
+        ? (await load.openvpn()).describe(tunnel, options)
+        : (await load.wireguard()).describe(tunnel, options),
   }
 }

@@ -115,6 +115,8 @@ export type TunnelEvent =
 
 /** A tunnel that is up. What it carries is left out after a handshake-only run, which creates no routes. */
 export interface TunnelDetails extends Carried {
+  /** Backends leave it out: it's that of the granted tunnel. */
+  readonly protocol?: GrantedTunnel['protocol']
   readonly addresses: { readonly ipv4?: string; readonly ipv6?: string }
   readonly remote: { readonly address: string; readonly port: number; readonly protocol: 'udp' | 'tcp' }
   readonly cipher?: string

@@ -5,6 +5,7 @@ import { isoTimes } from '../../connection/iso-times'
 import { CausewayError, hasCode, toErrorReport } from '../../errors'
 import type { Instance } from '../../portal/instance/instance'
 import { isSupported } from '../../portal/portal'
+import { runnableProtocols } from '../../privilege/wireguard-here'
 import { action, type Context } from '../context'
 import { cancelledStatus } from '../exit-status'
 import { t } from '../language'
@@ -20,6 +21,7 @@ interface Options {
   readonly instance?: string
   readonly remoteStrategy?: 0 | 1 | 2
   readonly preferTcp?: true
+  readonly tunnel: 'auto' | 'wireguard' | 'openvpn'
   readonly check?: true
   readonly takeOver?: true
   readonly timeout?: number
@@ -42,6 +44,11 @@ export function addConnectCommand(program: Command): void {
       remoteStrategy,
     )
     .option('--prefer-tcp', 'use TCP only')
+    .addOption(
+      new Option('--tunnel <protocol>', 'use only this protocol; auto: the choice of the service')
+        .choices(['auto', 'wireguard', 'openvpn'])
+        .default('auto'),
+    )
     .option(
       '--check',
       'only test the handshake, then exit; requires no special permissions and changes nothing',
@@ -209,6 +216,7 @@ function connectOptions({ login }: Context, options: Options): ConnectOptions {
     mode: options.check === true ? 'handshake-only' : 'full',
     ...(options.remoteStrategy === undefined ? {} : { remoteStrategy: options.remoteStrategy }),
     ...(options.preferTcp === undefined ? {} : { preferTcp: true }),
+    ...(options.tunnel === 'auto' ? {} : { protocol: options.tunnel }),
     ...(options.reconnect ? {} : { reconnect: false }),
     ...(options.timeout === undefined ? {} : { timeoutMs: options.timeout * 1000 }),
   }
@@ -238,7 +246,8 @@ async function chosen(
 
 async function onlyProfile(context: Context, instance: Instance): Promise<string> {
   const { items } = await context.authorized(instance, (portal) => portal.profiles(context.signal))
-  const usable = items.filter(isSupported)
+  const runnable = runnableProtocols()
+  const usable = items.filter((profile) => isSupported(profile, runnable))
   const [first = items[0], ...others] = usable
   if (first === undefined) {
     throw new CausewayError('vpn-api/profile-unavailable', { variant: 'no-profiles' })

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { resolveLocalized } from '../../portal/localized-value'
 import { isSupported } from '../../portal/portal'
+import { runnableProtocols } from '../../privilege/wireguard-here'
 import { action } from '../context'
 import { t } from '../language'
 import { withProfile } from '../profile-name'
@@ -21,10 +22,11 @@ export function addProfileCommands(program: Command): void {
           portal.profiles(context.signal),
         )
         const languages = await context.languages()
+        const runnable = runnableProtocols()
         const resolved = items.map((one) => ({
           ...one,
           displayName: resolveLocalized(one.displayName, languages),
-          ...(isSupported(one) ? {} : { notSupported: true }),
+          ...(isSupported(one, runnable) ? {} : { notSupported: true }),
         }))
         context.terminal.result(
           resolved,
@@ -45,7 +47,7 @@ export function addProfileCommands(program: Command): void {
 
   profile
     .command('config')
-    .description('show the configuration that OpenVPN gets, without the private key')
+    .description('show the configuration that the VPN program gets, without the private key')
     .argument('<profile>', "the profile's ID or name")
     .option('--instance <instance>', "the instance's ID or address")
     .action(

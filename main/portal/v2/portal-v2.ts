@@ -1,3 +1,4 @@
+import { CausewayError } from '../../errors'
 import type { Grant, Portal, PortalReads } from '../portal'
 import type { InstanceKeyPairs } from './instance-key-pairs'
 import type { KeyPair } from './key-pair'
@@ -38,7 +39,8 @@ export function createPortalV2(
   }
   return {
     ...readsV2(api),
-    connect: async (profileId, { remoteStrategy }, signal) => {
+    connect: async (profileId, { remoteStrategy, protocol = 'openvpn' }, signal) => {
+      if (protocol !== 'openvpn') throw new CausewayError('vpn-api/protocol-not-supported')
       // Both are awaited even when one fails, so that a key pair that the instance has just issued is not lost.
       const [usable, profile] = await Promise.allSettled([
         keyPairs.usable(signal),

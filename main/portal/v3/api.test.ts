@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { createHttpClient } from '../../platform/http/http-client'
@@ -62,12 +63,13 @@ async function portal(...answers: readonly Answer[]) {
   return { api, bodies, requests, told, tls13, atLocation }
 }
 
-const wanted = { profileId: 'internet', preferTcp: false }
+const wanted = { profileId: 'internet', preferTcp: false, types: ['openvpn'] } as const
+const wireGuard = { 'content-type': 'application/x-wireguard-profile', expires }
 
 describe('/connect', () => {
   it('sends a form that asks for OpenVPN only', async () => {
     const { api, requests, bodies } = await portal({ headers: issued, body: configurationText() })
-    expect(await api.connect({ profileId: 'internet', preferTcp: true })).toMatchObject({
+    expect(await api.connect({ ...wanted, preferTcp: true })).toMatchObject({
       tunnel: { protocol: 'openvpn' },
       expires: new Date('2027-02-18T12:00:00Z'),
     })
@@ -80,6 +82,51 @@ describe('/connect', () => {
       'content-type': expect.stringContaining('application/x-www-form-urlencoded') as string,
     })
     expect(bodies).toEqual(['profile_id=internet&prefer_tcp=yes'])
+  })
+
+  it('makes a key pair for each request that asks for WireGuard, and sends only the public key', async () => {
+    const answer = { headers: wireGuard, body: '[Interface]' }
+    const { api, requests, bodies } = await portal(answer, answer)
+    const types = ['wireguard+udp', 'wireguard+tcp', 'openvpn'] as const
+    const tunnels = []
+    for (let call = 0; call < 2; call += 1) {
+      const { tunnel } = await api.connect({ ...wanted, types })
+      if (tunnel.protocol !== 'wireguard') throw new Error('not WireGuard')
+      expect(tunnel).toMatchObject({ transport: 'udp', profile: '[Interface]' })
+      const key = createPrivateKey({
+        format: 'der',
+        type: 'pkcs8',
+        key: Buffer.concat([Buffer.from('302e020100300506032b656e04220420', 'hex'), tunnel.privateKey]),
+      })
+      const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32)
+      const form = new URLSearchParams(bodies[call])
+      expect(Object.fromEntries(form)).toEqual({
+        profile_id: 'internet',
+        prefer_tcp: 'no',
+        public_key: publicKey.toString('base64'),
+      })
+      tunnels.push(tunnel.privateKey.toString('hex'))
+    }
+    expect(new Set(tunnels).size).toBe(2)
+    expect(requests()[0]?.headers.accept).toBe(
+      'application/x-wireguard-profile, application/x-wireguard+tcp-profile, application/x-openvpn-profile',
+    )
+  })
+
+  it('takes the type of the answer, and none that was not asked for', async () => {
+    const tcp = { ...wireGuard, 'content-type': 'application/x-wireguard+tcp-profile' }
+    const { api } = await portal(
+      { headers: tcp },
+      { headers: tcp },
+      { headers: issued, body: configurationText() },
+    )
+    const types = ['wireguard+tcp'] as const
+    expect(await api.connect({ ...wanted, types })).toMatchObject({ tunnel: { transport: 'tcp' } })
+    for (const others of [['wireguard+udp'], ['wireguard+udp', 'wireguard+tcp']] as const)
+      expect(await rejection(api.connect({ ...wanted, types: others }))).toMatchObject({
+        code: 'vpn-api/invalid-response',
+        details: { problems: ['content-type'] },
+      })
   })
 
   it('accepts every successful status', async () => {

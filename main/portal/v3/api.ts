@@ -3,7 +3,7 @@ import type { HttpClient, HttpRequest, HttpResponse } from '../../platform/http/
 import { requireTls13 } from '../../platform/http/require-tls13'
 import { parseJson } from '../../json'
 import type { Records } from '../../loose'
-import type { OpenVpnTunnel } from '../../tunnel/tunnel'
+import type { GrantedTunnel } from '../../tunnel/tunnel'
 import { errorText, invalidResponse, profileUnavailable, refused } from '../api-errors'
 import type { Endpoints } from '../instance/instance'
 import { loginRequired } from '../oauth/errors'
@@ -11,6 +11,8 @@ import type { ApiTokens } from '../oauth/token-session'
 import { splitConfiguration } from './configuration'
 import { parseHttpDate } from './http-date'
 import { type ProfileV3, parseInfo } from './info'
+import { type TunnelType, mediaTypes } from './tunnel-types'
+import { createWireGuardKeys } from './wireguard-keys'
 
 interface ApiV3Options {
   readonly http: HttpClient
@@ -21,7 +23,7 @@ interface ApiV3Options {
 
 /** A configuration that a portal has issued. */
 export interface IssuedConfiguration {
-  readonly tunnel: OpenVpnTunnel
+  readonly tunnel: GrantedTunnel
   /** The end of the session, which is the same for every configuration of one login. */
   readonly expires: Date
   /** The API that has issued it. */
@@ -42,7 +44,12 @@ export interface ApiV3 {
    * Throws `vpn-api/not-allowed`, `vpn-api/profile-unavailable` and `vpn-api/protocol-not-supported`.
    */
   connect(
-    wanted: { readonly profileId: string; readonly preferTcp: boolean },
+    wanted: {
+      readonly profileId: string
+      readonly preferTcp: boolean
+      /** The types that the answer may have. */
+      readonly types: readonly TunnelType[]
+    },
     signal?: AbortSignal,
   ): Promise<IssuedConfiguration>
   /** Withdraws the configurations of this login, by default at the current API. */
@@ -59,8 +66,8 @@ interface Sent {
   readonly response: HttpResponse
 }
 
-const configurationMaxBytes = 256 * 1024
-const openVpnType = 'application/x-openvpn-profile'
+/** Lists of networks for WireGuard can be long. */
+const configurationMaxBytes = 1024 * 1024
 
 export function createApiV3({ http, endpoints, tokens }: ApiV3Options): ApiV3 {
   const httpWithTls13 = requireTls13(http)
@@ -101,23 +108,39 @@ export function createApiV3({ http, endpoints, tokens }: ApiV3Options): ApiV3 {
       return profiles.data
     },
 
-    connect: async ({ profileId, preferTcp }, signal) => {
-      const { response, apiBaseUri } = await send('connect', {
-        ...withSignal(signal),
-        method: 'POST',
-        // Portals compare the types as exact strings, without wildcards and quality values.
-        headers: { accept: openVpnType },
-        form: new URLSearchParams({ profile_id: profileId, prefer_tcp: preferTcp ? 'yes' : 'no' }),
-        maxBytes: configurationMaxBytes,
-      })
-      if (!isSuccess(response)) throw connectFailure(response)
-      if (response.headers.get('content-type') !== openVpnType)
-        throw invalidResponse('connect', response, ['content-type'])
-      const expires = parseHttpDate(response.headers.get('expires'))
-      if (expires === undefined) throw invalidResponse('connect', response, ['expires'])
-      const tunnel = splitConfiguration(response.text)
-      if (tunnel === undefined) throw invalidResponse('connect', response, ['cert, key'])
-      return { tunnel, expires, apiBaseUri }
+    connect: async ({ profileId, preferTcp, types }, signal) => {
+      const keys = types.some((type) => type !== 'openvpn') ? createWireGuardKeys() : undefined
+      try {
+        const { response, apiBaseUri } = await send('connect', {
+          ...withSignal(signal),
+          method: 'POST',
+          headers: { accept: types.map((type) => mediaTypes[type]).join(', ') },
+          form: new URLSearchParams({
+            profile_id: profileId,
+            prefer_tcp: preferTcp ? 'yes' : 'no',
+            ...(keys && { public_key: keys.publicKey }),
+          }),
+          maxBytes: configurationMaxBytes,
+        })
+        if (!isSuccess(response)) throw connectFailure(response)
+        const type = types.find((each) => mediaTypes[each] === response.headers.get('content-type'))
+        if (type === undefined) throw invalidResponse('connect', response, ['content-type'])
+        const expires = parseHttpDate(response.headers.get('expires'))
+        if (expires === undefined) throw invalidResponse('connect', response, ['expires'])
+        if (type !== 'openvpn' && keys !== undefined) {
+          const transport = type === 'wireguard+tcp' ? 'tcp' : 'udp'
+          // A copy: the key here is overwritten below.
+          const privateKey = Buffer.alloc(keys.privateKey.length)
+          keys.privateKey.copy(privateKey)
+          const tunnel = { protocol: 'wireguard', transport, profile: response.text, privateKey } as const
+          return { tunnel, expires, apiBaseUri }
+        }
+        const tunnel = splitConfiguration(response.text)
+        if (tunnel === undefined) throw invalidResponse('connect', response, ['cert, key'])
+        return { tunnel, expires, apiBaseUri }
+      } finally {
+        keys?.privateKey.fill(0)
+      }
     },
 
     disconnect: async (signal, apiBaseUri) => {

@@ -18,6 +18,8 @@ const internet: ProfileV3 = {
 
 function world(more: Partial<PortalV3Options> = {}, profiles: ProfileV3[] = [internet]) {
   const calls: string[] = []
+  const asked: string[] = []
+  const keys: Buffer[] = []
   const places: (string | undefined)[] = []
   const saved: (readonly [Validity, string])[] = []
   const secrets: string[] = []
@@ -35,8 +37,20 @@ function world(more: Partial<PortalV3Options> = {}, profiles: ProfileV3[] = [int
         calls.push('info')
         return Promise.resolve({ items: profiles, unreadable: 0 })
       },
-      connect: ({ preferTcp }) => {
+      connect: ({ preferTcp, types }) => {
         calls.push(preferTcp ? 'connect tcp' : 'connect')
+        asked.push(types.join(' '))
+        const [type] = types
+        if (type !== undefined && type !== 'openvpn') {
+          const transport = type === 'wireguard+tcp' ? ('tcp' as const) : ('udp' as const)
+          const key = Buffer.alloc(32, 1)
+          keys.push(key)
+          return Promise.resolve({
+            tunnel: { protocol: 'wireguard', transport, profile: '', privateKey: key },
+            expires: end,
+            apiBaseUri: 'https://nl.example.org/api',
+          })
+        }
         const privateKey = `key ${calls.length}`
         return Promise.resolve({
           tunnel: { protocol: 'openvpn', profile: '', certificate: '', privateKey },
@@ -66,6 +80,7 @@ function world(more: Partial<PortalV3Options> = {}, profiles: ProfileV3[] = [int
       loginTime: () => Promise.resolve({ login: 'login-1', loggedInAt }),
       keepFor: (_login, work) => work(),
     },
+    runnable: () => ['openvpn'],
     now: () => clock.now,
     wrongClock: () => Promise.resolve(undefined),
     onSecret: (secret) => secrets.push(secret),
@@ -86,6 +101,8 @@ function world(more: Partial<PortalV3Options> = {}, profiles: ProfileV3[] = [int
     ...more,
   })
   return {
+    asked,
+    keys,
     portal,
     calls,
     places,
@@ -336,4 +353,110 @@ describe('disconnecting', () => {
 
 it('has no messages of its own', () => {
   expect(world().portal).not.toHaveProperty('messages')
+})
+
+describe('WireGuard', () => {
+  const both = { runnable: () => ['openvpn', 'wireguard'] as const }
+  const all = ['openvpn+udp', 'openvpn+tcp', 'wireguard+udp', 'wireguard+tcp']
+  const withBoth: ProfileV3 = { ...internet, protocols: ['openvpn', 'wireguard'], transports: all }
+  const alone: ProfileV3 = { ...internet, protocols: ['wireguard'], transports: ['wireguard+udp'] }
+  const older: ProfileV3 = { ...internet, protocols: ['openvpn', 'wireguard'] }
+
+  it.each<readonly [string, ProfileV3, object, string, string]>([
+    ['by default', withBoth, {}, 'wireguard+udp wireguard+tcp openvpn', 'connect'],
+    ['for TCP only', withBoth, { preferTcp: true }, 'wireguard+tcp openvpn', 'connect tcp'],
+    ['for WireGuard', withBoth, { protocol: 'wireguard' }, 'wireguard+udp', 'connect'],
+    [
+      'for WireGuard over TCP',
+      withBoth,
+      { protocol: 'wireguard', preferTcp: true },
+      'wireguard+tcp',
+      'connect tcp',
+    ],
+    ['for OpenVPN', withBoth, { protocol: 'openvpn' }, 'openvpn', 'connect'],
+    ['for a check', withBoth, { handshakeOnly: true }, 'openvpn', 'connect'],
+    ['in a network that blocks UDP', withBoth, { tcpFirst: true }, 'wireguard+tcp openvpn', 'connect tcp'],
+    ['there, without TCP', alone, { tcpFirst: true }, 'wireguard+udp wireguard+tcp openvpn', 'connect'],
+    ['there, of an older portal', older, { tcpFirst: true }, 'wireguard+tcp openvpn', 'connect tcp'],
+    [
+      'where it is only over TCP',
+      { ...alone, transports: ['wireguard+tcp'] },
+      { protocol: 'wireguard' },
+      'wireguard+tcp',
+      'connect',
+    ],
+  ])('is asked for %s', async (_when, profile, how, types, call) => {
+    const { portal, asked, calls } = world(both, [profile])
+    await portal.connect('internet', { ...wanted, ...how }, signal)
+    expect([asked, calls]).toEqual([[types], ['info', call]])
+  })
+
+  it.each<readonly [string, ProfileV3, object, readonly ('openvpn' | 'wireguard')[], string]>([
+    ['where it cannot run', alone, {}, ['openvpn'], 'vpn-api/protocol-not-supported'],
+    [
+      'where it cannot run, by choice',
+      withBoth,
+      { protocol: 'wireguard' },
+      ['openvpn'],
+      'wireguard/not-available',
+    ],
+    ['a check', alone, { handshakeOnly: true }, ['openvpn', 'wireguard'], 'wireguard/not-checked'],
+    [
+      'another protocol',
+      alone,
+      { protocol: 'openvpn' },
+      ['openvpn', 'wireguard'],
+      'vpn-api/protocol-not-supported',
+    ],
+    [
+      'TCP only without TCP',
+      alone,
+      { preferTcp: true },
+      ['openvpn', 'wireguard'],
+      'profile-configuration/no-tcp-remote',
+    ],
+    [
+      'TCP only of an older portal, whose TCP is OpenVPN',
+      older,
+      { preferTcp: true, protocol: 'wireguard' },
+      ['openvpn', 'wireguard'],
+      'profile-configuration/no-tcp-remote',
+    ],
+  ])('is refused before a call that cuts something: %s', async (_what, profile, how, runnable, code) => {
+    const { portal, calls } = world({ runnable: () => runnable }, [profile])
+    expect(await rejection(portal.connect('internet', { ...wanted, ...how }, signal))).toMatchObject({ code })
+    expect(calls).toEqual(['info'])
+  })
+
+  it('is renewed once in ten minutes before its end, because its servers drop it without a word', async () => {
+    const { portal, calls, clock } = world(both, [withBoth])
+    const first = await portal.connect('internet', wanted, signal)
+    const second = await first.renew(signal)
+    clock.now = new Date(clock.now.getTime() + 10 * 60_000 - 1)
+    expect(await rejection(second.renew(signal))).toMatchObject({ code: 'connection/ended-by-service' })
+    clock.now = new Date(clock.now.getTime() + 1)
+    await second.renew(signal)
+    expect(calls.filter((call) => call === 'connect')).toHaveLength(3)
+  })
+
+  it('moves to TCP once, and not with the wrong protocol', async () => {
+    const { portal, asked } = world(both, [withBoth])
+    const first = await portal.connect('internet', wanted, signal)
+    const second = await first.overTcp?.(signal)
+    expect(second?.overTcp).toBeUndefined()
+    const only = await portal.connect('internet', { ...wanted, protocol: 'wireguard' }, signal)
+    await only.overTcp?.(signal)
+    expect(asked.slice(1)).toEqual(['wireguard+tcp openvpn', 'wireguard+udp', 'wireguard+tcp'])
+    expect((await world(both, [alone]).portal.connect('internet', wanted, signal)).overTcp).toBeUndefined()
+  })
+
+  it('has its key overwritten when it is replaced or given back, and not made known as text', async () => {
+    const { portal, keys, secrets } = world(both, [withBoth])
+    await portal.connect('internet', wanted, signal)
+    await portal.connect('internet', wanted, signal)
+    expect(keys.map((key) => key[0])).toEqual([0, 1])
+    await portal.disconnect?.()
+    expect(keys.map((key) => key[0])).toEqual([0, 0])
+    expect(secrets).toEqual([])
+  })
 })

@@ -1,11 +1,13 @@
 import { CausewayError, hasCode } from '../../errors'
 import { requestCancelled } from '../../platform/http/failure'
 import { profileUnavailable } from '../api-errors'
-import { type Grant, type Portal, type PortalReads, type Validity, type Wanted, isSupported } from '../portal'
+import type { Grant, Portal, PortalReads, Validity, VpnProtocol, Wanted } from '../portal'
 import { type ApiV3, type IssuedConfiguration, protocolNotSupported } from './api'
 import { loginRequired } from '../oauth/errors'
 import type { ProfileV3 } from './info'
+import type { GrantedTunnel } from '../../tunnel/tunnel'
 import type { SessionStore } from './session-store'
+import { isOverTcp, mayHaveTcp, wantedTypes } from './tunnel-types'
 
 export interface PortalV3Options {
   readonly instance: { readonly id: string; readonly address: string }
@@ -16,6 +18,8 @@ export interface PortalV3Options {
     loginTime(): Promise<{ readonly login: string; readonly loggedInAt: Date | undefined }>
     keepFor(login: string, work: () => Promise<void>): Promise<void>
   }
+  /** Returns the protocols that this computer can run now. */
+  readonly runnable: () => readonly VpnProtocol[]
   readonly now: () => Date
   /** Called if an expiry time doesn't match the local clock. Returns the error to throw instead, if that clock is wrong. */
   readonly wrongClock: (cause: CausewayError, signal?: AbortSignal) => Promise<CausewayError | undefined>
@@ -66,6 +70,9 @@ export function readsV3(
   }
 }
 
+/** The least time between two configurations of one connection that were not asked for by the user. */
+const renewalPauseMs = 10 * 60_000
+
 /** The time limit of storing that `/disconnect` is still to be sent. */
 const oweTimeoutMs = 1000
 
@@ -76,7 +83,7 @@ const oweTimeoutMs = 1000
 export function createPortalV3(options: PortalV3Options): PortalV3 {
   const { instance, api, store, session, now, wrongClock, onSecret, onNotStored, onDisconnectFailed } =
     options
-  const { whileDisconnected, delay, disconnectTimeoutMs = 5000 } = options
+  const { runnable, whileDisconnected, delay, disconnectTimeoutMs = 5000 } = options
   const { host } = new URL(instance.address)
   let inUse: Held | undefined
   let settling: Promise<void> | undefined
@@ -89,19 +96,33 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
     return profile
   }
 
-  async function validate(profileId: string, { preferTcp }: Wanted, signal: AbortSignal): Promise<void> {
+  /** Returns a profile that can be connected to as wanted. */
+  async function usable(profileId: string, wanted: Wanted, signal: AbortSignal): Promise<ProfileV3> {
     const profile = await listed(profileId, signal)
-    if (!isSupported(profile)) throw protocolNotSupported(host)
-    if (preferTcp && !mayHaveTcp(profile)) throw noTcpServer()
+    const { protocols } = profile
+    if (wantedTypes(profile, wanted, runnable()).length === 0) {
+      const mayWireGuard = runnable().includes('wireguard')
+      if (wanted.handshakeOnly === true && mayWireGuard && protocols?.includes('wireguard') === true)
+        throw new CausewayError('wireguard/not-checked')
+      if (wanted.protocol === 'wireguard' && !mayWireGuard) throw new CausewayError('wireguard/not-available')
+      throw protocolNotSupported(host)
+    }
+    if (wanted.preferTcp && !mayHaveTcp(profile, wanted, runnable())) throw noTcpServer()
+    return profile
   }
 
-  async function issue(profileId: string, wanted: Wanted, signal: AbortSignal): Promise<IssuedConfiguration> {
-    await validate(profileId, wanted, signal)
+  async function issue(profileId: string, wanted: Wanted, signal: AbortSignal): Promise<Issued> {
+    const profile = await usable(profileId, wanted, signal)
     const { login, loggedInAt } = await session.loginTime()
-    inUse = { login }
-    const issued = await api.connect({ profileId, preferTcp: wanted.preferTcp }, signal)
-    inUse = { login, apiBaseUri: issued.apiBaseUri }
-    onSecret(issued.tunnel.privateKey)
+    const preferTcp = isOverTcp(profile, wanted, runnable())
+    const types = wantedTypes(profile, wanted, runnable())
+    const previous = inUse?.tunnel
+    inUse = { login, ...(previous && { tunnel: previous }) }
+    const issued = await api.connect({ profileId, preferTcp, types }, signal)
+    // Not before: after a failed request, the previous configuration is tried again.
+    forgetKey(previous)
+    inUse = { login, apiBaseUri: issued.apiBaseUri, tunnel: issued.tunnel }
+    if (issued.tunnel.protocol === 'openvpn') onSecret(issued.tunnel.privateKey)
     const notBefore = loggedInAt ?? now()
     const validity: Validity = { notBefore, notAfter: issued.expires }
     await session
@@ -115,11 +136,17 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
       const over = sessionOver(instance.id, issued.expires)
       throw (await wrongClock(over, signal)) ?? over
     }
-    return issued
+    return { ...issued, mayMoveToTcp: !preferTcp && mayHaveTcp(profile, wanted, runnable()) }
   }
 
-  async function connect(profileId: string, wanted: Wanted, signal: AbortSignal): Promise<Grant> {
-    const { tunnel, expires } = await issue(profileId, wanted, signal)
+  /** @param renewedAt the time of the last renewal of the same connection before its end */
+  async function connect(
+    profileId: string,
+    wanted: Wanted,
+    signal: AbortSignal,
+    renewedAt?: Date,
+  ): Promise<Grant> {
+    const { tunnel, expires, mayMoveToTcp } = await issue(profileId, wanted, signal)
     return {
       tunnel,
       validUntil: expires,
@@ -131,10 +158,18 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
       },
       renew: async (renewSignal) => {
         if (now() >= expires) return connect(profileId, wanted, renewSignal)
+        // WireGuard's servers don't say that they have removed a configuration, so one more is tried.
+        const mayTry = renewedAt === undefined || now().getTime() - renewedAt.getTime() >= renewalPauseMs
+        if (tunnel.protocol === 'wireguard' && mayTry) return connect(profileId, wanted, renewSignal, now())
         await listed(profileId, renewSignal)
         // Another configuration could cut another device of the same user, which would then do the same to this one.
         throw endedByService(instance.id)
       },
+      ...(mayMoveToTcp && tunnel.protocol === 'wireguard' && tunnel.transport === 'udp'
+        ? {
+            overTcp: (tcpSignal) => connect(profileId, { ...wanted, tcpFirst: true }, tcpSignal, renewedAt),
+          }
+        : {}),
     }
   }
 
@@ -198,13 +233,16 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
 
   return {
     ...readsV3(api, { settle }),
-    validate,
-    connect,
+    validate: async (profileId, wanted, signal) => {
+      await usable(profileId, wanted, signal)
+    },
+    connect: (profileId, wanted, signal) => connect(profileId, wanted, signal),
     settle,
     disconnect: async () => {
       const held = inUse
       if (held === undefined) return
       inUse = undefined
+      forgetKey(held.tunnel)
       try {
         await withdraw(held)
       } catch (error) {
@@ -219,6 +257,16 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
 interface Held {
   readonly login: string
   readonly apiBaseUri?: string
+  readonly tunnel?: GrantedTunnel
+}
+
+interface Issued extends IssuedConfiguration {
+  readonly mayMoveToTcp: boolean
+}
+
+/** Overwrites the private key of a configuration that isn't used any more. */
+function forgetKey(tunnel: GrantedTunnel | undefined): void {
+  if (tunnel?.protocol === 'wireguard') tunnel.privateKey.fill(0)
 }
 
 /** Returns whether the portal has answered with this error, or that there is no login to ask with. */
@@ -240,11 +288,6 @@ function settledBefore<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
     })
     work.then(resolve, reject)
   })
-}
-
-/** False if the portal says that the profile has no server with TCP; older portals don't say. */
-function mayHaveTcp({ transports }: ProfileV3): boolean {
-  return transports === undefined || transports.includes('openvpn+tcp')
 }
 
 function noTcpServer(): CausewayError {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { HelperProgram, ProgramExit, runHelper } from '../../privilege/helper-client'
 import { parseHelperMessage } from '../../privilege/helper-messages'
+import { deciding } from '../../platform/routes/boundaries'
 import type { TunnelEvent, WireGuardTunnel } from '../tunnel'
 import { configurationText, serverKey } from './configuration.testing'
 import { createWireGuardBackend, writeBase64 } from './wireguard-backend'
@@ -20,13 +21,17 @@ async function started(tunnel = grant()) {
   const events: TunnelEvent[] = []
   const sent: string[] = []
   const lines: Parameters<typeof runHelper>[0]['onMessage'][] = []
-  let request = Buffer.alloc(0)
+  let request: Buffer = Buffer.alloc(0)
   let asRead = ''
   let errorOf: Parameters<typeof runHelper>[2]
   let exit: (exit: ProgramExit) => void = () => undefined
   const exited = new Promise<ProgramExit>((resolve) => (exit = resolve))
   const timers = new Set<{ readonly at: number; readonly work: () => void }>()
   let now = 1_000_000
+  const reading = {
+    routes: ['0.0.0.0/0', '::/0'].map((prefix) => ({ prefix, devices: ['cw12t'], connected: false })),
+    ways: deciding.map((range) => ({ ...range, device: 'cw12t' })),
+  }
   const program: HelperProgram = {
     followLog: () => exited.then(() => undefined),
     end: () => {
@@ -54,6 +59,7 @@ async function started(tunnel = grant()) {
       errorOf = errors
       return Promise.resolve(program)
     },
+    routes: { read: () => Promise.resolve(reading) },
     clock: {
       now: () => now,
       after: (milliseconds, work) => {
@@ -75,7 +81,7 @@ async function started(tunnel = grant()) {
       if (message === undefined) throw new Error(`The helper doesn't say ${text}.`)
       if (message.message === 'failed') exit({ error: errorOf?.(message) ?? new Error(text) } as ProgramExit)
       lines[0]?.(message, text)
-      for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
     }
   }
   /** Moves the clock, and answers each question for the counters. */
@@ -155,6 +161,8 @@ it('is connected after the first handshake and not before, with the DNS servers 
       device: 'cw12t',
       dns: { servers: ['10.43.0.1'], domains: ['vpn.example.org'], applied: true },
       handshakeAt: start,
+      allTraffic: true,
+      routes: ['0.0.0.0/0', '::/0'],
     },
   })
   await running.stop()
@@ -196,7 +204,7 @@ describe('the test after the first handshake', () => {
   })
 
   it('accepts a gateway that answers no pings, if its server confirms them', async () => {
-    const { running, events, up, say, pass } = await started()
+    const { running, up, say, pass } = await started()
     await up()
     await say('test none')
     await pass(4, () => 'handshake 12 124 900')
@@ -230,7 +238,12 @@ describe('a tunnel that is up', () => {
     await pass(14, counters)
     expect(events.some(({ event }) => event === 'restarting')).toBe(false)
     await pass(8, counters)
-    expect(events.at(-1)).toMatchObject({ event: 'restarting', reason: 'no-answer', handshakeFailed: false })
+    expect(events.at(-1)).toMatchObject({
+      event: 'restarting',
+      reason: 'no-answer',
+      handshakeFailed: false,
+      routes: 'kept',
+    })
     expect(sent).toContain('resolve')
     await say('remote 192.0.2.9 51820', 'resolve changed', 'handshake 0 300 9000')
     expect(events.at(-1)).toMatchObject({ event: 'connected', details: { remote: { address: '192.0.2.9' } } })

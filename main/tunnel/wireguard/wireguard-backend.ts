@@ -9,6 +9,9 @@ import { CausewayError, report } from '../../errors'
 import { type HelperProgram, runHelper } from '../../privilege/helper-client'
 import { type HelperFailure, type HelperMessage, helperError } from '../../privilege/helper-messages'
 import type { Privilege } from '../../privilege/privilege'
+import { contains, prefixRange, prefixesOf } from '../../platform/routes/address-range'
+import { ObservedRouting } from '../../platform/routes/observed-routing'
+import { type RouteReader, systemRoutes } from '../../platform/routes/route-reader'
 import {
   type StartOptions,
   type Tunnel,
@@ -45,6 +48,8 @@ export interface WireGuardOptions {
   readonly onNotice: (notice: ErrorReport) => void
   readonly run?: typeof runHelper
   readonly clock?: Clock
+  /** Reads the routes of this computer; default: the system's. */
+  readonly routes?: RouteReader
 }
 
 interface Clock {
@@ -121,7 +126,19 @@ async function startWireGuard(
       { command: 'wireguard', configuration: request, killSwitch },
       failureOf(configuration),
     )
-    session = new Session({ configuration, proxy: proxy?.client, program, request, clock, onEvent, options })
+    const routing = new ObservedRouting(options.routes ?? (await systemRoutes(process.platform)), [
+      proxy?.server.host ?? configuration.endpoint.host,
+    ])
+    session = new Session({
+      routing,
+      configuration,
+      proxy: proxy?.client,
+      program,
+      request,
+      clock,
+      onEvent,
+      options,
+    })
     for (const [message, text] of early) session.hear(message, text)
     return session
   } catch (error) {
@@ -131,6 +148,7 @@ async function startWireGuard(
 }
 
 interface SessionOptions {
+  readonly routing: ObservedRouting
   readonly configuration: WireGuardConfiguration
   readonly proxy: ProxyGuard | undefined
   readonly program: HelperProgram
@@ -160,6 +178,8 @@ class Session implements Tunnel {
   #received = 0
   /** The bytes received when the test began, and what its answers have led to. */
   #test: { receivedBefore: number; step: 'first' | 'small' | 'counting' } | undefined
+  /** The readings of routes, one after another. */
+  #reading: Promise<void> = Promise.resolve()
   #isRecovering = false
   #isPaused = false
   readonly #timers = new Map<'limit' | 'poll' | 'count', () => void>()
@@ -190,6 +210,15 @@ class Session implements Tunnel {
     this.#options.proxy?.redial()
     this.#health?.reset()
     this.#beginRecovery()
+  }
+
+  routesChanged(): void {
+    this.#reading = this.#reading.then(async () => {
+      const changed = await this.#options.routing.changed()
+      if (changed === undefined || this.#details === undefined || this.#isStopped) return
+      const details = { ...this.#withHandshake(this.#details), ...changed.carried }
+      this.#tell({ event: 'routes', details, routes: changed.routes })
+    })
   }
 
   /** Ends the tunnel with this error, unless it has another one. */
@@ -246,9 +275,10 @@ class Session implements Tunnel {
   }
 
   #onRemote({ address, port }: Extract<HelperMessage, { message: 'remote' }>): void {
-    const { configuration, proxy } = this.#options
+    const { configuration, proxy, routing } = this.#options
     const { host } = configuration.endpoint
     const protocol = proxy === undefined ? 'udp' : 'tcp'
+    routing.contacting(address)
     proxy?.dial(address)
     if (this.#remote !== undefined && proxy !== undefined) return
     this.#remote = { address, port, protocol }
@@ -266,10 +296,12 @@ class Session implements Tunnel {
     request.fill(0)
     this.#device = device
     const { servers, domains } = configuration.dns
-    // A full tunnel resolves all names; its domains complete short names.
-    const isFull = configuration.allowed.some((prefix) => prefix.endsWith('/0'))
+    // A tunnel that carries most traffic resolves all names; its domains complete short names.
     if (servers.length > 0)
-      this.#dns = program.applyDns?.({ servers, domains: isFull ? ['.', ...domains] : domains })
+      this.#dns = program.applyDns?.({
+        servers,
+        domains: carriesMost(configuration.allowed) ? ['.', ...domains] : domains,
+      })
     if (this.#isPaused || this.#health !== undefined) return
     this.#setTimer('limit', firstAnswerMs, () => {
       const { proxy } = this.#options
@@ -298,9 +330,15 @@ class Session implements Tunnel {
     if (this.#test?.step === 'counting') this.#onCounted()
     if (found === 'answered') this.#onAnswer()
     else if (found !== 'quiet' && !this.#isRecovering && !this.#isPaused) {
-      this.#tell({ event: 'restarting', reason: found, handshakeFailed: false })
       this.#beginRecovery()
+      void this.#tellRestarting(found)
     }
+  }
+
+  async #tellRestarting(reason: ReconnectReason): Promise<void> {
+    const routes = await this.#options.routing.left()
+    // It may have recovered meanwhile.
+    if (this.#isRecovering) this.#tell({ event: 'restarting', reason, handshakeFailed: false, routes })
   }
 
   async #onFirstHandshake(): Promise<void> {
@@ -324,19 +362,21 @@ class Session implements Tunnel {
       ...(applied !== undefined && { dns: { servers, domains, applied } }),
     }
     if (applied === false) options.onNotice(report('helper/dns-not-set'))
-    this.#tellConnected()
+    await this.#tellConnected()
     this.#test = { receivedBefore: this.#received, step: 'first' }
     this.#send('test')
     this.#poll()
   }
 
-  #tellConnected(): void {
+  async #tellConnected(): Promise<void> {
     if (this.#details === undefined) return
-    const handshakeAt = this.#handshakeAt
-    this.#tell({
-      event: 'connected',
-      details: { ...this.#details, ...(handshakeAt !== undefined && { handshakeAt }) },
-    })
+    const { carried, mustBeChecked } = await this.#options.routing.connected(this.#device)
+    this.#tell({ event: 'connected', details: { ...this.#withHandshake(this.#details), ...carried } })
+    if (mustBeChecked) this.routesChanged()
+  }
+
+  #withHandshake(details: TunnelDetails): TunnelDetails {
+    return { ...details, ...(this.#handshakeAt !== undefined && { handshakeAt: this.#handshakeAt }) }
   }
 
   #onTest(outcome: 'full' | 'small' | 'none'): void {
@@ -368,7 +408,7 @@ class Session implements Tunnel {
     this.#isRecovering = false
     this.#stopTimer('limit')
     this.#health?.reset()
-    this.#tellConnected()
+    void this.#tellConnected()
   }
 
   /** Looks the server up again, and pings through the tunnel, so that WireGuard makes a new handshake if it needs one. */
@@ -424,6 +464,20 @@ class Session implements Tunnel {
   #stopTimers(): void {
     for (const name of [...this.#timers.keys()]) this.#stopTimer(name)
   }
+}
+
+const families = ['0.0.0.0/0', '::/0'].flatMap((prefix) => prefixRange(prefix) ?? [])
+
+/** Returns whether the networks are more than three quarters of all addresses of a family. */
+function carriesMost(networks: readonly string[]): boolean {
+  const ranges = networks.flatMap((network) => prefixRange(network) ?? [])
+  return families.some((family) => {
+    const united = prefixesOf(ranges.filter((range) => contains(family, range)))
+    const size = united
+      .flatMap((prefix) => prefixRange(prefix) ?? [])
+      .reduce((sum, { first, last }) => sum + (last - first + 1n), 0n)
+    return size * 4n > (family.last + 1n) * 3n
+  })
 }
 
 /** Returns the lines for the helper, in a buffer that can be overwritten: a string with the key would stay in memory. */

@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+
+import { createBlockedNetworks } from './blocked-networks'
+
+it('remembers a network for a day, for every process', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-blocked-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  let hours = 0
+  const create = () =>
+    createBlockedNetworks({
+      dataDirectory: folder,
+      now: () => new Date(hours * 3_600_000),
+      onDamaged: () => undefined,
+      current: () => Promise.resolve('wlan0 0101A8C0'),
+    })
+  const first = create()
+  expect(await first.has('wlan0 0101A8C0')).toBe(false)
+  await first.add(await first.current())
+  await first.add(undefined)
+  hours = 23
+  expect(await create().has('wlan0 0101A8C0')).toBe(true)
+  expect(await create().has('eth0 0101A8C0')).toBe(false)
+  expect(await create().has(undefined)).toBe(false)
+  hours = 24
+  expect(await create().has('wlan0 0101A8C0')).toBe(false)
+})
