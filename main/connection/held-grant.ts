@@ -63,10 +63,10 @@ export class HeldGrant {
 
   /** Requests a grant over TCP; returns false if there is none. Throws like `renew`. */
   async moveToTcp(): Promise<boolean> {
-    const { overTcp } = this.#grant
-    if (overTcp === undefined) return false
+    const grant = this.#grant
+    if (grant.overTcp === undefined) return false
     if (!this.#wasConnected) this.#options.onRenewing()
-    this.#replace(await this.#ask(() => overTcp(this.#options.signal)))
+    this.#replace(await this.#ask(async () => (await grant.overTcp?.(this.#options.signal)) ?? grant))
     return true
   }
 

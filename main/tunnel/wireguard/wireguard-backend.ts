@@ -254,7 +254,16 @@ class Session implements Tunnel {
       case 'gone':
         this.#lost = 'device-gone'
         break
-      default:
+      // The client of the helper handles these, or the log alone shows them.
+      case 'dns':
+      case 'exited':
+      case 'failed':
+      case 'kill-switch':
+      case 'killed':
+      case 'refused':
+      case 'repaired':
+      case 'resolve':
+      case 'unknown-command':
         break
     }
   }
