@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { attachmentsCommands } from './attachments'
-import { target } from './connection'
+import { profileChoice, target } from './connection'
 import { contentCommands } from './news'
 import { doctorCommands } from './doctor'
 import type { ErrorReport } from './error-codes'
@@ -78,6 +78,8 @@ export const commands = {
   dismissNotices: { input: nothing, output: nothing },
   /** Confirms that the window shows the `wanted` view. */
   arrivedAt: { input: z.object({ view: z.enum(views) }), output: nothing },
+  /** Sets the protocol of a profile for the next connections. */
+  chooseProtocol: { input: profileChoice, output: nothing },
   /** Stars a profile, or removes its star. */
   starProfile: { input: target.extend({ starred: z.boolean() }), output: nothing },
   ...attachmentsCommands,

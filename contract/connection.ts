@@ -51,6 +51,12 @@ export function reconnectReason(word: string): ReconnectReason {
 const remote = z.object({ address: z.string(), port: z.number(), protocol: z.enum(['udp', 'tcp']) })
 /** A profile of an instance. */
 export const target = z.object({ instanceId: z.string().max(2048), profileId: z.string().max(1024) })
+/** What a user chose for a profile. `auto`: the portal's choice. */
+export const profileChoice = target.extend({
+  protocol: z.enum(['auto', 'wireguard', 'openvpn']),
+  tcpOnly: z.boolean(),
+})
+export type ProfileChoice = Readonly<z.infer<typeof profileChoice>>
 export type ConnectionTarget = Readonly<z.infer<typeof target>>
 
 /** Another process of the same user that ended the tunnel; `takesOver`: to connect itself. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { attachmentsSlices } from './attachments'
 import { serviceNames } from './choices'
-import { connectionState, target } from './connection'
+import { connectionState, profileChoice, target } from './connection'
 import { errorReport } from './error-codes'
 import { listing } from './organization-list'
 import { settingName, settingsSchema } from './settings'
@@ -33,6 +33,8 @@ export const profileItem = z.object({
   defaultGateway: z.boolean().optional(),
   /** It needs a VPN protocol that Causeway doesn't support. */
   notSupported: z.literal(true).optional(),
+  /** This computer can run several protocols of it, so that the user can choose. */
+  hasChoice: z.literal(true).optional(),
 })
 export type ProfileItem = z.infer<typeof profileItem>
 
@@ -124,7 +126,12 @@ export const appState = z.object({
   /** The view that main asks the window to show, until `arrivedAt` confirms it. */
   wanted: z.enum(views).optional(),
   /** The last connected profiles, the newest first, and the starred ones. */
-  shortcuts: z.object({ recent: z.array(target), starred: z.array(target) }),
+  shortcuts: z.object({
+    recent: z.array(target),
+    starred: z.array(target),
+    /** The protocols that the user chose. */
+    choices: z.array(profileChoice).optional(),
+  }),
   update: updateSlice,
   /** The window is in front, so the user sees what it shows. */
   inFront: z.boolean(),

@@ -42,7 +42,7 @@ test("counts the tunnel's traffic and shows the OpenVPN log without secrets whil
   await details.click()
   await expectTraffic(app, loggedIn, mock)
 
-  const log = page.getByRole('region', { name: 'OpenVPN log' })
+  const log = page.getByRole('region', { name: 'VPN log' })
   const last = 'Initialization Sequence Completed'
   await expect(log.getByText(last)).toBeVisible()
 

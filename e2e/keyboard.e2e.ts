@@ -99,7 +99,7 @@ test('everything from the first start to a tunnel, and every view, works by keyb
     await keys.expectKept()
     await keys.to('Details')
     await keys.press('Enter')
-    await expect(page.getByText('OpenVPN log')).toBeVisible()
+    await expect(page.getByText('VPN log')).toBeVisible()
     await keys.expectKept()
     await keys.to('Disconnect', 'Shift+Tab')
     await keys.press('Enter')

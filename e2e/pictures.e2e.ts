@@ -63,7 +63,7 @@ test('pictures', async ({ launch, mock, logIn }) => {
     await picture('connected-arabic')
     await language('en')
     await page.getByRole('button', { name: 'Details', exact: true }).click()
-    await expect(page.getByText('OpenVPN log')).toBeVisible()
+    await expect(page.getByText('VPN log')).toBeVisible()
     // Traffic for the chart. It ends even if the test fails.
     const traffic = execa('ping', ['-i', '0.05', '-s', '1200', '-w', '60', mock.tunnel.pingAddress ?? ''], {
       reject: false,
@@ -78,7 +78,7 @@ test('pictures', async ({ launch, mock, logIn }) => {
       )
       .toBeGreaterThan(20)
     traffic.kill()
-    await page.getByText('OpenVPN log').scrollIntoViewIfNeeded()
+    await page.getByText('VPN log').scrollIntoViewIfNeeded()
     await picture('details-light')
   })
 

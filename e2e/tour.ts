@@ -94,7 +94,7 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
     if (await expectTunnel(window, mock)) {
       await stop('Connection: connected')
       await button('Details').click()
-      await expect(page.getByText('OpenVPN log')).toBeVisible()
+      await expect(page.getByText('VPN log')).toBeVisible()
       await stop('Connection: connected, with details')
     }
   })

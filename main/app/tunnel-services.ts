@@ -5,6 +5,7 @@ import type { ErrorReport } from '../../contract/error-codes'
 import type { InstancePortal } from './instance-portal'
 import { createBlockedNetworks } from '../connection/blocked-networks'
 import { Connection } from '../connection/connection'
+import { createProfileChoices, type ProfileChoices } from '../connection/profile-choices'
 import { createTargetList, type TargetList } from '../connection/target-list'
 import { prepare } from '../connection/prepare'
 import { CausewayError, report, toErrorReport } from '../errors'
@@ -34,6 +35,7 @@ export interface TunnelServices {
   /** The profiles that were connected, not those that were tried or only checked. */
   readonly lastConnections: TargetList
   readonly starredProfiles: TargetList
+  readonly profileChoices: ProfileChoices
   /** The tunnel lock that all processes with the same data directory share. */
   readonly tunnel: TunnelLock
   /** Returns the configuration that connecting to the profile would use, without secrets. */
@@ -100,6 +102,14 @@ export function createTunnelServices(
   const lastConnections = createTargetList({ ...listOptions, name: 'last-connections', limit: 20 })
   const starredProfiles = createTargetList({ ...listOptions, name: 'starred-profiles', limit: 200 })
 
+  const profileChoices = createProfileChoices({
+    dataDirectory: dataDir,
+    now,
+    onDamaged,
+    registerForget,
+    onDefect,
+  })
+
   const trafficBlockPath = join(dataDir, 'traffic-block')
   const trafficBlock = new TrafficBlock({ path: trafficBlockPath, bootId: systemBootId })
   const privilege = lazy(async () => {
@@ -158,6 +168,7 @@ export function createTunnelServices(
     backend,
     preferences: ({ remoteStrategy, preferTcp, reconnect }) =>
       settings.all({ remoteStrategy, preferTcp, reconnect }),
+    choiceFor: (target) => profileChoices.of(target),
     blockedNetworks: createBlockedNetworks({ dataDirectory: dataDir, now, onDamaged }),
     onMovedToTcp: () => {
       onNotice(report('wireguard/moved-to-tcp'))
@@ -208,6 +219,7 @@ export function createTunnelServices(
     connection,
     lastConnections,
     starredProfiles,
+    profileChoices,
     tunnel,
     releaseTraffic: async () => (await privilege()).release(),
     killSwitch: {
@@ -222,13 +234,18 @@ export function createTunnelServices(
     },
     describeTunnel: async (instance, profileId, { login, signal }) => {
       const { remoteStrategy, preferTcp } = await settings.all()
+      const choice = await profileChoices.of({ instanceId: instance.id, profileId })
       let portal: Portal | undefined
       let release = (): Promise<void> => Promise.resolve()
       try {
         const grant = await prepare(
           accessTo(instance),
           profileId,
-          { remoteStrategy, preferTcp },
+          {
+            remoteStrategy,
+            preferTcp: choice?.tcpOnly === true || preferTcp,
+            ...(choice === undefined || choice.protocol === 'auto' ? {} : { protocol: choice.protocol }),
+          },
           {
             login,
             signal,

@@ -145,7 +145,7 @@ it('prints progress to standard error and the result to standard output', async 
     '  Cipher   AES-256-GCM',
     'Disconnected.',
   ])
-  for (const said of ['Waiting for your browser…', 'Starting OpenVPN…', 'Disconnecting…']) {
+  for (const said of ['Waiting for your browser…', 'Starting the VPN…', 'Disconnecting…']) {
     expect(stderr).toContain(said)
   }
 })

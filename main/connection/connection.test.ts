@@ -41,6 +41,7 @@ function world({
     },
   })
   const connection = new Connection({
+    choiceFor: () => Promise.resolve(undefined),
     blockedNetworks: {
       current: () => Promise.resolve(undefined),
       has: () => Promise.resolve(false),

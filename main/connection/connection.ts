@@ -1,4 +1,9 @@
-import type { ConnectionState, ConnectionTarget, DisconnectedBy } from '../../contract/connection'
+import type {
+  ConnectionState,
+  ConnectionTarget,
+  DisconnectedBy,
+  ProfileChoice,
+} from '../../contract/connection'
 import { isNotYetConnected } from '../../contract/connection-summary'
 import { Emitter } from '../emitter'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
@@ -18,8 +23,8 @@ export interface ConnectOptions {
   readonly mode?: 'full' | 'handshake-only'
   readonly remoteStrategy?: RemoteStrategy
   readonly preferTcp?: boolean
-  /** Use this protocol only; default: the portal's choice. */
-  readonly protocol?: VpnProtocol
+  /** Use this protocol only, or the portal's choice (`auto`); default: the user's choice for the profile. */
+  readonly protocol?: VpnProtocol | 'auto'
   /** Permission to open a browser when a login is needed; default `allowed`. */
   readonly login?: 'allowed' | 'never'
   /** The time limit for connecting in milliseconds, without the login; default 120 000. */
@@ -43,6 +48,8 @@ export interface ConnectionDependencies extends SupervisorDependencies {
   preferences(options: ConnectOptions): Promise<Preferences>
   /** Called for every tunnel that comes up, but not in handshake-only mode. */
   onTunnel(target: ConnectionTarget): void
+  /** Returns what the user chose for a profile. */
+  choiceFor(target: ConnectionTarget): Promise<Pick<ProfileChoice, 'protocol' | 'tcpOnly'> | undefined>
   /** Remembers networks that block UDP. */
   readonly blockedNetworks: BlockedNetworks
   /** Called when a connection has moved to TCP, because the network seems to block UDP. */
@@ -124,7 +131,7 @@ export class Connection {
     const signal = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)
     try {
       const portal = await (await this.#dependencies.accessTo(target.instanceId)).portal(signal)
-      const wanted = wantedFrom(options, await this.#dependencies.preferences(options))
+      const wanted = await this.#wantedFor(target, options)
       await portal.validate?.(target.profileId, wanted, signal)
     } catch (error) {
       // The way to this portal may lead past the tunnel that there is now.
@@ -216,6 +223,19 @@ export class Connection {
   retryNow(): void {
     this.#attempt?.retryPolicy?.retryNow()
     this.#attempt?.supervisor?.retryNow()
+  }
+
+  /** Returns the wishes of this call, else those for the profile, else the settings. */
+  async #wantedFor(target: ConnectionTarget, options: ConnectOptions): Promise<Wanted> {
+    const preferences = await this.#dependencies.preferences(options)
+    const choice = await this.#dependencies.choiceFor(target)
+    const protocol = options.protocol ?? choice?.protocol ?? 'auto'
+    return {
+      remoteStrategy: options.remoteStrategy ?? preferences.remoteStrategy,
+      preferTcp: options.preferTcp ?? (choice?.tcpOnly === true || preferences.preferTcp),
+      ...(protocol === 'auto' ? {} : { protocol }),
+      ...(options.mode === 'handshake-only' ? { handshakeOnly: true } : {}),
+    }
   }
 
   async #giveBack(): Promise<void> {
@@ -311,7 +331,7 @@ export class Connection {
       access = found
       const network = await this.#dependencies.blockedNetworks.current()
       const tcpFirst = await this.#dependencies.blockedNetworks.has(network)
-      const wanted = { ...wantedFrom(options, preferences), tcpFirst }
+      const wanted = { ...(await this.#wantedFor(target, options)), tcpFirst }
       const how = { mode: options.mode ?? 'full', preferTcp: wanted.preferTcp }
       const grant = await prepare(found, target.profileId, wanted, {
         login: options.login ?? 'allowed',
@@ -380,15 +400,6 @@ export class Connection {
 
 async function withdrawFrom(portals: Iterable<Portal>): Promise<void> {
   await Promise.all([...portals].map(async (portal) => portal.disconnect?.()))
-}
-
-function wantedFrom(options: ConnectOptions, preferences: Preferences): Wanted {
-  return {
-    remoteStrategy: options.remoteStrategy ?? preferences.remoteStrategy,
-    preferTcp: options.preferTcp ?? preferences.preferTcp,
-    ...(options.protocol === undefined ? {} : { protocol: options.protocol }),
-    ...(options.mode === 'handshake-only' ? { handshakeOnly: true } : {}),
-  }
 }
 
 function isOfNetwork(error: unknown): boolean {

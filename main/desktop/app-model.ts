@@ -245,6 +245,9 @@ export class AppModel {
       services.lastConnections.onChange((all) => {
         this.#setShortcuts({ recent: [...all] })
       }),
+      services.profileChoices.onChange((all) => {
+        this.#setShortcuts({ choices: [...all] })
+      }),
       services.starredProfiles.onChange((all) => {
         this.#setShortcuts({ starred: [...all] })
       }),
@@ -270,6 +273,7 @@ export class AppModel {
 
   async #readStarred(): Promise<void> {
     this.#setShortcuts({ starred: [...(await this.#services.starredProfiles.all())] })
+    this.#setShortcuts({ choices: [...(await this.#services.profileChoices.all())] })
   }
 
   #setShortcuts(changed: Partial<AppState['shortcuts']>): void {

@@ -1,4 +1,5 @@
 import type { ConnectOptions } from '../connection/connection'
+import type { ProfileChoices } from '../connection/profile-choices'
 import type { TargetList } from '../connection/target-list'
 import type { ConnectionState, ConnectionTarget } from '../../contract/connection'
 import type { KillSwitchSlice } from '../../contract/state'
@@ -47,6 +48,7 @@ export interface AppServices
   }
   readonly lastConnections: Pick<TargetList, 'all' | 'onChange'>
   readonly starredProfiles: Pick<TargetList, 'all' | 'put' | 'remove' | 'onChange'>
+  readonly profileChoices: Pick<ProfileChoices, 'all' | 'set' | 'onChange'>
   readonly connection: {
     readonly state: ConnectionState
     onChange(listener: (state: ConnectionState) => void): () => void

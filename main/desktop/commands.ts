@@ -178,6 +178,10 @@ export function commandHandlers(
       model.arrivedAt(view)
       return Promise.resolve()
     },
+    chooseProtocol: async (choice) => {
+      model.instance(choice.instanceId)
+      await services.profileChoices.set(choice)
+    },
     starProfile: async ({ starred, ...target }) => {
       model.instance(target.instanceId)
       await services.starredProfiles[starred ? 'put' : 'remove'](target)

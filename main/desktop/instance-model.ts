@@ -122,6 +122,11 @@ export class InstanceModel {
           displayName: printable(resolveLocalized(profile.displayName, languages)) || profile.profileId,
           ...(profile.defaultGateway === undefined ? {} : { defaultGateway: profile.defaultGateway }),
           ...(isSupported(profile, runnable) ? {} : { notSupported: true }),
+          ...(profile.protocols?.includes('wireguard') === true &&
+          isSupported(profile, runnable) &&
+          runnable.includes('wireguard')
+            ? { hasChoice: true }
+            : {}),
         })),
       },
       ...(this.#hasNoMessages ? { hasNoMessages: true } : {}),

@@ -28,12 +28,17 @@ export function wireGuardHere({
 }: Partial<WireGuardPlaces> = {}): WireGuardHere {
   if (platform !== 'linux' || !isRootsProgram(helper)) return 'none'
   if (hasModule(root, kernel)) return 'kernel'
-  return isRootsProgram(join(dirname(helper), 'causeway-wireguard')) ? 'userspace' : 'none'
+  return isRootsProgram(ownWireGuard(helper)) ? 'userspace' : 'none'
 }
 
 /** Returns the protocols that this computer can run. */
 export function runnableProtocols(places?: Partial<WireGuardPlaces>): readonly ('openvpn' | 'wireguard')[] {
   return wireGuardHere(places) === 'none' ? ['openvpn'] : ['openvpn', 'wireguard']
+}
+
+/** Returns the path of Causeway's own program for WireGuard. */
+export function ownWireGuard(helper: string): string {
+  return join(dirname(helper), 'causeway-wireguard')
 }
 
 /** The kernel loads the module by itself. */

@@ -1,10 +1,12 @@
+import { release } from 'node:os'
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import type { FindingCode, FindingName, HelpPage } from '../../../contract/choices'
 import type { ErrorCode } from '../../../contract/error-codes'
 import { toErrorReport } from '../../errors'
 import { isInPath } from '../../platform/child-process/is-program'
-import { findHelper } from '../../privilege/find-helper'
+import { findHelper, installedHelper } from '../../privilege/find-helper'
+import { ownWireGuard, wireGuardHere } from '../../privilege/wireguard-here'
 import { canConfigureNetwork } from '../../privilege/network-rights'
 import type { WindowsHelper } from '../../platform/child-process/windows-helper'
 import { readServiceState } from '../../tunnel/openvpn/windows-service'
@@ -61,7 +63,14 @@ export async function diagnose(options: DoctorOptions): Promise<Finding[]> {
     openVpnFinding(options),
     rights(options),
     ...(options.platform === 'linux'
-      ? [helperFinding(options), tunDevice(), dns(options), killSwitch(options), session(options)]
+      ? [
+          helperFinding(options),
+          tunDevice(),
+          wireGuard(options.helper),
+          dns(options),
+          killSwitch(options),
+          session(options),
+        ]
       : []),
     ...(options.platform === 'darwin' ? [helperFinding(options)] : []),
     ...(options.platform === 'win32' ? [serviceFinding(options)] : []),
@@ -137,6 +146,32 @@ async function killSwitch({ env }: DoctorOptions): Promise<Finding> {
     ...(command === undefined ? {} : { command }),
     detail: "nftables isn't installed, so Causeway can't connect while the setting killSwitch is on.",
     remedy: command === undefined ? 'Install nftables.' : `Install nftables: ${command}`,
+  }
+}
+
+async function wireGuard(helper = installedHelper): Promise<Finding> {
+  const name = 'wireguard'
+  switch (wireGuardHere({ helper })) {
+    case 'kernel': {
+      const version = `Linux ${release()}`
+      const detail = `WireGuard comes with the kernel, ${version}.`
+      return { name, status: 'ok', code: 'wireguard-kernel', facts: { version }, detail }
+    }
+    case 'userspace': {
+      const { execa } = await import('execa')
+      const told = await execa(ownWireGuard(helper), ['version'], { reject: false, timeout: 5000 })
+      const version = /^causeway-wireguard (\S{1,80})$/m.exec(told.stdout)?.[1] ?? '?'
+      const detail = `The kernel has no WireGuard, so Causeway uses its own: ${version}.`
+      return { name, status: 'ok', code: 'wireguard-built-in', facts: { version }, detail }
+    }
+    case 'none':
+      return {
+        name,
+        status: 'limited',
+        code: 'wireguard-missing',
+        detail: "WireGuard can't be used here, so Causeway connects with OpenVPN only.",
+        remedy: 'Install Causeway from its package, or install its helper.',
+      }
   }
 }
 

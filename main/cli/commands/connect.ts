@@ -21,7 +21,7 @@ interface Options {
   readonly instance?: string
   readonly remoteStrategy?: 0 | 1 | 2
   readonly preferTcp?: true
-  readonly tunnel: 'auto' | 'wireguard' | 'openvpn'
+  readonly tunnel?: 'auto' | 'wireguard' | 'openvpn'
   readonly check?: true
   readonly takeOver?: true
   readonly timeout?: number
@@ -45,9 +45,11 @@ export function addConnectCommand(program: Command): void {
     )
     .option('--prefer-tcp', 'use TCP only')
     .addOption(
-      new Option('--tunnel <protocol>', 'use only this protocol; auto: the choice of the service')
-        .choices(['auto', 'wireguard', 'openvpn'])
-        .default('auto'),
+      new Option('--tunnel <protocol>', 'use only this protocol; auto: the choice of the service').choices([
+        'auto',
+        'wireguard',
+        'openvpn',
+      ]),
     )
     .option(
       '--check',
@@ -216,7 +218,7 @@ function connectOptions({ login }: Context, options: Options): ConnectOptions {
     mode: options.check === true ? 'handshake-only' : 'full',
     ...(options.remoteStrategy === undefined ? {} : { remoteStrategy: options.remoteStrategy }),
     ...(options.preferTcp === undefined ? {} : { preferTcp: true }),
-    ...(options.tunnel === 'auto' ? {} : { protocol: options.tunnel }),
+    ...(options.tunnel === undefined ? {} : { protocol: options.tunnel }),
     ...(options.reconnect ? {} : { reconnect: false }),
     ...(options.timeout === undefined ? {} : { timeoutMs: options.timeout * 1000 }),
   }

@@ -24,6 +24,8 @@ export function addProfileCommands(program: Command): void {
         const languages = await context.languages()
         const runnable = runnableProtocols()
         const resolved = items.map((one) => ({
+          // Version 2 of the API has only OpenVPN.
+          protocols: ['openvpn'],
           ...one,
           displayName: resolveLocalized(one.displayName, languages),
           ...(isSupported(one, runnable) ? {} : { notSupported: true }),

@@ -178,6 +178,8 @@ class Session implements Tunnel {
   #received = 0
   /** The bytes received when the test began, and what its answers have led to. */
   #test: { receivedBefore: number; step: 'first' | 'small' | 'counting' } | undefined
+  /** What the tunnel carries, read since the helper has set the routes. */
+  #routed: ReturnType<ObservedRouting['connected']> | undefined
   /** The readings of routes, one after another. */
   #reading: Promise<void> = Promise.resolve()
   #isRecovering = false
@@ -301,9 +303,11 @@ class Session implements Tunnel {
   }
 
   #onStarted(device: string): void {
-    const { configuration, program, request } = this.#options
+    const { configuration, program, request, routing } = this.#options
     request.fill(0)
     this.#device = device
+    // Reading them takes longer than a handshake.
+    this.#routed = routing.connected(device)
     const { servers, domains } = configuration.dns
     // A tunnel that carries most traffic resolves all names; its domains complete short names.
     if (servers.length > 0)
@@ -379,7 +383,8 @@ class Session implements Tunnel {
 
   async #tellConnected(): Promise<void> {
     if (this.#details === undefined) return
-    const { carried, mustBeChecked } = await this.#options.routing.connected(this.#device)
+    const { carried, mustBeChecked } = await (this.#routed ?? this.#options.routing.connected(this.#device))
+    this.#routed = undefined
     this.#tell({ event: 'connected', details: { ...this.#withHandshake(this.#details), ...carried } })
     if (mustBeChecked) this.routesChanged()
   }

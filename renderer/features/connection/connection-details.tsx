@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectionState } from '../../../contract/connection'
+import { protocolNames } from '../../ui/protocol-names'
 import { Copyable } from './copyable'
+import { Duration } from './duration-since'
 import styles from './connection.module.css'
 import { remoteText } from './remote-text'
 
@@ -10,7 +12,7 @@ type Connected = Extract<ConnectionState, { state: 'connected' }>
 /** The technical facts of a tunnel. */
 export function ConnectionDetails({ connection }: { readonly connection: Connected }): ReactNode {
   const { t, i18n } = useTranslation()
-  const { addresses, remote, cipher, dns, routes = [], outside = [] } = connection
+  const { addresses, remote, protocol, handshakeAt, cipher, dns, routes = [], outside = [] } = connection
   const domains = dnsDomains(connection)
   return (
     <dl className={styles.details}>
@@ -27,6 +29,14 @@ export function ConnectionDetails({ connection }: { readonly connection: Connect
       <Detail name={t('connection.detail.remote')}>
         <bdi dir="ltr">{remoteText(remote)}</bdi>
       </Detail>
+      {protocol !== undefined && (
+        <Detail name={t('connection.detail.protocol')}>{protocolNames[protocol]}</Detail>
+      )}
+      {handshakeAt !== undefined && (
+        <Detail name={t('connection.detail.handshake')}>
+          <Duration since={handshakeAt} />
+        </Detail>
+      )}
       {cipher !== undefined && <Detail name={t('connection.detail.cipher')}>{cipher}</Detail>}
       {dns !== undefined && (
         <Detail name={t('connection.detail.dns')} wide>

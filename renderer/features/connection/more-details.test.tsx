@@ -51,7 +51,7 @@ describe('the details of the connection', () => {
     await user.click(button)
     expect(set()).toEqual({ name: 'connectionDetails', value: 'false' })
     change({ settings: emptyState.settings })
-    expect(screen.queryByRole('region', { name: 'OpenVPN log' })).toBeNull()
+    expect(screen.queryByRole('region', { name: 'VPN log' })).toBeNull()
   })
 
   it('are hidden before the first connection', async () => {
@@ -139,13 +139,13 @@ describe('the traffic', () => {
   })
 })
 
-describe('OpenVPN log', () => {
+describe('VPN log', () => {
   const lines = (...texts: string[]): ConnectionLogLine[] =>
     texts.map((text, index) => ({ number: index + 1, at: 0, text }))
 
   it('shows new lines until it is paused', async () => {
     const window = await open(opened)
-    expect(screen.getByText("OpenVPN's messages appear here while you connect.")).toBeTruthy()
+    expect(screen.getByText("The VPN program's messages appear here while you connect.")).toBeTruthy()
     expect(watched(window, 'watchConnectionLog')).toEqual({ after: 0 })
     window.tell({ log: lines('TLS: Initial packet', '<b>PUSH</b>') })
     expect(screen.getByText('<b>PUSH</b>')).toBeTruthy()
@@ -165,7 +165,7 @@ describe('OpenVPN log', () => {
     const { tell } = await open(opened)
     tell({ log: lines('first', 'second') })
     tell({ log: lines('first', 'second', 'third') })
-    const log = within(screen.getByRole('region', { name: 'OpenVPN log' }))
+    const log = within(screen.getByRole('region', { name: 'VPN log' }))
     expect(log.getAllByRole('listitem')).toHaveLength(3)
   })
 
@@ -191,7 +191,7 @@ describe('OpenVPN log', () => {
 
   it("is hidden for another process's connection", async () => {
     const window = await open({ ...opened, heldBy: { kind: 'terminal', pid: 4711 } })
-    expect(screen.queryByRole('region', { name: 'OpenVPN log' })).toBeNull()
+    expect(screen.queryByRole('region', { name: 'VPN log' })).toBeNull()
     expect(watched(window, 'watchTraffic')).toEqual({ wanted: true })
     expect(watched(window, 'watchConnectionLog')).toBeUndefined()
   })

@@ -1,12 +1,14 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Button, NativeSelect } from '@mantine/core'
 import { IconCheck, IconStar, IconStarFilled } from '@tabler/icons-react'
 import { memo, useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wordOf } from '../../../contract/connection-summary'
+import type { ProfileChoice } from '../../../contract/connection'
 import type { ErrorReport } from '../../../contract/error-codes'
 import type { ProfileItem } from '../../../contract/state'
 import { ipcError } from '../../store/ipc-error'
 import { useAppState, useCommand } from '../../store/context'
+import { protocolNames } from '../../ui/protocol-names'
 import { ErrorNote } from '../../ui/error-note'
 import { loadedLater } from '../../ui/loaded-later'
 import { isActive, isSame, type FoundProfile } from './find-profiles'
@@ -18,6 +20,12 @@ const rowHeight = 45
 const maxPlain = 40
 
 const LongList = loadedLater(async () => (await import('../../ui/virtual-list')).VirtualListInPage)
+
+const protocols = ['auto', 'wireguard', 'openvpn'] as const
+
+function choiceValue(choice: ProfileChoice | undefined): string {
+  return choice === undefined ? 'auto' : `${choice.protocol}${choice.tcpOnly ? ' tcp' : ''}`
+}
 
 /** A list of profiles, each with its button to connect. */
 export function ProfileRows({
@@ -45,6 +53,7 @@ export function ProfileRows({
         profile={each.profile}
         service={withService ? each.service : undefined}
         starred={stars ? shortcuts.starred.some((star) => isSame(star, each)) : undefined}
+        choice={shortcuts.choices?.find((choice) => isSame(choice, each))}
         use={isActive(each, { connection, heldBy }) ? wordOf(connection) : undefined}
         isHeld={heldBy !== undefined}
         connectionError={connection.state === 'failed' ? connection.error : undefined}
@@ -70,6 +79,7 @@ const ProfileRow = memo(function ProfileRow({
   profile,
   service,
   starred,
+  choice,
   use,
   isHeld,
   connectionError,
@@ -80,6 +90,7 @@ const ProfileRow = memo(function ProfileRow({
   readonly service: string | undefined
   /** Undefined without a button to star it. */
   readonly starred: boolean | undefined
+  readonly choice: ProfileChoice | undefined
   /** The state of the connection, if it's this profile's. */
   readonly use: ReturnType<typeof wordOf> | undefined
   /** Another process holds the connection. */
@@ -90,8 +101,9 @@ const ProfileRow = memo(function ProfileRow({
   const { t } = useTranslation()
   const connect = useCommand('connect')
   const star = useCommand('starProfile')
+  const choose = useCommand('chooseProtocol')
   const factsId = useId()
-  const { profileId, displayName, defaultGateway, notSupported } = profile
+  const { profileId, displayName, defaultGateway, notSupported, hasChoice } = profile
   const target = { instanceId, profileId }
   const failure = ipcError(connect.error, connectionError)
   const verb = t(isHeld ? 'connection.takeOver' : 'connection.connect')
@@ -127,6 +139,25 @@ const ProfileRow = memo(function ProfileRow({
             )}
           </span>
         </div>
+        {hasChoice === true && (
+          <NativeSelect
+            size="xs"
+            aria-label={t('instance.protocolOf', { profile: displayName })}
+            value={choiceValue(choice)}
+            data={protocols.flatMap((protocol) => {
+              const label = protocol === 'auto' ? t('instance.protocolAuto') : protocolNames[protocol]
+              return [
+                { value: protocol, label },
+                { value: `${protocol} tcp`, label: `${label} · ${t('instance.protocolTcp')}` },
+              ]
+            })}
+            onChange={(event) => {
+              const [word, tcp] = event.currentTarget.value.split(' ')
+              const protocol = protocols.find((each) => each === word) ?? 'auto'
+              void choose.run({ ...target, protocol, tcpOnly: tcp === 'tcp' })
+            }}
+          />
+        )}
         {use === 'connected' ? (
           <span className={styles.active}>
             <IconCheck size={16} aria-hidden />
@@ -150,6 +181,7 @@ const ProfileRow = memo(function ProfileRow({
       </div>
       {failure && <ErrorNote error={failure} />}
       {star.error && <ErrorNote error={star.error} />}
+      {choose.error && <ErrorNote error={choose.error} />}
     </>
   )
 })
