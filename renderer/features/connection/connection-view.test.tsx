@@ -577,3 +577,11 @@ it.each([
   change({ connection: { ...lost, notYetConnected: true } })
   expect(header().queryByText(sentence)).toBeNull()
 })
+
+it('shows the protocol and the age of the handshake in the details', async () => {
+  const state = { ...connected, protocol: 'wireguard', handshakeAt: Date.now() - 61_000 } as const
+  await openWindow({ connection: state, instances: [signedIn], ...opened })
+  const details = within(screen.getByRole('region', { name: 'Details' }))
+  expect(details.getByText('Protocol').nextSibling?.textContent).toBe('WireGuard')
+  expect(details.getByText('Last handshake').nextSibling?.textContent).toMatch(/^1:0[1-9]$|^1 min/)
+})

@@ -309,3 +309,28 @@ describe('the dialog to add a service', () => {
     )
   })
 })
+
+describe('the protocol of a profile', () => {
+  const both: ProfileItem = { profileId: 'both', displayName: 'Both', hasChoice: true }
+  const box = (name: string) =>
+    screen.queryByRole<HTMLSelectElement>('combobox', { name: `Protocol for ${name}` })
+
+  it('can be chosen where this computer can run several, and is shown as it was chosen', async () => {
+    const { user, ran, change } = await openWindow({ instances: [service('vpn.example.edu', both, 'Lab')] })
+    expect(box('Lab')).toBeNull()
+    expect(box('Both')?.value).toBe('auto')
+    expect([...(box('Both')?.options ?? [])].map(({ text }) => text)).toEqual(
+      ['Automatic', 'WireGuard', 'OpenVPN'].flatMap((name) => [name, `${name} · TCP only`]),
+    )
+    await user.selectOptions(box('Both') ?? document.body, 'WireGuard · TCP only')
+    const choice = {
+      instanceId: 'vpn.example.edu',
+      profileId: 'both',
+      protocol: 'wireguard',
+      tcpOnly: true,
+    } as const
+    expect(ran).toEqual([{ name: 'chooseProtocol', input: choice }])
+    change({ shortcuts: { recent: [], starred: [], choices: [choice] } })
+    expect(box('Both')?.value).toBe('wireguard tcp')
+  })
+})
