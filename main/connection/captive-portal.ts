@@ -7,5 +7,5 @@ export function mayBeCaptivePortal(error: unknown): boolean {
     return (
       error.reason === 'unreachable' || error.reason === 'name-not-resolved' || error.reason === 'timed-out'
     )
-  return hasCode(error, 'http/unreachable', 'http/timed-out')
+  return isFailure(error, 'silent') || hasCode(error, 'http/unreachable', 'http/timed-out')
 }

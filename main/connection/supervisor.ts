@@ -349,6 +349,10 @@ export class Supervisor {
     }
     if (!this.#tunnel.reconnect) throw error
     if (this.#isGrantExpired()) throw this.#sessionOver().error
+    if (await this.#tunnel.isBehindCaptivePortal()) {
+      await this.#waitForAttempt('captive-portal')
+      return
+    }
     this.#silences += 1
     const { reason } = error
     if (this.#silences >= mostSilences) {
