@@ -248,7 +248,7 @@ describe('refuses', () => {
   })
 })
 
-it('takes no longer for a hostile text', { timeout: 5000 }, () => {
+it('reads a hostile text without delay', () => {
   const spaces = ' '.repeat(500_000)
   for (const line of [
     `a${spaces}b`,

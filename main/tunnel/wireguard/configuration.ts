@@ -31,7 +31,7 @@ export interface WireGuardConfiguration {
 /** The transport that the portal has announced: `tcp` is WireGuard through ProxyGuard. */
 export type WireGuardTransport = 'udp' | 'tcp'
 
-export const maxTextBytes = 1024 * 1024
+const maxTextBytes = 1024 * 1024
 const maxAllowed = 5000
 const maxNameServers = 8
 const maxDomains = 16
@@ -50,6 +50,7 @@ interface Draft {
   peer?: string
   /** Networks in their only spelling. */
   allowed: Set<string>
+  allowedCount: number
   endpoint?: Endpoint
   keepalive?: number
   proxy?: URL
@@ -89,10 +90,12 @@ const rules: Readonly<Record<'interface' | 'peer', Readonly<Record<string, Rule>
     },
     allowedips: (draft, value, refuse) => {
       for (const part of listOf(value)) {
+        // As they are written: reading the same one a hundred thousand times would take seconds.
+        draft.allowedCount += 1
+        if (draft.allowedCount > maxAllowed) refuse('too-many')
         const range = prefixRange(part)
         if (range === undefined || isRefusedNetwork(range)) return refuse()
         draft.allowed.add(canonicalPrefix(range))
-        if (draft.allowed.size > maxAllowed) refuse('too-many')
       }
     },
     endpoint: (draft, value, refuse) => {
@@ -118,7 +121,12 @@ const repeatable = ['allowedips']
  */
 export function parseConfiguration(text: string, transport: WireGuardTransport): WireGuardConfiguration {
   if (Buffer.byteLength(text) > maxTextBytes) throw malformed(1, 'too-large')
-  const draft: Draft = { addresses: [], dns: { servers: [], domains: [] }, allowed: new Set() }
+  const draft: Draft = {
+    addresses: [],
+    dns: { servers: [], domains: [] },
+    allowed: new Set(),
+    allowedCount: 0,
+  }
   const lines = new Map<string, number>()
   let section: keyof typeof rules | undefined
 
