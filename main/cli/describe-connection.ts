@@ -99,7 +99,7 @@ function describeNext(state: Extract<ConnectionState, { state: 'reconnecting' }>
 }
 
 function describeConnected(state: Extract<ConnectionState, { state: 'connected' }>): string {
-  const { target, addresses, remote, cipher, dns } = state
+  const { target, addresses, remote, protocol, cipher, dns } = state
   const own = [addresses.ipv4, addresses.ipv6].filter((address) => address !== undefined)
   const rows: [name: string, value: string][] = [
     [t('connection.detail.ipv4'), own.length === 0 ? t('terminal.connection.noAddress') : own.join(', ')],
@@ -110,6 +110,7 @@ function describeConnected(state: Extract<ConnectionState, { state: 'connected' 
     const servers = dns.servers.join(', ')
     rows.push(['DNS', dns.applied ? servers : t('terminal.connection.dnsNotInUse', { servers })])
   }
+  if (protocol === 'wireguard') rows.push([t('connection.detail.protocol'), 'WireGuard'])
   if (cipher !== undefined) rows.push([t('connection.detail.cipher'), cipher])
   const width = Math.max(cells(t('connection.traffic.title')), ...rows.map(([name]) => cells(name)))
   const title = t('terminal.connection.connected', {
