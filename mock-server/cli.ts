@@ -77,8 +77,8 @@ function commandLine(): Command {
     )
     .option('--auto-approve', 'approve every authorization request without showing the page')
     .addOption(
-      new Option('--tunnel <kind>', 'what is behind the profiles: nothing, or real OpenVPN servers')
-        .choices(['none', 'openvpn'])
+      new Option('--tunnel <kind>', 'what is behind the profiles: nothing, or real servers')
+        .choices(['none', 'openvpn', 'wireguard', 'both'])
         .default('none'),
     )
     .option(
@@ -242,7 +242,14 @@ async function run(): Promise<void> {
   if (server.tunnel.mode === 'handshake') {
     console.error(`The tunnel serves handshakes only. ${server.tunnel.reason}`)
   }
-  if (server.tunnel.mode === 'full' && given.pushDefaultRoute !== true && given.json !== true) {
+  if (server.wireguard.mode === 'none' && server.wireguard.reason !== undefined) {
+    console.error(`The WireGuard server does not run. ${server.wireguard.reason}`)
+  }
+  if (
+    (server.tunnel.mode === 'full' || server.wireguard.mode === 'full') &&
+    given.pushDefaultRoute !== true &&
+    given.json !== true
+  ) {
     console.error(
       'The profile "internet" is announced as one for all traffic, but its tunnel leaves yours outside, so that this machine stays on its network.',
     )

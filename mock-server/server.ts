@@ -37,6 +37,8 @@ import { addVpn3Api, hideApi, vpn3ErrorArea } from './vpn/v3/api'
 import { newestPortal3, portal3Versions, type Portal3Version } from './vpn/v3/portal-version'
 import { addVpnCalls } from './vpn/vpn-control'
 import type { VpnService } from './vpn/vpn-service'
+import { startWireguard } from './vpn/wireguard/start-wireguard'
+import type { WireguardStatus } from './vpn/wireguard/wireguard'
 import { MockState } from './mock-state'
 
 export interface MockServerOptions {
@@ -48,7 +50,8 @@ export interface MockServerOptions {
   seed?: number | undefined
   /** Redirects from the authorization endpoint immediately, without the page. */
   autoApprove?: boolean
-  tunnel?: 'none' | 'openvpn'
+  /** The servers behind the profiles. WireGuard is for version 3 of the API, and runs as root on Linux only. */
+  tunnel?: 'none' | 'openvpn' | 'wireguard' | 'both'
   /** False to run the OpenVPN servers without hooks: connecting is faster, and refusals only work in TLS. */
   tunnelHooks?: boolean
   /** The first of twelve consecutive ports of the OpenVPN servers for other machines; free ports without it. */
@@ -102,6 +105,8 @@ export interface MockServer {
   control: string
   /** The status of the OpenVPN servers. */
   readonly tunnel: TunnelStatus
+  /** The status of the WireGuard server. */
+  readonly wireguard: WireguardStatus
   /** Closes the server and everything that it started. */
   close(): Promise<void>
 }
@@ -172,7 +177,7 @@ function openMockState(
 
 /**
  * Starts a mock server. Rejects if the port is in use, if the data directory can't be used or, with
- * `tunnel: 'openvpn'`, if OpenVPN is not installed.
+ * `tunnel`, if OpenVPN or wireguard-tools is not installed.
  */
 export async function createMockServer(options: MockServerOptions = {}): Promise<MockServer> {
   const { host = '127.0.0.1', port = 0, autoApprove = false, clock = systemClock } = options
@@ -204,19 +209,34 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   vpn.clientOptions = { added: clients, acceptsAny: options.anyClient === true }
   if (options.sessionSeconds !== undefined) vpn.tokens.sessionSeconds = options.sessionSeconds
 
+  /** Also the certificates of ProxyGuard, which speaks https even if the mock itself doesn't. */
+  let anyTls = tls
   const close = async () => {
     try {
       await app.close()
     } finally {
       await mockState.close()
       persistence.close()
-      tls?.close()
+      anyTls?.close()
     }
   }
   let listeningPort: number
   try {
     setPortalVersion(vpn, options.api ?? '2', options.portalVersion)
-    if (options.tunnel === 'openvpn') {
+    const { tunnel: wanted = 'none' } = options
+    if (wanted !== 'none') vpn.watchSessions()
+    if (wanted === 'wireguard' || wanted === 'both') {
+      const proxyTls = tls ?? openTls('generated', host)
+      anyTls = proxyTls
+      await vpn.useWireguard(
+        await startWireguard({
+          privateKey: vpn.version3.wireguardKey,
+          takesAllTraffic: options.pushDefaultRoute === true,
+          issue: (names) => proxyTls.issue(names),
+        }),
+      )
+    }
+    if (wanted === 'openvpn' || wanted === 'both') {
       const tunnel = await startTunnel({
         identity: vpn.newServerIdentity(),
         host,
@@ -300,11 +320,14 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     attachments: `${own}${paths.attachments}`,
     content: own,
     organizations: own,
-    caFile: tls?.caFile,
+    caFile: anyTls?.caFile,
     discovery: { url: mockState.discovery.url, key: mockState.discovery.publicKey },
     control: `${own}${paths.control}`,
     get tunnel() {
       return vpn.tunnel.status
+    },
+    get wireguard() {
+      return vpn.wireguard.status
     },
     close,
   }

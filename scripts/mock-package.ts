@@ -67,7 +67,11 @@ export async function packMockServer(folder: string): Promise<string> {
   await mkdir(dist, { recursive: true })
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ['mock-server/cli.ts', 'mock-server/server.ts'],
+    entryPoints: {
+      cli: 'mock-server/cli.ts',
+      server: 'mock-server/server.ts',
+      proxyguard: 'mock-server/vpn/wireguard/proxyguard.ts',
+    },
     outdir: dist,
     bundle: true,
     splitting: true,

@@ -9,7 +9,15 @@ import { execa } from 'execa'
  * first.
  */
 const packages = {
-  tunnel: [['openvpn'], ['iproute2'], ['iputils-ping']],
+  tunnel: [
+    ['openvpn'],
+    ['iproute2'],
+    ['iputils-ping'],
+    ['nftables'],
+    ['wireguard-go'],
+    // Recommends a kernel package, which --no-install-recommends leaves out.
+    ['wireguard-tools'],
+  ],
   helper: [['golang-go'], ['pkexec'], ['polkitd'], ['nftables'], ['sudo'], ['dbus']],
   helperLint: [['go-staticcheck']],
   keyStore: [['dbus'], ['gnome-keyring'], ['libsecret-1-0']],
@@ -31,7 +39,7 @@ const packages = {
 
 /** Programs of those packages, for systems with other package names. */
 const programs = {
-  tunnel: ['openvpn', 'ip'],
+  tunnel: ['openvpn', 'ip', 'nft', 'wg', 'wireguard-go'],
   helper: ['go', 'pkexec', 'nft', 'sudo', 'dbus-daemon'],
   helperLint: [],
   keyStore: ['dbus-run-session', 'gnome-keyring-daemon'],

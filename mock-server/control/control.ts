@@ -5,6 +5,7 @@ import type { Origins } from '../http/origin'
 import { addOpenapiRoutes } from '../openapi/openapi-routes'
 import { tags } from '../openapi/openapi'
 import type { MockState } from '../mock-state'
+import { wireguardPeerSchema, wireguardStatusSchema } from '../vpn/wireguard/wireguard'
 import { ControlCalls } from './control-calls'
 import { addEventStream, addGeneralCalls } from './general-control'
 import { addPage } from './page'
@@ -33,9 +34,20 @@ export function addControl(
   addGeneralCalls(calls, mockState)
   addEventStream(app, base, mockState, tags.control)
   calls.add('GET /tunnel', {
-    summary: 'Describes the OpenVPN servers',
-    answer: z.looseObject({ mode: z.enum(['none', 'handshake', 'full']) }).describe('The servers.'),
-    run: () => about.tunnel(),
+    summary: 'Describes the OpenVPN servers and the WireGuard server with its peers',
+    answer: z
+      .looseObject({
+        mode: z.enum(['none', 'handshake', 'full']),
+        wireguard: z.intersection(
+          wireguardStatusSchema,
+          z.object({ peers: z.array(wireguardPeerSchema).describe('The clients that the server knows') }),
+        ),
+      })
+      .describe('The servers.'),
+    run: async () => {
+      const { wireguard } = mockState.vpn
+      return { ...about.tunnel(), wireguard: { ...wireguard.status, peers: await wireguard.peers() } }
+    },
   })
   addOpenapiRoutes(app, base, mockState)
   return calls

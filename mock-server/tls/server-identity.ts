@@ -12,6 +12,8 @@ export interface TlsIdentity {
   https: ServerOptions
   /** File with the certificate that clients must trust; undefined for a given certificate. */
   caFile: string | undefined
+  /** Returns a certificate for these names, or the given one, with its key. */
+  issue(names: string[]): { cert: string; key: string }
   /** Deletes temporary files. */
   close(): void
 }
@@ -129,6 +131,7 @@ function generateTls(host: string): TlsIdentity {
       },
     },
     caFile,
+    issue: (names) => ({ cert: certificateFor(names), key: key.toString() }),
     close: () => {
       rmSync(folder, { recursive: true, force: true })
     },
@@ -159,5 +162,5 @@ function readTls(files: { cert: string; key: string }): TlsIdentity {
       cause: error,
     })
   }
-  return { https: { cert, key }, caFile: undefined, close: () => undefined }
+  return { https: { cert, key }, caFile: undefined, issue: () => ({ cert, key }), close: () => undefined }
 }

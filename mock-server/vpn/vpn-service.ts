@@ -34,6 +34,7 @@ import type { Tunnel } from './tunnel/tunnel'
 import { isRegisteredClient3, isRegisteredRedirect3 } from './v3/clients'
 import { Portal3 } from './v3/portal-3'
 import { newestPortal3, type Portal3Version } from './v3/portal-version'
+import { noWireguard, type Wireguard } from './wireguard/wireguard'
 
 const defaultUserId = 'tester'
 const suggestedUsers = [defaultUserId, 'anna', 'bram', 'chloé']
@@ -62,6 +63,7 @@ export class VpnService implements Part {
   readonly version3: Portal3
   /** The OpenVPN servers of the profiles. */
   tunnel: Tunnel = noTunnel
+  wireguard: Wireguard = noWireguard()
   situation: Situation = {}
   /** The clients that the mock was started with. */
   clientOptions: ClientOptions = { added: [], acceptsAny: false }
@@ -276,10 +278,11 @@ export class VpnService implements Part {
     for (const name of names) this.#refuseForNow(name)
   }
 
-  /** Disconnects the clients of all certificates from the OpenVPN servers. */
+  /** Disconnects the clients of all certificates from the OpenVPN servers, and removes all peers from WireGuard. */
   disconnectClients(): void {
     // Never rejects.
     for (const name of this.authority.commonNames) void this.tunnel.disconnect(name)
+    void this.version3.removePeers()
   }
 
   /** Ends all logins with their tokens and configurations, and disconnects their clients, which are refused from now on. */
@@ -313,22 +316,33 @@ export class VpnService implements Part {
     }
     // The status of the tunnel reports a failure to start.
     void this.tunnel.act('start')
+    this.version3.revertScenario()
   }
 
-  /** Uses these OpenVPN servers, and disconnects clients whose sessions end. */
+  /** Uses this WireGuard server. */
+  async useWireguard(wireguard: Wireguard): Promise<void> {
+    this.wireguard = wireguard
+    await this.version3.syncPeers()
+  }
+
+  /** Uses these OpenVPN servers. */
   useTunnel(tunnel: Tunnel): void {
     this.tunnel = tunnel
     for (const serialNumber of this.authority.revokedSerialNumbers)
       tunnel.refuse(serialNumber, 'client-connect')
+  }
+
+  /** Disconnects clients whose sessions end from now on. */
+  watchSessions(): void {
     this.#sessionCheck = setInterval(() => {
       void this.version3.withdrawEnded()
     }, sessionCheckMs)
   }
 
-  /** Closes the OpenVPN servers. */
+  /** Closes the servers. */
   async close(): Promise<void> {
     clearInterval(this.#sessionCheck)
-    await this.tunnel.close()
+    await Promise.all([this.tunnel.close(), this.wireguard.close()])
   }
 
   #refuseForNow(commonName: string): void {

@@ -14,7 +14,7 @@ import { tunServerConfig, type Network } from './server-config'
 import { remotesAmong, servedKinds, type Tunnel, type TunnelOptions, type TunnelServer } from './tunnel'
 import { TunnelSwitch } from './tunnel-switch'
 
-function hasIpv6(): boolean {
+export function hasIpv6(): boolean {
   try {
     return readFileSync('/proc/sys/net/ipv6/conf/default/disable_ipv6', 'utf8').trim() === '0'
   } catch {

@@ -20,7 +20,8 @@ export interface ServerNamespace {
 const slots = 60
 const namePattern = /^causeway-mock-(\d+)-(\d+)$/
 
-async function ip(...parameters: string[]): Promise<string> {
+/** Runs `ip` and returns its output. Rejects if it fails. */
+export async function ip(...parameters: string[]): Promise<string> {
   const { stdout } = await run(requireProgram('ip'), parameters, { timeout: 10_000 })
   return stdout
 }

@@ -21,7 +21,13 @@ export function findProgram(name: string): string | undefined {
     })
 }
 
-const packages = { openvpn: 'openvpn', ip: 'iproute2' }
+const packages = {
+  openvpn: 'openvpn',
+  ip: 'iproute2',
+  nft: 'nftables',
+  wg: 'wireguard-tools',
+  'wireguard-go': 'wireguard-go',
+}
 
 /** Returns the full path of a required program. The error names the package to install. */
 export function requireProgram(name: keyof typeof packages): string {

@@ -13,7 +13,7 @@ const startLimitMs = 10_000
 const stopLimitMs = 2_000
 
 /** Returns a command that ends with this process, even if this process is killed. */
-function endingWithUs(command: string[]): string[] {
+export function endingWithUs(command: string[]): string[] {
   const setpriv = process.platform === 'linux' ? findProgram('setpriv') : undefined
   return setpriv === undefined ? command : [setpriv, '--pdeathsig', 'KILL', '--', ...command]
 }

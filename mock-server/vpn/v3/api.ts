@@ -114,7 +114,7 @@ export function addVpn3Api(app: App, base: string, portal: Portal3): void {
       if (limit !== undefined) return sendJson(reply, limit.status, { error: limit.error })
       const parameters = connectParameters(request)
       if ('error' in parameters) return sendJson(reply, 400, parameters)
-      const answer = portal.connect(authorization, {
+      const answer = await portal.connect(authorization, {
         ...parameters,
         accept: request.headers.accept,
         origin,

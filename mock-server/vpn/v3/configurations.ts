@@ -9,6 +9,8 @@ const configurationSchema = z.object({
   userId: z.string(),
   profileId: z.string(),
   transport: z.enum(vpnTransports),
+  /** The last number of the client's addresses in WireGuard. */
+  client: z.int().exactOptional(),
   /** A serial number, which orders configurations with the same time. */
   serial: z.int(),
 })

@@ -14,6 +14,7 @@ import { openvpnText } from './openvpn-text'
 import { newestPortal3, portal3Features, type Portal3Features, type Portal3Version } from './portal-version'
 import type { ListedProfile3 } from './schemas'
 import type { ConnectAnswer } from './situation'
+import type { Wireguard } from '../wireguard/wireguard'
 import { wireguardPublicKey, wireguardText, x25519KeyBytes } from './wireguard-text'
 
 /** The parts of the VPN instance that both versions of the API share. */
@@ -22,6 +23,7 @@ interface SharedPortal {
   readonly authority: CertificateAuthority
   readonly tlsCryptKey: string
   readonly tunnel: Tunnel
+  readonly wireguard: Wireguard
   readonly situation: Situation
   shownProfiles(): readonly Profile[]
   revoke(commonName: string | undefined, refusedIn: RefusedIn): string[]
@@ -45,9 +47,8 @@ interface ConnectRefusal {
 
 /** The default maximum number of configurations per user. */
 const usualMaxConfigurations = 3
-/** The address of a WireGuard server, which the mock doesn't run. */
-const wireguardNode = 'node.vpn.example'
-const wireguardPort = 51820
+/** The last numbers of addresses for WireGuard clients. */
+const clientNumbers = { first: 2, last: 254 }
 const dnsServers = ['9.9.9.9', '2620:fe::9']
 
 /** The portal's side of version 3 of the API (api-v3-facts.md, sections 4 to 6). */
@@ -59,6 +60,8 @@ export class Portal3 {
   readonly #shared: SharedPortal
   readonly #configurations: Configurations
   readonly #wireguardKey: Single<string>
+  /** The public keys that the WireGuard server doesn't know although their configurations are in use. */
+  #removedPeers = new Set<string>()
 
   constructor(environment: Environment, shared: SharedPortal) {
     this.#environment = environment
@@ -68,6 +71,10 @@ export class Portal3 {
     if (this.#wireguardKey.get() === '') {
       this.#wireguardKey.set(environment.secrets.next('wireguard-key', x25519KeyBytes).toString('hex'))
     }
+  }
+
+  get wireguardKey(): Buffer {
+    return Buffer.from(this.#wireguardKey.get(), 'hex')
   }
 
   get features(): Portal3Features {
@@ -82,6 +89,26 @@ export class Portal3 {
   /** Withdraws the configurations whose sessions have ended, and disconnects their clients, as a portal's daemon does. */
   async withdrawEnded(): Promise<void> {
     await this.withdraw(this.#configurations.all.filter((configuration) => !this.#isInSession(configuration)))
+  }
+
+  /** Removes the peers so far from the WireGuard server until `revertScenario`, without a word to anybody. */
+  removePeers(): Promise<void> {
+    this.#removedPeers = new Set(this.configurations.map(({ id }) => id))
+    return this.syncPeers()
+  }
+
+  revertScenario(): void {
+    this.#removedPeers.clear()
+    void this.#shared.wireguard.setFaults({})
+    void this.syncPeers()
+  }
+
+  /** Gives the WireGuard server the configurations in use. Never rejects. */
+  syncPeers(): Promise<void> {
+    const peers = this.configurations.flatMap(({ id, client }) =>
+      client === undefined || this.#removedPeers.has(id) ? [] : [[id, client] as const],
+    )
+    return this.#shared.wireguard.setPeers(new Map(peers))
   }
 
   /** Returns the answer of `/info`. */
@@ -117,7 +144,10 @@ export class Portal3 {
   }
 
   /** Issues a configuration. */
-  connect(authorization: Authorization, request: ConnectRequest): ConnectAnswer | ConnectRefusal {
+  async connect(
+    authorization: Authorization,
+    request: ConnectRequest,
+  ): Promise<ConnectAnswer | ConnectRefusal> {
     const { version3, refusesProfiles } = this.#shared.situation
     if (version3?.refusesConnect !== undefined) return version3.refusesConnect
     const profile = this.#shared
@@ -134,11 +164,15 @@ export class Portal3 {
       rules: this.features.hasProxyGuard ? '3.6' : 'old',
     })
     if (transport === undefined) return { status: 406, error: 'no common VPN protocol' }
+    const client = this.#freeClientNumber()
+    if (client > clientNumbers.last && transport.startsWith('wireguard'))
+      return { status: 500, error: '/connect failed: no free IP address' }
     const body = this.#environment.persistence.together(() =>
       transport === 'openvpn+udp' || transport === 'openvpn+tcp'
         ? this.#openvpn(authorization, profile, transport, request.origin)
-        : this.#wireguard(authorization, profile, transport, request.publicKey ?? ''),
+        : this.#wireguard(authorization, profile, transport, { publicKey: request.publicKey ?? '', client }),
     )
+    await this.syncPeers()
     const answer = { ...body, expires: authorization.sessionEnd }
     return version3?.changeConnect?.(answer) ?? answer
   }
@@ -159,11 +193,12 @@ export class Portal3 {
       return transport.startsWith('openvpn') ? [id] : []
     })
     for (const name of names) this.#shared.revoke(name, 'client-connect')
-    await Promise.all(names.map((name) => this.#shared.tunnel.disconnect(name)))
+    await Promise.all([this.syncPeers(), ...names.map((name) => this.#shared.tunnel.disconnect(name))])
   }
 
   reset(): void {
     this.#configurations.clear()
+    void this.syncPeers()
     this.maxConfigurations = usualMaxConfigurations
     this.deletesAuthorizationOnDisconnect = false
   }
@@ -240,33 +275,46 @@ export class Portal3 {
     return transport === 'openvpn+tcp' ? [...tcp, ...udp] : [...udp, ...tcp]
   }
 
+  /** Returns the lowest free number for the addresses of a WireGuard client. */
+  #freeClientNumber(): number {
+    const used = new Set(this.#configurations.all.map(({ client }) => client))
+    let number = clientNumbers.first
+    while (used.has(number)) number += 1
+    return number
+  }
+
   #wireguard(
     { id, userId }: Authorization,
     profile: Profile,
     transport: VpnTransport,
-    publicKey: string,
+    { publicKey, client }: { publicKey: string; client: number },
   ): Pick<ConnectAnswer, 'contentType' | 'body'> {
-    const { situation } = this.#shared
+    const { situation, wireguard } = this.#shared
+    this.#removedPeers.delete(publicKey)
     this.#configurations.add(publicKey, {
       authorizationId: id,
       userId,
       profileId: profile.profile_id,
       transport,
+      client,
     })
-    const client = 2 + Math.floor(this.#environment.secrets.nextNumber('wireguard-address') * 250)
+    const { behind, clients } = wireguard.network
     const isFull = profile.default_gateway === true
     const searchDomains = profile.dns_search_domain_list ?? []
     const isOverTcp = transport === 'wireguard+tcp'
     const config = {
       contentType: contentTypeOf[transport],
       body: wireguardText({
-        addresses: [`10.77.0.${client}/24`, `fd77::${client.toString(16)}/64`],
+        addresses: [`${clients.prefix}.${client}/24`, `${clients.prefix6}${client.toString(16)}/64`],
         dns: isFull || searchDomains.length > 0 ? [...dnsServers, ...searchDomains] : [],
-        serverPublicKey: wireguardPublicKey(Buffer.from(this.#wireguardKey.get(), 'hex')),
-        allowedIps: isFull ? ['0.0.0.0/0', '::/0'] : ['10.99.0.0/24', '10.77.0.0/24', 'fd77::/64'],
-        endpoint: isOverTcp ? `127.0.0.1:${wireguardPort}` : `${wireguardNode}:${wireguardPort}`,
+        serverPublicKey: wireguardPublicKey(this.wireguardKey),
+        allowedIps:
+          isFull && wireguard.takesAllTraffic
+            ? ['0.0.0.0/0', '::/0']
+            : [...behind, `${clients.prefix}.0/24`, `${clients.prefix6}/64`],
+        endpoint: isOverTcp ? '127.0.0.1:51820' : wireguard.endpoint,
         hasKeepalive: this.features.setsKeepalive,
-        ...(isOverTcp ? { proxyEndpoint: `https://vpn.example/proxyguard/${wireguardNode}` } : {}),
+        ...(isOverTcp ? { proxyEndpoint: wireguard.proxyEndpoint } : {}),
       }),
     }
     return situation.changeConfig?.(config, profile.profile_id) ?? config

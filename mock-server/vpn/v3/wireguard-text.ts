@@ -6,6 +6,9 @@ export const x25519KeyBytes = 32
 /** The DER of a PKCS#8 X25519 key (RFC 8410) before the bytes of the key. */
 const pkcs8Prefix = Buffer.from('302e020100300506032b656e04220420', 'hex')
 
+/** The MTU of configurations, which portals advise. */
+export const wireguardMtu = 1392
+
 /** Returns the WireGuard public key, in base64, that belongs to these private bytes. */
 export function wireguardPublicKey(privateBytes: Buffer): string {
   const key = createPrivateKey({
@@ -37,7 +40,7 @@ export function wireguardText(config: WireguardConfig): string {
   const { dns, proxyEndpoint } = config
   return [
     '[Interface]',
-    'MTU = 1392',
+    `MTU = ${wireguardMtu}`,
     `Address = ${config.addresses.join(',')}`,
     ...(dns.length === 0 ? [] : [`DNS = ${dns.join(',')}`]),
     '',

@@ -1,0 +1,298 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { hasIpv6 } from '../tunnel/full-tunnel'
+import {
+  closeNamespace,
+  insideNamespace,
+  ip,
+  openNamespace,
+  testPrefixOf,
+  type ServerNamespace,
+} from '../tunnel/namespace'
+import { requireProgram } from '../tunnel/programs'
+import { endingWithUs } from '../tunnel/server-process'
+import type { ProxyIdentity } from './proxy-orders'
+import { ProxyProcess } from './proxy-process'
+import { noWireguard, type Wireguard, type WireguardFaults, type WireguardPeer } from './wireguard'
+import { wireguardMtu, wireguardPublicKey } from '../v3/wireguard-text'
+
+const run = promisify(execFile)
+
+interface WireguardOptions {
+  privateKey: Buffer
+  /** True if profiles with default_gateway true take all traffic of their clients. */
+  takesAllTraffic: boolean
+  /** Returns a certificate for these names, for the ProxyGuard server. */
+  issue(names: string[]): ProxyIdentity
+}
+
+const port = 51820
+const proxyPort = 443
+/** Passes packets of the smallest MTU, 1280, as UDP datagrams of 1320, and not those of the configurations' MTU. */
+const largestSmallDatagram = 1360
+const startLimitMs = 10_000
+const pollMs = 20
+
+/**
+ * Starts a WireGuard server, the kernel's or wireguard-go, and a ProxyGuard server in a network namespace of their own.
+ * Returns a Wireguard without a server, with the reason, where there is no permission. Rejects if a program is missing.
+ */
+export async function startWireguard(options: WireguardOptions): Promise<Wireguard> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) {
+    return noWireguard('A network namespace needs root on Linux.')
+  }
+  requireProgram('wg')
+  let namespace: ServerNamespace
+  try {
+    namespace = await openNamespace()
+  } catch (error) {
+    return noWireguard(`No network namespace: ${messageOf(error)}`)
+  }
+  const server = new WireguardServer(namespace, options)
+  try {
+    await server.start()
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+  return server
+}
+
+class WireguardServer implements Wireguard {
+  readonly takesAllTraffic: boolean
+  readonly #namespace: ServerNamespace
+  readonly #options: WireguardOptions
+  readonly #device: string
+  #process: ChildProcess | undefined
+  #proxy: ProxyProcess | undefined
+  #faults: WireguardFaults = {}
+  #peers: ReadonlyMap<string, string> = new Map()
+  #failure: string | undefined
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(namespace: ServerNamespace, options: WireguardOptions) {
+    this.#namespace = namespace
+    this.#options = options
+    this.takesAllTraffic = options.takesAllTraffic
+    // wireguard-go has one folder of sockets for all namespaces.
+    this.#device = `${namespace.device}w`
+  }
+
+  get status() {
+    return {
+      mode: 'full' as const,
+      device: this.#process === undefined ? ('kernel' as const) : ('userspace' as const),
+      namespace: this.#namespace.name,
+      publicKey: wireguardPublicKey(this.#options.privateKey),
+      endpoint: this.endpoint,
+      proxyEndpoint: this.proxyEndpoint,
+      pingAddresses: [`${testPrefixOf(this.#namespace.slot)}.1`, ...(hasIpv6() ? [this.#pingAddress6] : [])],
+      ...(this.#failure === undefined ? {} : { failure: this.#failure }),
+    }
+  }
+
+  get network() {
+    return this.#networkOf(this.#faults)
+  }
+
+  get endpoint() {
+    return `${this.#address(this.#faults)}:${port}`
+  }
+
+  get proxyEndpoint() {
+    return `https://${this.#address(this.#faults)}/proxyguard/node`
+  }
+
+  async start(): Promise<void> {
+    const { name } = this.#namespace
+    try {
+      await ip('-n', name, 'link', 'add', this.#device, 'type', 'wireguard')
+    } catch {
+      await this.#startUserspace()
+    }
+    const key = this.#options.privateKey.toString('base64')
+    await this.#run(
+      // `wg` can't open Node's end of a pipe, which is a socket, by its name.
+      ['sh', '-c', 'cat | "$0" setconf "$1" /dev/stdin', requireProgram('wg'), this.#device],
+      `[Interface]\nPrivateKey = ${key}\nListenPort = ${port}\n`,
+    )
+    if (hasIpv6()) await ip('-n', name, 'address', 'add', `${this.#pingAddress6}/128`, 'dev', 'lo')
+    await this.#setAddresses()
+    await ip('-n', name, 'link', 'set', this.#device, 'mtu', String(wireguardMtu), 'up')
+    this.#proxy = ProxyProcess.start(insideNamespace(this.#namespace))
+    await this.#setProxy({})
+  }
+
+  setPeers(peers: ReadonlyMap<string, number>): Promise<void> {
+    return this.#queue(async () => {
+      const { prefix, prefix6 } = this.network.clients
+      const wanted = new Map(
+        [...peers].map(([key, n]) => [key, `${prefix}.${n}/32,${prefix6}${n.toString(16)}/128`]),
+      )
+      const gone = [...this.#peers.keys()].filter((key) => !wanted.has(key))
+      const changed = [...wanted].filter(([key, allowed]) => this.#peers.get(key) !== allowed)
+      const changes = [
+        ...gone.flatMap((key) => ['peer', key, 'remove']),
+        ...changed.flatMap(([key, allowed]) => ['peer', key, 'allowed-ips', allowed]),
+      ]
+      if (changes.length > 0) await this.#wg('set', this.#device, ...changes)
+      this.#peers = wanted
+    })
+  }
+
+  setFaults(faults: WireguardFaults): Promise<void> {
+    const before = this.#faults
+    this.#faults = faults
+    return this.#queue(async () => {
+      if (JSON.stringify(before) === JSON.stringify(faults)) return
+      await this.#run([requireProgram('nft'), '-f', '-'], this.#filter(faults))
+      await this.#setProxy(faults)
+      if (before.hasOtherPlan !== faults.hasOtherPlan) await this.#setAddresses()
+    })
+  }
+
+  async peers(): Promise<WireguardPeer[]> {
+    await this.#last
+    const [, ...lines] = (await this.#wg('show', this.#device, 'dump')).trim().split('\n')
+    return lines.map((line) => {
+      const [publicKey = '', , endpoint, allowedIps = '', handshake, received, sent] = line.split('\t')
+      const age = Math.floor(Date.now() / 1000) - Number(handshake)
+      return {
+        publicKey,
+        allowedIps: allowedIps.split(','),
+        endpoint: endpoint === '(none)' ? null : (endpoint ?? null),
+        handshakeAgeSeconds: handshake === '0' ? null : Math.max(0, age),
+        receivedBytes: Number(received),
+        sentBytes: Number(sent),
+      }
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#last
+    await this.#proxy?.stop()
+    const { exitCode, signalCode } = this.#process ?? {}
+    if (this.#process !== undefined && exitCode === null && signalCode === null) {
+      const ended = once(this.#process, 'exit')
+      this.#process.kill('SIGTERM')
+      await ended
+    }
+    await closeNamespace(this.#namespace)
+  }
+
+  get #pingAddress6(): string {
+    return `fd99:0:0:${(this.#namespace.slot + 1).toString(16)}::1`
+  }
+
+  #networkOf({ hasOtherPlan }: WireguardFaults) {
+    const { slot } = this.#namespace
+    const plan = hasOtherPlan === true ? 78 : 77
+    const slot6 = (slot + 1).toString(16)
+    return {
+      clients: { prefix: `10.${plan}.${slot}`, prefix6: `fd${plan}:0:0:${slot6}::` },
+      behind: [`${testPrefixOf(slot)}.0/24`, `fd99:0:0:${slot6}::/64`],
+    }
+  }
+
+  #address({ isMoved }: WireguardFaults): string {
+    const { serverAddresses } = this.#namespace
+    return serverAddresses[isMoved === true ? 'other' : 'default-gateway']
+  }
+
+  async #startUserspace(): Promise<void> {
+    const [program = '', ...parameters] = [
+      ...insideNamespace(this.#namespace),
+      ...endingWithUs([requireProgram('wireguard-go'), '-f', this.#device]),
+    ]
+    this.#process = spawn(program, parameters, {
+      stdio: 'ignore',
+      env: { ...process.env, LOG_LEVEL: 'silent' },
+    })
+    const limit = Date.now() + startLimitMs
+    for (;;) {
+      try {
+        await this.#wg('show', this.#device)
+        return
+      } catch (error) {
+        if (Date.now() > limit) throw error
+        await wait(pollMs)
+      }
+    }
+  }
+
+  async #setAddresses(): Promise<void> {
+    const { prefix, prefix6 } = this.network.clients
+    const inside = ['-n', this.#namespace.name, 'address'] as const
+    await ip(...inside, 'flush', 'dev', this.#device)
+    await ip(...inside, 'add', `${prefix}.1/24`, 'dev', this.#device)
+    if (hasIpv6()) await ip(...inside, 'add', `${prefix6}1/64`, 'dev', this.#device, 'nodad')
+  }
+
+  async #setProxy({ proxy }: WireguardFaults): Promise<void> {
+    const { 'default-gateway': usual, other } = this.#namespace.serverAddresses
+    const isWrong = proxy === 'wrong-certificate'
+    const identity = this.#options.issue(isWrong ? ['other.example'] : [usual, other])
+    await this.#proxy?.obey({ port: proxyPort, wireguardPort: port, identity })
+    await this.#proxy?.obey({ fault: isWrong ? null : (proxy ?? null) })
+  }
+
+  /** Returns the packet filter for these faults, which replaces the one before. */
+  #filter({ drops, isMoved }: WireguardFaults): string {
+    const large = `udp length > ${largestSmallDatagram} drop`
+    const incoming = {
+      all: [`udp dport ${port} drop`],
+      udp: [`iifname outside udp dport ${port} drop`],
+      large: [`iifname outside udp dport ${port} ${large}`],
+    }
+    const rules = drops === undefined ? [] : incoming[drops]
+    if (isMoved === true) rules.push(`ip daddr ${this.#address({})} udp dport ${port} drop`)
+    const outgoing = drops === 'large' ? `oifname outside udp sport ${port} ${large}` : ''
+    return `table inet mock {}
+delete table inet mock
+table inet mock {
+  chain incoming {
+    type filter hook input priority 0
+    ${rules.join('\n    ')}
+  }
+  chain outgoing {
+    type filter hook output priority 0
+    ${outgoing}
+  }
+}
+`
+  }
+
+  /** Runs a change after all before. Never rejects. */
+  #queue(change: () => Promise<void>): Promise<void> {
+    this.#last = this.#last.then(change).then(
+      () => {
+        this.#failure = undefined
+      },
+      (error: unknown) => {
+        this.#failure = messageOf(error)
+      },
+    )
+    return this.#last
+  }
+
+  #wg(...parameters: string[]): Promise<string> {
+    return this.#run([requireProgram('wg'), ...parameters])
+  }
+
+  /** Runs a program in the namespace and returns its output. */
+  async #run(command: string[], input = ''): Promise<string> {
+    const [program = '', ...parameters] = [...insideNamespace(this.#namespace), ...command]
+    const running = run(program, parameters, { timeout: startLimitMs })
+    const { stdin } = running.child
+    // A program that reads nothing may end first; its status says how it went.
+    stdin?.on('error', () => undefined)
+    stdin?.end(input)
+    return (await running).stdout
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

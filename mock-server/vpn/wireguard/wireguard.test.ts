@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMockServer, type MockServer } from '../../server'
+import { TestClient } from '../../test-client'
+import { dialProxy, newWireguardKeys, relayThrough, TestWireguard } from './test-wireguard'
+import type { WireguardPeer } from './wireguard'
+
+const timeout = 90_000
+const isRoot = process.platform === 'linux' && process.getuid?.() === 0
+const tcp = 'application/x-wireguard+tcp-profile'
+
+describe.runIf(isRoot)('the WireGuard server', { timeout }, () => {
+  let server: MockServer
+  let client: TestClient
+  beforeAll(async () => {
+    server = await createMockServer({ autoApprove: true, api: '3', tunnel: 'wireguard' })
+    client = new TestClient(server)
+  }, timeout)
+  afterAll(() => server.close())
+
+  const full = () => {
+    if (server.wireguard.mode !== 'full') throw new Error(server.wireguard.reason)
+    return server.wireguard
+  }
+  const peers = async () => {
+    const answer = await (await client.control('GET', '/tunnel')).json()
+    return (answer as { wireguard: { peers: WireguardPeer[] } }).wireguard.peers
+  }
+  const keys = newWireguardKeys()
+  const connect = (accessToken: string, publicKey: string, accept?: string) =>
+    client.connect(accessToken, { profile_id: 'everywhere', public_key: publicKey }, accept)
+
+  it('answers pings of both families and lists the age of the handshake, until /disconnect', async () => {
+    const { accessToken } = await client.logIn()
+    const text = await (await connect(accessToken, keys.publicKey)).text()
+    expect(await peers()).toMatchObject([{ publicKey: keys.publicKey, handshakeAgeSeconds: null }])
+    const wireguard = await TestWireguard.start(text, keys.privateKey)
+    try {
+      const [address = '', address6 = ''] = full().pingAddresses
+      expect(await wireguard.answers(address, 15)).toBe(true)
+      expect(await wireguard.answers(address6, 15)).toBe(true)
+      expect((await peers())[0]?.handshakeAgeSeconds).toBeLessThan(30)
+      await client.call3(accessToken, '/disconnect', { method: 'POST' })
+      expect(await peers()).toEqual([])
+      expect(await wireguard.answers(address, 1)).toBe(false)
+    } finally {
+      await wireguard.stop()
+    }
+  })
+
+  it('can be reached over TCP through ProxyGuard with a certificate of the CA', async () => {
+    const { accessToken } = await client.logIn()
+    const text = await (await connect(accessToken, keys.publicKey, tcp)).text()
+    const url = /^ProxyEndpoint = (.*)$/m.exec(text)?.[1] ?? ''
+    expect(url).toBe(full().proxyEndpoint)
+    const { status, socket } = await dialProxy(url, readFileSync(server.caFile ?? '', 'utf8'))
+    if (socket === undefined) throw new Error(String(status))
+    const relay = await relayThrough(socket)
+    const wireguard = await TestWireguard.start(text, keys.privateKey, `127.0.0.1:${relay.port}`)
+    try {
+      expect(await wireguard.answers(full().pingAddresses[0] ?? '', 15, 1364)).toBe(true)
+      expect((await peers())[0]?.endpoint).toMatch(/^127\.0\.0\.1:/)
+    } finally {
+      await wireguard.stop()
+      relay.close()
+    }
+  })
+
+  it('knows the peers of configurations in use: not those that are evicted, revoked or withdrawn', async () => {
+    await client.control('POST', '/reset')
+    const added = []
+    for (let device = 0; device < 4; device += 1) {
+      const { accessToken } = await client.logIn()
+      const { publicKey } = newWireguardKeys()
+      await connect(accessToken, publicKey)
+      added.push(publicKey)
+    }
+    const known = async () => (await peers()).map(({ publicKey }) => publicKey).sort()
+    expect(await known()).toEqual(added.slice(1).sort())
+    await client.control('POST', '/configurations/withdraw', { id: added[1] })
+    expect(await known()).toEqual(added.slice(2).sort())
+    await client.scenario('login-revoked')
+    expect(await known()).toEqual([])
+    await client.scenario('all-well')
+    expect(await known()).toEqual([])
+  })
+})

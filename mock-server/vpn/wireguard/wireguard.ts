@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { proxyFaults } from './proxy-orders'
+
+/** The networks of a WireGuard server: that of its clients, and those behind it. */
+export interface WireguardNetwork {
+  /** The first three numbers of the clients' IPv4 addresses, and the start of their IPv6 addresses. */
+  clients: { prefix: string; prefix6: string }
+  behind: string[]
+}
+
+/** The faults of a running server that scenarios.json can set. */
+export const wireguardFaults = z.strictObject({
+  /** Packets that vanish: all, those over UDP, or those over UDP that are larger than an MTU of 1280 makes them. */
+  drops: z.enum(['all', 'udp', 'large']).exactOptional(),
+  proxy: z.enum([...proxyFaults, 'wrong-certificate']).exactOptional(),
+  /** The server has another address, and nothing reaches the previous one over UDP. */
+  isMoved: z.literal(true).exactOptional(),
+  /** Clients get addresses from another network. */
+  hasOtherPlan: z.literal(true).exactOptional(),
+})
+export type WireguardFaults = z.infer<typeof wireguardFaults>
+
+/** A client's entry in the server, as WireGuard reports it. */
+export const wireguardPeerSchema = z.object({
+  publicKey: z.string(),
+  allowedIps: z.array(z.string()),
+  endpoint: z.string().nullable().describe('The address that the last packet came from'),
+  handshakeAgeSeconds: z.int().nullable().describe('null before the first handshake'),
+  receivedBytes: z.int(),
+  sentBytes: z.int(),
+})
+export type WireguardPeer = z.infer<typeof wireguardPeerSchema>
+
+/** The status of the WireGuard server; `wireguard` in the answer of `GET /_mock/tunnel`. */
+export const wireguardStatusSchema = z.discriminatedUnion('mode', [
+  z.object({
+    mode: z.literal('none'),
+    reason: z.string().optional().describe('The reason why the server that was asked for does not run'),
+  }),
+  z.object({
+    mode: z.literal('full'),
+    device: z.enum(['kernel', 'userspace']),
+    namespace: z.string().describe('The network namespace of the server'),
+    publicKey: z.string(),
+    endpoint: z.string(),
+    proxyEndpoint: z.string(),
+    pingAddresses: z.array(z.string()).describe('Addresses behind the tunnel, one of each family'),
+    failure: z.string().optional().describe('The reason why the last change failed'),
+  }),
+])
+export type WireguardStatus = z.infer<typeof wireguardStatusSchema>
+
+/** The WireGuard server of the profiles, with its ProxyGuard server. */
+export interface Wireguard {
+  readonly status: WireguardStatus
+  readonly network: WireguardNetwork
+  /** The values of configurations. */
+  readonly endpoint: string
+  readonly proxyEndpoint: string
+  /** True if configurations for all traffic may say so. */
+  readonly takesAllTraffic: boolean
+  /** Replaces the peers: their public keys and the last numbers of their addresses. Never rejects: see `status`. */
+  setPeers(peers: ReadonlyMap<string, number>): Promise<void>
+  /** Replaces the faults. Never rejects: see `status`. */
+  setFaults(faults: WireguardFaults): Promise<void>
+  /** Returns the peers, after all changes before. */
+  peers(): Promise<WireguardPeer[]>
+  close(): Promise<void>
+}
+
+/** No server: configurations look real, but nothing listens at their endpoints. */
+export function noWireguard(reason?: string): Wireguard {
+  const node = 'node.vpn.example'
+  return {
+    status: { mode: 'none', ...(reason === undefined ? {} : { reason }) },
+    network: { clients: { prefix: '10.77.0', prefix6: 'fd77::' }, behind: ['10.99.0.0/24'] },
+    endpoint: `${node}:51820`,
+    proxyEndpoint: `https://vpn.example/proxyguard/${node}`,
+    takesAllTraffic: true,
+    setPeers: () => Promise.resolve(),
+    setFaults: () => Promise.resolve(),
+    peers: () => Promise.resolve([]),
+    close: () => Promise.resolve(),
+  }
+}
