@@ -123,7 +123,7 @@ function addScenarioCalls(calls: ControlCalls, mockState: MockState): void {
       404: 'There is no scenario with this name; the error lists similar names.',
       409: 'This mock was started without something that the scenario needs; the error says what.',
     },
-    run: ({ params }) => {
+    run: async ({ params }) => {
       const scenario = scenarios.find(({ name }) => name === params.name)
       if (scenario === undefined) {
         const similar = similarNames(
@@ -138,6 +138,7 @@ function addScenarioCalls(calls: ControlCalls, mockState: MockState): void {
       }
       try {
         mockState.apply(scenario)
+        await mockState.vpn.wireguard.settled()
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
         throw new ControlRefusal(409, `This scenario cannot be set up here. ${reason}`)

@@ -8,6 +8,7 @@ import { tunnelScenarios } from './scenarios/tunnel-scenarios'
 import { infoPaths, portalPaths, situationFlags } from './situation'
 import { version3Scenarios } from './v3/scenarios'
 import type { VpnService } from './vpn-service'
+import { wireguardFaults } from './wireguard/wireguard'
 
 const sessions = z.strictObject({ endInSeconds: z.int(), later: z.boolean() })
 const invalidReport = z.strictObject({
@@ -53,6 +54,16 @@ export function vpnSettings(
       z.literal('disconnected').parse(value)
       service.disconnectClients()
     },
+    wireguard: (value) => {
+      const faults = wireguardFaults.parse(value)
+      requireWireguard(service)
+      void service.wireguard.setFaults(faults)
+    },
+    wireguardPeers: (value) => {
+      z.literal('removed').parse(value)
+      requireWireguard(service)
+      void service.version3.removePeers()
+    },
     clockSeconds: (value) => {
       clock.advance(z.int().parse(value))
     },
@@ -63,6 +74,11 @@ export function vpnSettings(
       addFault(infoPaths, faultSchema.parse(value))
     },
   }
+}
+
+function requireWireguard({ wireguard }: VpnService): void {
+  if (wireguard.status.mode === 'full') return
+  throw new Error(wireguard.status.reason ?? 'Start the mock with --tunnel wireguard.')
 }
 
 /** Returns the scenarios of the VPN instance that aren't in scenarios.json. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMockServer, type MockServer, type MockServerOptions } from '../../server'
 import { TestClient } from '../../test-client'
+import { hostileLines } from './hostile-wireguard'
 import type { Portal3Version } from './portal-version'
 
 const publicKey = Buffer.alloc(32, 7).toString('base64')
@@ -90,6 +91,25 @@ describe('/connect', () => {
     await client.scenario('wireguard-hostile')
     const text = await (await connect({ profile_id: 'wireguard-only', public_key: publicKey })).text()
     expect(text).toMatch(/^\[Interface\]\nPreUp = /)
+  })
+
+  it('wireguard-hostile: the configuration of each profile breaks a rule of its own', async () => {
+    const text = async (profile: string) => {
+      const types = 'application/x-wireguard-profile, application/x-wireguard+tcp-profile'
+      const form = { profile_id: profile, public_key: publicKey }
+      const response = await client.connect(accessToken, form, types)
+      return `${response.headers.get('content-type') ?? ''} ${await response.text()}`
+    }
+    const texts = new Set([await text('wireguard-only')])
+    await client.scenario('wireguard-hostile')
+    for (const name of hostileLines.keys()) texts.add(await text(name))
+    expect(texts.size).toBe(hostileLines.size + 1)
+  })
+
+  it('wireguard-endpoint-is-loopback: the endpoint is a name', async () => {
+    await client.scenario('wireguard-endpoint-is-loopback')
+    const text = await (await connect({ profile_id: 'wireguard-only', public_key: publicKey })).text()
+    expect(text).toContain('\nEndpoint = localhost:51820\n')
   })
 
   it.each([

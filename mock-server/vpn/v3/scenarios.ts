@@ -1,5 +1,6 @@
 import type { Scenario, ScenarioTools } from '../../control/scenario'
 import type { VpnService } from '../vpn-service'
+import { hostileLines, hostileWireguard } from './hostile-wireguard'
 import type { Situation3 } from './situation'
 
 const hourMs = 3_600_000
@@ -40,15 +41,37 @@ export function version3Scenarios(service: VpnService, { clock }: ScenarioTools)
           : 'application/x-openvpn-profile',
       }),
     })),
-    version3('wireguard-hostile', 'Version 3: WireGuard configurations try to run commands.', () => ({
-      changeConnect: (answer) => ({
-        ...answer,
-        body: answer.body.replace(
-          '[Interface]',
-          '[Interface]\nPreUp = /usr/bin/false\nPostUp = /usr/bin/false',
-        ),
+    {
+      name: 'wireguard-hostile',
+      sentence: `Version 3: there is one profile for each of ${hostileLines.size} ways to break the rules of a WireGuard configuration, named after it; that of every other profile tries to run commands.`,
+      apply: () => {
+        service.situation = {
+          profiles: [
+            ...service.profiles,
+            ...[...hostileLines].map(([name, { transport }]) => ({
+              profile_id: name,
+              display_name: `Hostile: ${name}`,
+              default_gateway: false,
+              vpn_proto_transport_list: [transport],
+            })),
+          ],
+          changeConfig: ({ contentType, body }, profileId) => ({
+            contentType,
+            body: contentType.includes('wireguard') ? hostileWireguard(body, profileId) : body,
+          }),
+        }
+      },
+    },
+    version3(
+      'wireguard-endpoint-is-loopback',
+      'Version 3: the endpoint of WireGuard configurations is localhost, a name that resolves to loopback.',
+      () => ({
+        changeConnect: (answer) => ({
+          ...answer,
+          body: answer.body.replace(/^Endpoint = .*$/m, 'Endpoint = localhost:51820'),
+        }),
       }),
-    })),
+    ),
     version3('display-name-object', 'Version 3: every display_name is an object of languages.', () => ({
       changeInfo: (profiles) =>
         profiles.map((profile) => ({

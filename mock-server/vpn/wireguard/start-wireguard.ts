@@ -153,6 +153,11 @@ class WireguardServer implements Wireguard {
     })
   }
 
+  async settled(): Promise<void> {
+    await this.#last
+    if (this.#failure !== undefined) throw new Error(this.#failure)
+  }
+
   async peers(): Promise<WireguardPeer[]> {
     await this.#last
     const [, ...lines] = (await this.#wg('show', this.#device, 'dump')).trim().split('\n')

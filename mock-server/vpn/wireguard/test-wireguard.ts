@@ -78,10 +78,14 @@ export class TestWireguard {
 }
 
 /** Returns the status of a ProxyGuard server, and the connection if it is 101. Rejects if there is none. */
-export function dialProxy(url: string, ca: string): Promise<{ status: number; socket?: Duplex }> {
+export function dialProxy(
+  url: string,
+  ca: Buffer,
+  signal?: AbortSignal,
+): Promise<{ status: number; socket?: Duplex }> {
   return new Promise((resolve, reject) => {
     const headers = { connection: 'Upgrade', upgrade: 'UoTLV/1' }
-    const dialled = request(url, { ca, headers, minVersion: 'TLSv1.3', agent: false })
+    const dialled = request(url, { ca, headers, signal, agent: false })
     dialled.once('upgrade', (response, socket) => {
       resolve({ status: response.statusCode ?? 0, socket })
     })

@@ -7,6 +7,8 @@ import type { WireguardPeer } from './wireguard'
 
 const timeout = 90_000
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0
+/** Without the 28 bytes of its headers, of an MTU of 1392. */
+const fullSizePing = 1364
 const tcp = 'application/x-wireguard+tcp-profile'
 
 describe.runIf(isRoot)('the WireGuard server', { timeout }, () => {
@@ -25,6 +27,11 @@ describe.runIf(isRoot)('the WireGuard server', { timeout }, () => {
   const peers = async () => {
     const answer = await (await client.control('GET', '/tunnel')).json()
     return (answer as { wireguard: { peers: WireguardPeer[] } }).wireguard.peers
+  }
+  const dial = async (limit?: AbortSignal) => {
+    const { status, socket } = await dialProxy(full().proxyEndpoint, readFileSync(server.caFile ?? ''), limit)
+    socket?.destroy()
+    return status
   }
   const keys = newWireguardKeys()
   const connect = (accessToken: string, publicKey: string, accept?: string) =>
@@ -53,12 +60,12 @@ describe.runIf(isRoot)('the WireGuard server', { timeout }, () => {
     const text = await (await connect(accessToken, keys.publicKey, tcp)).text()
     const url = /^ProxyEndpoint = (.*)$/m.exec(text)?.[1] ?? ''
     expect(url).toBe(full().proxyEndpoint)
-    const { status, socket } = await dialProxy(url, readFileSync(server.caFile ?? '', 'utf8'))
+    const { status, socket } = await dialProxy(url, readFileSync(server.caFile ?? ''))
     if (socket === undefined) throw new Error(String(status))
     const relay = await relayThrough(socket)
     const wireguard = await TestWireguard.start(text, keys.privateKey, `127.0.0.1:${relay.port}`)
     try {
-      expect(await wireguard.answers(full().pingAddresses[0] ?? '', 15, 1364)).toBe(true)
+      expect(await wireguard.answers(full().pingAddresses[0] ?? '', 15, fullSizePing)).toBe(true)
       expect((await peers())[0]?.endpoint).toMatch(/^127\.0\.0\.1:/)
     } finally {
       await wireguard.stop()
@@ -83,5 +90,56 @@ describe.runIf(isRoot)('the WireGuard server', { timeout }, () => {
     expect(await known()).toEqual([])
     await client.scenario('all-well')
     expect(await known()).toEqual([])
+  })
+
+  it('loses packets, peers and addresses in scenarios', async () => {
+    const { accessToken } = await client.logIn()
+    const text = await (await connect(accessToken, keys.publicKey)).text()
+    const wireguard = await TestWireguard.start(text, keys.privateKey)
+    const [address = ''] = full().pingAddresses
+    const answers = async () => [
+      await wireguard.answers(address, 1),
+      await wireguard.answers(address, 1, fullSizePing),
+    ]
+    try {
+      expect(await wireguard.answers(address, 15)).toBe(true)
+      expect(await answers()).toEqual([true, true])
+      await client.scenario('wireguard-large-packets-lost')
+      expect(await answers()).toEqual([true, false])
+      await client.scenario('wireguard-udp-blocked')
+      expect(await answers()).toEqual([false, false])
+      expect(await dial()).toBe(101)
+      await client.scenario('wireguard-server-silent')
+      expect(await answers()).toEqual([false, false])
+      await client.scenario('wireguard-endpoint-moved')
+      expect(await answers()).toEqual([false, false])
+      expect(text).toContain('Endpoint = 192.168.77.')
+      expect(await (await connect(accessToken, keys.publicKey)).text()).toContain('Endpoint = 192.168.78.')
+      await client.scenario('wireguard-peers-removed')
+      expect(await peers()).toEqual([])
+      await client.scenario('wireguard-address-plan-changed')
+      expect(await peers()).toEqual([])
+      expect(await (await connect(accessToken, keys.publicKey)).text()).toContain('Address = 10.78.')
+      expect((await peers())[0]?.allowedIps[0]).toMatch(/^10\.78\./)
+      await client.scenario('all-well')
+      expect((await peers())[0]?.allowedIps[0]).toMatch(/^10\.77\./)
+    } finally {
+      await wireguard.stop()
+    }
+  })
+
+  it.each([
+    ['proxyguard-answers-200', 200],
+    ['proxyguard-answers-401', 401],
+    ['proxyguard-answers-502', 502],
+    ['proxyguard-closes', 'ECONNRESET'],
+    ['proxyguard-stalls', 'ABORT_ERR'],
+    ['proxyguard-wrong-certificate', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['all-well', 101],
+  ])('%s: a client of ProxyGuard gets %o', async (name, expected) => {
+    await client.scenario(name)
+    const limit = name === 'proxyguard-stalls' ? AbortSignal.timeout(1000) : undefined
+    const outcome = await dial(limit).catch((error: unknown) => (error as NodeJS.ErrnoException).code)
+    expect(outcome).toBe(expected)
   })
 })

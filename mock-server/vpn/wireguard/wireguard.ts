@@ -63,6 +63,8 @@ export interface Wireguard {
   setPeers(peers: ReadonlyMap<string, number>): Promise<void>
   /** Replaces the faults. Never rejects: see `status`. */
   setFaults(faults: WireguardFaults): Promise<void>
+  /** Resolves when all changes are made. Rejects if the last one failed. */
+  settled(): Promise<void>
   /** Returns the peers, after all changes before. */
   peers(): Promise<WireguardPeer[]>
   close(): Promise<void>
@@ -79,6 +81,7 @@ export function noWireguard(reason?: string): Wireguard {
     takesAllTraffic: true,
     setPeers: () => Promise.resolve(),
     setFaults: () => Promise.resolve(),
+    settled: () => Promise.resolve(),
     peers: () => Promise.resolve([]),
     close: () => Promise.resolve(),
   }
