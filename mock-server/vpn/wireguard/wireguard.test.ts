@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../server'
 import { TestClient } from '../../test-client'
 import { dialProxy, newWireguardKeys, relayThrough, TestWireguard } from './test-wireguard'
@@ -11,6 +13,22 @@ const isRoot = process.platform === 'linux' && process.getuid?.() === 0
 const fullSizePing = 1364
 const tcp = 'application/x-wireguard+tcp-profile'
 
+it.runIf(process.platform === 'linux')('without root runs no server, and says why', async () => {
+  const getuid = vi.spyOn(process, 'getuid').mockReturnValue(1000)
+  const server = await createMockServer({ autoApprove: true, api: '3', tunnel: 'wireguard' })
+  getuid.mockRestore()
+  try {
+    expect(server.wireguard).toEqual({ mode: 'none', reason: 'A network namespace needs root on Linux.' })
+    const client = new TestClient(server)
+    const { accessToken } = await client.logIn()
+    const form = { profile_id: 'wireguard-only', public_key: newWireguardKeys().publicKey }
+    expect(await (await client.connect(accessToken, form)).text()).toContain('Endpoint = node.vpn.example:')
+    expect((await client.control('POST', '/scenarios/wireguard-udp-blocked')).status).toBe(409)
+  } finally {
+    await server.close()
+  }
+})
+
 describe.runIf(isRoot)('the WireGuard server', { timeout }, () => {
   let server: MockServer
   let client: TestClient
@@ -20,12 +38,12 @@ describe.runIf(isRoot)('the WireGuard server', { timeout }, () => {
   }, timeout)
   afterAll(() => server.close())
 
-  const full = () => {
-    if (server.wireguard.mode !== 'full') throw new Error(server.wireguard.reason)
-    return server.wireguard
+  const full = ({ wireguard } = server) => {
+    if (wireguard.mode !== 'full') throw new Error(wireguard.reason)
+    return wireguard
   }
-  const peers = async () => {
-    const answer = await (await client.control('GET', '/tunnel')).json()
+  const peers = async (of = client) => {
+    const answer = await (await of.control('GET', '/tunnel')).json()
     return (answer as { wireguard: { peers: WireguardPeer[] } }).wireguard.peers
   }
   const dial = async (limit?: AbortSignal) => {
@@ -90,6 +108,31 @@ describe.runIf(isRoot)('the WireGuard server', { timeout }, () => {
     expect(await known()).toEqual([])
     await client.scenario('all-well')
     expect(await known()).toEqual([])
+  })
+
+  it('knows its peers and its key again after a restart', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'causeway-mock-wireguard-'))
+    try {
+      const run = async (use: (other: TestClient) => Promise<void>) => {
+        const other = await createMockServer({ dataDir, autoApprove: true, api: '3', tunnel: 'wireguard' })
+        try {
+          const its = new TestClient(other)
+          await use(its)
+          return { peers: await peers(its), publicKey: full(other).publicKey }
+        } finally {
+          await other.close()
+        }
+      }
+      const before = await run(async (other) => {
+        const form = { profile_id: 'wireguard-only', public_key: keys.publicKey }
+        await other.connect((await other.logIn()).accessToken, form)
+      })
+      expect(before.peers).toMatchObject([{ publicKey: keys.publicKey }])
+      const after = await run(() => Promise.resolve())
+      expect([after.publicKey, after.peers[0]?.publicKey]).toEqual([before.publicKey, keys.publicKey])
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true })
+    }
   })
 
   it('loses packets, peers and addresses in scenarios', async () => {

@@ -32,23 +32,25 @@ export const wireguardPeerSchema = z.object({
 export type WireguardPeer = z.infer<typeof wireguardPeerSchema>
 
 /** The status of the WireGuard server; `wireguard` in the answer of `GET /_mock/tunnel`. */
-export const wireguardStatusSchema = z.discriminatedUnion('mode', [
-  z.object({
-    mode: z.literal('none'),
-    reason: z.string().optional().describe('The reason why the server that was asked for does not run'),
-  }),
-  z.object({
-    mode: z.literal('full'),
-    device: z.enum(['kernel', 'userspace']),
-    namespace: z.string().describe('The network namespace of the server'),
-    publicKey: z.string(),
-    endpoint: z.string(),
-    proxyEndpoint: z.string(),
-    pingAddresses: z.array(z.string()).describe('Addresses behind the tunnel, one of each family'),
-    failure: z.string().optional().describe('The reason why the last change failed'),
-  }),
-])
-export type WireguardStatus = z.infer<typeof wireguardStatusSchema>
+export type WireguardStatus =
+  | {
+      mode: 'none'
+      /** The reason why the server that was asked for doesn't run. */
+      reason?: string
+    }
+  | {
+      mode: 'full'
+      device: 'kernel' | 'userspace'
+      /** The network namespace in which the server runs. */
+      namespace: string
+      publicKey: string
+      endpoint: string
+      proxyEndpoint: string
+      /** Addresses behind the tunnel that connected clients can ping: IPv4, and IPv6 if this machine has it. */
+      pingAddresses: string[]
+      /** The reason why the last change failed. */
+      failure?: string
+    }
 
 /** The WireGuard server of the profiles, with its ProxyGuard server. */
 export interface Wireguard {
