@@ -95,7 +95,7 @@ describe('the command', withProcesses, () => {
     '--port 65536',
     '--port http',
     '--seed -1',
-    '--tunnel wireguard',
+    '--tunnel ipsec',
     '--redirect-discovery 307',
     '--portal-version 1.0.0',
     '--api 4',
