@@ -59,6 +59,11 @@ export function ListSettings(): ReactNode {
             : undefined
         }
         variant="default"
+        buttons={
+          <p aria-live="polite" className={page.quiet} hidden={!saved}>
+            {saved ? t('directory.setting.saved') : ''}
+          </p>
+        }
         onSubmit={submit}
       >
         {input(
@@ -74,9 +79,6 @@ export function ListSettings(): ReactNode {
           isInvalid(setKey) ? t('directory.setting.keyInvalid') : undefined,
         )}
       </CommandForm>
-      <p aria-live="polite" className={page.quiet} hidden={!saved}>
-        {saved ? t('directory.setting.saved') : ''}
-      </p>
     </SettingsSection>
   )
 }
