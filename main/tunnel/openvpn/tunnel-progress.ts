@@ -40,7 +40,7 @@ interface TunnelProgress {
 
 /** An event of a tunnel, without what only the routes of this computer tell. */
 export type ProgressEvent =
-  | Exclude<TunnelEvent, { event: 'connected' | 'restarting' | 'routes' | 'stuck' | 'passing' }>
+  | Extract<TunnelEvent, { event: 'phase' | 'refused' | 'log' }>
   | { readonly event: 'connected'; readonly details: Omit<TunnelDetails, keyof Carried> }
   | Omit<Extract<TunnelEvent, { event: 'restarting' }>, 'routes'>
 
