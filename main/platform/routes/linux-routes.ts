@@ -84,11 +84,8 @@ async function readRoutes(
   const ipv6Rules = hasIpv6Tables ? await readIpv6Rules(command) : []
   if (ipv6Rules === undefined) return undefined
   const allRules = [...ipv4Rules, ...ipv6Rules]
-  if (
-    rows.some(({ tos }) => tos !== undefined) ||
-    allRules.some((rule) => hidden.some((name) => name in rule))
-  )
-    return undefined
+  const hiding = allRules.filter((rule) => hidden.some((name) => name in rule))
+  if (rows.some(({ tos }) => tos !== undefined) || !hiding.every(isForHost)) return undefined
 
   const routes = rows.flatMap(toRoutes)
   const ends = allRules.flatMap(({ dst, dstlen }) =>
@@ -103,15 +100,29 @@ async function readRoutes(
     const [row] = answers.safeParse(answer).data ?? []
     const address = row && addressNumber(row.dst)
     if (row === undefined || address === undefined) return undefined
-    found.set(`${String(address.family)} ${String(address.value)}`, deviceOf(row))
+    found.set(key(address), deviceOf(row))
   }
+  const uncertain = new Set(hiding.flatMap(({ dst = '' }) => addressNumber(dst) ?? []).map(key))
   return {
     routes,
-    ways: ranges.map((range) => ({
-      ...range,
-      device: found.get(`${String(range.family)} ${String(range.first)}`),
-    })),
+    ways: ranges.map((range) => {
+      const start = key({ family: range.family, value: range.first })
+      return { ...range, device: uncertain.has(start) ? otherDevice : found.get(start) }
+    }),
   }
+}
+
+function key({ family, value }: { readonly family: number; readonly value: bigint }): string {
+  return `${String(family)} ${String(value)}`
+}
+
+/** Stands for a device that may be another one than an address alone shows. */
+const otherDevice = ''
+
+/** A rule for one address, such as that for a tunnel's own server. */
+function isForHost(rule: z.infer<typeof rules>[number]): boolean {
+  const { dst, dstlen } = rule
+  return !('not' in rule) && dstlen === undefined && dst !== undefined && addressNumber(dst) !== undefined
 }
 
 function deviceOf({ type, dev, error }: z.infer<typeof answers>[0]): Way['device'] {

@@ -227,8 +227,17 @@ describe.runIf(here)('what a tunnel is said to carry', () => {
       ip -n ${client} rule del to 9.9.9.0/24 lookup 100
       ip -n ${client} rule add ipproto tcp dport 443 lookup 100`)
     expect(byPort).toMatchObject({ details: { allTraffic: false, routesUnknown: true } })
-    const ipv6Rule = await after(`
+    // As the helper sets for a proxy in front of the server: the condition can't hide anything but that address.
+    const ownServer = await after(`
       ip -n ${client} rule del ipproto tcp dport 443 lookup 100
+      ip -n ${client} rule add to 198.51.100.7 ipproto tcp dport 443 lookup 100`)
+    expect(ownServer).toMatchObject({ details: { allTraffic: true } })
+    const otherHost = await after(`
+      ip -n ${client} rule del to 198.51.100.7 ipproto tcp dport 443 lookup 100
+      ip -n ${client} rule add to 9.9.9.9 ipproto tcp dport 443 lookup 100`)
+    expect(otherHost).toMatchObject({ details: { allTraffic: false, outside: ['9.9.9.9/32'] } })
+    const ipv6Rule = await after(`
+      ip -n ${client} rule del to 9.9.9.9 ipproto tcp dport 443 lookup 100
       ip -n ${client} -6 route add default via fd77::1 table 100
       ip -n ${client} -6 rule add to 2001:db8::/32 lookup 100`)
     expect(ipv6Rule).toMatchObject({ details: { allTraffic: false, outside: ['2001:db8::/32'] } })
