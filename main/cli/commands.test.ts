@@ -71,9 +71,10 @@ it('names the account page of a portal below a path', async () => {
 
 it('lists profiles in the given language, after a login', async () => {
   const person = await command.person(mock.instance)
+  const protocols = ['openvpn']
   expect(await person.json('profile', 'list', '--lang', 'nl-BE')).toEqual([
-    { profileId: 'internet', displayName: 'Internettoegang', defaultGateway: true },
-    { profileId: 'office', displayName: 'Office Network', defaultGateway: false },
+    { profileId: 'internet', displayName: 'Internettoegang', defaultGateway: true, protocols },
+    { profileId: 'office', displayName: 'Office Network', defaultGateway: false, protocols },
   ])
   await person.run(['settings', 'set', 'language', 'de'])
   const { stdout } = await person.run(['profile', 'list', '--no-login'])
@@ -122,6 +123,7 @@ it('prints each state of a connection as a line of JSON', async () => {
     profileId: 'internet',
     addresses: expect.objectContaining({ ipv4: text(/^10\.88\.\d+\.\d+$/) }) as unknown,
     remote: { address: text(/^[\d.]+$/), port: expect.any(Number) as unknown, protocol: 'udp' },
+    protocol: 'openvpn',
     cipher: 'AES-256-GCM',
     since: text(isoTime),
   })

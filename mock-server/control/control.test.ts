@@ -40,7 +40,10 @@ describe('/_mock', () => {
   })
 
   it('reports the mode none when no tunnel runs', async () => {
-    expect(await json(client.control('GET', '/tunnel'))).toEqual({ mode: 'none' })
+    expect(await json(client.control('GET', '/tunnel'))).toEqual({
+      mode: 'none',
+      wireguard: { mode: 'none', peers: [] },
+    })
   })
 
   it('answers unknown calls with 404 and wrong methods with 405', async () => {
