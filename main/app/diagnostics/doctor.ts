@@ -169,7 +169,7 @@ async function wireGuard(helper = installedHelper): Promise<Finding> {
         name,
         status: 'limited',
         code: 'wireguard-missing',
-        detail: "WireGuard can't be used here, so Causeway connects with OpenVPN only.",
+        detail: "WireGuard can't be used here. Profiles with another protocol still work.",
         remedy: 'Install Causeway from its package, or install its helper.',
       }
   }
