@@ -292,7 +292,7 @@ func (t *tunnel) cleanUp() error {
 
 // release lowers the caller's kill switch, and undoes the leftovers of a crash.
 func release(by caller) error {
-	// Even without records: a kill switch may come from an earlier version.
+	// Even without records: somebody may have deleted them while the kill switch was up.
 	if _, err := makeFolder(by.uid); err != nil {
 		return err
 	}
