@@ -503,7 +503,7 @@ describe('the session', () => {
     const before = await services.validity(instance)
     expect(before && expiryAt(before, new Date())).toMatchObject({ renewable: true })
     // Portals name the end in seconds.
-    await new Promise((resolve) => setTimeout(resolve, 1100))
+    await control.post('/clock', { advanceSeconds: 2 })
     await services.renewSession(instance, again, (session) => session.logIn())
     expect(services.connection.state.state).toBe('connected')
     expect(computer.logins()).toBe(2)
