@@ -1,4 +1,3 @@
-import { on } from 'node:events'
 import { chown, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -153,33 +152,48 @@ exec "$@"
     await nothingRuns()
   })
 
-  /** Waits until the command has printed a text; returns what it has printed since the last call. */
-  async function shows(run: ReturnType<Person['start']>, text: string): Promise<string> {
+  /** Runs a command in a pseudo-terminal, which it copies to and from its standard streams, and names it in a file. */
+  const inTerminal = [
+    '/bin/sh',
+    '-c',
+    'exec script --quiet --return --flush --command "tty >$HOME/terminal; exec $*" /dev/null',
+    'sh',
+  ]
+
+  /** Starts `connect` in a terminal. `shows` waits for a text that comes after the last one that was waited for. */
+  function connectInTerminal(through = [...computer.asUser, ...inTerminal]) {
+    const run = person.start(['connect', 'office'], { through })
     let shown = ''
-    for await (const [chunk] of on(run.stdout, 'data', { close: ['end'] }) as AsyncIterable<[Buffer]>) {
-      shown += chunk.toString()
-      if (shown.includes(text)) return shown
+    run.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()))
+    const shows = async (text: string) => {
+      await vi.waitUntil(() => shown.includes(text), { timeout: 30_000, interval: 20 })
+      const end = shown.indexOf(text) + text.length
+      const before = shown.slice(0, end)
+      shown = shown.slice(end)
+      return before
     }
-    throw new Error(`It ended without ${text}: ${shown}`)
+    /** Answers once the terminal doesn't echo any more: what is typed between question and that is thrown away. */
+    const answer = async (password: string) => {
+      await shows('Password: ')
+      await vi.waitUntil(
+        async () => (await computer.run(`stty -a -F "$(cat ${folder}/terminal)"`)).includes(' -echo '),
+        { timeout: 10_000, interval: 20 },
+      )
+      run.stdin.write(`${password}\n`)
+    }
+    return { run, shows, answer }
   }
 
   it('asks for the password in the terminal if no agent can, and the doctor knows', async () => {
     await computer.run("echo ask >/run/answer; echo 'causeway-test:correct horse' | chpasswd")
-    // Runs the command in a pseudo-terminal, which it copies to and from its standard streams.
-    const inTerminal = [
-      '/bin/sh',
-      '-c',
-      'exec script --quiet --return --flush --command "exec $*" /dev/null',
-      'sh',
-    ]
-    const through = [...computer.asUser, ...inTerminal]
-    const { stdout } = await person.run(['doctor', '--json'], { through })
+    const { stdout } = await person.run(['doctor', '--json'], {
+      through: [...computer.asUser, ...inTerminal],
+    })
     expect(stdout).toContain('session-without-display')
 
-    const run = person.start(['connect', 'office'], { through })
-    await shows(run, 'Password: ')
-    run.stdin.write('correct horse\n')
-    const shown = await shows(run, 'Press Ctrl-C to disconnect')
+    const { run, shows, answer } = connectInTerminal()
+    await answer('correct horse')
+    const shown = await shows('Press Ctrl-C to disconnect')
     expect(shown).not.toContain('correct horse')
     run.stdin.write('\x03')
     expect((await run).exitCode).toBe(0)
@@ -188,19 +202,9 @@ exec "$@"
 
   it('gives three tries for the password in the terminal, and then says that it was wrong', async () => {
     await computer.run("echo ask >/run/answer; echo 'causeway-test:correct horse' | chpasswd")
-    const inTerminal = [
-      '/bin/sh',
-      '-c',
-      'exec script --quiet --return --flush --command "exec $*" /dev/null',
-      'sh',
-    ]
-    const through = [...computer.asUser, ...inTerminal]
-    const wrong = person.start(['connect', 'office'], { through })
-    for (let tries = 1; tries <= 3; tries += 1) {
-      await shows(wrong, 'Password: ')
-      wrong.stdin.write('battery staple\n')
-    }
-    const { stdout, exitCode } = await wrong
+    const wrong = connectInTerminal()
+    for (let tries = 1; tries <= 3; tries += 1) await wrong.answer('battery staple')
+    const { stdout, exitCode } = await wrong.run
     expect({ exitCode, stdout }).toMatchObject({
       exitCode: 7,
       stdout: expect.stringContaining("The password wasn't correct.") as string,
@@ -208,14 +212,12 @@ exec "$@"
     expect(stdout).not.toContain("Ask this computer's administrator")
     await nothingRuns()
 
-    const right = person.start(['connect', 'office'], { through })
-    await shows(right, 'Password: ')
-    right.stdin.write('battery staple\n')
-    await shows(right, 'Password: ')
-    right.stdin.write('correct horse\n')
-    await shows(right, 'Press Ctrl-C to disconnect')
-    right.stdin.write('\x03')
-    expect((await right).exitCode).toBe(0)
+    const right = connectInTerminal()
+    await right.answer('battery staple')
+    await right.answer('correct horse')
+    await right.shows('Press Ctrl-C to disconnect')
+    right.run.stdin.write('\x03')
+    expect((await right.run).exitCode).toBe(0)
     await nothingRuns()
   })
 
@@ -230,8 +232,8 @@ exec "$@"
       'sh',
     ]
     await writeFile(join(folder, 'there'), script)
-    const run = person.start(['connect', 'office'], { through })
-    await shows(run, 'Password: ')
+    const { run, shows } = connectInTerminal(through)
+    await shows('Password: ')
     run.stdin.write('\x03')
     const { stdout } = await run
     expect(stdout.trim().split('\n').at(-1)).toBe('echo')
