@@ -27,7 +27,7 @@ function connected(allTraffic?: boolean): ConnectionState {
     target: target('a', 'internet'),
     addresses: {},
     remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' },
-    ...(allTraffic === undefined ? {} : { allTraffic }),
+    allTraffic,
     since: 0,
   }
 }

@@ -62,9 +62,9 @@ export function toErrorReport(error: unknown): ErrorReport {
     const { code, variant, message, details } = error
     return {
       code,
-      ...(variant === undefined ? {} : { variant }),
+      variant,
       message,
-      ...(details === undefined ? {} : { details }),
+      details,
     }
   }
   return report('internal/unexpected', {

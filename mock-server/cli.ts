@@ -190,7 +190,7 @@ function announce(server: MockServer, asJson: boolean): void {
       organizations,
       control,
       discovery,
-      ...(caFile === undefined ? {} : { ca: caFile }),
+      ca: caFile,
     }
     console.log(JSON.stringify(event))
   } else {

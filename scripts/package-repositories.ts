@@ -25,7 +25,7 @@ const gpg = (key: string) => ['gpg', '--batch', '--yes', '--local-user', key] as
 
 /** Runs a program; its output is what it prints. Throws an error that has what it says about a failure. */
 async function run([program, ...words]: readonly [string, ...string[]], cwd?: string): Promise<string> {
-  const { stdout } = await execa(program, words, { ...(cwd === undefined ? {} : { cwd }) })
+  const { stdout } = await execa(program, words, { cwd })
   return stdout
 }
 

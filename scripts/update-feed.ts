@@ -56,8 +56,8 @@ export async function updateFeed(folder: string, options: FeedOptions): Promise<
     version,
     date: now.toISOString().slice(0, 10),
     expires: new Date(now.getTime() + days * 86_400_000).toISOString(),
-    ...(minimum === undefined ? {} : { minimumVersion: minimum }),
-    ...(notes === undefined ? {} : { notes }),
+    minimumVersion: minimum,
+    notes,
     rollout,
     files,
   }

@@ -87,7 +87,7 @@ export function createCachedReads(options: CachedReadsOptions): CachedReads {
     const endpoints = {
       apiVersion,
       apiBaseUri,
-      ...(messagesBaseUri === undefined ? {} : { messagesBaseUri }),
+      messagesBaseUri,
       services,
     }
     // A logout clears the store, which changes the generation.

@@ -58,7 +58,7 @@ describe('disconnect leaves nothing behind', () => {
   ])(
     'while %s',
     async (step, { delayed, openBrowser }: { delayed?: string; openBrowser?: () => Promise<void> }) => {
-      const computer = await newComputer(mock.instance, openBrowser === undefined ? {} : { openBrowser })
+      const computer = await newComputer(mock.instance, { openBrowser })
       const { connection } = computer.services
       if (delayed !== undefined) await control.fault(delayed, { delayMs: 60_000 })
       // Disconnects inside the listener, because OpenVPN may report several steps at once.

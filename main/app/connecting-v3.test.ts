@@ -247,7 +247,7 @@ describe('a refusal of a tunnel that was up', () => {
     const { computer, error, ms } = await failureAfter(scenario)
     expect(error).toMatchObject({
       code,
-      ...(variant === undefined ? {} : { variant }),
+      variant,
       message: expect.stringMatching(message) as string,
     })
     expect(ms).toBeLessThan(10_000)
@@ -455,7 +455,7 @@ describe('tokens of version 3', () => {
     const computer = await connectedComputer()
     await computer.services.connection.disconnect()
     await control.post('/tokens/revoke', { kind: 'access' })
-    await control.fault('/oauth/token', { status, ...(body === undefined ? {} : { body }) }, 1)
+    await control.fault('/oauth/token', { status, body }, 1)
     expect(await failure(computer.connect())).toMatchObject({ code: 'oauth/server-error' })
     await expect(computer.connect()).resolves.toBe('connected')
     expect(computer.logins()).toBe(1)

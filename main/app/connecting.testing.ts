@@ -38,7 +38,7 @@ export class MockControl {
   }
 
   fault(path: string, fault: object, times?: number): Promise<void> {
-    return this.post('/faults', { match: { path }, fault, ...(times === undefined ? {} : { times }) })
+    return this.post('/faults', { match: { path }, fault, times })
   }
 
   /** Returns the requests since the last call, such as `GET /info.json`, in order of arrival. */

@@ -138,7 +138,7 @@ function sessionAt(instance: Instance, options: InstancePortalOptions): Instance
       onNotice(notStored(instance, error))
     },
     onWaiting: (login) => browserLogins.add(instance.id, login),
-    ...(onBrowserReturned === undefined ? {} : { onReturned: onBrowserReturned }),
+    onReturned: onBrowserReturned,
   })
 }
 

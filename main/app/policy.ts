@@ -163,6 +163,6 @@ function unusable(
 ): CausewayError {
   return new CausewayError('policy/unusable', {
     details: { path, reason, ...(problem === undefined ? {} : { problem: problem.slice(0, 300) }) },
-    ...(cause === undefined ? {} : { cause }),
+    cause,
   })
 }

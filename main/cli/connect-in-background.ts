@@ -81,7 +81,10 @@ export function sameCommand({
   readonly versions: { readonly electron?: string }
   /** `browser` in the main process of an Electron app. */
   readonly type?: string
-}): { readonly program: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>> } {
+}): {
+  readonly program: readonly [string, ...string[]]
+  readonly env: Readonly<Record<string, string | undefined>>
+} {
   if (versions.electron === undefined || type !== undefined)
     return { program: [execPath, ...execArgv, ...argv.slice(1)], env: {} }
   // An AppImage is only mounted as long as the process that it started.
@@ -92,7 +95,7 @@ export function sameCommand({
     program: [execPath, ...argv.slice(1)],
     env: {
       ELECTRON_RUN_AS_NODE: '1',
-      ...(authorities === undefined ? {} : { CAUSEWAY_NODE_EXTRA_CA_CERTS: authorities }),
+      CAUSEWAY_NODE_EXTRA_CA_CERTS: authorities,
     },
   }
 }

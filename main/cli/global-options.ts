@@ -55,8 +55,8 @@ export function discoveryOptions({
   if (discovery === undefined && discoveryKey === undefined) return {}
   return {
     discovery: {
-      ...(discovery === undefined ? {} : { url: discovery }),
-      ...(discoveryKey === undefined ? {} : { keys: discoveryKey }),
+      url: discovery,
+      keys: discoveryKey,
     },
   }
 }

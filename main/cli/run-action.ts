@@ -78,7 +78,7 @@ export async function runAction(command: Command, run: (context: Context) => Pro
         // The process that waits has given the same warning.
         if (options.background !== true || notice.code !== 'secret-store/in-file') terminal.warn(notice)
       },
-      ...(options.openvpn === undefined ? {} : { openVpnPath: options.openvpn }),
+      openVpnPath: options.openvpn,
       ...discoveryOptions(options),
     })
     try {

@@ -114,7 +114,7 @@ export class Terminal {
 /** The documented part of a report, with its sentence in the user's language. */
 function shown(report: ErrorReport): Omit<ErrorReport, 'variant'> {
   const { code, details } = report
-  return { code, message: errorMessage(report), ...(details === undefined ? {} : { details }) }
+  return { code, message: errorMessage(report), details }
 }
 
 const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z/g

@@ -204,7 +204,7 @@ export class Connection {
     }
     if ('target' in this.#state && !attempt.abort.signal.aborted) {
       attempt.ending = {
-        ...(by === undefined ? {} : { by }),
+        by,
         ...(isNotYetConnected(this.#state) ? { notYetConnected: true } : {}),
       }
       this.#setState({ state: 'disconnecting', target: this.#state.target, ...attempt.ending })

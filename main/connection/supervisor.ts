@@ -487,7 +487,7 @@ export class Supervisor {
 
 /** Returns the error with another sentence. */
 function withVariant({ code, details }: CausewayError, variant: 'by-server-only' | 'new-too'): CausewayError {
-  return CausewayError.fromReport({ code, variant, ...(details === undefined ? {} : { details }) })
+  return CausewayError.fromReport({ code, variant, details })
 }
 
 function connectionLost(reason: string): CausewayError {

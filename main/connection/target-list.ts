@@ -42,7 +42,7 @@ export function createTargetList(options: {
     version: 1,
     empty: { connections: [] },
     now,
-    ...(onDamaged === undefined ? {} : { onDamaged }),
+    onDamaged,
   })
   const changes = new Emitter<readonly ConnectionTarget[]>(onDefect)
 

@@ -33,7 +33,7 @@ export function stateAfterTunnelEvent(
         state: 'connecting',
         target,
         phase: shownPhase(event.phase),
-        ...(event.remote === undefined ? {} : { remote: event.remote }),
+        remote: event.remote,
       }
     case 'connected':
       return { state: 'connected', target, ...event.details, since: now }

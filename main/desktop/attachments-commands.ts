@@ -67,7 +67,7 @@ export function attachmentsCommandHandlers(options: {
     attachmentsIdentity: ({ instanceId }) => {
       const { userId, roles } = instance(instanceId).identity ?? {}
       return Promise.resolve({
-        ...(userId === undefined ? {} : { userId }),
+        userId,
         ...(roles === undefined ? {} : { roles: [...roles] }),
       })
     },
@@ -83,7 +83,7 @@ export function attachmentsCommandHandlers(options: {
       const { data, seenAt } = await services.read.attachments(instance(instanceId), (client) =>
         currentAttachment(client, attachmentId),
       )
-      return { data: attachmentItem(data), ...(seenAt === undefined ? {} : { seenAt }) }
+      return { data: attachmentItem(data), seenAt }
     },
     attachmentFile: ({ instanceId, attachmentId }) => {
       // The window shows the details of one attachment.
@@ -105,11 +105,11 @@ export function attachmentsCommandHandlers(options: {
     }) => {
       const texts = {
         title,
-        ...(description === undefined ? {} : { description }),
-        ...(videos === undefined ? {} : { videos }),
-        ...(modules === undefined ? {} : { modules }),
+        description,
+        videos,
+        modules,
       }
-      const link = { type: 'EXTERNAL' as const, ...(address === undefined ? {} : { url: address }) }
+      const link = { type: 'EXTERNAL' as const, url: address }
       await (
         await client(instanceId)
       ).edit(attachmentId, type === 'INTERNAL' ? { ...texts, type } : { ...texts, ...link })

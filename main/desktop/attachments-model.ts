@@ -76,7 +76,7 @@ export function transferItem(transfer: Transfer): TransferItem {
     id,
     instanceId,
     kind,
-    ...(attachmentId === undefined ? {} : { attachmentId }),
+    attachmentId,
     title: editableText(title),
     state: transfer.state,
     ...(transfer.state === 'waiting' ? { retryAt: transfer.retryAt } : {}),

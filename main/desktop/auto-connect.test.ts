@@ -13,7 +13,7 @@ const profileConfig = '/api/vpn/profile_config'
 
 /** Returns a computer with the setting on, after a connection to the office. */
 async function afterLastTime(networkEvents?: NetworkEvents): Promise<Computer> {
-  const computer = await newComputer(mock.instance, networkEvents === undefined ? {} : { networkEvents })
+  const computer = await newComputer(mock.instance, { networkEvents })
   await computer.connect('office')
   await computer.services.connection.disconnect()
   await computer.services.lastConnections.put(computer.target('office'))

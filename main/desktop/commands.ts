@@ -93,7 +93,7 @@ export function commandHandlers(
         await services.connection.validate(target)
         await services.tunnel.askToDisconnect({ takesOver: true })
       }
-      await services.connection.connect(target, { login, ...(preferTcp === undefined ? {} : { preferTcp }) })
+      await services.connection.connect(target, { login, preferTcp })
     },
     disconnect: () => model.disconnect(),
     retryNow: () => {

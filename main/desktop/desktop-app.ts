@@ -227,7 +227,7 @@ async function loadUpdater(): Promise<AppUpdater> {
 function restart(error: unknown): void {
   logDefect(error)
   const { APPIMAGE: image } = process.env
-  app.relaunch(image === undefined ? {} : { execPath: image })
+  app.relaunch({ execPath: image })
   app.exit(1)
 }
 

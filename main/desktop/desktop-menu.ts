@@ -60,7 +60,7 @@ export function desktopMenu(
     kind: 'item',
     label,
     action: { go: view },
-    ...(key === undefined ? {} : { key }),
+    key,
   })
   const about = role('about', t('desktop.menu.about'))
   const settings = go('settings', t('navigation.settings'), 'CmdOrCtrl+,')

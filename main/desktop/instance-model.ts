@@ -120,7 +120,7 @@ export class InstanceModel {
         items: this.#profiles.state.items.map((profile) => ({
           profileId: profile.profileId,
           displayName: printable(resolveLocalized(profile.displayName, languages)) || profile.profileId,
-          ...(profile.defaultGateway === undefined ? {} : { defaultGateway: profile.defaultGateway }),
+          defaultGateway: profile.defaultGateway,
           ...(isSupported(profile, runnable) ? {} : { notSupported: true }),
           ...(profile.protocols?.includes('wireguard') === true &&
           isSupported(profile, runnable) &&

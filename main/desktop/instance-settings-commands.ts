@@ -34,8 +34,8 @@ export function instanceSettingsCommandHandlers(
       const { clientId, apiVersion, identity } = instance
       const offered = await offeredBy(services, instance)
       return {
-        ...(clientId === undefined ? {} : { clientId }),
-        ...(apiVersion === undefined ? {} : { apiVersion }),
+        clientId,
+        apiVersion,
         builtInClientId: clientIdFor({}, process.platform),
         services: { ...instance.services },
         ...(identity?.userId === undefined ? {} : { userId: identity.userId }),

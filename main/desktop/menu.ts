@@ -39,7 +39,7 @@ function menuItem(entry: MenuEntry, act: (action: MenuAction) => void): MenuItem
     case 'separator':
       return { type: 'separator' }
     case 'role':
-      return { role: entry.role, ...(entry.label === undefined ? {} : { label: entry.label }) }
+      return { role: entry.role, label: entry.label }
     case 'item':
       return {
         label: entry.label,

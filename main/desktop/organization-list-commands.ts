@@ -30,7 +30,7 @@ export function organizationListCommandHandlers(
         found: shown(found.slice(0, mostShown), languages),
         total: found.length,
         unreadable,
-        ...(problem === undefined ? {} : { problem }),
+        problem,
       }
     },
     addOrganization: async ({ id }) => {

@@ -67,13 +67,13 @@ export function organizationsCommandHandlers(
       ),
     createOrganization: async ({ instanceId, name }) => {
       const { orgId } = await (await clientOf(instanceId)).create({ name })
-      return orgId === undefined ? {} : { orgId }
+      return { orgId }
     },
     updateOrganization: async ({ instanceId, place, name, address }) => {
       const client = await clientOf(instanceId)
       await client.update(place, {
-        ...(name === undefined ? {} : { name }),
-        ...(address === undefined ? {} : { address }),
+        name,
+        address,
       })
     },
     deleteOrganization: async ({ instanceId, orgId }) => {

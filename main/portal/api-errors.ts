@@ -19,8 +19,8 @@ export function refused(call: string, response: HttpResponse, error: string | un
       host: url.host,
       call,
       status,
-      ...(error === undefined ? {} : { error }),
-      ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+      error,
+      retryAfterSeconds: seconds,
     },
   })
 }
@@ -36,13 +36,13 @@ export function invalidResponse(
       ? problems.issues.slice(0, 10).map(({ path, code }) => printable(`${path.join('.')}: ${code}`, 100))
       : problems
   return new CausewayError('vpn-api/invalid-response', {
-    details: { host: url.host, call, status, ...(listed === undefined ? {} : { problems: listed }) },
+    details: { host: url.host, call, status, problems: listed },
   })
 }
 
 /** Returns `vpn-api/profile-unavailable`. `error` is the server's text. */
 export function profileUnavailable({ url }: Pick<HttpResponse, 'url'>, error?: string): CausewayError {
   return new CausewayError('vpn-api/profile-unavailable', {
-    details: { host: url.host, ...(error === undefined ? {} : { error }) },
+    details: { host: url.host, error },
   })
 }

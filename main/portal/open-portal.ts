@@ -117,7 +117,7 @@ export async function openPortalReads(
   if (apiVersion === 2) return readsV2(createVpnApi(partsOf(2, parts)))
   const { settle } = parts
   return readsV3(apiV3(parts), {
-    ...(settle === undefined ? {} : { settle }),
+    settle,
     ...(messagesBaseUri === undefined ? {} : { messages: messagesFrom(messagesBaseUri, parts) }),
   })
 }

@@ -189,7 +189,7 @@ export class TunnelFailure extends CausewayError {
     code: `${'openvpn' | 'wireguard' | 'proxyguard'}/${string}` & ErrorCode,
     details?: Readonly<Record<string, unknown>>,
   ) {
-    super(...([code, details === undefined ? {} : { details }] as ErrorArguments))
+    super(...([code, { details }] as ErrorArguments))
     this.failureClass = classed.failureClass
     this.reason = classed.reason
   }

@@ -87,7 +87,7 @@ export class Updates {
       version: 1,
       empty: {},
       now,
-      ...(onDamaged === undefined ? {} : { onDamaged }),
+      onDamaged,
     })
   }
 
@@ -211,7 +211,7 @@ export class Updates {
         dataDirectory,
         now,
         onUnverified: onProblem,
-        ...(onDamaged === undefined ? {} : { onDamaged }),
+        onDamaged,
       })
       this.#feed = { name, list }
     }

@@ -71,7 +71,7 @@ export class TestAttachments {
     body?: unknown,
     headers = anna,
   ): Promise<string> {
-    const answer = await this.call(method, path, { headers, ...(body === undefined ? {} : { body }) })
+    const answer = await this.call(method, path, { headers, body })
     if (answer.status !== status || answer.body.statusCode !== status) throw new Error(JSON.stringify(answer))
     return answer.body.message
   }

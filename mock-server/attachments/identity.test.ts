@@ -48,12 +48,13 @@ it('makes the caller the owner of a new attachment', async () => {
 
 it('answers 401 when identity is required and either header is missing', async () => {
   for (const path of ['/', '/video/video-1', '/unknown']) {
-    for (const headers of [
+    const incomplete: Record<string, string>[] = [
       {},
       { 'x-user-id': 'a' },
       { 'x-user-roles': 'MEMBER' },
       { 'x-user-id': '', 'x-user-roles': 'MEMBER' },
-    ]) {
+    ]
+    for (const headers of incomplete) {
       const { status: given, body } = await strict.call('GET', path, { headers })
       expect([given, body]).toMatchObject([401, { statusCode: 401, error: 'Unauthorized' }])
     }

@@ -60,10 +60,10 @@ export class ControlCalls {
       schema: {
         tags: [tags.control],
         summary,
-        ...(description === undefined ? {} : { description }),
-        ...(body === undefined ? {} : { body }),
-        ...(query === undefined ? {} : { querystring: query }),
-        ...(params === undefined ? {} : { params }),
+        description,
+        body,
+        querystring: query,
+        params,
         response: {
           200: answer,
           ...Object.fromEntries(statuses.map(([status, meaning]) => [status, error.describe(meaning)])),

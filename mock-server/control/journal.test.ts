@@ -41,7 +41,12 @@ describe('the journal', () => {
   })
 
   it('records the headers of each request, also where those of the request before were nearly the same', async () => {
-    const sent = [{ 'x-turn': '1' }, { 'x-turn': '1' }, { 'x-turn': '2' }, { 'x-turn': '2', 'x-last': 'yes' }]
+    const sent: Record<string, string>[] = [
+      { 'x-turn': '1' },
+      { 'x-turn': '1' },
+      { 'x-turn': '2' },
+      { 'x-turn': '2', 'x-last': 'yes' },
+    ]
     for (const headers of sent) await client.get('/info.json', headers)
     const named = ({ headers }: JournalEntry) => [headers['x-turn'], headers['x-last']]
     expect((await journal()).map(named)).toEqual([

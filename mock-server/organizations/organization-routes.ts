@@ -39,8 +39,8 @@ export function addOrganizationRoutes(app: App, service: OrganizationsService): 
         tags: [tags.organizations],
         summary,
         headers: wire.authorizationHeader,
-        ...(params === undefined ? {} : { params }),
-        ...(body === undefined ? {} : { body }),
+        params,
+        body,
         response:
           answer === undefined
             ? { 200: wire.statusMessageSchema, ...changeErrors }

@@ -97,7 +97,7 @@ export class ObjectStorage {
       name: 'uploads',
       payload: uploadNotificationSchema,
       environment,
-      ...(options.timers === undefined ? {} : { timers: options.timers }),
+      timers: options.timers,
     })
   }
 

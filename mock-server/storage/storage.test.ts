@@ -12,7 +12,7 @@ beforeEach(() => service.control('POST', '/reset'))
 
 const content = '0123456789'
 const put = (url: string, body: RequestInit['body'], headers: Record<string, string> = {}) =>
-  fetch(url, { method: 'PUT', headers, ...(body === undefined ? {} : { body }) })
+  fetch(url, { method: 'PUT', headers, body })
 
 /** Uploads a text of ten digits and returns its download URL. */
 async function download(): Promise<string> {

@@ -135,7 +135,7 @@ export class CertificateAuthority {
         serialNumber,
         notBefore: validity.notBefore.getTime(),
         notAfter: notAfter.getTime(),
-        ...(authorizationId === undefined ? {} : { authorizationId }),
+        authorizationId,
       })
       return { certificate: pem, private_key: privateKeyPem(keys.privateKey), commonName }
     })

@@ -72,7 +72,7 @@ function infoOf(portal: VpnService, origin: string, paths: DiscoveryPaths): z.in
       [serviceKeys.content]: { base_uri: origin },
       [serviceKeys.organizations]: { base_uri: origin },
     },
-    ...(version === undefined ? {} : { v: version }),
+    v: version,
   }
 }
 

@@ -104,7 +104,7 @@ export function addTokenEndpoint(app: App, path: string, service: VpnService): v
     if (!result.ok) return sendOAuthError(reply, result)
     const fields = {
       access_token: result.accessToken,
-      ...(result.refreshToken === undefined ? {} : { refresh_token: result.refreshToken }),
+      refresh_token: result.refreshToken,
       token_type: 'bearer',
       expires_in: result.expiresIn,
     }

@@ -135,7 +135,7 @@ function addLoginCalls(calls: ControlCalls, service: VpnService): void {
         .describe('The number of requests; until withdrawn if omitted'),
     }),
     run: ({ body: { next, times } }) => {
-      authorize.decide({ next, ...(times === undefined ? {} : { times }) })
+      authorize.decide({ next, times })
     },
   })
   calls.add('DELETE /authorize', {

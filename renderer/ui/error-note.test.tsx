@@ -80,7 +80,7 @@ describe('an error', () => {
   ] as const)(
     'says when to try again: %s with status %i and Retry-After %j',
     async (code, status, wait, text) => {
-      const details = { status, ...(wait === undefined ? {} : { retryAfterSeconds: wait }) }
+      const details = { status, retryAfterSeconds: wait }
       await openWindow({
         instances: [signedIn],
         connection: { ...failed, error: { code, message: '', details } },

@@ -143,7 +143,7 @@ async function killSwitch({ env }: DoctorOptions): Promise<Finding> {
     name: 'kill-switch',
     status: 'limited',
     code: 'nft-missing',
-    ...(command === undefined ? {} : { command }),
+    command,
     detail: "nftables isn't installed, so Causeway can't connect while the setting killSwitch is on.",
     remedy: command === undefined ? 'Install nftables.' : `Install nftables: ${command}`,
   }

@@ -36,7 +36,7 @@ async function source({ platform, env }: DoctorOptions): Promise<Pick<Finding, '
   // The helper refuses other OpenVPNs, which root doesn't own.
   if (platform === 'darwin') return { page: 'macports', command: 'sudo port install openvpn2' }
   const command = await installCommand('openvpn', env)
-  return command === undefined ? {} : { command }
+  return { command }
 }
 
 /** Checks for an OpenVPN that is new enough, and no newer than those that Causeway was tried with. */

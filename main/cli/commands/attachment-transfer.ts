@@ -93,7 +93,7 @@ export function addAttachmentTransferCommands(attachment: Command): void {
 }
 
 function fileOptions({ title, extension }: FileOptions) {
-  return { ...(title === undefined ? {} : { title }), ...(extension === undefined ? {} : { extension }) }
+  return { title, extension }
 }
 
 async function target(path: string | undefined): Promise<{ folder: string } | { path: string }> {
@@ -208,7 +208,7 @@ async function tellUploaded({ services, terminal }: Context, transfer: Transfer)
   }
   terminal.result(
     {
-      ...(attachmentId === undefined ? {} : { id: attachmentId }),
+      id: attachmentId,
       status: 'IN_PROGRESS',
       type: 'INTERNAL',
       title,

@@ -216,7 +216,7 @@ function connectOptions({ login }: Context, options: Options): ConnectOptions {
   return {
     login,
     mode: options.check === true ? 'handshake-only' : 'full',
-    ...(options.remoteStrategy === undefined ? {} : { remoteStrategy: options.remoteStrategy }),
+    remoteStrategy: options.remoteStrategy,
     ...(options.preferTcp === undefined ? {} : { preferTcp: true }),
     ...(options.tunnel === undefined ? {} : { protocol: options.tunnel }),
     ...(options.reconnect ? {} : { reconnect: false }),

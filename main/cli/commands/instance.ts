@@ -32,7 +32,7 @@ export function addInstanceCommands(program: Command): void {
         async (context, address, { organization, location, clientId, api }) => {
           const { services, terminal, signal } = context
           const how = {
-            ...(clientId === undefined ? {} : { clientId }),
+            clientId,
             ...(api === undefined ? {} : { apiVersion: parseApiVersion(api) }),
           }
           if ((address === undefined) === (organization === undefined)) throw addressOrOrganization()
@@ -40,10 +40,7 @@ export function addInstanceCommands(program: Command): void {
           const added =
             organization === undefined
               ? await services.addInstance({ address: address ?? '', ...how }, signal)
-              : await services.addOrganization(
-                  { id: organization, ...(location === undefined ? {} : { location }), ...how },
-                  signal,
-                )
+              : await services.addOrganization({ id: organization, location, ...how }, signal)
           terminal.result(
             instanceJson(added, await context.languages()),
             t('terminal.instance.added', { instance: added.id }),

@@ -36,7 +36,7 @@ function open(dataDir: string, place?: TunnelPlace): { lock: TunnelLock; asked: 
     connection: () => ({ state: 'idle' }),
     onAskedToDisconnect: (by) => asked.push(by),
     onAskedToReconnect: () => asked.push('reconnect'),
-    ...(place === undefined ? {} : { place }),
+    place,
   })
   return { lock, asked }
 }

@@ -39,7 +39,7 @@ export async function findWrongClock(
 ): Promise<CausewayError | undefined> {
   const url = new URL('info.json', address)
   const answer = await http
-    .send(url, { headers: { 'cache-control': 'no-cache' }, ...(signal === undefined ? {} : { signal }) })
+    .send(url, { headers: { 'cache-control': 'no-cache' }, signal })
     // The original request has failed already, and its error is reported.
     .catch(() => undefined)
   const localTime = now()

@@ -21,7 +21,7 @@ export function errorFields(error: unknown): Readonly<Record<string, unknown>> {
 function oneError(error: unknown): object {
   if (error instanceof CausewayError) {
     const { code, message, details } = error
-    return { code, message, ...(details === undefined ? {} : { details }) }
+    return { code, message, details }
   }
   if (!(error instanceof Error)) return { kind: typeof error }
   const system = 'code' in error && typeof error.code === 'string' ? { system: error.code } : {}

@@ -24,7 +24,7 @@ export function versions({
     causeway: packageJson.version,
     program: type === 'browser' ? 'window' : 'terminal',
     node: running.node ?? 'unknown',
-    ...(electron === undefined ? {} : { electron }),
+    electron,
     system: `${process.platform} ${release()} ${process.arch}`,
   }
 }

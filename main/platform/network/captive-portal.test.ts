@@ -62,7 +62,7 @@ describe('after a failure of the tunnel', () => {
   })
 
   it.each(servers)('does not mistake a server that %s for a captive portal', async (_what, http) => {
-    expect(await isBehind(http === undefined ? {} : { http })).toBe(false)
+    expect(await isBehind({ http })).toBe(false)
   })
 
   it.each(portals)(
@@ -91,7 +91,7 @@ describe('a request', () => {
       details: { host: url.host, reason: '', ...(otherHost && { otherHost }) },
     })
   const codeAfter = async (error: CausewayError, http: Answer | undefined) => {
-    const { getTransport, asked } = network(http === undefined ? {} : { http })
+    const { getTransport, asked } = network({ http })
     const client = noticingCaptivePortals({ send: () => Promise.reject(error) }, getTransport)
     return { code: (await rejection(client.send(url))) as CausewayError, asked }
   }

@@ -32,8 +32,8 @@ export function readDefaultRoutes(ipv4: string, ipv6: string, tunnels: string): 
   if (four.some(({ dev }) => isTunnel.has(dev))) return undefined
   const [first, second] = [four, six.filter(({ dev }) => !isTunnel.has(dev))].map(preferred)
   return {
-    ...(first === undefined ? {} : { ipv4: first }),
-    ...(second === undefined ? {} : { ipv6: second }),
+    ipv4: first,
+    ipv6: second,
   }
 }
 

@@ -25,7 +25,7 @@ async function take(step: Step): Promise<Outcome> {
   switch (step.do) {
     case 'get': {
       const secret = await storeWith(step.limitMs).get(step.account)
-      return secret === undefined ? {} : { secret }
+      return { secret }
     }
     case 'set':
       await storeWith().set(step.account, step.secret)

@@ -103,7 +103,7 @@ export function createSettingsStore(options: {
       return {
         ...current,
         ...(Object.fromEntries(
-          Object.entries(given).filter(([, value]) => value !== undefined),
+          Object.entries<unknown>(given).filter(([, value]) => value !== undefined),
         ) as Partial<Settings>),
       }
     },

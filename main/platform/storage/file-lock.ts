@@ -49,7 +49,7 @@ export async function withFileLock<T>(
     if (performance.now() > giveUpAt) throw busy(path, holderOf(lock)?.pid)
     if (!told) onBusy?.()
     told = true
-    await delay(everyMs ?? 2 + Math.random() * 10, undefined, signal === undefined ? {} : { signal })
+    await delay(everyMs ?? 2 + Math.random() * 10, undefined, { signal })
   }
   try {
     return await work()
@@ -158,7 +158,7 @@ function makeDirectory(path: string): void {
 }
 
 function busy(path: string, pid: number | undefined): CausewayError {
-  return new CausewayError('data/busy', { details: { path, ...(pid === undefined ? {} : { pid }) } })
+  return new CausewayError('data/busy', { details: { path, pid } })
 }
 
 function unwritable(path: string, cause: unknown): CausewayError {

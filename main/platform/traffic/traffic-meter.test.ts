@@ -10,7 +10,7 @@ function connected(device: string | undefined, profileId = 'internet'): Connecti
     target: { ...target, profileId },
     addresses: {},
     remote: { address: '192.0.2.7', port: 1194, protocol: 'udp' },
-    ...(device === undefined ? {} : { device }),
+    device,
     since: 0,
   }
 }

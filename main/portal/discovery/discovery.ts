@@ -102,7 +102,7 @@ async function endpointsAt(
 ): Promise<Endpoints> {
   let url = start
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-    const response = await http.send(url, { maxBytes, ...(signal === undefined ? {} : { signal }) })
+    const response = await http.send(url, { maxBytes, signal })
     const mayName = innerHostRule(url, lookup)
     if (!redirectStatuses.includes(response.status)) {
       const text = document(response)
@@ -160,7 +160,7 @@ async function withOldTls(
       await requireTls13(http).send(url, {
         maxBytes,
         timeoutMs: tlsTimeoutMs,
-        ...(signal === undefined ? {} : { signal }),
+        signal,
       })
     } catch (error) {
       // What else is wrong, the calls will tell.

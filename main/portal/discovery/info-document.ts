@@ -119,7 +119,7 @@ function noUsableVersion(
   if (versions.length > 0) {
     return new CausewayError('discovery/unsupported-version', {
       ...(wanted === undefined ? {} : { variant: 'forced' }),
-      details: { host: source.host, versions, ...(wanted === undefined ? {} : { wanted }) },
+      details: { host: source.host, versions, wanted },
     })
   }
   const offered = keys.slice(0, 10).map((candidate) => printable(candidate, 100))

@@ -100,7 +100,7 @@ export function createInstanceList(options: {
     version: 1,
     empty: { instances: [] },
     now,
-    ...(onDamaged === undefined ? {} : { onDamaged }),
+    onDamaged,
   })
   const changes = new Emitter<Instance[]>(onDefect)
 
@@ -146,7 +146,7 @@ export function createInstanceList(options: {
         const { address, organization } = before
         const after = {
           address,
-          ...(organization === undefined ? {} : { organization }),
+          organization,
           ...changedSettings(before, changes),
         }
         return present.map((stored) => (toInstance(stored).id === id ? after : stored))

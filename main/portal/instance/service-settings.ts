@@ -35,12 +35,12 @@ export function changedSettings(before: InstanceSettings, changes: InstanceChang
     }),
   )
   const identity = {
-    ...(userId === undefined ? {} : { userId }),
-    ...(roles === undefined ? {} : { roles }),
+    userId,
+    roles,
   }
   return {
-    ...(clientId === undefined ? {} : { clientId }),
-    ...(apiVersion === undefined ? {} : { apiVersion }),
+    clientId,
+    apiVersion,
     ...(isEmpty(services) ? {} : { services }),
     ...(isEmpty(identity) ? {} : { identity }),
   }

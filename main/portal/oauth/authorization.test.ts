@@ -145,7 +145,7 @@ describe('a login that is not approved', () => {
   // On Windows, an address for the browser works once.
   const opensTwice = it.skipIf(process.platform === 'win32')
 
-  opensTwice.each([
+  opensTwice.each<Record<string, string | null>>([
     { state: 'wrong' },
     { state: null },
     { code: null, error: 'access_denied', state: 'wrong' },
@@ -161,20 +161,20 @@ describe('a login that is not approved', () => {
     expect(portal.tokenRequests).toHaveLength(1)
   })
 
-  opensTwice.each([{ state: 'wrong' }, { code: null, error: 'access_denied', state: 'wrong' }])(
-    'is not ended by any number of such answers: %j',
-    async (answer) => {
-      const portal = await startPortal()
-      const visits: BrowserVisit[] = []
-      const openBrowser: OpenBrowser = async (url) => {
-        for (let guess = 0; guess < 60; guess += 1) await browserThat(answer, visits)(url)
-        await browserThat()(url)
-      }
-      expect(await login(portal, openBrowser)).toMatchObject({ accessToken: 'access-1' })
-      expect(new Set(visits.map(({ page }) => page.status))).toEqual(new Set([400]))
-      expect(portal.tokenRequests).toHaveLength(1)
-    },
-  )
+  opensTwice.each<Record<string, string | null>>([
+    { state: 'wrong' },
+    { code: null, error: 'access_denied', state: 'wrong' },
+  ])('is not ended by any number of such answers: %j', async (answer) => {
+    const portal = await startPortal()
+    const visits: BrowserVisit[] = []
+    const openBrowser: OpenBrowser = async (url) => {
+      for (let guess = 0; guess < 60; guess += 1) await browserThat(answer, visits)(url)
+      await browserThat()(url)
+    }
+    expect(await login(portal, openBrowser)).toMatchObject({ accessToken: 'access-1' })
+    expect(new Set(visits.map(({ page }) => page.status))).toEqual(new Set([400]))
+    expect(portal.tokenRequests).toHaveLength(1)
+  })
 
   it('lets the browser be opened again while it waits, with a new address', async () => {
     const portal = await startPortal()

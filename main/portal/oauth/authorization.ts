@@ -149,6 +149,6 @@ function codeRefused(
   { status, error }: { readonly status: number; readonly error?: string },
 ): CausewayError {
   return new CausewayError('oauth/code-refused', {
-    details: { instance: instance.id, status, ...(error === undefined ? {} : { error }) },
+    details: { instance: instance.id, status, error },
   })
 }

@@ -28,7 +28,7 @@ export function tokensFrom(
     origins: before.origins,
     loggedInAt: before.loggedInAt,
     accessToken: issued.accessToken,
-    ...(refreshToken === undefined ? {} : { refreshToken }),
+    refreshToken,
     ...(issued.expiresIn === undefined ? {} : { expiresAt: now + issued.expiresIn * 1000 }),
     obtainedAt: now,
     refreshes: before.refreshes,

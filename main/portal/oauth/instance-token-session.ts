@@ -229,9 +229,9 @@ export class InstanceTokenSession implements TokenSession {
       onIssuerSent,
       knowsOthers,
       now,
-      ...(browserAddress === undefined ? {} : { browserAddress }),
-      ...(onWaiting === undefined ? {} : { onWaiting }),
-      ...(onReturned === undefined ? {} : { onReturned }),
+      browserAddress,
+      onWaiting,
+      onReturned,
     })
     if (signal.aborted) throw loginCancelled()
     const loggedInAt = this.#options.now()

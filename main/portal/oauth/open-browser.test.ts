@@ -84,7 +84,7 @@ describe('createOpenBrowser', () => {
     [undefined, undefined, 'linux', []],
     ['', 'lynx', 'linux', []],
   ])('chooses between --browser %j and $BROWSER %j on %s', (given, BROWSER, platform, commands) => {
-    expect(browserCommands(given, BROWSER === undefined ? {} : { BROWSER }, platform)).toEqual(commands)
+    expect(browserCommands(given, { BROWSER }, platform)).toEqual(commands)
   })
 
   it('rejects if the command cannot be run', async () => {

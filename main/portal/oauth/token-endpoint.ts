@@ -130,7 +130,7 @@ async function issuedTokens(
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = answer.data
   return {
     accessToken,
-    ...(refreshToken === undefined ? {} : { refreshToken }),
+    refreshToken,
     ...(expiresIn === undefined ? {} : { expiresIn: Math.min(expiresIn, longestLifetime) }),
   }
 }

@@ -288,7 +288,7 @@ export class OrganizationDirectory {
       dataDirectory,
       now,
       onUnverified: onProblem,
-      ...(onDamaged === undefined ? {} : { onDamaged }),
+      onDamaged,
     }
     return {
       name,

@@ -24,7 +24,7 @@ const profile = z
   .transform(({ profile_id, display_name, default_gateway }): Profile => ({
     profileId: profile_id,
     displayName: display_name ?? profile_id,
-    ...(default_gateway === undefined ? {} : { defaultGateway: default_gateway }),
+    defaultGateway: default_gateway,
   }))
 
 /** Of a profile that is listed twice, the first entry counts. */

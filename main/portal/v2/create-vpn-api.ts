@@ -109,7 +109,7 @@ export function createVpnApi({ http, endpoints, tokens }: VpnApiOptions): VpnApi
 }
 
 function withSignal(signal: AbortSignal | undefined): { signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal }
+  return { signal }
 }
 
 function mediaType(response: HttpResponse): string {

@@ -151,7 +151,7 @@ export function createApiV3({ http, endpoints, tokens }: ApiV3Options): ApiV3 {
 }
 
 function withSignal(signal: AbortSignal | undefined): { signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal }
+  return { signal }
 }
 
 function isSuccess({ status }: HttpResponse): boolean {
@@ -180,7 +180,7 @@ function connectFailure(response: HttpResponse): CausewayError {
 
 function notAllowed({ url, text }: HttpResponse, variant?: 'no-devices'): CausewayError {
   const error = errorText(parseJson(text))
-  const details = { host: url.host, ...(error === undefined ? {} : { error }) }
+  const details = { host: url.host, error }
   return new CausewayError('vpn-api/not-allowed', { variant, details })
 }
 

@@ -36,7 +36,7 @@ const profile = z
     profile: {
       profileId: raw.profile_id,
       displayName: raw.display_name ?? raw.profile_id,
-      ...(raw.default_gateway === undefined ? {} : { defaultGateway: raw.default_gateway }),
+      defaultGateway: raw.default_gateway,
       // Later versions may name protocols that no version of Causeway knows yet. Without a list, `/connect` tells.
       ...(raw.vpn_proto_list === undefined ? {} : { protocols: raw.vpn_proto_list.filter(isProtocol) }),
       ...(raw.vpn_proto_transport_list === undefined ? {} : { transports: raw.vpn_proto_transport_list }),

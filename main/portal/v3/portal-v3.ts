@@ -66,7 +66,7 @@ export function readsV3(
       await settle?.()
       return profiles
     },
-    ...(messages === undefined ? {} : { messages }),
+    messages,
   }
 }
 

@@ -82,8 +82,8 @@ export function throwRefusal(response: HttpResponse, now: number): void {
   const details = {
     host: url.host,
     status,
-    ...(error === undefined ? {} : { error }),
-    ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
+    error,
+    retryAfterSeconds: retryAfter,
   }
   if (status === 401 || status === 403) {
     throw new CausewayError('attachments/forbidden', { details })

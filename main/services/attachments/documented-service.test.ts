@@ -227,7 +227,7 @@ it.each([
   [500, undefined, /has an internal error.*Try again later\./],
   [503, 'Fri, 01 Jan 2100 00:00:00 GMT', /has an internal error.*Try again later\./],
 ])('reports status %i as unavailable', async (status, retryAfter, sentence) => {
-  const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
+  const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
   const { client } = await clientOf({ refusal: { status, headers } })
   const thrown = await rejection(client.list())
   expect(thrown).toMatchObject({ code: 'attachments/unavailable', details: { status } })

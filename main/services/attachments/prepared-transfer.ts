@@ -59,7 +59,8 @@ export async function downloadOf(
   options: Parameters<typeof downloadWork>[0],
   { attachmentId, overwrite = false, to: target }: DownloadRequest,
 ): Promise<PreparedTransfer> {
-  const to = 'path' in target ? { path: resolve(target.path) } : { folder: resolve(target.folder) }
+  const to: DownloadRequest['to'] =
+    'path' in target ? { path: resolve(target.path) } : { folder: resolve(target.folder) }
   if ('path' in to && !overwrite) await requireFree(to.path)
   const path = 'path' in to ? to.path : to.folder
   return {

@@ -28,7 +28,7 @@ export class SpeedMeter {
     const perSecond = this.#perMs === undefined ? undefined : this.#perMs * 1000
     return {
       bytes,
-      ...(totalBytes === undefined ? {} : { totalBytes }),
+      totalBytes,
       ...(perSecond === undefined ? {} : { bytesPerSecond: Math.round(perSecond) }),
       ...(perSecond === undefined || perSecond < 1 || totalBytes === undefined
         ? {}

@@ -52,7 +52,7 @@ function factsIn({ status, headers }: FileHead): StoredFile {
   const length = status === 206 ? /^bytes 0-0\/([1-9]\d*)$/.exec(range)?.[1] : whole
   const bytes = isEmpty ? 0 : wholeNumber(length)
   const changedAt = time(headers.get('last-modified'))
-  return { ...(bytes === undefined ? {} : { bytes }), ...(changedAt === undefined ? {} : { changedAt }) }
+  return { bytes, changedAt }
 }
 
 function wholeNumber(text: unknown): number | undefined {

@@ -71,7 +71,7 @@ export class TransferJob implements TransferSteps {
   enter(state: 'preparing' | 'transferring'): void {
     const { bytes, totalBytes } = this.#progress
     this.#speed = new SpeedMeter(this.#options.now(), bytes)
-    this.#progress = { bytes, ...(totalBytes === undefined ? {} : { totalBytes }) }
+    this.#progress = { bytes, totalBytes }
     this.#become({ state })
   }
 

@@ -110,8 +110,8 @@ export class Upload implements TransferWork {
     this.#awaited = next
     const { attachmentId, withoutLinks } = next
     job.learn({
-      ...(attachmentId === undefined ? {} : { attachmentId }),
-      ...(withoutLinks === undefined ? {} : { withoutLinks }),
+      attachmentId,
+      withoutLinks,
     })
     return next
   }
@@ -239,7 +239,7 @@ export class Upload implements TransferWork {
 async function listed(client: AttachmentsClient, signal: AbortSignal): Promise<Listed | undefined> {
   const { author } = client
   try {
-    return await listWhole(client, author === undefined ? {} : { userId: author }, signal)
+    return await listWhole(client, { userId: author }, signal)
   } catch (error) {
     if (error instanceof CausewayError && !signal.aborted) return undefined
     throw error

@@ -48,6 +48,6 @@ export function storageRefused(url: URL, status: number, text: string): Causeway
   const error = word === undefined ? undefined : printable(word)
   return new CausewayError('attachments/storage-refused', {
     variant: status === 507 || status === 413 ? 'no-space' : undefined,
-    details: { host: url.host, status, ...(error === undefined ? {} : { error }) },
+    details: { host: url.host, status, error },
   })
 }

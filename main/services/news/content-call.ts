@@ -26,7 +26,7 @@ export async function read<Schema extends z.ZodType>(
 ): Promise<z.infer<Schema>> {
   const url = methodUrl(baseUrl, method)
   url.search = parameters.toString()
-  const response = await http.send(url, { maxBytes, ...(signal === undefined ? {} : { signal }) })
+  const response = await http.send(url, { maxBytes, signal })
   const body = goodBody(response)
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
@@ -41,7 +41,7 @@ export async function write(
   signal?: AbortSignal,
 ): Promise<void> {
   const url = methodUrl(baseUrl, method)
-  const response = await http.send(url, { method: 'POST', form, ...(signal === undefined ? {} : { signal }) })
+  const response = await http.send(url, { method: 'POST', form, signal })
   if (response.text === '' && response.status < 300) return
   goodBody(response)
 }

@@ -37,7 +37,7 @@ async function control(path: string, body: object = {}): Promise<void> {
 }
 const scenario = (name: string) => control(`/scenarios/${name}`)
 const fault = (path: string, strikes: object, times?: number) =>
-  control('/faults', { match: { path }, fault: strikes, ...(times === undefined ? {} : { times }) })
+  control('/faults', { match: { path }, fault: strikes, times })
 
 interface Request {
   readonly method: string
@@ -358,7 +358,7 @@ describe('invalid answers and refusals', () => {
     const client = await service(body)
     await expect(client.club()).rejects.toMatchObject({
       code: 'content/invalid-response',
-      details: { status: 200, ...(where === undefined ? {} : { where }) },
+      details: { status: 200, where },
     })
   })
 

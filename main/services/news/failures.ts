@@ -57,6 +57,6 @@ function sentAt(headers: AnswerHeaders): number {
 /** Creates the error; `where` is the path of the first wrong field, such as `[3].title`. */
 export function invalidResponse({ url, status }: HttpResponse, where?: string): CausewayError {
   return new CausewayError('content/invalid-response', {
-    details: { host: url.host, status, ...(where === undefined ? {} : { where }) },
+    details: { host: url.host, status, where },
   })
 }

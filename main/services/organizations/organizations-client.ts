@@ -148,7 +148,7 @@ export function createOrganizationsClient(options: CallOptions): OrganizationsCl
         // The document has a different method for each path.
         method: place === 'current' ? 'POST' : 'PATCH',
         path,
-        json: { ...(login === undefined ? {} : { loginOrEmail: login }), role: checked },
+        json: { loginOrEmail: login, role: checked },
         subject: 'user',
       })
     },

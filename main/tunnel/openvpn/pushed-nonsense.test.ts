@@ -111,7 +111,7 @@ describe.concurrent('a peer that is not an OpenVPN server', () => {
     const profile = portalProfile({
       ca: authority.certificate,
       remotes: [`127.0.0.1 ${String(port)} ${protocol}`],
-      ...(tlsCrypt === undefined ? {} : { tlsCrypt }),
+      tlsCrypt,
     })
     const { text, ...configuration } = buildConfiguration(profile, clientKeyPair, {
       platform: 'linux',

@@ -87,7 +87,7 @@ function connect(
 async function run(test: TestContext, configuration: OpenVpnConfiguration, binary?: string): Promise<Run> {
   const events: TunnelEvent[] = []
   const { promise: connected, resolve } = withResolver<TunnelDetails>()
-  const tunnel = await createStartTunnel(binary === undefined ? {} : { binary })({
+  const tunnel = await createStartTunnel({ binary })({
     configuration,
     mode: 'handshake-only',
     onEvent: (event) => {

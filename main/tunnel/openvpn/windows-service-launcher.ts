@@ -142,7 +142,7 @@ function running(
     if (exitCode === undefined) exitEvent.set()
     else exitEvent.forget()
     if (mayRun) return { error: new CausewayError('helper/failed', { variant: 'not-ended' }) }
-    return exitCode === undefined ? {} : { exitCode }
+    return { exitCode }
   }
   const gone = ended()
 

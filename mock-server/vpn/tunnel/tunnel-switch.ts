@@ -24,7 +24,7 @@ export class TunnelSwitch {
   get status(): { running: Running; failure?: string } {
     return {
       running: this.#running,
-      ...(this.#failure === undefined ? {} : { failure: this.#failure }),
+      failure: this.#failure,
     }
   }
 

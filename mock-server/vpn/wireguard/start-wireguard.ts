@@ -89,7 +89,7 @@ class WireguardServer implements Wireguard {
       endpoint: this.endpoint,
       proxyEndpoint: this.proxyEndpoint,
       pingAddresses: [`${testPrefixOf(this.#namespace.slot)}.1`, ...(hasIpv6() ? [this.#pingAddress6] : [])],
-      ...(this.#failure === undefined ? {} : { failure: this.#failure }),
+      failure: this.#failure,
     }
   }
 

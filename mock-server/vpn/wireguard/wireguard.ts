@@ -76,7 +76,7 @@ export interface Wireguard {
 export function noWireguard(reason?: string): Wireguard {
   const node = 'node.vpn.example'
   return {
-    status: { mode: 'none', ...(reason === undefined ? {} : { reason }) },
+    status: { mode: 'none', reason },
     network: { clients: { prefix: '10.77.0', prefix6: 'fd77::' }, behind: ['10.99.0.0/24'] },
     endpoint: `${node}:51820`,
     proxyEndpoint: `https://vpn.example/proxyguard/${node}`,

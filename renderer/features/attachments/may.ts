@@ -23,7 +23,7 @@ export function may({ userId, roles }: Identity): May {
   const administrates = roles?.includes('ADMINISTRATOR') ?? true
   const contributes = administrates || (roles?.includes('CONTRIBUTOR') ?? true)
   return {
-    ...(userId === undefined ? {} : { userId }),
+    userId,
     list: contributes,
     add: contributes,
     change: (attachment) =>

@@ -24,7 +24,7 @@ export function AccountSection(): ReactNode {
   const { userId } = useNewsState()
   const user = store.user(instanceId, userId)
   const { data, status, error } = useAnswer(user)
-  const of = userId === undefined ? {} : { userId }
+  const of = { userId }
   const list = store.entries(instanceId, { list: 'posts', ...of })
   const notOffered = error?.code === 'content/not-offered'
   return (

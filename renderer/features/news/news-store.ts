@@ -95,7 +95,7 @@ export class NewsStore {
   }
 
   user(instanceId: string, userId: string | undefined): Answer<UserItem> {
-    const of = userId === undefined ? {} : { userId }
+    const of = { userId }
     return this.#keep(
       ['user', instanceId, of],
       () => new Answer(() => this.#bridge.run('showContentUser', { instanceId, ...of })),

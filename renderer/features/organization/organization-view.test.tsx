@@ -27,7 +27,7 @@ const answers: Readonly<Record<string, unknown>> = {
 }
 const refused = (code: string, details: object = {}, variant?: string) => ({
   ok: false,
-  error: { code, message: '', details, ...(variant === undefined ? {} : { variant }) },
+  error: { code, message: '', details, variant },
 })
 
 async function open(changed: Readonly<Record<string, unknown>> = {}): Promise<Opened> {
