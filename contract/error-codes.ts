@@ -187,6 +187,7 @@ export const errorCodes = [
   'settings/invalid-value',
   'settings/managed',
   'policy/unusable',
+  'policy/invalid-file',
   'start-at-login/window-only',
   'start-at-login/refused',
   'data/damaged',

@@ -70,6 +70,7 @@ export const errorDetails = {
   'settings/invalid-value': ['name', 'allowed'],
   'settings/managed': ['name'],
   'policy/unusable': ['path', 'problem?'],
+  'policy/invalid-file': ['path', 'problem?'],
   'data/damaged': ['instance?', 'movedTo?'],
   'data/unreadable': ['path'],
   'data/unwritable': ['path?'],

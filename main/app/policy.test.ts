@@ -1,10 +1,10 @@
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { policySchema } from '../../contract/policy'
-import { createPolicyReader } from './policy'
+import { createPolicyReader, parsePolicy } from './policy'
 
 const owner = process.getuid?.() ?? 0
 let folder: string
@@ -42,7 +42,9 @@ describe.skipIf(process.platform === 'win32')('the policy of a computer', () => 
     ['no JSON', '{'],
     ['no object', []],
     ['a name that is unknown', { settings: { killswitch: true } }],
-    ['an unknown part', { locked: true }],
+    ['a part with a typing error', { setting: { killSwitch: true } }],
+    ['a version that is newer than this one', { minimumVersion: '99.0.0' }],
+    ['no version', { minimumVersion: 'new' }],
     ['a wrong value', { settings: { killSwitch: 'yes' } }],
     ['a setting that the system keeps', { settings: { startAtLogin: true } }],
     ['a program by a relative path', { settings: { openvpnPath: 'openvpn' } }],
@@ -59,6 +61,38 @@ describe.skipIf(process.platform === 'win32')('the policy of a computer', () => 
       code: 'policy/unusable',
       details: { path, reason: 'invalid' },
     })
+  })
+
+  it('skips what only a newer version knows, and names every mistake with what was meant', () => {
+    const text = (policy: object) => JSON.stringify(policy)
+    expect(
+      parsePolicy(
+        text({
+          banner: 'Hello',
+          minimumVersion: '0.1.0',
+          instances: [{ address: 'vpn.example.org', displayOrder: 1 }],
+          settings: { killSwitch: true, allowedHours: '8-18' },
+        }),
+      ),
+    ).toMatchObject({
+      policy: { instances: [{ address: 'vpn.example.org' }], settings: { killSwitch: true } },
+      skipped: ['instances.0.displayOrder', 'settings.allowedHours', 'banner'],
+      problems: [],
+    })
+    const wrong = text({
+      setings: {},
+      instances: [{ adress: 'vpn.example.org' }],
+      settings: { killswitch: true, theme: 'pink', startAtLogin: true },
+    })
+    expect(parsePolicy(wrong).problems).toEqual(
+      expect.arrayContaining([
+        'setings is unknown (did you mean settings?)',
+        'instances.0.adress is unknown (did you mean address?)',
+        'settings.killswitch is unknown (did you mean killSwitch?)',
+        'settings.theme: must be one of these: system, light, dark',
+        "settings.startAtLogin can't be set by a policy",
+      ]),
+    )
   })
 
   it('is refused if others can change its file or its folder', async () => {
@@ -132,6 +166,12 @@ describe('the policy on Windows', () => {
       code: 'helper/windows-helper-unusable',
     })
   })
+})
+
+it('can be pasted from its documentation', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../docs/administrators.md'), 'utf8')
+  const example = /^## Policy\n[^]*?```json\n([^]*?)```/m.exec(page)?.[1]
+  expect(parsePolicy(example ?? '')).toMatchObject({ skipped: [], problems: [], policy: { instances: [{}] } })
 })
 
 it('has its schema beside its documentation', async () => {

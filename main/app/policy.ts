@@ -1,10 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { type Policy, noPolicy, policySchema } from '../../contract/policy'
-import { CausewayError } from '../errors'
+import packageJson from '../../package.json' with { type: 'json' }
+import { type Policy, noPolicy, policyNames, policySchema } from '../../contract/policy'
+import { allowedValues, settingName } from '../../contract/settings'
+import { CausewayError, toErrorReport } from '../errors'
 import { askWindowsHelper, type WindowsHelper, windowsHelper } from '../platform/child-process/windows-helper'
 import { isLocalPath } from '../platform/child-process/is-program'
+import { nearestName } from '../platform/settings/nearest-name'
 import { openRegularFile } from '../platform/storage/regular-file'
 import { parseAddress } from '../portal/instance/address'
 import { parseClientId } from '../portal/instance/service-settings'
@@ -21,25 +24,32 @@ interface PolicySource {
 /** Runs a program of the system and returns its output. Throws if that fails. */
 type Ask = (program: string, words: readonly string[]) => Promise<string>
 
+interface PolicyReaderOptions {
+  readonly platform?: NodeJS.Platform
+  /** For tests: the folder of policy.json, and its owner. */
+  readonly folder?: string
+  readonly owner?: number
+  readonly ask?: Ask
+  readonly helper?: WindowsHelper
+}
+
+/** The computer's policy, and where it is. */
+export interface FoundPolicy extends ReadPolicy {
+  readonly place: string
+}
+
 /**
  * Creates a function that reads the computer's policy (docs/administrators.md): `/etc/causeway/policy.json` on Linux, a
  * configuration profile or `/Library/Application Support/Causeway/policy.json` on macOS, and the registry on Windows. A policy
- * is read once per process; without one, nothing is set. Throws `policy/unusable` for a policy that others can change, that can't be
+ * is read once per process; undefined if there is none. Throws `policy/unusable` for a policy that others can change, that can't be
  * read or that has errors, so that a mistake never lifts a lock, and `helper/windows-helper-unusable`.
  */
-export function createPolicyReader(
-  options: {
-    readonly platform?: NodeJS.Platform
-    /** For tests: the folder of policy.json, and its owner. */
-    readonly folder?: string
-    readonly owner?: number
-    readonly ask?: Ask
-    readonly helper?: WindowsHelper
-  } = {},
-): () => Promise<Policy> {
-  let known: Promise<Policy> | undefined
+export function createPolicyFinder(
+  options: PolicyReaderOptions = {},
+): () => Promise<FoundPolicy | undefined> {
+  let known: Promise<FoundPolicy | undefined> | undefined
   return () => {
-    known ??= read(sourcesOf(options)).catch((error: unknown) => {
+    known ??= find(sourcesOf(options)).catch((error: unknown) => {
       known = undefined
       throw error
     })
@@ -47,12 +57,21 @@ export function createPolicyReader(
   }
 }
 
-async function read(sources: readonly PolicySource[]): Promise<Policy> {
+/** Same as createPolicyFinder for its values alone: without a policy, nothing is set. */
+export function createPolicyReader(options: PolicyReaderOptions = {}): () => Promise<Policy> {
+  const found = createPolicyFinder(options)
+  return async () => (await found())?.policy ?? noPolicy
+}
+
+async function find(sources: readonly PolicySource[]): Promise<FoundPolicy | undefined> {
   for (const { place, text } of sources) {
     const found = await text()
-    if (found !== undefined) return parsed(found, place)
+    if (found === undefined) continue
+    const { problems, ...read } = parsePolicy(found)
+    if (problems.length > 0) throw unusable(place, 'invalid', problems.join('; '))
+    return { ...read, place }
   }
-  return noPolicy
+  return undefined
 }
 
 function sourcesOf({
@@ -61,7 +80,7 @@ function sourcesOf({
   owner = 0,
   ask = askSystem,
   helper = windowsHelper,
-}: Parameters<typeof createPolicyReader>[0] & object): PolicySource[] {
+}: PolicyReaderOptions): PolicySource[] {
   if (platform === 'win32') return [registry(helper)]
   const files = folder ?? (platform === 'darwin' ? '/Library/Application Support/Causeway' : '/etc/causeway')
   const own = ownedFile(`${files}/policy.json`, owner)
@@ -131,28 +150,103 @@ async function askSystem(program: string, words: readonly string[]): Promise<str
   return (await execa(program, words, { timeout: 10_000 })).stdout
 }
 
-function parsed(text: string, place: string): Policy {
+/** A policy, and the names in it that this version doesn't know and leaves out, such as `settings.newOne`. */
+export interface ReadPolicy {
+  readonly policy: Policy
+  readonly skipped: readonly string[]
+}
+
+/**
+ * Parses the text of a policy. A name that is nearly that of something known is a mistake that would leave it unlocked, so it is a
+ * problem; any other unknown name is taken for one of a newer version and skipped. `minimumVersion` is for a policy that older
+ * versions must not skip parts of. With problems, the policy must not be used.
+ */
+export function parsePolicy(text: string): ReadPolicy & { readonly problems: readonly string[] } {
+  const skipped: string[] = []
+  const problems: string[] = []
   let content: unknown
   try {
     content = JSON.parse(text)
   } catch (error) {
-    throw unusable(place, 'invalid', 'not JSON', error)
+    return {
+      policy: noPolicy,
+      skipped,
+      problems: [`not JSON: ${error instanceof Error ? error.message : ''}`],
+    }
   }
-  const policy = policySchema.safeParse(content)
-  if (!policy.success) throw unusable(place, 'invalid', z.prettifyError(policy.error).replaceAll(/\s+/g, ' '))
-  for (const { address, clientId } of policy.data.instances) {
+  const first = policySchema.safeParse(content)
+  for (const issue of first.error?.issues ?? []) {
+    if (issue.code !== 'unrecognized_keys') {
+      problems.push(`${nameOf(issue.path)}: ${allowedFor(issue)}`)
+      continue
+    }
+    for (const key of issue.keys) {
+      const near = nearestName(key, policyNames(issue.path))
+      const name = nameOf([...issue.path, key])
+      if (key === 'startAtLogin') problems.push(`${name} can't be set by a policy`)
+      else if (near === undefined) {
+        skipped.push(name)
+        Reflect.deleteProperty(partOf(content, issue.path), key)
+      } else problems.push(`${name} is unknown (did you mean ${near}?)`)
+    }
+  }
+  const { data: policy = noPolicy } = skipped.length === 0 ? first : policySchema.safeParse(content)
+  return { policy, skipped, problems: [...problems, ...problemsOf(policy)] }
+}
+
+/** Reads a policy that need not be in effect. Throws `policy/invalid-file`. */
+export async function checkPolicyFile(path: string): Promise<ReadPolicy> {
+  const refused = (variant: 'unreadable' | undefined, problem: string | undefined, cause?: unknown) =>
+    new CausewayError('policy/invalid-file', { variant, details: { path, problem }, cause })
+  let text: string
+  try {
+    const file = await openRegularFile(path)
+    try {
+      if ((await file.stat()).size > maxBytes) throw refused(undefined, 'larger than 1 MB')
+      text = await file.readFile('utf8')
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    throw error instanceof CausewayError ? error : refused('unreadable', undefined, error)
+  }
+  const { problems, ...read } = parsePolicy(text)
+  if (problems.length > 0) throw refused(undefined, problems.join('; '))
+  return read
+}
+
+function nameOf(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.') || 'the policy'
+}
+
+/** Says what a value must be: for a setting as `causeway settings list` does. */
+function allowedFor({ path, message }: z.core.$ZodIssue): string {
+  const [part, name] = path
+  const setting = part === 'settings' ? settingName.safeParse(name).data : undefined
+  return setting === undefined ? message : `must be one of these: ${allowedValues(setting).join(', ')}`
+}
+
+function partOf(content: unknown, path: readonly PropertyKey[]): object {
+  return path.reduce<object>((part, key) => Reflect.get(part, key) as object, content as object)
+}
+
+/** Returns what the schema can't tell. */
+function problemsOf({ instances, settings: { openvpnPath = '' }, minimumVersion }: Policy): string[] {
+  const problems = instances.flatMap(({ address, clientId }, index) => {
     try {
       parseAddress(address)
       if (clientId !== undefined) parseClientId(clientId)
+      return []
     } catch (error) {
-      throw unusable(place, 'invalid', `instances: ${JSON.stringify(address)} or its clientId`, error)
+      return [`instances.${String(index)}: ${toErrorReport(error).message}`]
     }
-  }
-  const { openvpnPath = '' } = policy.data.settings
-  if (openvpnPath !== '' && !isLocalPath(openvpnPath)) {
-    throw unusable(place, 'invalid', 'settings.openvpnPath is not a path on this computer')
-  }
-  return policy.data
+  })
+  if (openvpnPath !== '' && !isLocalPath(openvpnPath))
+    problems.push('settings.openvpnPath must be a path on this computer')
+  const { version } = packageJson
+  if (minimumVersion?.localeCompare(version, 'en', { numeric: true }) === 1)
+    problems.push(`it needs Causeway ${minimumVersion}, and this is ${version}`)
+  return problems
 }
 
 function unusable(
@@ -162,7 +256,7 @@ function unusable(
   cause?: unknown,
 ): CausewayError {
   return new CausewayError('policy/unusable', {
-    details: { path, reason, ...(problem === undefined ? {} : { problem: problem.slice(0, 300) }) },
+    details: { path, reason, problem: problem?.slice(0, 1000) },
     cause,
   })
 }

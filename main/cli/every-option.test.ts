@@ -33,6 +33,7 @@ const commands: Readonly<Record<string, readonly string[] | undefined>> = {
   status: [],
   disconnect: [],
   reconnect: [],
+  'policy check': ['/nonexistent.json'],
   'certificate show': [],
   'certificate check': [],
   'certificate renew': [],

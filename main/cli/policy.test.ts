@@ -70,4 +70,35 @@ describe.runIf(await mayMakeNamespaces())('causeway on a computer with a policy'
       expect(failure.message).toContain('killswitch')
     }
   })
+
+  it('checks a policy before it is rolled out, also where the one in effect has a mistake', async () => {
+    await write({ settings: { killswitch: true } })
+    const person = await command.person()
+    const file = join(etc, 'new.json')
+    await writeFile(file, JSON.stringify({ settings: { killSwitch: true, allowedHours: '8-18' } }))
+    const { status, stdout } = await person.run(['policy', 'check', file], options)
+    expect({ status, stdout }).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(
+        /^settings\.killSwitch +true +users can't change it\nsettings\.allowedHours +this version doesn't know it/m,
+      ) as string,
+    })
+    const json = await person.run(['policy', 'check', file, '--json'], options)
+    expect(JSON.parse(json.stdout)).toEqual({
+      usable: true,
+      instances: [],
+      settings: { killSwitch: true },
+      skipped: ['settings.allowedHours'],
+    })
+    await writeFile(file, JSON.stringify({ settings: { killswitch: true } }))
+    expect(await person.failure(['policy', 'check', file], options)).toMatchObject({
+      status: 1,
+      code: 'policy/invalid-file',
+      details: { problem: 'settings.killswitch is unknown (did you mean killSwitch?)' },
+    })
+    expect(await person.failure(['policy', 'check', join(etc, 'none.json')], options)).toMatchObject({
+      status: 1,
+      code: 'policy/invalid-file',
+    })
+  })
 })

@@ -15,6 +15,7 @@ import { addLogCommands } from './commands/log'
 import { addLoginCommands } from './commands/login'
 import { addMessageCommands } from './commands/message'
 import { addOrganizationCommands } from './commands/organization'
+import { addPolicyCommands } from './commands/policy'
 import { addProfileCommands } from './commands/profile'
 import { addSettingsCommands } from './commands/settings'
 import { addStatusCommands } from './commands/status'
@@ -39,6 +40,7 @@ export function createProgram(version: string): CausewayCommand {
   addContentCommands(program)
   addOrganizationCommands(program)
   addSettingsCommands(program)
+  addPolicyCommands(program)
   addDoctorCommand(program)
   addHelperCommands(program)
   addLogCommands(program)

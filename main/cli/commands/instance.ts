@@ -66,11 +66,13 @@ export function addInstanceCommands(program: Command): void {
                   t('terminal.column.instance'),
                   t('terminal.column.address'),
                   t('terminal.column.organization'),
+                  '',
                 ],
-                all.map(({ id, address, organization }) => [
+                all.map(({ id, address, organization, managed }) => [
                   id,
                   address,
                   organization === undefined ? '' : displayText(organization.displayName, spoken),
+                  managed === true ? t('terminal.settings.managed') : '',
                 ]),
               ),
         )
