@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { contentChoices } from './choices'
 
 /**
- * Schemas and commands for news (content-and-organization-apis.md, interface A): the types of main/services/news/shown.ts,
- * with ids instead of picture URLs. The page gets no HTML: main turns it into a small tree.
+ * Schemas and commands for news (content-and-organization-apis.md, interface A). The page gets no HTML: main turns it into a small tree.
  */
 
 const instance = z.object({ instanceId: z.string().max(2048) })
@@ -24,18 +23,17 @@ export type Picture = z.infer<typeof image>
 const link = z.object({ url: z.string().max(2048), host: z.string() })
 
 /**
- * The only nodes shown of a server's HTML, with `Image` for its pictures. They contain no HTML: texts are plain, and a
- * link's `url` is http or https and contains no password. Main limits depth and size.
+ * The only nodes shown of a server's HTML. They contain no HTML: texts are plain, and a link's `url` is http or https and contains no password. Main limits depth and size.
  */
-export type RichTextNode<Image = Readonly<Picture>> =
+export type RichTextNode =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'bold' | 'italic' | 'paragraph'; readonly children: RichText<Image> }
-  | { readonly kind: 'link'; readonly url: string; readonly children: RichText<Image> }
-  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly RichText<Image>[] }
+  | { readonly kind: 'bold' | 'italic' | 'paragraph'; readonly children: RichText }
+  | { readonly kind: 'link'; readonly url: string; readonly children: RichText }
+  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly RichText[] }
   | { readonly kind: 'code'; readonly text: string }
-  | { readonly kind: 'image'; readonly image: Image; readonly alt: string }
+  | { readonly kind: 'image'; readonly image: Picture; readonly alt: string }
   | { readonly kind: 'break' }
-export type RichText<Image = Readonly<Picture>> = readonly RichTextNode<Image>[]
+export type RichText = readonly RichTextNode[]
 
 const richText: z.ZodType<RichText> = z.array(
   z.lazy(() =>

@@ -77,7 +77,7 @@ export function contentCommandHandlers(
       read(
         instanceId,
         (client) => client.item(entryId),
-        (entry, by) => by.shownWholeEntry(entry),
+        (entry, by) => by.shownDetails(entry),
       ),
     revealEntry: ({ instanceId, address }) =>
       read(

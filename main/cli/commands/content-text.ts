@@ -1,10 +1,10 @@
 import { t } from '../language'
 import { localTime } from '../screen'
-import type { Block, RichNode, RichText } from '../../services/news/rich-text'
-import type { ShownRevealed, ShownTweet, ShownUser, ShownWholeEntry } from '../../services/news/shown'
+import type { Block, RichNode, RichText } from '../../services/news/image-reference'
+import type { ShownDetails, ShownTweet, ShownUser, shownRevealed } from '../../services/news/shown'
 
 /** Formats an entry for the terminal: plain lines with the URLs of its links. */
-export function entryText(entry: ShownWholeEntry): string {
+export function entryText(entry: ShownDetails): string {
   const { author, externalLink, body } = entry
   const about = [day(entry.date), entry.type, author?.name, count(entry.commentsCount, 'comments')]
   const endings = {
@@ -28,7 +28,7 @@ export function entryText(entry: ShownWholeEntry): string {
 }
 
 /** Formats the entry of a URL with the titles of similar ones. */
-export function revealedText({ entry, related }: ShownRevealed): string {
+export function revealedText({ entry, related }: ReturnType<typeof shownRevealed>): string {
   const others = related.map(({ id, title }) => `${id.padStart(8)}  ${title}`)
   return paragraphs([
     [entryText(entry)],

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Entry } from '../../services/news/answers'
 import type { Records } from '../../loose'
 import { windowLine } from '../../../contract/safe-text'
-import { newsIntervals, sortModes, tweetIntervals } from '../../services/news/requests'
+import { contentChoices } from '../../../contract/choices'
 import type {
   AccountInfoQuery,
   AccountPostsQuery,
@@ -86,7 +86,11 @@ function addEntryCommands(command: AddCommand): void {
     .addOption(
       new Option('--type <number>', '0 all, 1 news, 2 off-topic, 3 video, 4 articles').argParser(wholeNumber),
     )
-    .addOption(new Option('--sort-mode <mode>', 'which entries, and in what order').choices([...sortModes]))
+    .addOption(
+      new Option('--sort-mode <mode>', 'which entries, and in what order').choices([
+        ...contentChoices.sortModes,
+      ]),
+    )
     .action(
       action<[OfInstance & ClubQuery]>(async (context, { count, offset, type, sortMode, ...options }) => {
         const query: ClubQuery = { count, offset, type, sortMode }
@@ -98,8 +102,8 @@ function addEntryCommands(command: AddCommand): void {
   command('item <id>', 'show an entry and its text').action(
     action<[string, OfInstance]>(async (context, id, options) => {
       const entry = await read(context, options, (client) => client.item(withoutZeros(id), context.signal))
-      const { shownWholeEntry } = await import('../../services/news/shown')
-      context.terminal.result(withNumericIds(entry), entryText(shownWholeEntry(entry)))
+      const { shownDetails } = await import('../../services/news/shown')
+      context.terminal.result(withNumericIds(entry), entryText(shownDetails(entry)))
     }),
   )
 
@@ -130,7 +134,7 @@ function addNewsCommands(command: AddCommand): void {
     .addOption(countOption())
     .addOption(offsetOption())
     .addOption(new Option('--list <number>', 'which list: 1, 2 or 3').argParser(wholeNumber))
-    .addOption(new Option('--interval <interval>', 'the period').choices([...tweetIntervals]))
+    .addOption(new Option('--interval <interval>', 'the period').choices([...contentChoices.tweetIntervals]))
     .action(
       action<[OfInstance & Omit<TweetsQuery, 'listId'> & { readonly list?: TweetsQuery['listId'] }]>(
         async (context, { list, count, offset, interval, ...options }) => {
@@ -151,7 +155,11 @@ function addNewsCommands(command: AddCommand): void {
     .addOption(
       new Option('--list <id>', 'only this category (see causeway content categories)').argParser(idOption),
     )
-    .addOption(new Option('--interval <interval>', 'order by date or by rating').choices([...newsIntervals]))
+    .addOption(
+      new Option('--interval <interval>', 'order by date or by rating').choices([
+        ...contentChoices.newsIntervals,
+      ]),
+    )
     .action(
       action<[OfInstance & Omit<NewsQuery, 'listId'> & { readonly list?: string }]>(
         async (context, { list, count, interval, ...options }) => {

@@ -153,7 +153,7 @@ export const newsItem = z
     previewImg: preview_img,
   }))
 /** A news item of another publisher. */
-export type NewsItem = z.infer<typeof newsItem>
+export type NewsRecord = z.infer<typeof newsItem>
 
 export const newsCategory = z
   .object({
@@ -166,7 +166,7 @@ export const newsCategory = z
     category: { ...rest, news: news.items, sources: sources.items },
     unreadable: news.unreadable + sources.unreadable,
   }))
-export type NewsCategory = z.infer<typeof newsCategory>['category']
+export type CategoryRecord = z.infer<typeof newsCategory>['category']
 
 export const revealed = z
   .object({ id, data: wholeEntry, sectionRelated: recordsIn(entry) })

@@ -12,7 +12,7 @@ import {
   shownRevealed,
   shownTweet,
   shownUser,
-  shownWholeEntry,
+  shownDetails,
 } from './shown'
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
@@ -54,7 +54,7 @@ it('shows any answer of a service, or throws a content error', async () => {
   const calls = [
     async () => shownUser(await client.accountInfo()),
     async () => (await client.club()).items.map(shownEntry),
-    async () => shownWholeEntry(await client.item('1')),
+    async () => shownDetails(await client.item('1')),
     async () => (await client.tweets()).items.map(shownTweet),
     async () => (await client.news()).items.map(shownNewsItem),
     async () => (await client.newsLists()).items.map(shownCategory),

@@ -1,10 +1,10 @@
 import {
+  type CategoryRecord,
   type Entry,
   entry,
-  type NewsCategory,
   newsCategory,
-  type NewsItem,
   newsItem,
+  type NewsRecord,
   type Revealed,
   revealed,
   type Tweet,
@@ -59,9 +59,9 @@ export interface ContentClient {
   /** tweets. */
   tweets(query?: TweetsQuery, signal?: AbortSignal): Promise<Records<Tweet>>
   /** news, which has no offset. */
-  news(query?: NewsQuery, signal?: AbortSignal): Promise<Records<NewsItem>>
+  news(query?: NewsQuery, signal?: AbortSignal): Promise<Records<NewsRecord>>
   /** news/lists: the categories. Also counts the unreadable records inside them. */
-  newsLists(query?: NewsListsQuery, signal?: AbortSignal): Promise<Records<NewsCategory>>
+  newsLists(query?: NewsListsQuery, signal?: AbortSignal): Promise<Records<CategoryRecord>>
   /** content/reveal: the article at an address, and the number of unreadable related entries. */
   reveal(
     url: string,

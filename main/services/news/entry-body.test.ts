@@ -4,7 +4,7 @@ import { createHttpClient } from '../../platform/http/http-client'
 import { createContentClient } from './content-client'
 import { entryBody } from './entry-body'
 import { withImageIds } from './image-reference'
-import { shownEntry, shownWholeEntry } from './shown'
+import { shownEntry, shownDetails } from './shown'
 
 const bodyOf = (...data: unknown[]) => entryBody(JSON.stringify({ data }))
 const blockOf = (type: unknown, data: unknown) => bodyOf({ type, data }).blocks[0]
@@ -144,7 +144,7 @@ describe('entries of an independent server', () => {
 
   it('shows whole entries, with ids instead of picture addresses', async () => {
     const client = createContentClient({ http: createHttpClient(), baseUrl: mock.content })
-    const { body, ...entry } = shownWholeEntry(await client.item('120'))
+    const { body, ...entry } = shownDetails(await client.item('120'))
     expect(new Set(body.blocks.map(({ kind }) => kind))).toEqual(
       new Set(['text', 'heading', 'image', 'gallery', 'video', 'quote', 'tweet', 'embed']),
     )
@@ -166,7 +166,7 @@ describe('entries of an independent server', () => {
     const { items: entries } = await client.club({ sortMode: 'recent', count: 14 })
     expect(entries.every(({ id }) => Number(id) > 9000)).toBe(true)
     for (const { id } of entries) {
-      const shown = JSON.stringify(shownWholeEntry(await client.item(id)))
+      const shown = JSON.stringify(shownDetails(await client.item(id)))
       expect(shown).not.toMatch(/"(imageUrl|url)":"(?!https:\/\/|http:\/\/127\.0\.0\.1)/)
       expect(shown).not.toMatch(/"imageUrl":"[^"]*(canary|198\.51\.100\.7)/)
       expect(shown.length).toBeLessThan(300_000)

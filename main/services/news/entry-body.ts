@@ -1,11 +1,10 @@
 import { parseJson } from '../../json'
 import { z } from 'zod'
-import { imageReference, type ImageReference } from './image-reference'
+import { type Block, type EntryBody, imageReference, type RichText } from './image-reference'
 import { listOf, objectIfAny, textIfAny, textOrEmpty, wholeNumber } from '../../loose'
 import { timestamp } from '../../timestamp'
 import { windowLine, windowText } from '../../../contract/safe-text'
 import { readHtml } from './read-html'
-import type { Block, EntryBody, RichText } from './rich-text'
 import { webAddress, webLink } from './web-address'
 
 const maxBlocks = 400
@@ -68,7 +67,7 @@ const readers = new Map<string, (data: unknown) => Block | undefined>([
       ({ file: { url, ...size }, title, author }) => {
         const image = imageReference(url, size)
         if (image === undefined) return undefined
-        return { kind: 'image', image, ...line('title', title), ...line('author', author) }
+        return { kind: 'image', image, title: lineIfAny(title), author: lineIfAny(author) }
       },
     ),
   ],
@@ -77,7 +76,7 @@ const readers = new Map<string, (data: unknown) => Block | undefined>([
     reader(z.object({ files: listOf(file.extend({ title: textIfAny })) }), ({ files }) => {
       const images = files.slice(0, maxPictures).flatMap(({ url, title, ...size }) => {
         const image = imageReference(url, size)
-        return image === undefined ? [] : [{ image, ...line('title', title) }]
+        return image === undefined ? [] : [{ image, title: lineIfAny(title) }]
       })
       return images.length === 0 ? undefined : { kind: 'gallery', images }
     }),
@@ -92,9 +91,9 @@ const readers = new Map<string, (data: unknown) => Block | undefined>([
         return {
           kind: 'video',
           ...link,
-          ...line('title', title),
-          ...picture('thumbnail', imageReference(thumbnailUrl)),
-          ...(durationSeconds === undefined || durationSeconds <= 0 ? {} : { durationSeconds }),
+          title: lineIfAny(title),
+          thumbnail: imageReference(thumbnailUrl),
+          durationSeconds: durationSeconds !== undefined && durationSeconds > 0 ? durationSeconds : undefined,
         }
       },
     ),
@@ -103,7 +102,7 @@ const readers = new Map<string, (data: unknown) => Block | undefined>([
     'quote_styled',
     reader(z.object({ text: textOrEmpty, format: textIfAny, cite: textIfAny }), ({ text, format, cite }) => {
       const shown = richText(text, format)
-      return shown.length === 0 ? undefined : { kind: 'quote', text: shown, ...line('cite', cite) }
+      return shown.length === 0 ? undefined : { kind: 'quote', text: shown, cite: lineIfAny(cite) }
     }),
   ],
   [
@@ -120,15 +119,14 @@ const readers = new Map<string, (data: unknown) => Block | undefined>([
       ({ text, user, created_at, url }) => {
         const shown = windowText(text)
         if (shown.trim() === '') return undefined
-        const page = url === undefined ? undefined : webAddress(url)
         return {
           kind: 'tweet',
           text: shown,
-          ...line('author', user?.name),
-          ...line('screenName', user?.screen_name),
-          ...picture('picture', imageReference(user?.profile_image_url)),
-          ...(created_at === undefined ? {} : { date: created_at }),
-          ...(page === undefined ? {} : { url: page }),
+          author: lineIfAny(user?.name),
+          screenName: lineIfAny(user?.screen_name),
+          picture: imageReference(user?.profile_image_url),
+          date: created_at,
+          url: url === undefined ? undefined : webAddress(url),
         }
       },
     ),
@@ -143,9 +141,9 @@ const readers = new Map<string, (data: unknown) => Block | undefined>([
         return {
           kind: 'embed',
           ...link,
-          ...line('title', title),
-          ...line('description', description),
-          ...picture('image', imageReference(imageUrl)),
+          title: lineIfAny(title),
+          description: lineIfAny(description),
+          image: imageReference(imageUrl),
         }
       },
     ),
@@ -194,17 +192,8 @@ function textOfNode(node: RichText[number]): string {
   }
 }
 
-function line<const Name extends string>(
-  name: Name,
-  text: string | undefined,
-): Readonly<Partial<Record<Name, string>>> {
-  const shown = text === undefined ? '' : windowLine(text)
-  return (shown === '' ? {} : { [name]: shown }) as Readonly<Partial<Record<Name, string>>>
-}
-
-function picture<const Name extends string>(
-  name: Name,
-  image: ImageReference | undefined,
-): Readonly<Partial<Record<Name, ImageReference>>> {
-  return (image === undefined ? {} : { [name]: image }) as Readonly<Partial<Record<Name, ImageReference>>>
+/** Returns a server's text as one line, or undefined if there is nothing to show. */
+export function lineIfAny(text: string | undefined): string | undefined {
+  const line = text === undefined ? '' : windowLine(text)
+  return line === '' ? undefined : line
 }

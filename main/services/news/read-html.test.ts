@@ -4,7 +4,7 @@ import { processorTime } from '../../../scripts/processor-time'
 import { startTestServer } from '../../platform/http/test-server.testing'
 import { hostileHtml } from './hostile-html.testing'
 import { readHtml } from './read-html'
-import type { RichNode, RichText } from './rich-text'
+import type { RichNode, RichText } from './image-reference'
 
 const keysOf: Readonly<Record<RichNode['kind'], readonly string[]>> = {
   text: ['kind', 'text'],

@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2'
 import sanitizeHtml from 'sanitize-html'
 import { windowText } from '../../../contract/safe-text'
 import { RichTextBuilder } from './rich-text-builder'
-import type { RichText } from './rich-text'
+import type { RichText } from './image-reference'
 
 /** Characters of HTML that are read by default. */
 const longestHtml = 300_000

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { contentChoices } from '../../../contract/choices'
 import type { VariantOf } from '../../../contract/error-details'
 import { safeUrl } from '../../../contract/safe-url'
 import { CausewayError } from '../../errors'
@@ -13,10 +14,6 @@ const anyId = z.string().regex(/^[1-9]\d{0,99}$/)
 const count = z.int().min(1).max(50).optional()
 const offset = z.int().min(0).optional()
 
-export const sortModes = ['mainpage', 'recent', 'week', 'unadmitted', 'editorial'] as const
-export const tweetIntervals = ['3hours', 'fresh', 'week', 'month'] as const
-export const newsIntervals = ['fresh', 'popular'] as const
-
 const address = z
   .string()
   .max(2000)
@@ -28,8 +25,8 @@ export const accountPostsQuery = z.object({ userId: anyId.optional(), count, off
 export const clubQuery = z.object({
   count,
   offset,
-  type: z.literal([0, 1, 2, 3, 4]).optional(),
-  sortMode: z.enum(sortModes).optional(),
+  type: z.literal(contentChoices.types).optional(),
+  sortMode: z.enum(contentChoices.sortModes).optional(),
 })
 export const itemQuery = z.object({ entryId: anyId })
 /** `q`: words, or a hashtag with its #. */
@@ -42,13 +39,13 @@ export const searchQuery = z.object({
 export const tweetsQuery = z.object({
   count,
   offset,
-  listId: z.literal([1, 2, 3]).optional(),
-  interval: z.enum(tweetIntervals).optional(),
+  listId: z.literal(contentChoices.tweetLists).optional(),
+  interval: z.enum(contentChoices.tweetIntervals).optional(),
 })
 export const newsQuery = z.object({
   count,
   listId: anyId.optional(),
-  interval: z.enum(newsIntervals).optional(),
+  interval: z.enum(contentChoices.newsIntervals).optional(),
 })
 export const newsListsQuery = z.object({
   listId: z

@@ -1,6 +1,6 @@
 import { imageReference } from './image-reference'
 import { windowText } from '../../../contract/safe-text'
-import type { RichNode, RichText } from './rich-text'
+import type { RichNode, RichText } from './image-reference'
 import { webAddress } from './web-address'
 
 const maxNodes = 3000
