@@ -15,8 +15,13 @@ export const contentChoices = {
   newsIntervals,
 } as const
 
+/** The roles that can be assigned in an organization. Servers may have others. */
 export const organizationRoles = ['Viewer', 'Editor', 'Admin'] as const
+export type OrganizationRole = (typeof organizationRoles)[number]
+
+/** The lines of an organization's address. Servers may have more. */
 export const addressLines = ['address1', 'address2', 'city', 'zipCode', 'state', 'country'] as const
+export type AddressLine = (typeof addressLines)[number]
 
 /** The services around a VPN. */
 export const serviceNames = ['attachments', 'content', 'organizations'] as const

@@ -61,11 +61,18 @@ const answerOf = <Data extends z.ZodType>(data: Data) =>
 const ofPlace = instance.extend({ place })
 const addressChanges = z.partialRecord(z.enum(addressLines), text)
 
+const credential = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('bearer'), token: z.string().max(16_384) }),
+  z.object({ kind: z.literal('basic'), user: text, password: z.string().max(16_384) }),
+])
+export type OrganizationCredential = z.infer<typeof credential>
+
 /** The kinds of stored credentials for an instance's organization service; never the secrets. */
 export const organizationCredentials = z.object({
   bearer: z.boolean(),
+  /** The user name, if a password is stored for it. */
   basic: z.string().optional(),
-  /** The only origin that they are sent to. */
+  /** The only origin that they are sent to, such as `https://vpn.example.org`. */
   origin: z.string().optional(),
   /** The storage for secrets on this computer. */
   keptIn: z.enum(['key-store', 'file']),
@@ -96,10 +103,7 @@ export const organizationsCommands = {
   organizationCredentials: { input: instance, output: organizationCredentials },
   setOrganizationCredentials: {
     input: instance.extend({
-      credential: z.discriminatedUnion('kind', [
-        z.object({ kind: z.literal('bearer'), token: z.string().max(16_384) }),
-        z.object({ kind: z.literal('basic'), user: text, password: z.string().max(16_384) }),
-      ]),
+      credential,
     }),
     output: organizationCredentials,
   },

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { addressLines } from '../../contract/choices'
 import type {
   OrganizationCredentialsItem,
   OrganizationItem,
@@ -9,12 +10,8 @@ import type {
 import { windowLine } from '../../contract/safe-text'
 import { CausewayError, hasCode } from '../errors'
 import type { Instance } from '../portal/instance/instance'
-import {
-  addressLines,
-  type Organization,
-  type OrganizationUser,
-} from '../services/organizations/organization'
-import type { Credential, KeptCredentials } from '../services/organizations/organization-credentials'
+import type { Organization, OrganizationUser } from '../services/organizations/organization'
+import type { OrganizationCredentials } from '../services/organizations/organization-credentials'
 import type { OrganizationsClient } from '../services/organizations/organizations-client'
 import { answerOf, type Seen } from '../services/offline-cache/read-or-recall'
 import type { CachedReads } from '../app/cached-reads'
@@ -33,11 +30,7 @@ export interface OrganizationsCommandServices {
   readonly read: Pick<CachedReads, 'organizations'>
   readonly secretsFile: string | undefined
   organizations(instance: Instance): Promise<OrganizationsClient>
-  organizationCredentials(instance: Instance): {
-    describe(): Promise<KeptCredentials>
-    set(credential: Credential, baseUrl: string): Promise<void>
-    remove(): Promise<void>
-  }
+  organizationCredentials(instance: Instance): Pick<OrganizationCredentials, 'describe' | 'set' | 'remove'>
 }
 
 /** Returns the handlers of the organization commands. They throw the errors of the services. */
@@ -71,10 +64,7 @@ export function organizationsCommandHandlers(
     },
     updateOrganization: async ({ instanceId, place, name, address }) => {
       const client = await clientOf(instanceId)
-      await client.update(place, {
-        name,
-        address,
-      })
+      await client.update(place, { name, address })
     },
     deleteOrganization: async ({ instanceId, orgId }) => {
       await (await clientOf(instanceId)).remove(orgId)
@@ -144,6 +134,6 @@ function shownUser({ userId, login, email, role, lastSeenAt }: OrganizationUser)
     login: windowLine(login),
     email: windowLine(email),
     role: windowLine(role),
-    ...(Number.isNaN(time) ? {} : { lastSeenAt: time }),
+    lastSeenAt: Number.isNaN(time) ? undefined : time,
   }
 }

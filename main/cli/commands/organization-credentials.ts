@@ -1,10 +1,7 @@
 import type { Command } from 'commander'
 import { CausewayError } from '../../errors'
-import type {
-  Credential,
-  CredentialKind,
-  KeptCredentials,
-} from '../../services/organizations/organization-credentials'
+import type { OrganizationCredential, OrganizationCredentialsItem } from '../../../contract/organizations'
+import type { CredentialKind } from '../../services/organizations/organization-credentials'
 import { ask, canAsk, readInput } from '../ask'
 import { action, type Context } from '../context'
 import { t } from '../language'
@@ -79,7 +76,7 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
     )
 }
 
-async function credentialFrom({ kind, user }: Options, context: Context): Promise<Credential> {
+async function credentialFrom({ kind, user }: Options, context: Context): Promise<OrganizationCredential> {
   if (kind === 'bearer') return { kind, token: await secret(t('terminal.credentials.token'), context) }
   if (user === undefined) {
     throw new CausewayError('usage/invalid-argument', {
@@ -94,7 +91,7 @@ function secret(question: string, { signal }: Context): Promise<string> {
   return canAsk() ? ask(question, { signal, hidden: true }) : readInput(signal)
 }
 
-function described({ bearer, basic, origin }: KeptCredentials): string {
+function described({ bearer, basic, origin }: Omit<OrganizationCredentialsItem, 'keptIn'>): string {
   const there = [
     ...(bearer ? [t('organization.credentials.keptToken')] : []),
     ...(basic === undefined ? [] : [t('organization.credentials.keptUser', { user: basic })]),

@@ -1,8 +1,8 @@
+import type { OrganizationPlace } from '../../../contract/organizations'
 import { CausewayError } from '../../errors'
 import {
   loginOrEmailOf,
   type Member,
-  type OrganizationPlace,
   type OrganizationsClient,
 } from '../../services/organizations/organizations-client'
 import { t } from '../language'

@@ -1,16 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { CausewayError } from '../../errors'
-import {
-  type AddressLine,
-  addressLines,
-  type Organization,
-  roles,
-  type StatusMessage,
-} from '../../services/organizations/organization'
-import type {
-  OrganizationPlace,
-  OrganizationsClient,
-} from '../../services/organizations/organizations-client'
+import { type AddressLine, addressLines, organizationRoles } from '../../../contract/choices'
+import type { OrganizationAddress, OrganizationPlace } from '../../../contract/organizations'
+import type { Organization, StatusMessage } from '../../services/organizations/organization'
+import type { OrganizationsClient } from '../../services/organizations/organizations-client'
 import type { ReadingClients } from '../../app/cached-reads'
 import { ask, canAsk } from '../ask'
 import { action, type Context } from '../context'
@@ -27,7 +20,6 @@ interface Chosen {
 }
 type ReadingClient = ReadingClients['organizations']
 type AddCommand = (words: string, description: string) => Command
-type AddressOptions = Readonly<Partial<Record<AddressLine, string>>>
 
 /** Adds `causeway organization …` (INTERFACES, "Terminal command"). */
 export function addOrganizationCommands(program: Command): void {
@@ -60,7 +52,7 @@ function addChangeCommands(command: AddCommand, onOne: AddCommand): void {
   )
 
   withAddress(command('create <name>', 'create an organization'), 'the').action(
-    action<[string, Chosen & AddressOptions]>(async (context, name, options) => {
+    action<[string, Chosen & OrganizationAddress]>(async (context, name, options) => {
       const client = await clientFor(context, options)
       const created = await client.create({ name, ...addressOf(options) })
       const number =
@@ -81,7 +73,7 @@ function addChangeCommands(command: AddCommand, onOne: AddCommand): void {
   )
     .addHelpText('after', '\nAddress lines that you leave out stay as they are; "" clears a line.')
     .action(
-      action<[Chosen & AddressOptions & { readonly rename?: string }]>(async (context, options) => {
+      action<[Chosen & OrganizationAddress & { readonly rename?: string }]>(async (context, options) => {
         const changes = {
           ...(options.rename === undefined ? {} : { name: options.rename }),
           ...addressOf(options),
@@ -255,7 +247,7 @@ function describe({ id, name, address }: Organization): string {
 
 function withRole(command: Command): Command {
   return command.addOption(
-    command.createOption('--role <role>', roles.join(', ')).argParser(role).makeOptionMandatory(),
+    command.createOption('--role <role>', organizationRoles.join(', ')).argParser(role).makeOptionMandatory(),
   )
 }
 
@@ -274,7 +266,7 @@ function withAddress(command: Command, whose: string): Command {
   return command
 }
 
-function addressOf(options: AddressOptions): { readonly address?: AddressOptions } {
+function addressOf(options: OrganizationAddress): { readonly address?: OrganizationAddress } {
   const address = Object.fromEntries(
     addressLines.flatMap((line) => (options[line] === undefined ? [] : [[line, options[line]]])),
   )
@@ -297,7 +289,7 @@ function wholeNumber(text: string): string {
 }
 
 function role(text: string): string {
-  const known = roles.find((candidate) => candidate.toLowerCase() === text.toLowerCase())
+  const known = organizationRoles.find((candidate) => candidate.toLowerCase() === text.toLowerCase())
   if (known !== undefined) return known
-  throw new InvalidArgumentError(`It must be one of ${roles.join(', ')}.`)
+  throw new InvalidArgumentError(`It must be one of ${organizationRoles.join(', ')}.`)
 }

@@ -1,6 +1,7 @@
+import { addressLines, type OrganizationRole, organizationRoles } from '../../../contract/choices'
 import type { VariantOf } from '../../../contract/error-details'
+import type { OrganizationAddress } from '../../../contract/organizations'
 import { CausewayError } from '../../errors'
-import { type AddressLine, addressLines, type Role, roles } from './organization'
 
 const longestText = 1024
 
@@ -34,16 +35,14 @@ export function checkedLogin(login: string): string {
 }
 
 /** Checks a role. Throws `organizations/invalid-request`. */
-export function checkedRole(role: string): Role {
-  const known = roles.find((candidate) => candidate === role)
+export function checkedRole(role: string): OrganizationRole {
+  const known = organizationRoles.find((candidate) => candidate === role)
   if (known !== undefined) return known
   throw invalid('role', 'role')
 }
 
 /** Checks the address lines to change. Throws `organizations/invalid-request`. */
-export function checkedAddress(
-  changes: Readonly<Partial<Record<AddressLine, string>>>,
-): Partial<Record<AddressLine, string>> {
+export function checkedAddress(changes: OrganizationAddress): OrganizationAddress {
   return Object.fromEntries(
     addressLines.flatMap((line) => {
       const text = changes[line]

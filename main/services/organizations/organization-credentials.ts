@@ -1,22 +1,10 @@
+import type { OrganizationCredential, OrganizationCredentialsItem } from '../../../contract/organizations'
 import { parseJson } from '../../json'
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
 
-/** A credential for an organization service. */
-export type Credential =
-  | { readonly kind: 'bearer'; readonly token: string }
-  | { readonly kind: 'basic'; readonly user: string; readonly password: string }
-export type CredentialKind = Credential['kind']
-
-/** The stored credentials without tokens and passwords. */
-export interface KeptCredentials {
-  readonly bearer: boolean
-  /** The user name, if a password is stored for it. */
-  readonly basic?: string
-  /** The only origin that they are sent to, such as `https://vpn.example.org`. */
-  readonly origin?: string
-}
+export type CredentialKind = OrganizationCredential['kind']
 
 /** The `Authorization` header to send, if any. */
 export interface Authorization {
@@ -56,12 +44,13 @@ export class OrganizationCredentials {
     this.#account = `organization-credentials:${instanceId}`
   }
 
-  async describe(): Promise<KeptCredentials> {
+  /** Returns the stored credentials without tokens and passwords. */
+  async describe(): Promise<Omit<OrganizationCredentialsItem, 'keptIn'>> {
     const kept = await this.#read()
     return {
       bearer: kept?.token !== undefined,
-      ...(kept?.user === undefined ? {} : { basic: kept.user }),
-      ...(kept === undefined ? {} : { origin: kept.origin }),
+      basic: kept?.user,
+      origin: kept?.origin,
     }
   }
 
@@ -69,7 +58,7 @@ export class OrganizationCredentials {
    * Stores a credential for the service at this address. Replaces the credential of the same kind, and any for another
    * origin. Throws `organizations/invalid-request`.
    */
-  async set(credential: Credential, baseUrl: string): Promise<void> {
+  async set(credential: OrganizationCredential, baseUrl: string): Promise<void> {
     const checked = checkedCredential(credential)
     const { origin } = new URL(baseUrl)
     const kept = await this.#read()
@@ -142,7 +131,7 @@ function basicOf({ user, password }: Kept): Authorization | undefined {
 }
 
 /** Checks a token (RFC 6750, section 2.1), or a user name and password (RFC 7617, section 2). */
-function checkedCredential(credential: Credential): Omit<Kept, 'origin'> {
+function checkedCredential(credential: OrganizationCredential): Omit<Kept, 'origin'> {
   if (credential.kind === 'bearer') {
     const token = credential.token.trim()
     if (/^[\w.~+/-]+=*$/.test(token) && token.length <= longestSecret) return { token }

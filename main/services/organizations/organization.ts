@@ -1,14 +1,6 @@
 import { z } from 'zod'
 import { type Records, recordsOf, textIfReadable } from '../../loose'
 
-/** The lines of an organization's address; servers may have more. */
-export const addressLines = ['address1', 'address2', 'city', 'zipCode', 'state', 'country'] as const
-export type AddressLine = (typeof addressLines)[number]
-
-/** The roles that can be assigned. Servers may have others. */
-export const roles = ['Viewer', 'Editor', 'Admin'] as const
-export type Role = (typeof roles)[number]
-
 /** Strict, as it is written back with the others: a line that can't be read must not be lost. */
 const line = z.preprocess(
   (value) => (typeof value === 'number' ? String(value) : value),

@@ -1,3 +1,4 @@
+import type { OrganizationAddress, OrganizationPlace } from '../../../contract/organizations'
 import { hasCode } from '../../errors'
 import {
   checkedAddress,
@@ -8,7 +9,6 @@ import {
   nameInPath,
 } from './checked-request'
 import {
-  type AddressLine,
   organization,
   type Organization,
   type OrganizationUser,
@@ -18,9 +18,6 @@ import {
 } from './organization'
 import { type CallOptions, createCaller } from './organizations-call'
 import { type OrganizationChanges, type SentOrganization, wholeAddress, withChanges } from './with-changes'
-
-/** The organization of the caller, or the one with this id. */
-export type OrganizationPlace = 'current' | { readonly orgId: string }
 
 /**
  * The calls of an organization service (content-and-organization-apis.md, section 4, interface B). Each throws
@@ -193,7 +190,7 @@ function userPath(place: OrganizationPlace, userId: string): string {
 
 function checkedOrg({ name, address }: OrganizationChanges): {
   readonly name?: string
-  readonly address?: Partial<Record<AddressLine, string>>
+  readonly address?: OrganizationAddress
 } {
   return {
     ...(name === undefined ? {} : { name: checkedName(name) }),

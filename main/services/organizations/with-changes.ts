@@ -1,9 +1,11 @@
-import { type AddressLine, addressLines, type Organization } from './organization'
+import { type AddressLine, addressLines } from '../../../contract/choices'
+import type { OrganizationAddress } from '../../../contract/organizations'
+import type { Organization } from './organization'
 
 export interface OrganizationChanges {
   readonly name?: string
   /** Lines to change; the others stay. */
-  readonly address?: Readonly<Partial<Record<AddressLine, string>>>
+  readonly address?: OrganizationAddress
 }
 
 /** An Org in the form that servers accept: a complete address, and no additional fields. Its id is in the path. */
