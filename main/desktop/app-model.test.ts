@@ -6,7 +6,7 @@ import { createMockServer } from '../../mock-server/server'
 import { TestClient } from '../../mock-server/test-client'
 import { appState, type AppState, type InstanceSlice } from '../../contract/state'
 import type { AppModel } from './app-model'
-import type { CommandHandlers } from './commands'
+import type { CommandHandlers } from './dispatch'
 import type { NewMessages } from './instance-models'
 import { startModel, type StartedModel } from './model.testing'
 

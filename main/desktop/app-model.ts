@@ -8,7 +8,7 @@ import type { WatchedLogin } from '../connection/expiry-watch'
 import type { TunnelHolder } from '../connection/lock/tunnel-messages'
 import { TrafficMeter } from '../platform/traffic/traffic-meter'
 import type { AppLanguage } from './app-language'
-import type { AppServices } from './app-services'
+import type { Services } from '../app/services'
 import { AttachmentsModel } from './attachments-model'
 import { ConnectionWatch } from './connection-watch'
 import type { InstanceModel } from './instance-model'
@@ -18,7 +18,7 @@ import { SettingsModel } from './settings-model'
 import { UpdateModel } from './update-model'
 
 export interface AppModelOptions {
-  readonly services: AppServices
+  readonly services: Services
   readonly notices: Notices
   /** The languages that override the setting, and those of the system (BCP 47, best first). */
   readonly chosenLanguages: readonly string[]
@@ -40,7 +40,7 @@ export class AppModel {
   readonly traffic: TrafficMeter
   readonly watch: ConnectionWatch
   readonly update: UpdateModel
-  readonly #services: AppServices
+  readonly #services: Services
   readonly #options: AppModelOptions
   readonly #changes: Emitter<Partial<AppState>>
   readonly #subscriptions: readonly (() => void)[]

@@ -1,23 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { z } from 'zod'
 import type { attachmentsCommands } from '../../contract/attachments'
 import type { AttachmentPage } from '../services/attachments/attachment'
 import { fileNameFor } from '../services/attachments/file-name'
 import { currentAttachment } from '../services/attachments/listed-attachments'
 import type { Transfer } from '../services/attachments/transfer'
+import type { Services } from '../app/services'
 import { CausewayError } from '../errors'
+import type { CommandHandlers } from './dispatch'
 import type { Instance } from '../portal/instance/instance'
 import { answerOf, type Seen } from '../services/offline-cache/read-or-recall'
-import { attachmentItem, type AttachmentsModel, type AttachmentsServices } from './attachments-model'
+import { attachmentItem, type AttachmentsModel } from './attachments-model'
 import { openableLink, opensAs } from './attachments-opening'
-
-type Commands = typeof attachmentsCommands
-
-export type AttachmentsCommandHandlers = {
-  readonly [Name in keyof Commands]: (
-    input: z.infer<Commands[Name]['input']>,
-  ) => Promise<z.infer<Commands[Name]['output']>>
-}
 
 /** The desktop's dialogs and programs; paths are absolute. */
 export interface AttachmentsDesktop {
@@ -45,12 +38,15 @@ const browserStartMs = 2000
 
 /** Returns the handlers of the attachment commands. They throw the errors of client and transfers. */
 export function attachmentsCommandHandlers(options: {
-  readonly services: AttachmentsServices
+  readonly services: Pick<
+    Services,
+    'attachments' | 'attachmentFile' | 'attachmentTransfers' | 'read' | 'openBrowser'
+  >
   readonly model: AttachmentsModel
   /** Throws `usage/unknown-instance`. */
   readonly instance: (instanceId: string) => Instance
   readonly desktop: AttachmentsDesktop
-}): AttachmentsCommandHandlers {
+}): CommandHandlers<keyof typeof attachmentsCommands> {
   const { services, model, instance, desktop } = options
   const { chosenFiles } = model
   const transfers = services.attachmentTransfers

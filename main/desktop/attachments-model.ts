@@ -2,22 +2,12 @@ import type { AttachmentItem, TransferItem } from '../../contract/attachments'
 import type { Attachment } from '../services/attachments/attachment'
 import { editableText } from '../../contract/safe-text'
 import type { AttachmentTransfers } from '../services/attachments/attachment-transfers'
-import type { AttachmentsClient } from '../services/attachments/attachments-client'
-import type { StoredFile } from '../services/attachments/stored-file'
 import { isOnItsWay, type Transfer } from '../services/attachments/transfer'
 import type { Instance } from '../portal/instance/instance'
-import type { CachedReads } from '../app/cached-reads'
+import type { Services } from '../app/services'
 import { AttachmentsChosenFiles } from './attachments-chosen-files'
 import { AttachmentsDeletions, type After } from './attachments-deletions'
 import { opensAs } from './attachments-opening'
-
-export interface AttachmentsServices {
-  attachments(instance: Instance, signal?: AbortSignal): Promise<AttachmentsClient>
-  attachmentFile(instance: Instance, attachmentId: string, signal?: AbortSignal): Promise<StoredFile>
-  readonly attachmentTransfers: AttachmentTransfers
-  readonly read: Pick<CachedReads, 'attachments'>
-  openBrowser(url: URL): Promise<void>
-}
 
 /** The transfers and pending deletions of attachments, and the chosen files. */
 export class AttachmentsModel {
@@ -27,7 +17,7 @@ export class AttachmentsModel {
   readonly #stop: () => void
 
   constructor(options: {
-    readonly services: Pick<AttachmentsServices, 'attachments' | 'attachmentTransfers'>
+    readonly services: Pick<Services, 'attachments' | 'attachmentTransfers'>
     /** Throws `usage/unknown-instance`. */
     readonly instance: (instanceId: string) => Instance
     readonly after?: After

@@ -1,22 +1,18 @@
 import { z } from 'zod'
-import type { CommandInput, CommandName, CommandOutput } from '../../contract/commands'
 import { finding } from '../../contract/doctor'
 import type { SettingName } from '../../contract/settings'
 import { helpPages } from '../app/diagnostics/openvpn-findings'
 import { killSwitchNeedsHelper } from '../privilege/kill-switch'
 import type { AppModel } from './app-model'
-import type { AppServices } from './app-services'
+import type { Services } from '../app/services'
 import { type AttachmentsDesktop, attachmentsCommandHandlers } from './attachments-commands'
 import { confirmChanges } from './confirm-changes'
 import { contentCommandHandlers } from './content-commands'
+import type { CommandHandlers } from './dispatch'
 import { instanceSettingsCommandHandlers } from './instance-settings-commands'
 import { organizationListCommandHandlers } from './organization-list-commands'
 import { organizationsCommandHandlers } from './organizations-commands'
 import { WindowDefects } from './window-defects'
-
-export type CommandHandlers = {
-  readonly [Name in CommandName]: (input: CommandInput<Name>) => Promise<CommandOutput<Name>>
-}
 
 export interface CommandOptions {
   /** True if connecting may open the browser. */
@@ -32,7 +28,7 @@ export interface CommandOptions {
  * Returns the handlers of all commands. They throw the errors of the services.
  */
 export function commandHandlers(
-  services: AppServices,
+  services: Services,
   model: AppModel,
   { login, copySupportReport, copyText, readLicenses, desktop }: CommandOptions,
 ): CommandHandlers {
@@ -41,6 +37,7 @@ export function commandHandlers(
     await model.settings.settled()
   }
 
+  const instanceOf = (instanceId: string) => model.instance(instanceId).instance
   const defects = new WindowDefects(services.log)
   const instanceSettings = instanceSettingsCommandHandlers(services)
   const confirm = confirmChanges({ desktop, settings: services.settings, language: model.language })
@@ -136,7 +133,7 @@ export function commandHandlers(
     ...attachmentsCommandHandlers({
       services,
       model: model.attachments,
-      instance: (instanceId) => model.instance(instanceId).instance,
+      instance: instanceOf,
       desktop,
     }),
     ...instanceSettings,
@@ -147,12 +144,8 @@ export function commandHandlers(
       await model.instances.listed()
     },
     ...organizationListCommandHandlers(services, model),
-    ...organizationsCommandHandlers(services, (instanceId) => model.instance(instanceId).instance),
-    ...contentCommandHandlers(
-      services,
-      (instanceId) => model.instance(instanceId).instance,
-      (imageUrl, baseUrl) => services.contentImages.idOf(imageUrl, baseUrl),
-    ),
+    ...organizationsCommandHandlers(services, instanceOf),
+    ...contentCommandHandlers(services, instanceOf),
     copySupportReport,
     readLicenses: async () => ({ text: await readLicenses() }),
     copyText: ({ text }) => copyText(text),

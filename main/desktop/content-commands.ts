@@ -1,46 +1,29 @@
-import type { z } from 'zod'
 import type { contentCommands } from '../../contract/news'
-import type { ContentClient } from '../services/news/content-client'
 import { withImageIds } from '../services/news/image-reference'
 import type { Records } from '../loose'
 import type * as Shown from '../services/news/shown'
 import { CausewayError } from '../errors'
+import type { CommandHandlers } from './dispatch'
 import type { Instance } from '../portal/instance/instance'
 import { answerOf } from '../services/offline-cache/read-or-recall'
-import type { ReadingClients, CachedReads } from '../app/cached-reads'
-
-type Commands = typeof contentCommands
-type Show = typeof Shown
-
-export type ContentCommandHandlers = {
-  readonly [Name in keyof Commands]: (
-    input: z.infer<Commands[Name]['input']>,
-  ) => Promise<z.infer<Commands[Name]['output']>>
-}
-
-export interface ContentCommandServices {
-  content(instance: Instance): Promise<ContentClient>
-  readonly read: Pick<CachedReads, 'content'>
-  openBrowser(url: URL): Promise<void>
-}
+import type { ReadingClients } from '../app/cached-reads'
+import type { Services } from '../app/services'
 
 /**
- * Returns the handlers of the news commands. Picture URLs stay in main: `imageIdOf` returns the id of a picture of the service
- * at the base URL.
+ * Returns the handlers of the news commands. Picture URLs stay in main.
  */
 export function contentCommandHandlers(
-  services: ContentCommandServices,
+  services: Pick<Services, 'content' | 'contentImages' | 'read' | 'openBrowser'>,
   instanceOf: (instanceId: string) => Instance,
-  imageIdOf: (imageUrl: string, baseUrl: string) => string,
-): ContentCommandHandlers {
+): CommandHandlers<keyof typeof contentCommands> {
   const read = async <Answer, Data>(
     instanceId: string,
     ask: (client: ReadingClients['content']) => Promise<Answer>,
-    show: (answer: Answer, by: Show) => Data,
+    show: (answer: Answer, by: typeof Shown) => Data,
   ) => {
     const seen = await services.read.content(instanceOf(instanceId), async (client) => {
       const shown = show(await ask(client), await import('../services/news/shown'))
-      return withImageIds(shown, (imageUrl) => imageIdOf(imageUrl, client.baseUrl))
+      return withImageIds(shown, (imageUrl) => services.contentImages.idOf(imageUrl, client.baseUrl))
     })
     return answerOf(seen)
   }
@@ -48,7 +31,7 @@ export function contentCommandHandlers(
   const readList = async <Item, Shown>(
     instanceId: string,
     ask: (client: ReadingClients['content']) => Promise<Records<Item>>,
-    show: (item: Item, by: Show) => Shown,
+    show: (item: Item, by: typeof Shown) => Shown,
   ) => {
     const { data, ...old } = await read(instanceId, ask, ({ items, unreadable }, by) => ({
       items: items.map((item) => show(item, by)),

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { commands } from '../../contract/commands'
 import { CausewayError } from '../errors'
-import type { CommandHandlers } from './commands'
+import type { CommandHandlers } from './dispatch'
 import { createDispatch } from './dispatch'
 import { isTrustedSender } from './trusted-sender'
 

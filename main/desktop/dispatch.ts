@@ -1,6 +1,15 @@
-import { type CommandName, type CommandResult, commands } from '../../contract/commands'
+import {
+  type CommandInput,
+  type CommandName,
+  type CommandOutput,
+  type CommandResult,
+  commands,
+} from '../../contract/commands'
 import { CausewayError, toErrorReport } from '../errors'
-import type { CommandHandlers } from './commands'
+
+export type CommandHandlers<Names extends CommandName = CommandName> = {
+  readonly [Name in Names]: (input: CommandInput<Name>) => Promise<CommandOutput<Name>>
+}
 
 /** Runs a command from the window; never rejects. */
 export type Dispatch = (name: unknown, input: unknown) => Promise<CommandResult<CommandName>>

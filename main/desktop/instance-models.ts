@@ -8,7 +8,7 @@ import type { Instance } from '../portal/instance/instance'
 import { resolveLocalized } from '../portal/localized-value'
 import type { SystemMessage } from '../portal/portal'
 import { serial } from '../serial'
-import type { AppServices } from './app-services'
+import type { Services } from '../app/services'
 import { InstanceModel } from './instance-model'
 
 /** New messages of an instance, in the language of the window. */
@@ -19,7 +19,7 @@ export interface NewMessages {
 
 /** The models of all instances. */
 export class InstanceModels {
-  readonly #services: AppServices
+  readonly #services: Services
   readonly #languages: () => readonly string[]
   readonly #report: (work: Promise<void> | undefined) => Promise<void>
   readonly #onChange: () => void
@@ -28,7 +28,7 @@ export class InstanceModels {
   readonly #inTurn = serial()
 
   constructor(options: {
-    readonly services: AppServices
+    readonly services: Services
     /** Returns the user's current languages (BCP 47, best first). */
     readonly languages: () => readonly string[]
     /** Handles a failure that no view waits for; never rejects. */

@@ -1,33 +1,14 @@
-import type { z } from 'zod'
-import type {
-  InstanceChanges,
-  InstanceSettings,
-  instanceSettingsCommands,
-} from '../../contract/instance-settings'
+import type { InstanceSettings, instanceSettingsCommands } from '../../contract/instance-settings'
+import type { Services } from '../app/services'
 import { CausewayError } from '../errors'
+import type { CommandHandlers } from './dispatch'
 import type { Instance, ServiceAddresses } from '../portal/instance/instance'
 import { clientIdFor } from '../portal/oauth/client-id'
 
-type Commands = typeof instanceSettingsCommands
-
-export type InstanceSettingsCommandHandlers = {
-  readonly [Name in keyof Commands]: (
-    input: z.infer<Commands[Name]['input']>,
-  ) => Promise<z.infer<Commands[Name]['output']>>
-}
-
-export interface InstanceSettingsCommandServices {
-  readonly instances: {
-    find(id: string): Promise<Instance>
-    set(id: string, changes: InstanceChanges): Promise<Instance>
-  }
-  offeredServices(instance: Instance): Promise<ServiceAddresses>
-}
-
 /** Returns the handlers for the settings of an instance. They throw the errors of InstanceList. */
 export function instanceSettingsCommandHandlers(
-  services: InstanceSettingsCommandServices,
-): InstanceSettingsCommandHandlers {
+  services: Pick<Services, 'instances' | 'offeredServices'>,
+): CommandHandlers<keyof typeof instanceSettingsCommands> {
   return {
     instanceSettings: async ({ instanceId }): Promise<InstanceSettings> => {
       const instance = await services.instances.find(instanceId)
@@ -51,7 +32,7 @@ export function instanceSettingsCommandHandlers(
 
 /** Returns the announced services, or undefined if the instance can't be reached. */
 async function offeredBy(
-  services: InstanceSettingsCommandServices,
+  services: Pick<Services, 'instances' | 'offeredServices'>,
   instance: Instance,
 ): Promise<ServiceAddresses | undefined> {
   try {

@@ -3,7 +3,8 @@ import type { AppState } from '../../contract/state'
 import { createServices } from '../app/services'
 import { AppModel } from './app-model'
 import { noDesktop } from './attachments-desktop.testing'
-import { commandHandlers, type CommandHandlers } from './commands'
+import { commandHandlers } from './commands'
+import type { CommandHandlers } from './dispatch'
 import { Notices } from './notices'
 
 type ServicesOptions = Parameters<typeof createServices>[0]

@@ -1,27 +1,19 @@
-import type { z } from 'zod'
 import type { FoundOrganization, organizationListCommands } from '../../contract/organization-list'
 import { CausewayError } from '../errors'
+import type { CommandHandlers } from './dispatch'
 import type { FoundOrganization as Found } from '../portal/organization-list/organization-directory'
 import { displayText } from '../portal/organization-list/search'
 import type { AppModel } from './app-model'
-import type { AppServices } from './app-services'
-
-type Commands = typeof organizationListCommands
-
-export type OrganizationListCommandHandlers = {
-  readonly [Name in keyof Commands]: (
-    input: z.infer<Commands[Name]['input']>,
-  ) => Promise<z.infer<Commands[Name]['output']>>
-}
+import type { Services } from '../app/services'
 
 /** The maximum number of results. */
 const mostShown = 50
 
 /** The commands of the window about the lists of organizations; errors are those of the services. */
 export function organizationListCommandHandlers(
-  services: Pick<AppServices, 'directory' | 'addOrganization' | 'setLocation' | 'openBrowser'>,
+  services: Pick<Services, 'directory' | 'addOrganization' | 'setLocation' | 'openBrowser'>,
   model: Pick<AppModel, 'instances' | 'instance' | 'settings'>,
-): OrganizationListCommandHandlers {
+): CommandHandlers<keyof typeof organizationListCommands> {
   return {
     searchOrganizations: async ({ words }) => {
       const { languages } = model.settings

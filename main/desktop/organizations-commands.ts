@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { addressLines } from '../../contract/choices'
 import type {
   OrganizationCredentialsItem,
@@ -9,35 +8,21 @@ import type {
 } from '../../contract/organizations'
 import { windowLine } from '../../contract/safe-text'
 import { CausewayError, hasCode } from '../errors'
+import type { CommandHandlers } from './dispatch'
 import type { Instance } from '../portal/instance/instance'
 import type { Organization, OrganizationUser } from '../services/organizations/organization'
-import type { OrganizationCredentials } from '../services/organizations/organization-credentials'
 import type { OrganizationsClient } from '../services/organizations/organizations-client'
 import { answerOf, type Seen } from '../services/offline-cache/read-or-recall'
-import type { CachedReads } from '../app/cached-reads'
+import type { ReadingClients } from '../app/cached-reads'
+import type { Services } from '../app/services'
 
-type Commands = typeof organizationsCommands
-
-export type OrganizationsCommandHandlers = {
-  readonly [Name in keyof Commands]: (
-    input: z.infer<Commands[Name]['input']>,
-  ) => Promise<z.infer<Commands[Name]['output']>>
-}
-
-type ReadingClient = Pick<OrganizationsClient, 'current' | 'byId' | 'byName' | 'users'>
-
-export interface OrganizationsCommandServices {
-  readonly read: Pick<CachedReads, 'organizations'>
-  readonly secretsFile: string | undefined
-  organizations(instance: Instance): Promise<OrganizationsClient>
-  organizationCredentials(instance: Instance): Pick<OrganizationCredentials, 'describe' | 'set' | 'remove'>
-}
+type ReadingClient = ReadingClients['organizations']
 
 /** Returns the handlers of the organization commands. They throw the errors of the services. */
 export function organizationsCommandHandlers(
-  services: OrganizationsCommandServices,
+  services: Pick<Services, 'read' | 'organizations' | 'organizationCredentials' | 'secretsFile'>,
   instanceOf: (instanceId: string) => Instance,
-): OrganizationsCommandHandlers {
+): CommandHandlers<keyof typeof organizationsCommands> {
   const clientOf = (instanceId: string): Promise<OrganizationsClient> =>
     services.organizations(instanceOf(instanceId))
   const credentialsOf = (instanceId: string) => services.organizationCredentials(instanceOf(instanceId))

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { appState } from '../../contract/state'
 import { startCommandAndMock } from '../cli/causeway.testing'
 import type { AppModel } from './app-model'
-import type { CommandHandlers } from './commands'
+import type { CommandHandlers } from './dispatch'
 import { startModel, type StartedModel } from './model.testing'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })

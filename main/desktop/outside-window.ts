@@ -4,7 +4,7 @@ import type { CommandName } from '../../contract/commands'
 import { connectTarget } from '../../contract/connection-summary'
 import type { View } from '../../contract/views'
 import type { AppModel } from './app-model'
-import type { AppServices } from './app-services'
+import type { Services } from '../app/services'
 import { isFirstTime, stayInTray } from './closing'
 import { ConnectionNotices, type Notify } from './connection-notices'
 import { logDefect } from './defect'
@@ -39,7 +39,7 @@ export interface OutsideWindow {
 /** Manages the parts of the app outside its window: tray, menu, notifications, and staying open when the window closes. */
 export function outsideWindow(options: {
   readonly model: AppModel
-  readonly connection: AppServices['connection']
+  readonly connection: Services['connection']
   readonly dispatch: Dispatch
   readonly toFront: () => void
   readonly isQuitting: () => boolean

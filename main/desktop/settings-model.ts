@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { settingsSchema, type SettingName, type Settings } from '../../contract/settings'
 import { serial } from '../serial'
 import { AppLanguage } from './app-language'
-import type { AppServices } from './app-services'
+import type { Services } from '../app/services'
 
 /** The settings for the window, and the language that follows from them. */
 export class SettingsModel {
   readonly language = new AppLanguage()
-  readonly #settings: AppServices['settings']
+  readonly #settings: Services['settings']
   readonly #chosenLanguages: readonly string[]
   readonly #systemLanguages: readonly string[]
   readonly #onChange: (languageChanged: boolean) => void
@@ -17,7 +17,7 @@ export class SettingsModel {
   readonly #inTurn = serial()
 
   constructor(options: {
-    readonly settings: AppServices['settings']
+    readonly settings: Services['settings']
     /** The languages that override the setting, and those of the system (BCP 47, best first). */
     readonly chosenLanguages: readonly string[]
     readonly systemLanguages: readonly string[]
