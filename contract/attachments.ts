@@ -15,16 +15,18 @@ const text = z.string().max(16_384)
 const ids = z.array(z.string().max(1024)).max(100)
 const texts = { title: text, description: text, videos: ids, modules: ids }
 
+/** An uploaded file (`INTERNAL`) or a link (attachments-service.md, section 2). */
 export const attachmentItem = z.object({
   id: z.string(),
   userId: z.string(),
   title: z.string(),
   description: z.string().optional(),
   type: z.enum(['INTERNAL', 'EXTERNAL']),
+  /** For a file, `COMPLETED` once it is uploaded. */
   status: z.enum(['IN_PROGRESS', 'COMPLETED']),
   extension: z.string().optional(),
-  videos: z.array(z.string()),
-  modules: z.array(z.string()),
+  videos: z.array(z.string()).readonly(),
+  modules: z.array(z.string()).readonly(),
   /** The URL of a link, as the server wrote it. Only main opens it, after checking that it's safe. */
   address: z.string().optional(),
 })
@@ -67,13 +69,15 @@ const chosen = z.object({
 export type ChosenFiles = z.infer<typeof chosen>
 
 /**
- * An upload or a download, from the request until it's dismissed. main/services/attachments/transfer.ts defines the states.
+ * An upload or a download, from the request until it's dismissed. `preparing`: requests the address. `waiting`: lost the
+ * connection, and retries automatically. `confirming`: the file is uploaded, but the service has not confirmed it; other
+ * transfers run meanwhile. `unconfirmed`: the service did not confirm it for minutes, which is not a failure.
  */
 export const transferItem = z.object({
   id: z.string(),
   instanceId: z.string(),
   kind: z.enum(['upload', 'replacement', 'download']),
-  /** The attachment, once there is one. */
+  /** The attachment; for an upload, once it is certain. */
   attachmentId: z.string().optional(),
   title: z.string(),
   state: z.enum([
@@ -90,12 +94,17 @@ export const transferItem = z.object({
   /** While waiting, the time of the next automatic retry; ms since the epoch. */
   retryAt: z.number().optional(),
   error: errorReport.optional(),
-  /** The attachment that a failed or cancelled upload left on the service, or that it may have left. */
+  /**
+   * Remains of a failed or cancelled upload at the service: the attachment `attachmentId` without its file, or possibly an
+   * attachment that could not be identified.
+   */
   left: z.enum(['identified', 'unidentified']).optional(),
   /** Set if the service didn't accept the upload's videos and modules. */
   withoutLinks: z.literal(true).optional(),
   bytes: z.number(),
+  /** Undefined if the server does not send the file's length. */
   totalBytes: z.number().optional(),
+  /** Smoothed over a few seconds, like `secondsLeft`. */
   bytesPerSecond: z.number().optional(),
   secondsLeft: z.number().optional(),
   /** For a finished download: opens the file, or only shows it in its folder. */

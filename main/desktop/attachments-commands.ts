@@ -62,10 +62,7 @@ export function attachmentsCommandHandlers(options: {
   return {
     attachmentsIdentity: ({ instanceId }) => {
       const { userId, roles } = instance(instanceId).identity ?? {}
-      return Promise.resolve({
-        userId,
-        ...(roles === undefined ? {} : { roles: [...roles] }),
-      })
+      return Promise.resolve({ userId, roles: roles && [...roles] })
     },
     listAttachments: async ({ instanceId, page, pageSize, filter: { userId, ...linked } }) =>
       pageItems(
@@ -89,26 +86,9 @@ export function attachmentsCommandHandlers(options: {
     },
     addAttachmentLink: async ({ instanceId, address, ...texts }) =>
       attachmentItem(await (await client(instanceId)).addLink({ ...given(texts), url: address })),
-    editAttachment: async ({
-      instanceId,
-      attachmentId,
-      type,
-      title,
-      description,
-      address,
-      videos,
-      modules,
-    }) => {
-      const texts = {
-        title,
-        description,
-        videos,
-        modules,
-      }
-      const link = { type: 'EXTERNAL' as const, url: address }
-      await (
-        await client(instanceId)
-      ).edit(attachmentId, type === 'INTERNAL' ? { ...texts, type } : { ...texts, ...link })
+    editAttachment: async ({ instanceId, attachmentId, type, address, ...texts }) => {
+      const edit = type === 'INTERNAL' ? { ...texts, type } : { ...texts, type, url: address }
+      await (await client(instanceId)).edit(attachmentId, edit)
     },
     chooseFiles: async ({ several }) => chosenFiles.offer(await desktop.chooseFiles({ several })),
     uploadFiles: async ({ instanceId, files }) => {

@@ -61,36 +61,31 @@ const afterTime: After = (milliseconds, then) => {
 
 /** Converts a transfer for the window, without the path. */
 export function transferItem(transfer: Transfer): TransferItem {
-  const { id, instanceId, kind, attachmentId, title, progress, left, withoutLinks } = transfer
+  const { id, instanceId, kind, attachmentId, title, state, progress, left, withoutLinks } = transfer
   return {
     id,
     instanceId,
     kind,
     attachmentId,
     title: editableText(title),
-    state: transfer.state,
-    ...(transfer.state === 'waiting' ? { retryAt: transfer.retryAt } : {}),
-    ...(transfer.state === 'failed' ? { error: transfer.error } : {}),
-    ...(left === undefined ? {} : { left }),
-    ...(withoutLinks === undefined ? {} : { withoutLinks }),
+    state,
+    left,
+    withoutLinks,
     ...progress,
-    ...(kind === 'download' && transfer.state === 'done' ? { opens: opensAs(transfer) } : {}),
+    retryAt: transfer.state === 'waiting' ? transfer.retryAt : undefined,
+    error: transfer.state === 'failed' ? transfer.error : undefined,
+    opens: kind === 'download' && state === 'done' ? opensAs(transfer) : undefined,
   }
 }
 
 /** Converts an attachment for the window, without the URL of a file, which is a secret. */
-export function attachmentItem(attachment: Attachment): AttachmentItem {
-  const { id, userId, title, description, type, status, extension, videos, modules, url } = attachment
+export function attachmentItem({ url, ...attachment }: Attachment): AttachmentItem {
+  const { title, description, extension, type } = attachment
   return {
-    id,
-    userId,
+    ...attachment,
     title: editableText(title),
-    ...(description === undefined ? {} : { description: editableText(description) }),
-    type,
-    status,
-    ...(extension === undefined ? {} : { extension: editableText(extension) }),
-    videos: [...videos],
-    modules: [...modules],
-    ...(type === 'EXTERNAL' ? { address: url } : {}),
+    description: description === undefined ? undefined : editableText(description),
+    extension: extension === undefined ? undefined : editableText(extension),
+    address: type === 'EXTERNAL' ? url : undefined,
   }
 }

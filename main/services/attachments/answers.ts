@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { attachmentItem } from '../../../contract/attachments'
 import { CausewayError } from '../../errors'
 import { parseJson } from '../../json'
 import { recordsOf, toNumber } from '../../loose'
@@ -13,24 +14,12 @@ const optionalText = z
   .nullish()
   .transform((text) => text ?? undefined)
 
-const attachment: z.ZodType<Attachment> = z
-  .object({
-    id: z.string().min(1),
-    userId: z.string(),
-    url: z.string(),
-    status: z.enum(['IN_PROGRESS', 'COMPLETED']),
-    type: z.enum(['INTERNAL', 'EXTERNAL']),
-    title: z.string(),
-    description: optionalText,
-    extension: optionalText,
-    videos: z.array(z.string()),
-    modules: z.array(z.string()),
-  })
-  .transform(({ description, extension, ...rest }) => ({
-    ...rest,
-    ...(description === undefined ? {} : { description }),
-    ...(extension === undefined ? {} : { extension }),
-  }))
+const attachment: z.ZodType<Attachment> = attachmentItem.omit({ address: true }).extend({
+  id: z.string().min(1),
+  url: z.string(),
+  description: optionalText,
+  extension: optionalText,
+})
 const totalCount = z.preprocess(toNumber, z.int().nonnegative())
 
 /** A page, as `data` in the document or as `items` from a known server (field notes). */
