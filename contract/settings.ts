@@ -1,5 +1,12 @@
 import { z } from 'zod'
+import type terminal from './locales/en/terminal.json'
 import { safeUrl } from './safe-url'
+
+/** The texts that describe values that can't be listed: `terminal.settings.allowed` of the locales. */
+export type ValueDescription = keyof typeof terminal.settings.allowed
+
+const described = <Schema extends z.ZodType>(schema: Schema, as: ValueDescription): Schema =>
+  schema.describe(as)
 
 const languageTag = z.string().transform((text, context) => {
   try {
@@ -32,13 +39,11 @@ const listKeys = z
 
 /**
  * Schema of all settings, with values and defaults. settings.json, the window's state, and the terminal's names and allowed
- * values are derived from it. Values that can't be listed have a description for the terminal.
+ * values are derived from it.
  */
 export const settingsSchema = z.object({
   /** `system`, or a language tag (BCP 47) in its canonical form. */
-  language: z
-    .union([z.literal('system'), languageTag.describe('a language tag such as en or pt-BR')])
-    .default('system'),
+  language: z.union([z.literal('system'), described(languageTag, 'languageTag')]).default('system'),
   theme: z.enum(['system', 'light', 'dark']).default('system'),
   /** vpn-application-api.md, section 4. */
   remoteStrategy: z.literal([0, 1, 2]).default(1),
@@ -64,24 +69,15 @@ export const settingsSchema = z.object({
   connectionDetails: z.boolean().default(false),
   /** The OpenVPN program; empty for automatic detection. */
   openvpnPath: z
-    .union([
-      absolutePath.describe('an absolute path'),
-      z.literal('').describe('an empty text to search for OpenVPN'),
-    ])
+    .union([described(absolutePath, 'absolutePath'), described(z.literal(''), 'searchOpenVpn')])
     .default(''),
   /** The address of the lists of organizations; empty for that of the build, if it has one. */
   discovery: z
-    .union([
-      listAddress.describe('an address that starts with https://'),
-      z.literal('').describe('an empty text for the built-in list, if there is one'),
-    ])
+    .union([described(listAddress, 'httpsAddress'), described(z.literal(''), 'builtInList')])
     .default(''),
   /** The public keys that sign these lists. */
   discoveryKey: z
-    .union([
-      listKeys.describe('one or more minisign public keys'),
-      z.literal('').describe('an empty text for the built-in keys, if there are any'),
-    ])
+    .union([described(listKeys, 'minisignKeys'), described(z.literal(''), 'builtInKeys')])
     .default(''),
 })
 export type Settings = Readonly<z.infer<typeof settingsSchema>>
@@ -92,9 +88,12 @@ export const settingName = settingsSchema.keyof()
 /** The settings that the window may set. It can't name a program to run: main asks the user for that. */
 export const windowSetting = settingName.exclude(['openvpnPath'])
 
-/** Returns the values of a setting as users type them, or a description of values that can't be listed. */
-export function allowedValues(name: SettingName): readonly string[] {
-  return choices(settingsSchema.shape[name]).map(String)
+/** Returns the values of a setting as users type them, or the text of `describe` for values that can't be listed. */
+export function allowedValues(
+  name: SettingName,
+  describe: (as: ValueDescription) => string,
+): readonly string[] {
+  return choices(settingsSchema.shape[name], describe).map(String)
 }
 
 /** Returns the listed value of a setting that the text names, else the text itself. */
@@ -102,10 +101,11 @@ export function valueOfText(name: SettingName, text: string): unknown {
   return choices(settingsSchema.shape[name]).find((value) => String(value) === text) ?? text
 }
 
-function choices(schema: z.core.$ZodType): readonly unknown[] {
-  if (schema instanceof z.ZodType && schema.description !== undefined) return [schema.description]
-  if (schema instanceof z.ZodDefault) return choices(schema.unwrap())
-  if (schema instanceof z.ZodUnion) return schema.options.flatMap(choices)
+function choices(schema: z.core.$ZodType, describe?: (as: ValueDescription) => string): readonly unknown[] {
+  if (schema instanceof z.ZodType && schema.description !== undefined)
+    return describe === undefined ? [] : [describe(schema.description as ValueDescription)]
+  if (schema instanceof z.ZodDefault) return choices(schema.unwrap(), describe)
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => choices(option, describe))
   if (schema instanceof z.ZodBoolean) return [true, false]
   if (schema instanceof z.ZodEnum) return schema.options
   return schema instanceof z.ZodLiteral ? [...schema.values] : []

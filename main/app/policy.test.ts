@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import english from '../../contract/locales/en/terminal.json' with { type: 'json' }
 import { policySchema } from '../../contract/policy'
 import { createPolicyReader, parsePolicy } from './policy'
 
@@ -176,6 +177,13 @@ it('can be pasted from its documentation', async () => {
 
 it('has its schema beside its documentation', async () => {
   expect(policySchema.parse({ $schema: 'policy.schema.json' })).toMatchObject({ instances: [], settings: {} })
-  const schema = z.toJSONSchema(policySchema, { io: 'input' })
+  const descriptions = new Map(Object.entries(english.settings.allowed))
+  const schema = z.toJSONSchema(policySchema, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      const text = descriptions.get(jsonSchema.description ?? '')
+      if (text !== undefined) jsonSchema.description = text
+    },
+  })
   await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../docs/policy.schema.json')
 })

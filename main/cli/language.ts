@@ -7,6 +7,7 @@ import {
   type TerminalTexts,
 } from '../../contract/locales/terminal-texts'
 import { englishTexts, loadTexts, type Texts } from '../../contract/locales/texts'
+import { allowedValues, settingName, type SettingName } from '../../contract/settings'
 import { sentence } from '../errors'
 
 /** The language of the terminal command's own texts, one for the process; English until `speak`. */
@@ -47,19 +48,17 @@ export function errorMessage(report: ErrorReport): string {
   const { language, texts } = spoken
   if (language === 'en' || report.message !== sentence(report)) return report.message
   const { code, variant, details } = report
-  const allowed = details?.allowed
-  const told = Array.isArray(allowed)
-    ? { code, variant, details: { ...details, allowed: allowed.map(String).map(allowedValue) } }
-    : report
+  const setting = code === 'settings/invalid-value' ? settingName.safeParse(details?.name).data : undefined
+  const told =
+    setting === undefined
+      ? report
+      : { code, variant, details: { ...details, allowed: allowedTexts(setting) } }
   return sentence(told, { locale: language, catalogue: texts, overrides: texts.terminalErrors })
 }
 
-/** Returns an allowed value of a setting for people: a value stays as it is, and a description is translated. */
-export function allowedValue(value: string): string {
-  const { allowed } = englishTerminalTexts.terminal.settings
-  const names = Object.keys(allowed) as (keyof typeof allowed)[]
-  const name = names.find((each) => allowed[each] === value)
-  return name === undefined ? value : t(`terminal.settings.allowed.${name}`)
+/** Returns the allowed values of a setting for people. */
+export function allowedTexts(name: SettingName): readonly string[] {
+  return allowedValues(name, (as) => t(`terminal.settings.allowed.${as}`))
 }
 
 /** Returns a number with its unit, such as `2 hours`. */

@@ -2,8 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startCommandAndMock } from './causeway.testing'
-import { allowedValues, settingName } from '../../contract/settings'
-import { allowedValue, errorMessage, speak, t } from './language'
+import { errorMessage, speak, t } from './language'
 import { cells } from './screen'
 import { table } from './terminal'
 import { report } from '../errors'
@@ -140,13 +139,6 @@ describe('texts', () => {
         details: { allowed: expect.arrayContaining(['a language tag such as en or pt-BR']) as string[] },
       },
     })
-    // They are found by their English text.
-    const phrases = settingName.options
-      .flatMap((name) => allowedValues(name))
-      .filter((each) => each.includes(' '))
-    await speak(['de'])
-    expect(phrases.length).toBeGreaterThan(5)
-    expect(phrases.filter((each) => allowedValue(each) === each)).toEqual([])
   })
 
   it('keep the words of a server, and messages of another text', async () => {

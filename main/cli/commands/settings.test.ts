@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { instanceArguments } from '../../../contract/choices'
-import { allowedValues, settingName, settingsSchema } from '../../../contract/settings'
+import { settingName, settingsSchema } from '../../../contract/settings'
+import { allowedTexts } from '../language'
 import { createProgram } from '../program'
 
 let folder: string
@@ -42,8 +43,8 @@ it('lists every setting with its value and allowed values', async () => {
   const lines = (await settings('list')).split('\n')
   for (const name of settingName.options) {
     const line = lines.find((each) => each.startsWith(`${name} `)) ?? ''
-    for (const value of allowedValues(name)) expect(line).toContain(value)
-    expect(allowedValues(name)).not.toEqual([])
+    for (const value of allowedTexts(name)) expect(line).toContain(value)
+    expect(allowedTexts(name)).not.toEqual([])
   }
 })
 
@@ -57,7 +58,7 @@ it.each(changeable)('sets %s, and reports the allowed values for an invalid one'
   expect(JSON.parse(await settings('set', name, String(value), '--json'))).toEqual({ name, value })
   expect(JSON.parse(await settings('get', name, '--json'))).toEqual({ name, value })
   expect(JSON.parse(await settings('set', name, '?', '--json'))).toMatchObject({
-    error: { code: 'settings/invalid-value', details: { name, allowed: allowedValues(name) } },
+    error: { code: 'settings/invalid-value', details: { name, allowed: allowedTexts(name) } },
   })
 })
 

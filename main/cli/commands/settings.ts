@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { allowedValues, settingName } from '../../../contract/settings'
+import { settingName } from '../../../contract/settings'
 import { action } from '../context'
-import { allowedValue, t } from '../language'
+import { allowedTexts, t } from '../language'
 import { table } from '../terminal'
 
 export function addSettingsCommands(program: Command): void {
@@ -21,9 +21,7 @@ export function addSettingsCommands(program: Command): void {
             settingName.options.map((name) => [
               name,
               String(all[name]),
-              managed.includes(name)
-                ? t('terminal.settings.managed')
-                : allowedValues(name).map(allowedValue).join(', '),
+              managed.includes(name) ? t('terminal.settings.managed') : allowedTexts(name).join(', '),
             ]),
           ),
         )

@@ -1,3 +1,4 @@
+import { englishTerminalTexts } from '../../../contract/locales/terminal-texts'
 import {
   allowedValues,
   settingName,
@@ -29,10 +30,10 @@ export function checkedName(name: string): SettingName {
   })
 }
 
-/** Returns the settings with one changed. Throws `settings/invalid-value`, with `details.allowed`. */
+/** Returns the settings with one changed. Throws `settings/invalid-value`, with `details.allowed` in English. */
 export function withSetting<S extends Settings>(settings: S, name: SettingName, text: string): S {
   const parsed = settingsFile.shape[name].safeParse(valueOfText(name, text))
   if (parsed.success) return { ...settings, [name]: parsed.data }
-  const allowed = allowedValues(name)
+  const allowed = allowedValues(name, (as) => englishTerminalTexts.terminal.settings.allowed[as])
   throw new CausewayError('settings/invalid-value', { details: { name, allowed } })
 }

@@ -32,6 +32,6 @@ it('every setting has a control, and every listed value a choice', async () => {
   }
   expect([...values.keys()].toSorted()).toEqual(settingName.options.toSorted())
   for (const name of ['theme', 'remoteStrategy'] as const) {
-    expect([...(values.get(name) ?? [])].toSorted()).toEqual(allowedValues(name).toSorted())
+    expect([...(values.get(name) ?? [])].toSorted()).toEqual(allowedValues(name, (as) => as).toSorted())
   }
 })
