@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { TestClient } from '../../mock-server/test-client'
 import { type Computer, newComputer, startMock } from './connecting.testing'
-import { createSentNotices } from '../connection/sent-notices'
+import { createSentNotices } from '../connection/expiry-watch'
 import type { Instance } from '../portal/instance/instance'
 
 // Without rights for a server device, each client waits a second for its own.

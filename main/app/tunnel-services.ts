@@ -5,8 +5,12 @@ import type { ErrorReport } from '../../contract/error-codes'
 import type { InstancePortal } from './instance-portal'
 import { createBlockedNetworks } from '../connection/blocked-networks'
 import { Connection } from '../connection/connection'
-import { createProfileChoices, type ProfileChoices } from '../connection/profile-choices'
-import { createTargetList, type TargetList } from '../connection/target-list'
+import {
+  type ProfileChoices,
+  type TargetList,
+  createProfileChoices,
+  createTargetList,
+} from '../connection/profile-list'
 import { prepare } from '../connection/prepare'
 import { CausewayError, report, toErrorReport } from '../errors'
 import type { Transport } from '../platform/http/transport'
@@ -101,14 +105,7 @@ export function createTunnelServices(
   const listOptions = { dataDirectory: dataDir, now, onDamaged, registerForget, onDefect }
   const lastConnections = createTargetList({ ...listOptions, name: 'last-connections', limit: 20 })
   const starredProfiles = createTargetList({ ...listOptions, name: 'starred-profiles', limit: 200 })
-
-  const profileChoices = createProfileChoices({
-    dataDirectory: dataDir,
-    now,
-    onDamaged,
-    registerForget,
-    onDefect,
-  })
+  const profileChoices = createProfileChoices(listOptions)
 
   const trafficBlockPath = join(dataDir, 'traffic-block')
   const trafficBlock = new TrafficBlock({ path: trafficBlockPath, bootId: systemBootId })

@@ -1,6 +1,6 @@
 import { toErrorReport } from '../errors'
-import { expiryReport } from '../connection/expiry-report'
-import type { ExpiryNotice, WatchedLogin } from '../connection/expiry-watch'
+import { type ExpiryNotice, expiryReport } from '../connection/expiry'
+import type { WatchedLogin } from '../connection/expiry-watch'
 import type { Instance } from '../portal/instance/instance'
 import type { Context } from './context'
 import { t } from './language'

@@ -2,9 +2,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type ExpiryNotice, ExpiryWatch, type WatchedLogin } from './expiry-watch'
-import { nextNoticeAt, noticeDue } from './notice-due'
-import { createSentNotices } from './sent-notices'
+import { type ExpiryNotice, nextNoticeAt, noticeDue } from './expiry'
+import { ExpiryWatch, type WatchedLogin, createSentNotices } from './expiry-watch'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,3 +1,5 @@
+import type { ErrorReport } from '../../contract/error-codes'
+import { report } from '../errors'
 import type { Validity } from '../portal/portal'
 
 const minuteMs = 60_000
@@ -41,4 +43,38 @@ export function renewableFrom({ notBefore, notAfter }: Validity): Date {
   const isShort = notAfter.getTime() - notBefore.getTime() < 2 * minAgeMs
   const offered = isShort ? notBefore.getTime() : notBefore.getTime() + minAgeMs
   return new Date(Math.min(notAfter.getTime(), Math.max(notAfter.getTime() - renewalWindowMs, offered)))
+}
+
+/** The hours before the end of a login at which notices are due (field notes, "How good clients behave"). */
+export const noticeHours = [4, 2, 1, 0] as const
+export type NoticeHours = (typeof noticeHours)[number]
+
+/**
+ * Returns the latest notice that is due. Notices from before the login don't count, so a short login doesn't begin with a
+ * warning.
+ */
+export function noticeDue({ notBefore, notAfter }: Validity, now: Date): NoticeHours | undefined {
+  const left = notAfter.getTime() - now.getTime()
+  const life = notAfter.getTime() - notBefore.getTime()
+  return noticeHours.findLast((hours) => left <= hours * hourMs && hours * hourMs < life)
+}
+
+/** Returns the time of the next notice; undefined after the last. */
+export function nextNoticeAt({ notAfter }: Validity, now: Date): Date | undefined {
+  const times = noticeHours.map((hours) => notAfter.getTime() - hours * hourMs)
+  const next = times.find((time) => time > now.getTime())
+  return next === undefined ? undefined : new Date(next)
+}
+
+export interface ExpiryNotice {
+  readonly instanceId: string
+  readonly endsAt: Date
+  /** The hours before the end at which the notice was due; 0 after the end. */
+  readonly hours: NoticeHours
+}
+
+/** Returns `session/ends-soon` or `session/over` for a notice; details: `instance`, `endsAt`, `hours`. */
+export function expiryReport({ instanceId, endsAt, hours }: ExpiryNotice, now: Date): ErrorReport {
+  const details = { instance: instanceId, endsAt: endsAt.toISOString(), hours }
+  return endsAt <= now ? report('session/over', { details }) : report('session/ends-soon', { details })
 }

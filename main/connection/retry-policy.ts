@@ -1,25 +1,8 @@
-import type { ConnectionState, ConnectionTarget, ReconnectReason } from '../../contract/connection'
-import type { ErrorCode } from '../../contract/error-codes'
+import type { ConnectionState, ConnectionTarget } from '../../contract/connection'
 import { hasCode } from '../errors'
 import type { NetworkEvents } from '../platform/network/network-events'
-import { isFailure } from '../tunnel/tunnel'
 import { AttemptTimer, type AttemptTimerDependencies } from './attempt-timer'
-
-/** Temporary errors of requests. */
-const retried: readonly (readonly [ErrorCode, ReconnectReason])[] = [
-  ['http/unreachable', 'unreachable'],
-  ['http/timed-out', 'timed-out'],
-  ['vpn-api/server-error', 'service-error'],
-  ['oauth/server-error', 'service-error'],
-  ['discovery/server-error', 'service-error'],
-]
-
-/** Returns the reason to retry after a temporary error; undefined for errors that are final or need the user. */
-export function retryReason(error: unknown): ReconnectReason | undefined {
-  return isFailure(error, 'retry') || isFailure(error, 'silent')
-    ? error.reason
-    : retried.find(([code]) => hasCode(error, code))?.[1]
-}
+import { retryReason } from './failures'
 
 /**
  * Retries connecting after temporary errors until the first tunnel is up; afterwards the supervisor does. It waits with

@@ -19,11 +19,8 @@ import {
   isFailure,
 } from '../tunnel/tunnel'
 import { AttemptTimer, type AttemptTimerDependencies } from './attempt-timer'
-import { mayBeCaptivePortal } from './captive-portal'
-import { Freshness } from './freshness'
-import type { HeldGrant } from './held-grant'
-import { retryReason } from './retry-policy'
-import { endedByService, sessionOver } from './session-over'
+import { endedByService, mayBeCaptivePortal, retryReason, sessionOver } from './failures'
+import { Freshness, type HeldGrant } from './held-grant'
 import type { TimeLimit } from './time-limit'
 import { attemptAfter, stateAfterTunnelEvent } from './tunnel-state'
 

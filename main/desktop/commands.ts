@@ -173,7 +173,7 @@ export function commandHandlers(
     },
     chooseProtocol: async (choice) => {
       model.instance(choice.instanceId)
-      await services.profileChoices.set(choice)
+      await services.profileChoices.put(choice)
     },
     starProfile: async ({ starred, ...target }) => {
       model.instance(target.instanceId)

@@ -1,5 +1,5 @@
-import { expiryReport } from '../connection/expiry-report'
-import type { ExpiryNotice, ExpiryWatch, WatchedLogin } from '../connection/expiry-watch'
+import { type ExpiryNotice, expiryReport } from '../connection/expiry'
+import type { ExpiryWatch, WatchedLogin } from '../connection/expiry-watch'
 import { toErrorReport } from '../errors'
 import type { AppModel } from './app-model'
 import type { DesktopText } from './desktop-notifications'

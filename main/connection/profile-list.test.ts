@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import { createTargetList, type TargetList } from './target-list'
+import { createProfileChoices, createTargetList, type TargetList } from './profile-list'
 
 let dataDirectory: string
 let last: TargetList
@@ -74,4 +74,29 @@ it('moves a damaged file away and starts empty', async () => {
   await writeFile(path, '{"version":1,"data":{"connections":[{"instanceId":7}]}}')
   expect(await last.all()).toEqual([])
   expect(await readFile(`${path}.corrupt-1970-01-01T00-00-00.000Z`, 'utf8')).toContain('instanceId')
+})
+
+it('keeps the protocol of a profile for every process, until the instance is forgotten', async () => {
+  const forgets: ((instanceId: string) => Promise<void>)[] = []
+  const create = () =>
+    createProfileChoices({
+      dataDirectory,
+      now: () => new Date(0),
+      onDamaged: () => undefined,
+      registerForget: (forget) => forgets.push(forget),
+      onDefect: () => undefined,
+    })
+  const choices = create()
+  const changes: number[] = []
+  choices.onChange((all) => changes.push(all.length))
+  const office = { instanceId: 'vpn.example.org', profileId: 'office' }
+  expect(await choices.of(office)).toBeUndefined()
+  await choices.put({ ...office, protocol: 'wireguard', tcpOnly: true })
+  await choices.put({ ...office, profileId: 'internet', protocol: 'openvpn', tcpOnly: false })
+  expect(await create().of(office)).toEqual({ ...office, protocol: 'wireguard', tcpOnly: true })
+  await choices.put({ ...office, protocol: 'auto', tcpOnly: false })
+  expect(await choices.of(office)).toBeUndefined()
+  await forgets[0]?.('vpn.example.org')
+  expect(await choices.all()).toEqual([])
+  expect(changes).toEqual([1, 2, 1, 0])
 })

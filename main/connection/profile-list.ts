@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type ConnectionTarget, type ProfileChoice, profileChoice, target } from '../../contract/connection'
+import { Emitter } from '../emitter'
+import { createJsonFile } from '../platform/storage/json-file'
+
+/** Profiles of instances, kept on disk: the newest first, each once, with what is known of it. */
+export interface ProfileList<Entry extends ConnectionTarget> {
+  all(): Promise<readonly Entry[]>
+  of(target: ConnectionTarget): Promise<Entry | undefined>
+  /** Puts a profile at the front. Where the list is full, the oldest one goes. */
+  put(entry: Entry): Promise<void>
+  /** Takes a profile out, such as one that the instance no longer offers. */
+  remove(target: ConnectionTarget): Promise<void>
+  removeInstance(instanceId: string): Promise<void>
+  /** Calls back with the whole list after each change made here; returns a function that unsubscribes. */
+  onChange(listener: (all: readonly Entry[]) => void): () => void
+}
+
+export type TargetList = ProfileList<ConnectionTarget>
+/** What the user chose for profiles; those whose protocol the portal chooses are not in it. */
+export type ProfileChoices = ProfileList<ProfileChoice>
+
+interface ProfileListOptions {
+  readonly dataDirectory: string
+  readonly now: () => Date
+  /** Called with the new path of a damaged file. */
+  readonly onDamaged?: (movedTo: string) => void
+  /** Called once with a function that forgets an instance. */
+  readonly registerForget: (forget: (instanceId: string) => Promise<void>) => void
+  /** Called with the errors of listeners. */
+  readonly onDefect?: (error: unknown) => void
+}
+
+export const createTargetList = (
+  options: ProfileListOptions & {
+    readonly name: 'last-connections' | 'starred-profiles'
+    readonly limit: number
+  },
+): TargetList => createProfileList({ ...options, entry: target })
+
+export function createProfileChoices(options: ProfileListOptions): ProfileChoices {
+  const list = createProfileList({ ...options, name: 'profile-choices', limit: 500, entry: profileChoice })
+  return {
+    ...list,
+    put: (choice) => (choice.protocol === 'auto' && !choice.tcpOnly ? list.remove(choice) : list.put(choice)),
+  }
+}
+
+/**
+ * Creates a list in `<name>.json` under the data directory, which the app and the terminal command share. All methods throw
+ * `data/unreadable` and those that change something `data/unwritable`.
+ */
+function createProfileList<Entry extends ConnectionTarget>({
+  name,
+  limit,
+  entry,
+  dataDirectory,
+  registerForget,
+  onDefect,
+  ...rest
+}: ProfileListOptions & {
+  readonly name: string
+  /** The maximum number of profiles to keep. */
+  readonly limit: number
+  readonly entry: z.ZodType<Entry>
+}): ProfileList<Entry> {
+  const file = createJsonFile<{ readonly connections: readonly Entry[] }>({
+    ...rest,
+    path: join(dataDirectory, `${name}.json`),
+    schema: z.object({ connections: z.array(entry).readonly() }),
+    version: 1,
+    empty: { connections: [] },
+  })
+  const changes = new Emitter<readonly Entry[]>(onDefect)
+
+  async function change(by: (all: readonly Entry[]) => readonly Entry[]): Promise<void> {
+    const { connections } = await file.read()
+    // Most changes change nothing, and need no lock and no write.
+    if (JSON.stringify(by(connections)) === JSON.stringify(connections)) return
+    const changed = await file.update((stored) => ({ connections: by(stored.connections) }))
+    changes.emit(changed.connections)
+  }
+
+  const isOf = (one: ConnectionTarget) => (other: ConnectionTarget) =>
+    one.instanceId === other.instanceId && one.profileId === other.profileId
+  const without = (all: readonly Entry[], one: ConnectionTarget) => all.filter((other) => !isOf(one)(other))
+  const removeInstance = (instanceId: string): Promise<void> =>
+    change((all) => all.filter((each) => each.instanceId !== instanceId))
+  registerForget(removeInstance)
+
+  return {
+    all: async () => (await file.read()).connections,
+    of: async (one) => (await file.read()).connections.find(isOf(one)),
+    // Parsed, because a caller may know more about a profile than is kept.
+    put: (one) => change((all) => [entry.parse(one), ...without(all, one)].slice(0, limit)),
+    remove: (one) => change((all) => without(all, one)),
+    removeInstance,
+    onChange: (listener) => changes.on(listener),
+  }
+}
