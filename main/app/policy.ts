@@ -3,11 +3,12 @@ import { dirname } from 'node:path'
 import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
 import { type Policy, noPolicy, policyNames, policySchema } from '../../contract/policy'
-import { allowedValues, settingName } from '../../contract/settings'
+import { settingName } from '../../contract/settings'
 import { CausewayError, toErrorReport } from '../errors'
 import { askWindowsHelper, type WindowsHelper, windowsHelper } from '../platform/child-process/windows-helper'
 import { isLocalPath } from '../platform/child-process/is-program'
 import { nearestName } from '../platform/settings/nearest-name'
+import { englishValues } from '../platform/settings/settings'
 import { openRegularFile } from '../platform/storage/regular-file'
 import { parseAddress } from '../portal/instance/address'
 import { parseClientId } from '../portal/instance/service-settings'
@@ -223,7 +224,7 @@ function nameOf(path: readonly PropertyKey[]): string {
 function allowedFor({ path, message }: z.core.$ZodIssue): string {
   const [part, name] = path
   const setting = part === 'settings' ? settingName.safeParse(name).data : undefined
-  return setting === undefined ? message : `must be one of these: ${allowedValues(setting).join(', ')}`
+  return setting === undefined ? message : `must be one of these: ${englishValues(setting).join(', ')}`
 }
 
 function partOf(content: unknown, path: readonly PropertyKey[]): object {

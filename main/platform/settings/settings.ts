@@ -34,6 +34,10 @@ export function checkedName(name: string): SettingName {
 export function withSetting<S extends Settings>(settings: S, name: SettingName, text: string): S {
   const parsed = settingsFile.shape[name].safeParse(valueOfText(name, text))
   if (parsed.success) return { ...settings, [name]: parsed.data }
-  const allowed = allowedValues(name, (as) => englishTerminalTexts.terminal.settings.allowed[as])
-  throw new CausewayError('settings/invalid-value', { details: { name, allowed } })
+  throw new CausewayError('settings/invalid-value', { details: { name, allowed: englishValues(name) } })
+}
+
+/** Returns the values of a setting, in English where they are described. */
+export function englishValues(name: SettingName): readonly string[] {
+  return allowedValues(name, (as) => englishTerminalTexts.terminal.settings.allowed[as])
 }
