@@ -1,4 +1,6 @@
 import { createHash, randomBytes, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Agent, fetch, type RequestInit } from 'undici'
 import type { MockServer } from './server'
 import type { KeyPair } from './vpn/certificate-authority'
 
@@ -31,12 +33,19 @@ interface CallOptions {
 export class TestClient {
   readonly origin: string
 
+  /** Fetches from the mock; over TLS, trusts only the mock's own CA. */
+  readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
+
   constructor(server: MockServer) {
     this.origin = server.origin
+    const { caFile = '', origin } = server
+    const connect = origin.startsWith('https:') ? { ca: readFileSync(caFile) } : {}
+    const dispatcher = new Agent({ connect })
+    this.fetch = (url, init) => fetch(url, { ...init, dispatcher })
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<Response> {
-    return fetch(`${this.origin}${path}`, { headers, redirect: 'manual' })
+    return this.fetch(`${this.origin}${path}`, { headers, redirect: 'manual' })
   }
 
   authorize(query: Record<string, string> | URLSearchParams): Promise<Response> {
@@ -48,7 +57,7 @@ export class TestClient {
     form: Record<string, string>,
     headers: Record<string, string> = {},
   ): Promise<Response> {
-    return fetch(`${this.origin}${path}`, {
+    return this.fetch(`${this.origin}${path}`, {
       method: 'POST',
       headers,
       body: new URLSearchParams(form),
@@ -57,7 +66,7 @@ export class TestClient {
   }
 
   control(method: string, path: string, body?: unknown): Promise<Response> {
-    return fetch(`${this.origin}/_mock${path}`, {
+    return this.fetch(`${this.origin}/_mock${path}`, {
       method,
       ...(body === undefined
         ? {}
@@ -114,7 +123,7 @@ export class TestClient {
 
   /** Calls the API with an access token. */
   call(accessToken: string, path: string, init: CallOptions = {}): Promise<Response> {
-    return fetch(`${this.origin}/api/vpn${path}`, {
+    return this.fetch(`${this.origin}/api/vpn${path}`, {
       ...init,
       headers: { authorization: `Bearer ${accessToken}`, ...init.headers },
     })
@@ -122,7 +131,7 @@ export class TestClient {
 
   /** Calls version 3 of the API with an access token. */
   call3(accessToken: string, path: string, init: CallOptions = {}): Promise<Response> {
-    return fetch(`${this.origin}/api/v3${path}`, {
+    return this.fetch(`${this.origin}/api/v3${path}`, {
       ...init,
       headers: { authorization: `Bearer ${accessToken}`, ...init.headers },
     })

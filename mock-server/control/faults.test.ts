@@ -2,210 +2,269 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMockServer, type MockServer } from '../server'
 import { TestClient } from '../test-client'
 
-let server: MockServer
-let client: TestClient
-beforeAll(async () => {
-  server = await createMockServer({ autoApprove: true })
-  client = new TestClient(server)
-})
-afterAll(() => server.close())
-beforeEach(() => client.control('POST', '/reset'))
-
-async function addFault(rule: unknown): Promise<void> {
-  expect((await client.control('POST', '/faults', rule)).status).toBe(200)
-}
-const discover = () => client.get('/info.json')
-
-describe('a fault', () => {
-  it('replaces the answer and counts down', async () => {
-    await addFault({
-      match: { path: '/info.json' },
-      times: 2,
-      fault: { status: 503, headers: { 'retry-after': '7' }, body: { error: 'busy' } },
-    })
-    const first = await discover()
-    expect([first.status, first.headers.get('retry-after')]).toEqual([503, '7'])
-    expect(await first.json()).toEqual({ error: 'busy' })
-    expect(await (await client.control('GET', '/faults')).json()).toMatchObject([{ times: 1 }])
-    expect((await discover()).status).toBe(503)
-    expect((await discover()).status).toBe(200)
+// Faults act below HTTP, where TLS changes everything: a reset of a TLS socket once ended the process of the tests.
+describe.each([
+  ['http', undefined],
+  ['https', 'generated'],
+] as const)('over %s', (_scheme, tls) => {
+  let server: MockServer
+  let client: TestClient
+  beforeAll(async () => {
+    server = await createMockServer({ autoApprove: true, tls })
+    client = new TestClient(server)
   })
+  afterAll(() => server.close())
+  beforeEach(() => client.control('POST', '/reset'))
 
-  it('stays active without `times` until it is cleared, and never affects control calls', async () => {
-    await addFault({ fault: { status: 500 } })
-    for (let time = 0; time < 3; time += 1) expect((await discover()).status).toBe(500)
-    await client.control('DELETE', '/faults')
-    expect((await discover()).status).toBe(200)
-  })
-
-  it('affects only its method and path; a star matches the rest of a path', async () => {
-    await addFault({ match: { method: 'post', path: '/oauth/*' }, times: 1, fault: { status: 502 } })
-    expect((await discover()).status).toBe(200)
-    expect((await client.get('/oauth/token')).status).toBe(405)
-    expect((await client.postForm('/oauth/token', {})).status).toBe(502)
-  })
-
-  it('with a status prevents the request from being processed', async () => {
-    const form = await client.codeForm()
-    await addFault({ times: 1, fault: { status: 500, body: 'not JSON' } })
-    const failed = await client.postForm('/oauth/token', form)
-    expect([failed.status, await failed.text()]).toEqual([500, 'not JSON'])
-    expect((await client.postForm('/oauth/token', form)).status).toBe(200)
-  })
-
-  it('without a status replaces headers or body of the normal answer', async () => {
-    await addFault({ times: 1, fault: { body: '<html>' } })
-    const replaced = await discover()
-    expect([replaced.status, await replaced.text()]).toEqual([200, '<html>'])
-    await addFault({ times: 1, fault: { headers: { 'content-type': 'text/plain' } } })
-    const renamed = await discover()
-    expect(renamed.headers.get('content-type')).toBe('text/plain')
-    expect(await renamed.json()).toHaveProperty('api')
-  })
-
-  it('delays the normal answer', async () => {
-    await addFault({ times: 1, fault: { delayMs: 60 } })
-    const before = performance.now()
-    expect((await discover()).status).toBe(200)
-    expect(performance.now() - before).toBeGreaterThan(50)
-  })
-
-  it('resets the connection', async () => {
-    await addFault({ times: 1, fault: { reset: true } })
-    await expect(discover()).rejects.toThrow('fetch failed')
-    expect((await discover()).status).toBe(200)
-  })
-
-  it('cuts off the answer half-way', async () => {
-    await addFault({ times: 1, fault: { truncate: true } })
-    const response = await discover()
-    expect(response.status).toBe(200)
-    await expect(response.text()).rejects.toThrow('terminated')
-  })
-
-  it('completes an answer that cannot be parsed', async () => {
-    await addFault({ times: 1, fault: { malformed: true } })
-    const text = await (await discover()).text()
-    expect(text).toMatch(/^\{"api"/)
-    expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError)
-  })
-
-  it('sends the normal body slowly', async () => {
-    await addFault({ times: 1, fault: { slowBodyMs: 80 } })
-    const before = performance.now()
-    const response = await discover()
-    expect(await response.json()).toHaveProperty('api')
-    expect(performance.now() - before).toBeGreaterThan(60)
-  })
-
-  it('affects every n-th matching request', async () => {
-    await addFault({ match: { path: '/info.json' }, every: 3, times: 2, fault: { status: 503 } })
-    const statuses: number[] = []
-    for (let turn = 0; turn < 9; turn += 1) statuses.push((await discover()).status)
-    expect(statuses).toEqual([200, 200, 503, 200, 200, 503, 200, 200, 200])
-  })
-
-  it('affects only requests with its parameters', async () => {
-    await addFault({ match: { query: { page: '2', tag: 'b' } }, fault: { status: 503 } })
-    const status = async (query: string) => (await client.get(`/info.json?${query}`)).status
-    expect(await status('page=2')).toBe(200)
-    expect(await status('page=2&tag=a')).toBe(200)
-    expect(await status('tag=a&tag=b&page=2')).toBe(503)
-    expect(await status('page=2&tag=b&__proto__=1')).toBe(503)
-  })
-
-  it('can be removed without the others', async () => {
-    const add = async (status: number) =>
-      (await (await client.control('POST', '/faults', { fault: { status } })).json()) as { id: string }
-    const first = await add(501)
-    await add(502)
-    expect((await client.control('DELETE', `/faults/${first.id}`)).status).toBe(200)
-    expect((await client.control('DELETE', `/faults/${first.id}`)).status).toBe(404)
-    expect((await discover()).status).toBe(502)
-  })
-
-  it('affects requests that would be refused: unknown paths, bodies that are not JSON', async () => {
-    await addFault({ fault: { status: 500, body: 'down' } })
-    const broken = await fetch(`${server.origin}/v2.0.0/attachments/`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"title": ',
-    })
-    expect([broken.status, await broken.text()]).toEqual([500, 'down'])
-    expect((await client.get('/nowhere')).status).toBe(500)
-    expect((await client.call('no-token', '/profile_list')).status).toBe(500)
-  })
-
-  it('affects calls that require an access token', async () => {
-    const { accessToken } = await client.logIn()
-    await addFault({ match: { path: '/api/vpn/profile_list' }, times: 1, fault: { malformed: true } })
-    const response = await client.call(accessToken, '/profile_list')
-    expect(response.status).toBe(200)
-    await expect(response.json()).rejects.toThrow(SyntaxError)
-  })
-})
-
-describe('a fault on files', () => {
-  interface Made {
-    id: string
-    url: string
+  async function addFault(rule: unknown): Promise<void> {
+    expect((await client.control('POST', '/faults', rule)).status).toBe(200)
   }
-  const size = 300_000
-  const create = async (): Promise<Made> => {
-    const response = await fetch(`${server.origin}/v2.0.0/attachments/`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ title: 'A file', type: 'INTERNAL', extension: 'pdf' }),
-    })
-    expect(response.status).toBe(201)
-    const { url } = (await response.json()) as { url: string }
-    return { id: new URL(url).pathname.split('/')[2] ?? '', url }
-  }
-  const upload = ({ url }: Made) =>
-    fetch(url, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/pdf' },
-      body: Buffer.alloc(size, 'a'),
-    })
-  const addressOf = async ({ id }: Made): Promise<string> => {
-    const response = await client.get(`/v2.0.0/attachments/${id}`)
-    expect(response.status).toBe(200)
-    return ((await response.json()) as Made).url
-  }
+  const discover = () => client.get('/info.json')
 
-  it('resets one upload half-way, and the next succeeds', async () => {
-    const made = await create()
-    await addFault({ match: { method: 'PUT' }, times: 1, fault: { reset: true, afterBytes: 100_000 } })
-    await expect(upload(made)).rejects.toThrow('fetch failed')
-    expect((await client.get(`/v2.0.0/attachments/${made.id}`)).status).toBe(404)
-    expect((await upload(made)).status).toBe(200)
-    await expect.poll(async () => (await client.get(`/v2.0.0/attachments/${made.id}`)).status).toBe(200)
+  describe('a fault', () => {
+    it('replaces the answer and counts down', async () => {
+      await addFault({
+        match: { path: '/info.json' },
+        times: 2,
+        fault: { status: 503, headers: { 'retry-after': '7' }, body: { error: 'busy' } },
+      })
+      const first = await discover()
+      expect([first.status, first.headers.get('retry-after')]).toEqual([503, '7'])
+      expect(await first.json()).toEqual({ error: 'busy' })
+      expect(await (await client.control('GET', '/faults')).json()).toMatchObject([{ times: 1 }])
+      expect((await discover()).status).toBe(503)
+      expect((await discover()).status).toBe(200)
+    })
+
+    it('stays active without `times` until it is cleared, and never affects control calls', async () => {
+      await addFault({ fault: { status: 500 } })
+      for (let time = 0; time < 3; time += 1) expect((await discover()).status).toBe(500)
+      await client.control('DELETE', '/faults')
+      expect((await discover()).status).toBe(200)
+    })
+
+    it('affects only its method and path; a star matches the rest of a path', async () => {
+      await addFault({ match: { method: 'post', path: '/oauth/*' }, times: 1, fault: { status: 502 } })
+      expect((await discover()).status).toBe(200)
+      expect((await client.get('/oauth/token')).status).toBe(405)
+      expect((await client.postForm('/oauth/token', {})).status).toBe(502)
+    })
+
+    it('with a status prevents the request from being processed', async () => {
+      const form = await client.codeForm()
+      await addFault({ times: 1, fault: { status: 500, body: 'not JSON' } })
+      const failed = await client.postForm('/oauth/token', form)
+      expect([failed.status, await failed.text()]).toEqual([500, 'not JSON'])
+      expect((await client.postForm('/oauth/token', form)).status).toBe(200)
+    })
+
+    it('without a status replaces headers or body of the normal answer', async () => {
+      await addFault({ times: 1, fault: { body: '<html>' } })
+      const replaced = await discover()
+      expect([replaced.status, await replaced.text()]).toEqual([200, '<html>'])
+      await addFault({ times: 1, fault: { headers: { 'content-type': 'text/plain' } } })
+      const renamed = await discover()
+      expect(renamed.headers.get('content-type')).toBe('text/plain')
+      expect(await renamed.json()).toHaveProperty('api')
+    })
+
+    it('delays the normal answer', async () => {
+      await addFault({ times: 1, fault: { delayMs: 60 } })
+      const before = performance.now()
+      expect((await discover()).status).toBe(200)
+      expect(performance.now() - before).toBeGreaterThan(50)
+    })
+
+    it('resets the connection', async () => {
+      await addFault({ times: 1, fault: { reset: true } })
+      await expect(discover()).rejects.toThrow('fetch failed')
+      expect((await discover()).status).toBe(200)
+    })
+
+    it('cuts off the answer half-way', async () => {
+      await addFault({ times: 1, fault: { truncate: true } })
+      const response = await discover()
+      expect(response.status).toBe(200)
+      await expect(response.text()).rejects.toThrow('terminated')
+    })
+
+    it('completes an answer that cannot be parsed', async () => {
+      await addFault({ times: 1, fault: { malformed: true } })
+      const text = await (await discover()).text()
+      expect(text).toMatch(/^\{"api"/)
+      expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError)
+    })
+
+    it('sends the normal body slowly', async () => {
+      await addFault({ times: 1, fault: { slowBodyMs: 80 } })
+      const before = performance.now()
+      const response = await discover()
+      expect(await response.json()).toHaveProperty('api')
+      expect(performance.now() - before).toBeGreaterThan(60)
+    })
+
+    it('affects every n-th matching request', async () => {
+      await addFault({ match: { path: '/info.json' }, every: 3, times: 2, fault: { status: 503 } })
+      const statuses: number[] = []
+      for (let turn = 0; turn < 9; turn += 1) statuses.push((await discover()).status)
+      expect(statuses).toEqual([200, 200, 503, 200, 200, 503, 200, 200, 200])
+    })
+
+    it('affects only requests with its parameters', async () => {
+      await addFault({ match: { query: { page: '2', tag: 'b' } }, fault: { status: 503 } })
+      const status = async (query: string) => (await client.get(`/info.json?${query}`)).status
+      expect(await status('page=2')).toBe(200)
+      expect(await status('page=2&tag=a')).toBe(200)
+      expect(await status('tag=a&tag=b&page=2')).toBe(503)
+      expect(await status('page=2&tag=b&__proto__=1')).toBe(503)
+    })
+
+    it('can be removed without the others', async () => {
+      const add = async (status: number) =>
+        (await (await client.control('POST', '/faults', { fault: { status } })).json()) as { id: string }
+      const first = await add(501)
+      await add(502)
+      expect((await client.control('DELETE', `/faults/${first.id}`)).status).toBe(200)
+      expect((await client.control('DELETE', `/faults/${first.id}`)).status).toBe(404)
+      expect((await discover()).status).toBe(502)
+    })
+
+    it('affects requests that would be refused: unknown paths, bodies that are not JSON', async () => {
+      await addFault({ fault: { status: 500, body: 'down' } })
+      const broken = await client.fetch(`${server.origin}/v2.0.0/attachments/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"title": ',
+      })
+      expect([broken.status, await broken.text()]).toEqual([500, 'down'])
+      expect((await client.get('/nowhere')).status).toBe(500)
+      expect((await client.call('no-token', '/profile_list')).status).toBe(500)
+    })
+
+    it('affects calls that require an access token', async () => {
+      const { accessToken } = await client.logIn()
+      await addFault({ match: { path: '/api/vpn/profile_list' }, times: 1, fault: { malformed: true } })
+      const response = await client.call(accessToken, '/profile_list')
+      expect(response.status).toBe(200)
+      await expect(response.json()).rejects.toThrow(SyntaxError)
+    })
   })
 
-  it('spares an upload that is shorter than the position of the break', async () => {
-    const made = await create()
-    await addFault({ times: 1, fault: { reset: true, afterBytes: size + 1 } })
-    expect((await upload(made)).status).toBe(200)
-  })
-
-  it('cuts off, slows down or corrupts a download', async () => {
-    const made = await create()
-    await upload(made)
-    await expect.poll(async () => (await client.get(`/v2.0.0/attachments/${made.id}`)).status).toBe(200)
-    const address = await addressOf(made)
-    await addFault({ match: { path: '/storage/*' }, times: 1, fault: { truncate: true } })
-    const response = await fetch(address)
-    expect(response.headers.get('content-length')).toBe(String(size))
-    let received = 0
-    const read = async () => {
-      for await (const chunk of response.body ?? []) received += (chunk as Uint8Array).length
+  describe('a fault on files', () => {
+    interface Made {
+      id: string
+      url: string
     }
-    await expect(read()).rejects.toThrow('terminated')
-    expect(received).toBe(size / 2)
-    await addFault({ match: { path: '/storage/*' }, times: 1, fault: { slowBodyMs: 50 } })
-    expect((await (await fetch(address)).arrayBuffer()).byteLength).toBe(size)
-    await addFault({ match: { path: '/storage/*' }, times: 1, fault: { malformed: true } })
-    expect((await (await fetch(address)).arrayBuffer()).byteLength).toBe(size / 2)
+    const size = 300_000
+    const create = async (): Promise<Made> => {
+      const response = await client.fetch(`${server.origin}/v2.0.0/attachments/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ title: 'A file', type: 'INTERNAL', extension: 'pdf' }),
+      })
+      expect(response.status).toBe(201)
+      const { url } = (await response.json()) as { url: string }
+      return { id: new URL(url).pathname.split('/')[2] ?? '', url }
+    }
+    const upload = ({ url }: Made) =>
+      client.fetch(url, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/pdf' },
+        body: Buffer.alloc(size, 'a'),
+      })
+    const addressOf = async ({ id }: Made): Promise<string> => {
+      const response = await client.get(`/v2.0.0/attachments/${id}`)
+      expect(response.status).toBe(200)
+      return ((await response.json()) as Made).url
+    }
+
+    it('resets one upload half-way, and the next succeeds', async () => {
+      const made = await create()
+      await addFault({ match: { method: 'PUT' }, times: 1, fault: { reset: true, afterBytes: 100_000 } })
+      await expect(upload(made)).rejects.toThrow('fetch failed')
+      const journal = async (): Promise<unknown> =>
+        (await client.control('GET', '/requests?method=PUT&limit=1')).json()
+      await expect.poll(journal).toMatchObject([{ outcome: 'broken-off' }])
+      expect((await client.get(`/v2.0.0/attachments/${made.id}`)).status).toBe(404)
+      expect((await upload(made)).status).toBe(200)
+      await expect.poll(async () => (await client.get(`/v2.0.0/attachments/${made.id}`)).status).toBe(200)
+    })
+
+    it('spares an upload that is shorter than the position of the break', async () => {
+      const made = await create()
+      await addFault({ times: 1, fault: { reset: true, afterBytes: size + 1 } })
+      expect((await upload(made)).status).toBe(200)
+    })
+
+    it('cuts off, slows down or corrupts a download', async () => {
+      const made = await create()
+      await upload(made)
+      await expect.poll(async () => (await client.get(`/v2.0.0/attachments/${made.id}`)).status).toBe(200)
+      const address = await addressOf(made)
+      await addFault({ match: { path: '/storage/*' }, times: 1, fault: { truncate: true } })
+      const response = await client.fetch(address)
+      expect(response.headers.get('content-length')).toBe(String(size))
+      let received = 0
+      const read = async () => {
+        for await (const chunk of response.body ?? []) received += (chunk as Uint8Array).length
+      }
+      await expect(read()).rejects.toThrow('terminated')
+      expect(received).toBe(size / 2)
+      await addFault({ match: { path: '/storage/*' }, times: 1, fault: { slowBodyMs: 50 } })
+      expect((await (await client.fetch(address)).arrayBuffer()).byteLength).toBe(size)
+      await addFault({ match: { path: '/storage/*' }, times: 1, fault: { malformed: true } })
+      expect((await (await client.fetch(address)).arrayBuffer()).byteLength).toBe(size / 2)
+    })
+  })
+
+  describe('a scenario of broken connections', () => {
+    it.each(['offline', 'portal-unreachable'])('%s resets every connection', async (name) => {
+      await client.scenario(name)
+      await expect(discover()).rejects.toThrow('fetch failed')
+      await client.scenario('all-well')
+      expect((await discover()).status).toBe(200)
+    })
+
+    it('flaky-network resets every third connection', async () => {
+      await client.scenario('flaky-network')
+      const outcomes: unknown[] = []
+      for (let turn = 0; turn < 6; turn += 1) {
+        outcomes.push(
+          await discover().then(
+            ({ status }) => status,
+            () => 'reset',
+          ),
+        )
+      }
+      expect(outcomes).toEqual([200, 200, 'reset', 200, 200, 'reset'])
+    })
+
+    it('storage-unreachable resets uploads', async () => {
+      await client.scenario('storage-unreachable')
+      await expect(
+        client.fetch(`${server.origin}/storage/a/b`, { method: 'PUT', body: 'x' }),
+      ).rejects.toThrow('fetch failed')
+    })
+  })
+
+  it('a reset in a body that nobody reads ends only its connection', async () => {
+    await client.scenario('interrupted-upload')
+    const body = Buffer.alloc(600_000, 'a')
+    for (const path of ['/storage/a/b?method=PUT', '/nowhere', '/v2.0.0/attachments/']) {
+      await addFault({
+        match: { path: path.replace(/\?.*/, '') },
+        times: 1,
+        fault: { reset: true, afterBytes: 100 },
+      })
+      await client
+        .fetch(`${server.origin}${path}`, {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json' },
+          body,
+        })
+        .catch(() => undefined)
+    }
+    expect((await discover()).status).toBe(200)
   })
 })
 

@@ -2,6 +2,7 @@ import { pipeline, Readable, Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../http/app'
 import { bodyText } from '../http/json-body'
+import { resetConnection } from '../http/reset-connection'
 import type { AnswerFault, Fault, FaultList } from './faults'
 import { sendHalf, sendSlowly, sendTruncated } from './send-in-pieces'
 
@@ -31,9 +32,9 @@ function delay(reply: FastifyReply, ms: number, done: () => void): void {
   })
 }
 
-function resetConnection(request: FastifyRequest, reply: FastifyReply): void {
+function resetAnswer(request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack()
-  request.raw.socket.resetAndDestroy()
+  resetConnection(request.raw.socket)
 }
 
 /** Forwards a body up to this many bytes, then resets the connection. */
@@ -46,11 +47,12 @@ function resetAfter(request: FastifyRequest, body: Readable, most: number): Read
         done(null, chunk)
         return
       }
-      request.raw.socket.resetAndDestroy()
+      resetConnection(request.raw.socket)
       done(new Error('the connection was reset on demand'))
     },
   })
-  // Readers of the counter receive the error from it.
+  // Readers of the counter receive the error from it. Without this listener, the error would end the process if nobody reads.
+  counter.on('error', () => undefined)
   return pipeline(body, counter, () => undefined)
 }
 
@@ -108,7 +110,7 @@ export function strikeFaults(
       request.pendingFault = null
       delay(reply, fault.delayMs, done)
     } else if ('reset' in fault) {
-      resetConnection(request, reply)
+      resetAnswer(request, reply)
     } else if ('status' in fault && fault.status !== undefined) {
       request.pendingFault = null
       setHeaders(reply, fault)
@@ -137,7 +139,7 @@ export function strikeFaults(
         done(null, payload)
       })
     } else if ('reset' in fault) {
-      resetConnection(request, reply)
+      resetAnswer(request, reply)
     } else {
       setHeaders(reply, fault)
       if (fault.status !== undefined) reply.code(fault.status)
