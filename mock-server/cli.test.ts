@@ -112,6 +112,9 @@ describe('the command', withProcesses, () => {
     '--client id',
     '--client id=javascript:alert(1)',
     '--org-auth other',
+    '--old-tls',
+    '--push-default-route',
+    '--tunnel wireguard --tunnel-port 11940',
   ])('refuses %s with status 2 and a reason', async (parameters) => {
     const { status, errorOutput } = await outcome(parameters.split(' '))
     expect(status).toBe(2)

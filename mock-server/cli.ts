@@ -206,6 +206,16 @@ function fail(message: string, status: number): never {
   process.exit(status)
 }
 
+/** Refuses options that would do nothing without another. */
+function checkCombination({ oldTls, pushDefaultRoute, tls, tlsCert, tunnel, tunnelPort }: Given): void {
+  const needs = (given: unknown, option: string, isMet: boolean, other: string) => {
+    if (given !== undefined && !isMet) fail(`error: ${option} does nothing without ${other}.`, exitWrongUsage)
+  }
+  needs(oldTls, '--old-tls', (tls ?? tlsCert) !== undefined, '--tls')
+  needs(pushDefaultRoute, '--push-default-route', tunnel !== 'none', '--tunnel')
+  needs(tunnelPort, '--tunnel-port', tunnel === 'openvpn' || tunnel === 'both', '--tunnel openvpn')
+}
+
 function readCommandLine(): Given {
   const command = commandLine()
   try {
@@ -214,7 +224,9 @@ function readCommandLine(): Given {
     if (!(error instanceof CommanderError)) throw error
     process.exit(error.exitCode === 0 ? 0 : exitWrongUsage)
   }
-  return command.opts<Given>()
+  const given = command.opts<Given>()
+  checkCombination(given)
+  return given
 }
 
 /**

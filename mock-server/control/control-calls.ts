@@ -10,7 +10,7 @@ const done = z.object({ ok: z.literal(true) }).describe('Done.')
 export class ControlRefusal extends Error {
   readonly statusCode: number
 
-  constructor(statusCode: 404 | 409, message: string) {
+  constructor(statusCode: 400 | 404 | 409, message: string) {
     super(message)
     this.name = 'ControlRefusal'
     this.statusCode = statusCode

@@ -146,3 +146,28 @@ describe('bad control calls', () => {
     expect(await response.json()).toEqual({ error: 'The body is not JSON.' })
   })
 })
+
+it.each([
+  ['GET', '/requests?status=500'],
+  ['GET', '/requests?path=/a/*/b'],
+  ['GET', '/requests?path=/a/{id}'],
+  ['GET', '/requests?path=info.json'],
+  ['GET', '/requests?method=FETCH'],
+  ['GET', '/requests?limit=1&limit=2'],
+  ['DELETE', '/requests?path=/info.json'],
+  ['GET', '/faults?path=/info.json'],
+  ['GET', '/scenarios?part=vpn'],
+  ['GET', '?format=json'],
+  ['GET', '/events?since=1'],
+  ['GET', '/openapi.json?pretty=1'],
+  ['POST', '/reset', { only: 'faults' }],
+  ['POST', '/scenarios/offline', { times: 1 }],
+  ['POST', '/tokens', { userId: 'x' }],
+  ['POST', '/clock', { advanceSeconds: 1, then: 2 }],
+  ['PUT', '/profiles', [{ profile_id: 'a', display_name: 'A', default_gatway: true }]],
+  ['PUT', '/system-messages', [{ date_time: '2026-01-01T00:00:00Z', message: 'x', kind: 'y' }]],
+  ['PUT', '/portal', {}],
+])('refuses input that would have no effect: %s %s %j', async (method, path, body?: unknown) => {
+  const response = await client.control(method, path, body)
+  expect([response.status, await response.json()]).toEqual([400, { error: expect.any(String) as string }])
+})

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
 import { type App, type ErrorArea, isBelow } from '../http/app'
@@ -6,7 +7,7 @@ import { addOpenapiRoutes } from '../openapi/openapi-routes'
 import { tags } from '../openapi/openapi'
 import type { MockState } from '../mock-state'
 import { wireguardPeerSchema } from '../vpn/wireguard/wireguard'
-import { ControlCalls } from './control-calls'
+import { ControlCalls, ControlRefusal } from './control-calls'
 import { addEventStream, addGeneralCalls } from './general-control'
 import { addPage } from './page'
 import { refuseOtherPages } from './same-origin'
@@ -20,6 +21,22 @@ export function controlErrorArea(prefix: string): ErrorArea {
   }
 }
 
+/** Refuses a query or a body that a control call would ignore: a mistyped test would pass without testing anything. */
+function refuseUnusedInput(app: App): void {
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { schema } = request.routeOptions
+    const isEmpty = (value: unknown) =>
+      value === undefined || value === null || isDeepStrictEqual(value, {}) || value === ''
+    if (schema?.hide !== true) {
+      if (schema?.querystring === undefined && request.url.includes('?'))
+        throw new ControlRefusal(400, 'This call takes no parameters in its address.')
+      if (schema?.body === undefined && !isEmpty(request.body))
+        throw new ControlRefusal(400, 'This call takes no body.')
+    }
+    done()
+  })
+}
+
 /** Adds the control calls for the whole mock below `base`. Returns the object that adds those of its parts. */
 export function addControl(
   app: App,
@@ -30,6 +47,7 @@ export function addControl(
 ): ControlCalls {
   const calls = new ControlCalls(app, base)
   refuseOtherPages(app, about.host, origins)
+  refuseUnusedInput(app)
   addPage(app, base, mockState, about)
   addGeneralCalls(calls, mockState)
   addEventStream(app, base, mockState, tags.control)

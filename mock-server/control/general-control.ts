@@ -4,7 +4,7 @@ import { wholeNumber } from '../http/whole-number'
 import type { MockState } from '../mock-state'
 import { ControlRefusal, type ControlCalls } from './control-calls'
 import { activeFaultSchema, faultRuleSchema, maxFaults } from './faults'
-import { journalEntrySchema, maxEntries } from './journal'
+import { journalEntrySchema, maxEntries, methodName, pathPattern } from './journal'
 import { scenarioParts, scenariosOf } from './scenarios'
 
 const maxSeconds = 1e9
@@ -84,9 +84,9 @@ export function addGeneralCalls(calls: ControlCalls, mockState: MockState): void
   calls.add('GET /requests', {
     summary: 'Lists the requests in the journal',
     description: `The newest ${maxEntries}, complete with secrets. Control calls are not recorded.`,
-    query: z.object({
-      method: z.string().max(20).optional(),
-      path: z.string().max(2000).optional().describe('A star at its end stands for the rest'),
+    query: z.strictObject({
+      method: methodName.optional(),
+      path: pathPattern.optional(),
       since: wholeNumber(0, Number.MAX_SAFE_INTEGER)
         .optional()
         .describe('Only entries after the one with this id'),

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { METHODS, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { parametersOf } from '../http/parameters'
 
@@ -156,6 +156,23 @@ interface JournalFilter {
   /** Returns only this many of the newest entries. */
   limit?: number | undefined
 }
+
+/** A path, or its beginning with a star. Refuses what no path of a request has: it would silently match nothing. */
+export const pathPattern = z
+  .string()
+  .max(2000)
+  .regex(/^(\*|\/[^\s*{}?#\u0080-\uffff]*\*?)$/, {
+    error:
+      'must begin with a slash, as requests have it: no query, no parameters such as {id}, percent-encoded; a star at its end, and only there, stands for the rest',
+  })
+  .refine((path) => !/\/:[A-Za-z]/.test(path), 'must have no parameters such as :id; end it with a star')
+  .describe('A star at its end stands for the rest')
+
+/** A method of HTTP, in any case. */
+export const methodName = z
+  .string()
+  .max(20)
+  .refine((name) => METHODS.includes(name.toUpperCase()), 'must be a method such as GET')
 
 /** Returns whether a path matches a pattern; `*` at the end matches the rest. */
 export function pathFits(pattern: string, path: string): boolean {

@@ -63,7 +63,7 @@ it('shows what clients sent as text, never as markup', async () => {
   await fetch(`${server.control}/faults`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ match: { path: `/${hostile}` }, every: 3, fault: { reset: true } }),
+    body: JSON.stringify({ match: { query: { q: hostile } }, every: 3, fault: { reset: true } }),
   })
   const text = await pageText()
   expect(text).not.toContain('<img')

@@ -128,3 +128,30 @@ it.each([
 ])('finds the values at %s', (path, expected) => {
   expect(valuesAt('{"a":[{"b":1},{"b":2}],"x y":null}', path)).toEqual(expected)
 })
+
+describe('a match that could match nothing', () => {
+  it.each([
+    { path: '/2.3/*/club' },
+    { path: '*/club' },
+    { path: '/v2.0.0/attachments/{id}' },
+    { path: '/v2.0.0/attachments/:id' },
+    { path: '/info.json?a=1' },
+    { path: '/info.json#top' },
+    { path: 'info.json' },
+    { path: '/caf\u00e9' },
+    { path: '/two words' },
+    { paths: '/info.json' },
+    { method: 'FETCH' },
+    { headers: { 'no header': 'x' } },
+    { query: 'a=1' },
+  ])('is refused with the name of its field: %j', async (match) => {
+    const response = await client.control('POST', '/faults', { match, fault: teapot })
+    expect(response.status).toBe(400)
+    expect(((await response.json()) as { error: string }).error).toContain(Object.keys(match)[0])
+  })
+
+  it.each(['*', '/', '/*', '//info.json', '/info.*', '/2.3/search', '/a%20b/~c;d=1,e:f@g'])(
+    'is not the path %s',
+    (path) => add({ path }),
+  )
+})

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { parametersOf } from '../http/parameters'
-import { pathFits } from './journal'
+import { isHeaderName } from '../http/sendable-headers'
+import { methodName, pathFits, pathPattern } from './journal'
 import { isJsonPath, valuesAt } from './json-path'
 import { isPattern, maxPatternCharacters, patternMatches } from './timed-regexp'
 
@@ -57,17 +58,12 @@ const tests = (what: string) =>
 
 /** The requests that a fault affects: those that meet all given conditions. */
 export const matchSchema = z.strictObject({
-  method: z
-    .string()
-    .regex(/^[A-Za-z]{1,20}$/, { error: 'must be a method such as GET' })
-    .optional(),
-  path: z
-    .string()
-    .max(longest)
-    .regex(/^[/*]/, { error: 'must begin with a slash; a star at its end stands for the rest' })
-    .optional(),
+  method: methodName.optional(),
+  path: pathPattern.optional(),
   query: tests('Parameters with their values, all of which the request must have').optional(),
-  headers: tests('Headers with their values, all of which the request must have').optional(),
+  headers: tests('Headers with their values, all of which the request must have')
+    .refine((given) => Object.keys(given).every(isHeaderName), 'must have names that HTTP allows')
+    .optional(),
   body: bodyTest
     .optional()
     .describe(

@@ -12,3 +12,6 @@ export function areSendable(headers: Record<string, string>): boolean {
     return false
   }
 }
+
+/** Returns whether HTTP allows this name of a header. */
+export const isHeaderName = (name: string): boolean => areSendable({ [name]: '' })

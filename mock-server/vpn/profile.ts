@@ -11,7 +11,7 @@ export const vpnTransports = ['openvpn+udp', 'openvpn+tcp', 'wireguard+udp', 'wi
 export type VpnTransport = (typeof vpnTransports)[number]
 
 /** A profile as set by `PUT /_mock/profiles`: the fields of both API versions, and settings of the portal. */
-export const profileSchema = z.object({
+export const profileSchema = z.strictObject({
   profile_id: z.string().regex(profileIdPattern).max(200),
   display_name: localizedText,
   default_gateway: z.boolean().optional().describe('Routes all traffic of the client through the tunnel'),
@@ -31,7 +31,7 @@ export const profileSchema = z.object({
 export type Profile = z.infer<typeof profileSchema>
 
 /** A system message as documented. */
-export const systemMessageSchema = z.object({
+export const systemMessageSchema = z.strictObject({
   type: z.literal('notification').default('notification'),
   date_time: z.iso.datetime({ offset: true }).max(40),
   message: localizedText,

@@ -28,7 +28,10 @@ export function addPortalCalls(calls: ControlCalls, service: VpnService): void {
   calls.add('PUT /portal', {
     summary: 'Changes the versions of the API and the settings of the portal for version 3',
     description: 'Applies until a reset. Omitted settings keep their values. Logins stay valid.',
-    body: settings.partial(),
+    body: settings
+      .partial()
+      .refine((change) => Object.keys(change).length > 0, 'must name what to change')
+      .meta({ minProperties: 1 }),
     run: ({ body }) => {
       service.api = body.api ?? service.api
       portal.version = body.portalVersion ?? portal.version
