@@ -11,7 +11,7 @@ import { renewSession, requireNoOther } from '../connection/renew-session'
 import type { Finding } from './diagnostics/doctor'
 import { CausewayError, report, toErrorReport } from '../errors'
 import type { FileTransport } from '../platform/http/file-transport'
-import { createHttpClient } from '../platform/http/http-client'
+import { createHttpClient, type HttpClient } from '../platform/http/http-client'
 import { type ProxyFor, proxyFromVariables } from '../platform/http/proxies'
 import type { Transport } from '../platform/http/transport'
 import { noticingCaptivePortals } from '../platform/network/captive-portal'
@@ -32,6 +32,7 @@ import {
   type OrganizationServices,
 } from './organization-services'
 import { createPolicyReader } from './policy'
+import { createPortalSearch, type PortalSearch } from './portal-search'
 import { type PortalServices, createPortalServices } from './portal-services'
 import { createDiscovery } from '../portal/discovery/discovery'
 import { EndpointsCache } from '../portal/discovery/endpoints-cache'
@@ -107,6 +108,8 @@ export interface Services extends TunnelServices, PortalServices, OrganizationSe
   addInstance(entry: NewInstance, signal?: AbortSignal): Promise<Instance>
   /** The organizations of the configured lists. */
   readonly directory: OrganizationDirectory
+  /** Portals at the domains that people name. */
+  readonly portalSearch: PortalSearch
   /**
    * Ends the tunnel to the instance, also in another process. Returns `unknown` if another process has a tunnel but doesn't
    * answer. Throws `connection/held-by-other` if the other process doesn't end it.
@@ -184,8 +187,9 @@ export function createServices(options: ServicesOptions): Services {
     const { Transport } = await import('../platform/http/transport')
     return new Transport({ proxyFor })
   })
-  const client = noticingCaptivePortals(createHttpClient(getTransport), getTransport)
-  const http = loggedHttp(client, log, () => performance.now())
+  const client = createHttpClient(getTransport)
+  const logged = (http: HttpClient) => loggedHttp(http, log, () => performance.now())
+  const http = logged(noticingCaptivePortals(client, getTransport))
   const transport = loggedTransport(fileTransport(getTransport), log, () => performance.now())
   const policy = options.policy ?? createPolicyReader()
   const settings = createSettingsStore({
@@ -400,6 +404,7 @@ export function createServices(options: ServicesOptions): Services {
       return instances.add({ ...entry, address })
     },
     directory,
+    portalSearch: createPortalSearch({ http: logged(client) }),
     ...createOrganizationServices({
       directory,
       instances,

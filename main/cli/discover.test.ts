@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
 import { TestLists } from '../platform/signed-list/signed-list.testing'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTestAuthority } from '../platform/http/test-authority.testing'
+import { startTestProxy } from '../platform/http/test-proxy.testing'
 import { BuiltCommand, scriptedBrowser, type Person } from './causeway.testing'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -113,6 +117,69 @@ it('takes the lists from the settings too', async () => {
   expect(await person.failure(['settings', 'set', 'discovery', 'http://lists.example.org/'])).toMatchObject({
     status: 2,
     code: 'settings/invalid-value',
+  })
+})
+
+it.skipIf(process.platform === 'win32')(
+  'finds the portal of a domain or an e-mail address, and adds nothing',
+  async () => {
+    const authority = createTestAuthority('Example University Root')
+    const base = 'https://vpn.example.edu'
+    const portal = await authority.serve(
+      (_request, response) =>
+        response.end(
+          JSON.stringify({
+            api: {
+              'http://eduvpn.org/api#3': {
+                api_endpoint: `${base}/api/v3`,
+                authorization_endpoint: `${base}/authorize`,
+                token_endpoint: `${base}/token`,
+              },
+            },
+          }),
+        ),
+      { host: 'vpn.example.edu' },
+    )
+    const proxy = await startTestProxy({ leadsTo: Number(portal.port) })
+    const person = await command.person()
+    const store = join(person.dataDir, 'store.pem')
+    await writeFile(store, authority.certificate)
+    const env = { SSL_CERT_FILE: store, HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` }
+    const document = { id: `${base}/`, type: 'portal', displayName: 'vpn.example.edu', baseUrl: `${base}/` }
+
+    const { status, stdout } = await person.run(['discover', 'secret.name@cs.example.edu', '--json'], { env })
+    expect({ status, found: JSON.parse(stdout) as unknown }).toEqual({ status: 0, found: [document] })
+    expect([...new Set(proxy.asked)].toSorted()).toEqual(
+      [
+        'cs.example.edu',
+        'eduvpn.cs.example.edu',
+        'eduvpn.example.edu',
+        'vpn.cs.example.edu',
+        'vpn.example.edu',
+      ].map((host) => `${host}:443`),
+    )
+    const words = await person.run(['discover', 'example.edu', '--lang', 'en'], { env })
+    expect(words.stdout).toBe(`NAME             TYPE    ID\nvpn.example.edu  portal  ${base}/`)
+    expect(words.stderr).toContain('Asking: example.edu, vpn.example.edu, eduvpn.example.edu')
+    expect(await person.json('instance', 'list')).toEqual([])
+    // The lists are searched too, and know a server by its domain.
+    lists.publish(
+      (version += 1),
+      [{ server_type: 'institute_access', base_url: `${base}/`, display_name: 'Example' }],
+      [],
+    )
+    const both = await person.run(['discover', 'example.edu', '--json'], {
+      env: { ...env, ...listed(), NO_PROXY: '127.0.0.1' },
+    })
+    expect(JSON.parse(both.stdout)).toMatchObject([{ id: `${base}/`, type: 'institute_access' }])
+  },
+)
+
+it('says that a domain could not be reached', async () => {
+  const person = await command.person()
+  expect(await person.failure(['discover', 'nowhere.invalid'])).toMatchObject({
+    status: 4,
+    code: 'http/unreachable',
   })
 })
 

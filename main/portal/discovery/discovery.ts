@@ -100,23 +100,90 @@ async function endpointsAt(
   start: URL,
   { wanted, hasVersion3, signal, lookup }: DiscoverOptions & { readonly lookup: Lookup | undefined },
 ): Promise<Endpoints> {
+  const { text, url } = await fetchDocument(http, start, { signal, lookup })
+  const mayName = innerHostRule(url, lookup)
+  const found = await withoutInnerHosts(parseInfoDocument(text, url, wanted), url.host, mayName)
+  if (wanted !== undefined || found.apiVersion === 2) return found
+  const older = await withOldTls(http, found, text, url, { hasVersion3, signal })
+  return older === undefined ? found : withoutInnerHosts(older, url.host, mayName)
+}
+
+interface FetchOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly lookup?: Lookup | undefined
+  readonly timeoutMs?: number
+  /** Returns false for a host that isn't to be asked. Default: all may be. */
+  readonly mayAsk?: (url: URL) => boolean
+}
+
+/** Fetches a document with its redirects; `url` is where it was. Throws as `discover`. */
+async function fetchDocument(
+  http: HttpClient,
+  start: URL,
+  { signal, lookup, timeoutMs, mayAsk = () => true }: FetchOptions,
+): Promise<{ readonly text: string; readonly url: URL }> {
   let url = start
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-    const response = await http.send(url, { maxBytes, signal })
-    const mayName = innerHostRule(url, lookup)
-    if (!redirectStatuses.includes(response.status)) {
-      const text = document(response)
-      const found = await withoutInnerHosts(parseInfoDocument(text, url, wanted), url.host, mayName)
-      if (wanted !== undefined || found.apiVersion === 2) return found
-      const older = await withOldTls(http, found, text, url, { hasVersion3, signal })
-      return older === undefined ? found : withoutInnerHosts(older, url.host, mayName)
-    }
+    const response = await http.send(url, { maxBytes, signal, timeoutMs })
+    if (!redirectStatuses.includes(response.status)) return { text: document(response), url }
     const target = redirectTarget(response)
-    if (!(await mayName(target)))
+    if (!(await innerHostRule(url, lookup)(target)))
       throw new CausewayError('http/private-address', { details: { host: target.host } })
+    if (!mayAsk(target))
+      throw new CausewayError('discovery/invalid-redirect', { details: { host: url.host } })
     url = target
   }
   throw new CausewayError('discovery/too-many-redirects', { details: { host: start.host, maxRedirects } })
+}
+
+/** A host that was asked for a portal. */
+export interface AskedHost {
+  readonly host: string
+  /** Absent if the host has a portal. */
+  readonly problem?: CausewayError
+}
+
+/** More than this is no answer that a person waits for. */
+const askTimeoutMs = 8000
+
+/**
+ * Asks these hosts of an organization for the well-known document, all at once, over https alone. A redirect is followed only
+ * within the organization: nobody else is to learn who looks for its portal. Returns what each has said, in their order.
+ * Throws `http/cancelled`.
+ */
+export async function askForPortals(
+  http: HttpClient,
+  hosts: readonly string[],
+  {
+    organization,
+    ...options
+  }: {
+    /** The domain that all hosts are below. */
+    readonly organization: string
+    readonly signal?: AbortSignal | undefined
+    readonly lookup?: Lookup | undefined
+  },
+): Promise<readonly AskedHost[]> {
+  const mayAsk = ({ protocol, host }: URL): boolean =>
+    protocol === 'https:' && `.${host}`.endsWith(`.${organization}`)
+  return Promise.all(
+    hosts.map(async (host) => {
+      try {
+        const start = new URL(wellKnown, `https://${host}`)
+        const { text, url } = await fetchDocument(http, start, {
+          ...options,
+          timeoutMs: askTimeoutMs,
+          mayAsk,
+        })
+        const mayName = innerHostRule(url, options.lookup)
+        await withoutInnerHosts(parseInfoDocument(text, url), url.host, mayName)
+        return { host }
+      } catch (problem) {
+        if (!(problem instanceof CausewayError) || problem.code === 'http/cancelled') throw problem
+        return { host, problem }
+      }
+    }),
+  )
 }
 
 /** Leaves out services at hosts that the document may not name. Throws `discovery/invalid-document` for the other endpoints. */

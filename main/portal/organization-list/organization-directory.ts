@@ -5,6 +5,7 @@ import type { Records } from '../../loose'
 import { requestCancelled } from '../../platform/http/failure'
 import type { HttpClient } from '../../platform/http/http-client'
 import { parseAddress } from '../instance/address'
+import { organizationOf, readPlace } from '../instance/typed-place'
 import type { ChosenOrganization, Instance, Location } from '../instance/instance'
 import type { LocalizedValue } from '../portal'
 import {
@@ -96,7 +97,8 @@ export class OrganizationDirectory {
   }
 
   /**
-   * Finds organizations by words of their names and keywords in any language. Fetches lists first that this
+   * Finds organizations by words of their names and keywords in any language, or by a domain or e-mail address of theirs
+   * that the lists have as part of an address. Fetches lists first that this
    * process hasn't fetched within an hour. If that fails, searches the stored lists. Throws
    * `organization-list/not-configured`, and what SignedList.refresh throws if there are no stored lists.
    */
@@ -109,8 +111,11 @@ export class OrganizationDirectory {
     const problem = await this.#refresh([lists.servers, lists.organizations], hourMs, signal)
     const all = await Promise.all([lists.servers.last(), lists.organizations.last()])
     if (problem !== undefined && all.every((list) => list === undefined)) throw problem
+    const index = this.#indexOf(...all)
+    const place = await readPlace(words)
     return {
-      found: this.#indexOf(...all).search(words, languages),
+      found:
+        place.kind === 'domain' ? await atDomain(index.items, place.domain) : index.search(words, languages),
       unreadable: all.reduce((sum, list) => sum + (list?.unreadable ?? 0), 0),
       problem: problem === undefined ? undefined : toErrorReport(problem),
     }
@@ -340,6 +345,19 @@ function institutesOf(list: ServerList | undefined): readonly InstituteServer[] 
 
 function locationsOf(list: ServerList | undefined): readonly SecureInternetServer[] {
   return list?.servers.filter((server) => server.type === 'secure_internet') ?? []
+}
+
+/** The entries with an address of the same organization as this domain. */
+async function atDomain(
+  all: readonly FoundOrganization[],
+  domain: string,
+): Promise<readonly FoundOrganization[]> {
+  const organization = (await organizationOf(domain)) ?? domain
+  return all.filter((each) => {
+    const address = each.type === 'secure_internet' ? each.orgId : each.baseUrl
+    if (!URL.canParse(address)) return false
+    return `.${new URL(address).hostname}`.endsWith(`.${organization}`)
+  })
 }
 
 function toLocation({ baseUrl, countryCode }: SecureInternetServer): Location {

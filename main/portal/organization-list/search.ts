@@ -38,9 +38,11 @@ interface Indexed<Item> {
 
 /** Finds items by their names and keywords in all languages. */
 export class SearchIndex<Item extends Searchable> {
+  readonly items: readonly Item[]
   readonly #entries: readonly Indexed<Item>[]
 
   constructor(items: readonly Item[]) {
+    this.items = items
     this.#entries = items.map((item) => ({
       item,
       names: textsOf(item.displayName).map(fold),
