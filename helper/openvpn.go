@@ -26,8 +26,10 @@ type openVPN struct {
 	// program is the path of OpenVPN.
 	program string
 	process *process
-	logs    io.Reader
-	over    chan struct{}
+	// input takes the configuration.
+	input io.WriteCloser
+	logs  io.Reader
+	over  chan struct{}
 }
 
 func newOpenVPN() vpn { return &openVPN{over: make(chan struct{})} }
@@ -37,27 +39,10 @@ func (o *openVPN) read(lines *lineReader) (err error) {
 	return err
 }
 
-// prepare finds OpenVPN, and records the existing routes.
-func (o *openVPN) prepare(t *tunnel) error {
-	var err error
+func (o *openVPN) prepare(t *tunnel) (err error) {
 	o.journal = t.journal
-	if o.filter, err = newLogFilter(); err != nil {
-		return failed("list")
-	}
-	if o.program, err = findOpenVPN(); err != nil {
-		return err
-	}
-	routes, err := currentRoutes()
-	if err != nil {
-		return failed("routes")
-	}
-	for _, each := range routes {
-		if err := t.journal.write("had %s", each); err != nil {
-			return err
-		}
-	}
-	step("routes")
-	return nil
+	o.program, err = findOpenVPN()
+	return err
 }
 
 func (o *openVPN) names() []domainName {
@@ -135,23 +120,23 @@ func (o *openVPN) result() int {
 	return o.process.status.ExitStatus()
 }
 
-func (o *openVPN) start(t *tunnel) error {
+// begin starts OpenVPN, which takes milliseconds until it reads its configuration, and changes nothing before that. It
+// records the existing routes meanwhile. If the helper is killed before start, OpenVPN ends without a configuration
+// (ownOptions).
+func (o *openVPN) begin(t *tunnel) error {
 	configuration, configurationIn, err := os.Pipe()
 	if err != nil {
 		return failed("pipe")
 	}
 	defer configuration.Close()
+	o.input = configurationIn
 	logs, logsIn, err := os.Pipe()
 	if err != nil {
-		configurationIn.Close()
 		return failed("pipe")
 	}
 	defer logsIn.Close()
-	options, err := openVPNOptions(t.device)
-	if err != nil {
-		configurationIn.Close()
-		return failed("list")
-	}
+	o.logs = logs
+	options := openVPNOptions(t.device)
 	if t.header.killSwitch {
 		options = append(options, killSwitchOptions...)
 	}
@@ -160,7 +145,6 @@ func (o *openVPN) start(t *tunnel) error {
 	command.Stdin, command.Stdout, command.Stderr = configuration, logsIn, os.Stderr
 	command.SysProcAttr = &syscall.SysProcAttr{}
 	if o.process, err = launch(command, asUser(command.SysProcAttr, t.caller.uid, t.group)); err != nil {
-		configurationIn.Close()
 		if errors.Is(err, syscall.EPERM) {
 			// Such as root in a container without CAP_NET_ADMIN.
 			return failed("no-rights")
@@ -168,25 +152,41 @@ func (o *openVPN) start(t *tunnel) error {
 		return failed("openvpn")
 	}
 	if err := t.journal.write("program %d %s", o.process.id, processStart(o.process.id)); err != nil {
-		configurationIn.Close()
 		return err
 	}
+	step("begun")
+	if o.filter, err = newLogFilter(); err != nil {
+		return failed("list")
+	}
+	routes, err := currentRoutes()
+	if err != nil {
+		return failed("routes")
+	}
+	for _, each := range routes {
+		if err := t.journal.write("had %s", each); err != nil {
+			return err
+		}
+	}
+	step("routes")
+	return nil
+}
+
+// start gives OpenVPN its configuration.
+func (o *openVPN) start(t *tunnel) error {
 	step("openvpn")
 	text := o.configuration.write(deviceDirective(t.device))
 	go func() {
 		// An OpenVPN that has ended reads nothing, and its exit status reports the failure.
-		_, _ = io.WriteString(configurationIn, text)
-		configurationIn.Close()
+		_, _ = io.WriteString(o.input, text)
+		o.input.Close()
 	}()
-	o.logs = logs
 	return nil
 }
 
 // openVPNOptions returns the options after the configuration, which override it.
-func openVPNOptions(name device) ([]string, error) {
-	own, err := ownOptions()
+func openVPNOptions(name device) []string {
 	options := append([]string{"--config", "stdin"}, strings.Fields("--"+deviceDirective(name))...)
-	return append(append(options, own...), platformOptions(name)...), err
+	return append(append(options, ownOptions()...), platformOptions(name)...)
 }
 
 func (o *openVPN) attend(*tunnel) { go o.wait() }

@@ -1,18 +1,20 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
+	"os/exec"
+	"reflect"
 	"strings"
 	"testing"
+	"time"
 )
 
 // decide does what OpenVPN does with a pushed option: it skips leading spaces, and the first filter that it begins with
 // decides.
 func decide(t *testing.T, option string) string {
 	t.Helper()
-	options, err := ownOptions()
-	if err != nil {
-		t.Fatal(err)
-	}
+	options := ownOptions()
 	for index, each := range options {
 		if each == "--pull-filter" && strings.HasPrefix(strings.TrimLeft(option, " \t"), options[index+2]) {
 			return options[index+1]
@@ -73,10 +75,7 @@ func TestPushedOptions(t *testing.T) {
 }
 
 func TestOwnOptionsDisableScripts(t *testing.T) {
-	options, err := ownOptions()
-	if err != nil {
-		t.Fatal(err)
-	}
+	options := ownOptions()
 	all := strings.Join(options, " ")
 	for _, want := range []string{"--script-security 1", "--ignore-unknown-option dns-updown --dns-updown disable", "--verb 3"} {
 		if !strings.Contains(all, want) {
@@ -85,6 +84,35 @@ func TestOwnOptionsDisableScripts(t *testing.T) {
 	}
 	if last := options[len(options)-3:]; strings.Join(last, "|") != "--pull-filter|ignore|" {
 		t.Error(last)
+	}
+}
+
+func TestPushedOptionsAreReadLikeJSON(t *testing.T) {
+	filters := [][3]string{}
+	if err := json.Unmarshal([]byte(pushedOptions), &filters); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{}
+	for _, each := range filters {
+		want = append(want, "--pull-filter", each[0], each[1])
+	}
+	options := ownOptions()
+	if got := options[len(options)-len(want):]; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// OpenVPN waits for its configuration while the helper prepares. If the helper is killed meanwhile, there is none.
+func TestOpenVPNEndsWithoutConfiguration(t *testing.T) {
+	program, err := systemProgram("openvpn")
+	if err != nil {
+		t.Skip("no OpenVPN")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	output, err := exec.CommandContext(ctx, program, openVPNOptions("cw1t")...).Output()
+	if err == nil || ctx.Err() != nil || !strings.Contains(string(output), "Options error") {
+		t.Errorf("%v\n%s", err, output)
 	}
 }
 

@@ -23,6 +23,8 @@ type vpn interface {
 	// names returns the servers' names, and resolve their addresses. With a kill switch, nothing else is contacted later.
 	names() []domainName
 	resolve(t *tunnel) ([]remote, error)
+	// begin starts what changes nothing yet, perhaps before the watcher runs.
+	begin(t *tunnel) error
 	// start notes each change in the journal before it makes it.
 	start(t *tunnel) error
 	// kind completes the message `started`, after which attend begins to say what happens.
@@ -119,6 +121,9 @@ func (t *tunnel) start() error {
 	watched := make(chan error, 1)
 	go func() { watched <- t.startWatcher() }()
 	err := t.prepare()
+	if err == nil {
+		err = t.vpn.begin(t)
+	}
 	if failure := <-watched; failure != nil {
 		return failed("watcher")
 	}

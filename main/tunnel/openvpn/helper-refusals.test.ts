@@ -82,7 +82,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
     const words = await readFile(path.join(installed.folder, 'arguments'), 'utf8')
     const filters = pushedOptions.flatMap(([action, beginning]) => ['--pull-filter', action, beginning])
     expect(words.replace(/cw\d+t/, 'DEVICE').split('\n')).toEqual([
-      ...['--config', 'stdin', '--dev', 'DEVICE', '--dev-type', 'tun', '--script-security', '1'],
+      ...['--config', 'stdin', '--dev', 'DEVICE', '--client', '--dev-type', 'tun', '--script-security', '1'],
       ...['--ignore-unknown-option', 'dns-updown', '--dns-updown', 'disable'],
       ...['--verb', '3', '--suppress-timestamps', '--persist-tun', ...filters, '--mark', '8391', ''],
     ])

@@ -48,7 +48,7 @@ describe.runIf(may)('the helper of macOS, with fake programs', () => {
       .replace(/cw\d+t/, 'DEVICE')
     const filters = pushedOptions.flatMap(([action, beginning]) => ['--pull-filter', action, beginning])
     expect(words.split('\n')).toEqual([
-      ...['--config', 'stdin', '--dev', 'tun', '--dev-type', 'tun', '--script-security', '1'],
+      ...['--config', 'stdin', '--dev', 'tun', '--client', '--dev-type', 'tun', '--script-security', '1'],
       ...['--ignore-unknown-option', 'dns-updown', '--dns-updown', 'disable'],
       ...['--verb', '3', '--suppress-timestamps', '--persist-tun', ...filters],
       ...['--dev-node', 'INTERFACE', '--setenv', 'causeway', 'DEVICE', ''],
