@@ -3,9 +3,8 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { execa } from 'execa'
-
 import { CausewayError } from '../errors'
+import { startProgram } from '../platform/child-process/start-program'
 import { helperError, type HelperFailure, type HelperMessage, parseHelperMessage } from './helper-messages'
 import { callHelper } from './helper-socket'
 import { asksInTerminal, startTerminalAgent } from './terminal-agent'
@@ -97,16 +96,15 @@ export interface HelperProcess {
 
 function startHelper({ helper, elevation, socket }: HelperOptions, command: string): HelperProcess {
   if (elevation === 'launchd') return callHelper(command, socket)
-  const [program, ...words] = helperCommand(helper, elevation, command)
-  const subprocess = execa(program, words, {
-    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
-    extendEnv: false,
-    stdin: 'pipe',
-    buffer: false,
-    reject: false,
+  const program = startProgram(helperCommand(helper, elevation, command), {
+    PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
   })
-  const { stdin, stdout, stderr } = subprocess
-  return { stdin, stdout, stderr, ended: subprocess, stop: () => subprocess.kill('SIGTERM') }
+  return {
+    ...program,
+    stop: () => {
+      program.kill('SIGTERM')
+    },
+  }
 }
 
 /** How often a password may be entered in the terminal. */

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isProgram } from './is-program'
 
@@ -39,12 +39,13 @@ export function unlessOrphaned(...command: [string, ...string[]]): [string, ...s
 export async function untilTied(pid: number): Promise<void> {
   // No event reports an exec. A program needs longer to start than the timer's millisecond.
   do await wait(1)
-  while ((await nameOf(pid)) === 'setpriv')
+  while (nameOf(pid) === 'setpriv')
 }
 
-async function nameOf(pid: number): Promise<string | undefined> {
-  return readFile(`/proc/${pid}/comm`, 'utf8').then(
-    (name) => name.trimEnd(),
-    () => undefined,
-  )
+function nameOf(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trimEnd()
+  } catch {
+    return undefined
+  }
 }

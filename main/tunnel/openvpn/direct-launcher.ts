@@ -20,19 +20,16 @@ export function createDirectLauncher(binary: () => Promise<string | undefined>):
       lifeline ??= lifelineWords()
       const [openVpn, tie] = await Promise.all([find(await binary()), lifeline])
       const subprocess = spawnOpenVpn(afterLifeline(tie, openVpn.path), configuration)
-      if (subprocess.pid === undefined) {
-        await subprocess
-        throw programNotFound(openVpn.path)
-      }
+      if (subprocess.pid === undefined) throw programNotFound(openVpn.path)
       const leftover = new LeftoverRoutes()
       let heard: () => void = () => undefined
       const wholeLog = new Promise<void>((resolve) => {
         heard = resolve
       })
       const exited = async () => {
-        const [{ exitCode, signal }] = await Promise.all([subprocess, wholeLog])
-        if (signal !== undefined) await leftover.remove()
-        return { ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) }
+        const [end] = await Promise.all([subprocess.ended, wholeLog])
+        if (end.signal !== undefined) await leftover.remove()
+        return end
       }
       return {
         followLog: async (onLine) => {
@@ -45,7 +42,9 @@ export function createDirectLauncher(binary: () => Promise<string | undefined>):
           heard()
         },
         // OpenVPN has nothing to clean up before it tries a remote.
-        end: ({ hasBegun }) => void subprocess.kill(hasBegun ? 'SIGTERM' : 'SIGKILL'),
+        end: ({ hasBegun }) => {
+          subprocess.kill(hasBegun ? 'SIGTERM' : 'SIGKILL')
+        },
         exited: exited(),
       }
     },

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import path from 'node:path'
 
 import { execa } from 'execa'
@@ -68,10 +68,10 @@ export function createOpenVpnFinder(): (binary?: string) => Promise<InstalledOpe
     if (
       known === undefined ||
       known.binary !== binary ||
-      known.modified !== (await modificationTime(known.openVpn.path))
+      known.modified !== modificationTime(known.openVpn.path)
     ) {
       const openVpn = await findOpenVpn(binary)
-      known = { binary, openVpn, modified: (await modificationTime(openVpn.path)) ?? 0 }
+      known = { binary, openVpn, modified: modificationTime(openVpn.path) ?? 0 }
     }
     return known.openVpn
   }
@@ -108,9 +108,10 @@ async function readVersion(file: string): Promise<string | undefined> {
   return /^OpenVPN (\d+\.\d+(?:\.\d+)?)/.exec(result?.stdout ?? '')?.[1]
 }
 
-async function modificationTime(file: string): Promise<number | undefined> {
+/** Asks the system in this thread: waiting for another one takes longer. */
+function modificationTime(file: string): number | undefined {
   try {
-    return (await stat(file)).mtimeMs
+    return statSync(file).mtimeMs
   } catch {
     return undefined
   }

@@ -10,6 +10,6 @@ it.skipIf(process.platform === 'win32')(
     onTestFinished(() => void process.kill(Number(lines[0])))
     await log
     expect(lines).toEqual([expect.stringMatching(/^\d+$/)])
-    expect(await openVpn).toMatchObject({ exitCode: 3 })
+    expect(await openVpn.ended).toEqual({ exitCode: 3 })
   },
 )

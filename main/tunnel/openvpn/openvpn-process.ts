@@ -1,10 +1,8 @@
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { Writable } from 'node:stream'
-import { execa } from 'execa'
 import pushedOptions from '../../../helper/pushed-options.json' with { type: 'json' }
 import { untilTied } from '../../platform/child-process/lifeline'
+import { type Program, startProgram } from '../../platform/child-process/start-program'
 
 /**
  * Command line options that overrule the configuration. At script-security 1, OpenVPN starts no programs but the system's
@@ -33,26 +31,17 @@ const ownWords = openVpnOptions.flatMap(([name, ...words]) => [`--${name}`, ...w
  *
  * @param command the absolute path of OpenVPN, after the lifeline's words
  */
-export function spawnOpenVpn(command: readonly [string, ...string[]], configuration: string) {
-  const [program, ...words] = command
-  const subprocess = execa(program, [...words, '--config', 'stdin', ...ownWords], {
-    env: ownEnvironment(process.platform),
-    extendEnv: false,
-    // Read below with readline: execa's iteration takes one of the fifteen milliseconds of connecting.
-    buffer: false,
-    reject: false,
-    forceKillAfterDelay: 5000,
-    windowsHide: true,
-  })
-  void giveConfiguration(subprocess, configuration)
-  return subprocess
+export function spawnOpenVpn(command: readonly [string, ...string[]], configuration: string): Program {
+  const openVpn = startProgram(
+    [...command, '--config', 'stdin', ...ownWords],
+    ownEnvironment(process.platform),
+  )
+  void giveConfiguration(openVpn, configuration)
+  return openVpn
 }
 
 /** Waits until the process ends with this one: OpenVPN exits without a configuration, but keeps running with one. */
-async function giveConfiguration(
-  { pid, stdin }: Pick<ChildProcess, 'pid'> & { readonly stdin: Writable },
-  configuration: string,
-): Promise<void> {
+async function giveConfiguration({ pid, stdin }: Program, configuration: string): Promise<void> {
   if (pid !== undefined) await untilTied(pid)
   // A process that has ended reads nothing; its exit is reported elsewhere.
   stdin.on('error', () => undefined)
@@ -71,19 +60,17 @@ function ownEnvironment(platform: NodeJS.Platform): Record<string, string> {
   return { SystemRoot: root, PATH: `${root}\\System32`, TEMP: process.env.TEMP ?? root }
 }
 
-type OpenVpnProcess = ReturnType<typeof spawnOpenVpn>
-
 /**
  * Calls back with each line of the process's log; resolves at its end. That comes after the process has ended, but may never
  * come if another process has the log's pipe too, so this waits for it `graceMs` only.
  */
 export async function followLog(
-  subprocess: OpenVpnProcess,
+  openVpn: Program,
   onLine: (line: string) => void,
   graceMs = 5000,
 ): Promise<void> {
   // OpenVPN logs to standard output; standard error has messages of the system about a broken program.
-  const logs = [subprocess.stdout, subprocess.stderr].map((input) => ({
+  const logs = [openVpn.stdout, openVpn.stderr].map((input) => ({
     input,
     lines: createInterface({ input, crlfDelay: Infinity }),
   }))
@@ -93,6 +80,6 @@ export async function followLog(
       input.destroy()
     }
   }
-  subprocess.once('exit', () => setTimeout(giveUp, graceMs).unref())
+  void openVpn.ended.then(() => setTimeout(giveUp, graceMs).unref())
   await Promise.all(logs.map(({ lines }) => once(lines.on('line', onLine), 'close')))
 }
