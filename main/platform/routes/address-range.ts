@@ -13,7 +13,8 @@ const bitsOf = (family: Family): number => (family === 4 ? 32 : 128)
 
 /** Returns the number of an address, such as `192.0.2.1` or `2001:db8::1`; undefined for anything else. */
 export function addressNumber(text: string): { readonly family: Family; readonly value: bigint } | undefined {
-  if (isIPv4(text)) return { family: 4, value: BigInt(`0x${ipv4Hex(text)}`) }
+  if (isIPv4(text))
+    return { family: 4, value: BigInt(text.split('.').reduce((sum, byte) => sum * 256 + Number(byte), 0)) }
   // Without a zone, which no number has.
   if (!isIPv6(text) || text.includes('%')) return undefined
   const hex = text.replace(/(\d+\.){3}\d+$/, (ipv4) => ipv4Hex(ipv4).replace(/^.{4}/, '$&:'))
@@ -33,11 +34,9 @@ function ipv4Hex(text: string): string {
 
 /** Returns the text of an address, without `::` for IPv6. */
 export function addressText(family: Family, value: bigint): string {
-  return family === 4
-    ? [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 255n)).join('.')
-    : [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n]
-        .map((shift) => ((value >> shift) & 65_535n).toString(16))
-        .join(':')
+  if (family === 4) return [24, 16, 8, 0].map((shift) => (Number(value) >>> shift) & 255).join('.')
+  const groups = value.toString(16).padStart(32, '0').match(/.{4}/g) ?? []
+  return groups.map((group) => group.replace(/^0{1,3}/, '')).join(':')
 }
 
 /** Returns the range of a prefix, such as `10.0.0.0/8`, or of a single address; undefined for anything else. */
@@ -45,10 +44,20 @@ export function prefixRange(prefix: string): AddressRange | undefined {
   const [text = '', length, more] = prefix.split('/')
   const address = addressNumber(text)
   if (address === undefined || more !== undefined || !/^\d{0,3}$/.test(length ?? '')) return undefined
-  const { family, value } = address
-  const free = bitsOf(family) - Number(length ?? bitsOf(family))
-  if (length === '' || free < 0) return undefined
-  const size = 1n << BigInt(free)
+  const bits = bitsOf(address.family)
+  return length === '' || Number(length ?? 0) > bits
+    ? undefined
+    : rangeOf(address.family, address.value, Number(length ?? bits))
+}
+
+/** Returns the ranges of the prefixes that are some. */
+export function rangesOf(prefixes: Iterable<string>): AddressRange[] {
+  return [...prefixes].flatMap((prefix) => prefixRange(prefix) ?? [])
+}
+
+/** Returns the range of a prefix with an address and a length. Throws a RangeError for a length that isn't a whole number. */
+export function rangeOf(family: Family, value: bigint, length: number): AddressRange {
+  const size = 1n << BigInt(bitsOf(family) - length)
   const first = value - (value % size)
   return { family, first, last: first + size - 1n }
 }

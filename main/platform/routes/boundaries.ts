@@ -1,4 +1,4 @@
-import { type AddressRange, type Family, addressText, prefixRange } from './address-range'
+import { type AddressRange, type Family, addressText, rangesOf } from './address-range'
 
 /**
  * The addresses that decide whether all traffic goes through a tunnel: all unicast addresses of IPv4 but those of this computer
@@ -12,14 +12,14 @@ export const deciding: readonly AddressRange[] = [
 ]
 
 /** Multicast, and the addresses of a single link: routing does not decide about them. */
-const special = [
+const special = rangesOf([
   '224.0.0.0/3',
   '127.0.0.0/8',
   '0.0.0.0/8',
   '169.254.0.0/16',
   'ff00::/8',
   'fe80::/10',
-].flatMap((prefix) => prefixRange(prefix) ?? [])
+])
 
 /** The most addresses to look up: they take a tenth of a second, and more routes are hardly meant. */
 const most = 4096
@@ -28,11 +28,10 @@ const most = 4096
  * Returns the addresses to look up: the first of each range, between the ends of all prefixes, in which every address is routed
  * alike, whatever tables and rules there are. Undefined if they are too many.
  */
-export function boundaries(prefixes: Iterable<string>): readonly AddressRange[] | undefined {
+export function boundaries(prefixes: readonly AddressRange[]): readonly AddressRange[] | undefined {
   const starts: Record<Family, Set<bigint>> = { 4: new Set(), 6: new Set() }
   const end: Record<Family, bigint> = { 4: 1n << 32n, 6: 1n << 128n }
-  const ranges = [...prefixes].flatMap((prefix) => prefixRange(prefix) ?? [])
-  for (const { family, first, last } of [...deciding, ...special, ...ranges]) {
+  for (const { family, first, last } of [...deciding, ...special, ...prefixes]) {
     starts[family].add(first)
     if (last + 1n < end[family]) starts[family].add(last + 1n)
   }

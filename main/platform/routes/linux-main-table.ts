@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { endianness } from 'node:os'
 import { join } from 'node:path'
-import { type AddressRange, addressText, contains, prefixLength, prefixRange } from './address-range'
+import {
+  type AddressRange,
+  addressText,
+  contains,
+  type Family,
+  prefixLength,
+  rangeOf,
+  rangesOf,
+} from './address-range'
 import { boundaries } from './boundaries'
 import { local, type RouteReading, type SystemRoute, type Way } from './route-reader'
 
@@ -14,6 +22,8 @@ const most = 200
 
 interface Row extends SystemRoute {
   readonly range: AddressRange
+  /** Of the prefix. */
+  readonly length: number
   readonly metric: number
   readonly isLocal: boolean
 }
@@ -33,8 +43,8 @@ export function readMainTable(folder = '/proc/net'): RouteReading | undefined {
     const tables = read('fib_trie')
     if (/^Id \d+:/m.test(tables)) return undefined
     const ipv4 = [...tables.matchAll(/\|-- ([\d.]+)\n +\/32 host LOCAL/g)].map(([, text = '']) => text)
-    const ipv6 = linesOf(read('if_inet6')).map(([hex = '']) => addressText(6, BigInt(`0x${hex}`)))
-    const own = [...ipv4, ...ipv6].flatMap((text) => prefixRange(text) ?? [])
+    const ipv6 = linesOf(read('if_inet6')).map(([hex = '']) => rangeOf(6, BigInt(`0x${hex}`), 128))
+    const own = [...rangesOf(ipv4), ...ipv6]
     return readingOf(unite(shown.map((row) => ({ ...row, connected: row.connected && isAround(row, own) }))))
   } catch {
     // Such as no IPv6, or another kernel.
@@ -48,28 +58,19 @@ function isAround({ range }: Row, own: readonly AddressRange[]): boolean {
 }
 
 function readingOf(rows: readonly Row[]): RouteReading | undefined {
-  const ranges = boundaries(rows.map(({ prefix }) => prefix))
+  const ranges = boundaries(rows.map(({ range }) => range))
+  // The kernel chooses the longest prefix, then the lowest metric.
+  const sorted = rows.toSorted((one, other) => other.length - one.length || one.metric - other.metric)
+  const deviceTo = (range: AddressRange): Way['device'] => {
+    const best = sorted.find((row) => contains(row.range, range))
+    return best?.isLocal === true ? local : best?.devices[0]
+  }
   return (
     ranges && {
       routes: rows.filter((row) => !row.isLocal),
-      ways: ranges.map((range) => ({ ...range, device: deviceTo(range, rows) })),
+      ways: ranges.map((range) => ({ ...range, device: deviceTo(range) })),
     }
   )
-}
-
-/** Chooses like the kernel: the longest prefix, then the lowest metric. */
-function deviceTo(range: AddressRange, rows: readonly Row[]): Way['device'] {
-  let best: Row | undefined
-  for (const row of rows) {
-    if (!contains(row.range, range)) continue
-    if (best === undefined || isBetter(row, best)) best = row
-  }
-  return best?.isLocal === true ? local : best?.devices[0]
-}
-
-function isBetter(one: Row, other: Row): boolean {
-  const [size, otherSize] = [one, other].map(({ range }) => range.last - range.first)
-  return size === otherSize ? one.metric < other.metric : (size ?? 0n) < (otherSize ?? 0n)
 }
 
 /** Merges rows that differ in their device alone: the hops of one route. */
@@ -92,7 +93,7 @@ function rowsOfIpv4(text: string): Row[] {
     .map((words) => {
       const [device = '', destination = '', gateway = '', flags = '', , , metric = '', mask = ''] = words
       const length = ipv4Number(mask).toString(2).replaceAll('0', '').length
-      return rowOf(`${addressText(4, ipv4Number(destination))}/${String(length)}`, {
+      return rowOf(4, ipv4Number(destination), length, {
         device: device === '*' ? undefined : device,
         flags: Number(`0x${flags}`),
         metric: Number(metric),
@@ -111,7 +112,7 @@ function rowsOfIpv6(text: string): Row[] {
   return linesOf(text)
     .filter(([destination = '']) => !/^(?:ff|fe[89ab])/.test(destination))
     .map(([destination = '', length = '', , , gateway = '', metric = '', , , flags = '', device = '']) =>
-      rowOf(`${addressText(6, BigInt(`0x${destination}`))}/${String(Number(`0x${length}`))}`, {
+      rowOf(6, BigInt(`0x${destination}`), Number(`0x${length}`), {
         device,
         flags: Number(`0x${flags}`),
         metric: Number(`0x${metric}`),
@@ -128,7 +129,9 @@ function linesOf(text: string): string[][] {
 }
 
 function rowOf(
-  prefix: string,
+  family: Family,
+  address: bigint,
+  length: number,
   found: {
     readonly device: string | undefined
     readonly flags: number
@@ -136,13 +139,13 @@ function rowOf(
     readonly hasGateway: boolean
   },
 ): Row {
-  const range = prefixRange(prefix)
-  if (range === undefined || Number.isNaN(found.flags + found.metric)) throw new Error('not a routing table')
+  if (Number.isNaN(found.flags + found.metric)) throw new Error('not a routing table')
   const { device } = found
   const refuses = (found.flags & rejects) !== 0
   return {
-    prefix,
-    range,
+    prefix: `${addressText(family, address)}/${String(length)}`,
+    range: rangeOf(family, address, length),
+    length,
     devices: refuses || device === undefined ? [] : [device],
     connected: !refuses && device !== undefined && !found.hasGateway,
     metric: found.metric,

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { z } from 'zod'
 import { parseJson } from '../../json'
-import { addressNumber, contains, prefixRange } from './address-range'
+import { addressNumber, contains, prefixRange, rangesOf } from './address-range'
 import { boundaries, boundaryAddress } from './boundaries'
 import { readMainTable } from './linux-main-table'
 import { local, type RouteReader, type RouteReading, type SystemRoute, type Way } from './route-reader'
@@ -91,7 +91,7 @@ async function readRoutes(
   const ends = allRules.flatMap(({ dst, dstlen }) =>
     dst === undefined ? [] : [dstlen === undefined ? dst : `${dst}/${String(dstlen)}`],
   )
-  const ranges = boundaries([...rows.map(prefixOf), ...ends])
+  const ranges = boundaries(rangesOf([...rows.map(prefixOf), ...ends]))
   if (ranges === undefined) return undefined
   const told = await batch.ask(ranges.map((range) => `route get ${boundaryAddress(range)}`))
   if (told === undefined) return undefined

@@ -1,4 +1,4 @@
-import { type Family, prefixRange } from './address-range'
+import { type Family, prefixRange, rangesOf } from './address-range'
 import { boundaries, boundaryAddress } from './boundaries'
 import { local, type RouteReader, type RouteReading, type SystemRoute, type Way } from './route-reader'
 
@@ -34,7 +34,7 @@ async function readRoutes({ route, netstat }: MacosPrograms): Promise<RouteReadi
   const [ipv4, ipv6] = tables.map(({ stdout }, index) => readTable(stdout, index === 0 ? 4 : 6))
   if (ipv4 === undefined || ipv6 === undefined) return undefined
   const routes = [...ipv4, ...ipv6]
-  const ranges = boundaries(routes.map(({ prefix }) => prefix))
+  const ranges = boundaries(rangesOf(routes.map(({ prefix }) => prefix)))
   if (ranges === undefined || ranges.length > most) return undefined
   const questions = ranges.map(
     (range) => `${range.family === 4 ? '-inet' : '-inet6'}=${boundaryAddress(range)}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contains, prefixRange } from './address-range'
+import { contains, prefixRange, rangesOf } from './address-range'
 import { boundaries } from './boundaries'
 import type { RouteReading, SystemRoute } from './route-reader'
 import { tunnelRouting } from './tunnel-routing'
@@ -13,7 +13,7 @@ const route = (prefix: string, device: string, more: Partial<SystemRoute> = {}):
 
 /** A computer with one table: the longest prefix decides, and of equal ones the first. */
 function computer(...routes: SystemRoute[]): RouteReading {
-  const ways = (boundaries(routes.map(({ prefix }) => prefix)) ?? []).map((range) => {
+  const ways = (boundaries(rangesOf(routes.map(({ prefix }) => prefix))) ?? []).map((range) => {
     const [best] = routes
       .flatMap((each) => {
         const known = prefixRange(each.prefix)
@@ -113,7 +113,7 @@ describe('not all traffic', () => {
       { length: 3000 },
       (_, index) => `10.${String(index >> 8)}.${String(index & 255)}.0/25`,
     )
-    expect(boundaries(many)).toBeUndefined()
+    expect(boundaries(rangesOf(many))).toBeUndefined()
   })
 })
 

@@ -7,6 +7,7 @@ import {
   prefixLength,
   prefixRange,
   prefixesOf,
+  rangesOf,
 } from './address-range'
 import { deciding } from './boundaries'
 import type { RouteReading, SystemRoute } from './route-reader'
@@ -20,9 +21,7 @@ export interface TunnelRouting {
 const unknown: TunnelRouting = { carried: { allTraffic: false, routesUnknown: true }, most: false }
 
 /** Networks that belong to one place, of any size. A connected network of public addresses may be a trick if it's larger. */
-const privateNetworks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'].flatMap(
-  (prefix) => prefixRange(prefix) ?? [],
-)
+const privateNetworks = rangesOf(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'])
 const longestPublic: Record<Family, number> = { 4: 16, 6: 48 }
 
 /**
@@ -49,12 +48,13 @@ export function tunnelRouting(
     return range === undefined ? [] : [{ ...route, range }]
   })
   const serverAddresses = new Set([...servers].map((text) => keyOf(addressNumber(text))))
+  const localNetworks = ranged.filter(isLocalNetwork)
+  const refusing = ranged.filter(({ devices }) => devices.length === 0)
   const mayLeave = (range: AddressRange) =>
     (range.first === range.last &&
       serverAddresses.has(keyOf({ family: range.family, value: range.first }))) ||
-    ranged.some((route) => contains(route.range, range) && isLocalNetwork(route))
-  const isRefused = (range: AddressRange) =>
-    ranged.some(({ devices, range: refused }) => devices.length === 0 && contains(refused, range))
+    localNetworks.some((network) => contains(network.range, range))
+  const isRefused = (range: AddressRange) => refusing.some((route) => contains(route.range, range))
 
   const inFamily = (family: Family) => {
     const ways = reading.ways.filter(

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { parseJson } from '../../json'
 import { type WindowsHelper, windowsHelper } from '../child-process/windows-helper'
+import { rangesOf } from './address-range'
 import { boundaries, boundaryAddress } from './boundaries'
 import { local, type RouteReader, type RouteReading, type Way } from './route-reader'
 
@@ -39,7 +40,7 @@ async function readRoutes([program, ...words]: ReturnType<WindowsHelper>): Promi
   child.stdin.on('error', () => undefined)
   try {
     const shown = table.safeParse(await next()).data
-    const ranges = shown && boundaries(shown.routes.map(({ prefix }) => prefix))
+    const ranges = shown && boundaries(rangesOf(shown.routes.map(({ prefix }) => prefix)))
     if (shown === undefined || ranges === undefined) return undefined
     child.stdin.end(ranges.map((range) => `${boundaryAddress(range)}\n`).join(''))
     const ways: Way[] = []

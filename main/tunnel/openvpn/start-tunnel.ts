@@ -208,6 +208,7 @@ function watch(
       case 'phase':
         if (event.remote !== undefined) routing?.contacting(event.remote.address)
         tell(event)
+        if (event.phase === 'configuring') routing?.warmUp()
         if (event.phase === 'resolving') lost?.notResolved()
         if (event.phase === 'contacting' && event.remote !== undefined) await lost?.contacting(event.remote)
         return
