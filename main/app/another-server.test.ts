@@ -5,8 +5,9 @@ import path from 'node:path'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ConnectionState } from '../../contract/connection'
+import { TimeLimit } from '../connection/attempts'
+import { StateMachine } from '../connection/state-machine'
 import { Supervisor } from '../connection/supervisor'
-import { TimeLimit } from '../connection/time-limit'
 import { linuxRoutes } from '../platform/routes/linux-routes'
 import { installTestHelper, mayMakeNamespaces, type TestHelper } from '../privilege/helper.testing'
 import { createPrivilege } from '../privilege/privilege'
@@ -108,9 +109,13 @@ describe.runIf(here)('a full tunnel whose server dies', () => {
       routes: linuxRoutes(['ip', '-n', client]),
       onNotice,
     })
-    const states: ConnectionState[] = [
-      { state: 'preparing', target: { instanceId: 'vpn', profileId: 'all' } },
-    ]
+    const states: ConnectionState[] = []
+    const machine = new StateMachine((defect) => {
+      throw defect
+    })
+    machine.send({ event: 'connect', target: { instanceId: 'vpn', profileId: 'all' } })
+    machine.send({ event: 'prepare' })
+    machine.onChange((state) => states.push(state))
     const stop = new AbortController()
     const limit = new TimeLimit(60_000, stop.signal)
     const supervisor = new Supervisor(
@@ -124,7 +129,7 @@ describe.runIf(here)('a full tunnel whose server dies', () => {
       {
         mode: 'full',
         preferTcp: false,
-        target: { instanceId: 'vpn', profileId: 'all' },
+        instanceId: 'vpn',
         reconnect: true,
         limit,
         grant: {
@@ -145,8 +150,7 @@ describe.runIf(here)('a full tunnel whose server dies', () => {
           moveToTcp: () => Promise.resolve(false),
           refresh: () => new Promise(() => undefined),
         },
-        state: () => states.at(-1) ?? { state: 'idle' },
-        setState: (state) => states.push(state),
+        machine,
         isBehindCaptivePortal: () => Promise.resolve(false),
         onMovedToTcp: () => undefined,
         onConnected: () => {

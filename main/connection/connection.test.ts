@@ -84,6 +84,7 @@ function world({
           end = resolve
         })
         queueMicrotask(() => {
+          onEvent({ event: 'phase', phase: 'starting' })
           if (fails) end({ end: 'failed', error: unreachable })
           else onEvent(connected)
         })

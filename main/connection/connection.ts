@@ -4,19 +4,19 @@ import type {
   DisconnectedBy,
   ProfileChoice,
 } from '../../contract/connection'
-import { isNotYetConnected } from '../../contract/connection-summary'
 import { Emitter } from '../emitter'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
 import type { Portal, RemoteStrategy, VpnProtocol, Wanted } from '../portal/portal'
 import { type GrantedTunnel, type TunnelBackend, isFailure, mayStillBeUp } from '../tunnel/tunnel'
 import { captivePortal } from '../platform/network/captive-portal'
-import { mayBeCaptivePortal } from './failures'
+import { TimeLimit, AttemptTimer } from './attempts'
+import { mayBeCaptivePortal, retryReason } from './failures'
 import type { BlockedNetworks } from './blocked-networks'
 import { HeldGrant } from './held-grant'
 import { type InstanceAccess, prepare } from './prepare'
-import { RetryPolicy } from './retry-policy'
+import { StateMachine } from './state-machine'
+import type { Happening } from './transitions'
 import { Supervisor, type SupervisorDependencies } from './supervisor'
-import { TimeLimit } from './time-limit'
 
 export interface ConnectOptions {
   /** `handshake-only` makes no device and no routes and needs no privilege; default `full`. */
@@ -72,20 +72,16 @@ interface Preferences {
   readonly reconnect: boolean
 }
 
-type Ending = Omit<Extract<ConnectionState, { state: 'disconnecting' | 'disconnected' }>, 'state' | 'target'>
-
 const defaultTimeoutMs = 120_000
 
 interface Attempt {
   readonly abort: AbortController
   /** Settles when all requests and processes of the attempt have ended. */
   finished: Promise<void>
-  /** Details of the state `disconnected`, set when a disconnect is requested. */
-  ending: Ending
   /** Set once the grant is there. */
   supervisor: Supervisor | undefined
-  /** Set if failures before the first tunnel are retried. */
-  retryPolicy: RetryPolicy | undefined
+  /** Times the retries before the first tunnel. */
+  readonly timer: AttemptTimer
   /** The portals that were asked for a grant: a retry may open another one. */
   readonly portals: Set<Portal>
 }
@@ -95,27 +91,26 @@ interface Attempt {
  * `connect` and held by the state `failed`.
  */
 export class Connection {
-  #state: ConnectionState = { state: 'idle' }
+  readonly #machine: StateMachine
   #attempt: Attempt | undefined
   /** The portals of the last attempt if it failed. They may hold a configuration until the user ends or replaces it. */
   #left: { readonly instanceId: string; readonly portals: Iterable<Portal> } | undefined
-  readonly #changes: Emitter<ConnectionState>
   readonly #logLines: Emitter<string>
   readonly #dependencies: ConnectionDependencies
 
   constructor(dependencies: ConnectionDependencies) {
     this.#dependencies = dependencies
-    this.#changes = new Emitter(dependencies.onDefect)
+    this.#machine = new StateMachine(dependencies.onDefect)
     this.#logLines = new Emitter(dependencies.onDefect)
   }
 
   get state(): ConnectionState {
-    return this.#state
+    return this.#machine.state
   }
 
   /** Subscribes to changes of state; returns a function that unsubscribes. */
   onChange(listener: (state: ConnectionState) => void): () => void {
-    return this.#changes.on(listener)
+    return this.#machine.onChange(listener)
   }
 
   /** Subscribes to lines of the tunnel's log; returns a function that unsubscribes. */
@@ -148,10 +143,13 @@ export class Connection {
     target: ConnectionTarget,
     options: ConnectOptions = {},
   ): Promise<'connected' | 'disconnected'> {
-    if (this.#state.state === 'connected' || this.#state.state === 'reconnecting')
+    if (this.state.state === 'connected' || this.state.state === 'reconnecting')
       await this.validate(target, options)
     // A loop, because another caller may start an attempt while this one waits.
-    while (this.#attempt !== undefined) await this.disconnect()
+    while (this.#attempt !== undefined) {
+      this.#machine.send({ event: 'connect', target })
+      await this.#end(this.#attempt)
+    }
     // The same instance replaces the configuration. Another one needn't wait for it to be withdrawn.
     if (this.#left !== undefined && this.#left.instanceId !== target.instanceId) void this.#giveBack()
     this.#left = undefined
@@ -160,9 +158,8 @@ export class Connection {
     const attempt: Attempt = {
       abort,
       finished: Promise.resolve(),
-      ending: {},
       supervisor: undefined,
-      retryPolicy: undefined,
+      timer: new AttemptTimer(this.#dependencies, this.#machine),
       portals: new Set(),
     }
     this.#attempt = attempt
@@ -172,23 +169,23 @@ export class Connection {
       })
       attempt.finished = running.then(
         () => {
-          this.#end({ state: 'disconnected', target, ...attempt.ending })
+          this.#ended({ event: 'stopped' })
           resolve('disconnected')
         },
         (error: unknown) => {
           if (abort.signal.aborted && !mayStillBeUp(error)) {
-            this.#end({ state: 'disconnected', target, ...attempt.ending })
+            this.#ended({ event: 'stopped' })
             resolve('disconnected')
           } else {
             if (!abort.signal.aborted)
               this.#left = { instanceId: target.instanceId, portals: attempt.portals }
-            this.#end({ state: 'failed', target, error: toErrorReport(error) })
+            this.#ended({ event: 'failed', error: toErrorReport(error) })
             reject(error instanceof Error ? error : new Error(String(error)))
           }
         },
       )
       // Only now, because a listener may call disconnect(), which waits for `finished`.
-      this.#setState({ state: 'discovering', target })
+      this.#machine.send({ event: 'connect', target })
     })
   }
 
@@ -197,32 +194,25 @@ export class Connection {
    * other process that asked for it.
    */
   async disconnect(by?: DisconnectedBy): Promise<void> {
-    const attempt = this.#attempt
-    if (attempt === undefined) {
-      await this.#giveBack()
-      return
-    }
-    if ('target' in this.#state && !attempt.abort.signal.aborted) {
-      attempt.ending = {
-        by,
-        ...(isNotYetConnected(this.#state) ? { notYetConnected: true } : {}),
-      }
-      this.#setState({ state: 'disconnecting', target: this.#state.target, ...attempt.ending })
-    }
-    attempt.abort.abort()
-    await attempt.finished
+    this.#machine.send({ event: 'disconnect', by })
+    await (this.#attempt === undefined ? this.#giveBack() : this.#end(this.#attempt))
   }
 
   /** Starts the tunnel again, or while reconnecting makes the next attempt now. Does nothing before the first tunnel. */
   reconnect(): void {
-    this.#attempt?.retryPolicy?.retryNow()
-    this.#attempt?.supervisor?.reconnect()
+    this.#again('reconnect')
   }
 
   /** Makes the next attempt now while reconnecting, without waiting for its outcome. */
   retryNow(): void {
-    this.#attempt?.retryPolicy?.retryNow()
-    this.#attempt?.supervisor?.retryNow()
+    this.#again('retry')
+  }
+
+  #again(event: 'reconnect' | 'retry'): void {
+    const { supervisor, timer } = this.#attempt ?? {}
+    if (supervisor === undefined) this.#machine.send({ event, routes: 'gone' })
+    else supervisor.again(event)
+    timer?.endWait()
   }
 
   /** Returns the wishes of this call, else those for the profile, else the settings. */
@@ -244,15 +234,14 @@ export class Connection {
     await withdrawFrom(portals)
   }
 
-  #end(state: ConnectionState): void {
-    this.#attempt = undefined
-    this.#setState(state)
+  async #end(attempt: Attempt): Promise<void> {
+    attempt.abort.abort()
+    await attempt.finished
   }
 
-  #setState(state: ConnectionState): void {
-    if (state === this.#state) return
-    this.#state = state
-    this.#changes.emit(state)
+  #ended(event: Happening): void {
+    this.#attempt = undefined
+    this.#machine.send(event)
   }
 
   /** Runs the attempt while holding the tunnel lock. */
@@ -289,28 +278,30 @@ export class Connection {
   ): Promise<void> {
     const { signal } = attempt.abort
     const reconnect = options.reconnect ?? (await this.#dependencies.preferences(options)).reconnect
-    const retryPolicy = new RetryPolicy(this.#dependencies, target, (state) => {
-      this.#setState(state)
-    })
     let isFinal = !reconnect
-    attempt.retryPolicy = retryPolicy
+    let stopWatching: (() => void) | undefined
     const onTunnel = (): void => {
       isFinal = true
-      retryPolicy.dispose()
+      stopWatching?.()
       onConnected()
     }
     try {
-      for (;;) {
+      for (let retries = 1; ; retries += 1) {
         try {
           await this.#run(target, options, attempt, onTunnel)
           return
         } catch (error) {
-          if (isFinal || !(await retryPolicy.waitAfter(error, signal))) throw error
-          this.#setState({ state: 'discovering', target })
+          // The user can sign in to a captive portal meanwhile.
+          const reason = hasCode(error, 'network/captive-portal') ? 'captive-portal' : retryReason(error)
+          if (isFinal || reason === undefined || signal.aborted) throw error
+          stopWatching ??= this.#dependencies.network.watch((event) => attempt.timer.onNetwork(event))
+          const next = { reason, attempt: retries, routes: 'gone', notYetConnected: true } as const
+          if (!(await attempt.timer.wait(next, signal))) throw error
+          this.#machine.send({ event: 'discover' })
         }
       }
     } finally {
-      retryPolicy.dispose()
+      stopWatching?.()
     }
   }
 
@@ -338,9 +329,9 @@ export class Connection {
         signal: limit.signal,
         onStep: (step) => {
           // The login has its own time limit.
-          if (step === 'authorizing') limit.pause()
+          if (step === 'login') limit.pause()
           else limit.resume()
-          if (!signal.aborted) this.#setState({ state: step, target })
+          this.#machine.send({ event: step })
         },
         onPortal: (portal) => {
           attempt.portals.add(portal)
@@ -348,7 +339,7 @@ export class Connection {
       })
       attempt.supervisor = new Supervisor(this.#dependencies, {
         ...how,
-        target,
+        instanceId: target.instanceId,
         grant: new HeldGrant({
           grant,
           instanceId: target.instanceId,
@@ -357,15 +348,12 @@ export class Connection {
           isOutdated: (held, current) => backend.isOutdated(held, current, how),
           onRenewing: () => {
             limit.resume()
-            this.#setState({ state: 'preparing', target })
+            this.#machine.send({ event: 'prepare' })
           },
         }),
         reconnect: options.reconnect ?? preferences.reconnect,
         limit,
-        state: () => this.#state,
-        setState: (state) => {
-          this.#setState(state)
-        },
+        machine: this.#machine,
         isBehindCaptivePortal: () => found.isBehindCaptivePortal(signal),
         onConnected: () => {
           limit.pause()

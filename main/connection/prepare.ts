@@ -20,7 +20,7 @@ export interface PrepareOptions {
   readonly login: 'allowed' | 'never'
   readonly signal: AbortSignal
   /** Called when one of these steps begins. */
-  readonly onStep: (step: 'authorizing' | 'preparing') => void
+  readonly onStep: (step: 'login' | 'prepare') => void
   /** Called with the portal before it grants anything. */
   readonly onPortal?: (portal: Portal) => void | Promise<void>
 }
@@ -34,11 +34,11 @@ export async function prepare(
 ): Promise<Grant> {
   await access.discover(signal)
   const onLoginNeeded = () => {
-    onStep('authorizing')
+    onStep('login')
   }
   return withLogin(access.session, { login, signal, onLoginNeeded }, async () => {
     const portal = await access.portal(signal)
-    onStep('preparing')
+    onStep('prepare')
     await onPortal?.(portal)
     return portal.connect(profileId, wanted, signal)
   })

@@ -5,8 +5,9 @@ import { CausewayError } from '../errors'
 import type { NetworkEvent } from '../platform/network/network-events'
 import { type Remote, type TunnelEnd, type TunnelEvent, TunnelFailure } from '../tunnel/tunnel'
 import type { HeldGrant } from './held-grant'
+import { TimeLimit } from './attempts'
+import { StateMachine } from './state-machine'
 import { Supervisor } from './supervisor'
-import { TimeLimit } from './time-limit'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'office' }
 const details = { addresses: {}, remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' } } as const
@@ -64,7 +65,13 @@ function world(
   const watching = new Set<(event: NetworkEvent) => void>()
   const stop = new AbortController()
   const limit = new TimeLimit(60_000, stop.signal)
-  let state: ConnectionState = { state: 'preparing', target }
+  const machine = new StateMachine((defect) => {
+    throw defect
+  })
+  machine.send({ event: 'connect', target })
+  machine.send({ event: 'prepare' })
+  machine.send({ event: 'phase', phase: 'starting' })
+  machine.onChange((state) => states.push(state))
   let started = 0
   let waitingForStop: () => void = () => undefined
   const stands = () =>
@@ -127,16 +134,12 @@ function world(
       },
     },
     {
-      target,
+      instanceId: target.instanceId,
       mode: 'full',
       preferTcp: false,
       reconnect: true,
       limit,
-      state: () => state,
-      setState: (next) => {
-        state = next
-        states.push(next)
-      },
+      machine,
       isBehindCaptivePortal: () => Promise.resolve(false),
       grant: {
         tunnel: { protocol: 'openvpn', profile: '', certificate: '', privateKey: '' },
@@ -182,7 +185,7 @@ function world(
       idle = stands()
     },
     reconnect: () => {
-      supervisor.reconnect()
+      supervisor.again('reconnect')
     },
     tell: (event: NetworkEvent) => {
       for (const listener of watching) listener(event)
@@ -747,22 +750,22 @@ describe('a tunnel through which nothing passes', () => {
     await end()
   })
 
-  it.each(['reconnect', 'retryNow'] as const)('is replaced by one of another server on %s', async (how) => {
+  it.each(['reconnect', 'retry'] as const)('is replaced by one of another server on %s', async (how) => {
     const { supervisor, settled, avoided, end } = world([
       { says: [via, connected, nothing] },
       { says: [connected] },
     ])
     await settled()
-    supervisor[how]()
+    supervisor.again(how)
     await settled()
     expect(avoided).toEqual([[], [{ host: 'vpn.example.org', port: 1194, protocol: 'udp' }]])
     await end()
   })
 
-  it('is the only one that retryNow replaces', async () => {
+  it('is the only one that retry replaces', async () => {
     const { supervisor, settled, started, end } = world([{ says: [connected] }])
     await settled()
-    supervisor.retryNow()
+    supervisor.again('retry')
     expect(started()).toBe(1)
     await end()
   })

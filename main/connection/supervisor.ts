@@ -1,9 +1,4 @@
-import type {
-  ConnectionState,
-  ConnectionTarget,
-  ReconnectReason,
-  RoutesLeft,
-} from '../../contract/connection'
+import type { ReconnectReason, RoutesLeft } from '../../contract/connection'
 import { CausewayError } from '../errors'
 import type { NetworkEvent, NetworkEvents } from '../platform/network/network-events'
 import { endsAccess, isDecision } from '../portal/portal'
@@ -18,11 +13,11 @@ import {
   type TunnelFailure,
   isFailure,
 } from '../tunnel/tunnel'
-import { AttemptTimer, type AttemptTimerDependencies } from './attempt-timer'
+import { AttemptTimer, type AttemptTimerDependencies, type TimeLimit } from './attempts'
 import { endedByService, mayBeCaptivePortal, retryReason, sessionOver } from './failures'
 import { Freshness, type HeldGrant } from './held-grant'
-import type { TimeLimit } from './time-limit'
-import { attemptAfter, stateAfterTunnelEvent } from './tunnel-state'
+import type { StateMachine } from './state-machine'
+import { attemptAfter } from './states/shared'
 
 export interface SupervisorDependencies extends AttemptTimerDependencies {
   readonly backend: Pick<TunnelBackend<GrantedTunnel>, 'start'>
@@ -32,7 +27,7 @@ export interface SupervisorDependencies extends AttemptTimerDependencies {
 
 /** Parameters for a supervised tunnel. */
 export interface SupervisedTunnel extends TunnelOptions {
-  readonly target: ConnectionTarget
+  readonly instanceId: string
   readonly grant: Pick<
     HeldGrant,
     'tunnel' | 'isExpired' | 'isReplacement' | 'connected' | 'renew' | 'check' | 'refresh' | 'moveToTcp'
@@ -41,8 +36,7 @@ export interface SupervisedTunnel extends TunnelOptions {
   readonly reconnect: boolean
   /** Limits the time until the first `connected`. Its signal ends everything. */
   readonly limit: TimeLimit
-  readonly state: () => ConnectionState
-  readonly setState: (state: ConnectionState) => void
+  readonly machine: Pick<StateMachine, 'state' | 'send'>
   /** Returns true behind a captive portal; called after failures that one can cause. */
   readonly isBehindCaptivePortal: () => Promise<boolean>
   readonly onConnected: () => void
@@ -55,10 +49,10 @@ export interface SupervisedTunnel extends TunnelOptions {
 const stableAfterMs = 30_000
 
 /** The number of refusals after the handshake, about half a minute, that end a first connection. */
-const mostRefusals = 6
+const maxRefusals = 6
 
 /** The number of tunnels in a row without an answer after which the credentials may be the reason. */
-const mostSilences = 2
+const maxSilences = 2
 
 /**
  * Keeps a tunnel up: starts it, and restarts it when it fails, when the network changes, and after sleep. Before the tunnel was
@@ -100,7 +94,7 @@ export class Supervisor {
   constructor(dependencies: SupervisorDependencies, tunnel: SupervisedTunnel) {
     this.#dependencies = dependencies
     this.#tunnel = tunnel
-    this.#timer = new AttemptTimer(dependencies)
+    this.#timer = new AttemptTimer(dependencies, tunnel.machine)
   }
 
   /** Runs until the tunnel is stopped and cleaned up; throws the final error. */
@@ -128,21 +122,22 @@ export class Supervisor {
   }
 
   #sessionOver(): Extract<TunnelEnd, { end: 'failed' }> {
-    return { end: 'failed', error: sessionOver(this.#tunnel.target.instanceId) }
+    return { end: 'failed', error: sessionOver(this.#tunnel.instanceId) }
   }
 
-  /** Starts the tunnel again, with the same grant, because the user asks for it. */
-  reconnect(): void {
-    const { target, state, setState, limit } = this.#tunnel
-    const before = state()
-    if (limit.over) return
+  /**
+   * Starts the tunnel again, with the same grant, because the user asks for it; while reconnecting, makes the next attempt
+   * now. Tries another server if no traffic passes through this one.
+   */
+  again(event: 'reconnect' | 'retry'): void {
+    const { machine } = this.#tunnel
+    const before = machine.state
     if (before.state === 'connected' && before.passing === false && this.#remote !== undefined)
       this.#avoid = [this.#remote]
-    if (before.state === 'connected') {
-      setState({ state: 'reconnecting', target, reason: 'requested', attempt: 1, routes: this.#routes })
-      if (this.#recovers()) return
-    }
-    this.retryNow()
+    if (machine.send({ event, routes: this.#routes }).state !== 'reconnecting') return
+    if (before.state === 'connected' && this.#recovers()) return
+    this.#timer.endWait()
+    this.#interrupt?.()
   }
 
   /** Lets a tunnel that is up find its server again by itself, if it can. */
@@ -150,18 +145,6 @@ export class Supervisor {
     if (this.#connectedAt === undefined || this.#running?.recover === undefined) return false
     this.#running.recover()
     return true
-  }
-
-  /** Makes the next attempt now while reconnecting. Tries another server if no traffic passes through this one. */
-  retryNow(): void {
-    const now = this.#tunnel.state()
-    if (now.state === 'connected' && now.passing === false) {
-      this.reconnect()
-      return
-    }
-    if (this.#tunnel.state().state !== 'reconnecting') return
-    this.#timer.endWait()
-    this.#interrupt?.()
   }
 
   async #runTunnel(): Promise<TunnelEnd | { readonly end: 'interrupted' }> {
@@ -188,7 +171,7 @@ export class Supervisor {
           this.#avoid = event.event === 'refused' ? [...this.#avoid, event.remote] : event.tried
           ending.interrupted = true
           void tunnel.stop()
-        } else {
+        } else if (event.event !== 'log') {
           this.#onEvent(event)
           if (event.event === 'restarting') this.#onRestarting(event)
         }
@@ -208,9 +191,7 @@ export class Supervisor {
     this.#interrupt = undefined
     this.#routesChanged = undefined
     this.#routes = 'gone'
-    const state = this.#tunnel.state()
-    if (state.state === 'reconnecting' && state.routes === 'kept' && !limit.over)
-      this.#tunnel.setState({ ...state, routes: 'gone' })
+    this.#tunnel.machine.send({ event: 'ended' })
     limit.signal.removeEventListener('abort', stop)
     if (limit.exceeded) return { end: 'failed', error: limit.error() }
     if (end.end === 'failed' || limit.over) return end
@@ -218,30 +199,17 @@ export class Supervisor {
     return ending.interrupted ? { end: 'interrupted' } : end
   }
 
-  #onEvent(event: TunnelEvent): void {
-    const { target, state, setState, grant, onConnected } = this.#tunnel
+  #onEvent(event: Exclude<TunnelEvent, { readonly event: 'log' | 'refused' | 'stuck' }>): void {
+    const { machine, grant, onConnected } = this.#tunnel
     if (event.event === 'phase' && event.remote !== undefined) {
       const { host, port, protocol } = event.remote
       this.#remote = { host, port, protocol }
     }
     // A tunnel keeps retrying without a network, which changes nothing.
     if (this.#timer.networkDown && event.event === 'restarting') return
-    // Before the first tunnel, each attempt is shown, also after a wait.
-    if (
-      event.event === 'phase' &&
-      event.phase === 'starting' &&
-      !this.#wasConnected &&
-      state().state === 'reconnecting'
-    )
-      setState({ state: 'connecting', target, phase: 'starting' })
-    else {
-      const { protocol } = grant.tunnel
-      const told =
-        event.event === 'connected' || event.event === 'routes'
-          ? { ...event, details: { ...event.details, protocol } }
-          : event
-      setState(stateAfterTunnelEvent(state(), target, told, this.#dependencies.now().getTime()))
-    }
+    if (event.event === 'connected')
+      machine.send({ ...event, protocol: grant.tunnel.protocol, since: this.#dependencies.now().getTime() })
+    else machine.send(event)
     if (event.event === 'restarting' || event.event === 'routes') this.#routes = event.routes
     if (event.event !== 'connected') return
     this.#routes = event.details.routes === undefined ? 'gone' : 'kept'
@@ -313,7 +281,7 @@ export class Supervisor {
       if (outcome === 'refused') throw error
       if (outcome === 'replaced') return
       // Where the portal can't tell whether it still knows the grant, the refusal is believed in the end.
-      if (outcome === 'login-accepted' && this.#wasConnected && this.#refusals >= mostRefusals) {
+      if (outcome === 'login-accepted' && this.#wasConnected && this.#refusals >= maxRefusals) {
         if (await grant.renew()) return
         throw error
       }
@@ -325,7 +293,7 @@ export class Supervisor {
       // A server that can't ask its portal either refuses everybody.
       if (this.#wasConnected) this.#refusals = 0
     }
-    if (!this.#wasConnected && this.#refusals >= mostRefusals) throw this.#refusal
+    if (!this.#wasConnected && this.#refusals >= maxRefusals) throw this.#refusal
     await this.#waitForAttempt(reason)
   }
 
@@ -334,10 +302,9 @@ export class Supervisor {
    * credentials without a word, so that other ones are asked for after the second attempt.
    */
   async #afterSilence(error: TunnelFailure): Promise<void> {
-    const { grant, target, setState } = this.#tunnel
+    const { grant, instanceId, machine } = this.#tunnel
     if (error.failureClass === 'blocked' || !this.#wasConnected) {
-      if (this.#wasConnected)
-        setState({ state: 'reconnecting', target, reason: error.reason, attempt: 1, routes: 'gone' })
+      if (this.#wasConnected) machine.send({ event: 'move-to-tcp', reason: error.reason })
       if (await grant.moveToTcp()) {
         this.#isMovingToTcp = true
         return
@@ -352,7 +319,7 @@ export class Supervisor {
     }
     this.#silences += 1
     const { reason } = error
-    if (this.#silences >= mostSilences) {
+    if (this.#silences >= maxSilences) {
       try {
         if (await grant.renew()) {
           this.#silences = 0
@@ -363,7 +330,7 @@ export class Supervisor {
         return
       }
       // Neither the old nor the new ones are answered.
-      throw endedByService(target.instanceId)
+      throw endedByService(instanceId)
     }
     await this.#waitForAttempt(reason)
   }
@@ -403,10 +370,10 @@ export class Supervisor {
     try {
       const outcome = await this.#refresh()
       this.#freshness.isCutOff = outcome === 'cut-off'
-      if (outcome !== 'changed' || this.#tunnel.state().state === 'connected') return
+      if (outcome !== 'changed' || this.#tunnel.machine.state.state === 'connected') return
     } catch (error) {
       // A tunnel that is up again stays.
-      if (this.#tunnel.state().state === 'connected') return
+      if (this.#tunnel.machine.state.state === 'connected') return
       this.#finalError = { error }
     } finally {
       this.#refreshing = undefined
@@ -428,7 +395,7 @@ export class Supervisor {
   }
 
   async #waitForAttempt(reason: ReconnectReason, { handshakeFailed = false } = {}): Promise<void> {
-    const { target, limit, state, setState } = this.#tunnel
+    const { limit, machine } = this.#tunnel
     if (limit.over) return
     const now = this.#dependencies.now().getTime()
     // Back-off also applies to a server that accepts the tunnel and then drops it.
@@ -436,48 +403,22 @@ export class Supervisor {
     this.#connectedAt = undefined
     this.#avoid = []
     if (this.#wasConnected && !this.#timer.networkDown) this.#freshness.lost({ handshakeFailed })
-    const reconnecting = {
-      state: 'reconnecting',
-      target,
-      reason,
-      attempt: this.#wasConnected ? attemptAfter(state()) : this.#timer.failures + 1,
-      routes: this.#routes,
-      ...(this.#wasConnected ? {} : { notYetConnected: true as const }),
-    } as const
-    if (await this.#timer.wait(reconnecting, setState, limit.signal)) setState(reconnecting)
+    const next = this.#wasConnected
+      ? { attempt: attemptAfter(machine.state) }
+      : { notYetConnected: true as const }
+    if (await this.#timer.wait({ reason, routes: this.#routes, ...next }, limit.signal))
+      machine.send({ event: 'attempt' })
   }
 
-  #onNetwork(event: Exclude<NetworkEvent, 'routes'>): void {
-    const { target, state, setState, limit } = this.#tunnel
-    if (limit.over || !this.#timer.onNetwork(event)) return
-    const before = state()
-    if (event === 'down') {
+  #onNetwork(change: Exclude<NetworkEvent, 'routes'>): void {
+    const { limit, machine } = this.#tunnel
+    if (limit.over || !this.#timer.onNetwork(change)) return
+    if (this.#interrupt !== undefined) machine.send({ event: 'network', change, routes: this.#routes })
+    if (change === 'down') {
       this.#running?.pause?.()
-      // The tunnel stays: its device and routes keep traffic from bypassing it.
-      if (this.#interrupt !== undefined) {
-        setState({
-          state: 'reconnecting',
-          target,
-          reason: 'network-down',
-          attempt: before.state === 'reconnecting' ? before.attempt : 1,
-          routes: this.#routes,
-          waitingForNetwork: true,
-        })
-      }
-      this.#timer.endWaitAfterEvent()
       return
     }
-    if (this.#interrupt !== undefined) {
-      setState({
-        state: 'reconnecting',
-        target,
-        reason: event === 'resumed' ? 'resumed-from-sleep' : 'network-changed',
-        attempt: before.state === 'reconnecting' && !before.waitingForNetwork ? attemptAfter(before) : 1,
-        routes: this.#routes,
-      })
-    }
     this.#freshness.inAnotherNetwork()
-    this.#timer.endWaitAfterEvent()
     if (!this.#recovers()) this.#interrupt?.()
   }
 }

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { AttemptTimer, TimeLimit } from './attempts'
+import type { ConnectionEvent } from './transitions'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+describe('the wait for the next attempt', () => {
+  /** A timer with a manual clock; `outcome` of its waits, `waits` that were shown. */
+  function world(random = 0.5) {
+    const waits: ConnectionEvent[] = []
+    const delays: number[] = []
+    const abort = new AbortController()
+    const timer = new AttemptTimer(
+      {
+        delay: async (milliseconds, signal) => {
+          delays.push(milliseconds)
+          signal.throwIfAborted()
+          await new Promise((resolve, reject) => {
+            const waiting = setTimeout(resolve, milliseconds)
+            signal.addEventListener('abort', () => {
+              clearTimeout(waiting)
+              reject(new Error('aborted'))
+            })
+          })
+        },
+        random: () => random,
+        now: () => new Date(1_000_000),
+      },
+      {
+        send: (event) => {
+          waits.push(event)
+          return { state: 'idle' }
+        },
+      },
+    )
+    const wait = () =>
+      timer.wait({ reason: 'unreachable', routes: 'gone', notYetConnected: true }, abort.signal)
+    return { timer, waits, delays, abort, wait }
+  }
+
+  it('gets longer after each failure, up to half a minute', async () => {
+    const { wait, delays, waits } = world()
+    for (let failures = 0; failures < 7; failures += 1) {
+      const waiting = wait()
+      await vi.advanceTimersByTimeAsync(30_000)
+      expect(await waiting).toBe(true)
+    }
+    expect(delays).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
+    expect(waits[1]).toEqual({
+      event: 'wait',
+      reason: 'unreachable',
+      attempt: 2,
+      routes: 'gone',
+      notYetConnected: true,
+      nextAttemptAt: 1_002_000,
+    })
+  })
+
+  it.each([
+    [0, 800],
+    [0.999, 1200],
+  ])('differs between computers by up to a fifth (%f)', (random, milliseconds) => {
+    const { wait, delays } = world(random)
+    void wait()
+    expect(delays).toEqual([milliseconds])
+  })
+
+  it('ends when the network is back, and when the user asks for it', async () => {
+    const { wait, timer, delays } = world()
+    const first = wait()
+    timer.onNetwork('up')
+    expect(await first).toBe(true)
+    const second = wait()
+    timer.endWait()
+    expect(await second).toBe(true)
+    // The failures of another network do not count.
+    expect(delays).toEqual([1000, 1000])
+  })
+
+  it('has no end while there is no network, unless the user asks for an attempt', async () => {
+    const { wait, timer, waits, delays } = world()
+    const waiting = wait()
+    timer.onNetwork('down')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(waits).toMatchObject([{ nextAttemptAt: 1_001_000 }, { nextAttemptAt: undefined, attempt: 1 }])
+    expect(timer.onNetwork('resumed')).toBe(false)
+    expect(delays).toEqual([1000])
+    timer.endWait()
+    expect(await waiting).toBe(true)
+    const next = wait()
+    timer.onNetwork('up')
+    expect(await next).toBe(true)
+  })
+
+  it('ends without an attempt on abort, also before it began', async () => {
+    const { wait, abort } = world()
+    const waiting = wait()
+    abort.abort()
+    expect(await waiting).toBe(false)
+    expect(await wait()).toBe(false)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('the time limit', () => {
+  it('aborts at the limit, with the seconds in the error', () => {
+    const limit = new TimeLimit(20_000, new AbortController().signal)
+    vi.advanceTimersByTime(19_999)
+    expect(limit.signal.aborted).toBe(false)
+    vi.advanceTimersByTime(1)
+    expect(limit.signal.aborted).toBe(true)
+    expect(limit.exceeded).toBe(true)
+    expect(() => {
+      limit.throwIfOver()
+    }).toThrow('after 20 seconds')
+  })
+
+  it('does not count while the user is in the browser, and restarts afterwards', () => {
+    const limit = new TimeLimit(1000, new AbortController().signal)
+    vi.advanceTimersByTime(900)
+    limit.pause()
+    vi.advanceTimersByTime(300_000)
+    limit.resume()
+    vi.advanceTimersByTime(900)
+    limit.resume()
+    expect(limit.exceeded).toBe(false)
+    vi.advanceTimersByTime(100)
+    expect(limit.exceeded).toBe(true)
+  })
+
+  it('is over, but not exceeded, when the caller aborts', () => {
+    const abort = new AbortController()
+    const limit = new TimeLimit(1000, abort.signal)
+    abort.abort()
+    expect([limit.over, limit.exceeded]).toEqual([true, false])
+    expect(() => {
+      limit.throwIfOver()
+    }).toThrow(abort.signal.reason as Error)
+    limit.pause()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

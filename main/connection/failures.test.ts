@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { CausewayError } from '../errors'
+import { TunnelFailure } from '../tunnel/tunnel'
+import { retryReason } from './failures'
+
+const retried = { failureClass: 'retry', reason: 'stopped-unexpectedly' } as const
+const credentials = { failureClass: 'credentials', reason: 'tls-error' } as const
+
+it.each([
+  [new CausewayError('http/unreachable', { details: { host: 'vpn.example.org' } }), 'unreachable'],
+  [new CausewayError('http/timed-out', { details: { host: 'vpn.example.org' } }), 'timed-out'],
+  [new TunnelFailure(retried, 'openvpn/stopped-unexpectedly'), 'stopped-unexpectedly'],
+] as const)('retries after %o', (error, reason) => {
+  expect(retryReason(error)).toBe(reason)
+})
+
+it.each([
+  new CausewayError('oauth/login-required'),
+  new CausewayError('vpn-api/profile-unavailable'),
+  new CausewayError('connection/held-by-other'),
+  new CausewayError('openvpn/not-permitted'),
+  new TunnelFailure(credentials, 'openvpn/certificate-rejected'),
+])('does not retry after %o', (error) => {
+  expect(retryReason(error)).toBeUndefined()
+})

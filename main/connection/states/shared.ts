@@ -1,0 +1,123 @@
+import type { ConnectionState, DisconnectedBy } from '../../../contract/connection'
+import { isNotYetConnected } from '../../../contract/connection-summary'
+import type { TunnelPhase } from '../../tunnel/tunnel'
+import { type EventOf, type StateName, type StateOf, stays, to } from '../transitions'
+
+type UnderWay = StateOf<Exclude<StateName, 'idle' | 'disconnecting' | 'disconnected' | 'failed'>>
+
+const end = (state: UnderWay, by?: DisconnectedBy): StateOf<'disconnecting'> => ({
+  state: 'disconnecting',
+  target: state.target,
+  by,
+  ...(isNotYetConnected(state) && { notYetConnected: true }),
+})
+
+/** The first step of every connection. */
+export const connect = to('discovering', (_state: unknown, { target }: EventOf<'connect'>) => ({
+  state: 'discovering',
+  target,
+}))
+
+export const failed = to(
+  'failed',
+  ({ target }: UnderWay | StateOf<'disconnecting'>, { error }: EventOf<'failed'>) => ({
+    state: 'failed',
+    target,
+    error,
+  }),
+)
+
+/** How every state ends that is on the way to a tunnel or has one. */
+export const underWay = {
+  // A new connection begins when nothing is left of this one.
+  connect: to('disconnecting', (state: UnderWay) => end(state)),
+  disconnect: to('disconnecting', (state: UnderWay, { by }: EventOf<'disconnect'>) => end(state, by)),
+  failed,
+  wait: to(
+    'reconnecting',
+    ({ target }: UnderWay, { event: _event, nextAttemptAt, ...attempt }: EventOf<'wait'>) => ({
+      state: 'reconnecting',
+      target,
+      ...attempt,
+      ...(nextAttemptAt === undefined ? { waitingForNetwork: true } : { nextAttemptAt }),
+    }),
+  ),
+}
+
+export const login = to('authorizing', ({ target }: UnderWay) => ({ state: 'authorizing', target }))
+export const prepare = to('preparing', ({ target }: UnderWay) => ({ state: 'preparing', target }))
+
+/** Returns the name of a phase in `--json` and the window. */
+export const shownPhase = (name: TunnelPhase) => (name === 'verifying' ? 'tls' : name)
+
+export const phase = to('connecting', ({ target }: UnderWay, event: EventOf<'phase'>) => ({
+  state: 'connecting',
+  target,
+  phase: shownPhase(event.phase),
+  remote: event.remote,
+}))
+
+/** Every state before the tunnel's program runs. */
+export const beforeTunnel = {
+  ...underWay,
+  reconnect: stays('there is no tunnel yet'),
+  retry: stays('the attempt runs already'),
+}
+
+/** Returns the number of the attempt after this state. */
+export const attemptAfter = (state: ConnectionState): number =>
+  state.state === 'reconnecting' ? state.attempt + 1 : 1
+
+/** Every state in which a tunnel's program may run. */
+export const withTunnel = {
+  ...underWay,
+  connected: to('connected', ({ target }: UnderWay, { details, protocol, since }: EventOf<'connected'>) => ({
+    state: 'connected',
+    target,
+    ...details,
+    protocol,
+    since,
+  })),
+  'move-to-tcp': to('reconnecting', ({ target }: UnderWay, { reason }: EventOf<'move-to-tcp'>) => ({
+    state: 'reconnecting',
+    target,
+    reason,
+    attempt: 1,
+    routes: 'gone',
+  })),
+  // The tunnel stays: its device and routes keep traffic from bypassing it.
+  network: to('reconnecting', (state: UnderWay, { change, routes }: EventOf<'network'>) => {
+    const before = state.state === 'reconnecting' ? state : undefined
+    const { target } = state
+    if (change === 'down') {
+      const attempt = before?.attempt ?? 1
+      return {
+        state: 'reconnecting',
+        target,
+        reason: 'network-down',
+        attempt,
+        routes,
+        waitingForNetwork: true,
+      }
+    }
+    return {
+      state: 'reconnecting',
+      target,
+      reason: change === 'resumed' ? 'resumed-from-sleep' : 'network-changed',
+      attempt: before?.waitingForNetwork ? 1 : attemptAfter(state),
+      routes,
+    }
+  }),
+}
+
+/** A tunnel that was up is lost, or another attempt to restore it has failed. */
+export const restarting = to(
+  'reconnecting',
+  (state: UnderWay, { reason, routes }: EventOf<'restarting'>) => ({
+    state: 'reconnecting',
+    target: state.target,
+    reason,
+    attempt: attemptAfter(state),
+    routes,
+  }),
+)
