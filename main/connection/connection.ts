@@ -47,13 +47,13 @@ export interface ConnectionDependencies extends SupervisorDependencies {
   /** Reads the defaults for `ConnectOptions`. Throws `settings/managed` if the computer's policy forbids one of these options. */
   preferences(options: ConnectOptions): Promise<Preferences>
   /** Called for every tunnel that comes up, but not in handshake-only mode. */
-  onTunnel(target: ConnectionTarget): void
+  readonly onTunnel: (target: ConnectionTarget) => void
   /** Returns what the user chose for a profile. */
   choiceFor(target: ConnectionTarget): Promise<Pick<ProfileChoice, 'protocol' | 'tcpOnly'> | undefined>
   /** Remembers networks that block UDP. */
   readonly blockedNetworks: BlockedNetworks
   /** Called when a connection has moved to TCP, because the network seems to block UDP. */
-  onMovedToTcp(): void
+  readonly onMovedToTcp: () => void
   /** Called with the errors of listeners. */
   readonly onDefect: (error: unknown) => void
 }
@@ -78,8 +78,12 @@ interface Attempt {
   readonly abort: AbortController
   /** Settles when all requests and processes of the attempt have ended. */
   finished: Promise<void>
+  /** A tunnel was up. */
+  wasConnected: boolean
+  /** Access to the instance, once it is found. */
+  access?: InstanceAccess
   /** Set once the grant is there. */
-  supervisor: Supervisor | undefined
+  supervisor?: Supervisor
   /** Times the retries before the first tunnel. */
   readonly timer: AttemptTimer
   /** The portals that were asked for a grant: a retry may open another one. */
@@ -158,13 +162,13 @@ export class Connection {
     const attempt: Attempt = {
       abort,
       finished: Promise.resolve(),
-      supervisor: undefined,
       timer: new AttemptTimer(this.#dependencies, this.#machine),
+      wasConnected: false,
       portals: new Set(),
     }
     this.#attempt = attempt
     return new Promise((resolve, reject) => {
-      const running = this.#claimAndRun(target, options, attempt, () => {
+      const running = this.#run(target, options, attempt, () => {
         resolve('connected')
       })
       attempt.finished = running.then(
@@ -244,56 +248,41 @@ export class Connection {
     this.#machine.send(event)
   }
 
-  /** Runs the attempt while holding the tunnel lock. */
-  async #claimAndRun(
-    target: ConnectionTarget,
-    options: ConnectOptions,
-    attempt: Attempt,
-    onConnected: () => void,
-  ): Promise<void> {
-    const claim = await this.#dependencies.claim()
-    try {
-      if (options.patient === true) await this.#runUntilConnected(target, options, attempt, onConnected)
-      else await this.#run(target, options, attempt, onConnected)
-    } finally {
-      try {
-        await claim.unblock()
-      } finally {
-        try {
-          // Only after the user's own disconnecting: a configuration outlives a lost tunnel.
-          if (attempt.abort.signal.aborted) await withdrawFrom(attempt.portals)
-        } finally {
-          await claim.release()
-        }
-      }
-    }
-  }
-
-  /** Runs the attempt and retries temporary failures until the first tunnel is up. */
-  async #runUntilConnected(
+  /** Runs the attempt while holding the tunnel lock, from the first request to the end of the tunnel. Throws unless it was stopped. */
+  async #run(
     target: ConnectionTarget,
     options: ConnectOptions,
     attempt: Attempt,
     onConnected: () => void,
   ): Promise<void> {
     const { signal } = attempt.abort
-    const reconnect = options.reconnect ?? (await this.#dependencies.preferences(options)).reconnect
-    let isFinal = !reconnect
+    const claim = await this.#dependencies.claim()
     let stopWatching: (() => void) | undefined
-    const onTunnel = (): void => {
-      isFinal = true
-      stopWatching?.()
-      onConnected()
-    }
     try {
       for (let retries = 1; ; retries += 1) {
+        const limit = new TimeLimit(options.timeoutMs ?? defaultTimeoutMs, signal)
         try {
-          await this.#run(target, options, attempt, onTunnel)
+          const supervisor = await this.#prepare(target, options, attempt, limit, () => {
+            attempt.wasConnected = true
+            stopWatching?.()
+            onConnected()
+          })
+          attempt.supervisor = supervisor
+          await supervisor.run()
+          limit.pause()
           return
-        } catch (error) {
+        } catch (cause) {
+          limit.pause()
+          const error = await explain(cause, limit, attempt)
           // The user can sign in to a captive portal meanwhile.
           const reason = hasCode(error, 'network/captive-portal') ? 'captive-portal' : retryReason(error)
-          if (isFinal || reason === undefined || signal.aborted) throw error
+          if (
+            attempt.wasConnected ||
+            reason === undefined ||
+            signal.aborted ||
+            !(await this.#isPatient(options))
+          )
+            throw error
           stopWatching ??= this.#dependencies.network.watch((event) => attempt.timer.onNetwork(event))
           const next = { reason, attempt: retries, routes: 'gone', notYetConnected: true } as const
           if (!(await attempt.timer.wait(next, signal))) throw error
@@ -302,88 +291,98 @@ export class Connection {
       }
     } finally {
       stopWatching?.()
+      try {
+        await claim.unblock()
+      } finally {
+        try {
+          // Only after the user's own disconnecting: a configuration outlives a lost tunnel.
+          if (signal.aborted) await withdrawFrom(attempt.portals)
+        } finally {
+          await claim.release()
+        }
+      }
     }
   }
 
-  /** Runs from the first request to the end of the tunnel. Throws unless it was stopped. */
-  async #run(
+  /** Returns true to retry temporary failures before the first tunnel. */
+  async #isPatient(options: ConnectOptions): Promise<boolean> {
+    return (
+      options.patient === true &&
+      (options.reconnect ?? (await this.#dependencies.preferences(options)).reconnect)
+    )
+  }
+
+  /** Does everything before the tunnel, and returns what runs it. */
+  async #prepare(
     target: ConnectionTarget,
     options: ConnectOptions,
     attempt: Attempt,
+    limit: TimeLimit,
     onConnected: () => void,
-  ): Promise<void> {
-    const { signal } = attempt.abort
-    const limit = new TimeLimit(options.timeoutMs ?? defaultTimeoutMs, signal)
-    let access: InstanceAccess | undefined
-    try {
-      const { backend } = this.#dependencies
-      const preferences = await this.#dependencies.preferences(options)
-      const found = await this.#dependencies.accessTo(target.instanceId)
-      access = found
-      const network = await this.#dependencies.blockedNetworks.current()
-      const tcpFirst = await this.#dependencies.blockedNetworks.has(network)
-      const wanted = { ...(await this.#wantedFor(target, options)), tcpFirst }
-      const how = { mode: options.mode ?? 'full', preferTcp: wanted.preferTcp }
-      const grant = await prepare(found, target.profileId, wanted, {
-        login: options.login ?? 'allowed',
-        signal: limit.signal,
-        onStep: (step) => {
-          // The login has its own time limit.
-          if (step === 'login') limit.pause()
-          else limit.resume()
-          this.#machine.send({ event: step })
-        },
-        onPortal: (portal) => {
-          attempt.portals.add(portal)
-        },
-      })
-      attempt.supervisor = new Supervisor(this.#dependencies, {
-        ...how,
+  ): Promise<Supervisor> {
+    const { backend, blockedNetworks, now, onDefect, onMovedToTcp, onTunnel } = this.#dependencies
+    const preferences = await this.#dependencies.preferences(options)
+    const access = await this.#dependencies.accessTo(target.instanceId)
+    attempt.access = access
+    const network = await blockedNetworks.current()
+    const tcpFirst = await blockedNetworks.has(network)
+    const wanted = { ...(await this.#wantedFor(target, options)), tcpFirst }
+    const how = { mode: options.mode ?? 'full', preferTcp: wanted.preferTcp }
+    const grant = await prepare(access, target.profileId, wanted, {
+      login: options.login ?? 'allowed',
+      signal: limit.signal,
+      onStep: (event) => {
+        // The login has its own time limit.
+        if (event === 'login') limit.pause()
+        else limit.resume()
+        this.#machine.send({ event })
+      },
+      onPortal: (portal) => {
+        attempt.portals.add(portal)
+      },
+    })
+    return new Supervisor(this.#dependencies, {
+      ...how,
+      instanceId: target.instanceId,
+      grant: new HeldGrant({
+        grant,
         instanceId: target.instanceId,
-        grant: new HeldGrant({
-          grant,
-          instanceId: target.instanceId,
-          signal: limit.signal,
-          now: () => this.#dependencies.now(),
-          isOutdated: (held, current) => backend.isOutdated(held, current, how),
-          onRenewing: () => {
-            limit.resume()
-            this.#machine.send({ event: 'prepare' })
-          },
-        }),
-        reconnect: options.reconnect ?? preferences.reconnect,
-        limit,
-        machine: this.#machine,
-        isBehindCaptivePortal: () => found.isBehindCaptivePortal(signal),
-        onConnected: () => {
-          limit.pause()
-          if (how.mode === 'full') this.#dependencies.onTunnel(target)
-          onConnected()
+        signal: limit.signal,
+        now,
+        isOutdated: (held, current) => backend.isOutdated(held, current, how),
+        onRenewing: () => {
+          limit.resume()
+          this.#machine.send({ event: 'prepare' })
         },
-        onMovedToTcp: () => {
-          void this.#dependencies.blockedNetworks.add(network).catch(this.#dependencies.onDefect)
-          this.#dependencies.onMovedToTcp()
-        },
-        onLog: (line) => {
-          this.#logLines.emit(line)
-        },
-      })
-      await attempt.supervisor.run()
-    } catch (error) {
-      const reason =
-        limit.exceeded && hasCode(error, 'http/cancelled', 'oauth/cancelled') ? limit.error() : error
-      if (mayBeCaptivePortal(reason) && (await access?.isBehindCaptivePortal(signal))) {
-        throw captivePortal(reason)
-      }
-      // A wrong clock makes the certificate of a good server look expired or not valid yet.
-      if (isFailure(reason, 'unverified')) {
-        throw (await access?.wrongClock(reason, signal)) ?? reason
-      }
-      throw reason
-    } finally {
-      limit.pause()
-    }
+      }),
+      reconnect: options.reconnect ?? preferences.reconnect,
+      limit,
+      machine: this.#machine,
+      isBehindCaptivePortal: () => access.isBehindCaptivePortal(attempt.abort.signal),
+      onConnected: () => {
+        limit.pause()
+        if (how.mode === 'full') onTunnel(target)
+        onConnected()
+      },
+      onMovedToTcp: () => {
+        void blockedNetworks.add(network).catch(onDefect)
+        onMovedToTcp()
+      },
+      onLog: (line) => {
+        this.#logLines.emit(line)
+      },
+    })
   }
+}
+
+/** Returns the error that says most about a failed attempt. */
+async function explain(cause: unknown, limit: TimeLimit, { access, abort }: Attempt): Promise<unknown> {
+  const error = limit.exceeded && hasCode(cause, 'http/cancelled', 'oauth/cancelled') ? limit.error() : cause
+  if (mayBeCaptivePortal(error) && (await access?.isBehindCaptivePortal(abort.signal)))
+    return captivePortal(error)
+  // A wrong clock makes the certificate of a good server look expired or not valid yet.
+  if (isFailure(error, 'unverified')) return (await access?.wrongClock(error, abort.signal)) ?? error
+  return error
 }
 
 async function withdrawFrom(portals: Iterable<Portal>): Promise<void> {
