@@ -24,18 +24,22 @@ export type ListLocation = z.infer<typeof listLocation>
 /** Information from the lists about an instance that was found in them. */
 export const listing = z.object({
   name: z.string(),
-  delisted: z.literal(true).optional(),
+  /** The organization or its server is no longer in the lists. */
+  delisted: z.boolean().optional(),
   /** `mailto:`, `tel:`, https and http addresses of its help desk. */
-  supportContacts: z.array(z.string()),
+  supportContacts: z.array(z.string()).readonly(),
   location: z
     .object({
+      /** Its current location, also if its server has moved. */
       chosen: listLocation,
       /** The country has no server any more. */
-      gone: z.literal(true).optional(),
-      choices: z.array(listLocation),
+      gone: z.boolean().optional(),
+      choices: z.array(listLocation).readonly(),
     })
     .optional(),
 })
+
+export type ListingItem = z.infer<typeof listing>
 
 export const organizationListCommands = {
   searchOrganizations: {

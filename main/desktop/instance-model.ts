@@ -1,4 +1,5 @@
 import type { ErrorReport } from '../../contract/error-codes'
+import type { ListingItem } from '../../contract/organization-list'
 import { printable } from '../../contract/safe-text'
 import type { InstanceSlice } from '../../contract/state'
 import { renewableFrom } from '../connection/expiry'
@@ -99,37 +100,31 @@ export class InstanceModel {
       id,
       address,
       login: this.#login,
-      ...(this.instance.managed === undefined ? {} : { managed: true }),
-      ...(this.#loggedOut ? { loggedOut: true } : {}),
-      ...(this.#loginError === undefined ? {} : { loginError: this.#loginError }),
-      ...(this.#validity === undefined
-        ? {}
-        : {
-            ends: {
-              at: this.#validity.notAfter.getTime(),
-              renewableFrom: renewableFrom(this.#validity).getTime(),
-            },
-          }),
-      ...(this.#renewal === undefined ? {} : { renewing: true }),
-      ...(this.#offered === undefined
-        ? {}
-        : { services: servicesOf({ ...this.#offered, ...this.instance.services }) }),
-      ...(this.#listing === undefined ? {} : { listing: listingSlice(this.#listing, languages) }),
+      managed: this.instance.managed,
+      loggedOut: this.#loggedOut || undefined,
+      loginError: this.#loginError,
+      ends: this.#validity && {
+        at: this.#validity.notAfter.getTime(),
+        renewableFrom: renewableFrom(this.#validity).getTime(),
+      },
+      renewing: this.#renewal === undefined ? undefined : true,
+      services: this.#offered && servicesOf({ ...this.#offered, ...this.instance.services }),
+      listing: this.#listing && listingItem(this.#listing, languages),
       profiles: {
         ...this.#profiles.state,
-        items: this.#profiles.state.items.map((profile) => ({
-          profileId: profile.profileId,
-          displayName: printable(resolveLocalized(profile.displayName, languages)) || profile.profileId,
-          defaultGateway: profile.defaultGateway,
-          ...(isSupported(profile, runnable) ? {} : { notSupported: true }),
-          ...(profile.protocols?.includes('wireguard') === true &&
-          isSupported(profile, runnable) &&
-          runnable.includes('wireguard')
-            ? { hasChoice: true }
-            : {}),
-        })),
+        items: this.#profiles.state.items.map((profile) => {
+          const supported = isSupported(profile, runnable)
+          const hasWireGuard = profile.protocols?.includes('wireguard') === true
+          return {
+            profileId: profile.profileId,
+            displayName: printable(resolveLocalized(profile.displayName, languages)) || profile.profileId,
+            defaultGateway: profile.defaultGateway,
+            notSupported: supported ? undefined : true,
+            hasChoice: (hasWireGuard && supported && runnable.includes('wireguard')) || undefined,
+          }
+        }),
       },
-      ...(this.#hasNoMessages ? { hasNoMessages: true } : {}),
+      hasNoMessages: this.#hasNoMessages || undefined,
       messages: {
         ...this.#messages.state,
         items: this.#messages.state.items.map((message) => ({
@@ -137,7 +132,7 @@ export class InstanceModel {
           dateTime: message.dateTime.getTime(),
           message: resolveLocalized(message.message, languages),
           type: message.type,
-          ...(this.#isUnread(message) ? { unread: true } : {}),
+          unread: this.#isUnread(message) || undefined,
         })),
       },
     }
@@ -324,24 +319,8 @@ export class InstanceModel {
   }
 }
 
-function listingSlice(
-  { displayName, isDelisted, supportContacts, location }: Listing,
-  languages: readonly string[],
-): NonNullable<InstanceSlice['listing']> {
-  return {
-    name: displayText(displayName, languages),
-    ...(isDelisted ? { delisted: true } : {}),
-    supportContacts: [...supportContacts],
-    ...(location === undefined
-      ? {}
-      : {
-          location: {
-            chosen: location.chosen,
-            ...(location.isGone ? { gone: true } : {}),
-            choices: [...location.choices],
-          },
-        }),
-  }
+function listingItem({ displayName, ...rest }: Listing, languages: readonly string[]): ListingItem {
+  return { ...rest, name: displayText(displayName, languages) }
 }
 
 function servicesOf(places: ServiceAddresses): NonNullable<InstanceSlice['services']> {

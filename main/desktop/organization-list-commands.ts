@@ -1,7 +1,7 @@
 import type { FoundOrganization, organizationListCommands } from '../../contract/organization-list'
 import { CausewayError } from '../errors'
 import type { CommandHandlers } from './dispatch'
-import type { FoundOrganization as Found } from '../portal/organization-list/organization-directory'
+import type { SearchResult } from '../portal/organization-list/organization-directory'
 import { displayText } from '../portal/organization-list/search'
 import type { AppModel } from './app-model'
 import type { Services } from '../app/services'
@@ -42,7 +42,7 @@ export function organizationListCommandHandlers(
 }
 
 /** Returns the results as shown, with a distinguishing text for equal names of the same type. */
-function shown(found: readonly Found[], languages: readonly string[]): FoundOrganization[] {
+function shown(found: readonly SearchResult[], languages: readonly string[]): FoundOrganization[] {
   const named = found.map((each) => ({ each, name: displayText(each.displayName, languages) }))
   return named.map(({ each, name }) => {
     const isAlone = named.filter((other) => other.name === name && other.each.type === each.type).length === 1

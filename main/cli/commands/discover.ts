@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import type { Services } from '../../app/services'
 import { CausewayError, toErrorReport } from '../../errors'
 import type {
-  FoundOrganization,
   OrganizationDirectory,
+  SearchResult,
 } from '../../portal/organization-list/organization-directory'
 import { displayText } from '../../portal/organization-list/search'
 import { action } from '../context'
@@ -74,12 +74,12 @@ async function listed(
   }
 }
 
-function serverOf(found: FoundOrganization): string {
+function serverOf(found: SearchResult): string {
   return found.type === 'secure_internet' ? found.home : found.baseUrl
 }
 
 /** The fields of the lists in camelCase, and the id that `instance add --organization` takes. */
-function asDocument(found: FoundOrganization, languages: readonly string[]): object {
+function asDocument(found: SearchResult, languages: readonly string[]): object {
   const shared = {
     id: found.id,
     type: found.type,

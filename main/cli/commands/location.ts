@@ -75,7 +75,7 @@ async function withLocations({ services }: Context, idOrAddress: string | undefi
 
 async function chosenLocation(instance: Instance, { services }: Context): Promise<string | undefined> {
   const listed = (await services.directory.listing(instance))?.location
-  return listed?.isGone === true ? undefined : listed?.chosen.address
+  return listed?.gone === true ? undefined : listed?.chosen.address
 }
 
 function noLocation(instance: string): never {

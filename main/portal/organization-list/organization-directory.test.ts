@@ -255,14 +255,14 @@ describe('an instance of secure internet', () => {
     expect(await directory.apiAddress(moved)).toBe('https://de.example.net/')
     expect((await directory.listing(moved))?.location).toMatchObject({
       chosen: { address: 'https://de.example.net/' },
-      isGone: false,
+      gone: false,
     })
     const gone = instance('https://fr.example.net/', 'FR')
     await expect(directory.apiAddress(gone)).rejects.toMatchObject(because('location-gone'))
     expect(await directory.listing(gone)).toMatchObject({
       displayName: college.display_name,
-      isDelisted: false,
-      location: { isGone: true, choices: [{ countryCode: 'NL' }, { countryCode: 'DE' }] },
+      delisted: false,
+      location: { gone: true, choices: [{ countryCode: 'NL' }, { countryCode: 'DE' }] },
     })
   })
 
@@ -270,7 +270,7 @@ describe('an instance of secure internet', () => {
     const directory = open()
     await names(directory)
     expect(await directory.listing(atHome)).toMatchObject({
-      isDelisted: false,
+      delisted: false,
       supportContacts: ['mailto:help@example.net'],
     })
     for (const [v, all] of [
@@ -280,7 +280,7 @@ describe('an instance of secure internet', () => {
       lists.publish(v, [dutch, german], all)
       now += 60 * 60 * 1000
       await names(directory)
-      expect(await directory.listing(atHome)).toMatchObject({ isDelisted: true })
+      expect(await directory.listing(atHome)).toMatchObject({ delisted: true })
       expect(await directory.apiAddress(atHome)).toBeUndefined()
     }
   })
@@ -320,17 +320,17 @@ it('shows the help desk of an institute, and that it left the list', async () =>
     organization: { type: 'institute_access', displayName: 'Old name' },
   }
   const directory = open()
-  expect(await directory.listing(instance)).toMatchObject({ displayName: 'Old name', isDelisted: false })
+  expect(await directory.listing(instance)).toMatchObject({ displayName: 'Old name', delisted: false })
   await names(directory)
   expect(await directory.listing(instance)).toEqual({
     displayName: institute.display_name,
-    isDelisted: false,
+    delisted: false,
     supportContacts: ['mailto:help@example.org'],
   })
   lists.publish(11, [], [])
   now += 60 * 60 * 1000
   await names(directory)
-  expect(await directory.listing(instance)).toMatchObject({ displayName: 'Old name', isDelisted: true })
+  expect(await directory.listing(instance)).toMatchObject({ displayName: 'Old name', delisted: true })
   expect(await directory.listing({ id: 'b', address: 'https://b/' })).toBeUndefined()
 })
 

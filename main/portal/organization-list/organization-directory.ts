@@ -1,5 +1,6 @@
 import { CausewayError, toErrorReport } from '../../errors'
 import type { ErrorReport } from '../../../contract/error-codes'
+import type { ListingItem } from '../../../contract/organization-list'
 import { Emitter } from '../../emitter'
 import type { Records } from '../../loose'
 import { requestCancelled } from '../../platform/http/failure'
@@ -23,13 +24,13 @@ import { SignedList } from '../../platform/signed-list/signed-list'
 import { type ConfiguredSource, type ListSource, parseListSource } from '../../platform/signed-list/source'
 
 /** A search result: a server that an organization runs itself, or an organization that shares servers with others. */
-export type FoundOrganization =
+export type SearchResult =
   | (InstituteServer & { readonly id: string })
   | (ListedOrganization & { readonly type: 'secure_internet'; readonly id: string })
 
-interface FoundOrganizations {
+interface SearchResults {
   /** The best first. */
-  readonly found: readonly FoundOrganization[]
+  readonly found: readonly SearchResult[]
   /** Number of entries of the lists that are left out because they can't be read. */
   readonly unreadable: number
   /** Why the lists may not be those of now. */
@@ -37,19 +38,8 @@ interface FoundOrganizations {
 }
 
 /** The lists' facts about an instance that came from them. */
-export interface Listing {
+export interface Listing extends Readonly<Omit<ListingItem, 'name'>> {
   readonly displayName: LocalizedValue
-  /** The organization or its server is no longer in the lists. */
-  readonly isDelisted: boolean
-  /** Contacts of its help desk: `mailto:`, `tel:` and web addresses. */
-  readonly supportContacts: readonly string[]
-  readonly location?: {
-    /** Its current location, also if its server has moved. */
-    readonly chosen: Location
-    /** The country has no server any more. */
-    readonly isGone: boolean
-    readonly choices: readonly Location[]
-  }
 }
 
 interface OrganizationDirectoryOptions {
@@ -79,7 +69,7 @@ export class OrganizationDirectory {
   readonly #options: OrganizationDirectoryOptions
   readonly #changes: Emitter<void>
   #lists: Lists | undefined
-  #index: { readonly of: readonly unknown[]; readonly index: SearchIndex<FoundOrganization> } | undefined
+  #index: { readonly of: readonly unknown[]; readonly index: SearchIndex<SearchResult> } | undefined
 
   constructor(options: OrganizationDirectoryOptions) {
     this.#options = options
@@ -102,11 +92,7 @@ export class OrganizationDirectory {
    * process hasn't fetched within an hour. If that fails, searches the stored lists. Throws
    * `organization-list/not-configured`, and what SignedList.refresh throws if there are no stored lists.
    */
-  async search(
-    words: string,
-    languages: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<FoundOrganizations> {
+  async search(words: string, languages: readonly string[], signal?: AbortSignal): Promise<SearchResults> {
     const lists = await this.#required()
     const problem = await this.#refresh([lists.servers, lists.organizations], hourMs, signal)
     const all = await Promise.all([lists.servers.last(), lists.organizations.last()])
@@ -173,27 +159,27 @@ export class OrganizationDirectory {
     if (organization === undefined) return undefined
     const lists = await this.#current()
     const servers = await lists?.servers.last()
-    const base = { displayName: organization.displayName, isDelisted: false, supportContacts: [] }
+    const base = { displayName: organization.displayName, delisted: false, supportContacts: [] }
     if (organization.type === 'institute_access') {
       if (servers === undefined) return base
       const server = institutesOf(servers).find(({ baseUrl }) => isSameServer(baseUrl, address))
       return server === undefined
-        ? { ...base, isDelisted: true }
+        ? { ...base, delisted: true }
         : { ...base, displayName: server.displayName, supportContacts: server.supportContacts }
     }
     const { location, orgId } = organization
     const locations = locationsOf(servers)
     const present = servers === undefined ? undefined : presentLocation(locations, location)
-    const isGone = servers !== undefined && present === undefined
+    const gone = servers !== undefined && present === undefined
     const all = await lists?.organizations.last()
     const listed = all?.organizations.find((each) => each.orgId === orgId)
     return {
       displayName: listed?.displayName ?? organization.displayName,
-      isDelisted: all !== undefined && (listed === undefined || !isSameServer(listed.home, address)),
+      delisted: all !== undefined && (listed === undefined || !isSameServer(listed.home, address)),
       supportContacts: present?.supportContacts ?? [],
       location: {
         chosen: present === undefined ? location : toLocation(present),
-        isGone,
+        gone,
         choices: locations.map(toLocation),
       },
     }
@@ -309,12 +295,12 @@ export class OrganizationDirectory {
   #indexOf(
     servers: ServerList | undefined,
     organizations: OrganizationList | undefined,
-  ): SearchIndex<FoundOrganization> {
+  ): SearchIndex<SearchResult> {
     const of = [servers, organizations]
     if (this.#index === undefined || this.#index.of.some((list, at) => list !== of[at])) {
       this.#index = {
         of,
-        index: new SearchIndex<FoundOrganization>([
+        index: new SearchIndex<SearchResult>([
           ...institutesOf(servers).map((server) => ({ ...server, id: server.baseUrl })),
           ...(organizations?.organizations ?? []).map((organization) => ({
             ...organization,
