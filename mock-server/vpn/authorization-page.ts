@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Parameters } from '../http/parameters'
 import { escapeHtml, page } from '../http/page'
 import type { AuthorizationRequest } from './authorization-request'
@@ -29,6 +30,32 @@ export function authorizationPage(
     // Browsers apply form-action to redirects after a form submission, too.
     `'self' http: ${new URL(request.redirectUri).protocol}`,
   )
+}
+
+const submitForm = 'document.forms[0].submit()'
+const submitHash = createHash('sha256').update(submitForm).digest('base64')
+
+/** A page that posts these parameters to the redirect URI at once (OAuth 2.0 Form Post Response Mode). */
+export function formPostPage(
+  { redirectUri }: AuthorizationRequest,
+  parameters: URLSearchParams,
+): ReturnType<typeof page> {
+  const fields = [...parameters].map(
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+  )
+  const answer = page(
+    'Back to the application',
+    `<form method="post" action="${escapeHtml(redirectUri)}">
+${fields.join('\n')}
+<button class="primary">Continue</button>
+</form>
+<script>${submitForm}</script>`,
+    new URL(redirectUri).protocol,
+  )
+  return {
+    ...answer,
+    contentSecurityPolicy: `${answer.contentSecurityPolicy}; script-src 'sha256-${submitHash}'`,
+  }
 }
 
 /** The page with the reason for a refused authorization request. */

@@ -9,8 +9,11 @@ export interface AuthorizationRequest {
   scope: 'config'
   state: string
   codeChallenge: string
+  /** `form_post`: a page posts the answer to the redirect URI. */
+  responseMode: z.infer<typeof responseMode>
 }
 
+const responseMode = z.enum(['query', 'form_post'])
 const state = z.string().regex(/^[\x20-\x7e]{1,1024}$/)
 const codeChallenge = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
 
@@ -26,9 +29,14 @@ export const authorizationQuery = z.object({
   state,
   code_challenge_method: z.literal('S256'),
   code_challenge: codeChallenge,
+  response_mode: responseMode
+    .optional()
+    .describe(
+      'For portals of version 3 from 3.12.0, form_post for desktop clients only; older portals ignore it',
+    ),
 })
 
-const names = authorizationQuery.keyof().options
+const names = authorizationQuery.keyof().exclude(['response_mode']).options
 const present = z.record(z.enum(names), z.string().min(1))
 
 /**
@@ -40,6 +48,7 @@ export function readAuthorizationRequest(
   clients: {
     isRegistered(clientId: string): boolean
     isRegisteredRedirect(clientId: string, redirectUri: string): boolean
+    responseModesOf(clientId: string): readonly string[] | undefined
   },
 ): OAuthError | { ok: true; request: AuthorizationRequest } {
   const parsed = present.safeParse(Object.fromEntries(names.map((name) => [name, query[name]])))
@@ -65,12 +74,18 @@ export function readAuthorizationRequest(
   if (!codeChallenge.safeParse(given.code_challenge).success) {
     return oauthError('invalid_request', 'invalid "code_challenge"')
   }
+  const modes = clients.responseModesOf(given.client_id)
+  const mode = responseMode.safeParse((modes && query.response_mode) ?? 'query')
+  if (!mode.success || modes?.includes(mode.data) === false) {
+    return oauthError('invalid_request', 'the client does not support this "response_mode"')
+  }
   const request: AuthorizationRequest = {
     clientId: given.client_id,
     redirectUri: given.redirect_uri,
     scope: given.scope,
     state: given.state,
     codeChallenge: given.code_challenge,
+    responseMode: mode.data,
   }
   return { ok: true, request }
 }

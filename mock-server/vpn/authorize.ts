@@ -8,6 +8,7 @@ import {
   authorizationErrorPage,
   authorizationPage,
   callbackPage,
+  formPostPage,
   signInPage,
   waitingPage,
 } from './authorization-page'
@@ -84,6 +85,7 @@ export function addAuthorizationEndpoint(
     for (const [name, value] of Object.entries(all)) {
       if (value !== undefined) parameters.set(name, typeof value === 'string' ? value : JSON.stringify(value))
     }
+    if (request.responseMode === 'form_post') return sendPage(reply, 200, formPostPage(request, parameters))
     return reply
       .code(302)
       .header('cache-control', 'no-store')

@@ -11,6 +11,7 @@ const request = {
   scope: 'config' as const,
   state: 'state',
   codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+  responseMode: 'query' as const,
 }
 let now: number
 let rows: Set<string>

@@ -11,6 +11,7 @@ import {
   isRegisteredRedirect,
   isUsableRedirect,
   type ClientOptions,
+  partsOf,
 } from './clients'
 import { newestPortal, portalFeatures, type PortalVersion } from './portal-version'
 import {
@@ -162,6 +163,12 @@ export class VpnService implements Part {
     return this.offers(3)
       ? isRegisteredRedirect3(clientId, redirectUri, this.version3.features)
       : isRegisteredRedirect(clientId, redirectUri)
+  }
+
+  /** Returns the response modes of a client; undefined if the portal knows none and ignores the parameter. */
+  responseModesOf(clientId: string): readonly string[] | undefined {
+    if (!this.offers(3) || !this.version3.features.postsForms) return undefined
+    return /^(ios|android)$/.test(partsOf(clientId)?.platform ?? '') ? ['query'] : ['query', 'form_post']
   }
 
   /** Returns `iss` in redirects of a portal at this origin; undefined if the portal doesn't send it. */

@@ -60,6 +60,38 @@ describe('the authorization endpoint', () => {
     expect((await client.authorize(rest as Record<string, string>)).status).toBe(400)
   })
 
+  const formPost = { ...goodRequest().query, response_mode: 'form_post' }
+
+  it('posts the code to the redirect URI for response_mode=form_post, since portal 3.12.0', async () => {
+    const client = await start({ portalVersion: '3.12.0', tls: 'generated' })
+    const { query, verifier } = goodRequest()
+    const response = await client.authorize({ ...query, response_mode: 'form_post' })
+    const page = await response.text()
+    expect([response.status, /<form[^>]* action="([^"]*)"/.exec(page)?.[1]]).toEqual([
+      200,
+      query.redirect_uri,
+    ])
+    const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? ''
+    expect([field('state'), field('iss')]).toEqual([query.state, client.origin])
+    const form = { grant_type: 'authorization_code', code: field('code'), code_verifier: verifier }
+    const { client_id = '', redirect_uri = '' } = query
+    expect((await client.postForm('/oauth/token', { ...form, client_id, redirect_uri })).status).toBe(200)
+    expect(response.headers.get('content-security-policy')).toMatch(/form-action http:;.*script-src 'sha256-/)
+  })
+
+  it('redirects as always for response_mode=query, and ignores form_post before 3.12.0', async () => {
+    const now = await start()
+    expect((await now.authorize({ ...formPost, response_mode: 'query' })).status).toBe(302)
+    for (const response_mode of ['fragment', '', 'form_post ']) {
+      expect((await now.authorize({ ...formPost, response_mode })).status).toBe(400)
+    }
+    const mobile = { client_id: 'org.eduvpn.app.ios', redirect_uri: 'org.eduvpn.app.ios:/api/callback' }
+    expect((await now.authorize({ ...formPost, ...mobile })).status).toBe(400)
+    await server?.close()
+    const before = await start({ portalVersion: '3.10.3' })
+    expect((await before.authorize(formPost)).status).toBe(302)
+  })
+
   it.each([
     ['org.causeway.app.windows', 'http://127.0.0.1:50000/callback', '3.13.1', true],
     ['org.causeway.app.macos', 'http://[::1]:50000/callback', '3.13.1', true],

@@ -15,6 +15,7 @@ export const portal3Versions = [
   '3.9.10',
   '3.9.12',
   '3.10.3',
+  '3.12.0',
   '3.13.1',
 ] as const
 export type Portal3Version = (typeof portal3Versions)[number]
@@ -40,6 +41,8 @@ export interface Portal3Features {
   knowsGovVpn: boolean
   /** Allows the redirect URI with the platform in it for Android clients. */
   hasAndroidPlatformScheme: boolean
+  /** Desktop clients may ask for `response_mode=form_post`. */
+  postsForms: boolean
   /** OpenVPN configurations start with comments. */
   writesComments: boolean
 }
@@ -63,6 +66,7 @@ export function portal3Features(version: Portal3Version): Portal3Features {
     hasMacosScheme: isAtLeast('3.10.3'),
     knowsGovVpn: !isAtLeast('3.5.6'),
     hasAndroidPlatformScheme: isAtLeast('3.4.3'),
+    postsForms: isAtLeast('3.12.0'),
     writesComments: !isAtLeast('3.13.1'),
   }
 }
