@@ -9,7 +9,7 @@ import { isAlive } from './alive'
 
 const command = [process.execPath, inject('programs').mockServer]
 const started: ChildProcess[] = []
-/** Holds the temporary folders that killed mocks leave behind. */
+/** Holds the temporary folders of the mocks. */
 const temporary = mkdtempSync(join(tmpdir(), 'causeway-mock-test-'))
 
 function start(parameters: string[], more: { command?: string[] } = {}): ChildProcess {
@@ -212,10 +212,24 @@ describe('a killed process', withProcesses, () => {
     },
   )
 
+  it.skipIf(process.platform === 'win32')(
+    'leaves no temporary folder behind when it was the mock',
+    async () => {
+      const killed = start(['--port', '0', '--json', '--tls', '--tunnel', 'openvpn'])
+      const { ca = '' } = JSON.parse(await firstLine(killed)) as Listening
+      expect(existsSync(ca)).toBe(true)
+      const folders = () =>
+        readdirSync(temporary).filter((name) => name.includes(`-mock-${killed.pid ?? ''}-`))
+      expect(folders()).toHaveLength(1)
+      killed.kill('SIGKILL')
+      await expect.poll(folders).toEqual([])
+    },
+  )
+
   it('leaves no OpenVPN server behind when it was the mock, and the next mock starts', async () => {
     const killed = start(['--port', '0', '--json', '--tunnel', 'openvpn'])
     await firstLine(killed)
-    const servers = childrenOf(killed)
+    const servers = openvpnOf(killed)
     killed.kill('SIGKILL')
     await expect.poll(() => servers.filter(isAlive), { timeout: 10_000 }).toEqual([])
     const next = start(['--port', '0', '--json', '--tunnel', 'openvpn'])
@@ -240,10 +254,11 @@ async function expectGone(origin: string): Promise<void> {
 }
 
 /** Returns the child processes of a process on Linux; elsewhere none, because the mock starts no servers there. */
-function childrenOf(parent: ChildProcess): number[] {
+function openvpnOf(parent: ChildProcess): number[] {
   const isChild = (pid: string) => {
     try {
-      return readFileSync(`/proc/${pid}/status`, 'utf8').includes(`\nPPid:\t${parent.pid ?? ''}\n`)
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+      return status.includes('Name:\topenvpn\n') && status.includes(`\nPPid:\t${parent.pid ?? ''}\n`)
     } catch {
       return false
     }

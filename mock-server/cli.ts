@@ -12,6 +12,7 @@ import { offeredApis } from './vpn/situation'
 import { maxSessionSeconds } from './vpn/token-store'
 import { portal3Versions } from './vpn/v3/portal-version'
 import { createMockServer, type MockServer, type MockServerOptions } from './server'
+import { messageOf } from './errors'
 
 const exitFailed = 1
 const exitWrongUsage = 2
@@ -49,7 +50,7 @@ function parserOf<T>(parse: (text: string) => T): (text: string) => T {
     try {
       return parse(text)
     } catch (error) {
-      throw new InvalidArgumentError(error instanceof Error ? error.message : String(error))
+      throw new InvalidArgumentError(messageOf(error))
     }
   }
 }
@@ -278,7 +279,7 @@ process.stderr.on('error', () => undefined)
 run().then(
   () => process.exit(0),
   (error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     fail(`The mock server failed: ${reason}`, exitFailed)
   },
 )

@@ -6,6 +6,7 @@ import { ControlRefusal, type ControlCalls } from './control-calls'
 import { activeFaultSchema, faultRuleSchema, maxFaults } from './faults'
 import { journalEntrySchema, maxEntries, methodName, pathPattern } from './journal'
 import { scenarioParts, scenariosOf } from './scenarios'
+import { messageOf } from '../errors'
 
 const maxSeconds = 1e9
 const clockChange = z.union(
@@ -140,7 +141,7 @@ function addScenarioCalls(calls: ControlCalls, mockState: MockState): void {
         mockState.apply(scenario)
         await mockState.vpn.wireguard.settled()
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error)
+        const reason = messageOf(error)
         throw new ControlRefusal(409, `This scenario cannot be set up here. ${reason}`)
       }
       return { name: scenario.name, sentence: scenario.sentence }

@@ -15,6 +15,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import { sendJson } from './answer'
 import { pathOf } from './parameters'
+import { messageOf } from '../errors'
 
 /** Infers the type of input from its schema. Answers are sent as bytes (answer.ts), so their schemas infer nothing. */
 interface RouteTypes extends FastifyTypeProvider {
@@ -75,6 +76,11 @@ export function newApp(areas: ErrorArea[] = [], tls?: ServerOptions): App {
   app.setValidatorCompiler(validatorCompiler)
   // Answers are sent as bytes (answer.ts); the schemas of answers only describe them.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  // A key without a value makes Fastify warn of an incomplete schema, once for each route.
+  app.addHook('onRoute', ({ schema = {} }) => {
+    for (const [name, value] of Object.entries(schema))
+      if (value === undefined) Reflect.deleteProperty(schema, name)
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     done(null, body)
@@ -128,7 +134,7 @@ export function answerErrors(app: App, areas: ErrorArea[]): void {
   })
 
   app.setErrorHandler((error, request, reply) => {
-    const message = error instanceof Error ? error.message : 'the mock server failed'
+    const message = messageOf(error)
     return areaOf(areas, request).send(request, reply, statusOf(error), message)
   })
 }

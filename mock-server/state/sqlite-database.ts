@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { codeOf } from '../errors'
 
 interface Statement {
   all(...parameters: string[]): unknown[]
@@ -53,6 +54,6 @@ export function openDatabase(path: string): SqliteDatabase {
 
 /** Returns true for the error of a database that another process has locked. */
 export function isBusy(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return ('code' in error && error.code === 'SQLITE_BUSY') || ('errcode' in error && error.errcode === busy)
+  const isNodes = typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === busy
+  return isNodes || codeOf(error) === 'SQLITE_BUSY'
 }

@@ -5,6 +5,7 @@ import type { AttachmentsService } from '../attachments/attachments-service'
 import type { App } from '../http/app'
 import { tags } from '../openapi/openapi'
 import { byteRange, namesTag } from './byte-range'
+import { checksums, verified } from './checksums'
 import { contentDisposition } from './content-disposition'
 import type { ObjectStorage, StoredObject } from './object-storage'
 import { checkContentType, type Grant } from './pre-signed-url'
@@ -33,6 +34,7 @@ const upload = z.looseObject({
     .string()
     .optional()
     .describe('None, one that HTTP clients add automatically, or the type that the URL was signed for.'),
+  ...checksums,
 })
 
 const nothing = (description: string) => z.null().describe(description)
@@ -45,7 +47,7 @@ const bytes = (description: string) => ({
   content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
 })
 const refusals = {
-  400: xml('A parameter is repeated, or the connection broke.'),
+  400: xml('A parameter is repeated, a checksum is wrong, or the connection broke.'),
   403: xml('The URL is not signed, was altered, is for another method or media type, or has expired.'),
   404: xml('There is no file under this key.'),
 }
@@ -159,7 +161,8 @@ export function addStorage(app: App, base: string, { storage }: AttachmentsServi
       }
       checkContentType(grant, request.headers['content-type'])
       const announced = Number(request.raw.headers['content-length'] ?? 0)
-      const etag = await storage.put(grant, bodyOf(request, reply), announced)
+      const body = verified(bodyOf(request, reply), request.headers)
+      const etag = await storage.put(grant, body, announced)
       return reply.code(200).header('etag', etag).send()
     },
   )

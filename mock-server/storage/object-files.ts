@@ -1,29 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isAlive } from '../alive'
+import { temporaryFolder } from '../state/temporary-folder'
 import { StorageError } from './storage-error'
-
-const temporaryName = /^causeway-mock-objects-(\d+)-/
-
-/** Deletes the folders of killed mocks. */
-function removeLeftovers(): void {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = temporaryName.exec(name)?.[1]
-    if (pid === undefined || isAlive(Number(pid))) continue
-    try {
-      rmSync(join(tmpdir(), name), { recursive: true, force: true })
-    } catch {
-      // It belongs to another user, whose next mock deletes it.
-    }
-  }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
-}
+import { codeOf } from '../errors'
 
 /**
  * The files of the object storage, in the data directory or else in a temporary folder that the mock deletes when it
@@ -32,6 +13,7 @@ function hasCode(error: unknown, code: string): boolean {
 export class ObjectFiles {
   readonly #dataDir: string | undefined
   #directory: string | undefined
+  #temporary: ReturnType<typeof temporaryFolder> | undefined
 
   constructor(dataDir: string | undefined) {
     this.#dataDir = dataDir
@@ -64,7 +46,7 @@ export class ObjectFiles {
       if (this.#dataDir !== undefined) await file.sync()
       isExact = true
     } catch (error) {
-      throw hasCode(error, 'ENOSPC')
+      throw codeOf(error) === 'ENOSPC'
         ? new StorageError(507, 'InsufficientStorage', 'The disk of the storage is full.')
         : error
     } finally {
@@ -80,7 +62,7 @@ export class ObjectFiles {
     try {
       return await open(this.#pathOf(name), 'r')
     } catch (error) {
-      if (hasCode(error, 'ENOENT')) return undefined
+      if (codeOf(error) === 'ENOENT') return undefined
       throw error
     }
   }
@@ -98,16 +80,16 @@ export class ObjectFiles {
   }
 
   close(): void {
-    if (this.#dataDir !== undefined || this.#directory === undefined) return
-    rmSync(this.#directory, { recursive: true, force: true })
-    this.#directory = undefined
+    if (this.#temporary === undefined) return
+    this.#temporary.remove()
+    this.#temporary = this.#directory = undefined
   }
 
   #open(): string {
     if (this.#directory !== undefined) return this.#directory
     if (this.#dataDir === undefined) {
-      removeLeftovers()
-      this.#directory = mkdtempSync(join(tmpdir(), `causeway-mock-objects-${process.pid}-`))
+      this.#temporary = temporaryFolder('objects')
+      this.#directory = this.#temporary.path
     } else {
       this.#directory = join(this.#dataDir, 'objects')
       mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
@@ -139,7 +121,8 @@ export function tooLarge(maxBytes: number): StorageError {
 async function* readable(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* body
-  } catch {
+  } catch (error) {
+    if (error instanceof StorageError) throw error
     throw new StorageError(400, 'IncompleteBody', 'The connection broke before the whole file was here.')
   }
 }

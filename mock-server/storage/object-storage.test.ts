@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { spawnSync } from 'node:child_process'
 import { expect, it, onTestFinished } from 'vitest'
 import { ObjectStorage, type StorageOptions } from './object-storage'
 import type { Grant } from './pre-signed-url'
@@ -40,9 +38,6 @@ async function contentOf(storage: ObjectStorage, key: string): Promise<string> {
   const body = await storage.read(object, 0, object.size - 1)
   return body === undefined ? 'no file' : Buffer.concat((await body.toArray()) as Buffer[]).toString()
 }
-
-const temporaryFolders = () =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith('causeway-mock-objects-'))
 
 it('stores an object with its MD5 as entity tag', async () => {
   const { storage } = inDirectory()
@@ -119,24 +114,6 @@ it('deletes unfinished uploads of an earlier mock', () => {
   writeFileSync(join(directory, 'objects', 'half'), 'half of it')
   void new ObjectStorage(testEnvironment(directory)).close()
   expect(readdirSync(join(directory, 'objects'))).toEqual([])
-})
-
-it('uses a temporary folder without a data directory, and deletes those of killed mocks', async () => {
-  const before = temporaryFolders()
-  const { pid } = spawnSync(process.execPath, ['-e', ''])
-  const leftover = `causeway-mock-objects-${pid}-abcdef`
-  mkdirSync(join(tmpdir(), leftover))
-  const storage = new ObjectStorage(testEnvironment(undefined))
-  storage.reset()
-  expect(existsSync(join(tmpdir(), leftover))).toBe(true)
-  await storage.put(grant, chunks('x'))
-  const mine = temporaryFolders().filter((name) => !before.includes(name))
-  expect(mine.some((name) => name.startsWith(`causeway-mock-objects-${process.pid}-`))).toBe(true)
-  expect(mine).not.toContain(leftover)
-  await storage.close()
-  expect(
-    temporaryFolders().filter((name) => mine.includes(name) && name.includes(`-${process.pid}-`)),
-  ).toEqual([])
 })
 
 it('aborts running uploads when it closes, and keeps nothing of them', async () => {

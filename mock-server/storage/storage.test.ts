@@ -64,6 +64,27 @@ describe('PUT', () => {
     expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true)
   })
 
+  // The text 123456789 is the check of the catalogue of CRCs.
+  it.each([
+    ['content-md5', 'JfnnlDI7RTiF9RgfG2JNCw=='],
+    ['x-amz-checksum-crc32', 'y/Q5Jg=='],
+    ['x-amz-checksum-crc32c', '4waSgw=='],
+    ['x-amz-checksum-crc64nvme', 'rosUhgp5mIg='],
+    ['x-amz-checksum-sha1', '98O8HYCOBHMq32eZZczDTKeuNEE='],
+    ['x-amz-checksum-sha256', 'FeKw08M4keuw8e9gnsQZQgwg4yDOlMZfvIwzEkSOsiU='],
+  ])('checks %s', async (name, right) => {
+    const { id, url } = await service.announce()
+    const wrong = Buffer.from(right, 'base64').fill(1).toString('base64')
+    expect(await refusal(await put(url, '123456789', { [name]: wrong }))).toEqual([400, 'BadDigest'])
+    for (const malformed of ['x', '', right.slice(4), `${right}AAAA`]) {
+      const response = await put(url, '123456789', { [name]: malformed })
+      expect(await refusal(response)).toEqual([400, 'InvalidDigest'])
+    }
+    expect(await service.get(id)).toMatchObject({ status: 404 })
+    expect((await put(url, '123456789', { [name]: right })).status).toBe(200)
+    expect((await service.get(id)).body.status).toBe('COMPLETED')
+  })
+
   it('refuses another media type, and a malformed one, with a reason', async () => {
     const { id, url } = await service.announce()
     expect(await refusal(await put(url, content, { 'content-type': 'text/html' }))).toEqual([

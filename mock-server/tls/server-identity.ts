@@ -1,11 +1,13 @@
 import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { ServerOptions } from 'node:https'
 import { isIP } from 'node:net'
-import { hostname, networkInterfaces, tmpdir } from 'node:os'
+import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext, type SecureContext } from 'node:tls'
+import { temporaryFolder } from '../state/temporary-folder'
 import { certificatePem } from '../vpn/certificate-der'
+import { messageOf } from '../errors'
 
 /** The certificate that the mock shows to its clients. */
 export interface TlsIdentity {
@@ -118,8 +120,8 @@ function generateTls(host: string): TlsIdentity {
     contexts.set(name, context)
     return context
   }
-  const folder = mkdtempSync(join(tmpdir(), 'causeway-mock-tls-'))
-  const caFile = join(folder, 'ca.pem')
+  const folder = temporaryFolder('tls')
+  const caFile = join(folder.path, 'ca.pem')
   writeFileSync(caFile, `${authority.certificate}\n`)
   return {
     https: {
@@ -133,7 +135,7 @@ function generateTls(host: string): TlsIdentity {
     caFile,
     issue: (names) => ({ cert: certificateFor(names), key: key.toString() }),
     close: () => {
-      rmSync(folder, { recursive: true, force: true })
+      folder.remove()
     },
   }
 }
@@ -142,12 +144,7 @@ function read(file: string, what: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new Error(
-      `The ${what} ${file} cannot be read. ${error instanceof Error ? error.message : ''}`.trim(),
-      {
-        cause: error,
-      },
-    )
+    throw new Error(`The ${what} ${file} cannot be read. ${messageOf(error)}`, { cause: error })
   }
 }
 

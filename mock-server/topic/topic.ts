@@ -5,6 +5,7 @@ import type { Persistence } from '../state/persistence'
 import type { SeededBytes } from '../state/seeded-bytes'
 import { Switches } from '../state/switches'
 import { systemTimers, type Timers } from './timers'
+import { messageOf } from '../errors'
 
 /** A message for one subscriber. Times are milliseconds of the mock's clock. */
 export interface Delivery<T> {
@@ -233,7 +234,7 @@ export class Topic<T> {
     } catch (error) {
       const pause = Math.min(firstRetryMs * 2 ** delivery.failures, maxRetryMs)
       this.#queue.set(key, { ...delivery, failures: delivery.failures + 1, dueAt: about.time + pause })
-      const note = error instanceof Error ? error.message : String(error)
+      const note = messageOf(error)
       this.#report({ ...about, outcome: 'failed', note })
     }
   }

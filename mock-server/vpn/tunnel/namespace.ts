@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { isAlive } from '../../alive'
 import { requireProgram } from './programs'
 import { servedKinds, type ServedKind } from './tunnel'
+import { messageOf } from '../../errors'
 
 const run = promisify(execFile)
 
@@ -45,7 +46,7 @@ async function claims(...parameters: string[]): Promise<boolean> {
     await ip(...parameters)
     return true
   } catch (error) {
-    if (error instanceof Error && error.message.includes('File exists')) return false
+    if (messageOf(error).includes('File exists')) return false
     throw error
   }
 }

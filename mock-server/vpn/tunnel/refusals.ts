@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '../../state/temporary-folder'
 
 /**
  * The stages at which a server refuses a certificate: in the TLS handshake, as for an expired one, or in the
@@ -53,7 +53,8 @@ exit 0
 
 /** The refusals by running servers, as files that OpenVPN (`crl-verify`) and its hooks read at every connection. */
 export class Refusals {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'causeway-mock-'))
+  readonly #temporary = temporaryFolder('openvpn')
+  readonly #folder = this.#temporary.path
   #sockets = 0
 
   constructor() {
@@ -102,7 +103,7 @@ export class Refusals {
   }
 
   remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true })
+    this.#temporary.remove()
   }
 
   /** Returns the names of the files that refuse all clients, without those for certificates. */

@@ -2,6 +2,7 @@ import { startFullTunnel } from './full-tunnel'
 import { startHandshakeTunnel } from './handshake-tunnel'
 import { requireProgram } from './programs'
 import type { Tunnel, TunnelOptions } from './tunnel'
+import { messageOf } from '../../errors'
 
 /**
  * Starts the OpenVPN servers of the profiles: with tun devices in a namespace if permitted, otherwise for handshakes only,
@@ -17,7 +18,7 @@ export async function startTunnel(options: TunnelOptions): Promise<Tunnel> {
   try {
     return await startFullTunnel(options)
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error)
+    const cause = messageOf(error)
     return startHandshakeTunnel(options, `No tunnel in a network namespace: ${cause}`)
   }
 }

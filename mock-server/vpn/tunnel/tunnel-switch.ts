@@ -1,4 +1,5 @@
 import type { Running, TunnelAction } from './tunnel'
+import { messageOf } from '../../errors'
 
 /** Servers that can be stopped, started and frozen. */
 export interface SwitchedServers {
@@ -33,7 +34,7 @@ export class TunnelSwitch {
     this.#last = this.#last
       .then(() => this.#perform(action))
       .catch((error: unknown) => {
-        this.#failure = error instanceof Error ? error.message : String(error)
+        this.#failure = messageOf(error)
       })
     return this.#last
   }

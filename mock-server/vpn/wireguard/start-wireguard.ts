@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors'
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -296,8 +297,4 @@ table inet mock {
     stdin?.end(input)
     return (await running).stdout
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
