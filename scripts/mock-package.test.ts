@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packMockServer } from './mock-package'
 import { isNightly } from './nightly-tests'
 
-const mostBytes = 6 * 1024 * 1024
+const mostBytes = 6.5 * 1024 * 1024
 const folder = mkdtempSync(join(tmpdir(), 'causeway-mock-package-'))
 const project = join(folder, 'project')
 
@@ -82,6 +82,48 @@ describe('the package', { timeout: 60_000 }, () => {
       console.log(response.status, (await response.json()).options.seed)
       await mock.close()`
     expect(await output(script)).toBe('200 2')
+  })
+
+  it('is for CommonJS, too, with the Node that its pages name', async () => {
+    const script = `const { createMockServer } = require('causeway-mock-server')
+      createMockServer().then((mock) => mock.close()).then(() => console.log('closed'))`
+    const required = await execa('node', ['--input-type=commonjs', '-e', script], { cwd: project })
+    expect(required).toMatchObject({ stdout: 'closed', stderr: '' })
+    const read = (path: string) => readFileSync(path, 'utf8')
+    const about = read(join(project, 'node_modules/causeway-mock-server/package.json'))
+    const { engines } = JSON.parse(about) as { engines: { node: string } }
+    const named = `Node ${engines.node.replace('>=', '')} or newer`
+    expect(read('docs/mock-server.md')).toContain(named)
+    expect(read('mock-server/package-readme.md')).toContain(named)
+  })
+
+  // Needs the registry.
+  it.runIf(isNightly)('works in Jest, errors of Node included', { timeout: 180_000 }, async () => {
+    writeFileSync(
+      join(project, 'mock.test.cjs'),
+      `const { createMockServer } = require('causeway-mock-server')
+      const { readFileSync } = require('node:fs')
+      const https = require('node:https')
+      test('a reset over TLS', async () => {
+        const mock = await createMockServer({ tls: 'generated' })
+        const ca = readFileSync(mock.caFile)
+        const call = (url, method) => new Promise((resolve, reject) =>
+          https.request(url, { ca, method }, (answer) => answer.resume().on('end', () => resolve(answer.statusCode)))
+            .on('error', reject).end())
+        expect(await call(mock.instance + 'info.json', 'GET')).toBe(200)
+        expect(await call(mock.control + '/scenarios/offline', 'POST')).toBe(200)
+        await expect(call(mock.instance + 'info.json', 'GET')).rejects.toThrow()
+        await mock.close()
+      })
+      test('an error of Node', async () => {
+        const files = { cert: '/nowhere', key: '/nowhere' }
+        await expect(createMockServer({ tls: files })).rejects.toThrow('ENOENT')
+      })`,
+    )
+    await execa('npm', ['install', '--no-audit', '--no-fund', 'jest@30'], { cwd: project })
+    const options = ['--testMatch', '**/*.test.cjs', '--rootDir', project]
+    const jest = await execa('npx', ['jest', ...options], { cwd: project, reject: false })
+    expect(jest).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('2 passed') as string })
   })
 
   it.runIf(isNightly)('has types that need no other package', async () => {

@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build, type Metafile } from 'esbuild'
+import { build, type Metafile, type Plugin } from 'esbuild'
 import { execa } from 'execa'
 import { z } from 'zod'
 import { flatDeclarations } from './flat-declarations'
@@ -11,33 +11,40 @@ const source = join(root, 'mock-server')
 const ownPackage = z.object({
   version: z.string(),
   license: z.string(),
-  engines: z.object({ node: z.string() }),
   devDependencies: z.object({ libsql: z.string() }),
 })
 
-/** Names that CommonJS modules use, in an ES module. */
-const commonJsNames = [
-  `import { createRequire as nodeCreateRequire } from 'node:module';`,
-  'const require = nodeCreateRequire(import.meta.url);',
-  'const __filename = import.meta.filename, __dirname = import.meta.dirname;',
-].join('')
+/** The oldest Node that the package supports: older than that of the app, because its users' tests run on any. */
+const oldestNode = '20.19'
+
+/** Makes the command use the library beside it, instead of containing it a second time. */
+const sharedLibrary: Plugin = {
+  name: 'shared-library',
+  setup: (bundle) => {
+    bundle.onResolve({ filter: /^\.\/server$/ }, ({ importer }) =>
+      importer === join(source, 'cli.ts') ? { path: './server.js', external: true } : undefined,
+    )
+  },
+}
 
 /** The file of swagger-ui that its page doesn't use. */
 const unused = 'swagger-ui.js'
 
-function packageJson({ version, license, engines, devDependencies }: z.infer<typeof ownPackage>): object {
+function packageJson({ version, license, devDependencies }: z.infer<typeof ownPackage>): object {
   return {
     name: 'causeway-mock-server',
     version,
     description: 'Plays the server side of a VPN portal and the services around it, for tests of clients',
     license,
-    type: 'module',
+    type: 'commonjs',
+    main: './dist/server.js',
+    types: './dist/server.d.ts',
     bin: { 'causeway-mock-server': 'dist/cli.js' },
     exports: {
       '.': { types: './dist/server.d.ts', default: './dist/server.js' },
       './package.json': './package.json',
     },
-    engines,
+    engines: { node: `>=${oldestNode}` },
     // Only for a data directory on Node 20, which has no SQLite. An optional dependency would bring 19 MB to everybody.
     peerDependencies: { libsql: devDependencies.libsql },
     peerDependenciesMeta: { libsql: { optional: true } },
@@ -74,11 +81,13 @@ export async function packMockServer(folder: string): Promise<string> {
     },
     outdir: dist,
     bundle: true,
-    splitting: true,
-    format: 'esm',
+    // Jest and other users of CommonJS can't load ES modules; ES modules can import CommonJS.
+    format: 'cjs',
     platform: 'node',
-    target: 'node20',
-    banner: { js: commonJsNames },
+    target: `node${oldestNode}`,
+    define: { 'import.meta.dirname': '__dirname', 'import.meta.url': 'moduleAddress' },
+    banner: { js: "const moduleAddress = require('node:url').pathToFileURL(__filename).href;" },
+    plugins: [sharedLibrary],
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
