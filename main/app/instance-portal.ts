@@ -54,8 +54,6 @@ export interface InstancePortalOptions {
    */
   readonly forgetLogin: (instance: Instance, replaced: boolean) => Promise<void>
   readonly onNotice: (notice: ErrorReport) => void
-  /** Called with a text that must not be logged. */
-  readonly onSecret: (secret: string) => void
   /** Runs work that replaces a login while no process can start to use it. Rejects without running it if one uses it. */
   readonly whileUnused: (instance: Instance, work: () => Promise<void>) => Promise<void>
   /**
@@ -147,17 +145,8 @@ function accessTo(
   session: InstanceTokenSession,
   options: InstancePortalOptions,
 ): InstancePortal {
-  const {
-    http,
-    getTransport,
-    secretStore,
-    cache,
-    onNotice,
-    onSecret,
-    whileDisconnected,
-    onDisconnectFailed,
-    now,
-  } = options
+  const { http, getTransport, secretStore, cache, onNotice, whileDisconnected, onDisconnectFailed, now } =
+    options
   const endpoints = (signal?: AbortSignal) => cache.endpoints(instance, signal)
   const wrongClock = (cause: CausewayError, signal?: AbortSignal) =>
     findWrongClock({ http, address: instance.address, now: () => now().getTime() }, cause, signal)
@@ -170,7 +159,6 @@ function accessTo(
     secretStore,
     now,
     wrongClock,
-    onSecret,
     onNotStored: (error) => {
       onNotice(notStored(instance, error))
     },

@@ -18,7 +18,6 @@ import { noticingCaptivePortals } from '../platform/network/captive-portal'
 import { lazy } from './lazy'
 import type { HolderKind } from '../connection/lock/tunnel-messages'
 import { ConnectionLog } from './diagnostics/connection-log'
-import { learningSecretStore } from '../platform/log/learning-secret-store'
 import type { Log } from '../platform/log/log'
 import { loggedHttp } from '../platform/log/logged-http'
 import { loggedTransport } from '../platform/log/logged-transport'
@@ -162,9 +161,9 @@ export interface Services extends TunnelServices, PortalServices, OrganizationSe
 export function createServices(options: ServicesOptions): Services {
   const { dataDir, kind = 'terminal' } = options
   const now = options.now ?? (() => new Date())
-  const { log, redactor, logPath, logLines, followLog, makeReport, keepRunMarker } = openLog({ dataDir, now })
+  const { log, logPath, logLines, followLog, makeReport, keepRunMarker } = openLog({ dataDir, now })
   const onNotice = (notice: ErrorReport) => {
-    log.write('warning', 'app', 'notice', { ...notice })
+    log.write('warning', 'app', 'notice', notice)
     options.onNotice(notice)
   }
   const onDefect = (error: unknown) => {
@@ -203,7 +202,7 @@ export function createServices(options: ServicesOptions): Services {
     beforeOtherLogin: ({ id }) => requireNoTunnel(id),
   })
   forgets.add('entry', ({ id }) => instances.remove(id))
-  const secretStore = learningSecretStore(createSecretStore({ ...options, onNotice }, now), redactor)
+  const secretStore = createSecretStore({ ...options, onNotice }, now)
   const directory = new OrganizationDirectory({
     ...stored,
     http,
@@ -245,9 +244,6 @@ export function createServices(options: ServicesOptions): Services {
     beforeLogin: (instance, signal) => directory.beforeLogin(instance, signal),
     forgetLogin,
     onNotice,
-    onSecret: (secret) => {
-      redactor.learn(secret)
-    },
     // The portal couldn't be told any more when that tunnel ends.
     whileUnused: ({ id }, work) =>
       tunnel.withoutClaims(async () => {
@@ -304,7 +300,7 @@ export function createServices(options: ServicesOptions): Services {
   let disposed = false
 
   logConnection(connection, log)
-  const connectionLog = new ConnectionLog(redactor, now, onDefect)
+  const connectionLog = new ConnectionLog(now, onDefect)
   connection.onLog((line) => {
     connectionLog.add(line)
   })

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConnectionNews } from '../../contract/state'
 import type { ConnectionState } from '../../contract/connection'
 import { ConnectionLog } from '../app/diagnostics/connection-log'
-import { Redactor } from '../platform/log/redactor'
 import { TrafficMeter } from '../platform/traffic/traffic-meter'
 import { ConnectionWatch } from './connection-watch'
 
@@ -30,7 +29,7 @@ function tunnel() {
     },
   })
   meter.follow(connected)
-  const log = new ConnectionLog(new Redactor({ home: '/home/alice', userName: 'alice' }), () => new Date())
+  const log = new ConnectionLog(() => new Date())
   const watch = new ConnectionWatch(meter, log)
   const told: ConnectionNews[] = []
   watch.onNews((news) => {

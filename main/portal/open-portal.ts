@@ -30,10 +30,7 @@ interface PortalReadsParts {
 interface PortalParts
   extends
     PortalReadsParts,
-    Pick<
-      PortalV3Options,
-      'onSecret' | 'onNotStored' | 'onDisconnectFailed' | 'whileDisconnected' | 'delay' | 'runnable'
-    > {
+    Pick<PortalV3Options, 'onNotStored' | 'onDisconnectFailed' | 'whileDisconnected' | 'delay' | 'runnable'> {
   readonly instance: Instance
   readonly secretStore: SecretStore
   readonly tokens: ApiTokens &

@@ -1,9 +1,9 @@
 import { Emitter } from '../../emitter'
-import type { Redactor } from '../../platform/log/redactor'
+import { knownWords } from '../../platform/log/known-words'
 
 const maxLines = 2000
 
-/** A redacted line of OpenVPN's log. */
+/** A line of OpenVPN's log, as in the log file. */
 export interface ConnectionLogLine {
   /** The number of the line in this process, from 1. */
   readonly number: number
@@ -12,17 +12,15 @@ export interface ConnectionLogLine {
   readonly text: string
 }
 
-/** Keeps the last lines of OpenVPN's log for the window, redacted like those in the log file. */
+/** Keeps the last lines of OpenVPN's log for the window, with the same words as the log file. */
 export class ConnectionLog {
-  readonly #redactor: Redactor
   readonly #now: () => Date
   #lines: ConnectionLogLine[] = []
   #count = 0
   readonly #added: Emitter<void>
 
   /** `onDefect` is called with the errors of listeners. */
-  constructor(redactor: Redactor, now: () => Date, onDefect?: (error: unknown) => void) {
-    this.#redactor = redactor
+  constructor(now: () => Date, onDefect?: (error: unknown) => void) {
     this.#now = now
     this.#added = new Emitter(onDefect)
   }
@@ -32,7 +30,7 @@ export class ConnectionLog {
     this.#lines.push({
       number: this.#count,
       at: this.#now().getTime(),
-      text: this.#redactor.text(line),
+      text: knownWords(line),
     })
     // Trims rarely, because each time copies all lines.
     if (this.#lines.length >= 2 * maxLines) this.#lines = this.#lines.slice(-maxLines)

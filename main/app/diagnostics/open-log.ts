@@ -9,7 +9,6 @@ import { followLog } from '../../platform/log/follow-log'
 import { createLog, type Log } from '../../platform/log/log'
 import { logPath } from '../../platform/log/log-file'
 import { lastLogLines } from '../../platform/log/read-log'
-import { Redactor } from '../../platform/log/redactor'
 import { RunMarker } from '../../platform/log/run-marker'
 import { isRunning } from '../../platform/storage/file-lock'
 import { supportReport, type SupportReport } from './support-report'
@@ -27,7 +26,6 @@ export type FollowLog = (
 
 export interface OpenLog {
   readonly log: Log
-  readonly redactor: Redactor
   readonly logPath: string
   /** Returns the last lines, oldest first. Throws `data/unreadable`. */
   readonly logLines: (count: number) => Promise<string[]>
@@ -51,8 +49,7 @@ export interface OpenLog {
 /** Opens the log of this process in the data directory. It begins with the versions. */
 export function openLog({ dataDir, now }: { readonly dataDir: string; readonly now: () => Date }): OpenLog {
   const folder = join(dataDir, 'logs')
-  const redactor = new Redactor({ home: homedir(), userName: userName() })
-  const log = createLog({ folder, redactor, now })
+  const log = createLog({ folder, now })
   const running = versions()
   log.write('info', 'app', 'started', { ...running, pid: process.pid })
 
@@ -63,7 +60,6 @@ export function openLog({ dataDir, now }: { readonly dataDir: string; readonly n
 
   return {
     log,
-    redactor,
     logPath: logPath(folder),
     logLines,
     followLog: async (count, signal, onLines) => {
@@ -87,7 +83,7 @@ export function openLog({ dataDir, now }: { readonly dataDir: string; readonly n
           findings,
           log: await logLines(reportedLines),
         },
-        redactor,
+        { home: homedir(), userName: userName() },
       ),
     keepRunMarker: (connection, onNotice) => {
       const marker = new RunMarker({ folder: join(dataDir, 'running'), pid: process.pid, isRunning })

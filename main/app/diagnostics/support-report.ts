@@ -1,7 +1,8 @@
 import type { Finding } from './doctor'
 import { printableJson } from '../../../contract/safe-text'
 import type { Settings } from '../../../contract/settings'
-import type { Redactor } from '../../platform/log/redactor'
+import { parseJson } from '../../json'
+import { logFields } from '../../platform/log/log-fields'
 import type { Versions } from '../../platform/log/versions'
 
 /** A report for support, without secrets and personal data. */
@@ -15,34 +16,57 @@ export interface SupportReport {
   readonly log: readonly string[]
 }
 
-/** Redacts all parts, also the log lines, which an older Causeway may have written. */
-export function supportReport(parts: SupportReport, redactor: Redactor): SupportReport {
+/** The user, whose name and home directory a report must not contain. */
+interface Person {
+  /** The home directory; empty if there is none. */
+  readonly home: string
+  readonly userName: string
+}
+
+/**
+ * Reduces all parts to what support may know. Log lines pass the allow-list again, because other programs of this user can
+ * write to the file.
+ */
+export function supportReport(parts: SupportReport, person: Person): SupportReport {
+  const own = (text: string) => withoutPerson(text, person)
   return {
     madeAt: parts.madeAt,
     versions: parts.versions,
     settings: {
       ...parts.settings,
-      openvpnPath: redactor.text(parts.settings.openvpnPath),
-      discovery: redactor.text(parts.settings.discovery),
+      openvpnPath: own(parts.settings.openvpnPath),
+      discovery: parts.settings.discovery.replace(/[?#].*/, ''),
     },
     findings: parts.findings.map(({ name, status, code, detail, remedy }) => ({
       name,
       status,
       code,
-      detail: redactor.text(detail),
-      ...(remedy === undefined ? {} : { remedy: redactor.text(remedy) }),
+      detail: own(detail),
+      remedy: remedy === undefined ? undefined : own(remedy),
     })),
-    log: parts.log.map((line) => redactedLine(line, redactor)),
+    log: parts.log.map((line) => {
+      const entry = parseJson(line)
+      // A full disk can truncate a line.
+      return typeof entry === 'object' && entry !== null
+        ? printableJson(logFields(entry))
+        : '[unreadable line]'
+    }),
   }
 }
 
-function redactedLine(line: string, redactor: Redactor): string {
-  try {
-    return printableJson(redactor.value(JSON.parse(line)))
-  } catch {
-    // A full disk can truncate a line.
-    return redactor.text(line)
-  }
+/** Returns one of our sentences without the user's name and home directory, and without addresses of computers. */
+function withoutPerson(text: string, { home, userName }: Person): string {
+  // A home such as `/`, and the name of an administrator, identify nobody.
+  const there = home.length > 2 ? text.replaceAll(home, '~') : text
+  const name = userName.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  const anonymous =
+    userName.length < 2 || userName === 'root'
+      ? there
+      : there.replace(new RegExp(`(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`, 'giu'), '[user]')
+  return anonymous.replace(
+    /(?<!\d)(?!127\.)\d{1,3}(?:\.\d{1,3}){3}(?!\d)|\[[\da-f:]*:[\da-f:]+\]/gi,
+    '[address]',
+  )
 }
 
 /** Formats the report as text for a message to support, in English. */

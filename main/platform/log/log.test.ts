@@ -6,7 +6,6 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createLog, type Log } from './log'
 import { LogFile } from './log-file'
 import { lastLogLines } from './read-log'
-import { Redactor } from './redactor'
 
 let folder: string
 
@@ -19,7 +18,6 @@ beforeEach(async () => {
 function newLog(): Log {
   return createLog({
     folder,
-    redactor: new Redactor({ home: '/home/mira', userName: 'mira' }),
     now: () => new Date(0),
   })
 }
@@ -46,7 +44,7 @@ describe('the log', () => {
   it('writes one JSON object per line, for its owner alone', async () => {
     const log = newLog()
     log.write('info', 'http', 'exchange', { url: 'vpn.example.org/info.json', status: 200 })
-    log.write('error', 'app', 'two\nlines')
+    log.write('error', 'app', 'two', { reason: 'two\nlines' })
     await log.flush()
     const lines = await lastLogLines(folder, 10)
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
@@ -57,7 +55,13 @@ describe('the log', () => {
         event: 'exchange',
         fields: { url: 'vpn.example.org/info.json', status: 200 },
       },
-      { time: '1970-01-01T00:00:00.000Z', level: 'error', part: 'app', event: 'two\nlines', fields: {} },
+      {
+        time: '1970-01-01T00:00:00.000Z',
+        level: 'error',
+        part: 'app',
+        event: 'two',
+        fields: { reason: 'two\nlines' },
+      },
     ])
     // Windows has access lists instead.
     if (process.platform === 'win32') return

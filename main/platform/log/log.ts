@@ -1,35 +1,34 @@
 import { printableJson } from '../../../contract/safe-text'
 import { LogFile } from './log-file'
-import type { Redactor } from './redactor'
+import { logFields } from './log-fields'
 
 type LogLevel = 'info' | 'warning' | 'error'
 
 /** The part of Causeway that writes the event. */
 type LogPart = 'app' | 'window' | 'connection' | 'http' | 'openvpn' | 'command'
 
-/** Records events. Fields may contain anything, including errors: secrets are removed here. Never throws. */
+/**
+ * Records events. Only the fields and words of an allow-list are written (log-fields.ts, known-words.ts), so that callers may
+ * pass errors and states as they are. Never throws.
+ */
 export interface Log {
-  write(level: LogLevel, part: LogPart, event: string, fields?: Readonly<Record<string, unknown>>): void
+  write(level: LogLevel, part: LogPart, event: string, fields?: object): void
   /** Resolves when all events are in the file. */
   flush(): Promise<void>
 }
 
 /** Creates the log in `<folder>/causeway.log`, with one JSON object per line (docs/log.md). */
-export function createLog(options: {
-  readonly folder: string
-  readonly redactor: Redactor
-  readonly now: () => Date
-}): Log {
-  const { redactor, now } = options
+export function createLog(options: { readonly folder: string; readonly now: () => Date }): Log {
+  const { now } = options
 
-  function line(
-    level: LogLevel,
-    part: LogPart,
-    event: string,
-    fields: Readonly<Record<string, unknown>>,
-  ): string {
-    const entry = { time: now().toISOString(), level, part, event: redactor.text(event) }
-    return printableJson({ ...entry, fields: redactor.value(fields) })
+  function line(level: LogLevel, part: LogPart, event: string, fields: object): string {
+    return printableJson({
+      time: now().toISOString(),
+      level,
+      part,
+      event,
+      fields: logFields(fields),
+    })
   }
 
   const file = new LogFile({

@@ -23,8 +23,6 @@ export interface PortalV3Options {
   readonly now: () => Date
   /** Called if an expiry time doesn't match the local clock. Returns the error to throw instead, if that clock is wrong. */
   readonly wrongClock: (cause: CausewayError, signal?: AbortSignal) => Promise<CausewayError | undefined>
-  /** Called with a text that must not be logged. */
-  readonly onSecret: (secret: string) => void
   /** Called if the end of the session couldn't be stored. */
   readonly onNotStored: (error: unknown) => void
   /** Called if the portal couldn't be told that the user has disconnected. */
@@ -81,8 +79,7 @@ const oweTimeoutMs = 1000
  * it expires. No call is made while it is in use.
  */
 export function createPortalV3(options: PortalV3Options): PortalV3 {
-  const { instance, api, store, session, now, wrongClock, onSecret, onNotStored, onDisconnectFailed } =
-    options
+  const { instance, api, store, session, now, wrongClock, onNotStored, onDisconnectFailed } = options
   const { runnable, whileDisconnected, delay, disconnectTimeoutMs = 5000 } = options
   const { host } = new URL(instance.address)
   let inUse: Held | undefined
@@ -122,7 +119,6 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
     // Not before: after a failed request, the previous configuration is tried again.
     forgetKey(previous)
     inUse = { login, apiBaseUri: issued.apiBaseUri, tunnel: issued.tunnel }
-    if (issued.tunnel.protocol === 'openvpn') onSecret(issued.tunnel.privateKey)
     const notBefore = loggedInAt ?? now()
     const validity: Validity = { notBefore, notAfter: issued.expires }
     await session

@@ -1,0 +1,94 @@
+import { constants } from 'node:os'
+import errors from '../../../contract/locales/en/errors.json'
+
+/**
+ * Words of OpenVPN's log at verb 3, of the helper, of Node's error codes, of our states, and of the paths of portals, beside
+ * those of the error texts.
+ */
+const more = `
+  abort aborted aborterror accepted acknowledgement actual ad adapter adapters adding addr addrinfo aead
+  af agent alert algorithm allocate also altname always append application applied arm asn attempt
+  attempted attempting auth authenticate authenticated authenticating authorize authorizing authors bad
+  based basic beginning best between bf big bin bind bits body bound bring buffer buffers bypass bytes ca
+  cache call calls camellia capabilities case categories caused cbc cc cert certs cfb chacha challenge
+  channel character ciphers ciphersuites ciphertext clients closing club cmd cn comments compatible
+  compiled completed completion compress conf config configuring connectivity contacting context control
+  createfile crl crypt crypto ctrl ctx current currently curve curves darwin dco decrypt decryption defect
+  defects deferred deprecated depth des dest detected dh dhcp dhe did differs digest dir disable disables
+  disabling disc discover discovering dl does domains downgrade download drop dropping dss dst due dyn
+  dynamic dynamically eai ec ecdh ecdhe ecdsa education ee ekm eku enable enabled encrypt endpoints endtag
+  engine entry epoll err established etc eth event evp exceeded exchange existing exit exited exiting
+  expects expire explicit extra fail failure fallback family fast fd feature filter fips flags float
+  footer fragment functionality gateway generate generated generic getaddrinfo gid gnu gw had halt
+  handling hard hardware hash header headers hex hmac home hostname hwaddr idle ids iface ifconfig ifindex
+  ignoring illegal import impossible inactivity incoming incompatible incorrect indicates inet info init
+  initial initialization initialized initiated inline inner installing insufficient interface interrupted
+  ioctl ip item jan keying keypair killed known ku lan layer ld leaf legacy len length level lib likely
+  limit limited lines load local logout logs lz lzo man mark marker mask material max maximum md memory
+  message method metric mh min misprints mock mode modified mssfix mtu multi mute ncp negotiate negotiated
+  negotiation netlink netmask next nft nobind node nodelay non nonce note notice notification notify
+  nscerttype ntlm null obtain ofb office offline offload ok opcode openssl operation opt options orgs
+  outcome outgoing overflow override ovpn packet packets pages parameter parse passed passing patch pause
+  pc peer peers pending performing period persist persistent ping pkcs pktinfo plaintext please poll pool
+  port post posts pre preparing present preserving previously prf prime privileges problems proc profiles
+  promoted proto protocols provided psk pull pulled push pushed queue range rate rcvbuf realm received
+  recently recursive recv reinit reject related reliable removing renamed reneg renegotiation replay reply
+  require resolution resolv resolve resolvectl resolving resource restarting restricted result retried
+  retrieve retrieving retry returned routed routines routing row rsa sbin script sec second secrets
+  security seed select selection self sending sequence serial sess sessions setsockopt setup short
+  shutdown sid sighup sigint signal sigterm sigusr since sitnl size small sndbuf socket soft sources src
+  ssl stale starting stat state static stdin stopping str stream stub subject subnet succeeded suitable
+  swap sync table tap tcpv temporary text thumbnail timeout timeouts timer timers tlsv tm tmp tokens
+  topology transport treating triggered truncated trusted tunsetiff tuntap tweets two tx txqueuelen type
+  typically udpv uid unbound uncaught und undef undici unrecognized unroutable unwrap unwrapping updown
+  upgrade uploads usable username userspace usr utun validating values var variant verb verification
+  verify via want warning well wg will win wintun within workaround wrapped wrapping x zero
+`
+
+const token = /[^\s()[\]{}'"=,;<>|]+/g
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/
+/** IPv4 addresses have a part more. */
+const version = /^\d{1,3}\.\d{1,3}(?:\.\d{1,5})?(?!\d|\.\d)/
+/** Ports, sizes and numbers of errors; keys and one-time codes are longer. */
+const number = /^\d{1,5}$/
+
+let known: ReadonlySet<string> | undefined
+
+/**
+ * Reduces any text to the words that stand in Causeway's own files, short numbers, versions and times. Everything else
+ * becomes `…`: no secret can be in what is left, however it is written.
+ */
+export function knownWords(text: string): string {
+  return text.replace(token, shown)
+}
+
+function shown(found: string): string {
+  if (time.test(found)) return found
+  const [start = ''] = version.exec(found) ?? []
+  const parts = found.slice(start.length).split(/([:/]+)/)
+  const withNumbers = parts.filter((part) => /[^:/]/.test(part)).length === 1 || parts.some(isText)
+  const all = parts.map((part) =>
+    /^[:/]{0,2}$/.test(part) || isText(part) || (withNumbers && number.test(part)) ? part : '…',
+  )
+  return `${start}${all.join('')}`.replace(/…(?:[:/]*…)+/g, '…')
+}
+
+/** Returns true for known words with single separators, and numbers among them, such as `AES-256-GCM`. */
+function isText(part: string): boolean {
+  if (isKnown(part)) return true
+  const words = part.split(/[-_.+@#]{1,2}/).filter((word) => word !== '')
+  // An address of a computer has numbers between full stops.
+  const isPart = (word: string) => isKnown(word) || (/^\d{1,3}$/.test(word) && !part.includes('.'))
+  return words.some(isKnown) && words.every(isPart)
+}
+
+/** Returns true for a word, and for one with a number, such as `tun0` or `TLSv1.3`. */
+function isKnown(part: string): boolean {
+  known ??= new Set(
+    [JSON.stringify(errors), more, ...Object.keys(constants.errno)].flatMap(
+      (text) => text.toLowerCase().match(/[a-z]+(?:\d+[a-z]+)*/g) ?? [],
+    ),
+  )
+  const word = part.toLowerCase()
+  return known.has(word) || known.has(word.replace(/\d{1,3}(?:\.\d)?$/, ''))
+}
