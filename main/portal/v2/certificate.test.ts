@@ -72,6 +72,12 @@ describe('a key pair as portals issue it', () => {
     for (const pair of pairs) expect(readKeyPair(pair).commonName).toBe(commonName)
   })
 
+  it('may have any name on one line', () => {
+    const name = 'première, O=other/CN=two "x"'
+    const certificate = certificateFor(ecKeys, { commonName: name })
+    expect(readKeyPair({ certificate, privateKey: pemOf(ecKeys) }).commonName).toBe(name)
+  })
+
   it('may be valid after 2049, where the date format changes', () => {
     const far = new Date('2077-01-02T03:04:05Z')
     const pair = { certificate: certificateFor(ecKeys, { notAfter: far }), privateKey: pemOf(ecKeys) }

@@ -1,15 +1,10 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto'
-import type { asn1 as Asn1Types } from 'node-forge'
-import asn1 from 'node-forge/lib/asn1.js'
 import { CausewayError } from '../../errors'
 import type { IssuedKeyPair } from './vpn-api'
 import type { KeyPair } from './key-pair'
 
-type Asn1 = Asn1Types.Asn1
-
 /** The maximum length of a certificate chain or key, which limits the work on hostile text. */
 const maxLength = 64 * 1024
-const commonNameOid = '2.5.4.3'
 const fittingName = /^[^\p{Cc}\p{Cs}]{1,256}$/u
 
 /**
@@ -20,10 +15,8 @@ const fittingName = /^[^\p{Cc}\p{Cs}]{1,256}$/u
  * `not-a-private-key`, `key-does-not-fit`.
  */
 export function readKeyPair({ certificate, privateKey }: IssuedKeyPair): KeyPair {
-  const { x509, subject, notBefore, notAfter } = orInvalid('not-a-certificate', () =>
-    readCertificate(certificate),
-  )
-  const commonName = orInvalid('no-common-name', () => readCommonName(subject))
+  const { x509, notBefore, notAfter } = orInvalid('not-a-certificate', () => readCertificate(certificate))
+  const commonName = orInvalid('no-common-name', () => readCommonName(x509))
   const key = orInvalid('not-a-private-key', () => createPrivateKey(bounded(privateKey)))
   if (!x509.checkPrivateKey(key)) throw invalid('key-does-not-fit')
   return {
@@ -35,51 +28,19 @@ export function readKeyPair({ certificate, privateKey }: IssuedKeyPair): KeyPair
   }
 }
 
-/** Reads the fields from the DER, because node-forge's certificate parser only supports RSA. */
-function readCertificate(pem: string): {
-  x509: X509Certificate
-  subject: Asn1
-  notBefore: Date
-  notAfter: Date
-} {
+function readCertificate(pem: string): Pick<KeyPair, 'notBefore' | 'notAfter'> & { x509: X509Certificate } {
   const x509 = new X509Certificate(bounded(pem))
-  const [body] = children(asn1.fromDer(x509.raw.toString('latin1')))
-  // RFC 5280, 4.1: [version], serial number, signature, issuer, validity, subject, …
-  const fields = children(body).filter(({ tagClass }) => tagClass === asn1.Class.UNIVERSAL)
-  const [, , , validity, subject] = fields
-  const [notBefore, notAfter] = children(validity).map(readTime)
-  if (subject === undefined || notBefore === undefined || notAfter === undefined) throw malformed()
-  return { x509, subject, notBefore, notAfter }
+  // Node.js before 22.10 has no `validFromDate`.
+  const [notBefore, notAfter] = [new Date(x509.validFrom), new Date(x509.validTo)]
+  if (Number.isNaN(notBefore.getTime()) || Number.isNaN(notAfter.getTime())) throw malformed()
+  return { x509, notBefore, notAfter }
 }
 
-function readTime(time: Asn1): Date {
-  const text = content(time)
-  const date = time.type === asn1.Type.UTCTIME ? asn1.utcTimeToDate(text) : asn1.generalizedTimeToDate(text)
-  if (Number.isNaN(date.getTime())) throw malformed()
-  return date
-}
-
-function readCommonName(subject: Asn1): string {
-  const [name] = children(subject)
-    .flatMap(children)
-    .map(children)
-    .flatMap(([type, value]) =>
-      type !== undefined && value !== undefined && asn1.derToOid(content(type)) === commonNameOid
-        ? [Buffer.from(content(value), 'latin1').toString('utf8')]
-        : [],
-    )
+function readCommonName(x509: X509Certificate): string {
+  const { CN } = x509.toLegacyObject().subject
+  const name = typeof CN === 'object' ? CN[0] : CN
   if (name === undefined || !fittingName.test(name)) throw malformed()
   return name
-}
-
-function children(node: Asn1 | undefined): Asn1[] {
-  if (node === undefined || typeof node.value === 'string') throw malformed()
-  return node.value
-}
-
-function content(node: Asn1): string {
-  if (typeof node.value !== 'string') throw malformed()
-  return node.value
 }
 
 function bounded(pem: string): string {
