@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -25,7 +26,7 @@ const (
 )
 
 //go:embed allowed-directives.json
-var allowedDirectives string
+var allowedDirectives []byte
 
 // allowList holds the directives that may be passed to OpenVPN, from the file that the app reads too: their names, and
 // a regular expression for all of their arguments.
@@ -34,25 +35,16 @@ type allowList struct {
 	patterns    map[string]*regexp.Regexp
 }
 
-// readAllowList reads the file line by line, relying on its layout: a JSON decoder would cost a quarter of a
-// millisecond per connection. A test compares the result with that of a JSON decoder.
 func readAllowList() (*allowList, error) {
-	list := allowList{map[string]string{}, map[string]*regexp.Regexp{}}
-	section := ""
-	for _, line := range strings.Split(allowedDirectives, "\n") {
-		words := strings.Split(line, `"`)
-		switch {
-		case strings.HasPrefix(line, `  "`) && len(words) == 3 && words[2] == ": {":
-			section = words[1]
-		case strings.HasPrefix(line, `    "`) && len(words) == 5 && words[2] == ": ":
-			switch section {
-			case "keep", "keepOnLinux", "rewrite":
-				list.expressions[words[1]] = words[3]
-			}
-		}
-	}
-	if len(list.expressions) == 0 {
+	file := struct{ Keep, KeepOnLinux, Rewrite map[string]string }{}
+	if err := json.Unmarshal(allowedDirectives, &file); err != nil {
 		return nil, failed("list")
+	}
+	list := allowList{map[string]string{}, map[string]*regexp.Regexp{}}
+	for _, section := range []map[string]string{file.Keep, file.KeepOnLinux, file.Rewrite} {
+		for name, expression := range section {
+			list.expressions[name] = expression
+		}
 	}
 	return &list, nil
 }
