@@ -335,9 +335,9 @@ function locationsOf(list: ServerList | undefined): readonly SecureInternetServe
 
 /** The entries with an address of the same organization as this domain. */
 async function atDomain(
-  all: readonly FoundOrganization[],
+  all: readonly SearchResult[],
   domain: string,
-): Promise<readonly FoundOrganization[]> {
+): Promise<readonly SearchResult[]> {
   const organization = (await organizationOf(domain)) ?? domain
   return all.filter((each) => {
     const address = each.type === 'secure_internet' ? each.orgId : each.baseUrl
