@@ -138,6 +138,7 @@ export const errorCodes = [
   'helper/needed-for-kill-switch',
   'helper/kill-switch-failed',
   'helper/traffic-blocked',
+  'helper/kill-switch-lifted',
   'helper/dns-not-set',
   'helper/repaired',
   'helper/service-missing',

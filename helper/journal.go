@@ -85,7 +85,7 @@ type record struct {
 }
 
 // journal is a file with the changes of a tunnel; each line is written before its change. The helper holds a lock on it
-// while it runs, so that other processes notice its end, however it comes. Only root may read the folder.
+// while it runs, so that other processes notice its end, however it comes. Only root may read it.
 type journal struct {
 	file   *os.File
 	path   string
@@ -104,7 +104,12 @@ func folderOf(uid uint32) string {
 // makeFolder creates the user's folder, and refuses one that someone other than root may have created.
 func makeFolder(uid uint32) (string, error) {
 	for _, folder := range []string{stateFolder, folderOf(uid)} {
-		if err := os.Mkdir(folder, 0o700); err != nil && !os.IsExist(err) {
+		// Users may look for the mark of their kill switch, but list nothing.
+		err := os.Mkdir(folder, 0o711)
+		if err == nil {
+			err = os.Chmod(folder, 0o711)
+		}
+		if err != nil && !os.IsExist(err) {
 			return "", failed("records")
 		}
 		info, err := os.Lstat(folder)

@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	// killSwitchMark names a file in the user's folder with the devices that the kill switch may permit.
+	// killSwitchMark names a file in the user's folder with the devices that the kill switch may permit. Everybody may
+	// read it: to the user's programs, which may not ask the firewall, it says that the kill switch is up.
 	killSwitchMark = "kill-switch"
 	// openVPNMark marks the packets of OpenVPN's sockets on Linux. Only a program with a right over the network
 	// (CAP_NET_ADMIN or CAP_NET_RAW) can set it, so that others of the same user cannot send to the servers.
@@ -104,7 +105,8 @@ func notePermitted(uid uint32, devices []device) error {
 		text += string(name) + "\n"
 	}
 	path := folderOf(uid) + "/" + killSwitchMark
-	if os.WriteFile(path+".new", []byte(text), 0o600) != nil || os.Rename(path+".new", path) != nil {
+	if os.WriteFile(path+".new", []byte(text), 0o644) != nil || os.Chmod(path+".new", 0o644) != nil ||
+		os.Rename(path+".new", path) != nil {
 		return failed("records")
 	}
 	return nil
@@ -162,6 +164,31 @@ func lowerKillSwitch(uid uint32) (bool, error) {
 		return was, failed("records")
 	}
 	return was, forgetNames(uid)
+}
+
+// tellIfLifted says that something other than this tunnel has lifted its kill switch, and removes the mark that it is up.
+func (t *tunnel) tellIfLifted() {
+	t.commands.Lock()
+	defer t.commands.Unlock()
+	if t.running.Err() != nil || !t.header.killSwitch {
+		return
+	}
+	held, err := lockKillSwitch(t.caller.uid)
+	if err != nil {
+		return
+	}
+	// After the lock: a tunnel that takes over replaces the rules and holds it meanwhile.
+	up, err := killSwitchIsUp(t.caller.uid)
+	held.Close()
+	if up || err != nil {
+		return
+	}
+	t.header.killSwitch = false
+	if _, err := lowerKillSwitch(t.caller.uid); err != nil {
+		say("kill-switch failed")
+		return
+	}
+	say("kill-switch lifted")
 }
 
 // resolveRemotes returns the servers with addresses, ports and protocols, in the order of the configuration; with a proxy,

@@ -69,9 +69,51 @@ func dropTable(name string) string {
 const (
 	netlinkNetfilter = 12
 	nftGetTable      = 10<<8 | 1
+	nftDelTable      = 10<<8 | 2
 	nftTableName     = 1
+	nftablesGroup    = 7
 	familyInet       = 1
 )
+
+// watchFirewall calls back at once and whenever a table was deleted, until the returned function is called. Where the
+// kernel tells of no changes, it does nothing: the kill switch still stands, only nobody is told when others lift it.
+func watchFirewall(onDeleted func()) (stop func()) {
+	socket, err := syscall.Socket(syscall.AF_NETLINK, syscall.SOCK_RAW|syscall.SOCK_CLOEXEC, netlinkNetfilter)
+	if err != nil {
+		return func() {}
+	}
+	group := &syscall.SockaddrNetlink{Family: syscall.AF_NETLINK, Groups: 1 << (nftablesGroup - 1)}
+	if syscall.Bind(socket, group) != nil || syscall.SetNonblock(socket, true) != nil {
+		syscall.Close(socket)
+		return func() {}
+	}
+	events := os.NewFile(uintptr(socket), "nftables")
+	go func() {
+		onDeleted()
+		buffer := make([]byte, 65536)
+		for {
+			length, err := events.Read(buffer)
+			if errors.Is(err, syscall.ENOBUFS) {
+				// Some events were lost.
+				onDeleted()
+				continue
+			} else if err != nil {
+				return
+			}
+			messages, err := syscall.ParseNetlinkMessage(buffer[:length])
+			if err != nil {
+				onDeleted()
+			}
+			for _, each := range messages {
+				if each.Header.Type == nftDelTable {
+					onDeleted()
+					break
+				}
+			}
+		}
+	}()
+	return func() { events.Close() }
+}
 
 // killSwitchIsUp asks the kernel for the user's table alone. nft reads all sets of all users first, whatever it is to
 // list, so its time would be in the hands of another user.

@@ -24,6 +24,9 @@ func anchorOf(uid uint32) string {
 	return "com.apple/org.causeway." + strconv.FormatUint(uint64(uid), 10)
 }
 
+// watchFirewall does nothing: pf tells nobody of changes.
+func watchFirewall(func()) (stop func()) { return func() {} }
+
 func findFirewall() (string, error) {
 	pfctl, err := systemProgram("pfctl")
 	if err != nil {

@@ -134,6 +134,8 @@ func command(words []string) (int, error) {
 		return 0, release(caller)
 	case len(words) == 2 && words[0] == "release" && words[1] == "--all":
 		return 0, releaseAll(caller)
+	case len(words) == 2 && words[0] == "stop" && words[1] == "--all":
+		return 0, stopAll(caller)
 	case len(words) == 2 && words[0] == "watch":
 		return 0, watch(caller, words[1])
 	case len(words) == 1 && words[0] == "serve":

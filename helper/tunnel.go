@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -82,6 +83,11 @@ func run(by caller, kind vpn) (int, error) {
 		return 0, err
 	}
 	step("journal")
+	// After the journal exists, by which stopAll finds this tunnel.
+	if isStopped() {
+		_ = t.cleanUp()
+		return 0, failed("stopped")
+	}
 	// Writing to a pipe without a reader then returns an error instead of ending this process.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	if err := t.start(); err != nil {
@@ -93,7 +99,10 @@ func run(by caller, kind vpn) (int, error) {
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
 	say(append([]any{"started", t.device}, optional(t.vpn.kind())...)...)
 	t.vpn.attend(t)
-	if !t.header.killSwitch {
+	if t.header.killSwitch {
+		stop := watchFirewall(t.tellIfLifted)
+		defer stop()
+	} else {
 		go func() {
 			if up, err := killSwitchIsUp(by.uid); up || err != nil {
 				say("kill-switch left")
@@ -238,6 +247,7 @@ func (t *tunnel) carryOut(line string) {
 }
 
 func (t *tunnel) lowerKillSwitch() {
+	t.header.killSwitch = false
 	was, err := lowerKillSwitch(t.caller.uid)
 	switch {
 	case err != nil:
@@ -316,22 +326,109 @@ func release(by caller) error {
 	return nil
 }
 
-// releaseAll does the same for every user. Only root, or a user authorized by sudo, may call it.
-func releaseAll(by caller) error {
+// stopTimeout is how long a helper may take to end its tunnel when it is asked to.
+const stopTimeout = 10 * time.Second
+
+// stoppedMark names a file in the folder of all records. While it exists, no tunnel starts: programs that are told of the
+// end of theirs would connect again before a package's files are gone. Its scripts delete it when it is installed again.
+const stoppedMark = stateFolder + "/stopped"
+
+func isStopped() bool {
+	_, err := os.Lstat(stoppedMark)
+	return err == nil
+}
+
+// stopAll ends the tunnels of all users, as their programs would, and lets none start. Only root, or a user authorized by
+// sudo, may call it.
+func stopAll(by caller) error {
+	users, err := usersWithRecords(by)
+	if err != nil {
+		return err
+	}
+	if _, err := makeFolder(by.uid); err != nil {
+		return err
+	}
+	if os.WriteFile(stoppedMark, nil, 0o644) != nil {
+		return failed("records")
+	}
+	for _, uid := range users {
+		files, err := os.ReadDir(folderOf(uid))
+		if err != nil {
+			return failed("records")
+		}
+		for _, each := range files {
+			name, err := parseDevice(each.Name())
+			if err != nil {
+				continue
+			}
+			if err := stopTunnel(uid, name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// stopTunnel asks the helper of a device to end, and waits until its journal is gone or free. The journal's lock shows that
+// the process whose number the device has is that helper.
+func stopTunnel(uid uint32, name device) error {
+	held, err := openJournal(folderOf(uid), name, syscall.LOCK_SH|syscall.LOCK_NB)
+	if err == nil {
+		if held != nil {
+			held.file.Close()
+		}
+		return nil
+	} else if err != syscall.EWOULDBLOCK {
+		return failed("records")
+	}
+	pid, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(string(name), "cw"), "t"))
+	if err != nil || pid <= 1 {
+		return failed("records")
+	}
+	if err := syscall.Kill(pid, syscall.SIGTERM); err != nil && err != syscall.ESRCH {
+		return failed("stop")
+	}
+	file, err := os.Open(folderOf(uid) + "/" + string(name))
+	if os.IsNotExist(err) {
+		return nil
+	} else if err != nil {
+		return failed("records")
+	}
+	defer file.Close()
+	if lockWithin(file, stopTimeout) != nil {
+		return failed("stop")
+	}
+	return nil
+}
+
+// usersWithRecords returns the users for whom the helper has ever run since the start of the computer.
+func usersWithRecords(by caller) ([]uint32, error) {
 	if by.isSeated && by.uid != 0 {
-		return failed("not-administrator")
+		return nil, failed("not-administrator")
 	}
 	folders, err := os.ReadDir(stateFolder)
 	if err != nil && !os.IsNotExist(err) {
-		return failed("records")
+		return nil, failed("records")
+	}
+	users := []uint32{}
+	for _, each := range folders {
+		if uid, err := parseUID(each.Name()); err == nil {
+			users = append(users, uid)
+		}
+	}
+	return users, nil
+}
+
+// releaseAll lowers the kill switches of all users, and undoes the leftovers of crashes. Only root, or a user authorized by
+// sudo, may call it. Tunnels stay up, and say that their kill switch was lifted.
+func releaseAll(by caller) error {
+	users, err := usersWithRecords(by)
+	if err != nil {
+		return err
 	}
 	any := false
 	var first error
-	for _, each := range folders {
-		uid, err := parseUID(each.Name())
-		if err != nil {
-			continue
-		}
+	for _, uid := range users {
 		failure := repair(uid)
 		was, err := lowerKillSwitch(uid)
 		any = any || was

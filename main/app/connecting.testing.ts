@@ -8,6 +8,7 @@ import type { ErrorReport } from '../../contract/error-codes'
 import { createMockServer, type MockServer } from '../../mock-server/server'
 import type { ConnectOptions } from '../connection/connection'
 import { CausewayError } from '../errors'
+import type { TrafficBlock } from '../privilege/traffic-block'
 import type { NetworkEvents } from '../platform/network/network-events'
 import type { OpenBrowser } from '../portal/oauth/token-session'
 import { createServices, type Services } from './services'
@@ -89,6 +90,7 @@ export async function newComputer(
     readonly openBrowser?: OpenBrowser
     readonly openVpnPath?: string
     readonly networkEvents?: NetworkEvents
+    readonly trafficBlock?: TrafficBlock
     readonly now?: () => Date
   } = {},
 ): Promise<Computer> {

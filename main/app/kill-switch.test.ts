@@ -1,7 +1,8 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
-import { systemBootId } from '../privilege/traffic-block'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { TrafficBlock } from '../privilege/traffic-block'
 import { type Computer, findsClients, killClients, newComputer, startMock } from './connecting.testing'
 
 vi.setConfig({ testTimeout: 20_000 })
@@ -10,8 +11,12 @@ const { mock } = await startMock()
 
 /** A connected computer with a kill switch that an earlier run has left up. */
 async function blockedComputer(): Promise<Computer> {
-  const computer = await newComputer(mock.instance)
-  await writeFile(join(computer.dataDir, 'traffic-block'), systemBootId() ?? '')
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-record-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const record = join(folder, 'kill-switch')
+  await writeFile(record, 'cw1t')
+  const trafficBlock = new TrafficBlock({ record, probe: () => Promise.resolve(false) })
+  const computer = await newComputer(mock.instance, { trafficBlock })
   await computer.connect(undefined, { reconnect: false })
   // That of the secrets' file.
   computer.notices.length = 0

@@ -32,6 +32,7 @@ import {
 } from './organization-services'
 import { createPolicyReader } from './policy'
 import { createPortalSearch, type PortalSearch } from './portal-search'
+import type { TrafficBlock } from '../privilege/traffic-block'
 import { type PortalServices, createPortalServices } from './portal-services'
 import { createDiscovery } from '../portal/discovery/discovery'
 import { EndpointsCache } from '../portal/discovery/endpoints-cache'
@@ -78,6 +79,8 @@ export interface ServicesOptions {
   readonly discovery?: { readonly url?: string; readonly keys?: string }
   /** Another source of network and sleep events, besides the system. */
   readonly networkEvents?: NetworkEvents
+  /** For tests: what tells if the kill switch blocks traffic. */
+  readonly trafficBlock?: TrafficBlock
   /** The system's switch for the setting `startAtLogin`; without it, the setting is stored with the others. */
   readonly startAtLogin?: SystemSwitch
   /** The computer's policy; default the one of the administrator. */
@@ -275,7 +278,8 @@ export function createServices(options: ServicesOptions): Services {
     onDamaged: stored.onDamaged,
     registerForget: stored.registerForget,
     onDefect,
-    ...(options.networkEvents === undefined ? {} : { networkEvents: options.networkEvents }),
+    networkEvents: options.networkEvents,
+    trafficBlock: options.trafficBlock,
   })
   const { connection, tunnel } = tunnelServices
   const { seen, ...portalServices } = createPortalServices({

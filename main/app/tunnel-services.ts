@@ -18,7 +18,6 @@ import { type ProxyFor, proxyName } from '../platform/http/proxies'
 import { lazy } from './lazy'
 import { TunnelLock } from '../connection/lock/tunnel-lock'
 import type { HolderKind } from '../connection/lock/tunnel-messages'
-import { watchFile } from '../connection/lock/watch-file'
 import {
   type NetworkEvents,
   joinNetworkEvents,
@@ -28,7 +27,7 @@ import type { Instance } from '../portal/instance/instance'
 import type { Portal } from '../portal/portal'
 import type { InstanceList } from '../portal/instance/instance-list'
 import { type KillSwitchHere, killSwitchHere } from '../privilege/kill-switch'
-import { TrafficBlock, systemBootId } from '../privilege/traffic-block'
+import { TrafficBlock } from '../privilege/traffic-block'
 import type { SettingsStore } from '../platform/settings/settings-store'
 import type { Remote, TunnelProxy } from '../tunnel/tunnel'
 import { tunnelBackends } from '../tunnel/tunnel-backends'
@@ -53,8 +52,10 @@ export interface TunnelServices {
   readonly killSwitch: {
     /** Returns whether the kill switch is available on this computer. */
     here(): Promise<KillSwitchHere>
-    /** Returns true if a process with this data directory has set it and none has lifted it. */
+    /** Returns true if it blocks this user's traffic, as far as the last `check` saw. */
     blocks(): boolean
+    /** Asks the system if it blocks this user's traffic. */
+    check(): Promise<boolean>
     /** Subscribes to possible changes of `blocks`, also by other processes; returns a function that unsubscribes. */
     watch(onChange: () => void): () => void
   }
@@ -74,6 +75,8 @@ export interface TunnelServicesOptions {
   readonly getTransport: () => Promise<Pick<Transport, 'requireReachable'>>
   /** Another source of network and sleep events, besides the system. */
   readonly networkEvents?: NetworkEvents
+  /** For tests: what tells if the kill switch blocks traffic. */
+  readonly trafficBlock?: TrafficBlock
   readonly onNotice: (notice: ErrorReport) => void
   readonly onDamaged: (movedTo: string) => void
   /** Called once per store with a function that forgets an instance. */
@@ -107,8 +110,7 @@ export function createTunnelServices(
   const starredProfiles = createTargetList({ ...listOptions, name: 'starred-profiles', limit: 200 })
   const profileChoices = createProfileChoices(listOptions)
 
-  const trafficBlockPath = join(dataDir, 'traffic-block')
-  const trafficBlock = new TrafficBlock({ path: trafficBlockPath, bootId: systemBootId })
+  const trafficBlock = options.trafficBlock ?? new TrafficBlock()
   const privilege = lazy(async () => {
     const { createPrivilege } = await import('../privilege/privilege')
     return createPrivilege({
@@ -222,12 +224,8 @@ export function createTunnelServices(
     killSwitch: {
       here: () => killSwitchHere({ platform: process.platform }),
       blocks: () => trafficBlock.isOn(),
-      watch: (onChange) => {
-        const stops = [trafficBlock.onChange(onChange), watchFile(trafficBlockPath, onChange)]
-        return () => {
-          for (const stop of stops) stop?.()
-        }
-      },
+      check: () => trafficBlock.check(),
+      watch: (onChange) => trafficBlock.watch(onChange),
     },
     describeTunnel: async (instance, profileId, { login, signal }) => {
       const { remoteStrategy, preferTcp } = await settings.all()

@@ -1,5 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runningClients } from '../app/connecting.testing'
@@ -194,12 +193,6 @@ describe('without a connection', () => {
       const lines: Line[] = []
       createInterface({ input: watching.stdout }).on('line', (text) => lines.push(JSON.parse(text) as Line))
       await expect.poll(() => lines, { timeout: 15_000 }).toEqual([{ state: 'disconnected' }])
-      // As a kill switch that a lost connection has left does.
-      const block = join(person.dataDir, 'traffic-block')
-      await writeFile(block, (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim())
-      await expect.poll(() => lines.at(-1), { timeout: 15_000 }).toMatchObject({ trafficBlocked: true })
-      await rm(block)
-      await expect.poll(() => lines.at(-1), { timeout: 15_000 }).toEqual({ state: 'disconnected' })
       const env = { CAUSEWAY_BROWSER: idleBrowser }
       await person.run(['connect', 'office', '--detach', '--wait', '1'], { env })
       await expect.poll(() => lines.at(-1)?.state, { timeout: 15_000 }).toBe('authorizing')

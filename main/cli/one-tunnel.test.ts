@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -129,16 +129,6 @@ describe('a second process of the same user', () => {
       state: 'disconnected',
       notYetConnected: true,
     })
-  })
-
-  it.runIf(process.platform === 'linux')('reports a kill switch that blocks traffic', async () => {
-    const person = await command.person(mock.instance)
-    const bootId = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()
-    await writeFile(join(person.dataDir, 'traffic-block'), bootId)
-    expect(await person.json('status')).toEqual({ ...free, trafficBlocked: true })
-    expect((await person.run(['status'])).stdout).toBe(
-      'Not connected. The kill switch is blocking all traffic. To allow traffic, run: causeway connect --release',
-    )
   })
 
   it.skipIf(process.platform === 'win32')('can connect at once after the first was killed', async () => {

@@ -184,11 +184,14 @@ export class AppModel {
     if (this.#inFront === inFront) return
     this.#inFront = inFront
     this.#send('inFront')
+    // The firewall tells nobody that it was emptied.
+    if (inFront) void this.#services.killSwitch.check()
   }
 
   /** Checks again whether the kill switch is available, and sends the result. */
   async refreshKillSwitch(): Promise<KillSwitchSlice['here']> {
     this.#killSwitchHere = await this.#services.killSwitch.here()
+    await this.#services.killSwitch.check()
     this.#send('killSwitch')
     return this.#killSwitchHere
   }
@@ -255,6 +258,7 @@ export class AppModel {
         this.#holder = holder
         // The other process may have stored a new last connection.
         if (holder?.connection.state === 'connected') void this.#report(this.#readRecent())
+        void services.killSwitch.check()
         this.#send('connection', 'heldBy')
       }),
       services.connection.onChange((state) => {

@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { appState } from '../../contract/state'
+import { TrafficBlock } from '../privilege/traffic-block'
 import { startModel } from './model.testing'
 
 async function dataDirectory(): Promise<string> {
@@ -15,16 +16,17 @@ it.runIf(process.platform === 'linux')(
   'shows a kill switch left by an earlier run, until the terminal lifts it',
   async () => {
     const dataDir = await dataDirectory()
-    const bootId = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()
-    await writeFile(join(dataDir, 'traffic-block'), bootId)
-    const { model } = await startModel({ dataDir: dataDir, kind: 'window' })
+    const record = join(dataDir, 'kill-switch')
+    await writeFile(record, 'cw1t')
+    const trafficBlock = new TrafficBlock({ record, probe: () => Promise.resolve(false) })
+    const { model } = await startModel({ dataDir, kind: 'window', trafficBlock })
     expect(appState.parse(structuredClone(model.state())).killSwitch.blocks).toBe(true)
 
     let sent: boolean | undefined
     model.onChange((changed) => {
       sent = changed.killSwitch?.blocks ?? sent
     })
-    await rm(join(dataDir, 'traffic-block'))
+    await rm(record)
     await vi.waitFor(
       () => {
         expect(sent).toBe(false)

@@ -26,7 +26,7 @@ export async function startModel({
   copyText = () => Promise.resolve(),
   ...options
 }: Pick<ServicesOptions, 'dataDir'> &
-  Partial<Pick<ServicesOptions, 'kind' | 'openBrowser' | 'now'>> &
+  Partial<Pick<ServicesOptions, 'kind' | 'openBrowser' | 'now' | 'trafficBlock'>> &
   Partial<Pick<CommandOptions, 'login' | 'desktop' | 'copyText'>> & {
     readonly chosenLanguages?: readonly string[]
   }): Promise<StartedModel> {

@@ -8,7 +8,7 @@ export type HelperMessage =
   | { readonly message: 'unknown-command' | 'ipv6' }
   | { readonly message: 'started'; readonly device: string }
   | { readonly message: 'dns'; readonly outcome: 'applied' | 'cannot' | 'refused' }
-  | { readonly message: 'kill-switch'; readonly state: 'on' | 'left' | 'released' | 'none' }
+  | { readonly message: 'kill-switch'; readonly state: 'on' | 'left' | 'released' | 'lifted' | 'none' }
   | { readonly message: 'repaired'; readonly device: string }
   | { readonly message: 'killed'; readonly signal: string }
   | { readonly message: 'refused'; readonly directive: string }
@@ -52,7 +52,7 @@ export function parseHelperMessage(line: string): HelperMessage | undefined {
       return outcome && { message, outcome }
     }
     case 'kill-switch': {
-      const state = oneOf('on', 'left', 'released', 'none')
+      const state = oneOf('on', 'left', 'released', 'lifted', 'none')
       return state && { message, state }
     }
     case 'remote': {

@@ -204,7 +204,7 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
       new RegExp(`^visit put "\\$@"\nlaunchctl bootstrap system ${daemon} \\|\\| true\n$`, 'm'),
     )
     expect(await commandsOf(removeHelper(options))).toMatch(
-      /launchctl bootout system\/org\.causeway\.helper \|\| true\nrm -f -- \/var\/run\/org\.causeway\.helper\.sock\n.* release --all .*\nrm -f -- "\$@"/,
+      /launchctl bootout system\/org\.causeway\.helper \|\| true\nrm -f -- \/var\/run\/org\.causeway\.helper\.sock\n.* stop --all && .* release --all; .*\nrm -f -- "\$@" /,
     )
     for (const work of [installHelper, removeHelper])
       expect(await commandsOf(work({ elevate }))).not.toContain('launchctl')

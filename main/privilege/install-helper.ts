@@ -96,6 +96,7 @@ const systemPath = 'PATH=/usr/sbin:/usr/bin:/sbin:/bin; export PATH\n'
  */
 const installScript = `${systemPath}set -eu
 umask 022
+rm -f /run/causeway/stopped /var/run/causeway/stopped
 sum() { if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi; }
 made=$(mktemp -d /tmp/causeway-install.XXXXXX)
 trap 'rm -rf -- "$made"' EXIT
@@ -138,9 +139,12 @@ function daemon(options: InstallOptions): { readonly load: string; readonly unlo
 /** Removes what installHelper installed, after ending tunnels and lifting all kill switches, which nothing could lift later. */
 export async function removeHelper(options: InstallOptions = {}): Promise<void> {
   const targets = helperTargets(platformOf(options), options.root ?? '/')
-  const release = options.root === undefined ? '[ ! -x "$1" ] || env -i "$1" release --all || exit 1\n' : ''
+  const release =
+    options.root === undefined
+      ? '[ ! -x "$1" ] || { env -i "$1" stop --all && env -i "$1" release --all; } || exit 1\n'
+      : ''
   await asRoot(
-    `${systemPath}${daemon(options).unload}${release}rm -f -- "$@" && { rmdir -- "\${1%/*}" 2>/dev/null || true; }`,
+    `${systemPath}${daemon(options).unload}${release}rm -f -- "$@" /run/causeway/stopped /var/run/causeway/stopped && { rmdir -- "\${1%/*}" 2>/dev/null || true; }`,
     targets,
     options,
   )

@@ -141,7 +141,7 @@ it.skipIf(onWindows)(
 )
 
 it.skipIf(onWindows)(
-  'removing a package lifts the kill switches of all users, but an upgrade does not',
+  'removing a package ends the connections and kill switches of all users, but an upgrade does not',
   async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'causeway-remove-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -156,8 +156,8 @@ it.skipIf(onWindows)(
     const said = async (word: string) =>
       (await execa('/bin/sh', ['-c', script, 'prerm', word], { env })).stdout
 
-    expect(await said('remove')).toBe('release --all')
-    expect(await said('0')).toBe('release --all')
+    expect(await said('remove')).toBe('stop --all\nrelease --all')
+    expect(await said('0')).toBe('stop --all\nrelease --all')
     expect(await said('upgrade')).toBe('')
     expect(await said('1')).toBe('')
   },

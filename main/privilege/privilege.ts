@@ -11,8 +11,8 @@ export interface PrivilegeOptions {
   readonly killSwitch: () => Promise<boolean>
   /** Receives notices for the user that stop nothing. */
   readonly onNotice: (notice: ErrorReport) => void
-  /** The state of the kill switch across runs; without it, only this run's changes are known. */
-  readonly trafficBlock?: Pick<TrafficBlock, 'isOn' | 'set'>
+  /** Whether the kill switch of any run is up; without it, only this run's changes are known. */
+  readonly trafficBlock?: Pick<TrafficBlock, 'isOn' | 'check'>
   /** Path of the helper; default: the installed one. */
   readonly helper?: string
 }
@@ -36,17 +36,12 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
   const { onNotice, trafficBlock } = options
   let blocked = false
 
-  const remember = (blocks: boolean) => {
-    blocked = blocks
-    try {
-      trafficBlock?.set(blocks)
-    } catch {
-      onNotice(blockNotRemembered)
-    }
-  }
-
   const onMessage = (message: HelperMessage) => {
-    if (message.message === 'kill-switch') remember(message.state === 'on' || message.state === 'left')
+    if (message.message === 'kill-switch') {
+      blocked = message.state === 'on' || message.state === 'left'
+      void trafficBlock?.check()
+      if (message.state === 'lifted') onNotice(report('helper/kill-switch-lifted'))
+    }
     if (message.message === 'repaired') {
       onNotice(report('helper/repaired'))
     }
@@ -71,7 +66,7 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
     release,
     afterwards: async (disconnectedByUser) => {
       if (!disconnectedByUser) {
-        if (blocked || trafficBlock?.isOn() === true) onNotice(trafficBlocked)
+        if (trafficBlock === undefined ? blocked : await trafficBlock.check()) onNotice(trafficBlocked)
         return
       }
       if (!blocked) return
@@ -84,7 +79,5 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
     },
   }
 }
-
-const blockNotRemembered = report('data/unwritable', { variant: 'traffic-block' })
 
 const trafficBlocked = report('helper/traffic-blocked')

@@ -1,47 +1,57 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { execa } from 'execa'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { TrafficBlock } from './traffic-block'
 
-async function file(): Promise<string> {
+/** Returns the path of a record that isn't there yet, in its folder. */
+async function newRecord(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-block-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return join(folder, 'data', 'traffic-block')
+  const record = join(folder, '1000', 'kill-switch')
+  await mkdir(dirname(record))
+  return record
 }
 
-it('is visible to the next run until it is lifted, also by another process', async () => {
-  const options = { path: await file(), bootId: () => 'first' }
-  const killed = new TrafficBlock(options)
-  expect(killed.isOn()).toBe(false)
-  killed.set(true)
+const refused = () => Promise.resolve(false)
 
-  const next = new TrafficBlock(options)
-  expect(next.isOn()).toBe(true)
-  const told: boolean[] = []
-  next.onChange(() => told.push(next.isOn()))
-  next.set(false)
-  expect(told).toEqual([false])
-  expect(killed.isOn()).toBe(false)
+it('tells of the record that the helper makes and removes, without being asked', async () => {
+  const record = await newRecord()
+  const block = new TrafficBlock({ record, probe: refused })
+  expect(await block.check()).toBe(false)
+  const answers: boolean[] = []
+  const stop = block.watch(() => answers.push(block.isOn()))
+  // As the helper replaces it.
+  await writeFile(`${record}.new`, 'cw1t')
+  await rename(`${record}.new`, record)
+  await vi.waitFor(() => {
+    expect(answers.at(-1)).toBe(true)
+  })
+  await rm(record)
+  await vi.waitFor(() => {
+    expect(answers.at(-1)).toBe(false)
+  })
+  stop()
 })
 
-it('does not survive a restart of the computer', async () => {
-  const path = await file()
-  new TrafficBlock({ path, bootId: () => 'first' }).set(true)
-  expect(new TrafficBlock({ path, bootId: () => 'second' }).isOn()).toBe(false)
-  expect(new TrafficBlock({ path, bootId: () => undefined }).isOn()).toBe(false)
+it('believes a packet that passes rather than the record, and the record where nothing can be sent', async () => {
+  const record = await newRecord()
+  await writeFile(record, 'cw1t')
+  let passes: boolean | undefined = false
+  const block = new TrafficBlock({ record, probe: () => Promise.resolve(passes) })
+  expect(await block.check()).toBe(true)
+  let changes = 0
+  onTestFinished(block.watch(() => (changes += 1)))
+  passes = true
+  expect(await block.check()).toBe(false)
+  expect(block.isOn()).toBe(false)
+  expect(changes).toBe(1)
+  passes = undefined
+  expect(await block.check()).toBe(true)
 })
 
-it.skipIf(process.platform === 'win32')(
-  'is off if its file is a pipe, and replaces it when turned on',
-  async () => {
-    const path = await file()
-    await mkdir(dirname(path), { recursive: true })
-    await execa('mkfifo', [path, `${path}.new`])
-    const block = new TrafficBlock({ path, bootId: () => 'first' })
-    expect(block.isOn()).toBe(false)
-    block.set(true)
-    expect(block.isOn()).toBe(true)
-  },
-)
+it('sends nothing without a record', async () => {
+  const probe = vi.fn(refused)
+  expect(await new TrafficBlock({ record: await newRecord(), probe }).check()).toBe(false)
+  expect(probe).not.toHaveBeenCalled()
+})

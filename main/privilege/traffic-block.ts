@@ -1,77 +1,123 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { createSocket } from 'node:dgram'
+import { existsSync, watch } from 'node:fs'
+import { networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
 import { Emitter } from '../emitter'
-import { readRegularFileSync, replaceFileSync } from '../platform/storage/regular-file'
 
-interface TrafficBlockOptions {
-  /** Absolute path of the file. */
-  readonly path: string
-  /** Returns the id of the current boot, which the kill switch does not survive; undefined if there is none. */
-  readonly bootId: () => string | undefined
+/** Returns the path where the helper records that the kill switch of this user is up (docs/helper.md); undefined on Windows. */
+export function killSwitchRecord(platform: NodeJS.Platform = process.platform): string | undefined {
+  const folder = platform === 'darwin' ? '/var/run/causeway' : '/run/causeway'
+  return platform === 'win32' ? undefined : `${folder}/${String(process.getuid?.() ?? 0)}/kill-switch`
 }
 
 /**
- * Records if the kill switch blocks traffic, for all runs and processes of a data directory, because querying the system
- * needs rights.
+ * Tells if the kill switch blocks the traffic of this user. Only root may ask the firewall. What everybody may do is read root's
+ * own record, which ends with the kill switch and with the computer's run, and try to send a packet: other programs may have
+ * emptied the firewall.
  */
 export class TrafficBlock {
-  readonly #options: TrafficBlockOptions
+  readonly #record: string | undefined
+  readonly #probe: typeof mayPass
   readonly #changes = new Emitter<void>()
+  /** A packet has passed in spite of the record. */
+  #isLifted = false
+  /** The last answer of `check`. */
+  #before: boolean | undefined
 
-  constructor(options: TrafficBlockOptions) {
-    this.#options = options
+  constructor({
+    record = killSwitchRecord(),
+    probe = mayPass,
+  }: { readonly record?: string; readonly probe?: typeof mayPass } = {}) {
+    this.#record = record
+    this.#probe = probe
   }
 
+  /** Answers from the record and the last `check`, because this is asked often. */
   isOn(): boolean {
-    const bootId = this.#options.bootId()
-    try {
-      return bootId !== undefined && readRegularFileSync(this.#options.path) === bootId
-    } catch {
-      return false
+    return this.#isRecorded() && !this.#isLifted
+  }
+
+  /** Tries to send a packet if the record says that none passes. Calls the listeners if the answer is another one than before. */
+  async check(): Promise<boolean> {
+    this.#isLifted = this.#isRecorded() && (await this.#probe()) === true
+    const isOn = this.isOn()
+    const changed = this.#before !== undefined && this.#before !== isOn
+    this.#before = isOn
+    if (changed) this.#changes.emit()
+    return isOn
+  }
+
+  /** Calls back when the record changes, and after changes that `check` found; returns a function that stops it. */
+  watch(listener: () => void): () => void {
+    let stopRecord: (() => void) | undefined
+    const again = () => {
+      stopRecord?.()
+      stopRecord = this.#watchRecord(again)
+      listener()
+    }
+    stopRecord = this.#watchRecord(again)
+    const stopChanges = this.#changes.on(again)
+    return () => {
+      stopChanges()
+      stopRecord?.()
     }
   }
 
-  /** Throws the system's error if the file cannot be written. */
-  set(on: boolean): void {
-    const { path, bootId } = this.#options
-    if (on && this.isOn()) return
-    // Synchronous, because this process may be killed at any moment.
-    if (on && !this.isOn()) {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-      replaceFileSync(path, bootId() ?? '')
-    } else if (!on) {
-      rmSync(path, { force: true })
+  #isRecorded(): boolean {
+    return this.#record !== undefined && existsSync(this.#record)
+  }
+
+  /** Only root may list the record's folder, so others learn by this that the record goes, and by `check` that it is there. */
+  #watchRecord(onChange: () => void): (() => void) | undefined {
+    if (this.#record === undefined) return undefined
+    for (const path of [this.#record, dirname(this.#record)]) {
+      try {
+        const watcher = watch(path, { persistent: false }, onChange)
+        watcher.on('error', () => {
+          watcher.close()
+        })
+        return () => {
+          watcher.close()
+        }
+      } catch {
+        // Missing, or not for this user.
+      }
     }
-    this.#changes.emit()
-  }
-
-  /** Calls back after each change by this process; returns a function that stops it. */
-  onChange(listener: () => void): () => void {
-    return this.#changes.on(listener)
-  }
-}
-
-/** Returns the system's id of the current boot. */
-export function systemBootId(): string | undefined {
-  try {
-    const text = process.platform === 'darwin' ? macosBootId() : readFileSync(linuxBootId, 'utf8')
-    return text.trim() || undefined
-  } catch {
     return undefined
   }
 }
 
-const linuxBootId = '/proc/sys/kernel/random/boot_id'
+/**
+ * Returns true if a packet may leave by a network interface, false if a firewall refuses it, and undefined if that can't be seen,
+ * such as without a network. It is a packet of multicast with a lifetime of 0: the firewall sees it, and the network never does.
+ */
+async function mayPass(): Promise<boolean | undefined> {
+  const own = Object.entries(networkInterfaces())
+    .filter(([name]) => !/^cw\d+t$/.test(name))
+    .flatMap(([, addresses]) => addresses ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+  const answers = await Promise.all(own.slice(0, 8).map(({ address }) => sendsFrom(address)))
+  return answers.includes(false) ? false : answers.find((answer) => answer !== undefined)
+}
 
-let knownBootId: string | undefined
-
-/** Asks once, because it starts a program. */
-function macosBootId(): string {
-  const { execFileSync } = process.getBuiltinModule('node:child_process')
-  knownBootId ??= execFileSync('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'], {
-    encoding: 'utf8',
-    timeout: 5000,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  return knownBootId
+async function sendsFrom(address: string): Promise<boolean | undefined> {
+  const socket = createSocket('udp4')
+  try {
+    return await new Promise((resolve) => {
+      socket.on('error', () => {
+        resolve(undefined)
+      })
+      socket.bind(0, address, () => {
+        socket.setMulticastInterface(address)
+        socket.setMulticastTTL(0)
+        socket.setMulticastLoopback(false)
+        socket.send('', 9, '224.0.0.1', (error) => {
+          if (error === null) resolve(true)
+          else resolve((error as NodeJS.ErrnoException).code === 'EPERM' ? false : undefined)
+        })
+      })
+    })
+  } finally {
+    socket.close()
+  }
 }

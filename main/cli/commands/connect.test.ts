@@ -11,6 +11,7 @@ async function released(killSwitch: boolean, managed: readonly 'killSwitch'[]): 
       killSwitch: {
         here: () => Promise.resolve('available'),
         blocks: () => true,
+        check: () => Promise.resolve(true),
         watch: () => () => undefined,
       },
       releaseTraffic: () => Promise.resolve('released'),

@@ -25,6 +25,7 @@ export function addStatusCommands(program: Command): void {
           return
         }
         const use = await services.tunnel.use()
+        await services.killSwitch.check()
         const blocked = isBlocked(services, use)
         const traffic = await trafficOf(use, services.trafficSource)
         terminal.result(
@@ -79,6 +80,7 @@ async function watchStatus(
   onChange: (use: TunnelUse, blocked: boolean) => void,
 ): Promise<void> {
   const { tunnel, killSwitch } = services
+  await killSwitch.check()
   let current = await tunnel.use()
   let last = ''
   const tell = (): void => {
@@ -92,7 +94,7 @@ async function watchStatus(
   const stopTunnel = tunnel.watch(
     (holder) => {
       current = holder === undefined ? { use: 'free' } : { use: 'held', holder }
-      tell()
+      void killSwitch.check().then(tell)
     },
     // The process of a moment ago may have ended meanwhile.
     { tellsNobody: true },
