@@ -27,8 +27,6 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   workers: 1,
-  // `npm test` lists the tests that pass only on their second try.
-  retries: process.env.CI === undefined ? 0 : 1,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
   use: {

@@ -1,12 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { SlowestFirst } from './scripts/slowest-first.ts'
 
 // Tests do not measure speed, so a slow machine must not fail them.
 const testTimeout = 20_000
 const expect = { poll: { timeout: 15_000 } }
-// `npm test` lists the tests that pass only on their second try.
-const retry = process.env.CI === undefined ? 0 : 1
 
 // Each test decides which certificates it trusts; Node.js reads NODE_EXTRA_CA_CERTS at start.
 for (const name of ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'])
@@ -19,7 +16,6 @@ export default defineConfig({
   test: {
     // Tests mostly wait for sockets and processes.
     maxWorkers: 2 * availableParallelism(),
-    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         test: {
@@ -27,7 +23,6 @@ export default defineConfig({
           environment: 'node',
           testTimeout,
           expect,
-          retry,
           globalSetup: ['scripts/build-helper.ts', 'scripts/test-programs.ts'],
           // The files of a worker share one process, in which each module is loaded once.
           isolate: false,
@@ -36,7 +31,7 @@ export default defineConfig({
           exclude: [isolated, 'scripts/windows/**'],
         },
       },
-      { test: { name: 'isolated', environment: 'node', testTimeout, expect, retry, include: [isolated] } },
+      { test: { name: 'isolated', environment: 'node', testTimeout, expect, include: [isolated] } },
       {
         test: {
           name: 'renderer',
@@ -44,7 +39,6 @@ export default defineConfig({
           setupFiles: ['renderer/page.testing.ts'],
           testTimeout,
           expect,
-          retry,
           isolate: false,
           include: ['renderer/**/*.test.tsx'],
         },

@@ -1,21 +1,16 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, constants, setPriority, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { execa } from 'execa'
+import { z } from 'zod'
 import { measureScripts } from '../bench/script-size'
 import { missingElectron } from './electron-runtime'
-import { evenParts } from './even-parts'
+import { evenParts, type FileSeconds, secondsOfFiles } from './even-parts'
 import { runInPrivateSession } from './private-session'
 import { buildOwnHelper } from './build-helper'
 import { helperChecks, runInTurn } from './helper-checks'
 import { setUp } from './set-up'
-import {
-  readPlaywrightReport,
-  readVitestReport,
-  secondTryLines,
-  slowestTests,
-  type TestReport,
-} from './test-reports'
+import { readPlaywrightReport, readVitestReport, slowestTests, type TestReport } from './test-reports'
 
 /** `npm test`: all checks of a change, the quickest first. */
 
@@ -24,6 +19,8 @@ const reports = await mkdtemp(join(tmpdir(), 'causeway-test-'))
 const unitReport = join(reports, 'unit.json')
 /** Number of parts of the end-to-end tests, which often wait; each part has its own desktop session. */
 const parts = Math.min(availableParallelism() + 1, 4)
+/** The seconds that each end-to-end file took the last time. */
+const e2eSeconds = join(tree, 'node_modules/.cache/e2e-seconds.json')
 const e2eReports = Array.from({ length: parts }, (_, part) => join(reports, `e2e-${part + 1}.json`))
 
 async function step(name: string, run: () => Promise<number>): Promise<void> {
@@ -70,7 +67,7 @@ async function checkHelper(): Promise<number> {
 async function endToEnd(): Promise<number> {
   const files = (await readdir(join(tree, 'e2e'))).filter((name) => name.endsWith('.e2e.ts'))
   const statuses = await Promise.all(
-    evenParts(files, parts).map((part, index) => {
+    evenParts(files, parts, await readSeconds()).map((part, index) => {
       const report = e2eReports[index] ?? ''
       const options = [`--output=test-results/${index + 1}`, '--reporter=list,json']
       const paths = part.map((file) => `e2e/${file}`)
@@ -84,10 +81,13 @@ async function endToEnd(): Promise<number> {
   return Math.max(...statuses)
 }
 
+async function readSeconds(): Promise<FileSeconds> {
+  const text = await readFile(e2eSeconds, 'utf8').catch(() => '{}')
+  return z.record(z.string(), z.number()).parse(JSON.parse(text))
+}
+
 function summarize(reports: readonly TestReport[]): void {
   const sum = (count: 'passed' | 'failed') => reports.reduce((total, report) => total + report[count], 0)
-  const secondTries = secondTryLines(reports)
-  if (secondTries.length > 0) console.log(`\n— passed on the second try\n${secondTries.join('\n')}`)
   console.log(`\n— slowest tests\n${slowestTests(reports, 10).join('\n')}`)
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
 }
@@ -114,7 +114,10 @@ async function main(): Promise<void> {
     return
   }
   await step('end-to-end tests', endToEnd)
-  summarize([unit, ...(await Promise.all(e2eReports.map(readPlaywrightReport)))])
+  const endToEndReports = await Promise.all(e2eReports.map(readPlaywrightReport))
+  await mkdir(dirname(e2eSeconds), { recursive: true })
+  await writeFile(e2eSeconds, JSON.stringify(secondsOfFiles(endToEndReports)))
+  summarize([unit, ...endToEndReports])
 }
 
 try {
