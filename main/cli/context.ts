@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { ServiceName } from '../../contract/choices'
 import type { ReadingClients } from '../app/cached-reads'
 import type { Services } from '../app/services'
 import type { Portal } from '../portal/portal'
@@ -39,5 +40,47 @@ export function action<Arguments extends unknown[]>(
     const { runAction } = await import('./run-action')
     const args = given.slice(0, -1) as unknown as Arguments
     await runAction(given.at(-1) as Command, (context) => run(context, ...args))
+  }
+}
+
+/** The context of a command on one instance. */
+export interface InstanceContext extends Context {
+  readonly instance: Instance
+  /** Reads from a service of the instance, or with `--offline` from the cache if the service can't be reached. */
+  read<Name extends ServiceName, T>(
+    service: Name,
+    ask: (client: ReadingClients[Name]) => Promise<T>,
+  ): Promise<T>
+}
+
+/** Adds the option that names the instance, for `onInstance`. */
+export function withInstance(command: Command): Command {
+  return command.option('--instance <instance>', instanceWords)
+}
+
+/** Adds the last argument, which names the instance, for `onInstance`. */
+export function withInstanceArgument(command: Command): Command {
+  return command.argument('[instance]', instanceWords)
+}
+
+const instanceWords = "the instance's ID or address"
+
+/** Same as `action` for a command on one instance: the named one, or the only one. `run` gets the other arguments. */
+export function onInstance<Arguments extends unknown[]>(
+  run: (context: InstanceContext, ...args: Arguments) => Promise<void>,
+): (...args: [...Arguments, Command]) => Promise<void> {
+  return (...given) => {
+    const command = given.at(-1) as Command
+    const options = command.opts<{ readonly instance?: string }>()
+    const isArgument = command.registeredArguments.at(-1)?.name() === 'instance'
+    const named = isArgument ? (command.processedArgs.at(-1) as string | undefined) : options.instance
+    const others = [...given.slice(0, isArgument ? -3 : -2), options] as unknown as Arguments
+    return action<[]>(async (context) => {
+      const { services, signal } = context
+      const instance = await services.instances.find(named)
+      const read: InstanceContext['read'] = async (service, ask) =>
+        context.known(await services.read[service](instance, ask, signal))
+      await run({ ...context, instance, read }, ...others)
+    })(command)
   }
 }

@@ -4,9 +4,8 @@ import type { AttachmentLinks } from '../../services/attachments/attachments-cli
 import { currentAttachment } from '../../services/attachments/listed-attachments'
 import type { Transfer } from '../../services/attachments/transfer'
 import { CausewayError, hasCode } from '../../errors'
-import type { Instance } from '../../portal/instance/instance'
 import { ask, canAsk } from '../ask'
-import { type Context, action } from '../context'
+import { type Context, type InstanceContext, onInstance, withInstance } from '../context'
 import { t } from '../language'
 import { AttachmentProgress } from './attachment-progress'
 import { shortened } from './organization-user'
@@ -16,7 +15,6 @@ interface LinkOptions {
   readonly module?: string[]
 }
 interface FileOptions extends LinkOptions {
-  readonly instance?: string
   readonly title?: string
   readonly description?: string
   readonly extension?: string
@@ -29,10 +27,7 @@ interface Replacing extends FileOptions {
 /** Adds `upload`, `replace` and `download`. */
 export function addAttachmentTransferCommands(attachment: Command): void {
   const command = (words: string, description: string): Command =>
-    attachment
-      .command(words)
-      .description(description)
-      .option('--instance <instance>', "the instance's ID or address")
+    withInstance(attachment.command(words).description(description))
 
   command('upload <file>', 'upload a file as a new attachment')
     .option('--title <title>', "the title to show (default: the file's name)")
@@ -41,15 +36,15 @@ export function addAttachmentTransferCommands(attachment: Command): void {
     .option('--video <id...>', 'IDs of the videos to link it to')
     .option('--module <id...>', 'IDs of the modules to link it to')
     .action(
-      action<[string, FileOptions]>(async (context, path, options) => {
-        const { services } = context
-        const instance = await services.instances.find(options.instance)
+      onInstance<[string, FileOptions]>(async (context, path, options) => {
+        const { instance, services } = context
         const begun = await services.attachmentTransfers.upload(instance.id, {
           path,
-          ...fileOptions(options),
-          ...(options.description === undefined ? {} : { description: options.description }),
-          ...(options.video === undefined ? {} : { videos: options.video }),
-          ...(options.module === undefined ? {} : { modules: options.module }),
+          title: options.title,
+          extension: options.extension,
+          description: options.description,
+          videos: options.video,
+          modules: options.module,
         })
         const transfer = await ended(context, begun)
         if (transfer.withoutLinks === true) tellLinks(context, options, {})
@@ -62,11 +57,11 @@ export function addAttachmentTransferCommands(attachment: Command): void {
     .option('--yes', 'replace a link with a file without asking first')
     .option('--extension <extension>', 'the file extension, if the name has none')
     .action(
-      action<[string, string, Replacing]>(async (context, attachmentId, path, options) => {
-        const { services } = context
-        const instance = await services.instances.find(options.instance)
-        const mayConvert = options.yes ?? (await askToConvert(context, instance, attachmentId))
-        const request = { attachmentId, path, ...fileOptions(options), mayConvert }
+      onInstance<[string, string, Replacing]>(async (context, attachmentId, path, options) => {
+        const { instance, services } = context
+        const mayConvert = options.yes ?? (await askToConvert(context, attachmentId))
+        const { title, extension } = options
+        const request = { attachmentId, path, title, extension, mayConvert }
         const begun = await services.attachmentTransfers.replace(instance.id, request)
         await tellUploaded(context, await ended(context, begun))
       }),
@@ -75,10 +70,9 @@ export function addAttachmentTransferCommands(attachment: Command): void {
   command('download <id> [file]', "download the attachment's file, by default to the current folder")
     .option('--overwrite', 'overwrite an existing file with the same name')
     .action(
-      action<[string, string | undefined, { readonly instance?: string; readonly overwrite?: true }]>(
-        async (context, attachmentId, path, { instance: idOrAddress, overwrite = false }) => {
-          const { services, terminal } = context
-          const instance = await services.instances.find(idOrAddress)
+      onInstance<[string, string | undefined, { readonly overwrite?: true }]>(
+        async (context, attachmentId, path, { overwrite = false }) => {
+          const { instance, services, terminal } = context
           const to = await target(path)
           const request = { attachmentId, to, overwrite }
           const begun = await services.attachmentTransfers.download(instance.id, request)
@@ -90,10 +84,6 @@ export function addAttachmentTransferCommands(attachment: Command): void {
         },
       ),
     )
-}
-
-function fileOptions({ title, extension }: FileOptions) {
-  return { title, extension }
 }
 
 async function target(path: string | undefined): Promise<{ folder: string } | { path: string }> {
@@ -111,8 +101,7 @@ function namesFolder(path: string): boolean {
 
 /** Returns false for a file, and true for a link that the user confirms to replace with a file. */
 async function askToConvert(
-  { services, terminal, signal }: Context,
-  instance: Instance,
+  { instance, services, terminal, signal }: InstanceContext,
   id: string,
 ): Promise<boolean> {
   const { type, title } = await currentAttachment(await services.attachments(instance, signal), id, signal)

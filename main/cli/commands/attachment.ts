@@ -4,7 +4,7 @@ import type { AttachmentsClient } from '../../services/attachments/attachments-c
 import { currentAttachment } from '../../services/attachments/listed-attachments'
 import { CausewayError, report } from '../../errors'
 import { ask, canAsk } from '../ask'
-import { action, type Context } from '../context'
+import { type Context, type InstanceContext, onInstance, withInstance } from '../context'
 import { t } from '../language'
 import { cells, localTime, padded } from '../screen'
 import { table } from '../terminal'
@@ -12,14 +12,11 @@ import { inUnits } from './attachment-progress'
 import { addAttachmentTransferCommands, tellLinks } from './attachment-transfer'
 import { shortened } from './organization-user'
 
-interface OfInstance {
-  readonly instance?: string
-}
-interface Page extends OfInstance {
+interface Page {
   readonly page?: number
   readonly pageSize?: number
 }
-interface Total extends OfInstance {
+interface Total {
   readonly withTotal?: boolean
 }
 interface Filter extends Page, Total {
@@ -27,7 +24,7 @@ interface Filter extends Page, Total {
   readonly video?: string[]
   readonly module?: string[]
 }
-interface Texts extends OfInstance {
+interface Texts {
   readonly title?: string
   readonly description?: string
   readonly video?: string[]
@@ -40,46 +37,39 @@ export function addAttachmentCommands(program: Command): void {
     .command('attachment')
     .description('manage files and links for videos and modules')
   const command = (words: string, description: string): Command =>
-    attachment
-      .command(words)
-      .description(description)
-      .option('--instance <instance>', "the instance's ID or address")
+    withInstance(attachment.command(words).description(description))
 
   listing(command('list', 'list attachments'))
     .option('--user <id>', 'only attachments by this author')
     .option('--video <id...>', 'only attachments of these videos')
     .option('--module <id...>', 'only attachments of these modules')
     .action(
-      action<[Filter]>(async (context, { user, video, module, ...options }) => {
-        const query = {
-          ...pageOf(options),
-          ...(user === undefined ? {} : { userId: user }),
-          ...(video === undefined ? {} : { videos: video }),
-          ...(module === undefined ? {} : { modules: module }),
-        }
-        print(context, options, await read(context, options, (client) => client.list(query, context.signal)))
+      onInstance<[Filter]>(async (context, { user, video, module, ...options }) => {
+        const { page, pageSize } = options
+        const query = { page, pageSize, userId: user, videos: video, modules: module }
+        print(
+          context,
+          options,
+          await context.read('attachments', (client) => client.list(query, context.signal)),
+        )
       }),
     )
 
   listing(command('for-video <video>', "list a video's attachments, which members can see too")).action(
-    action<[string, Page & Total]>(async (context, video, options) => {
-      const all = await read(context, options, (client) => client.forVideo(video, context.signal))
+    onInstance<[string, Page & Total]>(async (context, video, options) => {
+      const all = await context.read('attachments', (client) => client.forVideo(video, context.signal))
       print(context, options, partOf(all, options))
     }),
   )
 
   command('show <id>', 'show an attachment').action(
-    action<[string, OfInstance]>(async (context, id, options) => {
-      const { services, signal, terminal } = context
-      const instance = await services.instances.find(options.instance)
+    onInstance<[string, object]>(async (context, id) => {
+      const { instance, services, signal, terminal } = context
       const seen = await services.read.attachments(instance, (client) => client.show(id, signal), signal)
       const shown = context.known(seen)
       const isThere = shown.type === 'INTERNAL' && shown.status === 'COMPLETED' && seen.seenAt === undefined
       const { bytes, changedAt } = isThere ? await services.attachmentFile(instance, id, signal) : {}
-      const file = {
-        ...(bytes === undefined ? {} : { bytes }),
-        ...(changedAt === undefined ? {} : { changedAt: new Date(changedAt) }),
-      }
+      const file = { bytes, changedAt: changedAt === undefined ? undefined : new Date(changedAt) }
       terminal.result({ ...shown, ...file }, describe(shown, file))
     }),
   )
@@ -88,8 +78,8 @@ export function addAttachmentCommands(program: Command): void {
     .requiredOption('--title <title>', 'the title to show')
     .option('--description <text>', 'the description')
     .action(
-      action<[string, Texts & { readonly title: string }]>(async (context, url, options) => {
-        const client = await clientFor(context, options)
+      onInstance<[string, Texts & { readonly title: string }]>(async (context, url, options) => {
+        const client = await clientFor(context)
         const { title } = options
         const added = await client.addLink({ title, url, ...changesOf(options) }, context.signal)
         tellLinks(context, options, added)
@@ -105,9 +95,9 @@ export function addAttachmentCommands(program: Command): void {
     .option('--description <text>', 'the description; "" removes it')
     .option('--url <url>', "the link's address")
     .action(
-      action<[string, Texts & { readonly url?: string }]>(async (context, id, options) => {
+      onInstance<[string, Texts & { readonly url?: string }]>(async (context, id, options) => {
         requireChange(options)
-        const client = await clientFor(context, options)
+        const client = await clientFor(context)
         const edited = await edit(client, id, options, context.signal)
         if (edited !== undefined) tellLinks(context, options, edited)
         context.terminal.result(edited ?? { id }, t('terminal.attachment.changed', { id }))
@@ -117,8 +107,8 @@ export function addAttachmentCommands(program: Command): void {
   command('delete <id>', 'delete an attachment and its file')
     .option('--yes', "don't ask for confirmation; required without a terminal")
     .action(
-      action<[string, OfInstance & { readonly yes?: true }]>(async (context, id, options) => {
-        const client = await clientFor(context, options)
+      onInstance<[string, { readonly yes?: true }]>(async (context, id, options) => {
+        const client = await clientFor(context)
         if (options.yes !== true) await confirm(client, id, context)
         await client.remove(id, context.signal)
         context.terminal.result({ id }, t('terminal.attachment.deleted', { id }))
@@ -148,10 +138,6 @@ function linked(command: Command): Command {
     .option('--module <id...>', 'IDs of the modules to link it to')
 }
 
-function pageOf({ page, pageSize }: Page) {
-  return { ...(page === undefined ? {} : { page }), ...(pageSize === undefined ? {} : { pageSize }) }
-}
-
 function changesOf({ description, video, module }: Texts) {
   return {
     ...(description === undefined ? {} : { description }),
@@ -160,22 +146,8 @@ function changesOf({ description, video, module }: Texts) {
   }
 }
 
-async function clientFor(
-  { services, signal }: Context,
-  { instance }: OfInstance,
-): Promise<AttachmentsClient> {
-  return services.attachments(await services.instances.find(instance), signal)
-}
-
-/** Reads from the service, or with `--offline` from the cache if the service can't be reached. */
-async function read<T>(
-  context: Context,
-  { instance: idOrAddress }: OfInstance,
-  ask: (client: Pick<AttachmentsClient, 'list' | 'forVideo' | 'show'>) => Promise<T>,
-): Promise<T> {
-  const { services, signal } = context
-  const instance = await services.instances.find(idOrAddress)
-  return context.known(await services.read.attachments(instance, ask, signal))
+function clientFor({ services, instance, signal }: InstanceContext): Promise<AttachmentsClient> {
+  return services.attachments(instance, signal)
 }
 
 function requireChange({ title, url, ...options }: Texts & { readonly url?: string }): void {

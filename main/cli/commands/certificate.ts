@@ -3,7 +3,7 @@ import { CausewayError } from '../../errors'
 import { expiryAt } from '../../connection/expiry'
 import type { Instance } from '../../portal/instance/instance'
 import type { KeyPair } from '../../portal/v2/key-pair'
-import { action } from '../context'
+import { onInstance, withInstanceArgument } from '../context'
 import { t } from '../language'
 import { localTime } from '../screen'
 import { table, type Terminal } from '../terminal'
@@ -12,51 +12,40 @@ import { timeLeftText } from '../time-left'
 export function addCertificateCommands(program: Command): void {
   const certificate = program.command('certificate').description('manage your certificate for an instance')
 
-  certificate
-    .command('show')
-    .description('show the certificate')
-    .argument('[instance]', "the instance's ID or address")
-    .action(
-      action<[string | undefined, object]>(async ({ services, terminal, signal }, idOrAddress) => {
-        const instance = await services.instances.find(idOrAddress)
-        const keyPair = await (await services.certificates(instance, signal)).load()
-        if (keyPair === undefined) throw noCertificate()
-        show(terminal, instance, keyPair)
-      }),
-    )
+  withInstanceArgument(certificate.command('show').description('show the certificate')).action(
+    onInstance(async ({ instance, services, terminal, signal }) => {
+      const keyPair = await (await services.certificates(instance, signal)).load()
+      if (keyPair === undefined) throw noCertificate()
+      show(terminal, instance, keyPair)
+    }),
+  )
 
-  certificate
-    .command('check')
-    .description('ask the instance whether it accepts the certificate')
-    .argument('[instance]', "the instance's ID or address")
-    .action(
-      action<[string | undefined, object]>(async (context, idOrAddress) => {
-        const instance = await context.services.instances.find(idOrAddress)
-        const certificates = await context.services.certificates(instance, context.signal)
-        const keyPair = await certificates.load()
-        if (keyPair === undefined) throw noCertificate()
-        const check = await context.authorized(instance, () => certificates.check(keyPair, context.signal))
-        context.terminal.result(
-          { instance: instance.id, commonName: keyPair.commonName, ...check },
-          check.isValid
-            ? t('terminal.certificate.accepted', { instance: instance.id })
-            : t('terminal.certificate.refused', { instance: instance.id, reason: check.reason }),
-        )
-      }),
-    )
+  withInstanceArgument(
+    certificate.command('check').description('ask the instance whether it accepts the certificate'),
+  ).action(
+    onInstance(async (context) => {
+      const { instance } = context
+      const certificates = await context.services.certificates(instance, context.signal)
+      const keyPair = await certificates.load()
+      if (keyPair === undefined) throw noCertificate()
+      const check = await context.authorized(instance, () => certificates.check(keyPair, context.signal))
+      context.terminal.result(
+        { instance: instance.id, commonName: keyPair.commonName, ...check },
+        check.isValid
+          ? t('terminal.certificate.accepted', { instance: instance.id })
+          : t('terminal.certificate.refused', { instance: instance.id, reason: check.reason }),
+      )
+    }),
+  )
 
-  certificate
-    .command('renew')
-    .description('get a new key pair and certificate')
-    .argument('[instance]', "the instance's ID or address")
-    .action(
-      action<[string | undefined, object]>(async (context, idOrAddress) => {
-        const instance = await context.services.instances.find(idOrAddress)
-        const certificates = await context.services.certificates(instance, context.signal)
-        const keyPair = await context.authorized(instance, () => certificates.renew(context.signal))
-        show(context.terminal, instance, keyPair)
-      }),
-    )
+  withInstanceArgument(certificate.command('renew').description('get a new key pair and certificate')).action(
+    onInstance(async (context) => {
+      const { instance } = context
+      const certificates = await context.services.certificates(instance, context.signal)
+      const keyPair = await context.authorized(instance, () => certificates.renew(context.signal))
+      show(context.terminal, instance, keyPair)
+    }),
+  )
 }
 
 function show(terminal: Terminal, instance: Instance, { commonName, notBefore, notAfter }: KeyPair): void {

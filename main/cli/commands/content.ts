@@ -14,15 +14,12 @@ import type {
 } from '../../services/news/requests'
 import { CausewayError, report } from '../../errors'
 import type { ReadingClients } from '../../app/cached-reads'
-import { action, type Context } from '../context'
+import { type Context, type InstanceContext, onInstance, withInstance } from '../context'
 import { t } from '../language'
 import { withNumericIds } from './content-json'
 import { day, entryText, revealedText, tweetText, userText } from './content-text'
 import { table } from '../terminal'
 
-interface OfInstance {
-  readonly instance?: string
-}
 type Client = ReadingClients['content']
 type AddCommand = (words: string, description: string) => Command
 
@@ -33,10 +30,7 @@ type AddCommand = (words: string, description: string) => Command
 export function addContentCommands(program: Command): void {
   const content = program.command('content').description('read news from the community around an instance')
   const command: AddCommand = (words, description) =>
-    content
-      .command(words)
-      .description(description)
-      .option('--instance <instance>', "the instance's ID or address")
+    withInstance(content.command(words).description(description))
 
   addAccountCommands(command)
   addEntryCommands(command)
@@ -50,9 +44,9 @@ function addAccountCommands(command: AddCommand): void {
   command('account-info', 'show a user')
     .addOption(user)
     .action(
-      action<[OfInstance & { readonly user?: string }]>(async (context, options) => {
-        const query: AccountInfoQuery = { userId: options.user }
-        const shown = await read(context, options, (client) => client.accountInfo(query, context.signal))
+      onInstance<[{ readonly user?: string }]>(async (context, { user }) => {
+        const query: AccountInfoQuery = { userId: user }
+        const shown = await context.read('content', (client) => client.accountInfo(query, context.signal))
         const { shownUser } = await import('../../services/news/shown')
         context.terminal.result(withNumericIds(shown), userText(shownUser(shown)))
       }),
@@ -63,16 +57,10 @@ function addAccountCommands(command: AddCommand): void {
     .addOption(countOption())
     .addOption(offsetOption())
     .action(
-      action<[OfInstance & { readonly user?: string; readonly count?: number; readonly offset?: number }]>(
-        async (context, options) => {
-          const query: AccountPostsQuery = {
-            userId: options.user,
-            count: options.count,
-            offset: options.offset,
-          }
-          const entries = await readList(context, options, (client) =>
-            client.accountPosts(query, context.signal),
-          )
+      onInstance<[{ readonly user?: string; readonly count?: number; readonly offset?: number }]>(
+        async (context, { user, count, offset }) => {
+          const query: AccountPostsQuery = { userId: user, count, offset }
+          const entries = await readList(context, (client) => client.accountPosts(query, context.signal))
           context.terminal.result(withNumericIds(entries), entryTable(entries))
         },
       ),
@@ -92,16 +80,16 @@ function addEntryCommands(command: AddCommand): void {
       ]),
     )
     .action(
-      action<[OfInstance & ClubQuery]>(async (context, { count, offset, type, sortMode, ...options }) => {
+      onInstance<[ClubQuery]>(async (context, { count, offset, type, sortMode }) => {
         const query: ClubQuery = { count, offset, type, sortMode }
-        const entries = await readList(context, options, (client) => client.club(query, context.signal))
+        const entries = await readList(context, (client) => client.club(query, context.signal))
         context.terminal.result(withNumericIds(entries), entryTable(entries))
       }),
     )
 
   command('item <id>', 'show an entry and its text').action(
-    action<[string, OfInstance]>(async (context, id, options) => {
-      const entry = await read(context, options, (client) => client.item(withoutZeros(id), context.signal))
+    onInstance<[string, object]>(async (context, id) => {
+      const entry = await context.read('content', (client) => client.item(withoutZeros(id), context.signal))
       const { shownDetails } = await import('../../services/news/shown')
       context.terminal.result(withNumericIds(entry), entryText(shownDetails(entry)))
     }),
@@ -119,10 +107,10 @@ function addEntryCommands(command: AddCommand): void {
       '\nShells treat # as the start of a comment: put hashtags in quotes, as in "#vpn", or use --hashtag vpn.',
     )
     .action(
-      action<[string[], OfInstance & Omit<SearchQuery, 'q'> & { readonly hashtag?: string[] }]>(
-        async (context, words, { hashtag = [], count, offset, type, ...options }) => {
+      onInstance<[string[], Omit<SearchQuery, 'q'> & { readonly hashtag?: string[] }]>(
+        async (context, words, { hashtag = [], count, offset, type }) => {
           const query: SearchQuery = { q: searchText(words, hashtag), count, offset, type }
-          const entries = await readList(context, options, (client) => client.search(query, context.signal))
+          const entries = await readList(context, (client) => client.search(query, context.signal))
           context.terminal.result(withNumericIds(entries), entryTable(entries))
         },
       ),
@@ -136,10 +124,10 @@ function addNewsCommands(command: AddCommand): void {
     .addOption(new Option('--list <number>', 'which list: 1, 2 or 3').argParser(wholeNumber))
     .addOption(new Option('--interval <interval>', 'the period').choices([...contentChoices.tweetIntervals]))
     .action(
-      action<[OfInstance & Omit<TweetsQuery, 'listId'> & { readonly list?: TweetsQuery['listId'] }]>(
-        async (context, { list, count, offset, interval, ...options }) => {
+      onInstance<[Omit<TweetsQuery, 'listId'> & { readonly list?: TweetsQuery['listId'] }]>(
+        async (context, { list, count, offset, interval }) => {
           const query: TweetsQuery = { listId: list, count, offset, interval }
-          const tweets = await readList(context, options, (client) => client.tweets(query, context.signal))
+          const tweets = await readList(context, (client) => client.tweets(query, context.signal))
           const { shownTweet } = await import('../../services/news/shown')
           const shown = tweets.map((tweet) => tweetText(shownTweet(tweet)))
           context.terminal.result(
@@ -161,10 +149,10 @@ function addNewsCommands(command: AddCommand): void {
       ]),
     )
     .action(
-      action<[OfInstance & Omit<NewsQuery, 'listId'> & { readonly list?: string }]>(
-        async (context, { list, count, interval, ...options }) => {
+      onInstance<[Omit<NewsQuery, 'listId'> & { readonly list?: string }]>(
+        async (context, { list, count, interval }) => {
           const query: NewsQuery = { listId: list, count, interval }
-          const news = await readList(context, options, (client) => client.news(query, context.signal))
+          const news = await readList(context, (client) => client.news(query, context.signal))
           const { shownNewsItem } = await import('../../services/news/shown')
           const shown = news.map(shownNewsItem).map(({ id, date, source, title, page }) => {
             const about = [day(date), source?.name ?? ''].filter((part) => part !== '').join(' · ')
@@ -186,35 +174,31 @@ function addNewsCommands(command: AddCommand): void {
     .addOption(new Option('--list <id>', 'only this category; 0 means all').argParser(idOption))
     .option('--no-sources', "leave out each category's publishers")
     .action(
-      action<[OfInstance & { readonly list?: string; readonly sources: boolean }]>(
-        async (context, options) => {
-          const query: NewsListsQuery = { listId: options.list, showSources: options.sources ? undefined : 0 }
-          const categories = await readList(context, options, (client) =>
-            client.newsLists(query, context.signal),
-          )
-          const rows = categories.map(({ id, name, sources }) => [
-            id,
-            windowLine(name, 60),
-            ...(options.sources ? [sources.map((source) => windowLine(source.name, 40)).join(', ')] : []),
-          ])
-          const header = [
-            t('terminal.column.id'),
-            t('terminal.column.name'),
-            ...(options.sources ? [t('terminal.column.sources')] : []),
-          ]
-          context.terminal.result(
-            withNumericIds(categories),
-            rows.length === 0 ? t('terminal.content.noCategories') : table(header, rows),
-          )
-        },
-      ),
+      onInstance<[{ readonly list?: string; readonly sources: boolean }]>(async (context, options) => {
+        const query: NewsListsQuery = { listId: options.list, showSources: options.sources ? undefined : 0 }
+        const categories = await readList(context, (client) => client.newsLists(query, context.signal))
+        const rows = categories.map(({ id, name, sources }) => [
+          id,
+          windowLine(name, 60),
+          ...(options.sources ? [sources.map((source) => windowLine(source.name, 40)).join(', ')] : []),
+        ])
+        const header = [
+          t('terminal.column.id'),
+          t('terminal.column.name'),
+          ...(options.sources ? [t('terminal.column.sources')] : []),
+        ]
+        context.terminal.result(
+          withNumericIds(categories),
+          rows.length === 0 ? t('terminal.content.noCategories') : table(header, rows),
+        )
+      }),
     )
 }
 
 function addPageCommands(command: AddCommand): void {
   command('reveal <url>', 'show the entry of a web page').action(
-    action<[string, OfInstance]>(async (context, url, options) => {
-      const { revealed, unreadable } = await read(context, options, (client) =>
+    onInstance<[string, object]>(async (context, url) => {
+      const { revealed, unreadable } = await context.read('content', (client) =>
         client.reveal(url, context.signal),
       )
       tellUnreadable(context, unreadable)
@@ -227,14 +211,10 @@ function addPageCommands(command: AddCommand): void {
     .requiredOption('--url <address>', 'the address of the page')
     .requiredOption('--text <text>', 'the misprinted text')
     .action(
-      action<[OfInstance & { readonly url: string; readonly text: string }]>(async (context, options) => {
-        const { services, terminal, signal } = context
-        const client = await services.content(await services.instances.find(options.instance), signal)
-        await client.reportMisprint({ url: options.url, text: options.text }, signal)
-        terminal.result(
-          { url: options.url, text: options.text, reported: true },
-          t('terminal.content.reported'),
-        )
+      onInstance<[{ readonly url: string; readonly text: string }]>(async (context, { url, text }) => {
+        const { instance, services, terminal, signal } = context
+        await (await services.content(instance, signal)).reportMisprint({ url, text }, signal)
+        terminal.result({ url, text, reported: true }, t('terminal.content.reported'))
       }),
     )
 }
@@ -247,23 +227,12 @@ function offsetOption(): Option {
   return new Option('--offset <number>', 'the number of results to skip').argParser(wholeNumber)
 }
 
-async function read<T>(
-  context: Context,
-  { instance: idOrAddress }: OfInstance,
-  ask: (client: Client) => Promise<T>,
-): Promise<T> {
-  const { services, signal } = context
-  const instance = await services.instances.find(idOrAddress)
-  return context.known(await services.read.content(instance, ask, signal))
-}
-
 /** Reads a list without its invalid records, and warns about those. */
 async function readList<Item>(
-  context: Context,
-  options: OfInstance,
+  context: InstanceContext,
   ask: (client: Client) => Promise<Records<Item>>,
 ): Promise<readonly Item[]> {
-  const { items, unreadable } = await read(context, options, ask)
+  const { items, unreadable } = await context.read('content', ask)
   tellUnreadable(context, unreadable)
   return items
 }

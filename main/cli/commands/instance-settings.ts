@@ -8,7 +8,7 @@ import { clientIdFor } from '../../portal/oauth/client-id'
 import { displayText } from '../../portal/organization-list/search'
 import { instanceJson } from './instance-json'
 import type { Validity } from '../../portal/portal'
-import { type Context, action } from '../context'
+import { type Context, onInstance, withInstanceArgument } from '../context'
 import { t } from '../language'
 import { localTime } from '../screen'
 import { table } from '../terminal'
@@ -19,10 +19,8 @@ export const apiOption =
 
 /** Adds `instance set` and `instance show`, for the service addresses of an instance and the user's identity there. */
 export function addInstanceSettings(instance: Command): void {
-  instance
-    .command('set')
+  withInstanceArgument(instance.command('set'))
     .description('set an instance\'s service addresses, and your user ID and roles; "" resets one')
-    .argument('[instance]', "the instance's ID or address")
     .option('--client-id <id>', 'the OAuth client ID to use with the instance')
     .option('--api <version>', apiOption)
     .option(
@@ -34,22 +32,19 @@ export function addInstanceSettings(instance: Command): void {
     .option('--user-id <id>', 'your user ID for attachments')
     .option('--roles <roles>', 'your roles for attachments: ADMINISTRATOR,CONTRIBUTOR,MEMBER')
     .action(
-      action<[string | undefined, InstanceChanges]>(async (context, idOrAddress, changes) => {
+      onInstance<[InstanceChanges]>(async (context, changes) => {
         if (Object.keys(changes).length === 0) throw nothingToSet()
-        const { id } = await context.services.instances.find(idOrAddress)
-        const changed = await context.services.instances.set(id, changes)
+        const changed = await context.services.instances.set(context.instance.id, changes)
         const languages = await context.languages()
         context.terminal.result(shown(changed, languages), describe(changed, undefined, languages))
       }),
     )
 
-  instance
-    .command('show')
+  withInstanceArgument(instance.command('show'))
     .description("show an instance's settings and service addresses")
-    .argument('[instance]', "the instance's ID or address")
     .action(
-      action<[string | undefined, object]>(async (context, idOrAddress) => {
-        const found = await context.services.instances.find(idOrAddress)
+      onInstance(async (context) => {
+        const { instance: found } = context
         const offered = await offeredBy(found, context)
         const languages = await context.languages()
         const validity = await context.services.validity(found)

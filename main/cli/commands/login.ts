@@ -1,23 +1,19 @@
 import type { Command } from 'commander'
 import { CausewayError } from '../../errors'
-import { action } from '../context'
+import { onInstance, withInstanceArgument } from '../context'
 import { t } from '../language'
 import { tellEnded } from '../tell-ended'
 
 export function addLoginCommands(program: Command): void {
-  program
-    .command('login')
-    .description('log in with your browser')
-    .argument('[instance]', "the instance's ID or address")
+  withInstanceArgument(program.command('login').description('log in with your browser'))
     .option('--no-browser', 'print the address for a browser elsewhere, and read the address that it ends at')
     .option(
       '--renew',
       'renew the login before it expires, with a new certificate; the old one stays valid until then',
     )
     .action(
-      action<[string | undefined, { readonly renew?: true }]>(async (context, idOrAddress, { renew }) => {
-        const { services, terminal, signal } = context
-        const instance = await services.instances.find(idOrAddress)
+      onInstance<[{ readonly renew?: true }]>(async (context, { renew }) => {
+        const { instance, services, terminal, signal } = context
         if (context.login === 'never') throw noLogin()
         await (renew === true
           ? services.renewSession(instance, {}, (session) => session.logIn(signal))
@@ -29,13 +25,10 @@ export function addLoginCommands(program: Command): void {
       }),
     )
 
-  program
-    .command('logout')
+  withInstanceArgument(program.command('logout'))
     .description('disconnect, and delete the tokens, the key pair and everything else stored for the login')
-    .argument('[instance]', "the instance's ID or address")
     .action(
-      action<[string | undefined, object]>(async ({ services, terminal }, idOrAddress) => {
-        const instance = await services.instances.find(idOrAddress)
+      onInstance(async ({ instance, services, terminal }) => {
         try {
           tellEnded(terminal, instance.id, await services.disconnectFrom(instance.id))
         } finally {

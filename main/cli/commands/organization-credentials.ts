@@ -3,11 +3,10 @@ import { CausewayError } from '../../errors'
 import type { OrganizationCredential, OrganizationCredentialsItem } from '../../../contract/organizations'
 import type { CredentialKind } from '../../services/organizations/organization-credentials'
 import { ask, canAsk, readInput } from '../ask'
-import { action, type Context } from '../context'
+import { type Context, onInstance, withInstance } from '../context'
 import { t } from '../language'
 
 interface Options {
-  readonly instance?: string
   readonly kind?: CredentialKind
   readonly user?: string
 }
@@ -17,15 +16,11 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
   const credentials = organization
     .command('credentials')
     .description('manage your credentials for an organization service')
-  const command = (words: string, description: string): Command => {
-    const made = credentials.command(words)
-    made.description(description).option('--instance <instance>', "the instance's ID or address")
-    return made
-  }
+  const command = (words: string, description: string): Command =>
+    withInstance(credentials.command(words).description(description))
 
   command('show', 'show which credentials are stored, never the secrets').action(
-    action<[Options]>(async ({ services, terminal }, options) => {
-      const instance = await services.instances.find(options.instance)
+    onInstance(async ({ instance, services, terminal }) => {
       const kept = await services.organizationCredentials(instance).describe()
       terminal.result(kept, described(kept))
     }),
@@ -45,9 +40,8 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
       '\nThe token or password is read from standard input, or prompted for in a terminal.',
     )
     .action(
-      action<[Options]>(async (context, options) => {
-        const { services, terminal, signal } = context
-        const instance = await services.instances.find(options.instance)
+      onInstance<[Options]>(async (context, options) => {
+        const { instance, services, terminal, signal } = context
         const { baseUrl } = await services.organizations(instance, signal)
         const kept = services.organizationCredentials(instance)
         await kept.set(await credentialFrom(options, context), baseUrl)
@@ -67,8 +61,7 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
       remove.createOption('--kind <kind>', 'only credentials of this kind').choices(['bearer', 'basic']),
     )
     .action(
-      action<[Options]>(async ({ services, terminal }, options) => {
-        const instance = await services.instances.find(options.instance)
+      onInstance<[Options]>(async ({ instance, services, terminal }, options) => {
         const kept = services.organizationCredentials(instance)
         await kept.remove(options.kind)
         terminal.result(await kept.describe(), t('terminal.credentials.removed'))

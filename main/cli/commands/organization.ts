@@ -6,7 +6,7 @@ import type { Organization, StatusMessage } from '../../services/organizations/o
 import type { OrganizationsClient } from '../../services/organizations/organizations-client'
 import type { ReadingClients } from '../../app/cached-reads'
 import { ask, canAsk } from '../ask'
-import { action, type Context } from '../context'
+import { type Context, type InstanceContext, onInstance, withInstance } from '../context'
 import { t } from '../language'
 import { table } from '../terminal'
 import { addOrganizationCredentialsCommands } from './organization-credentials'
@@ -14,7 +14,6 @@ import { findUser, idInJson, numberIn, shortened, unreadableText } from './organ
 
 /** Options that select an organization; without them, the current one. */
 interface Chosen {
-  readonly instance?: string
   readonly org?: string
   readonly name?: string
 }
@@ -25,10 +24,7 @@ type AddCommand = (words: string, description: string) => Command
 export function addOrganizationCommands(program: Command): void {
   const organization = program.command('organization').description('manage organizations and their users')
   const command: AddCommand = (words, description) =>
-    organization
-      .command(words)
-      .description(description)
-      .option('--instance <instance>', "the instance's ID or address")
+    withInstance(organization.command(words).description(description))
   const onOne: AddCommand = (words, description) => {
     const made = command(words, description)
     return made
@@ -45,15 +41,15 @@ export function addOrganizationCommands(program: Command): void {
 
 function addChangeCommands(command: AddCommand, onOne: AddCommand): void {
   onOne('show', 'show the current organization, or another').action(
-    action<[Chosen]>(async (context, chosen) => {
-      const shown = await read(context, chosen, (client) => find(client, chosen, context.signal))
+    onInstance<[Chosen]>(async (context, chosen) => {
+      const shown = await context.read('organizations', (client) => find(client, chosen, context.signal))
       context.terminal.result({ ...shown, id: idInJson(shown.id) }, describe(shown))
     }),
   )
 
   withAddress(command('create <name>', 'create an organization'), 'the').action(
-    action<[string, Chosen & OrganizationAddress]>(async (context, name, options) => {
-      const client = await clientFor(context, options)
+    onInstance<[string, Chosen & OrganizationAddress]>(async (context, name, options) => {
+      const client = await clientFor(context)
       const created = await client.create({ name, ...addressOf(options) })
       const number =
         created.orgId === undefined ? '' : ` ${t('terminal.organization.itsNumber', { id: created.orgId })}`
@@ -73,7 +69,7 @@ function addChangeCommands(command: AddCommand, onOne: AddCommand): void {
   )
     .addHelpText('after', '\nAddress lines that you leave out stay as they are; "" clears a line.')
     .action(
-      action<[Chosen & OrganizationAddress & { readonly rename?: string }]>(async (context, options) => {
+      onInstance<[Chosen & OrganizationAddress & { readonly rename?: string }]>(async (context, options) => {
         const changes = {
           ...(options.rename === undefined ? {} : { name: options.rename }),
           ...addressOf(options),
@@ -81,7 +77,7 @@ function addChangeCommands(command: AddCommand, onOne: AddCommand): void {
         if (Object.keys(changes).length === 0) {
           throw new CausewayError('usage/invalid-argument', { variant: 'organization-unchanged' })
         }
-        const client = await clientFor(context, options)
+        const client = await clientFor(context)
         const place = await placeOf(client, options, context.signal)
         context.terminal.result(
           changeInJson(await client.update(place, changes)),
@@ -93,8 +89,8 @@ function addChangeCommands(command: AddCommand, onOne: AddCommand): void {
   onOne('delete', 'delete an organization')
     .option('--yes', "don't ask for its name; required without a terminal")
     .action(
-      action<[Chosen & { readonly yes?: true }]>(async (context, options) => {
-        const client = await clientFor(context, options)
+      onInstance<[Chosen & { readonly yes?: true }]>(async (context, options) => {
+        const client = await clientFor(context)
         const meant = await find(client, options, context.signal)
         if (options.yes !== true) await confirmName(meant, context)
         context.terminal.result(
@@ -107,8 +103,8 @@ function addChangeCommands(command: AddCommand, onOne: AddCommand): void {
 
 function addUserCommands(onOne: AddCommand): void {
   onOne('users', "list the organization's users").action(
-    action<[Chosen]>(async (context, chosen) => {
-      const { items: users, unreadable } = await read(context, chosen, async (client) =>
+    onInstance<[Chosen]>(async (context, chosen) => {
+      const { items: users, unreadable } = await context.read('organizations', async (client) =>
         client.users(await placeOf(client, chosen, context.signal), context.signal),
       )
       const { login: loginWidth, email: emailWidth } = widths()
@@ -148,8 +144,8 @@ function addUserCommands(onOne: AddCommand): void {
   )
 
   withRole(onOne('add-user <login>', 'add a user by login or email address')).action(
-    action<[string, Chosen & { readonly role: string }]>(async (context, loginOrEmail, options) => {
-      const client = await clientFor(context, options)
+    onInstance<[string, Chosen & { readonly role: string }]>(async (context, loginOrEmail, options) => {
+      const client = await clientFor(context)
       const place = await placeOf(client, options, context.signal)
       const added = await client.addUser(place, { loginOrEmail, role: options.role })
       context.terminal.result(
@@ -160,8 +156,8 @@ function addUserCommands(onOne: AddCommand): void {
   )
 
   withRole(onOne('set-role <user>', "change a user's role; by number, login or email address")).action(
-    action<[string, Chosen & { readonly role: string }]>(async (context, user, options) => {
-      const client = await clientFor(context, options)
+    onInstance<[string, Chosen & { readonly role: string }]>(async (context, user, options) => {
+      const client = await clientFor(context)
       const place = await placeOf(client, options, context.signal)
       const member = await findUser(client, place, user, context.signal)
       const changed = await client.setRole(place, member, options.role)
@@ -173,8 +169,8 @@ function addUserCommands(onOne: AddCommand): void {
   )
 
   onOne('remove-user <user>', 'remove a user; by number, login or email address').action(
-    action<[string, Chosen]>(async (context, user, options) => {
-      const client = await clientFor(context, options)
+    onInstance<[string, Chosen]>(async (context, user, options) => {
+      const client = await clientFor(context)
       const place = await placeOf(client, options, context.signal)
       const { userId } = await findUser(client, place, user, context.signal)
       const removed = await client.removeUser(place, userId)
@@ -186,19 +182,8 @@ function addUserCommands(onOne: AddCommand): void {
   )
 }
 
-async function clientFor({ services, signal }: Context, { instance }: Chosen): Promise<OrganizationsClient> {
-  return services.organizations(await services.instances.find(instance), signal)
-}
-
-/** Reads from the service, or with `--offline` from the cache if the service can't be reached. */
-async function read<T>(
-  context: Context,
-  { instance: idOrAddress }: Chosen,
-  ask: (client: ReadingClient) => Promise<T>,
-): Promise<T> {
-  const { services, signal } = context
-  const instance = await services.instances.find(idOrAddress)
-  return context.known(await services.read.organizations(instance, ask, signal))
+function clientFor({ services, instance, signal }: InstanceContext): Promise<OrganizationsClient> {
+  return services.organizations(instance, signal)
 }
 
 function find(client: ReadingClient, { org, name }: Chosen, signal: AbortSignal): Promise<Organization> {

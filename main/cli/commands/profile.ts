@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { resolveLocalized } from '../../portal/localized-value'
 import { isSupported } from '../../portal/portal'
 import { runnableProtocols } from '../../privilege/wireguard-here'
-import { action } from '../context'
+import { onInstance, withInstance, withInstanceArgument } from '../context'
 import { t } from '../language'
 import { withProfile } from '../profile-name'
 import { tellUnreadable } from '../tell-unreadable'
@@ -11,51 +11,44 @@ import { table } from '../terminal'
 export function addProfileCommands(program: Command): void {
   const profile = program.command('profile').description('see what you can connect to')
 
-  profile
-    .command('list')
-    .description('list the profiles')
-    .argument('[instance]', "the instance's ID or address")
-    .action(
-      action<[string | undefined, object]>(async (context, idOrAddress) => {
-        const instance = await context.services.instances.find(idOrAddress)
-        const { items, unreadable } = await context.authorizedRead(instance, (portal) =>
-          portal.profiles(context.signal),
-        )
-        const languages = await context.languages()
-        const runnable = runnableProtocols()
-        const resolved = items.map((one) => ({
-          // Version 2 of the API has only OpenVPN.
-          protocols: ['openvpn'],
-          ...one,
-          displayName: resolveLocalized(one.displayName, languages),
-          ...(isSupported(one, runnable) ? {} : { notSupported: true }),
-        }))
-        context.terminal.result(
-          resolved,
-          resolved.length === 0
-            ? t('terminal.profile.none', { instance: instance.id })
-            : table(
-                [t('terminal.column.profile'), t('terminal.column.name'), t('terminal.column.traffic')],
-                resolved.map(({ profileId, displayName, defaultGateway, notSupported }) => [
-                  profileId,
-                  notSupported ? t('terminal.profile.notSupported', { name: displayName }) : displayName,
-                  trafficOf(defaultGateway),
-                ]),
-              ),
-        )
-        tellUnreadable(context.terminal, 'vpn-api/invalid-response', unreadable)
-      }),
-    )
+  withInstanceArgument(profile.command('list').description('list the profiles')).action(
+    onInstance(async (context) => {
+      const { instance } = context
+      const { items, unreadable } = await context.authorizedRead(instance, (portal) =>
+        portal.profiles(context.signal),
+      )
+      const languages = await context.languages()
+      const runnable = runnableProtocols()
+      const resolved = items.map((one) => ({
+        // Version 2 of the API has only OpenVPN.
+        protocols: ['openvpn'],
+        ...one,
+        displayName: resolveLocalized(one.displayName, languages),
+        ...(isSupported(one, runnable) ? {} : { notSupported: true }),
+      }))
+      context.terminal.result(
+        resolved,
+        resolved.length === 0
+          ? t('terminal.profile.none', { instance: instance.id })
+          : table(
+              [t('terminal.column.profile'), t('terminal.column.name'), t('terminal.column.traffic')],
+              resolved.map(({ profileId, displayName, defaultGateway, notSupported }) => [
+                profileId,
+                notSupported ? t('terminal.profile.notSupported', { name: displayName }) : displayName,
+                trafficOf(defaultGateway),
+              ]),
+            ),
+      )
+      tellUnreadable(context.terminal, 'vpn-api/invalid-response', unreadable)
+    }),
+  )
 
-  profile
-    .command('config')
+  withInstance(profile.command('config'))
     .description('show the configuration that the VPN program gets, without the private key')
     .argument('<profile>', "the profile's ID or name")
-    .option('--instance <instance>', "the instance's ID or address")
     .action(
-      action<[string, { instance?: string }]>(async (context, named, options) => {
-        const instance = await context.services.instances.find(options.instance)
-        const { login, services, signal } = context
+      onInstance<[string, object]>(async (context, named) => {
+        const { instance, login, services, signal } = context
         const config = await withProfile(context, instance, named, (profileId) =>
           services.describeTunnel(instance, profileId, { login, signal }),
         )

@@ -25,13 +25,7 @@ export async function uploadOf(context: UploadContext, request: UploadRequest): 
   const path = resolve(request.path)
   await inspectFile(path)
   const { title = titleOf(path), extension = extensionOf(path), description, videos, modules } = request
-  const file = {
-    title,
-    extension: withoutDot(extension),
-    ...(description === undefined ? {} : { description }),
-    ...(videos === undefined ? {} : { videos }),
-    ...(modules === undefined ? {} : { modules }),
-  }
+  const file = { title, extension: withoutDot(extension), description, videos, modules }
   // Reports an invalid request now, not when it leaves the queue.
   fileBody(file)
   return { facts: { kind: 'upload', title, path }, work: new Upload(context, { path, file }) }
