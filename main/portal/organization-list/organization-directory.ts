@@ -334,10 +334,7 @@ function locationsOf(list: ServerList | undefined): readonly SecureInternetServe
 }
 
 /** The entries with an address of the same organization as this domain. */
-async function atDomain(
-  all: readonly SearchResult[],
-  domain: string,
-): Promise<readonly SearchResult[]> {
+async function atDomain(all: readonly SearchResult[], domain: string): Promise<readonly SearchResult[]> {
   const organization = (await organizationOf(domain)) ?? domain
   return all.filter((each) => {
     const address = each.type === 'secure_internet' ? each.orgId : each.baseUrl
