@@ -12,7 +12,8 @@ import (
 func step(name string) {
 	if wanted, err := os.ReadFile(stateFolder + "/stop-at"); err == nil && strings.TrimSpace(string(wanted)) == name {
 		_ = os.Remove(stateFolder + "/stop-at")
-		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+		// The whole process stops before this returns, which it might not if another thread took the signal.
+		_ = syscall.Tgkill(os.Getpid(), syscall.Gettid(), syscall.SIGSTOP)
 	}
 	wanted, err := os.ReadFile(stateFolder + "/kill-at")
 	if err == nil && strings.TrimSpace(string(wanted)) == name {
