@@ -5,7 +5,7 @@ import { ContentService } from './content/content-service'
 import { EventFeed } from './control/event-feed'
 import { FaultList } from './control/faults'
 import { Journal } from './control/journal'
-import { allWell, type Scenario } from './control/scenario'
+import { allWell, applyScenario, type Scenario } from './control/scenarios'
 import { DiscoveryService } from './discovery/discovery-service'
 import { OrganizationsService } from './organizations/organizations-service'
 import type { Environment, Part } from './state/environment'
@@ -14,14 +14,14 @@ import { SeededBytes } from './state/seeded-bytes'
 import { Single } from './state/single'
 import { VpnService } from './vpn/vpn-service'
 
-/** The active scenario, how far it moved the clock, and the offset at which it left it. */
-interface ActiveScenario {
-  name: string
+/** The active scenarios, how far they moved the clock, and the offset at which they left it. */
+interface ActiveScenarios {
+  names: readonly string[]
   movedMs: number
   offsetMs: number
 }
 
-const noScenario: ActiveScenario = { name: allWell, movedMs: 0, offsetMs: 0 }
+const noScenarios: ActiveScenarios = { names: [], movedMs: 0, offsetMs: 0 }
 
 /**
  * All state that control calls can change. Faults, scenario and journal end with the process: a mock that starts on a
@@ -40,9 +40,11 @@ export class MockState {
   readonly #environment: Environment
   readonly #parts: Part[]
   readonly #isSeeded: Single<boolean>
-  #active = noScenario
+  #active = noScenarios
 
   constructor(options: {
+    /** Distinguishes the secrets of worlds with the same seed; empty for the main world. */
+    name: string
     seed: number
     clock: Clock
     persistence: Persistence
@@ -61,7 +63,11 @@ export class MockState {
       dataDir: options.dataDir,
       seed,
       ids: new SeededBytes(persistence, 'ids', seed),
-      secrets: new SeededBytes(persistence, 'secrets', seed),
+      secrets: new SeededBytes(
+        persistence,
+        options.name === '' ? 'secrets' : `secrets of ${options.name}`,
+        seed,
+      ),
       origin: () => options.origin(),
     }
     this.#isSeeded = new Single(persistence, 'seeded', z.boolean(), false)
@@ -77,9 +83,19 @@ export class MockState {
     else this.reset()
   }
 
-  /** Name of the active scenario. */
+  /** Names of the active scenarios. */
+  get scenarios(): readonly string[] {
+    return this.#active.names
+  }
+
+  /** The active scenarios in one text; all-well if there are none. */
   get scenario(): string {
-    return this.#active.name
+    return this.scenarios.length === 0 ? allWell : this.scenarios.join(' + ')
+  }
+
+  /** The address of this world, for clients that haven't called it yet. */
+  get origin(): string {
+    return this.#environment.origin()
   }
 
   /** Goes back to the seed data: resets the clock and deletes everything issued, uploaded or faulty. */
@@ -100,22 +116,23 @@ export class MockState {
     this.faults.clear()
     for (const part of this.#parts) part.revertScenario()
     this.#restoreClock()
-    this.#active = noScenario
+    this.#active = noScenarios
     this.#publishScenario()
   }
 
-  /** Replaces the active scenario. If this one cannot be applied, none is active. */
-  apply(scenario: Scenario): void {
+  /** Replaces the active scenarios. If one of these can't be applied, none is active. */
+  apply(scenarios: readonly Scenario[]): void {
     this.revertScenario()
     const before = this.clock.offsetMs
     try {
-      scenario.apply()
+      for (const scenario of scenarios) applyScenario(this, scenario)
     } catch (error) {
       this.revertScenario()
       throw error
     }
     const { offsetMs } = this.clock
-    this.#active = { name: scenario.name, movedMs: offsetMs - before, offsetMs }
+    const names = scenarios.map(({ name }) => name).filter((name) => name !== allWell)
+    this.#active = { names, movedMs: offsetMs - before, offsetMs }
     if (offsetMs !== before) this.#publishClock()
     this.#publishScenario()
   }
@@ -151,6 +168,6 @@ export class MockState {
   }
 
   #publishScenario(): void {
-    this.events.publish('scenario', () => ({ name: this.scenario }))
+    this.events.publish('scenario', () => ({ name: this.scenario, names: this.scenarios }))
   }
 }

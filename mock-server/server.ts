@@ -1,9 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { addAttachments, attachmentsErrorArea } from './attachments/add-attachments'
-import { addUploadsCalls } from './attachments/uploads-control'
 import { type Clock, systemClock } from './clock'
 import { addContent, contentErrorArea } from './content/add-content'
-import { addContentCalls } from './content/content-control'
 import { addControl, controlErrorArea } from './control/control'
 import { keepJournal } from './control/keep-journal'
 import { strikeFaults } from './control/strike-faults'
@@ -17,7 +15,7 @@ import { addPart } from './http/part'
 import { describeRoutes } from './openapi/openapi'
 import { addOrganizations, organizationsErrorArea } from './organizations/add-organizations'
 import type { OrganizationAuthentication } from './organizations/authentication'
-import { addOrganizationsCalls } from './organizations/organizations-control'
+import type { Environment } from './state/environment'
 import { openState } from './state/open-state'
 import { addStorage, storageErrorArea } from './storage/add-storage'
 import { storagePath } from './storage/object-storage'
@@ -35,11 +33,12 @@ import { startTunnel } from './vpn/tunnel/start-tunnel'
 import type { TunnelStatus } from './vpn/tunnel/tunnel'
 import { addVpn3Api, hideApi, vpn3ErrorArea } from './vpn/v3/api'
 import { newestPortal3, portal3Versions, type Portal3Version } from './vpn/v3/portal-version'
-import { addVpnCalls } from './vpn/vpn-control'
 import type { VpnService } from './vpn/vpn-service'
 import { startWireguard } from './vpn/wireguard/start-wireguard'
 import type { WireguardStatus } from './vpn/wireguard/wireguard'
 import { MockState } from './mock-state'
+import { inMemory } from './state/persistence'
+import { enterWorlds, prefixOf, Worlds } from './worlds'
 
 export interface MockServerOptions {
   /** The address to listen on; default 127.0.0.1. */
@@ -163,18 +162,6 @@ function stepOf<T>(step: () => T, undo: () => void): T {
   }
 }
 
-function openMockState(
-  options: Omit<ConstructorParameters<typeof MockState>[0], 'onCertificateRevoked'>,
-): MockState {
-  const mockState = new MockState({
-    ...options,
-    onCertificateRevoked: (serialNumber) => {
-      mockState.vpn.tunnel.refuse(serialNumber, 'client-connect')
-    },
-  })
-  return mockState
-}
-
 /**
  * Starts a mock server. Rejects if the port is in use, if the data directory can't be used or, with
  * `tunnel`, if OpenVPN or wireguard-tools is not installed.
@@ -185,7 +172,6 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     fixed: options.origin === undefined ? undefined : originIn(options.origin),
     scheme: options.tls === undefined ? 'http' : 'https',
   })
-  const origin = () => origins.current()
   const cors = options.cors?.map(pageOriginIn)
   const clients = options.clients?.map(({ id, redirectUri }) => parseClient(`${id}=${redirectUri}`)) ?? []
   const tls = options.tls === undefined ? undefined : openTls(options.tls, host)
@@ -197,17 +183,36 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     errorAreas,
     tls && { ...tls.https, ...(options.oldTls === true ? { maxVersion: 'TLSv1.2' } : {}) },
   )
-  const mockState = stepOf(
-    () => openMockState({ seed, clock, persistence, dataDir: options.dataDir, origin }),
+  const newWorld = (name: string, prefix: string, stored: Pick<Environment, 'persistence' | 'dataDir'>) => {
+    const origin = () => origins.current(prefix)
+    const world: MockState = new MockState({
+      ...stored,
+      name,
+      seed,
+      clock,
+      origin,
+      onCertificateRevoked: (serialNumber) => {
+        world.vpn.tunnel.refuse(serialNumber, 'client-connect')
+      },
+    })
+    const { vpn } = world
+    vpn.clientOptions = { added: clients, acceptsAny: options.anyClient === true }
+    if (options.sessionSeconds !== undefined) vpn.tokens.sessionSeconds = options.sessionSeconds
+    setPortalVersion(vpn, options.api ?? '2', options.portalVersion)
+    return world
+  }
+  const main = stepOf(
+    () => newWorld('', '', { persistence, dataDir: options.dataDir }),
     () => {
       // The storage can be opened again.
       persistence.close()
       tls?.close()
     },
   )
-  const { vpn } = mockState
-  vpn.clientOptions = { added: clients, acceptsAny: options.anyClient === true }
-  if (options.sessionSeconds !== undefined) vpn.tokens.sessionSeconds = options.sessionSeconds
+  const worlds = new Worlds(main, (name) =>
+    newWorld(name, prefixOf(name), { persistence: inMemory, dataDir: undefined }),
+  )
+  const { vpn } = main
 
   /** Also the certificates of ProxyGuard, which speaks https even if the mock itself doesn't. */
   let anyTls = tls
@@ -215,14 +220,13 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     try {
       await app.close()
     } finally {
-      await mockState.close()
+      await worlds.close()
       persistence.close()
       anyTls?.close()
     }
   }
   let listeningPort: number
   try {
-    setPortalVersion(vpn, options.api ?? '2', options.portalVersion)
     const { tunnel: wanted = 'none' } = options
     if (wanted !== 'none') vpn.watchSessions()
     if (wanted === 'wireguard' || wanted === 'both') {
@@ -250,59 +254,54 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       vpn.useTunnel(tunnel)
     }
 
-    keepJournal(app, mockState.journal, mockState.clock, isServiceCall, (record) => {
-      mockState.events.publish('request', () => record.entry())
+    // Open event streams would keep the server from closing.
+    app.addHook('preClose', (done) => {
+      worlds.closeEvents()
+      done()
     })
+    enterWorlds(app, worlds)
+    keepJournal(app, isServiceCall)
     followOrigin(app, origins)
     if (cors !== undefined) allowPages(app, cors, isServiceCall)
-    strikeFaults(app, mockState.faults, isServiceCall)
+    strikeFaults(app, isServiceCall)
     answerErrors(app, errorAreas)
     describeRoutes(app)
-    hideApi(app, paths.apiBase, () => vpn.offers(2))
-    hideApi(app, paths.api3Base, () => vpn.offers(3))
-    addBearerCheck(app, [paths.apiBase, paths.api3Base], vpn.tokens)
+    hideApi(app, paths.apiBase, 2)
+    hideApi(app, paths.api3Base, 3)
+    addBearerCheck(app, [paths.apiBase, paths.api3Base])
     addPart(app, (part) => {
-      addOversizedAnswers(part, vpn)
-      addDiscovery(part, vpn, { redirect: options.redirectDiscovery, origin, paths })
-      addAuthorizationEndpoint(part, paths.authorize, vpn, { autoApprove, issuer: origin })
-      addTokenEndpoint(part, paths.token, vpn)
-      addVpnApi(part, paths.apiBase, vpn)
-      addVpn3Api(part, paths.api3Base, vpn.version3)
+      addOversizedAnswers(part)
+      addDiscovery(part, { redirect: options.redirectDiscovery, paths })
+      addAuthorizationEndpoint(part, paths.authorize, { autoApprove })
+      addTokenEndpoint(part, paths.token)
+      addVpnApi(part, paths.apiBase)
+      addVpn3Api(part, paths.api3Base)
     })
     addPart(app, (part) => {
-      addDiscoveryLists(part, paths.discovery, mockState.discovery, (wanted) =>
-        wanted.startsWith(`${origins.current()}${paths.authorize}?`),
-      )
-    })
-    addPart(app, (part) => {
-      takeJson(part)
-      addAttachments(part, paths.attachments, mockState.attachments, {
-        strictIdentity: options.strictIdentity === true,
-      })
-    })
-    addPart(app, (part) => {
-      addStorage(part, paths.storage, mockState.attachments)
-    })
-    addPart(app, (part) => {
-      addContent(part, mockState.content)
+      addDiscoveryLists(part, paths.discovery, paths.authorize)
     })
     addPart(app, (part) => {
       takeJson(part)
-      addOrganizations(part, mockState.organizations, { auth: options.orgAuth })
+      addAttachments(part, paths.attachments, { strictIdentity: options.strictIdentity === true })
+    })
+    addPart(app, (part) => {
+      addStorage(part, paths.storage)
+    })
+    addPart(app, (part) => {
+      addContent(part)
+    })
+    addPart(app, (part) => {
+      takeJson(part)
+      addOrganizations(part, { auth: options.orgAuth })
     })
     addPart(app, (part) => {
       takeAnyAsJson(part)
-      const about = {
-        origin,
-        host,
-        tunnel: () => vpn.tunnel.status,
-        options: { ...options, seed, clock: undefined },
-      }
-      const calls = addControl(part, paths.control, mockState, about, origins)
-      addVpnCalls(calls, vpn)
-      addUploadsCalls(calls, mockState.attachments)
-      addContentCalls(calls, mockState.content)
-      addOrganizationsCalls(calls, mockState.organizations)
+      addControl(
+        part,
+        paths.control,
+        { worlds, host, options: { ...options, seed, clock: undefined } },
+        origins,
+      )
     })
 
     const listening = await app.listen({ host, port })
@@ -321,7 +320,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     content: own,
     organizations: own,
     caFile: anyTls?.caFile,
-    discovery: { url: mockState.discovery.url, key: mockState.discovery.publicKey },
+    discovery: { url: main.discovery.url, key: main.discovery.publicKey },
     control: `${own}${paths.control}`,
     get tunnel() {
       return vpn.tunnel.status

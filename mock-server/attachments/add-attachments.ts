@@ -4,7 +4,6 @@ import type { App } from '../http/app'
 import { tags } from '../openapi/openapi'
 import { attachmentSchema } from './attachment'
 import { AttachmentsError, errorSchema } from './attachments-error'
-import type { AttachmentsService } from './attachments-service'
 import { requireRole, identityHeaders, identityOf, missingIdentity } from './identity'
 import {
   createBody,
@@ -35,17 +34,12 @@ const attachmentOrUpload = z
   .describe('Where to upload the file, or else the attachment.')
 
 /** Adds the six endpoints of the attachments document (section 4) below `base`. */
-export function addAttachments(
-  app: App,
-  base: string,
-  service: AttachmentsService,
-  options: { strictIdentity: boolean },
-): void {
+export function addAttachments(app: App, base: string, options: { strictIdentity: boolean }): void {
   const collection = `${base}/attachments/`
   const one = `${base}/attachments/:id`
   const described = (summary: string) => ({ tags: [tags.attachments], summary, headers: identityHeaders })
 
-  addChecks(app, collection, service, options)
+  addChecks(app, collection, options)
   const list = {
     ...described('Attachments for those who look after them'),
     querystring: listQuery,
@@ -58,15 +52,15 @@ export function addAttachments(
   }
   for (const url of [collection, `${base}/attachments`]) {
     const hide = url !== collection
-    app.get(url, { schema: { ...list, hide } }, ({ headers, query }, reply) => {
+    app.get(url, { schema: { ...list, hide } }, ({ headers, query, world }, reply) => {
       const identity = identityOf(headers)
       requireRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
-      return sendJsonText(reply, 200, service.page(identity, query, query))
+      return sendJsonText(reply, 200, world.attachments.page(identity, query, query))
     })
-    app.post(url, { schema: { ...create, hide } }, ({ headers, body }, reply) => {
+    app.post(url, { schema: { ...create, hide } }, ({ headers, body, world }, reply) => {
       const identity = identityOf(headers)
       requireRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
-      return sendJson(reply, 201, service.create(identity, body))
+      return sendJson(reply, 201, world.attachments.create(identity, body))
     })
   }
 
@@ -80,11 +74,11 @@ export function addAttachments(
         response: { 200: pageSchema, ...refusals, 404: errorSchema('The id is longer than any id.') },
       },
     },
-    ({ headers, params, query }, reply) => {
+    ({ headers, params, query, world }, reply) => {
       const identity = identityOf(headers)
       requireRole(identity, 'MEMBER', 'CONTRIBUTOR', 'ADMINISTRATOR')
       const { page = 1, pageSize = Number.MAX_SAFE_INTEGER } = query
-      const found = service.page(identity, { videos: [params.videoId] }, { page, pageSize })
+      const found = world.attachments.page(identity, { videos: [params.videoId] }, { page, pageSize })
       return sendJsonText(reply, 200, found)
     },
   )
@@ -97,10 +91,10 @@ export function addAttachments(
         response: { 200: attachmentSchema, ...refusals, ...unknown },
       },
     },
-    ({ headers, params }, reply) => {
+    ({ headers, params, world }, reply) => {
       const identity = identityOf(headers)
       requireRole(identity, 'MEMBER', 'CONTRIBUTOR', 'ADMINISTRATOR')
-      return sendJson(reply, 200, service.read(identity, params.id))
+      return sendJson(reply, 200, world.attachments.read(identity, params.id))
     },
   )
   app.patch(
@@ -113,10 +107,10 @@ export function addAttachments(
         response: { 200: attachmentOrUpload, ...refusals, ...unknown, ...badBody },
       },
     },
-    ({ headers, params, body }, reply) => {
+    ({ headers, params, body, world }, reply) => {
       const identity = identityOf(headers)
       requireRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
-      return sendJson(reply, 200, service.patch(identity, params.id, body))
+      return sendJson(reply, 200, world.attachments.patch(identity, params.id, body))
     },
   )
   app.delete(
@@ -128,39 +122,35 @@ export function addAttachments(
         response: { 204: z.null().describe('It is gone.'), ...refusals, ...unknown, ...badBody },
       },
     },
-    ({ headers, params }, reply) => {
+    ({ headers, params, world }, reply) => {
       const identity = identityOf(headers)
       requireRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
-      service.delete(identity, params.id)
+      world.attachments.delete(identity, params.id)
       return reply.code(204).send()
     },
   )
 }
 
-function addChecks(
-  app: App,
-  collection: string,
-  service: AttachmentsService,
-  options: { strictIdentity: boolean },
-): void {
+function addChecks(app: App, collection: string, options: { strictIdentity: boolean }): void {
   // Identity is checked before the rest of the request.
   app.addHook('preValidation', (request, _reply, done) => {
     done(options.strictIdentity ? missingIdentity(request.headers) : undefined)
   })
   app.addHook('preValidation', (request, _reply, done) => {
     const isList = request.method === 'GET' && request.routeOptions.url !== `${collection}video/:videoId`
-    const names = service.switches.values.strict ? undocumented(isList, request.query, request.body) : []
+    const { strict } = request.world.attachments.switches.values
+    const names = strict ? undocumented(isList, request.query, request.body) : []
     done(
       names.length === 0
         ? undefined
         : new AttachmentsError(400, names.map((name) => `property ${name} should not exist`).join(', ')),
     )
   })
-  app.addHook('preHandler', (_request, _reply, done) => {
+  app.addHook('preHandler', ({ world: { attachments } }, _reply, done) => {
     // The clock may have moved: deliver notifications that are due before answering.
-    service.storage.uploads.deliverDue()
+    attachments.storage.uploads.deliverDue()
     done(
-      service.switches.values.forbidden
+      attachments.switches.values.forbidden
         ? new AttachmentsError(403, 'The service refuses everyone.')
         : undefined,
     )

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { rememberLast } from '../remember-last'
 import { seedAttachments } from '../seed/attachments'
 import type { Environment, Part } from '../state/environment'
-import { Switches } from '../state/switches'
+import { switchDefinitions, Switches } from '../state/switches'
 import { ObjectStorage, type StorageOptions, type UploadNotification } from '../storage/object-storage'
 import { AttachmentList } from './attachment-list'
 import { attachmentIdOf, isInProgress, type Attachment, type StoredAttachment } from './attachment'
@@ -13,38 +13,37 @@ import { mayChange, type Identity } from './identity'
 import type { CreateBody, Filter, PageQuery, PatchBody } from './requests'
 
 /** Deviations of the service from the document. */
-const attachmentsSwitches = () =>
-  new Switches({
-    wholeEntity: z
-      .boolean()
-      .describe(
-        'Create answers with the whole attachment, and lists are {items, totalCount}, as on a known server.',
-      )
-      .default(false),
-    forbidden: z.boolean().describe('Answers 403 to every request.').default(false),
-    oldestFirst: z.boolean().describe('Lists start with the oldest update.').default(false),
-    listDelaySeconds: z
-      .number()
-      .min(0)
-      .max(1e9)
-      .describe("Lists show a new attachment only after this time by the mock's clock.")
-      .default(0),
-    strict: z
-      .boolean()
-      .describe('Refuses parameters and fields that are not in the document with 400, which names them.')
-      .default(false),
-    mostOnPage: z
-      .int()
-      .min(1)
-      .max(1e9)
-      .nullable()
-      .describe('The largest page of a list, whatever the client requests; null for no limit.')
-      .default(null),
-    badRecords: z
-      .boolean()
-      .describe('Lists start with three records that violate the document.')
-      .default(false),
-  })
+export const attachmentsSwitches = switchDefinitions({
+  wholeEntity: z
+    .boolean()
+    .describe(
+      'Create answers with the whole attachment, and lists are {items, totalCount}, as on a known server.',
+    )
+    .default(false),
+  forbidden: z.boolean().describe('Answers 403 to every request.').default(false),
+  oldestFirst: z.boolean().describe('Lists start with the oldest update.').default(false),
+  listDelaySeconds: z
+    .number()
+    .min(0)
+    .max(1e9)
+    .describe("Lists show a new attachment only after this time by the mock's clock.")
+    .default(0),
+  strict: z
+    .boolean()
+    .describe('Refuses parameters and fields that are not in the document with 400, which names them.')
+    .default(false),
+  mostOnPage: z
+    .int()
+    .min(1)
+    .max(1e9)
+    .nullable()
+    .describe('The largest page of a list, whatever the client requests; null for no limit.')
+    .default(null),
+  badRecords: z
+    .boolean()
+    .describe('Lists start with three records that violate the document.')
+    .default(false),
+})
 
 /** Returns one record of each kind that has broken clients. */
 function badRecords(): unknown[] {
@@ -84,7 +83,7 @@ export class AttachmentsService implements Part {
   readonly storage: ObjectStorage
   readonly list: AttachmentList
   readonly #environment: Environment
-  readonly switches = attachmentsSwitches()
+  readonly switches = new Switches(attachmentsSwitches)
   /** JSON of attachments as they were last listed, and what it depends on. */
   #shown = new WeakMap<StoredAttachment, { origin: string; expires: number; isOwn: boolean; json: Buffer }>()
   readonly #joined = rememberLast(joined)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { ControlRefusal, type ControlCalls } from '../control/control-calls'
-import { uploadNotificationSchema } from '../storage/object-storage'
-import type { Delivery, DeliveryReport } from '../topic/topic'
+import { call, ControlRefusal } from '../control/control-calls'
+import { storageSwitches, uploadNotificationSchema } from '../storage/object-storage'
+import { topicSwitches, type Delivery, type DeliveryReport } from '../topic/topic'
 import { attachmentIdOf } from './attachment'
-import type { AttachmentsService } from './attachments-service'
+import { attachmentsSwitches, type AttachmentsService } from './attachments-service'
 
 const message = {
   messageId: z.string(),
@@ -19,6 +19,13 @@ const delivery = z.object({
   outcome: z.enum(['handled', 'failed', 'lost']),
   note: z.string().describe('The result of the delivery, or the reason of its failure.'),
 })
+const uploads = z
+  .object({
+    switches: topicSwitches.schema,
+    queued: z.array(queued).describe('The notifications that are not delivered yet, oldest first.'),
+    deliveries: z.array(delivery).describe('The last hundred attempts, oldest first.'),
+  })
+  .describe('The topic between the object storage and the attachments service.')
 
 type Notification = z.infer<typeof uploadNotificationSchema>
 
@@ -28,84 +35,82 @@ function about({ messageId, subscriber, payload }: Delivery<Notification> | Deli
   return { messageId, attachmentId: attachmentIdOf(payload.key), subscriber, notification: payload }
 }
 
-/** Adds the calls for the object storage, the notifications of uploads, and the variants of the answers. */
-export function addUploadsCalls(calls: ControlCalls, service: AttachmentsService): void {
-  const { storage, switches } = service
-  const topic = storage.uploads
-  calls.add('GET /storage', {
-    summary: 'Shows the faults of the object storage',
-    answer: storage.switches.schema,
-    run: () => storage.switches.values,
-  })
-  calls.add('POST /storage', {
-    summary: 'Sets the faults of the object storage',
-    body: storage.switches.change,
-    answer: storage.switches.schema,
-    run: ({ body }) => {
-      storage.switches.set(body)
-      return storage.switches.values
-    },
-  })
-
-  const uploads = z
-    .object({
-      switches: topic.switches.schema,
-      queued: z.array(queued).describe('The notifications that are not delivered yet, oldest first.'),
-      deliveries: z.array(delivery).describe('The last hundred attempts, oldest first.'),
-    })
-    .describe('The topic between the object storage and the attachments service.')
-  const state = (): z.input<typeof uploads> => {
-    topic.deliverDue()
-    return {
-      switches: topic.switches.values,
-      queued: topic.queued.map((waiting) => ({
-        ...about(waiting),
-        publishedAt: iso(waiting.publishedAt),
-        dueAt: iso(waiting.dueAt),
-        failures: waiting.failures,
-      })),
-      deliveries: topic.reports.map((report) => ({
-        ...about(report),
-        time: iso(report.time),
-        outcome: report.outcome,
-        note: report.note,
-      })),
-    }
+function stateOf({ storage: { uploads: topic } }: AttachmentsService): z.input<typeof uploads> {
+  topic.deliverDue()
+  return {
+    switches: topic.switches.values,
+    queued: topic.queued.map((waiting) => ({
+      ...about(waiting),
+      publishedAt: iso(waiting.publishedAt),
+      dueAt: iso(waiting.dueAt),
+      failures: waiting.failures,
+    })),
+    deliveries: topic.reports.map((report) => ({
+      ...about(report),
+      time: iso(report.time),
+      outcome: report.outcome,
+      note: report.note,
+    })),
   }
-  calls.add('GET /uploads', {
+}
+
+/** The calls for the object storage, the notifications of uploads, and the variants of the answers. */
+export const uploadsCalls = {
+  'GET /storage': call({
+    summary: 'Shows the faults of the object storage',
+    answer: storageSwitches.schema,
+    run: ({ world: { attachments } }) => attachments.storage.switches.values,
+  }),
+  'POST /storage': call({
+    summary: 'Sets the faults of the object storage',
+    body: storageSwitches.change,
+    answer: storageSwitches.schema,
+    run: ({ body, world: { attachments } }) => {
+      attachments.storage.switches.set(body)
+      return attachments.storage.switches.values
+    },
+  }),
+  'GET /uploads': call({
     summary: 'Lists the notifications of uploads and their faults',
     answer: uploads,
-    run: state,
-  })
-  const attachmentId = z.string().max(100).describe('Delivers the notification of this upload now.')
-  calls.add('POST /uploads/notify', {
+    run: ({ world: { attachments } }) => stateOf(attachments),
+  }),
+  'POST /uploads/notify': call({
     summary: 'Delivers the notification of an upload, or changes how notifications are delivered',
     description:
       'With attachmentId, delivers the notification at once, even if it is held back, was delivered before or was lost, ' +
       'or if nothing was uploaded.',
-    body: z.union([z.strictObject({ attachmentId }), topic.switches.change], {
-      error:
-        'must be {"attachmentId": "…"}, or at least one of {"hold": true or false, "delaySeconds": n, ' +
-        '"duplicate": true or false, "lose": true or false, "failures": n}',
-    }),
+    body: z.union(
+      [
+        z.strictObject({
+          attachmentId: z.string().max(100).describe('Delivers the notification of this upload now.'),
+        }),
+        topicSwitches.change,
+      ],
+      {
+        error:
+          'must be {"attachmentId": "…"}, or at least one of {"hold": true or false, "delaySeconds": n, ' +
+          '"duplicate": true or false, "lose": true or false, "failures": n}',
+      },
+    ),
     answer: uploads,
     refusals: { 404: 'There is no attachment with this id.', 409: 'The attachment is a link.' },
-    run: ({ body }) => {
-      if ('attachmentId' in body) deliver(service, body.attachmentId)
-      else topic.configure(body)
-      return state()
+    run: ({ body, world: { attachments } }) => {
+      if ('attachmentId' in body) deliver(attachments, body.attachmentId)
+      else attachments.storage.uploads.configure(body)
+      return stateOf(attachments)
     },
-  })
-  calls.add('POST /attachments/variant', {
+  }),
+  'POST /attachments/variant': call({
     summary:
       'Makes the attachments service answer like a server that deviates from the specification, or as specified',
-    body: switches.change,
-    answer: switches.schema,
-    run: ({ body }) => {
-      switches.set(body)
-      return switches.values
+    body: attachmentsSwitches.change,
+    answer: attachmentsSwitches.schema,
+    run: ({ body, world: { attachments } }) => {
+      attachments.switches.set(body)
+      return attachments.switches.values
     },
-  })
+  }),
 }
 
 function deliver(service: AttachmentsService, id: string): void {

@@ -4,7 +4,6 @@ import { pathOf } from '../http/parameters'
 import { sendContentError, version } from './content-answer'
 import { imagesPath, pagesPath } from './content-data'
 import { addContentRoutes } from './content-routes'
-import type { ContentService } from './content-service'
 import { addMisprintRoutes } from './misprint-routes'
 import { addPageRoutes } from './page-routes'
 
@@ -41,7 +40,7 @@ export const contentErrorArea: ErrorArea = {
 }
 
 /** Adds the content API (content-and-organization-apis.md, interface A). Bodies are JSON or forms. */
-export function addContent(app: App, service: ContentService): void {
+export function addContent(app: App): void {
   const base = `/${version}`
   takeJson(app)
   app.addContentTypeParser(
@@ -51,7 +50,7 @@ export function addContent(app: App, service: ContentService): void {
       done(null, body)
     },
   )
-  addContentRoutes(app, base, service)
-  addMisprintRoutes(app, base, service)
-  addPageRoutes(app, service)
+  addContentRoutes(app, base)
+  addMisprintRoutes(app, base)
+  addPageRoutes(app)
 }

@@ -1,19 +1,26 @@
 import { z } from 'zod'
-import type { ControlCalls } from '../control/control-calls'
-import type { ContentService } from './content-service'
+import { call } from '../control/control-calls'
 import { misprintSchema } from './misprints'
 
-/** Adds the control calls of the content API. */
-export function addContentCalls(calls: ControlCalls, { misprints }: ContentService): void {
-  calls.add('GET /misprints', {
+/** The control calls of the content API. */
+export const contentCalls = {
+  'GET /misprints': call({
     summary: 'Lists the reported misprints, newest last',
     answer: z.array(misprintSchema).describe('The newest 1000'),
-    run: () => misprints.all,
-  })
-  calls.add('DELETE /misprints', {
+    run: ({
+      world: {
+        content: { misprints },
+      },
+    }) => misprints.all,
+  }),
+  'DELETE /misprints': call({
     summary: 'Deletes the reported misprints',
-    run: () => {
+    run: ({
+      world: {
+        content: { misprints },
+      },
+    }) => {
       misprints.clear()
     },
-  })
+  }),
 }

@@ -32,7 +32,7 @@ interface ReadingCall<Query> {
   answer: z.ZodType
   /** The thing that may not exist, for calls that answer 404 if `run` returns undefined. */
   of?: string
-  run: (query: Query) => unknown
+  run: (query: Query, content: ContentService) => unknown
 }
 
 function whole({ entry, entryJSON }: HeldEntry): WholeEntry {
@@ -40,7 +40,7 @@ function whole({ entry, entryJSON }: HeldEntry): WholeEntry {
 }
 
 /** Adds the reading calls below `base` (content-and-organization-apis.md, section 4, interface A). */
-export function addContentRoutes(app: App, base: string, service: ContentService): void {
+export function addContentRoutes(app: App, base: string): void {
   const add = <Query>(path: string, call: ReadingCall<Query>) => {
     const { summary, description, query, of, run } = call
     const missing = `${of ?? ''} not found.`
@@ -60,43 +60,47 @@ export function addContentRoutes(app: App, base: string, service: ContentService
       },
       (request, reply) => {
         // The schema above has checked the query.
-        const found = run(request.query as Query)
+        const { content } = request.world
+        const found = run(request.query as Query, content)
         return found === undefined
           ? sendContentError(reply, 404, missing)
-          : sendJsonText(reply, 200, answerText(service, found))
+          : sendJsonText(reply, 200, answerText(content, found))
       },
     )
   }
   const entries = z.array(entrySchema).describe('The entries')
-  const userOf = (id: number = currentUserId) => service.data.users.find((user) => user.id === id)
-  const visible = (entry: HeldEntry | undefined) => (service.variant === 'entry-vanished' ? undefined : entry)
-  const isCategory = (listId: number) => service.data.categories.some(({ id }) => id === listId)
+  const userOf = ({ data }: ContentService, id: number = currentUserId) =>
+    data.users.find((user) => user.id === id)
+  const visible = ({ variant }: ContentService, entry: HeldEntry | undefined) =>
+    variant === 'entry-vanished' ? undefined : entry
+  const isCategory = ({ data }: ContentService, listId: number) =>
+    data.categories.some(({ id }) => id === listId)
 
   add('/account/info', {
     summary: 'A user',
     query: parameters.accountInfoParameters,
     answer: userSchema.describe('The user'),
     of: 'User',
-    run: ({ userId }) => userOf(userId),
+    run: ({ userId }, content) => userOf(content, userId),
   })
   add('/account/posts', {
     summary: 'The entries of a user, newest first',
     query: parameters.accountPostsParameters,
     answer: entries,
     of: 'User',
-    run: (query) => {
-      const user = userOf(query.userId)
+    run: (query, content) => {
+      const user = userOf(content, query.userId)
       const isWritten = ({ entry }: HeldEntry) => entry.author.id === user?.id
-      return user && pageOf(newestFirst(service.data.entries.filter(isWritten)), query)
+      return user && pageOf(newestFirst(content.data.entries.filter(isWritten)), query)
     },
   })
   add('/club', {
     summary: 'Entries of the community',
     query: parameters.clubParameters,
     answer: entries,
-    run: (query) => {
-      service.addArrival()
-      return pageOf(clubEntries(service.data.entries, query.type, query.sortMode, service.now), query)
+    run: (query, content) => {
+      content.addArrival()
+      return pageOf(clubEntries(content.data.entries, query.type, query.sortMode, content.now), query)
     },
   })
   add('/club/item', {
@@ -104,8 +108,11 @@ export function addContentRoutes(app: App, base: string, service: ContentService
     query: parameters.clubItemParameters,
     answer: wholeEntrySchema.describe('The entry'),
     of: 'Entry',
-    run: ({ entryId }) => {
-      const found = visible(service.data.entries.find(({ entry }) => entry.id === entryId))
+    run: ({ entryId }, content) => {
+      const found = visible(
+        content,
+        content.data.entries.find(({ entry }) => entry.id === entryId),
+      )
       return found && whole(found)
     },
   })
@@ -113,7 +120,7 @@ export function addContentRoutes(app: App, base: string, service: ContentService
     summary: 'Entries that have words or hashtags in title or intro, newest first',
     query: parameters.searchParameters,
     answer: entries,
-    run: (query) => pageOf(searchEntries(service.data.entries, query.q), query),
+    run: (query, content) => pageOf(searchEntries(content.data.entries, query.q), query),
   })
   add('/content/reveal', {
     summary: 'The article behind an address',
@@ -123,11 +130,11 @@ export function addContentRoutes(app: App, base: string, service: ContentService
     query: parameters.revealParameters,
     answer: revealedSchema.describe('The article'),
     of: 'Article',
-    run: ({ url }) => {
-      const found = visible(entryAt(service.data.entries, url))
+    run: ({ url }, content) => {
+      const found = visible(content, entryAt(content.data.entries, url))
       if (found === undefined) return undefined
       const { id, type } = found.entry
-      const related = service.data.entries.filter(({ entry }) => entry.type === type && entry.id !== id)
+      const related = content.data.entries.filter(({ entry }) => entry.type === type && entry.id !== id)
       return { id, data: whole(found), sectionRelated: newestFirst(related).slice(0, maxRelated) }
     },
   })
@@ -135,16 +142,17 @@ export function addContentRoutes(app: App, base: string, service: ContentService
     summary: 'Top tweets of a list',
     query: parameters.tweetsParameters,
     answer: z.array(tweetSchema).describe('The tweets'),
-    run: (query) => pageOf(topTweets(service.data.tweets, query.listId, query.interval, service.now), query),
+    run: (query, content) =>
+      pageOf(topTweets(content.data.tweets, query.listId, query.interval, content.now), query),
   })
   add('/news', {
     summary: 'Top news',
     query: parameters.newsParameters,
     answer: z.array(newsItemSchema).describe('The news'),
     of: 'News category',
-    run: ({ listId, interval, count }) =>
-      listId === undefined || isCategory(listId)
-        ? topNews(service.data.news, listId, interval).slice(0, count)
+    run: ({ listId, interval, count }, content) =>
+      listId === undefined || isCategory(content, listId)
+        ? topNews(content.data.news, listId, interval).slice(0, count)
         : undefined,
   })
   add('/news/lists', {
@@ -152,9 +160,9 @@ export function addContentRoutes(app: App, base: string, service: ContentService
     query: parameters.newsListsParameters,
     answer: z.array(newsCategorySchema).describe('The categories'),
     of: 'News category',
-    run: ({ listId = 0, showSources }) => {
-      if (listId !== 0 && !isCategory(listId)) return undefined
-      const { categories, news } = service.data
+    run: ({ listId = 0, showSources }, content) => {
+      if (listId !== 0 && !isCategory(content, listId)) return undefined
+      const { categories, news } = content.data
       return categories
         .filter(({ id }) => listId === 0 || id === listId)
         .map(({ id, name, sources }) => ({

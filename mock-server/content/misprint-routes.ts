@@ -6,7 +6,6 @@ import { addPart } from '../http/part'
 import { formOf, queryOf } from '../http/parameters'
 import { errorSchema } from './answer-schemas'
 import { answerText, badParameter, described } from './content-answer'
-import type { ContentService } from './content-service'
 import { misprintParameters } from './parameters'
 
 /** Returns the parameters from query and body; the body wins. Passes on a body that is not a set of parameters. */
@@ -19,7 +18,7 @@ function givenParameters(request: FastifyRequest): unknown {
 }
 
 /** Adds misprints/new below `base` (content-and-organization-apis.md, section 4, interface A). */
-export function addMisprintRoutes(app: App, base: string, service: ContentService): void {
+export function addMisprintRoutes(app: App, base: string): void {
   addPart(app, (part) => {
     part.addHook('preValidation', (request, _reply, done) => {
       request.body = givenParameters(request)
@@ -47,9 +46,9 @@ export function addMisprintRoutes(app: App, base: string, service: ContentServic
           },
         },
       },
-      ({ body }, reply) => {
-        const { id } = service.misprints.add(body.text, body.url)
-        return sendJsonText(reply, 200, answerText(service, { result: true, id }))
+      ({ body, world: { content } }, reply) => {
+        const { id } = content.misprints.add(body.text, body.url)
+        return sendJsonText(reply, 200, answerText(content, { result: true, id }))
       },
     )
   })

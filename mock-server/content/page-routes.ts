@@ -5,14 +5,14 @@ import { pathOf } from '../http/parameters'
 import { userUrl } from '../seed/content-users'
 import { sendContentError } from './content-answer'
 import { imagesPath, pagesPath, type ContentData } from './content-data'
-import type { ContentService } from './content-service'
 import { brokenImageOf, imageOf } from './images'
 import { textOf } from './search'
 
 /** Adds the pictures and pages whose addresses the content API returns. No document describes them. */
-export function addPageRoutes(app: App, service: ContentService): void {
-  app.get<{ Params: { name: string } }>(`${imagesPath}/:name`, ({ params }, reply) => {
-    const image = service.variant === 'images-broken' ? brokenImageOf(params.name) : imageOf(params.name)
+export function addPageRoutes(app: App): void {
+  app.get<{ Params: { name: string } }>(`${imagesPath}/:name`, ({ params, world }, reply) => {
+    const image =
+      world.content.variant === 'images-broken' ? brokenImageOf(params.name) : imageOf(params.name)
     return image === undefined
       ? sendContentError(reply, 404, 'Picture not found.')
       : reply
@@ -22,7 +22,7 @@ export function addPageRoutes(app: App, service: ContentService): void {
           .send(image)
   })
   app.get(`${pagesPath}/*`, (request, reply) => {
-    const found = pageAt(service.data, service.origin, pathOf(request))
+    const found = pageAt(request.world.content.data, request.askedOrigin, pathOf(request))
     return found === undefined ? sendContentError(reply, 404, 'Page not found.') : sendPage(reply, 200, found)
   })
 }

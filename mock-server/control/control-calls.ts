@@ -1,78 +1,115 @@
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
+import type { MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
+import type { Worlds } from '../worlds'
 
 const error = z.object({ error: z.string() })
 const done = z.object({ ok: z.literal(true) }).describe('Done.')
+type Done = z.infer<typeof done>
 
-/** A control call that can't be carried out: answered with this status and `{"error": message}`. */
+/** A control call that can't be carried out: answered with this status and `{"error": message, …details}`. */
 export class ControlRefusal extends Error {
   readonly statusCode: number
+  readonly details: object
 
-  constructor(statusCode: 400 | 404 | 409, message: string) {
+  constructor(statusCode: 400 | 404 | 409 | 422, message: string, details: object = {}) {
     super(message)
     this.name = 'ControlRefusal'
     this.statusCode = statusCode
+    this.details = details
   }
 }
 
-/** The definition of a control call, from which its route, its checks and its OpenAPI description are made. */
-interface ControlCall<Body, Query, Params> {
+/** The facts about the server that control calls need besides the world that they control. */
+export interface ServerFacts {
+  worlds: Worlds
+  /** The address that the mock listens on. */
+  host: string
+  /** The options that the mock was started with. */
+  options: object
+}
+
+interface Given<Body, Query, Params> {
+  body: Body
+  query: Query
+  params: Params
+  /** The world that the call came to. */
+  world: MockState
+  server: ServerFacts
+  /** The origin that the client called, without the path of its world. */
+  serverOrigin: string
+}
+
+/** The definition of a control call, from which its route, its checks, its OpenAPI description and the client's types are made. */
+export interface ControlCall<Body, Query, Params, Answer> {
   summary: string
   description?: string
   body?: z.ZodType<Body>
   query?: z.ZodType<Query>
   params?: z.ZodType<Params>
   /** The answer; `{"ok": true}` if omitted. */
-  answer?: z.ZodType
-  /** The other statuses with their meanings. `run` throws a ControlRefusal for them. */
-  refusals?: Record<number, string>
+  answer?: z.ZodType<Answer>
+  /** The other statuses with their meanings, or with their schemas. `run` throws a ControlRefusal for them. */
+  refusals?: Record<number, string | z.ZodType>
   /** Carries out the call. Returns its answer, or nothing for `{"ok": true}`. */
-  run(given: { body: Body; query: Query; params: Params }): unknown
+  run(given: Given<Body, Query, Params>): unknown
+}
+
+/** Control calls by method and path, such as `POST /reset`. */
+export type ControlCalls = Record<string, ControlCall<unknown, unknown, unknown, unknown>>
+
+/** Returns the definition, with the types of its schemas. */
+export function call<Body = undefined, Query = undefined, Params = undefined, Answer = Done>(
+  definition: ControlCall<Body, Query, Params, Answer>,
+): ControlCall<Body, Query, Params, Answer> {
+  return definition
 }
 
 /** Adds control calls below a path. */
-export class ControlCalls {
-  readonly #app: App
-  readonly #base: string
-
-  constructor(app: App, base: string) {
-    this.#app = app
-    this.#base = base
-  }
-
-  /** Adds a call such as `POST /reset`. */
-  add<Body = undefined, Query = undefined, Params = undefined>(
-    route: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`,
-    call: ControlCall<Body, Query, Params>,
-  ): void {
+export function addControlCalls(app: App, base: string, calls: ControlCalls, server: ServerFacts): void {
+  for (const [route, definition] of Object.entries(calls)) {
     const [method = '', path = ''] = route.split(' ')
-    const { summary, description, body, query, params, answer = done, refusals = {} } = call
-    const hasInput = body !== undefined || query !== undefined || params !== undefined
+    const { summary, description, body, query, params, refusals = {} } = definition
+    const input = Object.entries({ description, body, querystring: query, params })
+    const given = Object.fromEntries(input.filter(([, value]) => value !== undefined))
+    const hasInput = (body ?? query ?? params) !== undefined
     const statuses = Object.entries({
       ...(hasInput ? { 400: 'The input is not valid; the error names the field.' } : {}),
       ...refusals,
-    })
-    this.#app.route({
+    }).map(([status, meaning]) => [
+      status,
+      typeof meaning === 'string' ? error.describe(meaning) : (meaning as z.ZodType),
+    ])
+    app.route({
       method,
-      url: `${this.#base}${path}`,
+      url: `${base}${path}`,
       schema: {
         tags: [tags.control],
         summary,
-        description,
-        body,
-        querystring: query,
-        params,
+        ...given,
         response: {
-          200: answer,
-          ...Object.fromEntries(statuses.map(([status, meaning]) => [status, error.describe(meaning)])),
+          200: definition.answer ?? done,
+          ...(Object.fromEntries(statuses) as Record<string, z.ZodType>),
         },
       },
       handler: async (request, reply) => {
         // The schemas above have checked the input.
-        const given = request as unknown as Parameters<typeof call.run>[0]
-        return sendJson(reply, 200, (await call.run(given)) ?? { ok: true })
+        const { world, worldPrefix, askedOrigin, body, query, params } = request
+        const serverOrigin = askedOrigin.slice(0, askedOrigin.length - worldPrefix.length)
+        const checked = { world, body, query, params, server, serverOrigin } as Given<
+          unknown,
+          unknown,
+          unknown
+        >
+        try {
+          const answer = (await definition.run(checked)) ?? { ok: true }
+          return await sendJson(reply, 200, answer)
+        } catch (error) {
+          if (!(error instanceof ControlRefusal)) throw error
+          return sendJson(reply, error.statusCode, { error: error.message, ...error.details })
+        }
       },
     })
   }

@@ -1,17 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { uploadsCalls } from '../attachments/uploads-control'
+import { contentCalls } from '../content/content-control'
 import { sendJson } from '../http/answer'
 import { type App, type ErrorArea, isBelow } from '../http/app'
 import type { Origins } from '../http/origin'
 import { addOpenapiRoutes } from '../openapi/openapi-routes'
 import { tags } from '../openapi/openapi'
-import type { MockState } from '../mock-state'
+import { organizationsCalls } from '../organizations/organizations-control'
+import { vpnCalls } from '../vpn/vpn-control'
 import { wireguardPeerSchema } from '../vpn/wireguard/wireguard'
-import { ControlCalls, ControlRefusal } from './control-calls'
-import { addEventStream, addGeneralCalls } from './general-control'
+import { addControlCalls, call, ControlRefusal, type ServerFacts } from './control-calls'
+import { addEventStream, generalCalls } from './general-control'
 import { addPage } from './page'
 import { refuseOtherPages } from './same-origin'
-import type { About } from './summary'
+import { verifyCalls } from './verify'
 
 /** Error answers of the control calls: `{"error": "text"}`. */
 export function controlErrorArea(prefix: string): ErrorArea {
@@ -37,21 +40,8 @@ function refuseUnusedInput(app: App): void {
   })
 }
 
-/** Adds the control calls for the whole mock below `base`. Returns the object that adds those of its parts. */
-export function addControl(
-  app: App,
-  base: string,
-  mockState: MockState,
-  about: About,
-  origins: Origins,
-): ControlCalls {
-  const calls = new ControlCalls(app, base)
-  refuseOtherPages(app, about.host, origins)
-  refuseUnusedInput(app)
-  addPage(app, base, mockState, about)
-  addGeneralCalls(calls, mockState)
-  addEventStream(app, base, mockState, tags.control)
-  calls.add('GET /tunnel', {
+const tunnelCalls = {
+  'GET /tunnel': call({
     summary: 'Describes the OpenVPN servers and the WireGuard server with its peers',
     answer: z
       .looseObject({
@@ -62,11 +52,30 @@ export function addControl(
         }),
       })
       .describe('The servers.'),
-    run: async () => {
-      const { wireguard } = mockState.vpn
-      return { ...about.tunnel(), wireguard: { ...wireguard.status, peers: await wireguard.peers() } }
+    run: async ({ world: { vpn } }) => {
+      const { tunnel, wireguard } = vpn
+      return { ...tunnel.status, wireguard: { ...wireguard.status, peers: await wireguard.peers() } }
     },
-  })
-  addOpenapiRoutes(app, base, mockState)
-  return calls
+  }),
+}
+
+/** All control calls, from which the client's types are made as well. */
+export const controlCalls = {
+  ...generalCalls,
+  ...verifyCalls,
+  ...tunnelCalls,
+  ...vpnCalls,
+  ...uploadsCalls,
+  ...contentCalls,
+  ...organizationsCalls,
+}
+
+/** Adds the control calls, the page and the OpenAPI documents below `base`. */
+export function addControl(app: App, base: string, server: ServerFacts, origins: Origins): void {
+  refuseOtherPages(app, server.host, origins)
+  refuseUnusedInput(app)
+  addPage(app, base, server)
+  addControlCalls(app, base, controlCalls, server)
+  addEventStream(app, base, tags.control)
+  addOpenapiRoutes(app, base)
 }

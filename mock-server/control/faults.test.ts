@@ -119,6 +119,69 @@ describe.each([
       expect(await status('page=2&tag=b&__proto__=1')).toBe(503)
     })
 
+    const statuses = async (count: number, path = '/info.json') => {
+      const found: number[] = []
+      while (found.length < count) found.push((await client.get(path)).status)
+      return found
+    }
+
+    it('applies before older ones', async () => {
+      await addFault({ fault: { status: 501 } })
+      await addFault({ times: 1, fault: { status: 502 } })
+      expect(await statuses(2)).toEqual([502, 501])
+    })
+
+    it('follows a sequence, and ends with the normal answer', async () => {
+      await addFault({
+        match: { path: '/info.json' },
+        sequence: [{ times: 2, fault: { status: 503 } }, {}, { fault: { status: 429 } }],
+      })
+      expect(await statuses(5)).toEqual([503, 503, 200, 429, 200])
+      expect(await (await client.control('GET', '/faults')).json()).toEqual([])
+    })
+
+    it('spares requests at first', async () => {
+      await addFault({ skip: 2, every: 2, fault: { status: 500 } })
+      expect(await statuses(6)).toEqual([200, 200, 200, 500, 200, 500])
+    })
+
+    it('strikes with a probability, the same with the same seed', async () => {
+      const run = async (seed: number) => {
+        await client.control('DELETE', '/faults')
+        await addFault({ probability: 0.5, seed, fault: { status: 500 } })
+        return statuses(20)
+      }
+      const first = await run(7)
+      expect(new Set(first)).toEqual(new Set([200, 500]))
+      expect(await run(7)).toEqual(first)
+      expect(await run(8)).not.toEqual(first)
+    })
+
+    it('strikes one user alone', async () => {
+      await addFault({ match: { user: 'anna' }, fault: { status: 500 } })
+      const status = async (user: string) =>
+        (await client.get('/v2.0.0/attachments/', { 'x-user-id': user })).status
+      expect([await status('anna'), await status('bram')]).toEqual([500, 403])
+    })
+
+    it('answers with bytes', async () => {
+      await addFault({ fault: { status: 200, bodyBase64: '/wD+' } })
+      expect(Buffer.from(await (await discover()).arrayBuffer()).toString('hex')).toBe('ff00fe')
+    })
+
+    it.each([
+      [{ status: 503, delayMs: 80 }, 503],
+      [{ status: 503, delayMs: { uniform: [80, 90] } }, 503],
+      [{ delayMs: { lognormal: { medianMs: 80, sigma: 0 } } }, 200],
+      [{ truncate: true, delayMs: 80 }, 200],
+      [{ body: 'changed', delayMs: 80 }, 200],
+    ])('%j comes after its delay', async (fault, expected) => {
+      await addFault({ fault })
+      const start = performance.now()
+      expect((await discover()).status).toBe(expected)
+      expect(performance.now() - start).toBeGreaterThan(75)
+    })
+
     it('can be removed without the others', async () => {
       const add = async (status: number) =>
         (await (await client.control('POST', '/faults', { fault: { status } })).json()) as { id: string }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { areSendable } from '../http/sendable-headers'
+import { seededRandom } from '../seed/random'
 import { fits, fitsBeforeBody, matchSchema, type MatchedRequest } from './request-match'
 
 const maxMs = 600_000
@@ -7,14 +8,28 @@ const maxHeaders = 50
 /** Exceeds the largest file that the storage accepts. */
 const maxBytes = 2 ** 40
 
-const delayFault = z.strictObject({ delayMs: z.int().min(0).max(maxMs) })
-const slowBodyFault = z.strictObject({ slowBodyMs: z.int().min(1).max(maxMs) })
+const ms = z.int().min(0).max(maxMs)
+const delay = z
+  .union([
+    ms,
+    z.strictObject({ uniform: z.tuple([ms, ms]).describe('From the first to the second number, in ms') }),
+    z.strictObject({
+      lognormal: z
+        .strictObject({ medianMs: ms.min(1), sigma: z.number().min(0).max(5) })
+        .describe('Most near the median, some much longer; sigma is that of the logarithm'),
+    }),
+  ])
+  .describe('In milliseconds, or at random')
+
 const resetFault = z.strictObject({
   reset: z.literal(true),
   afterBytes: z.int().min(1).max(maxBytes).optional().describe('of the body of the request; else all of it'),
+  delayMs: delay.optional(),
 })
-const truncateFault = z.strictObject({ truncate: z.literal(true) })
-const malformedFault = z.strictObject({ malformed: z.literal(true) })
+const delayed = { delayMs: delay.optional().describe('Before the answer') }
+const slowBodyFault = z.strictObject({ slowBodyMs: z.int().min(1).max(maxMs), ...delayed })
+const truncateFault = z.strictObject({ truncate: z.literal(true), ...delayed })
+const malformedFault = z.strictObject({ malformed: z.literal(true), ...delayed })
 const answerFault = z
   .strictObject({
     status: z.int().min(200).max(599).optional(),
@@ -24,50 +39,133 @@ const answerFault = z
       .refine(areSendable, 'not a valid HTTP header')
       .optional(),
     body: z.unknown().optional().describe('text as it is, anything else as JSON'),
+    bodyBase64: z.base64().max(2_000_000).optional().describe('The bytes of the body, instead of body'),
+    ...delayed,
   })
   .refine((fault) => Object.keys(fault).length > 0)
+  .refine(({ body, bodyBase64 }) => body === undefined || bodyBase64 === undefined)
   .meta({ minProperties: 1 })
 
 /** A way in which an answer goes wrong. */
 export const faultSchema = z
-  .union([delayFault, slowBodyFault, resetFault, truncateFault, malformedFault, answerFault], {
+  .union([slowBodyFault, resetFault, truncateFault, malformedFault, answerFault], {
     error:
-      'must be {"delayMs": 0–600000}, {"slowBodyMs": 1–600000}, {"reset": true, "afterBytes"?: n}, {"truncate": true}, ' +
-      '{"malformed": true}, or at least one of {"status": 200–599, "headers": {…}, "body": …} with headers that HTTP allows',
+      'must be {"slowBodyMs": 1–600000}, {"reset": true, "afterBytes"?: n}, {"truncate": true}, {"malformed": true}, ' +
+      'or at least one of {"status": 200–599, "headers": {…}, "body": … or "bodyBase64": …} with headers that HTTP allows; ' +
+      'each may have "delayMs": 0–600000, {"uniform": [least, most]} or {"lognormal": {"medianMs", "sigma"}}, which may also stand alone',
   })
   .describe('How the answer goes wrong')
 export type Fault = z.infer<typeof faultSchema>
 export type AnswerFault = z.infer<typeof answerFault>
+type Delay = z.infer<typeof delay>
 
-/** A fault as sent to `POST /_mock/faults`. A path that ends in `*` matches every path with that prefix. */
-export const faultRuleSchema = z.strictObject({
-  match: matchSchema.default({}),
-  every: z.int().min(1).max(1e6).optional().describe('strikes each n-th matching request only'),
-  times: z
-    .int()
-    .min(1)
-    .max(1e9)
-    .optional()
-    .describe('how often it strikes; until it is cleared unless given'),
-  fault: faultSchema,
-})
+const times = z.int().min(1).max(1e9)
+
+/** A fault as sent to `POST /_mock/faults`. */
+export const faultRuleSchema = z
+  .strictObject({
+    match: matchSchema.default({}),
+    skip: z.int().min(0).max(1e6).optional().describe('spares this many matching requests first'),
+    every: z.int().min(1).max(1e6).optional().describe('strikes each n-th matching request only'),
+    probability: z.number().min(0).max(1).optional().describe('strikes at random'),
+    seed: z
+      .int()
+      .min(0)
+      .max(2 ** 32 - 1)
+      .optional()
+      .describe('of the random numbers; default 1'),
+    times: times.optional().describe('how often it strikes; until it is cleared unless given'),
+    fault: faultSchema.optional(),
+    sequence: z
+      .array(z.strictObject({ times: times.default(1), fault: faultSchema.optional() }))
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('faults one after the other; a step without a fault is the normal answer, and so is the end'),
+  })
+  .refine(({ fault, sequence }) => (fault === undefined) !== (sequence === undefined), {
+    error: 'must have either fault or sequence',
+  })
+  .refine((rule) => rule.times === undefined || rule.sequence === undefined, {
+    error: 'times belongs into the steps of a sequence',
+  })
 export type FaultRule = z.infer<typeof faultRuleSchema>
 
 /** An active fault. */
-export const activeFaultSchema = faultRuleSchema.extend({ id: z.string() })
+export const activeFaultSchema = faultRuleSchema.safeExtend({ id: z.string() })
 export type ActiveFault = z.infer<typeof activeFaultSchema>
 
 /** Largest number of active faults. */
 export const maxFaults = 1000
 
-interface Waiting {
-  rule: ActiveFault
-  matched: number
+/** An active fault with what is left of it: steps of a sequence, or the fault itself as the only step. */
+class Active {
+  readonly id: string
+  readonly #rule: FaultRule
+  readonly #random: () => number
+  #steps: readonly { times: number; fault?: Fault | undefined }[]
+  #matched = 0
+
+  constructor(rule: FaultRule, id: string) {
+    this.id = id
+    this.#rule = rule
+    this.#random = seededRandom(rule.seed ?? 1)
+    this.#steps = rule.sequence ?? [{ times: rule.times ?? Infinity, fault: rule.fault }]
+  }
+
+  get match(): FaultRule['match'] {
+    return this.#rule.match
+  }
+
+  get isOver(): boolean {
+    return this.#steps.length === 0
+  }
+
+  /** Returns true if what is left of it changes with each strike. */
+  get isCounted(): boolean {
+    return this.#steps[0]?.times !== Infinity
+  }
+
+  /** The rule with what is left of it. */
+  get shown(): ActiveFault {
+    const { sequence, times: all, ...rule } = this.#rule
+    const left =
+      sequence === undefined ? { times: all && this.#steps[0]?.times } : { sequence: [...this.#steps] }
+    return { ...rule, ...left, id: this.id }
+  }
+
+  /** Counts a matching request, and returns the step that strikes it. */
+  take(): { fault?: Fault | undefined } | undefined {
+    const { skip = 0, every = 1, probability = 1 } = this.#rule
+    this.#matched += 1
+    const isSpared = this.#matched <= skip || (this.#matched - skip) % every !== 0
+    if (isSpared || (probability < 1 && this.#random() >= probability)) return undefined
+    const [step, ...later] = this.#steps
+    if (step === undefined) return undefined
+    this.#steps = step.times === 1 ? later : [{ ...step, times: step.times - 1 }, ...later]
+    const { fault } = step
+    const delayMs = fault?.delayMs === undefined ? undefined : drawn(fault.delayMs, this.#random)
+    return fault === undefined || delayMs === undefined ? { fault } : { fault: { ...fault, delayMs } }
+  }
 }
 
-/** The active faults, oldest first. */
+/** Returns a delay in milliseconds. */
+function drawn(delayMs: Delay, random: () => number): number {
+  if (typeof delayMs === 'number') return delayMs
+  if ('uniform' in delayMs) {
+    const [least, most] = delayMs.uniform
+    return least + random() * (most - least)
+  }
+  const { medianMs, sigma } = delayMs.lognormal
+  // Box and Muller's normal deviate.
+  const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  return Math.min(maxMs, medianMs * Math.exp(sigma * normal))
+}
+
+/** The active faults. The newest one that matches applies. */
 export class FaultList {
-  #waiting: Waiting[] = []
+  /** Newest first. */
+  #active: readonly Active[] = []
   #nextId = 1
   readonly #onChange: () => void
 
@@ -76,64 +174,54 @@ export class FaultList {
   }
 
   get isEmpty(): boolean {
-    return this.#waiting.length === 0
+    return this.#active.length === 0
   }
 
-  /** The active rules; their `times` is what remains. */
+  /** The active rules with what is left of them, newest first. */
   get rules(): readonly ActiveFault[] {
-    return this.#waiting.map(({ rule }) => rule)
+    return this.#active.map(({ shown }) => shown)
   }
 
-  add(rule: FaultRule): ActiveFault {
-    const active = { ...rule, id: String(this.#nextId) }
+  /** Adds a fault. Returns its id. */
+  add(rule: FaultRule): string {
+    const active = new Active(rule, String(this.#nextId))
     this.#nextId += 1
-    this.#waiting.push({ rule: active, matched: 0 })
-    this.#onChange()
-    return active
+    this.#set([active, ...this.#active])
+    return active.id
   }
 
   /** Removes a fault; returns whether it existed. */
   remove(id: string): boolean {
-    const before = this.#waiting.length
-    this.#waiting = this.#waiting.filter(({ rule }) => rule.id !== id)
-    if (this.#waiting.length === before) return false
-    this.#onChange()
+    const left = this.#active.filter((active) => active.id !== id)
+    if (left.length === this.#active.length) return false
+    this.#set(left)
     return true
   }
 
   clear(): void {
-    if (this.isEmpty) return
-    this.#waiting = []
-    this.#onChange()
+    if (!this.isEmpty) this.#set([])
   }
 
   /** Returns true if the fault for this request may depend on its body. */
   needsBody(request: MatchedRequest): boolean {
-    return this.#waiting.some(
-      ({ rule: { match } }) => match.body !== undefined && fitsBeforeBody(match, request),
-    )
+    return this.#active.some(({ match }) => match.body !== undefined && fitsBeforeBody(match, request))
   }
 
   /** Returns the fault for this request, if any, and counts it as used. */
   take(request: MatchedRequest): Fault | undefined {
-    for (const waiting of this.#waiting) {
-      if (!fits(waiting.rule.match, request)) continue
-      waiting.matched += 1
-      if (waiting.matched % (waiting.rule.every ?? 1) !== 0) continue
-      this.#countDown(waiting)
-      return waiting.rule.fault
+    for (const active of this.#active) {
+      if (!fits(active.match, request)) continue
+      const step = active.take()
+      if (step === undefined) continue
+      if (active.isOver) this.remove(active.id)
+      else if (active.isCounted) this.#onChange()
+      return step.fault
     }
     return undefined
   }
 
-  #countDown(waiting: Waiting): void {
-    const { times } = waiting.rule
-    if (times === undefined) return
-    if (times === 1) this.#waiting = this.#waiting.filter((other) => other !== waiting)
-    else
-      this.#waiting = this.#waiting.map((other) =>
-        other === waiting ? { ...waiting, rule: { ...waiting.rule, times: times - 1 } } : other,
-      )
+  #set(active: readonly Active[]): void {
+    this.#active = active
     this.#onChange()
   }
 }

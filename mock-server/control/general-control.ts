@@ -2,10 +2,12 @@ import { z } from 'zod'
 import type { App } from '../http/app'
 import { wholeNumber } from '../http/whole-number'
 import type { MockState } from '../mock-state'
-import { ControlRefusal, type ControlCalls } from './control-calls'
+import { maxWorlds, prefixOf, worldName } from '../worlds'
+import { call, ControlRefusal } from './control-calls'
 import { activeFaultSchema, faultRuleSchema, maxFaults } from './faults'
-import { journalEntrySchema, maxEntries, methodName, pathPattern } from './journal'
-import { scenarioParts, scenariosOf } from './scenarios'
+import { journalEntrySchema, maxEntries } from './journal'
+import { conflictOf, scenarioParts, scenarios, type Scenario } from './scenarios'
+import { methodName, pathPattern } from './request-match'
 import { messageOf } from '../errors'
 
 const maxSeconds = 1e9
@@ -19,70 +21,114 @@ const clockChange = z.union(
 const earliest = Date.parse('1970-01-01T00:00:00Z')
 const latest = Date.parse('9000-01-01T00:00:00Z')
 
-/** Adds the calls for the whole mock: reset, clock, faults, scenarios and the journal. */
-export function addGeneralCalls(calls: ControlCalls, mockState: MockState): void {
-  const { faults } = mockState
-  calls.add('POST /reset', {
+const scenarioName = z.string().max(200)
+const needsMore = 'This mock was started without something that the scenario needs; the error says what'
+
+/** The calls for a whole world: reset, clock, faults, scenarios and the journal. */
+export const generalCalls = {
+  'POST /reset': call({
     summary: 'Resets everything to the seed data',
-    run: () => {
-      mockState.reset()
+    run: ({ world }) => {
+      world.reset()
     },
-  })
-  calls.add('POST /clock', {
+  }),
+  'POST /clock': call({
     summary: 'Moves the clock',
     description: 'Tokens, codes, certificates and pre-signed URLs expire by this clock.',
     body: clockChange,
     answer: z.object({ now: z.string() }).describe('The new time.'),
     refusals: { 409: 'The clock would leave the years 1970 to 8999.' },
-    run: ({ body }) => {
-      const { clock } = mockState
+    run: ({ body, world }) => {
+      const { clock } = world
       const now = 'now' in body ? Date.parse(body.now) : clock.now().getTime() + body.advanceSeconds * 1000
       if (now < earliest || now >= latest) {
         throw new ControlRefusal(409, 'The clock goes from 1970 to 8999 only. Choose a time between.')
       }
-      mockState.moveClock(body)
+      world.moveClock(body)
       return { now: clock.now().toISOString() }
     },
-  })
-
-  calls.add('GET /faults', {
+  }),
+  'GET /faults': call({
     summary: 'Lists the active faults',
-    answer: z.array(activeFaultSchema).describe('The faults in the order in which they apply, oldest first.'),
-    run: () => faults.rules,
-  })
-  calls.add('POST /faults', {
+    answer: z.array(activeFaultSchema).describe('The faults in the order in which they apply, newest first.'),
+    run: ({ world }) => world.faults.rules,
+  }),
+  'POST /faults': call({
     summary: 'Adds a fault for the next matching requests',
-    description: 'The oldest matching fault applies. Control calls are never affected.',
+    description: 'The newest matching fault applies. Control calls are never affected.',
     body: faultRuleSchema,
     answer: z
       .object({ ok: z.literal(true), id: z.string().describe('For DELETE /_mock/faults/{id}') })
       .describe('The fault is active.'),
     refusals: { 409: 'There are too many faults already.' },
-    run: ({ body }) => {
+    run: ({ body, world: { faults } }) => {
       if (faults.rules.length >= maxFaults) {
         throw new ControlRefusal(409, `There are ${maxFaults} faults already. Clear some first.`)
       }
-      return { ok: true, id: faults.add(body).id }
+      return { ok: true, id: faults.add(body) }
     },
-  })
-  calls.add('DELETE /faults', {
+  }),
+  'DELETE /faults': call({
     summary: 'Clears the faults',
-    run: () => {
-      faults.clear()
+    run: ({ world }) => {
+      world.faults.clear()
     },
-  })
-  calls.add('DELETE /faults/:id', {
+  }),
+  'DELETE /faults/:id': call({
     summary: 'Clears one fault',
     params: z.object({ id: z.string().max(100) }),
     refusals: { 404: 'There is no fault with this id.' },
-    run: ({ params }) => {
-      if (faults.remove(params.id)) return
+    run: ({ params, world }) => {
+      if (world.faults.remove(params.id)) return
       throw new ControlRefusal(404, 'There is no fault with this id. It may have applied for the last time.')
     },
-  })
-  addScenarioCalls(calls, mockState)
-
-  calls.add('GET /requests', {
+  }),
+  'GET /scenarios': call({
+    summary: 'Lists the scenarios',
+    description: 'The active ones are in `GET /_mock`.',
+    answer: z
+      .array(
+        z.object({
+          name: z.string(),
+          part: z.enum(scenarioParts),
+          sentence: z.string(),
+          changes: z.array(z.string()).describe('Scenarios that change the same thing cannot be combined'),
+        }),
+      )
+      .describe('Each with what clients experience while it is active.'),
+    run: () => scenarios.map(({ name, part, sentence, changes }) => ({ name, part, sentence, changes })),
+  }),
+  'POST /scenarios': call({
+    summary: 'Applies several scenarios together',
+    description: 'They replace the previous ones and all faults, and keep what clients did.',
+    body: z.strictObject({ names: z.array(scenarioName).max(20) }),
+    answer: z.object({ names: z.array(z.string()) }).describe('The scenarios are active.'),
+    refusals: {
+      404: 'There is no scenario with one of these names; the error lists similar names.',
+      409: `Two of them change the same thing; the error names both. Or: ${needsMore}.`,
+    },
+    run: async ({ body, world }) => {
+      await apply(world, body.names.map(scenarioNamed))
+      return { names: world.scenarios }
+    },
+  }),
+  'POST /scenarios/:name': call({
+    summary: 'Applies a scenario',
+    description:
+      'It replaces the previous scenarios and all faults, and keeps what clients did. all-well ends the active scenarios.',
+    params: z.object({ name: scenarioName }),
+    answer: z.object({ name: z.string(), sentence: z.string() }).describe('The scenario is active.'),
+    refusals: {
+      404: 'There is no scenario with this name; the error lists similar names.',
+      409: `${needsMore}.`,
+    },
+    run: async ({ params, world }) => {
+      const scenario = scenarioNamed(params.name)
+      await apply(world, [scenario])
+      return { name: scenario.name, sentence: scenario.sentence }
+    },
+  }),
+  'GET /requests': call({
     summary: 'Lists the requests in the journal',
     description: `The newest ${maxEntries}, complete with secrets. Control calls are not recorded.`,
     query: z.strictObject({
@@ -94,82 +140,102 @@ export function addGeneralCalls(calls: ControlCalls, mockState: MockState): void
       limit: wholeNumber(1, maxEntries).optional().describe('Only the newest of them'),
     }),
     answer: z.array(journalEntrySchema).describe('Newest last.'),
-    run: ({ query }) => mockState.journal.find(query),
-  })
-  calls.add('DELETE /requests', {
+    run: ({ query, world }) => world.journal.find(query),
+  }),
+  'DELETE /requests': call({
     summary: 'Empties the journal',
-    run: () => {
-      mockState.clearJournal()
+    run: ({ world }) => {
+      world.clearJournal()
     },
-  })
+  }),
+  'GET /worlds': call({
+    summary: 'Lists the worlds',
+    answer: z.object({ worlds: z.array(z.string()) }).describe('Besides the main one, oldest first.'),
+    run: ({ server }) => ({ worlds: server.worlds.names }),
+  }),
+  'POST /worlds': call({
+    summary: 'Creates an isolated world in this server',
+    description:
+      'It has a state, a clock, scenarios, faults and a journal of its own, with the seed data. Requests choose it by the path of its origin, by the header `X-Mock-World`, or by a host name that begins with its name, such as `NAME.localhost`.',
+    body: z
+      .strictObject({
+        name: z
+          .string()
+          .regex(worldName, { error: 'must be 1 to 63 lower-case letters, digits and hyphens' })
+          .optional()
+          .describe('Chosen by the mock if omitted'),
+      })
+      .nullish(),
+    answer: z
+      .object({
+        world: z.string(),
+        origin: z.string().describe('Where its services are: the instance, attachments, content, …'),
+        control: z.string().describe('Where its control calls are'),
+        discovery: z.object({ url: z.string(), key: z.string() }).describe('Its discovery server'),
+      })
+      .describe('The world is ready.'),
+    refusals: { 409: 'There is a world with this name, or there are too many.' },
+    run: ({ body, server: { worlds }, serverOrigin }) => {
+      if (worlds.names.length >= maxWorlds) {
+        throw new ControlRefusal(409, `There are ${maxWorlds} worlds already. Delete some first.`)
+      }
+      const added = worlds.add(body?.name)
+      if (added === undefined) throw new ControlRefusal(409, 'There is a world with this name already.')
+      const { name, world } = added
+      const origin = `${serverOrigin}${prefixOf(name)}`
+      const discovery = { url: `${origin}/discovery/`, key: world.discovery.publicKey }
+      return { world: name, origin, control: `${origin}/_mock`, discovery }
+    },
+  }),
+  'DELETE /worlds/:name': call({
+    summary: 'Deletes a world',
+    params: z.object({ name: z.string().max(100) }),
+    refusals: { 404: 'There is no world with this name.' },
+    run: async ({ params, server }) => {
+      if (await server.worlds.remove(params.name)) return
+      throw new ControlRefusal(404, 'There is no world with this name.')
+    },
+  }),
 }
 
-function addScenarioCalls(calls: ControlCalls, mockState: MockState): void {
-  const scenarios = scenariosOf(mockState)
-  calls.add('GET /scenarios', {
-    summary: 'Lists the scenarios',
-    description: 'The active one is in `GET /_mock`.',
-    answer: z
-      .array(z.object({ name: z.string(), part: z.enum(scenarioParts), sentence: z.string() }))
-      .describe('Each with what clients experience while it is active.'),
-    run: () => scenarios.map(({ name, part, sentence }) => ({ name, part, sentence })),
-  })
-  calls.add('POST /scenarios/:name', {
-    summary: 'Applies a scenario',
-    description:
-      'It replaces the previous scenario and all faults, and keeps what clients did. all-well ends the active scenario.',
-    params: z.object({ name: z.string().max(200) }),
-    answer: z.object({ name: z.string(), sentence: z.string() }).describe('The scenario is active.'),
-    refusals: {
-      404: 'There is no scenario with this name; the error lists similar names.',
-      409: 'This mock was started without something that the scenario needs; the error says what.',
-    },
-    run: async ({ params }) => {
-      const scenario = scenarios.find(({ name }) => name === params.name)
-      if (scenario === undefined) {
-        const similar = similarNames(
-          params.name,
-          scenarios.map(({ name }) => name),
-        )
-        const hint = similar.length === 0 ? '' : ` Did you mean ${similar.join(', ')}?`
-        throw new ControlRefusal(
-          404,
-          `There is no scenario with this name.${hint} GET /_mock/scenarios lists all.`,
-        )
-      }
-      try {
-        mockState.apply(scenario)
-        await mockState.vpn.wireguard.settled()
-      } catch (error) {
-        const reason = messageOf(error)
-        throw new ControlRefusal(409, `This scenario cannot be set up here. ${reason}`)
-      }
-      return { name: scenario.name, sentence: scenario.sentence }
-    },
-  })
+/** Applies scenarios to a world. Throws a ControlRefusal if they can't be combined, or can't be set up here. */
+async function apply(world: MockState, chosen: readonly Scenario[]): Promise<void> {
+  const conflict = conflictOf(chosen)
+  if (conflict !== undefined) throw new ControlRefusal(409, conflict)
+  try {
+    world.apply(chosen)
+    await world.vpn.wireguard.settled()
+  } catch (error) {
+    const reason = messageOf(error)
+    throw new ControlRefusal(409, `This scenario cannot be set up here. ${reason}`)
+  }
+}
+
+function scenarioNamed(wanted: string): Scenario {
+  const scenario = scenarios.find(({ name }) => name === wanted)
+  if (scenario !== undefined) return scenario
+  const similar = similarNames(wanted)
+  const hint = similar.length === 0 ? '' : ` Did you mean ${similar.join(', ')}?`
+  throw new ControlRefusal(404, `There is no scenario with this name.${hint} GET /_mock/scenarios lists all.`)
 }
 
 /** Returns the names that have most words, or beginnings of words, in common with an unknown one. */
-function similarNames(wanted: string, names: readonly string[]): string[] {
+function similarNames(wanted: string): string[] {
   const beginnings = wanted
     .toLowerCase()
     .split('-')
     .map((word) => word.slice(0, 5))
     .filter((word) => word.length > 2)
   const common = (name: string) => beginnings.filter((word) => name.includes(word)).length
-  return names
+  return scenarios
+    .map(({ name }) => name)
     .filter((name) => common(name) > 0)
     .sort((one, other) => common(other) - common(one))
     .slice(0, 3)
 }
 
 /** Adds `GET /events` below `base`, the stream of Server-Sent Events. */
-export function addEventStream(app: App, base: string, mockState: MockState, tag: string): void {
-  // Open event streams would keep the server from closing.
-  app.addHook('preClose', (done) => {
-    mockState.events.close()
-    done()
-  })
+export function addEventStream(app: App, base: string, tag: string): void {
   app.get(
     `${base}/events`,
     {
@@ -178,7 +244,7 @@ export function addEventStream(app: App, base: string, mockState: MockState, tag
         summary: 'Streams events as Server-Sent Events',
         description:
           'Server-Sent Events: `request` (an entry of the journal, once it has ended), `journal` (it was emptied), `faults` ' +
-          '(the active ones), `clock` ({now}) and `scenario` ({name}). A client that does not read is disconnected.',
+          '(the active ones), `clock` ({now}) and `scenario` ({name, names}). A client that does not read is disconnected.',
         response: {
           200: {
             description: 'A stream that lasts until the client disconnects.',
@@ -187,9 +253,9 @@ export function addEventStream(app: App, base: string, mockState: MockState, tag
         },
       },
     },
-    (_request, reply) => {
+    (request, reply) => {
       reply.hijack()
-      mockState.events.listen(reply.raw)
+      request.world.events.listen(reply.raw)
     },
   )
 }

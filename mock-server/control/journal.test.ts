@@ -193,7 +193,7 @@ describe('events', () => {
       expect(seen).toMatch(/event: request\ndata: \{"id":\d+,.*"path":"\/info.json".*"status":200/)
       expect(seen).toMatch(/event: faults\ndata: \[\{.*"status":500/)
       expect(seen).toContain('event: clock\ndata: {"now":"2026-11-20T13:00:00.000Z"}')
-      expect(seen).toContain('event: scenario\ndata: {"name":"offline"}')
+      expect(seen).toContain('event: scenario\ndata: {"name":"offline","names":["offline"]}')
       feed.stop()
     }
   })

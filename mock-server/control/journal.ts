@@ -1,6 +1,9 @@
-import { METHODS, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { parametersOf } from '../http/parameters'
+import type { TokenStore } from '../vpn/token-store'
+import { pathFits, type MatchedRequest } from './request-match'
+import { userOf } from './user-of'
 
 const textOrTexts = z.union([z.string(), z.array(z.string())])
 
@@ -115,6 +118,14 @@ export class JournalRecord {
     this.#response = undefined
   }
 
+  /** Returns the parts that a match looks at. */
+  matched(tokens: TokenStore): MatchedRequest {
+    const { method, url, headers } = this.#request
+    const [path = '', ...query] = url.split('?')
+    const user = () => userOf(headers, tokens)
+    return { method, path, query: query.join('?'), headers, user, body: this.#body }
+  }
+
   entry(): JournalEntry {
     const { method, url, headers } = this.#request
     const start = url.indexOf('?')
@@ -157,28 +168,6 @@ interface JournalFilter {
   limit?: number | undefined
 }
 
-/** A path, or its beginning with a star. Refuses what no path of a request has: it would silently match nothing. */
-export const pathPattern = z
-  .string()
-  .max(2000)
-  .regex(/^(\*|\/[^\s*{}?#\u0080-\uffff]*\*?)$/, {
-    error:
-      'must begin with a slash, as requests have it: no query, no parameters such as {id}, percent-encoded; a star at its end, and only there, stands for the rest',
-  })
-  .refine((path) => !/\/:[A-Za-z]/.test(path), 'must have no parameters such as :id; end it with a star')
-  .describe('A star at its end stands for the rest')
-
-/** A method of HTTP, in any case. */
-export const methodName = z
-  .string()
-  .max(20)
-  .refine((name) => METHODS.includes(name.toUpperCase()), 'must be a method such as GET')
-
-/** Returns whether a path matches a pattern; `*` at the end matches the rest. */
-export function pathFits(pattern: string, path: string): boolean {
-  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
-}
-
 /** All requests except control calls, newest last, within limits of memory. */
 export class Journal {
   /** Records before `#first` have been dropped. The array is shortened occasionally, not on every request. */
@@ -188,6 +177,7 @@ export class Journal {
   #nextId = 1
   /** A dropped record, for the next request. */
   #spare: JournalRecord | undefined
+  readonly #waiting = new Set<() => void>()
 
   get size(): number {
     return this.#records.length - this.#first
@@ -199,6 +189,7 @@ export class Journal {
     this.#nextId += 1
     this.#records.push(record)
     this.#shorten()
+    this.changed()
     return record
   }
 
@@ -207,6 +198,33 @@ export class Journal {
     record.keepBody(text)
     this.#bodyCost += record.bodyCost
     this.#shorten()
+    this.changed()
+  }
+
+  /** Returns all records, newest last. */
+  get records(): readonly JournalRecord[] {
+    return this.#kept()
+  }
+
+  /** Resolves once a condition holds, which is checked at every change, or after this time. */
+  async until(isMet: () => boolean, ms: number): Promise<void> {
+    const ends = performance.now() + ms
+    while (!isMet() && performance.now() < ends) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ends - performance.now())
+        this.#waiting.add(() => {
+          clearTimeout(timer)
+          resolve()
+        })
+      })
+    }
+  }
+
+  /** Wakes those who wait for a change. */
+  changed(): void {
+    if (this.#waiting.size === 0) return
+    for (const wake of this.#waiting) wake()
+    this.#waiting.clear()
   }
 
   find(filter: JournalFilter = {}): JournalEntry[] {

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import type { Clock } from '../clock'
 import type { App } from '../http/app'
 import { bodyText } from '../http/json-body'
 import { areSame, rememberLast } from '../remember-last'
@@ -30,25 +29,20 @@ function recordedParts(): (request: FastifyRequest) => Parameters<Journal['add']
 }
 
 /**
- * Records each request for which `isWanted` returns true, including those answered with an error, and dates its answer
- * by the mock's clock. Calls `onEnded` when the answer is complete or the connection has closed.
+ * Records each request for which `isWanted` returns true in the journal of its world, including those answered with an
+ * error, and dates its answer by the clock of the world.
  */
-export function keepJournal(
-  app: App,
-  journal: Journal,
-  clock: Clock,
-  isWanted: (request: FastifyRequest) => boolean,
-  onEnded: (record: JournalRecord) => void,
-): void {
+export function keepJournal(app: App, isWanted: (request: FastifyRequest) => boolean): void {
   const dateText = rememberLast((seconds: number) => new Date(seconds * 1000).toUTCString())
   const partsOf = recordedParts()
   const keepBody = (request: FastifyRequest, record: JournalRecord) => {
     const text = bodyText(request)
-    if (text !== undefined) journal.keepBody(record, text)
+    if (text !== undefined) request.world.journal.keepBody(record, text)
   }
   app.decorateRequest('journalRecord', null)
   app.addHook('onRequest', (request, reply, done) => {
     if (isWanted(request)) {
+      const { clock, events, journal } = request.world
       const now = clock.now().getTime()
       const record = journal.add(now, partsOf(request), reply.raw)
       request.journalRecord = record
@@ -57,7 +51,8 @@ export function keepJournal(
         // A body that cannot be parsed never reaches preValidation.
         keepBody(request, record)
         record.end()
-        onEnded(record)
+        journal.changed()
+        events.publish('request', () => record.entry())
       })
     }
     done()

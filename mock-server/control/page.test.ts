@@ -34,7 +34,7 @@ it('links to the documents, which the mock serves', async () => {
 it('shows the addresses that clients use, and a button for every scenario', async () => {
   const text = await pageText()
   for (const address of [server.instance, server.attachments, server.content, server.organizations]) {
-    expect(text).toContain(`<dd>${address}</dd>`)
+    expect(text).toContain(`<td>${address}</td>`)
   }
   const scenarios = (await (await fetch(`${server.control}/scenarios`)).json()) as { name: string }[]
   for (const { name } of scenarios) expect(text).toContain(`action="/_mock/scenarios/${name}"`)
@@ -53,7 +53,7 @@ it('takes a browser that pressed a button back to the page', async () => {
   })
   expect([sent.status, sent.headers.get('location')]).toEqual([303, '/_mock'])
   const text = await pageText()
-  expect(text).toContain('<dd>flaky-network</dd>')
+  expect(text).toContain('<td>flaky-network</td>')
   expect(text).toContain('&quot;reset&quot;:true')
 })
 

@@ -5,20 +5,48 @@ import { html, type Html } from '../http/html'
 import { page } from '../http/page'
 import type { MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
-import type { JournalEntry } from './journal'
-import { allWell } from './scenario'
-import { scenariosOf } from './scenarios'
-import { summaryOf, summarySchema, type About, type Summary } from './summary'
+import type { ServerFacts } from './control-calls'
+import { allWell, scenarios } from './scenarios'
 
 /** More rows would make the page slow; the journal itself holds more. */
 const maxRows = 100
 
+/** Answer of `GET /_mock` to programs. */
+const summarySchema = z.object({
+  origin: z.string(),
+  now: z.string().describe("The mock's clock"),
+  scenario: z.string().describe('The active scenarios in one text; all-well if there are none'),
+  scenarios: z.array(z.string()).describe('The active scenarios'),
+  discovery: z.object({ url: z.string(), key: z.string() }).describe('The discovery server and its key'),
+  tunnel: z.looseObject({ mode: z.enum(['none', 'handshake', 'full']) }),
+  profiles: z.array(z.string()),
+  faults: z.int().describe('The number of active faults'),
+  requests: z.int().describe('The number of requests in the journal'),
+  worlds: z.array(z.string()).describe('The names of the other worlds'),
+  options: z.record(z.string(), z.unknown()).describe('The options that the mock was started with'),
+})
+
+function summaryOf(world: MockState, { options, worlds }: ServerFacts): z.infer<typeof summarySchema> {
+  return {
+    origin: world.origin,
+    now: world.clock.now().toISOString(),
+    scenario: world.scenario,
+    scenarios: [...world.scenarios],
+    discovery: { url: world.discovery.url, key: world.discovery.publicKey },
+    tunnel: { ...world.vpn.tunnel.status },
+    profiles: world.vpn.offeredProfiles.map(({ profile_id }) => profile_id),
+    faults: world.faults.rules.length,
+    requests: world.journal.size,
+    worlds: worlds.names,
+    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+  }
+}
+
 /**
- * Adds `GET /_mock`: the state as JSON for programs, and for browsers as a page whose buttons are forms. A browser that
- * has sent one of these forms gets the page again.
+ * Adds `GET /_mock`: the state as JSON for programs, and for browsers as a page of tables whose buttons are forms. A browser
+ * that has sent one of these forms gets the page again.
  */
-export function addPage(app: App, base: string, mockState: MockState, about: About): void {
-  const scenarios = scenariosOf(mockState)
+export function addPage(app: App, base: string, server: ServerFacts): void {
   const schema = {
     tags: [tags.control],
     summary: 'The state of the mock, or a page to control it',
@@ -32,10 +60,10 @@ export function addPage(app: App, base: string, mockState: MockState, about: Abo
   }
   for (const path of [base, `${base}/`]) {
     app.get(path, { schema: path === base ? schema : { hide: true } }, (request, reply) => {
-      const summary = summaryOf(mockState, about)
-      if (/\bapplication\/json\b/i.test(request.headers.accept ?? '')) return sendJson(reply, 200, summary)
-      const requests = mockState.journal.find({ limit: maxRows }).reverse()
-      const content = controlPage(base, summary, { scenarios, faults: mockState.faults.rules, requests })
+      const { headers, world, worldPrefix } = request
+      const summary = summaryOf(world, server)
+      if (/\bapplication\/json\b/i.test(headers.accept ?? '')) return sendJson(reply, 200, summary)
+      const content = controlPage(`${worldPrefix}${base}`, summary, world)
       // With `no-referrer`, browsers would send forms of the page with the Origin `null`.
       const answer = page('Causeway mock server', content.text, "'self'")
       return sendPage(reply, 200, { ...answer, referrerPolicy: 'same-origin' })
@@ -43,72 +71,54 @@ export function addPage(app: App, base: string, mockState: MockState, about: Abo
   }
   app.addHook('onSend', (request, reply, payload, done) => {
     const isForm = request.method === 'POST' && /\btext\/html\b/i.test(request.headers.accept ?? '')
-    if (isForm && reply.statusCode === 200) reply.code(303).header('location', base)
+    if (isForm && reply.statusCode === 200)
+      reply.code(303).header('location', `${request.worldPrefix}${base}`)
     done(null, payload)
   })
 }
 
-const button = (base: string, call: string, name: string): Html =>
-  html`<form method="post" action="${base}${call}"><button>${name}</button></form>`
+const button = (action: string, name: string): Html =>
+  html`<form method="post" action="${action}"><button>${name}</button></form>`
 
-function requestRow(base: string, { id, time, method, path, query, status, outcome }: JournalEntry): Html {
-  const parameters = Object.entries(query).flatMap(([name, value]) =>
-    [value].flat().map((one): [string, string] => [name, one]),
-  )
-  const search = parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`
-  const result = outcome === 'answered' ? (status ?? '') : outcome
-  return html`<tr>
-    <td>${time.slice(11, 19)}</td>
-    <td>${method}</td>
-    <td><a href="${base}/requests?since=${id - 1}">${path}${search}</a></td>
-    <td>${result}</td>
-  </tr> `
+function table(rows: readonly (readonly (string | number | Html)[])[]): Html {
+  const cells = (row: (typeof rows)[number]) => row.map((cell) => html`<td>${cell}</td>`)
+  return html`<table>
+    ${rows.map(
+      (row) =>
+        html`<tr>
+          ${cells(row)}
+        </tr> `,
+    )}
+  </table>`
 }
 
-function controlPage(
-  base: string,
-  { origin, discovery, tunnel, now, scenario, options }: Summary,
-  shown: {
-    scenarios: ReturnType<typeof scenariosOf>
-    faults: MockState['faults']['rules']
-    requests: readonly JournalEntry[]
-  },
-): Html {
+function controlPage(base: string, summary: z.infer<typeof summarySchema>, world: MockState): Html {
+  const { origin, discovery, tunnel, options } = summary
   const facts = {
     'VPN instance': `${origin}/`,
     'Discovery server': discovery.url,
     'Discovery key': discovery.key,
     Attachments: `${origin}/v2.0.0`,
-    Content: origin,
-    Organizations: origin,
+    'Content, organizations': origin,
     Tunnel: tunnel.mode,
-    Clock: now,
-    'Active scenario': scenario,
-    'Active faults': JSON.stringify(shown.faults),
+    Clock: summary.now,
+    'Active scenario': summary.scenario,
+    'Active faults': JSON.stringify(world.faults.rules),
     Options: JSON.stringify(options),
+    Worlds: summary.worlds.join(', '),
   }
-  const rows = Object.entries(facts).map(
-    ([name, fact]) =>
-      html`<dt>${name}</dt>
-        <dd>${fact}</dd>`,
-  )
-  const scenarioRows = shown.scenarios.map(
-    ({ name, sentence }) =>
-      html`<tr>
-        <td>${button(base, `/scenarios/${name}`, name)}</td>
-        <td>${sentence}</td>
-      </tr> `,
-  )
+  const records = world.journal.records.slice(-maxRows).reverse()
+  const requestRows = records.map((record) => {
+    const { id, time, method, status, outcome } = record.entry()
+    const link = html`<a href="${base}/requests?since=${id - 1}">${record.url}</a>`
+    return [time.slice(11, 19), method, link, outcome === 'answered' ? (status ?? '') : outcome]
+  })
   return html`<p><a href="${base}/api">Try the interfaces</a> · <a href="${base}/openapi.json">OpenAPI</a></p>
-    <dl>${rows}</dl>
-    ${button(base, `/scenarios/${allWell}`, 'End the scenario and all faults')}
-    ${button(base, '/reset', 'Reset to the seed data')}
+    ${table(Object.entries(facts))}
+    ${button(`${base}/scenarios/${allWell}`, 'End the scenario and all faults')}
+    ${button(`${base}/reset`, 'Reset to the seed data')}
     <h2>Requests, newest first</h2>
-    <table>
-      ${shown.requests.map((entry) => requestRow(base, entry))}
-    </table>
+    ${table(requestRows)}
     <h2>Scenarios</h2>
-    <table>
-      ${scenarioRows}
-    </table>`
+    ${table(scenarios.map(({ name, sentence }) => [button(`${base}/scenarios/${name}`, name), sentence]))}`
 }

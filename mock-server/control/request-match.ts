@@ -1,18 +1,54 @@
+import { METHODS } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
+import { jsonpath, type JSONValue } from 'json-p3'
 import { z } from 'zod'
 import { parametersOf } from '../http/parameters'
 import { isHeaderName } from '../http/sendable-headers'
-import { methodName, pathFits, pathPattern } from './journal'
-import { isJsonPath, valuesAt } from './json-path'
 import { isPattern, maxPatternCharacters, patternMatches } from './timed-regexp'
 
 const longest = 2000
+const maxShown = 200
 
 const pattern = z
   .string()
   .max(maxPatternCharacters)
   .refine(isPattern, 'must be a regular expression')
   .describe('A regular expression, which may match anywhere in the text')
+
+/** A path, or its beginning with a star. Refuses what no path of a request has: it would silently match nothing. */
+export const pathPattern = z
+  .string()
+  .max(2000)
+  .regex(/^(\*|\/[^\s*{}?#\u0080-\uffff]*\*?)$/, {
+    error:
+      'must begin with a slash, as requests have it: no query, no parameters such as {id}, percent-encoded; a star at its end, and only there, stands for the rest',
+  })
+  .refine((path) => !/\/:[A-Za-z]/.test(path), 'must have no parameters such as :id; end it with a star')
+  .describe('A star at its end stands for the rest')
+
+/** A method of HTTP, in any case. */
+export const methodName = z
+  .string()
+  .max(20)
+  .refine((name) => METHODS.includes(name.toUpperCase()), 'must be a method such as GET')
+
+function isJsonPath(path: string): boolean {
+  try {
+    jsonpath.compile(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Returns the values at a path in this JSON; none if the text is not JSON. */
+export function valuesAt(json: string, path: string): unknown[] {
+  try {
+    return jsonpath.query(path, JSON.parse(json) as JSONValue).values()
+  } catch {
+    return []
+  }
+}
 
 /** A test for a text: the whole text, a part of it, a regular expression, or that there is one at all. */
 const textTest = z.union(
@@ -33,7 +69,7 @@ const jsonTest = z
     jsonPath: z
       .string()
       .max(500)
-      .refine(isJsonPath, 'must be a JSON path such as $.items[0].title; filters and .. are not supported'),
+      .refine(isJsonPath, 'must be a JSON path such as $.items[0].title (RFC 9535)'),
     equals: z.unknown().optional().describe('any JSON value'),
     matches: pattern.optional().describe('for text, numbers and booleans'),
   })
@@ -56,7 +92,7 @@ const tests = (what: string) =>
     .refine((given) => Object.keys(given).length <= maxTests, `must have at most ${maxTests} names`)
     .describe(what)
 
-/** The requests that a fault affects: those that meet all given conditions. */
+/** The requests that a fault affects, or that a test expects: those that meet all given conditions. */
 export const matchSchema = z.strictObject({
   method: methodName.optional(),
   path: pathPattern.optional(),
@@ -64,6 +100,11 @@ export const matchSchema = z.strictObject({
   headers: tests('Headers with their values, all of which the request must have')
     .refine((given) => Object.keys(given).every(isHeaderName), 'must have names that HTTP allows')
     .optional(),
+  user: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('The user of the access token, of x-user-id, or of Basic authentication'),
   body: bodyTest
     .optional()
     .describe(
@@ -79,8 +120,15 @@ export interface MatchedRequest {
   /** Query string without the question mark. */
   query: string
   headers: Record<string, string | string[] | undefined>
+  /** Returns the user whose credentials it has. */
+  user(): string | undefined
   /** Undefined for a request without a body, or with a file. */
   body?: string | undefined
+}
+
+/** Returns whether a path matches a pattern; `*` at the end matches the rest. */
+export function pathFits(pattern: string, path: string): boolean {
+  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
 }
 
 function textFits(test: TextTest, texts: readonly string[]): boolean {
@@ -91,17 +139,6 @@ function textFits(test: TextTest, texts: readonly string[]): boolean {
 }
 
 const listOf = (value: string | string[] | undefined): string[] => (value === undefined ? [] : [value].flat())
-
-function parametersFit(wanted: Record<string, TextTest>, query: string): boolean {
-  const given = parametersOf(query)
-  return Object.entries(wanted).every(([name, test]) =>
-    textFits(test, Object.hasOwn(given, name) ? listOf(given[name]) : []),
-  )
-}
-
-function headersFit(wanted: Record<string, TextTest>, headers: MatchedRequest['headers']): boolean {
-  return Object.entries(wanted).every(([name, test]) => textFits(test, listOf(headers[name.toLowerCase()])))
-}
 
 function bodyFits(test: BodyTest, body: string | undefined): boolean {
   if (typeof test === 'string' || !('jsonPath' in test)) {
@@ -115,17 +152,38 @@ function bodyFits(test: BodyTest, body: string | undefined): boolean {
   return values.some((value) => isPlain(value) && patternMatches(matches, String(value)))
 }
 
+/** Yields the conditions that a request doesn't meet, each with what the request has instead. */
+function* unmet(match: RequestMatch, request: MatchedRequest): Generator<string> {
+  const { method, path, query = {}, headers = {}, user, body } = match
+  if (method !== undefined && method.toUpperCase() !== request.method) yield `method: ${request.method}`
+  if (path !== undefined && !pathFits(path, request.path)) yield `path: ${request.path}`
+  const parameters = match.query === undefined ? {} : parametersOf(request.query)
+  for (const [name, test] of Object.entries(query)) {
+    const given = Object.hasOwn(parameters, name) ? listOf(parameters[name]) : []
+    if (!textFits(test, given)) yield `query ${name}: ${shown(given)}`
+  }
+  for (const [name, test] of Object.entries(headers)) {
+    const given = listOf(request.headers[name.toLowerCase()])
+    if (!textFits(test, given)) yield `header ${name}: ${shown(given)}`
+  }
+  if (user !== undefined && user !== request.user()) yield `user: ${request.user() ?? 'none'}`
+  if (body !== undefined && !bodyFits(body, request.body)) yield `body: ${shown(listOf(request.body))}`
+}
+
+const shown = (texts: readonly string[]) =>
+  texts.length === 0 ? 'none' : texts.map((text) => text.slice(0, maxShown)).join(', ')
+
 /** Returns true if a request fits, apart from its body. */
 export function fitsBeforeBody(match: RequestMatch, request: MatchedRequest): boolean {
-  return (
-    (match.method === undefined || match.method.toUpperCase() === request.method) &&
-    (match.path === undefined || pathFits(match.path, request.path)) &&
-    (match.query === undefined || parametersFit(match.query, request.query)) &&
-    (match.headers === undefined || headersFit(match.headers, request.headers))
-  )
+  return fits({ ...match, body: undefined }, request)
 }
 
 /** Returns true if a request fits. */
 export function fits(match: RequestMatch, request: MatchedRequest): boolean {
-  return fitsBeforeBody(match, request) && (match.body === undefined || bodyFits(match.body, request.body))
+  return unmet(match, request).next().done === true
+}
+
+/** Returns the conditions that a request doesn't meet, each with what the request has instead. */
+export function differencesOf(match: RequestMatch, request: MatchedRequest): string[] {
+  return [...unmet(match, request)]
 }

@@ -86,6 +86,30 @@ describe('scenarios', () => {
     expect(await summary()).toMatchObject({ scenario: 'busy', faults: 1 })
   })
 
+  it('can be combined, unless two change the same', async () => {
+    const combine = async (...names: string[]) => client.control('POST', '/scenarios', { names })
+    expect(await (await combine('login-denied', 'no-attachments', 'many-messages')).json()).toEqual({
+      names: ['login-denied', 'no-attachments', 'many-messages'],
+    })
+    expect(await summary()).toMatchObject({
+      scenario: 'login-denied + no-attachments + many-messages',
+      scenarios: ['login-denied', 'no-attachments', 'many-messages'],
+    })
+    expect(await (await client.get('/v2.0.0/attachments/')).json()).toMatchObject({ totalCount: 0 })
+    // Both change the situation of the portal, and different things in it.
+    expect((await combine('profile-refused', 'key-does-not-fit', 'no-remotes')).status).toBe(200)
+    const refused = await combine('login-denied', 'many-messages', 'login-wrong-state')
+    expect([refused.status, await refused.json()]).toEqual([
+      409,
+      { error: "login-denied and login-wrong-state can't be combined: both change authorize." },
+    ])
+    expect((await combine('content-down', 'content-slow')).status).toBe(409)
+    expect((await combine('content-down', 'nonsense')).status).toBe(404)
+    expect((await summary()).scenario).toBe('profile-refused + key-does-not-fit + no-remotes')
+    expect((await combine()).status).toBe(200)
+    expect((await summary()).scenario).toBe('all-well')
+  })
+
   it('that move the clock move it back, unless it was moved since', async () => {
     const hour = 3600_000
     const ahead = async () => Date.parse((await summary()).now) - Date.now()

@@ -1,13 +1,50 @@
 import { z } from 'zod'
+import { attachmentsSwitches } from '../attachments/attachments-service'
 import { attachmentSituations } from '../attachments/scenario-attachments'
 import { contentVariants } from '../content/content-variant'
 import { discoverySituation } from '../discovery/discovery-service'
-import { currentOrganizations } from '../organizations/situation'
-import { vpnScenarios, vpnSettings } from '../vpn/scenarios'
-import type { MockState } from '../mock-state'
+import { currentOrganizations, organizationSwitches } from '../organizations/situation'
+import { storageSwitches } from '../storage/object-storage'
+import { topicSwitches } from '../topic/topic'
+import { vpnSettings } from '../vpn/scenarios'
 import { faultRuleSchema } from './faults'
-import type { Scenario } from './scenario'
 import definitions from './scenarios.json'
+import { choice, setting, type Setting, type World } from './setting'
+
+/** Everything that a scenario in scenarios.json can change. */
+const settings: Record<string, Setting> = {
+  ...vpnSettings,
+  faults: setting(z.array(faultRuleSchema), ({ faults }, rules) => {
+    for (const rule of rules) faults.add(rule)
+  }),
+  clockSeconds: setting(z.int(), ({ clock }, seconds) => {
+    clock.advance(seconds)
+  }),
+  lists: setting(discoverySituation, ({ discovery }, change) => {
+    discovery.situation = { ...discovery.situation, ...change }
+  }),
+  attachmentList: choice(attachmentSituations, ({ attachments, clock }, show) => {
+    show(attachments.list, clock.now().getTime())
+  }),
+  attachments: setting(attachmentsSwitches.change, ({ attachments }, change) => {
+    attachments.switches.set(change)
+  }),
+  storage: setting(storageSwitches.change, ({ attachments }, change) => {
+    attachments.storage.switches.set(change)
+  }),
+  uploads: setting(topicSwitches.change, ({ attachments }, change) => {
+    attachments.storage.uploads.configure(change)
+  }),
+  content: setting(z.enum(contentVariants), ({ content }, variant) => {
+    content.variant = variant
+  }),
+  organizations: setting(organizationSwitches.change, ({ organizations }, change) => {
+    organizations.switches.set(change)
+  }),
+  currentOrganization: setting(z.enum(currentOrganizations), ({ organizations }, kind) => {
+    organizations.replaceCurrent(kind)
+  }),
+}
 
 /** Origins of scenarios, in the order of the list. */
 export const scenarioParts = [
@@ -18,72 +55,63 @@ export const scenarioParts = [
   'content',
   'organizations',
 ] as const
-type ScenarioPart = (typeof scenarioParts)[number]
 
-const faultRules = z.array(faultRuleSchema)
+/** Name of the scenario that undoes all others; active while nothing is wrong. */
+export const allWell = 'all-well'
 
-/** Returns what each setting of a scenario in scenarios.json changes. Each parses its value. */
-function settingsOf(mockState: MockState): Record<string, (value: unknown) => void> {
-  const { attachments, content, discovery, organizations, faults } = mockState
-  const { storage, switches } = attachments
-  return {
-    ...vpnSettings(mockState.vpn, mockState),
-    faults: (value) => {
-      for (const rule of faultRules.parse(value)) faults.add(rule)
-    },
-    lists: (value) => {
-      discovery.situation = discoverySituation.parse(value)
-    },
-    attachmentList: (value) => {
-      const kind = z.enum(['none', 'ten-thousand', 'hostile']).parse(value)
-      attachmentSituations[kind](attachments.list, mockState.clock.now().getTime())
-    },
-    attachments: (value) => {
-      switches.set(switches.change.parse(value))
-    },
-    storage: (value) => {
-      storage.switches.set(storage.switches.change.parse(value))
-    },
-    uploads: (value) => {
-      storage.uploads.configure(storage.uploads.switches.change.parse(value))
-    },
-    content: (value) => {
-      content.variant = z.enum(contentVariants).parse(value)
-    },
-    organizations: (value) => {
-      organizations.switches.set(organizations.switches.change.parse(value))
-    },
-    currentOrganization: (value) => {
-      organizations.replaceCurrent(z.enum(currentOrganizations).parse(value))
-    },
-  }
+/** A situation that one control call creates. */
+export interface Scenario {
+  /** Unique name in lower-case words with hyphens, as in `POST /_mock/scenarios/expired-certificate`. */
+  name: string
+  part: (typeof scenarioParts)[number]
+  /** Describes in one sentence what clients experience. */
+  sentence: string
+  /** The things that it changes. Scenarios that change the same thing can't be combined. */
+  changes: string[]
+  /** The values of its settings. */
+  values: Record<string, unknown>
 }
 
-/** Returns the scenarios of a part in scenarios.json: each has a sentence and the settings that it changes. */
-function defined(part: keyof typeof definitions, mockState: MockState): Scenario[] {
-  const settings = settingsOf(mockState)
-  return Object.entries<{ sentence: string }>(definitions[part]).map(([name, { sentence, ...changes }]) => ({
+const requestsOf = z.array(faultRuleSchema)
+
+/** Returns the things that a setting changes: parts of the mock, or the answers to some requests. */
+function changesOf(name: string, value: unknown): string[] {
+  if (name === 'faults') return requestsOf.parse(value).map(({ match }) => `answers to ${match.path ?? '*'}`)
+  if (name === 'portalFault') return ['answers of the portal']
+  if (name === 'discoveryFault') return ['answers of the discovery document']
+  const isTable = typeof value === 'object' && value !== null && name !== 'tunnelRefusal'
+  return isTable ? Object.keys(value).map((field) => `${name}.${field}`) : [name]
+}
+
+/** All scenarios, in the order of the list. */
+export const scenarios: readonly Scenario[] = scenarioParts.flatMap((part) =>
+  Object.entries<{ sentence: string }>(definitions[part]).map(([name, { sentence, ...values }]) => ({
     name,
+    part,
     sentence,
-    apply: () => {
-      for (const [setting, value] of Object.entries(changes)) {
-        const set = settings[setting]
-        if (set === undefined) throw new Error(`The scenario ${name} has an unknown setting, ${setting}.`)
-        set(value)
-      }
-    },
-  }))
+    changes: [...new Set(Object.entries(values).flatMap(([setting, value]) => changesOf(setting, value)))],
+    values,
+  })),
+)
+
+/** Returns why these scenarios can't be combined: two of them, and what both change. */
+export function conflictOf(chosen: readonly Scenario[]): string | undefined {
+  const by = new Map<string, string>()
+  for (const { name, changes } of chosen) {
+    for (const change of changes) {
+      const other = by.get(change)
+      if (other !== undefined) return `${other} and ${name} can't be combined: both change ${change}.`
+      by.set(change, name)
+    }
+  }
+  return undefined
 }
 
-/** Returns all scenarios in the order of the list. */
-export function scenariosOf(mockState: MockState): (Scenario & { part: ScenarioPart })[] {
-  const byPart: Record<ScenarioPart, Scenario[]> = {
-    general: defined('general', mockState),
-    vpn: [...defined('vpn', mockState), ...vpnScenarios(mockState.vpn, mockState)],
-    discovery: defined('discovery', mockState),
-    attachments: defined('attachments', mockState),
-    content: defined('content', mockState),
-    organizations: defined('organizations', mockState),
+/** Applies the settings of a scenario to a world. Throws an Error if it needs something that the mock doesn't run. */
+export function applyScenario(world: World, { name, values }: Scenario): void {
+  for (const [setting, value] of Object.entries(values)) {
+    const known = settings[setting]
+    if (known === undefined) throw new Error(`The scenario ${name} has an unknown setting, ${setting}.`)
+    known.apply(world, value)
   }
-  return scenarioParts.flatMap((part) => byPart[part].map((scenario) => ({ ...scenario, part })))
 }

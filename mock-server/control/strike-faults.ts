@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../http/app'
 import { bodyText } from '../http/json-body'
 import { resetConnection } from '../http/reset-connection'
-import type { AnswerFault, Fault, FaultList } from './faults'
+import type { AnswerFault, Fault } from './faults'
 import { sendHalf, sendSlowly, sendTruncated } from './send-in-pieces'
+import { userOf } from './user-of'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,7 +14,8 @@ declare module 'fastify' {
   }
 }
 
-function bodyBytes(body: AnswerFault['body']): Buffer {
+function bodyBytes({ body, bodyBase64 }: AnswerFault): Buffer {
+  if (bodyBase64 !== undefined) return Buffer.from(bodyBase64, 'base64')
   if (body === undefined) return Buffer.alloc(0)
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
@@ -25,8 +27,15 @@ function setHeaders(reply: FastifyReply, fault: AnswerFault): void {
   for (const [name, value] of Object.entries(fault.headers ?? {})) reply.header(name, value)
 }
 
-function delay(reply: FastifyReply, ms: number, done: () => void): void {
-  const timer = setTimeout(done, ms)
+/** Goes on after the delay of the fault that is pending, if it has one. */
+function afterDelay(request: FastifyRequest, reply: FastifyReply, goOn: () => void): void {
+  const fault = request.pendingFault
+  if (fault === null || fault === 'undecided' || typeof fault.delayMs !== 'number') {
+    goOn()
+    return
+  }
+  request.pendingFault = { ...fault, delayMs: undefined }
+  const timer = setTimeout(goOn, fault.delayMs)
   reply.raw.once('close', () => {
     clearTimeout(timer)
   })
@@ -64,6 +73,7 @@ function targetOf(request: FastifyRequest) {
     path,
     query: start < 0 ? '' : request.url.slice(start + 1),
     headers: request.headers,
+    user: () => userOf(request.headers, request.world.vpn.tokens),
   }
 }
 
@@ -72,18 +82,18 @@ function targetOf(request: FastifyRequest) {
  * `headers` and `body` without it replace those of the normal answer; `malformed` sends the first half of the body as a
  * complete answer. Error answers are affected too.
  */
-export function strikeFaults(
-  app: App,
-  faults: FaultList,
-  isWanted: (request: FastifyRequest) => boolean,
-): void {
+export function strikeFaults(app: App, isWanted: (request: FastifyRequest) => boolean): void {
   /** Returns the fault of a request whose body has been read. */
   const decide = (request: FastifyRequest): Fault | null => {
-    if (request.pendingFault !== 'undecided') return request.pendingFault
-    return faults.take({ ...targetOf(request), body: bodyText(request) }) ?? null
+    if (request.pendingFault === 'undecided') {
+      const { faults } = request.world
+      request.pendingFault = faults.take({ ...targetOf(request), body: bodyText(request) }) ?? null
+    }
+    return request.pendingFault
   }
   app.decorateRequest('pendingFault', null)
   app.addHook('onRequest', (request, _reply, done) => {
+    const { faults } = request.world
     if (!faults.isEmpty && isWanted(request)) {
       const target = targetOf(request)
       request.pendingFault = faults.needsBody(target) ? 'undecided' : (faults.take(target) ?? null)
@@ -91,33 +101,36 @@ export function strikeFaults(
     done()
   })
 
-  app.addHook('preParsing', (request, _reply, payload, done) => {
+  app.addHook('preParsing', (request, reply, payload, done) => {
     const fault = request.pendingFault
     if (fault === null || fault === 'undecided' || !('reset' in fault) || fault.afterBytes === undefined) {
       done(null, payload)
       return
     }
-    request.pendingFault = null
-    done(null, resetAfter(request, payload as Readable, fault.afterBytes))
+    const { afterBytes } = fault
+    afterDelay(request, reply, () => {
+      request.pendingFault = null
+      done(null, resetAfter(request, payload as Readable, afterBytes))
+    })
   })
 
   app.addHook('preValidation', (request, reply, done) => {
     const fault = decide(request)
-    request.pendingFault = fault
     if (fault === null) {
       done()
-    } else if ('delayMs' in fault) {
-      request.pendingFault = null
-      delay(reply, fault.delayMs, done)
-    } else if ('reset' in fault) {
-      resetAnswer(request, reply)
-    } else if ('status' in fault && fault.status !== undefined) {
-      request.pendingFault = null
-      setHeaders(reply, fault)
-      void reply.code(fault.status).send(bodyBytes(fault.body))
-    } else {
-      done()
+      return
     }
+    afterDelay(request, reply, () => {
+      if ('reset' in fault) {
+        resetAnswer(request, reply)
+      } else if ('status' in fault && fault.status !== undefined) {
+        request.pendingFault = null
+        setHeaders(reply, fault)
+        void reply.code(fault.status).send(bodyBytes(fault))
+      } else {
+        done()
+      }
+    })
   })
 
   // Requests with an unreadable body skip preValidation, so their faults take effect here.
@@ -127,25 +140,23 @@ export function strikeFaults(
       done(null, payload)
       return
     }
-    request.pendingFault = null
-    if ('truncate' in fault) {
-      sendTruncated(reply, payload)
-    } else if ('malformed' in fault) {
-      sendHalf(reply, payload)
-    } else if ('slowBodyMs' in fault) {
-      sendSlowly(reply, payload, fault.slowBodyMs)
-    } else if ('delayMs' in fault) {
-      delay(reply, fault.delayMs, () => {
-        done(null, payload)
-      })
-    } else if ('reset' in fault) {
-      resetAnswer(request, reply)
-    } else {
-      setHeaders(reply, fault)
-      if (fault.status !== undefined) reply.code(fault.status)
-      const replaced = fault.status !== undefined || fault.body !== undefined
-      if (replaced && payload instanceof Readable) payload.destroy()
-      done(null, replaced ? bodyBytes(fault.body) : payload)
-    }
+    afterDelay(request, reply, () => {
+      request.pendingFault = null
+      if ('truncate' in fault) {
+        sendTruncated(reply, payload)
+      } else if ('malformed' in fault) {
+        sendHalf(reply, payload)
+      } else if ('slowBodyMs' in fault) {
+        sendSlowly(reply, payload, fault.slowBodyMs)
+      } else if ('reset' in fault) {
+        resetAnswer(request, reply)
+      } else {
+        setHeaders(reply, fault)
+        if (fault.status !== undefined) reply.code(fault.status)
+        const isReplaced = (fault.status ?? fault.body ?? fault.bodyBase64) !== undefined
+        if (isReplaced && payload instanceof Readable) payload.destroy()
+        done(null, isReplaced ? bodyBytes(fault) : payload)
+      }
+    })
   })
 }

@@ -5,7 +5,7 @@ import type { App } from '../http/app'
 import { queryOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
 import { documented } from '../vpn/documented'
-import { listNames, type DiscoveryService, type ServedFile } from './discovery-service'
+import { listNames, type ServedFile } from './discovery-service'
 
 const text = z.union([z.string(), z.record(z.string(), z.string())])
 const version = z.int().describe('Seconds since 1970')
@@ -59,12 +59,7 @@ function sendFile(
 }
 
 /** Adds the discovery server below `base`, and the page of the home server's authentication_url_template. */
-export function addDiscoveryLists(
-  app: App,
-  base: string,
-  service: DiscoveryService,
-  isAuthorizationRequest: (address: string) => boolean,
-): void {
+export function addDiscoveryLists(app: App, base: string, authorizePath: string): void {
   for (const name of listNames) {
     for (const path of [`${base}/${name}`, `${base}//${name}`]) {
       const described = { tags: [tags.discovery], hide: path.includes('//') }
@@ -77,7 +72,7 @@ export function addDiscoveryLists(
             response: { 200: listSchemas[name].describe('The list'), 304: unchanged },
           },
         },
-        (request, reply) => sendFile(request, reply, service.list(name), 'application/json'),
+        (request, reply) => sendFile(request, reply, request.world.discovery.list(name), 'application/json'),
       )
       app.get(
         `${path}.minisig`,
@@ -96,7 +91,7 @@ export function addDiscoveryLists(
           },
         },
         (request, reply) => {
-          const signature = service.signature(name)
+          const signature = request.world.discovery.signature(name)
           return signature === undefined
             ? sendJson(reply, 404, { error: 'Not Found' })
             : sendFile(request, reply, signature, 'application/octet-stream')
@@ -123,10 +118,10 @@ export function addDiscoveryLists(
     },
     (request, reply) => {
       const { returnTo, orgId } = queryOf(request)
-      if (typeof returnTo !== 'string' || !isAuthorizationRequest(returnTo)) {
+      if (typeof returnTo !== 'string' || !returnTo.startsWith(`${request.askedOrigin}${authorizePath}?`)) {
         return sendJson(reply, 400, { error: 'returnTo must be an authorization request of this portal' })
       }
-      if (typeof orgId !== 'string' || !service.organizationIds.includes(orgId)) {
+      if (typeof orgId !== 'string' || !request.world.discovery.organizationIds.includes(orgId)) {
         return sendJson(reply, 400, { error: 'orgId must be an organization of the list' })
       }
       return reply.code(302).header('location', returnTo).send()

@@ -115,6 +115,10 @@ export class DiscoveryService implements Part {
     }
   }
 
+  get situation(): DiscoverySituation {
+    return this.#situation
+  }
+
   set situation(situation: DiscoverySituation) {
     this.#situation = situation
     this.#revision += 1

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { ServerOptions } from 'node:https'
 import Fastify, {
   type FastifyBaseLogger,
@@ -14,6 +15,7 @@ import Fastify, {
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import { sendJson } from './answer'
+import { withoutPrefix } from '../worlds'
 import { pathOf } from './parameters'
 import { messageOf } from '../errors'
 
@@ -59,6 +61,7 @@ export function newApp(areas: ErrorArea[] = [], tls?: ServerOptions): App {
     routerOptions: { maxParamLength: maxParameter },
     forceCloseConnections: true,
     schemaErrorFormatter: validationMessage,
+    rewriteUrl: ({ url = '/' }: IncomingMessage) => (url.startsWith('/_world/') ? withoutPrefix(url) : url),
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       areaOf(areas, request).send(request, reply, error.statusCode ?? 400, error.message)
     },

@@ -89,11 +89,11 @@ export class Origins {
   }
 
   /**
-   * Returns the origin for the answer that is being made, or `own` outside of a handler. Async handlers must call it
-   * before they await anything.
+   * Returns the origin for the answer that is being made, or outside of a handler `own` with the path of a world. Async
+   * handlers must call it before they await anything.
    */
-  current(): string {
-    return this.#asked ?? this.own
+  current(worldPrefix = ''): string {
+    return this.#asked ?? `${this.own}${worldPrefix}`
   }
 
   /** Makes `current` return the origin of this request until the synchronous part of its handler ends. */
@@ -112,7 +112,7 @@ export function followOrigin(app: App, origins: Origins): void {
     if (asked === undefined) {
       done(Object.assign(new Error('The Host header is not valid.'), { statusCode: 400 }))
     } else {
-      request.askedOrigin = asked
+      request.askedOrigin = `${asked}${request.worldPrefix}`
       done()
     }
   })

@@ -3,7 +3,6 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
-import type { MockState } from '../mock-state'
 import { documentOf, interfaces } from './documents'
 import { examplesOf, withExamples } from './examples'
 import { addInterfacesPage } from './interfaces-page'
@@ -14,15 +13,15 @@ const document = z.looseObject({ openapi: z.literal('3.1.0') }).describe('An Ope
 /**
  * Adds the OpenAPI documents, one for all interfaces and one for each, and a page to read and try them, below `base`.
  */
-export function addOpenapiRoutes(app: App, base: string, mockState: MockState): void {
+export function addOpenapiRoutes(app: App, base: string): void {
   const described = (summary: string) => ({
     schema: { tags: [tags.control], summary, response: { 200: document } },
   })
   // A page at localhost may not call 127.0.0.1.
-  const all = ({ askedOrigin, socket }: FastifyRequest): OpenAPIV3_1.Document => ({
+  const all = ({ askedOrigin, socket, world }: FastifyRequest): OpenAPIV3_1.Document => ({
     ...withExamples(
       app.swagger() as OpenAPIV3_1.Document,
-      examplesOf(mockState, askedOrigin, socket.localPort ?? 0),
+      examplesOf(world, askedOrigin, socket.localPort ?? 0),
     ),
     servers: [{ url: askedOrigin }],
   })

@@ -3,7 +3,6 @@ import { type App, type ErrorArea, isBelow } from '../http/app'
 import { pathOf } from '../http/parameters'
 import { challengeOf, isAuthorized, type OrganizationAuthentication } from './authentication'
 import { addOrganizationRoutes } from './organization-routes'
-import type { OrganizationsService } from './organizations-service'
 import { Refusal } from './refusal'
 import { isExact } from './wire'
 
@@ -19,14 +18,11 @@ export const organizationsErrorArea: ErrorArea = {
  * Adds the calls of interface B (content-and-organization-apis.md, section 4). Identity and rights are checked before
  * the rest of a request; without `auth` every caller counts as the tester.
  */
-export function addOrganizations(
-  app: App,
-  service: OrganizationsService,
-  options: { auth: OrganizationAuthentication | undefined },
-): void {
+export function addOrganizations(app: App, options: { auth: OrganizationAuthentication | undefined }): void {
   const { auth } = options
   app.addHook('preValidation', (request, reply, done) => {
-    const { callerRole, isSignedOut, isBasicForOrgs } = service.switches.values
+    const { callerRole, isSignedOut, isBasicForOrgs, areBodiesStrict } =
+      request.world.organizations.switches.values
     const isServerCall = isOrgs(pathOf(request))
     const perArea = isServerCall ? 'basic' : 'bearer'
     const usual = auth === 'per-area' ? perArea : auth
@@ -37,11 +33,11 @@ export function addOrganizations(
       done(new Refusal('unauthorized'))
     } else if (callerRole !== 'Admin' && request.method !== 'GET') {
       done(new Refusal('accessDenied'))
-    } else if (service.switches.values.areBodiesStrict && !isExact(request.body)) {
+    } else if (areBodiesStrict && !isExact(request.body)) {
       done(new Refusal('notExact'))
     } else {
       done()
     }
   })
-  addOrganizationRoutes(app, service)
+  addOrganizationRoutes(app)
 }

@@ -16,7 +16,7 @@ interface Call<Params, Body> {
   answer?: z.ZodType
   /** The call adds or names something that may already exist. */
   canConflict?: true
-  run: (params: Params, body: Body) => unknown
+  run: (service: OrganizationsService, params: Params, body: Body) => unknown
 }
 
 function withAddress({ id, name, address }: Organization) {
@@ -24,13 +24,15 @@ function withAddress({ id, name, address }: Organization) {
 }
 
 /** Adds the calls for organizations and their users (content-and-organization-apis.md, section 4, interface B). */
-export function addOrganizationRoutes(app: App, service: OrganizationsService): void {
+export function addOrganizationRoutes(app: App): void {
   const add = <Params = unknown, Body = unknown>(
     method: Method | Method[],
     url: string,
     call: Call<Params, Body>,
   ) => {
-    const { summary, params, body, answer, run } = call
+    const { summary, answer, run } = call
+    const given = Object.entries({ params: call.params, body: call.body })
+    const input = Object.fromEntries(given.filter(([, schema]) => schema !== undefined))
     const changeErrors = call.canConflict === true ? wire.conflictErrors : wire.changeErrors
     app.route({
       method,
@@ -39,8 +41,7 @@ export function addOrganizationRoutes(app: App, service: OrganizationsService): 
         tags: [tags.organizations],
         summary,
         headers: wire.authorizationHeader,
-        params,
-        body,
+        ...input,
         response:
           answer === undefined
             ? { 200: wire.statusMessageSchema, ...changeErrors }
@@ -48,10 +49,11 @@ export function addOrganizationRoutes(app: App, service: OrganizationsService): 
       },
       handler: (request, reply) => {
         // The schemas above have checked the input.
-        const result = run(request.params as Params, request.body as Body)
+        const { organizations } = request.world
+        const result = run(organizations, request.params as Params, request.body as Body)
         return answer === undefined
-          ? sendStatusMessage(reply, service, result as wire.StatusMessage)
-          : sendAnswer(reply, service, result)
+          ? sendStatusMessage(reply, organizations, result as wire.StatusMessage)
+          : sendAnswer(reply, organizations, result)
       },
     })
   }
@@ -60,7 +62,7 @@ export function addOrganizationRoutes(app: App, service: OrganizationsService): 
     summary: 'Makes an organization',
     body: wire.orgBody,
     canConflict: true,
-    run: (_params, { name, address }) => ({
+    run: (service, _params, { name, address }) => ({
       orgId: service.create(name, address).id,
       message: 'Organization created',
     }),
@@ -68,7 +70,7 @@ export function addOrganizationRoutes(app: App, service: OrganizationsService): 
   add('GET', '/api/org', {
     summary: 'The current organization',
     answer: wire.currentOrg,
-    run: () => {
+    run: (service) => {
       const { id, name } = service.organization(service.currentId)
       return { id, name }
     },
@@ -77,18 +79,18 @@ export function addOrganizationRoutes(app: App, service: OrganizationsService): 
     summary: 'An organization',
     params: wire.orgParams,
     answer: wire.org,
-    run: ({ orgId }) => withAddress(service.organization(orgId)),
+    run: (service, { orgId }) => withAddress(service.organization(orgId)),
   })
   add('GET', '/api/orgs/name/:orgName', {
     summary: 'The organization with exactly this name',
     params: wire.nameParams,
     answer: wire.org,
-    run: ({ orgName }) => withAddress(service.organizationNamed(orgName)),
+    run: (service, { orgName }) => withAddress(service.organizationNamed(orgName)),
   })
   add('DELETE', '/api/orgs/:orgId', {
     summary: 'Deletes an organization, unless it is the current one',
     params: wire.orgParams,
-    run: ({ orgId }) => {
+    run: (service, { orgId }) => {
       service.delete(orgId)
       return { message: 'Organization deleted' }
     },
@@ -105,14 +107,14 @@ export function addOrganizationRoutes(app: App, service: OrganizationsService): 
     const userParams: z.ZodType<{ orgId?: number; userId: number }> = isCurrent
       ? wire.currentUserParams
       : wire.orgUserParams
-    const idOf = ({ orgId }: { orgId?: number }) => orgId ?? service.currentId
+    const idOf = (service: OrganizationsService, { orgId }: { orgId?: number }) => orgId ?? service.currentId
     add('PUT', base, {
       summary: `Updates ${of}`,
       params,
       body: wire.orgBody,
       canConflict: true,
-      run: (given, { name, address }) => {
-        service.update(idOf(given), name, address)
+      run: (service, given, { name, address }) => {
+        service.update(idOf(service, given), name, address)
         return { message: 'Organization updated' }
       },
     })
@@ -120,32 +122,32 @@ export function addOrganizationRoutes(app: App, service: OrganizationsService): 
       summary: `The users of ${of}`,
       params,
       answer: wire.orgUsers,
-      run: (given) => orgUsersOf(service, service.organization(idOf(given))),
+      run: (service, given) => orgUsersOf(service, service.organization(idOf(service, given))),
     })
     add('POST', `${base}/users`, {
       summary: `Adds a user to ${of}`,
       params,
       body: wire.newUserRoleBody,
       canConflict: true,
-      run: (given, { loginOrEmail, role }) => ({
+      run: (service, given, { loginOrEmail, role }) => ({
         message: 'User added to organization',
-        userId: service.addMember(idOf(given), loginOrEmail, role).id,
+        userId: service.addMember(idOf(service, given), loginOrEmail, role).id,
       }),
     })
     add(setRole, `${base}/users/:userId`, {
       summary: `Sets the role of a user of ${of}`,
       params: userParams,
       body: wire.userRoleBody,
-      run: (given, { role }) => {
-        service.setRole(idOf(given), given.userId, role)
+      run: (service, given, { role }) => {
+        service.setRole(idOf(service, given), given.userId, role)
         return { message: 'Organization user updated' }
       },
     })
     add('DELETE', `${base}/users/:userId`, {
       summary: `Removes a user from ${of}`,
       params: userParams,
-      run: (given) => {
-        service.removeMember(idOf(given), given.userId)
+      run: (service, given) => {
+        service.removeMember(idOf(service, given), given.userId)
         return { message: 'User removed from organization' }
       },
     })

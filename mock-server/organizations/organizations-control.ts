@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import type { ControlCalls } from '../control/control-calls'
+import { call } from '../control/control-calls'
 import { organizationSchema, roleSchema, userSchema } from './organization'
-import type { OrganizationsService } from './organizations-service'
 
-/** Adds the control calls of the organization API. */
-export function addOrganizationsCalls(calls: ControlCalls, service: OrganizationsService): void {
-  calls.add('GET /organizations', {
+/** The control calls of the organization API. */
+export const organizationsCalls = {
+  'GET /organizations': call({
     summary: 'Lists the organizations and the directory of users',
     answer: z
       .object({
@@ -15,26 +14,26 @@ export function addOrganizationsCalls(calls: ControlCalls, service: Organization
         users: z.array(userSchema).describe('The directory: the users that can be added to an organization'),
       })
       .describe('The data of the organization API'),
-    run: () => ({
-      currentOrgId: service.currentId,
-      callerRole: service.switches.values.callerRole,
-      organizations: service.list(),
-      users: service.directory(),
+    run: ({ world: { organizations } }) => ({
+      currentOrgId: organizations.currentId,
+      callerRole: organizations.switches.values.callerRole,
+      organizations: organizations.list(),
+      users: organizations.directory(),
     }),
-  })
-  calls.add('PUT /organizations/current', {
+  }),
+  'PUT /organizations/current': call({
     summary: 'Selects the current organization',
     body: z.strictObject({ orgId: z.int().min(0) }),
     refusals: { 404: 'There is no such organization.' },
-    run: ({ body }) => {
-      service.currentId = body.orgId
+    run: ({ body, world: { organizations } }) => {
+      organizations.currentId = body.orgId
     },
-  })
-  calls.add('PUT /organizations/role', {
+  }),
+  'PUT /organizations/role': call({
     summary: "Sets the caller's role until the next scenario; below Admin, the caller can only read",
     body: z.strictObject({ role: roleSchema }),
-    run: ({ body }) => {
-      service.switches.set({ callerRole: body.role })
+    run: ({ body, world: { organizations } }) => {
+      organizations.switches.set({ callerRole: body.role })
     },
-  })
+  }),
 }

@@ -3,6 +3,7 @@ import { seedCurrentId, seedOrganizations, seedUsers } from '../seed/organizatio
 import { Collection } from '../state/collection'
 import type { Environment, Part } from '../state/environment'
 import { Single } from '../state/single'
+import { Switches } from '../state/switches'
 import { losesLastAdmin, withMember, withoutMember, withRole } from './members'
 import {
   callerId,
@@ -29,7 +30,7 @@ export class OrganizationsService implements Part {
   readonly #users: Collection<User>
   readonly #currentId: Single<number>
   readonly #lastId: Single<number>
-  readonly switches = organizationSwitches()
+  readonly switches = new Switches(organizationSwitches)
   /** Replacements of organizations in answers, by id; null hides one. */
   readonly #replaced = new Map<number, Organization | null>()
 

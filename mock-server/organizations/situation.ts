@@ -1,41 +1,37 @@
 import { z } from 'zod'
 import { hostileTexts, hostileUsers, thousandUsers } from '../seed/organizations-scenario-users'
-import { Switches } from '../state/switches'
+import { switchDefinitions } from '../state/switches'
 import { callerId, roleSchema, type Organization, type User } from './organization'
 
 /** Deviations that scenarios and control calls create, until all-well or a restart. The stored data is separate. */
-export const organizationSwitches = () =>
-  new Switches({
-    callerRole: roleSchema
-      .describe('The role of the caller; below Admin, the caller can only read.')
-      .default('Admin'),
-    isSignedOut: z
-      .boolean()
-      .describe('Answers 401 to every call, whatever credentials it has.')
-      .default(false),
-    isEveryNameTaken: z.boolean().describe('Treats every name as taken.').default(false),
-    isEveryUserGone: z
-      .boolean()
-      .describe('Lists users, but answers 404 to changing or removing them.')
-      .default(false),
-    statusMessages: z
-      .enum(['full', 'string-ids', 'empty'])
-      .describe('The form of StatusMessages.')
-      .default('full'),
-    orgUsers: z
-      .enum(['full', 'bare', 'bad'])
-      .describe('The form of users; bad adds two invalid records.')
-      .default('full'),
-    areBodiesStrict: z
-      .boolean()
-      .describe('Bodies must have all documented fields and no others.')
-      .default(false),
-    areIdsTexts: z.boolean().describe('All ids in answers are text.').default(false),
-    isBasicForOrgs: z
-      .boolean()
-      .describe('Calls below /api/orgs require the user name and password; tokens are refused.')
-      .default(false),
-  })
+export const organizationSwitches = switchDefinitions({
+  callerRole: roleSchema
+    .describe('The role of the caller; below Admin, the caller can only read.')
+    .default('Admin'),
+  isSignedOut: z.boolean().describe('Answers 401 to every call, whatever credentials it has.').default(false),
+  isEveryNameTaken: z.boolean().describe('Treats every name as taken.').default(false),
+  isEveryUserGone: z
+    .boolean()
+    .describe('Lists users, but answers 404 to changing or removing them.')
+    .default(false),
+  statusMessages: z
+    .enum(['full', 'string-ids', 'empty'])
+    .describe('The form of StatusMessages.')
+    .default('full'),
+  orgUsers: z
+    .enum(['full', 'bare', 'bad'])
+    .describe('The form of users; bad adds two invalid records.')
+    .default('full'),
+  areBodiesStrict: z
+    .boolean()
+    .describe('Bodies must have all documented fields and no others.')
+    .default(false),
+  areIdsTexts: z.boolean().describe('All ids in answers are text.').default(false),
+  isBasicForOrgs: z
+    .boolean()
+    .describe('Calls below /api/orgs require the user name and password; tokens are refused.')
+    .default(false),
+})
 
 /** The replacements of the current organization that scenarios show. */
 export const currentOrganizations = [

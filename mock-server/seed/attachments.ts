@@ -1,4 +1,5 @@
 import type { StoredAttachment } from '../attachments/attachment'
+import { rememberLast } from '../remember-last'
 import { fileExtensions, seedFile, type FileExtension } from './attachments-files'
 import { pick, seededRandom } from './random'
 
@@ -60,24 +61,18 @@ function about(random: () => number, index: number) {
   return { subject, attachment: { id, userId, title, description, videos, modules } }
 }
 
-/**
- * Returns the initial data of the attachments service, determined by seed and time (in milliseconds): links and files
- * for six videos and three modules, most of them uploaded and some awaited.
- */
-export function seedAttachments(
-  seed: number,
-  now: number,
-): { attachments: StoredAttachment[]; files: SeedFile[] } {
+/** Returns the data of a seed; `updatedAt` and `modifiedAt` are relative to the time of seeding. */
+const generated = rememberLast((seed: number): { attachments: StoredAttachment[]; files: SeedFile[] } => {
   const random = seededRandom(seed)
   const files: SeedFile[] = (['pdf', 'txt'] as const).map((extension) => ({
     key: sampleKeys[extension],
     extension,
     bytes: seedFile(random, extension, 'samples'),
-    modifiedAt: now,
+    modifiedAt: 0,
   }))
   const attachments = Array.from({ length: count }, (_, index): StoredAttachment => {
     const { subject, attachment } = about(random, index)
-    const updatedAt = now - Math.floor((index * 5 + random()) * 3_600_000)
+    const updatedAt = -Math.floor((index * 5 + random()) * 3_600_000)
     if (index % 3 === 0) {
       const url = `https://www.example.org/reading/${encodeURIComponent(subject)}/${attachment.id.slice(0, 8)}`
       return { ...attachment, content: { type: 'EXTERNAL', url }, updatedAt }
@@ -92,4 +87,16 @@ export function seedAttachments(
     return { ...attachment, content: { ...file, awaitedKey: null, fileKey: key }, updatedAt }
   })
   return { attachments, files }
+})
+
+/**
+ * Returns the initial data of the attachments service, determined by seed and time (in milliseconds): links and files
+ * for six videos and three modules, most of them uploaded and some awaited.
+ */
+export function seedAttachments(seed: number, now: number): ReturnType<typeof generated> {
+  const { attachments, files } = generated(seed)
+  return {
+    attachments: attachments.map((one) => ({ ...one, updatedAt: now + one.updatedAt })),
+    files: files.map((file) => ({ ...file, modifiedAt: now + file.modifiedAt })),
+  }
 }

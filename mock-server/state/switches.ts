@@ -1,40 +1,49 @@
 import { z } from 'zod'
 
 type Shape = Record<string, z.ZodDefault>
+type Values<S extends Shape> = z.output<z.ZodObject<S>>
 
-/**
- * Settings of a part of the mock that scenarios and control calls change until the next scenario. One schema defines
- * their names, types, meanings and normal values.
- */
-export class Switches<S extends Shape> {
+/** The names, types, meanings and normal values of the settings of a part, from which scenarios and control calls are made. */
+export interface SwitchDefinitions<S extends Shape> {
   /** The schema of all values. */
-  readonly schema: z.ZodObject<S>
+  schema: z.ZodObject<S>
   /** The schema of a change: some of the values, but at least one. */
-  readonly change: z.ZodType<Partial<z.output<z.ZodObject<S>>>>
-  #values: z.output<z.ZodObject<S>>
+  change: z.ZodType<Partial<Values<S>>>
+  normal: Values<S>
+}
 
-  /** Every field of the shape has a description and a default, its normal value. */
-  constructor(shape: S) {
-    this.schema = z.strictObject(shape)
-    const optional = Object.entries(shape).map(([name, field]) => [name, z.optional(field.unwrap())])
-    this.change = z
-      .strictObject(Object.fromEntries(optional))
-      .refine((change) => Object.keys(change).length > 0, { error: 'must name what to change' })
-      .meta({ minProperties: 1 }) as unknown as typeof this.change
-    this.#values = this.schema.parse({})
+/** Defines settings. Every field of the shape has a description and a default, its normal value. */
+export function switchDefinitions<S extends Shape>(shape: S): SwitchDefinitions<S> {
+  const schema = z.strictObject(shape)
+  const optional = Object.entries(shape).map(([name, field]) => [name, z.optional(field.unwrap())])
+  const change = z
+    .strictObject(Object.fromEntries(optional))
+    .refine((given) => Object.keys(given).length > 0, { error: 'must name what to change' })
+    .meta({ minProperties: 1 }) as unknown as SwitchDefinitions<S>['change']
+  return { schema, change, normal: schema.parse({}) }
+}
+
+/** Settings of a part of the mock that scenarios and control calls change until the next scenario. */
+export class Switches<S extends Shape> {
+  readonly #definitions: SwitchDefinitions<S>
+  #values: Values<S>
+
+  constructor(definitions: SwitchDefinitions<S>) {
+    this.#definitions = definitions
+    this.#values = definitions.normal
   }
 
-  get values(): z.output<z.ZodObject<S>> {
+  get values(): Values<S> {
     return this.#values
   }
 
   /** Changes these values and keeps the others. */
-  set(change: Partial<z.output<z.ZodObject<S>>>): void {
+  set(change: Partial<Values<S>>): void {
     this.#values = { ...this.#values, ...change }
   }
 
   /** Goes back to the normal values. */
   revert(): void {
-    this.#values = this.schema.parse({})
+    this.#values = this.#definitions.normal
   }
 }

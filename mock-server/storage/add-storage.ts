@@ -1,13 +1,13 @@
 import { addAbortSignal, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { AttachmentsService } from '../attachments/attachments-service'
 import type { App } from '../http/app'
+import type { MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
 import { byteRange, namesTag } from './byte-range'
 import { checksums, verified } from './checksums'
 import { contentDisposition } from './content-disposition'
-import type { ObjectStorage, StoredObject } from './object-storage'
+import type { StoredObject } from './object-storage'
 import { checkContentType, type Grant } from './pre-signed-url'
 import { sendStorageError, StorageError } from './storage-error'
 
@@ -72,11 +72,11 @@ function describeObject(reply: FastifyReply, object: StoredObject, grant: Grant)
 }
 
 async function sendObject(
-  request: { method: string; headers: z.infer<typeof download> },
+  request: { method: string; headers: z.infer<typeof download>; world: MockState },
   reply: FastifyReply,
-  storage: ObjectStorage,
   grant: Grant,
 ): Promise<FastifyReply> {
+  const { storage } = request.world.attachments
   const object = storage.get(grant.key)
   if (object === undefined) throw noSuchKey
   describeObject(reply, object, grant)
@@ -117,7 +117,7 @@ function bodyOf(request: FastifyRequest, reply: FastifyReply): AsyncIterable<Buf
 }
 
 /** Adds the object storage below `base`, where the pre-signed URLs of the attachments service point. */
-export function addStorage(app: App, base: string, { storage }: AttachmentsService): void {
+export function addStorage(app: App, base: string): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => {
     done(null, payload)
@@ -132,9 +132,10 @@ export function addStorage(app: App, base: string, { storage }: AttachmentsServi
     method: string
     params: z.infer<typeof params>
     query: z.infer<typeof query>
+    world: MockState
   }): Grant => {
     const key = `${request.params.attachmentId}/${request.params.file}`
-    return storage.grantOf({ method: request.method, key, query: request.query })
+    return request.world.attachments.storage.grantOf({ method: request.method, key, query: request.query })
   }
 
   app.put(
@@ -154,6 +155,7 @@ export function addStorage(app: App, base: string, { storage }: AttachmentsServi
     },
     async (request, reply) => {
       const grant = grantOf(request)
+      const { storage } = request.world.attachments
       if (storage.refusesEarly()) {
         reply.raw.once('finish', () => request.raw.socket.destroy())
         void reply.header('connection', 'close')
@@ -179,7 +181,7 @@ export function addStorage(app: App, base: string, { storage }: AttachmentsServi
         },
       },
     },
-    (request, reply) => sendObject(request, reply, storage, grantOf(request)),
+    (request, reply) => sendObject(request, reply, grantOf(request)),
   )
   app.head(
     url,
@@ -198,6 +200,6 @@ export function addStorage(app: App, base: string, { storage }: AttachmentsServi
         },
       },
     },
-    (request, reply) => sendObject(request, reply, storage, grantOf(request)),
+    (request, reply) => sendObject(request, reply, grantOf(request)),
   )
 }

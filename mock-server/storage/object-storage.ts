@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Environment } from '../state/environment'
 import { Collection } from '../state/collection'
 import { Single } from '../state/single'
-import { Switches } from '../state/switches'
+import { switchDefinitions, Switches } from '../state/switches'
 import { Topic } from '../topic/topic'
 import type { Timers } from '../topic/timers'
 import { ObjectFiles, tooLarge } from './object-files'
@@ -39,30 +39,29 @@ const storedObjectSchema = z.object({
 export type StoredObject = z.infer<typeof storedObjectSchema>
 
 /** Faults of the storage. */
-const storageSwitches = () =>
-  new Switches({
-    full: z.boolean().describe('Refuses uploads with 507.').default(false),
-    empty: z.boolean().describe('Answers 404 for every file.').default(false),
-    urlLifetimeSeconds: z
-      .int()
-      .min(0)
-      .max(1e9)
-      .describe('The lifetime of new pre-signed URLs; with 0 they have expired from the start.')
-      .default(3600),
-    uploadBytesPerSecond: z
-      .int()
-      .min(1)
-      .max(1e12)
-      .nullable()
-      .describe('The speed at which uploads are read; null for no limit.')
-      .default(null),
-    earlyRefusals: z
-      .int()
-      .min(0)
-      .max(1000)
-      .describe('The next uploads to answer 403 before they are read, and to close their connections.')
-      .default(0),
-  })
+export const storageSwitches = switchDefinitions({
+  full: z.boolean().describe('Refuses uploads with 507.').default(false),
+  empty: z.boolean().describe('Answers 404 for every file.').default(false),
+  urlLifetimeSeconds: z
+    .int()
+    .min(0)
+    .max(1e9)
+    .describe('The lifetime of new pre-signed URLs; with 0 they have expired from the start.')
+    .default(3600),
+  uploadBytesPerSecond: z
+    .int()
+    .min(1)
+    .max(1e12)
+    .nullable()
+    .describe('The speed at which uploads are read; null for no limit.')
+    .default(null),
+  earlyRefusals: z
+    .int()
+    .min(0)
+    .max(1000)
+    .describe('The next uploads to answer 403 before they are read, and to close their connections.')
+    .default(0),
+})
 
 /** The limit of S3 for one PUT. */
 const maxBytesOfS3 = 5 * 1024 ** 3
@@ -77,7 +76,7 @@ export interface StorageOptions {
 export class ObjectStorage {
   readonly uploads: Topic<UploadNotification>
   readonly maxBytes: number
-  readonly switches = storageSwitches()
+  readonly switches = new Switches(storageSwitches)
   readonly #environment: Environment
   readonly #objects: Collection<StoredObject>
   readonly #secret: Single<string>

@@ -3,7 +3,7 @@ import type { Clock } from '../clock'
 import { Collection } from '../state/collection'
 import type { Persistence } from '../state/persistence'
 import type { SeededBytes } from '../state/seeded-bytes'
-import { Switches } from '../state/switches'
+import { switchDefinitions, Switches } from '../state/switches'
 import { systemTimers, type Timers } from './timers'
 import { messageOf } from '../errors'
 
@@ -30,27 +30,26 @@ export interface DeliveryReport<T> {
 }
 
 /** Faults between publisher and subscribers. They end with the process; messages do not. */
-const topicSwitches = () =>
-  new Switches({
-    hold: z.boolean().describe('Keeps notifications back; false delivers all of them.').default(false),
-    delaySeconds: z
-      .number()
-      .min(0)
-      .max(1e9)
-      .describe("Delivers notifications this much later, by the mock's clock.")
-      .default(0),
-    duplicate: z.boolean().describe('Delivers each notification twice.').default(false),
-    lose: z
-      .boolean()
-      .describe('Loses notifications; the id of the attachment can still deliver one.')
-      .default(false),
-    failures: z
-      .int()
-      .min(0)
-      .max(1000)
-      .describe('The next deliveries to fail, each retried after 1, 2, 4, … 60 seconds.')
-      .default(0),
-  })
+export const topicSwitches = switchDefinitions({
+  hold: z.boolean().describe('Keeps notifications back; false delivers all of them.').default(false),
+  delaySeconds: z
+    .number()
+    .min(0)
+    .max(1e9)
+    .describe("Delivers notifications this much later, by the mock's clock.")
+    .default(0),
+  duplicate: z.boolean().describe('Delivers each notification twice.').default(false),
+  lose: z
+    .boolean()
+    .describe('Loses notifications; the id of the attachment can still deliver one.')
+    .default(false),
+  failures: z
+    .int()
+    .min(0)
+    .max(1000)
+    .describe('The next deliveries to fail, each retried after 1, 2, 4, … 60 seconds.')
+    .default(0),
+})
 
 const maxReports = 100
 const firstRetryMs = 1000
@@ -68,7 +67,7 @@ export class Topic<T> {
   readonly #subscribers = new Map<string, (payload: T) => string>()
   readonly #environment: { clock: Clock; ids: SeededBytes }
   readonly #timers: Timers
-  readonly switches = topicSwitches()
+  readonly switches = new Switches(topicSwitches)
   #reports: DeliveryReport<T>[] = []
   #sequence: number
   #wake: (() => void) | undefined

@@ -7,7 +7,6 @@ import * as schemas from './api-schemas'
 import { authorizationOf } from './bearer'
 import { documented } from './documented'
 import { portalFeatures } from './portal-version'
-import type { VpnService } from './vpn-service'
 
 /** Plain errors: `{"error": "text"}`, or plain text for clients that accept HTML (field notes, "Plain errors"). */
 export function vpnErrorArea(prefix: string): ErrorArea {
@@ -26,7 +25,7 @@ function sendPlainError(
 }
 
 /** Adds the calls of section 4 below `base`, behind the bearer check. */
-export function addVpnApi(app: App, base: string, service: VpnService): void {
+export function addVpnApi(app: App, base: string): void {
   /** Adds a call without parameters, which is answered with an envelope (section 2, "Response envelope"). */
   const addReading = (
     call: string,
@@ -45,7 +44,7 @@ export function addVpnApi(app: App, base: string, service: VpnService): void {
   app.get(
     `${base}/profile_list`,
     { schema: { ...apiCall('Lists the profiles'), response: listed } },
-    (_request, reply) => sendJsonText(reply, 200, service.listedProfiles()),
+    ({ world }, reply) => sendJsonText(reply, 200, world.vpn.listedProfiles()),
   )
   app.post(
     `${base}/create_keypair`,
@@ -64,7 +63,7 @@ export function addVpnApi(app: App, base: string, service: VpnService): void {
       },
     },
     (request, reply) => {
-      const data = service.issueKeyPair(authorizationOf(request))
+      const data = request.world.vpn.issueKeyPair(authorizationOf(request))
       return sendJson(reply, 200, { create_keypair: { ok: true, data } })
     },
   )
@@ -89,16 +88,16 @@ export function addVpnApi(app: App, base: string, service: VpnService): void {
           common_name === undefined ? 'missing "common_name" parameter' : 'invalid "common_name"'
         return sendPlainError(request, reply, 400, problem)
       }
-      const data = service.checkCertificate(name.data)
+      const data = request.world.vpn.checkCertificate(name.data)
       return sendJson(reply, 200, { check_certificate: { ok: true, data } })
     },
   )
-  addProfileConfig(app, base, service)
+  addProfileConfig(app, base)
   addReading(
     'system_messages',
     'Lists the system messages, newest first',
     z.array(schemas.shownMessage),
-    () => service.shownMessages(),
+    ({ world }) => world.vpn.shownMessages(),
   )
   // Two calls of old clients that are no longer documented (field notes, last paragraph of the VPN part).
   addReading('user_info', 'Returns the user, for old clients', schemas.userInfo, (request) => ({
@@ -112,7 +111,7 @@ export function addVpnApi(app: App, base: string, service: VpnService): void {
 }
 
 /** Adds profile_config (section 4), with the error messages of portals. */
-function addProfileConfig(app: App, base: string, service: VpnService): void {
+function addProfileConfig(app: App, base: string): void {
   app.get(
     `${base}/profile_config`,
     {
@@ -144,9 +143,10 @@ function addProfileConfig(app: App, base: string, service: VpnService): void {
       const id = schemas.profileConfigQuery.shape.profile_id.safeParse(profile_id)
       if (!id.success) return refuse('invalid "profile_id"')
       const strategy = Array.isArray(remote_strategy) ? '' : remote_strategy
-      const config = service.profileConfig(id.data, strategy)
+      const { vpn } = request.world
+      const config = vpn.profileConfig(id.data, strategy)
       return config === undefined
-        ? refuse(portalFeatures(service.portal).profileRefusal)
+        ? refuse(portalFeatures(vpn.portal).profileRefusal)
         : reply.header('content-type', config.contentType).send(Buffer.from(config.body))
     },
   )

@@ -21,16 +21,9 @@ import type { AuthorizeOutcome } from './authorize-behaviour'
 import { documented } from './documented'
 import { oauthError } from './oauth-error'
 import { sendQueued, withChanges } from './queued-answers'
-import type { VpnService } from './vpn-service'
 
 /** Path of the page for logins that are started by hand, with the mock's own port in their redirect URI. */
 export const callbackPath = '/callback'
-
-interface AuthorizeOptions {
-  autoApprove: boolean
-  /** The origin of the authorization endpoint, sent as `iss` (RFC 9207). */
-  issuer(): string
-}
 
 const userName = z
   .string()
@@ -65,21 +58,17 @@ function withParameters(redirectUri: string, parameters: URLSearchParams): strin
 }
 
 /** Adds the authorization endpoint (section 4, "OAuth endpoints"; refusals as in the field notes). */
-export function addAuthorizationEndpoint(
-  app: App,
-  path: string,
-  service: VpnService,
-  options: AuthorizeOptions,
-): void {
+export function addAuthorizationEndpoint(app: App, path: string, options: { autoApprove: boolean }): void {
   /** Redirects with these parameters after the common ones. Undefined parameters are omitted. */
   const redirect = (
     reply: FastifyReply,
     request: AuthorizationRequest,
     outcome: Record<string, string | undefined>,
   ) => {
-    const queued = service.queuedAnswers.take('authorize')
+    const { vpn } = reply.request.world
+    const queued = vpn.queuedAnswers.take('authorize')
     if (queued !== undefined && 'status' in queued) return sendQueued(reply, queued)
-    const issuer = service.issuerOf(options.issuer())
+    const issuer = vpn.issuerOf(reply.request.askedOrigin)
     const all = withChanges({ state: request.state, iss: issuer, ...outcome }, queued)
     const parameters = new URLSearchParams()
     for (const [name, value] of Object.entries(all)) {
@@ -96,8 +85,11 @@ export function addAuthorizationEndpoint(
     reply: FastifyReply,
     request: AuthorizationRequest,
     changed: Record<string, string | undefined> = {},
-    userId = service.userId,
-  ) => redirect(reply, request, { code: service.tokens.issueCode(request, userId), ...changed })
+    userId = reply.request.world.vpn.userId,
+  ) => {
+    const code = reply.request.world.vpn.tokens.issueCode(request, userId)
+    return redirect(reply, request, { code, ...changed })
+  }
 
   const answer = (
     reply: FastifyReply,
@@ -111,7 +103,7 @@ export function addAuthorizationEndpoint(
       case 'deny':
         return redirect(reply, asked, { error: 'access_denied' })
       case 'page':
-        return sendPage(reply, 200, authorizationPage(asked, service.knownUsers))
+        return sendPage(reply, 200, authorizationPage(asked, reply.request.world.vpn.knownUsers))
       case 'error-page': {
         const error = oauthError('invalid_request', 'a simulated refusal of this request')
         return sendPage(reply, error.status, authorizationErrorPage(error))
@@ -138,7 +130,7 @@ export function addAuthorizationEndpoint(
   const withRequest =
     (respond: (request: FastifyRequest, reply: FastifyReply, asked: AuthorizationRequest) => FastifyReply) =>
     (request: FastifyRequest, reply: FastifyReply) => {
-      const read = readAuthorizationRequest(queryOf(request), service)
+      const read = readAuthorizationRequest(queryOf(request), request.world.vpn)
       return read.ok
         ? respond(request, reply, read.request)
         : sendPage(reply, read.status, authorizationErrorPage(read))
@@ -147,7 +139,9 @@ export function addAuthorizationEndpoint(
   const whenSignedIn = (respond: Parameters<typeof withRequest>[0]) => {
     const checked = withRequest(respond)
     return (request: FastifyRequest, reply: FastifyReply) =>
-      service.situation.signsInFirst === true ? sendPage(reply, 200, signInPage()) : checked(request, reply)
+      request.world.vpn.situation.signsInFirst === true
+        ? sendPage(reply, 200, signInPage())
+        : checked(request, reply)
   }
 
   app.get(
@@ -163,7 +157,8 @@ export function addAuthorizationEndpoint(
       },
     },
     whenSignedIn((request, reply, asked) => {
-      const decided = isBrowser(request) ? service.authorize.take() : service.authorize.next
+      const { authorize } = request.world.vpn
+      const decided = isBrowser(request) ? authorize.take() : authorize.next
       return answer(reply, asked, decided ?? (options.autoApprove ? 'approve' : 'page'))
     }),
   )

@@ -3,7 +3,7 @@ import { sendJson } from '../http/answer'
 import { type App, isBelow } from '../http/app'
 import { pathOf } from '../http/parameters'
 import { rememberLast } from '../remember-last'
-import type { Authorization, TokenStore } from './token-store'
+import type { Authorization } from './token-store'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,7 +16,7 @@ declare module 'fastify' {
  * Refuses every request at or below one of these prefixes without a valid access token, before routing (field notes,
  * "Bearer check"): even an unknown path gets 401. The body has been read by then, for the journal.
  */
-export function addBearerCheck(app: App, prefixes: readonly string[], tokens: TokenStore): void {
+export function addBearerCheck(app: App, prefixes: readonly string[]): void {
   const areas = prefixes.map(isBelow)
   const holds = (path: string) => areas.some((isIn) => isIn(path))
   // A client sends the same header with every request.
@@ -28,7 +28,8 @@ export function addBearerCheck(app: App, prefixes: readonly string[], tokens: To
       return
     }
     const accessToken = tokenIn(request.headers.authorization ?? '')
-    const authorization = accessToken === undefined ? undefined : tokens.authorizationOf(accessToken)
+    const authorization =
+      accessToken === undefined ? undefined : request.world.vpn.tokens.authorizationOf(accessToken)
     if (authorization !== undefined) {
       request.authorization = authorization
       done()

@@ -82,12 +82,7 @@ function infoOf(portal: VpnService, origin: string, paths: DiscoveryPaths): z.in
  */
 export function addDiscovery(
   app: App,
-  portal: VpnService,
-  options: {
-    redirect?: 301 | 302 | 303 | undefined
-    origin(): string
-    paths: DiscoveryPaths
-  },
+  options: { redirect?: 301 | 302 | 303 | undefined; paths: DiscoveryPaths },
 ): void {
   const { redirect, paths } = options
   const described = {
@@ -105,10 +100,13 @@ export function addDiscovery(
     },
   }
   for (const place of [...(redirect === undefined ? places : [movedTo]), ...locationPlaces]) {
-    app.get(place, { schema: { ...described, hide: isOdd(place) } }, (_request, reply) =>
-      !isWellKnown(place) && place !== movedTo && !portal.offers(2)
-        ? sendPage(reply, 200, signInPage())
-        : sendJson(reply.header('cache-control', 'no-store'), 200, infoOf(portal, options.origin(), paths)),
+    app.get(
+      place,
+      { schema: { ...described, hide: isOdd(place) } },
+      ({ world: { vpn }, askedOrigin }, reply) =>
+        !isWellKnown(place) && place !== movedTo && !vpn.offers(2)
+          ? sendPage(reply, 200, signInPage())
+          : sendJson(reply.header('cache-control', 'no-store'), 200, infoOf(vpn, askedOrigin, paths)),
     )
   }
   if (redirect === undefined) return
@@ -119,10 +117,10 @@ export function addDiscovery(
       summary: 'Redirects to the discovery document',
       response: { [redirect]: z.null().describe('A redirect to the address in the Location header') },
     }
-    app.get(place, { schema }, (_request, reply) =>
-      !isWellKnown(place) && !portal.offers(2)
+    app.get(place, { schema }, ({ world, worldPrefix }, reply) =>
+      !isWellKnown(place) && !world.vpn.offers(2)
         ? sendPage(reply, 200, signInPage())
-        : reply.code(redirect).header('location', movedTo).send(),
+        : reply.code(redirect).header('location', `${worldPrefix}${movedTo}`).send(),
     )
   }
 }

@@ -1,5 +1,4 @@
 import type { App } from '../http/app'
-import type { VpnService } from './vpn-service'
 
 const extraBytes = 20 * 1024 * 1024
 
@@ -12,10 +11,10 @@ function oversized(payload: Buffer, contentType: string): Buffer {
 }
 
 /** Makes the answers of these routes longer than any client should read while the scenario requires it. */
-export function addOversizedAnswers(app: App, service: VpnService): void {
-  app.addHook('onSend', (_request, reply, payload, done) => {
+export function addOversizedAnswers(app: App): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const isText = typeof payload === 'string' || Buffer.isBuffer(payload)
-    if (service.situation.isOversized !== true || !isText) {
+    if (request.world.vpn.situation.isOversized !== true || !isText) {
       done(null, payload)
       return
     }

@@ -1,91 +1,218 @@
 import { z } from 'zod'
 import { faultSchema, type Fault } from '../control/faults'
-import type { Scenario, ScenarioTools } from '../control/scenario'
+import { choice, setting, type World } from '../control/setting'
+import { hostileMessages, manyMessages, manyProfiles } from '../seed/vpn-situations'
 import { authorizeOutcomes } from './authorize-behaviour'
 import { certificateReasons } from './certificate-authority'
-import { answerScenarios } from './scenarios/answer-scenarios'
-import { tunnelScenarios } from './scenarios/tunnel-scenarios'
-import { infoPaths, portalPaths, situationFlags } from './situation'
-import { version3Scenarios } from './v3/scenarios'
-import type { VpnService } from './vpn-service'
+import { hostileConfig, tricks } from './hostile-configs'
+import { isInVersion2, type Profile, type ShownMessage } from './profile'
+import { infoPaths, portalPaths, situationFlags, type Situation } from './situation'
+import { needsHooks } from './tunnel/refusals'
+import { refusalSchema } from './tunnel-control'
+import { tunnelActions } from './tunnel/tunnel'
+import { hostileLines, hostileWireguard } from './v3/hostile-wireguard'
+import { situation3Flags, type Situation3 } from './v3/situation'
 import { wireguardFaults } from './wireguard/wireguard'
 
-const sessions = z.strictObject({ endInSeconds: z.int(), later: z.boolean() })
-const invalidReport = z.strictObject({
-  reason: z.enum(certificateReasons),
-  which: z.enum(['issued', 'all']),
-})
+const hourMs = 3_600_000
+/** Address where nothing listens: TCP connections are refused, UDP is refused or silent. */
+const deadEnd = { host: '127.0.0.1', port: 9 }
 
-/** Returns what the settings for the VPN instance change in scenarios.json. Each parses its value. */
-export function vpnSettings(
-  service: VpnService,
-  { faults, clock }: ScenarioTools,
-): Record<string, (value: unknown) => void> {
-  const addFault = (paths: readonly string[], fault: Fault) => {
-    for (const path of paths) faults.add({ match: { path }, fault })
-  }
-  return {
-    authorize: (value) => {
-      service.authorize.decide({ next: z.enum(authorizeOutcomes).parse(value) })
-    },
-    vpn: (value) => {
-      service.situation = situationFlags.parse(value)
-    },
-    reportInvalid: (value) => {
-      const { reason, which } = invalidReport.parse(value)
-      service.reportInvalid(reason, which)
-    },
-    sessions: (value) => {
-      const { endInSeconds, later } = sessions.parse(value)
-      service.tokens.endSessions(endInSeconds, { later })
-    },
-    accessTokenSeconds: (value) => {
-      service.tokens.accessTokenSeconds = z.int().parse(value)
-    },
-    accessTokens: (value) => {
-      z.literal('refused').parse(value)
-      service.tokens.refuseAccessTokens()
-    },
-    logins: (value) => {
-      z.literal('revoked').parse(value)
-      service.endLogins()
-    },
-    clients: (value) => {
-      z.literal('disconnected').parse(value)
-      service.disconnectClients()
-    },
-    wireguard: (value) => {
-      const faults = wireguardFaults.parse(value)
-      requireWireguard(service)
-      void service.wireguard.setFaults(faults)
-    },
-    wireguardPeers: (value) => {
-      z.literal('removed').parse(value)
-      requireWireguard(service)
-      void service.version3.removePeers()
-    },
-    clockSeconds: (value) => {
-      clock.advance(z.int().parse(value))
-    },
-    portalFault: (value) => {
-      addFault(portalPaths, faultSchema.parse(value))
-    },
-    discoveryFault: (value) => {
-      addFault(infoPaths, faultSchema.parse(value))
-    },
-  }
+const profileLists: Record<string, (stored: Profile[]) => Profile[]> = {
+  none: () => [],
+  one: (stored) => stored.slice(0, 1),
+  many: manyProfiles,
+  'last-hidden': (stored) => {
+    const last = stored.filter(isInVersion2).at(-1)
+    return stored.map((profile) => (profile === last ? { ...profile, hidden: true } : profile))
+  },
+  'hostile-openvpn': (stored) => [...stored, ...tricks.map(({ name }) => hostileProfile(name))],
+  'hostile-wireguard': (stored) => [
+    ...stored,
+    ...[...hostileLines].map(([name, { transport }]) => ({
+      ...hostileProfile(name),
+      vpn_proto_transport_list: [transport],
+    })),
+  ],
 }
 
-function requireWireguard({ wireguard }: VpnService): void {
+function hostileProfile(name: string): Profile {
+  return { profile_id: name, display_name: `Hostile: ${name}`, default_gateway: false }
+}
+
+const configurations: Record<string, NonNullable<Situation['changeConfig']>> = {
+  empty: ({ contentType }) => ({ contentType, body: '' }),
+  page: () => ({
+    contentType: 'text/html; charset=utf-8',
+    body: '<!doctype html><title>Sign in</title><p>Please sign in to go on.</p>',
+  }),
+  'hostile-openvpn': ({ contentType, body }, profileId) => ({
+    contentType,
+    body: hostileConfig(body, profileId),
+  }),
+  'hostile-wireguard': ({ contentType, body }, profileId) => ({
+    contentType,
+    body: contentType.includes('wireguard') ? hostileWireguard(body, profileId) : body,
+  }),
+}
+
+const remotes: Record<string, NonNullable<Situation['changeRemotes']>> = {
+  none: () => [],
+  dead: (usual) => usual.map(({ protocol }) => ({ ...deadEnd, protocol })),
+  'dead-first': (usual) => [{ ...deadEnd, protocol: 'tcp' }, ...usual],
+  tcp: (usual) => usual.filter(({ protocol }) => protocol === 'tcp'),
+  udp: (usual) => usual.filter(({ protocol }) => protocol === 'udp'),
+}
+
+const messages: Record<string, (now: Date, usual: ShownMessage[]) => ShownMessage[]> = {
+  none: () => [],
+  many: manyMessages,
+  hostile: hostileMessages,
+  maintenance: (now, usual) => {
+    const inHours = (hours: number) => new Date(now.getTime() + hours * hourMs).toISOString()
+    return [{ type: 'maintenance', date_time: inHours(0), begin: inHours(24), end: inHours(26) }, ...usual]
+  },
+}
+
+const connectAnswers: Record<string, (now: Date) => NonNullable<Situation3['changeConnect']>> = {
+  'already-expired': (now) => (answer) => ({ ...answer, expires: new Date(now.getTime() - hourMs) }),
+  'without-expires':
+    () =>
+    ({ contentType, body }) => ({ contentType, body }),
+  'malformed-expires': () => (answer) => ({ ...answer, expires: 'in three months' }),
+  'wrong-content-type': () => (answer) => ({ ...answer, contentType: 'text/plain; charset=utf-8' }),
+  'other-protocol': () => (answer) => ({
+    ...answer,
+    contentType: answer.contentType.includes('openvpn')
+      ? 'application/x-wireguard-profile'
+      : 'application/x-openvpn-profile',
+  }),
+  'loopback-endpoint': () => (answer) => ({
+    ...answer,
+    body: answer.body.replace(/^Endpoint = .*$/m, 'Endpoint = localhost:51820'),
+  }),
+}
+
+const infoAnswers: Record<string, NonNullable<Situation3['changeInfo']>> = {
+  'names-by-language': (profiles) =>
+    profiles.map((profile) => ({
+      ...profile,
+      display_name: {
+        en: `${profile.display_name} (English)`,
+        nl: `${profile.display_name} (Nederlands)`,
+      },
+    })),
+  'unknown-fields': (profiles) =>
+    profiles.map((profile) => ({
+      ...profile,
+      vpn_proto_list: [...profile.vpn_proto_list, 'carrier-pigeon'],
+      vpn_proto_transport_list: [...(profile.vpn_proto_transport_list ?? []), 'carrier-pigeon+air'],
+      vpn_proto_preferred: 'carrier-pigeon',
+      oauth_scope: null,
+      limits: { bandwidth: [1, 2, 3] },
+    })),
+  'without-transports': (profiles) =>
+    profiles.map(({ vpn_proto_transport_list: _transports, ...profile }) => profile),
+  'wireguard-only': (profiles) =>
+    profiles.filter(({ vpn_proto_list }) => !vpn_proto_list.includes('openvpn')),
+}
+
+function change({ vpn }: World, situation: Situation): void {
+  vpn.situation = { ...vpn.situation, ...situation }
+}
+
+function change3({ vpn }: World, situation: Situation3): void {
+  vpn.situation = { ...vpn.situation, version3: { ...vpn.situation.version3, ...situation } }
+}
+
+function addFaults({ faults }: World, paths: readonly string[], fault: Fault): void {
+  for (const path of paths) faults.add({ match: { path }, fault })
+}
+
+function requireTunnel({ vpn: { tunnel } }: World, needsFull = false): void {
+  const { mode } = tunnel.status
+  if (mode === 'none') throw new Error('Start the mock with --tunnel openvpn.')
+  if (needsFull && mode !== 'full') throw new Error(needsHooks)
+}
+
+function requireWireguard({ vpn: { wireguard } }: World): void {
   if (wireguard.status.mode === 'full') return
   throw new Error(wireguard.status.reason ?? 'Start the mock with --tunnel wireguard.')
 }
 
-/** Returns the scenarios of the VPN instance that aren't in scenarios.json. */
-export function vpnScenarios(service: VpnService, tools: ScenarioTools): Scenario[] {
-  return [
-    ...answerScenarios(service, tools),
-    ...tunnelScenarios(service, tools),
-    ...version3Scenarios(service, tools),
-  ]
+/** What scenarios can change about the VPN instance. */
+export const vpnSettings = {
+  authorize: setting(z.enum(authorizeOutcomes), ({ vpn }, next) => {
+    vpn.authorize.decide({ next })
+  }),
+  vpn: setting(situationFlags, change),
+  version3: setting(situation3Flags, change3),
+  profiles: choice(profileLists, (world, list) => {
+    change(world, { profiles: list(world.vpn.profiles) })
+  }),
+  configuration: choice(configurations, (world, changeConfig) => {
+    change(world, { changeConfig })
+  }),
+  remotes: choice(remotes, (world, changeRemotes) => {
+    change(world, { changeRemotes })
+  }),
+  messages: choice(messages, (world, list) => {
+    change(world, { systemMessages: list(world.clock.now(), world.vpn.shownMessages()) })
+  }),
+  connect: choice(connectAnswers, (world, changeConnect) => {
+    change3(world, { changeConnect: changeConnect(world.clock.now()) })
+  }),
+  info: choice(infoAnswers, (world, changeInfo) => {
+    change3(world, { changeInfo })
+  }),
+  reportInvalid: setting(
+    z.strictObject({ reason: z.enum(certificateReasons), which: z.enum(['issued', 'all']) }),
+    ({ vpn }, { reason, which }) => {
+      vpn.reportInvalid(reason, which)
+    },
+  ),
+  sessions: setting(
+    z.strictObject({ endInSeconds: z.int(), later: z.boolean() }),
+    ({ vpn }, { endInSeconds, later }) => {
+      vpn.tokens.endSessions(endInSeconds, { later })
+    },
+  ),
+  accessTokenSeconds: setting(z.int(), ({ vpn }, seconds) => {
+    vpn.tokens.accessTokenSeconds = seconds
+  }),
+  accessTokens: setting(z.literal('refused'), ({ vpn }) => {
+    vpn.tokens.refuseAccessTokens()
+  }),
+  logins: setting(z.literal('revoked'), ({ vpn }) => {
+    vpn.endLogins()
+  }),
+  clients: setting(z.literal('disconnected'), ({ vpn }) => {
+    vpn.disconnectClients()
+  }),
+  // The status of the tunnel reports failures of the next two, which never reject.
+  tunnelRefusal: setting(refusalSchema, (world, refusal) => {
+    requireTunnel(world, true)
+    world.vpn.tunnel.refuseAll(refusal)
+  }),
+  tunnel: setting(z.enum([...tunnelActions, 'move', 'renew-authority']), (world, action) => {
+    requireTunnel(world)
+    const { vpn } = world
+    if (action === 'move') void vpn.tunnel.move()
+    else if (action === 'renew-authority') void vpn.renewAuthority()
+    else void vpn.tunnel.act(action)
+  }),
+  wireguard: setting(wireguardFaults, (world, faults) => {
+    requireWireguard(world)
+    void world.vpn.wireguard.setFaults(faults)
+  }),
+  wireguardPeers: setting(z.literal('removed'), (world) => {
+    requireWireguard(world)
+    void world.vpn.version3.removePeers()
+  }),
+  portalFault: setting(faultSchema, (world, fault) => {
+    addFaults(world, portalPaths, fault)
+  }),
+  discoveryFault: setting(faultSchema, (world, fault) => {
+    addFaults(world, infoPaths, fault)
+  }),
 }

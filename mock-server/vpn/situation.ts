@@ -3,7 +3,7 @@ import type { CertificateReason } from './certificate-authority'
 import type { Profile, ShownMessage } from './profile'
 import type { ProfileConfig } from './profile-config'
 import type { Remote } from './remotes'
-import { situation3Flags, type Situation3 } from './v3/situation'
+import type { Situation3 } from './v3/situation'
 
 /** The paths of the discovery document. */
 export const infoPaths = ['/info.json', '//info.json', '/.well-known/vpn-user-portal', '/discovery/info.json']
@@ -30,11 +30,10 @@ export const situationFlags = z.strictObject({
   isOversized: on,
   /** Replaces the offered API versions. */
   offersApi: z.enum(offeredApis).exactOptional(),
-  version3: situation3Flags.exactOptional(),
 })
 
 /** The current faults, set by a scenario. They don't change data stored by clients or control calls. */
-export interface Situation extends Omit<z.infer<typeof situationFlags>, 'version3'> {
+export interface Situation extends z.infer<typeof situationFlags> {
   /** Replace the stored profiles and messages. */
   profiles?: Profile[]
   systemMessages?: ShownMessage[]

@@ -227,6 +227,12 @@ export class TokenStore {
     return this.#authorizations.get(authorizationId)?.userId
   }
 
+  /** Returns the user of an access token, even of one that has expired; undefined for an unknown one. */
+  userOfToken(accessToken: string): string | undefined {
+    const id = this.#signed.read('access', accessToken)?.authorizationId
+    return id === undefined ? undefined : this.userOf(id)
+  }
+
   /** The users of the stored logins. */
   get users(): string[] {
     return [...new Set(this.#authorizations.values().map(({ userId }) => userId))]

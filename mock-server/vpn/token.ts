@@ -82,7 +82,7 @@ const tokenAnswer = z.object({
 })
 
 /** Adds the token endpoint (section 4, "OAuth endpoints"; statuses and errors as in the field notes). */
-export function addTokenEndpoint(app: App, path: string, service: VpnService): void {
+export function addTokenEndpoint(app: App, path: string): void {
   const schema = {
     tags: [tags.vpn],
     summary: 'Exchanges a code, or a refresh token, for an access token',
@@ -98,9 +98,10 @@ export function addTokenEndpoint(app: App, path: string, service: VpnService): v
   }
   app.post(path, { schema }, (request, reply) => {
     reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
-    const queued = service.queuedAnswers.take('token')
+    const { vpn } = request.world
+    const queued = vpn.queuedAnswers.take('token')
     if (queued !== undefined && 'status' in queued) return sendQueued(reply, queued)
-    const result = answer(formOf(request), service)
+    const result = answer(formOf(request), vpn)
     if (!result.ok) return sendOAuthError(reply, result)
     const fields = {
       access_token: result.accessToken,

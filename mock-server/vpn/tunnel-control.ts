@@ -1,14 +1,35 @@
 import { z } from 'zod'
-import { ControlRefusal, type ControlCalls } from '../control/control-calls'
+import { call, ControlRefusal } from '../control/control-calls'
 import { needsHooks, refusalKinds } from './tunnel/refusals'
 import { tunnelActions, type Running } from './tunnel/tunnel'
-import type { VpnService } from './vpn-service'
 
 const states = ['running', 'stopped', 'frozen'] as const satisfies readonly Running[]
 
-/** Adds the calls that stop, start and freeze the OpenVPN servers and make them refuse clients. */
-export function addTunnelCalls(calls: ControlCalls, service: VpnService): void {
-  calls.add('POST /tunnel', {
+/** A refusal of everybody after the handshake. */
+export const refusalSchema = z
+  .strictObject({
+    kind: z
+      .enum(refusalKinds)
+      .describe('auth-failed: AUTH_FAILED, as if a hook failed; silence: no answer after the TLS handshake'),
+    reason: z
+      .string()
+      .regex(/^[ -~]{1,200}$/)
+      .optional()
+      .describe('Sent to the client after AUTH_FAILED'),
+    times: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('The number of connections to refuse; all if omitted'),
+  })
+  .refine(({ kind, reason }) => kind === 'auth-failed' || reason === undefined, {
+    error: 'Silence has no reason.',
+  })
+
+/** The calls that stop, start and freeze the OpenVPN servers and make them refuse clients. */
+export const tunnelCalls = {
+  'POST /tunnel': call({
     summary: 'Stops, starts, freezes, thaws, restarts or moves the OpenVPN servers, or gives them another CA',
     description:
       'The servers keep their addresses, ports and certificates. The next scenario starts them again.',
@@ -21,56 +42,35 @@ export function addTunnelCalls(calls: ControlCalls, service: VpnService): void {
     }),
     answer: z.object({ running: z.enum(states) }).describe('The current state of the servers.'),
     refusals: { 409: 'OpenVPN is not running, or could not be started again; the error has the reason.' },
-    run: async ({ body: { action } }) => {
-      if (service.tunnel.status.mode === 'none') {
+    run: async ({ body: { action }, world: { vpn } }) => {
+      if (vpn.tunnel.status.mode === 'none') {
         throw new ControlRefusal(409, 'OpenVPN is not running. Start the mock with --tunnel openvpn.')
       }
-      if (action === 'move') await service.tunnel.move()
-      else if (action === 'renew-authority') await service.renewAuthority()
-      else await service.tunnel.act(action)
-      const { running, failure } = service.tunnel.status
+      if (action === 'move') await vpn.tunnel.move()
+      else if (action === 'renew-authority') await vpn.renewAuthority()
+      else await vpn.tunnel.act(action)
+      const { running, failure } = vpn.tunnel.status
       if (failure !== undefined) {
         throw new ControlRefusal(409, `The servers could not be started. ${failure}`)
       }
       return { running }
     },
-  })
-  calls.add('POST /tunnel/refusals', {
+  }),
+  'POST /tunnel/refusals': call({
     summary: 'Makes the OpenVPN servers refuse everybody after the handshake',
     description:
       'check_certificate still reports certificates as valid, as with a broken back end of the servers. Replaces the previous refusal, until it is deleted or the next scenario.',
-    body: z
-      .strictObject({
-        kind: z
-          .enum(refusalKinds)
-          .describe(
-            'auth-failed: AUTH_FAILED, as if a hook failed; silence: no answer after the TLS handshake',
-          ),
-        reason: z
-          .string()
-          .regex(/^[ -~]{1,200}$/)
-          .optional()
-          .describe('Sent to the client after AUTH_FAILED'),
-        times: z
-          .int()
-          .min(1)
-          .max(1000)
-          .optional()
-          .describe('The number of connections to refuse; all if omitted'),
-      })
-      .refine(({ kind, reason }) => kind === 'auth-failed' || reason === undefined, {
-        error: 'Silence has no reason.',
-      }),
+    body: refusalSchema,
     refusals: { 409: 'OpenVPN is not running, or runs for handshakes only, without hooks.' },
-    run: ({ body }) => {
-      if (service.tunnel.status.mode !== 'full') throw new ControlRefusal(409, needsHooks)
-      service.tunnel.refuseAll(body)
+    run: ({ body, world: { vpn } }) => {
+      if (vpn.tunnel.status.mode !== 'full') throw new ControlRefusal(409, needsHooks)
+      vpn.tunnel.refuseAll(body)
     },
-  })
-  calls.add('DELETE /tunnel/refusals', {
+  }),
+  'DELETE /tunnel/refusals': call({
     summary: 'Makes the OpenVPN servers accept clients again',
-    run: () => {
-      service.tunnel.refuseAll()
+    run: ({ world: { vpn } }) => {
+      vpn.tunnel.refuseAll()
     },
-  })
+  }),
 }

@@ -1,43 +1,21 @@
 import { z } from 'zod'
-import { ControlRefusal, type ControlCalls } from '../control/control-calls'
+import { call, ControlRefusal } from '../control/control-calls'
 import { authorizeOutcomes } from './authorize-behaviour'
 import { profileSchema, systemMessageSchema } from './profile'
 import { queuedAnswerSchema } from './queued-answers'
 import { maxSessionSeconds } from './token-store'
 import { refusedPlaces } from './tunnel/refusals'
-import { addTunnelCalls } from './tunnel-control'
-import { addPortalCalls } from './v3/portal-control'
-import type { VpnService } from './vpn-service'
+import { tunnelCalls } from './tunnel-control'
+import { portalCalls } from './v3/portal-control'
 
 const maxListed = 1000
 const seconds = z.int().max(maxSessionSeconds)
 
-/** Adds the control calls of the VPN instance (docs/mock-server.md). */
-export function addVpnCalls(calls: ControlCalls, service: VpnService): void {
-  addCertificateCalls(calls, service)
-  addLoginCalls(calls, service)
-  addTunnelCalls(calls, service)
-  calls.add('PUT /system-messages', {
-    summary: 'Sets the system messages',
-    body: z.array(systemMessageSchema).max(maxListed),
-    run: ({ body }) => {
-      service.systemMessages = body
-    },
-  })
-  calls.add('PUT /profiles', {
-    summary: 'Sets the profiles',
-    body: z.array(profileSchema).max(maxListed),
-    run: ({ body }) => {
-      service.profiles = body
-    },
-  })
-  addPortalCalls(calls, service)
-}
-
 const noSuchCertificate = 'No certificate with this common name was issued, or it is revoked already.'
 
-function addCertificateCalls(calls: ControlCalls, service: VpnService): void {
-  calls.add('GET /certificates', {
+/** The control calls of the VPN instance (docs/mock-server.md). */
+export const vpnCalls = {
+  'GET /certificates': call({
     summary: 'Lists the issued certificates and the clients that connected',
     answer: z.object({
       certificates: z.array(z.object({ commonName: z.string(), user: z.string().nullable() })),
@@ -45,9 +23,9 @@ function addCertificateCalls(calls: ControlCalls, service: VpnService): void {
         .array(z.string())
         .describe('The common names of the clients that connected to the OpenVPN servers, oldest first'),
     }),
-    run: () => ({ certificates: service.certificates(), clients: service.clients }),
-  })
-  calls.add('POST /certificates/revoke', {
+    run: ({ world: { vpn } }) => ({ certificates: vpn.certificates(), clients: vpn.clients }),
+  }),
+  'POST /certificates/revoke': call({
     summary: 'Revokes one certificate, or all certificates',
     description:
       'check_certificate reports certificate_missing, and OpenVPN refuses the certificate in client-connect unless refusedIn is set.',
@@ -66,19 +44,15 @@ function addCertificateCalls(calls: ControlCalls, service: VpnService): void {
       .object({ revoked: z.array(z.string()) })
       .describe('The common names of the revoked certificates'),
     refusals: { 404: noSuchCertificate },
-    run: ({ body }) => {
-      const revoked = service.revoke(body?.commonName, body?.refusedIn ?? 'client-connect')
+    run: ({ body, world: { vpn } }) => {
+      const revoked = vpn.revoke(body?.commonName, body?.refusedIn ?? 'client-connect')
       if (body?.commonName !== undefined && revoked.length === 0) {
         throw new ControlRefusal(404, noSuchCertificate)
       }
       return { revoked }
     },
-  })
-}
-
-function addLoginCalls(calls: ControlCalls, service: VpnService): void {
-  const { authorize, queuedAnswers, tokens } = service
-  calls.add('POST /tokens', {
+  }),
+  'POST /tokens': call({
     summary: 'Logs in without a browser',
     body: z
       .strictObject({
@@ -90,16 +64,16 @@ function addLoginCalls(calls: ControlCalls, service: VpnService): void {
     answer: z
       .object({ accessToken: z.string(), refreshToken: z.string(), expiresIn: z.int() })
       .describe('The tokens of a new login'),
-    run: ({ body }) => {
-      const { accessToken, refreshToken, expiresIn } = tokens.issueTokens({
-        userId: body?.user ?? service.userId,
+    run: ({ body, world: { vpn } }) => {
+      const { accessToken, refreshToken, expiresIn } = vpn.tokens.issueTokens({
+        userId: body?.user ?? vpn.userId,
         clientId: body?.clientId ?? 'org.causeway.app.linux',
         expiresIn: body?.expiresIn,
       })
       return { accessToken, refreshToken, expiresIn }
     },
-  })
-  calls.add('POST /tokens/revoke', {
+  }),
+  'POST /tokens/revoke': call({
     summary: 'Revokes access tokens, or all tokens',
     body: z.strictObject({
       kind: z
@@ -108,20 +82,20 @@ function addLoginCalls(calls: ControlCalls, service: VpnService): void {
           'access: revokes access tokens only; all: also refresh tokens, so that a new login is needed',
         ),
     }),
-    run: ({ body }) => {
-      tokens.revoke(body.kind)
+    run: ({ body, world: { vpn } }) => {
+      vpn.tokens.revoke(body.kind)
     },
-  })
-  calls.add('GET /authorize', {
+  }),
+  'GET /authorize': call({
     summary: 'Shows the outcome of the next authorization requests',
     answer: z
       .object({ next: z.enum(authorizeOutcomes).nullable(), times: z.int().optional() })
       .describe(
         'The outcome of the next authorization requests; null if they behave as the mock was started',
       ),
-    run: () => authorize.decided ?? { next: null },
-  })
-  calls.add('POST /authorize', {
+    run: ({ world: { vpn } }) => vpn.authorize.decided ?? { next: null },
+  }),
+  'POST /authorize': call({
     summary: 'Sets the outcome of the next authorization requests',
     description:
       'Overrides --auto-approve until the next scenario. Invalid requests still get their error page. A client that probes the endpoint (Accept without text/html) gets the same outcome and is not counted.',
@@ -134,48 +108,48 @@ function addLoginCalls(calls: ControlCalls, service: VpnService): void {
         .optional()
         .describe('The number of requests; until withdrawn if omitted'),
     }),
-    run: ({ body: { next, times } }) => {
-      authorize.decide({ next, times })
+    run: ({ body: { next, times }, world: { vpn } }) => {
+      vpn.authorize.decide({ next, times })
     },
-  })
-  calls.add('DELETE /authorize', {
+  }),
+  'DELETE /authorize': call({
     summary: 'Restores the outcome that the mock started with',
-    run: () => {
-      authorize.revertScenario()
+    run: ({ world: { vpn } }) => {
+      vpn.authorize.revertScenario()
     },
-  })
-  calls.add('GET /oauth/answers', {
+  }),
+  'GET /oauth/answers': call({
     summary: 'Lists the queued answers of the OAuth endpoints',
     answer: z.array(queuedAnswerSchema).describe('In the order of their use'),
-    run: () => queuedAnswers.all,
-  })
-  calls.add('POST /oauth/answers', {
+    run: ({ world: { vpn } }) => vpn.queuedAnswers.all,
+  }),
+  'POST /oauth/answers': call({
     summary: 'Queues the next answer of an OAuth endpoint',
     description:
       'Each is used once, in the order of the calls, until the next scenario. An invalid authorization request still gets its error page.',
     body: queuedAnswerSchema,
     refusals: { 409: 'There are too many already.' },
-    run: ({ body }) => {
-      if (queuedAnswers.add(body)) return
+    run: ({ body, world: { vpn } }) => {
+      if (vpn.queuedAnswers.add(body)) return
       throw new ControlRefusal(409, 'There are too many queued answers. Delete them first.')
     },
-  })
-  calls.add('DELETE /oauth/answers', {
+  }),
+  'DELETE /oauth/answers': call({
     summary: 'Deletes the queued answers of the OAuth endpoints',
-    run: () => {
-      queuedAnswers.clear()
+    run: ({ world: { vpn } }) => {
+      vpn.queuedAnswers.clear()
     },
-  })
-  calls.add('PUT /user', {
+  }),
+  'PUT /user': call({
     summary: 'Signs another user in at the portal',
     description:
       'The next authorization requests in the browser belong to this user, until a reset. Existing logins are kept.',
     body: z.strictObject({ user: z.string().min(1).max(200) }),
-    run: ({ body }) => {
-      service.userId = body.user
+    run: ({ body, world: { vpn } }) => {
+      vpn.userId = body.user
     },
-  })
-  calls.add('POST /session', {
+  }),
+  'POST /session': call({
     summary: 'Changes when sessions end, or the lifetime of access tokens',
     description:
       'Existing sessions end this many seconds from now, and new ones this many seconds after the login. Applies until the next scenario.',
@@ -194,9 +168,25 @@ function addLoginCalls(calls: ControlCalls, service: VpnService): void {
         },
       )
       .meta({ minProperties: 1 }),
-    run: ({ body: { endsInSeconds, accessTokenSeconds } }) => {
-      if (endsInSeconds !== undefined) tokens.endSessions(endsInSeconds, { later: true })
-      if (accessTokenSeconds !== undefined) tokens.accessTokenSeconds = accessTokenSeconds
+    run: ({ body: { endsInSeconds, accessTokenSeconds }, world: { vpn } }) => {
+      if (endsInSeconds !== undefined) vpn.tokens.endSessions(endsInSeconds, { later: true })
+      if (accessTokenSeconds !== undefined) vpn.tokens.accessTokenSeconds = accessTokenSeconds
     },
-  })
+  }),
+  ...tunnelCalls,
+  'PUT /system-messages': call({
+    summary: 'Sets the system messages',
+    body: z.array(systemMessageSchema).max(maxListed),
+    run: ({ body, world: { vpn } }) => {
+      vpn.systemMessages = body
+    },
+  }),
+  'PUT /profiles': call({
+    summary: 'Sets the profiles',
+    body: z.array(profileSchema).max(maxListed),
+    run: ({ body, world: { vpn } }) => {
+      vpn.profiles = body
+    },
+  }),
+  ...portalCalls,
 }

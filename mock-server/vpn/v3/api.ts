@@ -5,7 +5,6 @@ import { type App, type ErrorArea, isBelow } from '../../http/app'
 import { formOf, pathOf } from '../../http/parameters'
 import { authorizationOf } from '../bearer'
 import { documented } from '../documented'
-import type { Portal3 } from './portal-3'
 import {
   api3Call,
   api3Error,
@@ -28,10 +27,10 @@ export function vpn3ErrorArea(prefix: string): ErrorArea {
  * Answers 404 to every request at or below `prefix` while the portal does not offer that version of the API. Add it
  * before the bearer check.
  */
-export function hideApi(app: App, prefix: string, isOffered: () => boolean): void {
+export function hideApi(app: App, prefix: string, version: 2 | 3): void {
   const holds = isBelow(prefix)
   app.addHook('preHandler', (request, reply, done) => {
-    if (isOffered() || !holds(pathOf(request))) done()
+    if (request.world.vpn.offers(version) || !holds(pathOf(request))) done()
     else sendJson(reply, 404, { error: 'Not Found' })
   })
 }
@@ -67,7 +66,7 @@ function connectParameters(
 const configuration = z.string().describe('The configuration')
 
 /** Adds the calls of version 3 below `base`, behind the bearer check. */
-export function addVpn3Api(app: App, base: string, portal: Portal3): void {
+export function addVpn3Api(app: App, base: string): void {
   app.get(
     `${base}/info`,
     {
@@ -76,7 +75,7 @@ export function addVpn3Api(app: App, base: string, portal: Portal3): void {
         response: { 200: infoAnswer.describe('The profiles of this user'), ...api3Errors },
       },
     },
-    (_request, reply) => sendJson(reply, 200, portal.info()),
+    ({ world }, reply) => sendJson(reply, 200, world.vpn.version3.info()),
   )
 
   app.post(
@@ -109,7 +108,8 @@ export function addVpn3Api(app: App, base: string, portal: Portal3): void {
     },
     async (request, reply) => {
       const authorization = authorizationOf(request)
-      const { askedOrigin: origin } = request
+      const { askedOrigin: origin, world } = request
+      const portal = world.vpn.version3
       const limit = await portal.makeRoom(authorization, lastValue(formOf(request).public_key))
       if (limit !== undefined) return sendJson(reply, limit.status, { error: limit.error })
       const parameters = connectParameters(request)
@@ -140,7 +140,7 @@ export function addVpn3Api(app: App, base: string, portal: Portal3): void {
       },
     },
     async (request, reply) => {
-      await portal.disconnect(authorizationOf(request))
+      await request.world.vpn.version3.disconnect(authorizationOf(request))
       return reply.code(204).send()
     },
   )

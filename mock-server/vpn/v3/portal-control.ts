@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { ControlRefusal, type ControlCalls } from '../../control/control-calls'
+import { call, ControlRefusal } from '../../control/control-calls'
 import { offeredApis } from '../situation'
-import type { VpnService } from '../vpn-service'
 import { portal3Versions } from './portal-version'
 
 const settings = z.strictObject({
@@ -12,35 +11,34 @@ const settings = z.strictObject({
 })
 const noSuchConfiguration = 'No configuration with this id is in use.'
 
-/** Adds the calls for the settings of the portal and the configurations of version 3 of the API. */
-export function addPortalCalls(calls: ControlCalls, service: VpnService): void {
-  const portal = service.version3
-  calls.add('GET /portal', {
+/** The calls for the settings of the portal and the configurations of version 3 of the API. */
+export const portalCalls = {
+  'GET /portal': call({
     summary: 'Shows the versions of the API and the settings of the portal for version 3',
     answer: settings.describe('The settings'),
-    run: () => ({
-      api: service.situation.offersApi ?? service.api,
-      portalVersion: portal.version,
-      maxConfigurations: portal.maxConfigurations,
-      deleteAuthorizationOnDisconnect: portal.deletesAuthorizationOnDisconnect,
+    run: ({ world: { vpn } }) => ({
+      api: vpn.situation.offersApi ?? vpn.api,
+      portalVersion: vpn.version3.version,
+      maxConfigurations: vpn.version3.maxConfigurations,
+      deleteAuthorizationOnDisconnect: vpn.version3.deletesAuthorizationOnDisconnect,
     }),
-  })
-  calls.add('PUT /portal', {
+  }),
+  'PUT /portal': call({
     summary: 'Changes the versions of the API and the settings of the portal for version 3',
     description: 'Applies until a reset. Omitted settings keep their values. Logins stay valid.',
     body: settings
       .partial()
       .refine((change) => Object.keys(change).length > 0, 'must name what to change')
       .meta({ minProperties: 1 }),
-    run: ({ body }) => {
-      service.api = body.api ?? service.api
-      portal.version = body.portalVersion ?? portal.version
-      portal.maxConfigurations = body.maxConfigurations ?? portal.maxConfigurations
-      portal.deletesAuthorizationOnDisconnect =
-        body.deleteAuthorizationOnDisconnect ?? portal.deletesAuthorizationOnDisconnect
+    run: ({ body, world: { vpn } }) => {
+      vpn.api = body.api ?? vpn.api
+      vpn.version3.version = body.portalVersion ?? vpn.version3.version
+      vpn.version3.maxConfigurations = body.maxConfigurations ?? vpn.version3.maxConfigurations
+      vpn.version3.deletesAuthorizationOnDisconnect =
+        body.deleteAuthorizationOnDisconnect ?? vpn.version3.deletesAuthorizationOnDisconnect
     },
-  })
-  calls.add('GET /configurations', {
+  }),
+  'GET /configurations': call({
     summary: 'Lists the configurations of version 3 that are in use',
     answer: z.object({
       configurations: z
@@ -54,27 +52,27 @@ export function addPortalCalls(calls: ControlCalls, service: VpnService): void {
         )
         .describe('Oldest first'),
     }),
-    run: () => ({
-      configurations: portal.configurations.map(({ id, userId, profileId, transport }) => ({
+    run: ({ world: { vpn } }) => ({
+      configurations: vpn.version3.configurations.map(({ id, userId, profileId, transport }) => ({
         id,
         user: userId,
         profile: profileId,
         protocol: transport.startsWith('openvpn') ? 'openvpn' : 'wireguard',
       })),
     }),
-  })
-  calls.add('POST /configurations/withdraw', {
+  }),
+  'POST /configurations/withdraw': call({
     summary: 'Withdraws one configuration of version 3, or all of them',
     description: 'OpenVPN disconnects the client and refuses its certificate.',
     body: z.strictObject({ id: z.string().min(1).max(200).optional() }).nullish(),
     answer: z.object({ withdrawn: z.array(z.string()) }).describe('The ids of the withdrawn configurations'),
     refusals: { 404: noSuchConfiguration },
-    run: async ({ body }) => {
+    run: async ({ body, world: { vpn } }) => {
       const id = body?.id
-      const chosen = portal.configurations.filter((one) => id === undefined || one.id === id)
+      const chosen = vpn.version3.configurations.filter((one) => id === undefined || one.id === id)
       if (id !== undefined && chosen.length === 0) throw new ControlRefusal(404, noSuchConfiguration)
-      await portal.withdraw(chosen)
+      await vpn.version3.withdraw(chosen)
       return { withdrawn: chosen.map((configuration) => configuration.id) }
     },
-  })
+  }),
 }

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { MockState } from '../mock-state'
+
+export type World = MockState
+
+/** Something that scenarios can change: the schema of its values, and how to apply one. */
+export interface Setting {
+  schema: z.ZodType
+  /** Applies a value that the schema has checked. */
+  apply(world: World, value: unknown): void
+}
+
+/** Returns a setting. */
+export function setting<T>(schema: z.ZodType<T>, apply: (world: World, value: T) => void): Setting {
+  return {
+    schema,
+    apply: (world, value) => {
+      apply(world, schema.parse(value))
+    },
+  }
+}
+
+/** Returns a setting whose values are the names in a table. */
+export function choice<T>(table: Record<string, T>, apply: (world: World, chosen: T) => void): Setting {
+  return setting(z.enum(Object.keys(table)), (world, name) => {
+    // The schema has only names of the table.
+    apply(world, table[name] as T)
+  })
+}

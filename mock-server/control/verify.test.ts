@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createMockServer, type MockServer } from '../server'
+import { TestClient } from '../test-client'
+
+let server: MockServer
+let client: TestClient
+beforeAll(async () => {
+  server = await createMockServer({ autoApprove: true })
+  client = new TestClient(server)
+})
+afterAll(() => server.close())
+beforeEach(() => client.control('POST', '/reset'))
+
+async function verify(body: object): Promise<[number, Record<string, unknown>]> {
+  const response = await client.control('POST', '/verify', body)
+  return [response.status, (await response.json()) as Record<string, unknown>]
+}
+
+it('counts the requests that match', async () => {
+  await client.get('/info.json?a=1')
+  await client.get('/info.json?a=2')
+  expect(await verify({ match: { path: '/info.json' } })).toEqual([200, { matched: 2 }])
+  expect(await verify({ match: { path: '/info.json', query: { a: '1' } }, times: 1 })).toEqual([
+    200,
+    { matched: 1 },
+  ])
+  expect((await verify({ match: { path: '/info.json' }, times: { atLeast: 1, atMost: 2 } }))[0]).toBe(200)
+  expect((await verify({ match: { path: '/nothing' }, times: 0 }))[0]).toBe(200)
+  expect((await verify({ match: { path: '/nothing' }, times: { atMost: 3 } }))[0]).toBe(200)
+  expect((await verify({}))[0]).toBe(200)
+})
+
+it('names the nearest misses, with what is different', async () => {
+  await client.get('/2.3/club')
+  await client.get('/info.json?a=2', { 'x-test': 'one' })
+  const [status, answer] = await verify({
+    match: { method: 'post', path: '/info.json', query: { a: '2' }, headers: { 'x-test': 'two' } },
+  })
+  expect(status).toBe(422)
+  expect(answer).toMatchObject({
+    error: 'Expected at least 1 matching requests, and there were 0.',
+    matched: 0,
+    nearest: [
+      { request: { path: '/info.json' }, differences: ['method: GET', 'header x-test: one'] },
+      {
+        request: { path: '/2.3/club' },
+        differences: ['method: GET', 'path: /2.3/club', 'query a: none', 'header x-test: none'],
+      },
+    ],
+  })
+})
+
+it('says that there were too many', async () => {
+  await client.get('/info.json')
+  expect(await verify({ match: { path: '/info.json' }, times: 0 })).toMatchObject([
+    422,
+    { error: 'Expected 0 matching requests, and there were 1.', matched: 1, nearest: [] },
+  ])
+})
+
+it('matches bodies and users, even of expired tokens', async () => {
+  const { accessToken } = (await (
+    await client.control('POST', '/tokens', { user: 'anna', expiresIn: 5 })
+  ).json()) as { accessToken: string }
+  await client.control('POST', '/clock', { advanceSeconds: 60 })
+  expect((await client.call(accessToken, '/profile_list')).status).toBe(401)
+  await client.postForm('/oauth/token', { grant_type: 'refresh_token' })
+  await client.get('/v2.0.0/attachments/', { 'x-user-id': 'bram' })
+  await client.get('/api/org', { authorization: `Basic ${btoa('carla:secret')}` })
+  for (const match of [
+    { user: 'anna', path: '/api/vpn/*' },
+    { user: 'bram' },
+    { user: 'carla' },
+    { body: { contains: 'refresh_token' } },
+  ])
+    expect([match, (await verify({ match, times: 1 }))[0]]).toEqual([match, 200])
+})
+
+it('waits for requests, and no longer than it takes', async () => {
+  const waiting = verify({ match: { path: '/2.3/club' }, withinMs: 60_000 })
+  await client.get('/2.3/club')
+  expect(await waiting).toEqual([200, { matched: 1 }])
+  expect((await verify({ match: { path: '/later' }, withinMs: 20 }))[0]).toBe(422)
+})
+
+it.each([
+  { times: -1 },
+  { times: { exactly: 1 } },
+  { withinMs: 'x' },
+  { match: { paht: '/x' } },
+  { path: '/x' },
+])('refuses %j', async (body) => {
+  expect((await verify(body))[0]).toBe(400)
+})

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { call, ControlRefusal } from './control-calls'
+import { journalEntrySchema, type JournalEntry } from './journal'
+import { differencesOf, fits, matchSchema, type RequestMatch } from './request-match'
+import type { World } from './setting'
+
+const count = z.int().min(0).max(1e6)
+const maxNearest = 3
+
+const nearest = z
+  .array(z.object({ request: journalEntrySchema, differences: z.array(z.string()) }))
+  .describe('The requests that came nearest, with what is different, nearest first')
+
+/** Returns the requests that miss the fewest conditions, newest first. */
+function nearestTo(match: RequestMatch, { journal, vpn }: World): z.infer<typeof nearest> {
+  return journal.records
+    .map((record) => ({ record, differences: differencesOf(match, record.matched(vpn.tokens)) }))
+    .filter(({ differences }) => differences.length > 0)
+    .reverse()
+    .sort((one, other) => one.differences.length - other.differences.length)
+    .slice(0, maxNearest)
+    .map(({ record, differences }): { request: JournalEntry; differences: string[] } => ({
+      request: record.entry(),
+      differences,
+    }))
+}
+
+/** Returns the expected number of requests in words. */
+function inWords(least: number, most: number): string {
+  if (least === most) return String(least)
+  return most === Infinity ? `at least ${least}` : `${least} to ${most}`
+}
+
+export const verifyCalls = {
+  'POST /verify': call({
+    summary: 'Checks how many requests of the journal match',
+    body: z.strictObject({
+      match: matchSchema.default({}).describe('As of a fault'),
+      times: z
+        .union([count, z.strictObject({ atLeast: count.optional(), atMost: count.optional() })], {
+          error: 'must be a number, or {"atLeast"?: n, "atMost"?: n}',
+        })
+        .optional()
+        .describe('The expected number; at least one if omitted'),
+      withinMs: z.int().min(0).max(600_000).default(0).describe('Waits this long for the requests'),
+    }),
+    answer: z.object({ matched: z.int() }).describe('As many as expected.'),
+    refusals: {
+      422: z
+        .object({ error: z.string(), matched: z.int(), nearest })
+        .describe('More or fewer than expected.'),
+    },
+    run: async ({ body: { match, times = { atLeast: 1 }, withinMs }, world }) => {
+      const { journal, vpn } = world
+      const { atLeast = 0, atMost = Infinity } =
+        typeof times === 'number' ? { atLeast: times, atMost: times } : times
+      const matched = () => journal.records.filter((record) => fits(match, record.matched(vpn.tokens))).length
+      await journal.until(() => matched() >= atLeast, withinMs)
+      const found = matched()
+      if (found >= atLeast && found <= atMost) return { matched: found }
+      const expected = inWords(atLeast, atMost)
+      throw new ControlRefusal(422, `Expected ${expected} matching requests, and there were ${found}.`, {
+        matched: found,
+        nearest: found < atLeast ? nearestTo(match, world) : [],
+      })
+    },
+  }),
+}

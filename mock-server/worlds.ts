@@ -1,0 +1,120 @@
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import type { App } from './http/app'
+import type { MockState } from './mock-state'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The world that the request came to. */
+    world: MockState
+    /** The path before the addresses in the answer: that of the world, unless the host name selects it. */
+    worldPrefix: string
+  }
+}
+
+const prefixed = /^\/_world\/([^/?]+)(?=$|[/?])/
+/** The names of worlds, which can be the first label of a host name. */
+export const worldName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+const header = 'x-mock-world'
+
+/** Returns the path that all addresses of a world begin with. */
+export function prefixOf(name: string): string {
+  return `/_world/${name}`
+}
+
+/** Returns an address without the path of a world, for routing. */
+export function withoutPrefix(url: string): string {
+  const rest = url.replace(prefixed, '')
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/** The largest number of worlds at a time. */
+export const maxWorlds = 1000
+
+/** The worlds of a server: isolated states behind the same routes. */
+export class Worlds {
+  readonly main: MockState
+  readonly #create: (name: string) => MockState
+  readonly #others = new Map<string, MockState>()
+  #created = 0
+
+  /** `create` returns a new state with this name. */
+  constructor(main: MockState, create: (name: string) => MockState) {
+    this.main = main
+    this.#create = create
+  }
+
+  /** The names of the worlds besides the main one, oldest first. */
+  get names(): string[] {
+    return [...this.#others.keys()]
+  }
+
+  get(name: string): MockState | undefined {
+    return this.#others.get(name)
+  }
+
+  /** Adds a world. A name that is left out is chosen. Returns undefined if there is one with this name. */
+  add(given?: string): { name: string; world: MockState } | undefined {
+    let name = given ?? ''
+    while (name === '' || (given === undefined && this.#others.has(name))) {
+      this.#created += 1
+      name = `world-${this.#created}`
+    }
+    if (this.#others.has(name)) return undefined
+    const world = this.#create(name)
+    this.#others.set(name, world)
+    return { name, world }
+  }
+
+  /** Removes a world. Returns false if there is none with this name. */
+  async remove(name: string): Promise<boolean> {
+    const world = this.#others.get(name)
+    this.#others.delete(name)
+    await world?.close()
+    return world !== undefined
+  }
+
+  /** Ends the event streams of all worlds. */
+  closeEvents(): void {
+    for (const world of this.#all) world.events.close()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#all.map((world) => world.close()))
+  }
+
+  get #all(): MockState[] {
+    return [this.main, ...this.#others.values()]
+  }
+
+  /** Returns the name of the world that a request asks for, and how; undefined for the main one. */
+  wantedBy({ headers, originalUrl }: FastifyRequest): { name: string; prefix: string } | undefined {
+    const inPath = originalUrl.startsWith('/_world/') ? prefixed.exec(originalUrl)?.[1] : undefined
+    const given = inPath ?? headers[header]
+    if (typeof given === 'string') return { name: given, prefix: prefixOf(given) }
+    if (this.#others.size === 0) return undefined
+    const [host = ''] = (headers.host ?? '').toLowerCase().split(':')
+    const [label = '', ...rest] = host.split('.')
+    return rest.length > 0 && isIP(host) === 0 && this.#others.has(label)
+      ? { name: label, prefix: '' }
+      : undefined
+  }
+}
+
+/** Finds the world of every request: by its path, its header `X-Mock-World`, or the first label of its host name. */
+export function enterWorlds(app: App, worlds: Worlds): void {
+  app.decorateRequest('world')
+  app.decorateRequest('worldPrefix', '')
+  app.addHook('onRequest', (request, _reply, done) => {
+    const wanted = worlds.wantedBy(request)
+    const world = wanted === undefined ? worlds.main : worlds.get(wanted.name)
+    request.world = world ?? worlds.main
+    request.worldPrefix = wanted?.prefix ?? ''
+    if (world === undefined) {
+      const message = `There is no world with this name. POST /_mock/worlds creates one.`
+      done(Object.assign(new Error(message), { statusCode: 404 }))
+    } else {
+      done()
+    }
+  })
+}
