@@ -3,7 +3,7 @@ import type { RunningApp } from './causeway-app'
 import type { CausewayWindow } from './causeway-window'
 import { expect, test } from './fixtures'
 import type { MockServer } from './mock-server'
-import { expectTunnel } from './tunnel'
+import { requireTunnel } from './tunnel'
 
 /** Expects that the open details count the traffic, let the address be copied, and stay open when the page reloads. */
 async function expectTraffic(app: RunningApp, window: CausewayWindow, mock: MockServer): Promise<void> {
@@ -36,7 +36,7 @@ test("counts the tunnel's traffic and shows the OpenVPN log without secrets whil
   const details = page.getByRole('button', { name: 'Details', exact: true })
   const traffic = page.getByRole('region', { name: 'Traffic' })
   await loggedIn.connect('Office Network')
-  if (!(await expectTunnel(loggedIn, mock))) return
+  await requireTunnel(loggedIn, mock)
   await expect(details).toHaveAttribute('aria-expanded', 'false')
   await expect(traffic).toHaveCount(0)
   await details.click()
@@ -111,7 +111,7 @@ test('connects to the only profile of all services by the header and the menu', 
   await expect(added.getByRole('button', { name: 'Log in' })).toBeVisible()
   await expect.poll(() => menuConnect(app, 'enabled')).toBe(true)
   await menuConnect(app, 'chosen')
-  if (!(await expectTunnel(window, mock))) return
+  await requireTunnel(window, mock)
   await expect(profile).toContainText('Active')
   await window.disconnect()
   await page

@@ -3,7 +3,7 @@ import type { RunningApp } from './causeway-app'
 import type { DesktopBus } from './desktop-bus'
 import { closeWindow, isVisible, lookAway, test } from './desktop-fixtures'
 import { expect } from './fixtures'
-import { expectTunnel } from './tunnel'
+import { expectTunnel, requireTunnel } from './tunnel'
 
 const hour = 3600
 
@@ -47,7 +47,7 @@ test('announces the expiry of a login, counts down and renews it; a cancelled re
   await window.logOutButton.waitFor()
   await lookAway(app)
   await window.connect('Office Network')
-  if (!(await expectTunnel(window, mock))) return
+  await requireTunnel(window, mock)
   await expect(window.page.getByText(/^Access ends in (2 h 0|1 h 59) min$/)).toBeVisible()
   await expect(window.page.getByText('Your login expires soon.')).toBeVisible()
   await expect
@@ -98,7 +98,7 @@ test('names a wrong clock; after sleeping past the expiry, explains it and recon
 
   await setClock(app, 0)
   await window.connect('Office Network')
-  if (!(await expectTunnel(window, mock))) return
+  await requireTunnel(window, mock)
   await lookAway(app)
   await setClock(app, 13 * hour)
   await mock.control('POST', 'scenarios/session-over')

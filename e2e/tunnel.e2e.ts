@@ -1,7 +1,7 @@
 import { closeWindow } from './desktop-fixtures'
 import { expect, test } from './fixtures'
 import { answersPing, isRunning, openVpnOf } from './processes'
-import { expectTunnel } from './tunnel'
+import { expectTunnel, requireTunnel } from './tunnel'
 
 test('sends packets only while the tunnel is up, restarts a killed OpenVPN, and ends with the window', async ({
   app,
@@ -44,7 +44,7 @@ test('ends the tunnel of a killed app, and reports it at the next start', async 
   await first.window.addInstance(mock.instance)
   await logIn(first.window)
   await first.window.connect('Internet Access')
-  if (!(await expectTunnel(first.window, mock))) return
+  await requireTunnel(first.window, mock)
   const [openVpn = 0] = await openVpnOf(first.pid)
   process.kill(first.pid, 'SIGKILL')
   await expect.poll(() => isRunning(openVpn)).toBe(false)

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import type { CausewayWindow } from './causeway-window'
 import type { MockServer } from './mock-server'
 
@@ -17,4 +17,12 @@ export async function expectTunnel(window: CausewayWindow, mock: MockServer): Pr
   if (mock.tunnel.mode === 'full') return true
   await window.disconnect()
   return false
+}
+
+/** The reason for which a test, or the rest of it, is left out. */
+export const noTunnel = "This machine allows no tunnel to the mock server's network"
+
+/** Does the same, and leaves out the rest of the test where there is no tunnel. */
+export async function requireTunnel(window: CausewayWindow, mock: MockServer): Promise<void> {
+  test.skip(!(await expectTunnel(window, mock)), noTunnel)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures'
-import { expectTunnel } from './tunnel'
+import { requireTunnel } from './tunnel'
 
 const disconnect = ['POST', '/api/v3/disconnect'] as const
 
@@ -20,7 +20,7 @@ test('a portal of version 3 looks like any other one, without what its version l
   await expect(window.page.getByRole('link', { name: 'Messages' })).toHaveCount(0)
 
   await window.connect('Office Network')
-  if (!(await expectTunnel(window, mock))) return
+  await requireTunnel(window, mock)
   expect(await mock.count(...disconnect)).toBe(0)
   await window.disconnect()
   expect(await mock.count(...disconnect)).toBe(1)

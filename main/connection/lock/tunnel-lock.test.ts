@@ -15,7 +15,6 @@ import {
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { TunnelLock } from './tunnel-lock'
 import { windowsPlace, type TunnelPlace } from './tunnel-place'
@@ -270,7 +269,11 @@ it('cannot be taken while work runs that excludes claims, and is taken afterward
     claimed = open(folder)
       .lock.claim()
       .finally(() => steps.push('claimed'))
-    await setTimeout(100)
+    // Longer than a claim takes that nothing holds up.
+    for (let time = 0; time < 3; time += 1) {
+      const release = await open(join(folder, 'other')).lock.claim()
+      await release()
+    }
     steps.push('work done')
   })
   await (

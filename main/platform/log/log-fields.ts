@@ -35,7 +35,7 @@ export function logFields(value: object, depth = 0): Readonly<Record<string, unk
   const shown = (name: string, each: unknown, depth: number): unknown => {
     switch (typeof each) {
       case 'string':
-        return shapes[name]?.(each) ?? knownWords(each.slice(0, maxText))
+        return (shapes[name] ?? knownWords)(each.slice(0, maxText))
       case 'number':
         return Number.isFinite(each) ? each : undefined
       case 'boolean':
