@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { amount, isNightly } from '../scripts/nightly-tests'
 import { violation, errorContents } from './fuzz/judge.testing'
 import {
+  dereferenced,
   requestsFor,
   type Example,
   type FuzzRequest,
@@ -44,7 +45,9 @@ afterAll(async () => {
 
 async function operationsOf(name: Interface): Promise<Described[]> {
   const response = await client.get(`/_mock/openapi/${name}.json`)
-  const { paths } = (await response.json()) as { paths: Record<string, Record<string, Operation>> }
+  const { paths } = dereferenced(await response.json()) as {
+    paths: Record<string, Record<string, Operation>>
+  }
   return Object.entries(paths)
     .filter(([path]) => path !== endless)
     .flatMap(([path, item]) =>

@@ -6,13 +6,13 @@ import { attachmentSchema } from './attachment'
 import { AttachmentsError, errorSchema } from './attachments-error'
 import { requireRole, identityHeaders, identityOf, missingIdentity } from './identity'
 import {
+  attachmentOrUpload,
   createBody,
   idParams,
   listQuery,
   pageSchema,
   patchBody,
   undocumented,
-  uploadSchema,
   videoParams,
   videoQuery,
 } from './requests'
@@ -29,10 +29,6 @@ const badBody = {
   413: errorSchema('The body is larger than a megabyte.'),
   415: errorSchema('The body is not application/json.'),
 }
-const attachmentOrUpload = z
-  .union([uploadSchema, attachmentSchema])
-  .describe('Where to upload the file, or else the attachment.')
-
 /** Adds the six endpoints of the attachments document (section 4) below `base`. */
 export function addAttachments(app: App, base: string, options: { strictIdentity: boolean }): void {
   const collection = `${base}/attachments/`

@@ -21,7 +21,7 @@ export const attachmentSchema = z
     videos: z.array(z.string()).describe('Ids of linked videos.'),
     modules: z.array(z.string()).describe('Ids of linked modules.'),
   })
-  .describe('The attachment.')
+  .meta({ id: 'Attachment', description: 'The attachment.' })
 export type Attachment = z.infer<typeof attachmentSchema>
 
 /** Content of an attachment: an address, or a file identified by its key in the object storage. */

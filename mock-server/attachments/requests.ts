@@ -100,17 +100,20 @@ export function undocumented(isList: boolean, query: unknown, body: unknown): st
 export const idParams = z.object({ id: z.string() })
 export const videoParams = z.object({ videoId: z.string() })
 
-/** The upload response of section 2. */
-export const uploadSchema = z
-  .object({ url: z.string().describe('The pre-signed URL to which the file is uploaded with PUT.') })
-  .describe('Where to upload the file.')
+/** The answer to a new file, with only the address, and that to everything else, with the whole attachment. */
+export const attachmentOrUpload = attachmentSchema.partial().required({ url: true }).meta({
+  id: 'AttachmentOrUpload',
+  description:
+    'For a file, only `url`: the pre-signed URL to which it is uploaded with PUT. Otherwise the whole attachment.',
+})
 
-const totalCount = z.int().min(0).describe('The number of attachments on all pages.')
-
-/** A page of attachments (section 2), in the documented form and in that of a known server (field notes). */
+/** A page of attachments (section 2). */
 export const pageSchema = z
-  .union([
-    z.object({ data: z.array(attachmentSchema), totalCount }),
-    z.object({ items: z.array(attachmentSchema), totalCount }),
-  ])
-  .describe('One page, last update first; `items` instead of `data` only after a control call for it.')
+  .object({
+    data: z.array(attachmentSchema),
+    totalCount: z.int().min(0).describe('The number of attachments on all pages.'),
+  })
+  .meta({
+    id: 'AttachmentPage',
+    description: 'One page, last update first; `items` instead of `data` only after a control call for it.',
+  })

@@ -54,7 +54,7 @@ export const faultSchema = z
       'or at least one of {"status": 200–599, "headers": {…}, "body": … or "bodyBase64": …} with headers that HTTP allows; ' +
       'each may have "delayMs": 0–600000, {"uniform": [least, most]} or {"lognormal": {"medianMs", "sigma"}}, which may also stand alone',
   })
-  .describe('How the answer goes wrong')
+  .meta({ id: 'Fault', description: 'How the answer goes wrong' })
 export type Fault = z.infer<typeof faultSchema>
 export type AnswerFault = z.infer<typeof answerFault>
 type Delay = z.infer<typeof delay>
@@ -89,10 +89,11 @@ export const faultRuleSchema = z
   .refine((rule) => rule.times === undefined || rule.sequence === undefined, {
     error: 'times belongs into the steps of a sequence',
   })
+  .meta({ id: 'FaultRule' })
 export type FaultRule = z.infer<typeof faultRuleSchema>
 
 /** An active fault. */
-export const activeFaultSchema = faultRuleSchema.safeExtend({ id: z.string() })
+export const activeFaultSchema = faultRuleSchema.safeExtend({ id: z.string() }).meta({ id: 'ActiveFault' })
 export type ActiveFault = z.infer<typeof activeFaultSchema>
 
 /** Largest number of active faults. */

@@ -8,24 +8,26 @@ import { userOf } from './user-of'
 const textOrTexts = z.union([z.string(), z.array(z.string())])
 
 /** A request in the answer of `GET /_mock/requests`. */
-export const journalEntrySchema = z.object({
-  id: z.int().describe('A serial number, which continues after a reset'),
-  time: z.string().describe("The time of arrival by the mock's clock"),
-  method: z.string(),
-  path: z.string(),
-  query: z.record(z.string(), textOrTexts),
-  headers: z.record(z.string(), textOrTexts),
-  body: z
-    .string()
-    .nullable()
-    .describe('The text of the body, truncated at 64 KiB; null for an empty body or a file'),
-  bodyBytes: z.int().nullable().describe('The length of the whole body; null if unknown'),
-  status: z.int().nullable().describe('null until there is an answer'),
-  durationMs: z.number().nullable().describe('null until it has ended'),
-  outcome: z
-    .enum(['open', 'answered', 'broken-off'])
-    .describe('broken-off: the connection ended before the answer was complete'),
-})
+export const journalEntrySchema = z
+  .object({
+    id: z.int().describe('A serial number, which continues after a reset'),
+    time: z.string().describe("The time of arrival by the mock's clock"),
+    method: z.string(),
+    path: z.string(),
+    query: z.record(z.string(), textOrTexts),
+    headers: z.record(z.string(), textOrTexts),
+    body: z
+      .string()
+      .nullable()
+      .describe('The text of the body, truncated at 64 KiB; null for an empty body or a file'),
+    bodyBytes: z.int().nullable().describe('The length of the whole body; null if unknown'),
+    status: z.int().nullable().describe('null until there is an answer'),
+    durationMs: z.number().nullable().describe('null until it has ended'),
+    outcome: z
+      .enum(['open', 'answered', 'broken-off'])
+      .describe('broken-off: the connection ended before the answer was complete'),
+  })
+  .meta({ id: 'JournalEntry' })
 export type JournalEntry = z.infer<typeof journalEntrySchema>
 
 /** Limits on the number of entries and the total length of their bodies; the oldest entries are dropped first. */

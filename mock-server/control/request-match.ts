@@ -93,24 +93,26 @@ const tests = (what: string) =>
     .describe(what)
 
 /** The requests that a fault affects, or that a test expects: those that meet all given conditions. */
-export const matchSchema = z.strictObject({
-  method: methodName.optional(),
-  path: pathPattern.optional(),
-  query: tests('Parameters with their values, all of which the request must have').optional(),
-  headers: tests('Headers with their values, all of which the request must have')
-    .refine((given) => Object.keys(given).every(isHeaderName), 'must have names that HTTP allows')
-    .optional(),
-  user: z
-    .string()
-    .max(200)
-    .optional()
-    .describe('The user of the access token, of x-user-id, or of Basic authentication'),
-  body: bodyTest
-    .optional()
-    .describe(
-      'A form or a JSON text; bodies of uploaded files match nothing. jsonPath alone asks for any value there',
-    ),
-})
+export const matchSchema = z
+  .strictObject({
+    method: methodName.optional(),
+    path: pathPattern.optional(),
+    query: tests('Parameters with their values, all of which the request must have').optional(),
+    headers: tests('Headers with their values, all of which the request must have')
+      .refine((given) => Object.keys(given).every(isHeaderName), 'must have names that HTTP allows')
+      .optional(),
+    user: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('The user of the access token, of x-user-id, or of Basic authentication'),
+    body: bodyTest
+      .optional()
+      .describe(
+        'A form or a JSON text; bodies of uploaded files match nothing. jsonPath alone asks for any value there',
+      ),
+  })
+  .meta({ id: 'RequestMatch' })
 export type RequestMatch = z.infer<typeof matchSchema>
 
 /** The parts of a request that a match looks at. */

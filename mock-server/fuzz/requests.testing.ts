@@ -184,3 +184,18 @@ export function requestsFor(
     })
     .filter(({ url, headers }) => url.length + JSON.stringify(headers).length < maxHeadBytes)
 }
+
+/** Returns an OpenAPI document with every reference replaced by the schema that it names. */
+export function dereferenced(document: unknown): unknown {
+  const { components } = document as { components: { schemas: Record<string, unknown> } }
+  const replace = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(replace)
+    if (typeof value !== 'object' || value === null) return value
+    const { $ref, ...others } = value as Record<string, unknown>
+    const fields = Object.fromEntries(Object.entries(others).map(([name, field]) => [name, replace(field)]))
+    if (typeof $ref !== 'string') return fields
+    const named = replace(components.schemas[$ref.replace('#/components/schemas/', '')])
+    return { ...(named as object), ...fields }
+  }
+  return replace(document)
+}

@@ -3,7 +3,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
-import { documentOf, interfaces } from './documents'
+import { documentOf, interfaces, withUsedSchemas } from './documents'
 import { examplesOf, withExamples } from './examples'
 import { addInterfacesPage } from './interfaces-page'
 import { tags } from './openapi'
@@ -26,12 +26,12 @@ export function addOpenapiRoutes(app: App, base: string): void {
     servers: [{ url: askedOrigin }],
   })
   app.get(`${base}/openapi.json`, described('The OpenAPI document of all interfaces'), (request, reply) =>
-    sendJson(reply, 200, all(request)),
+    sendJson(reply, 200, withUsedSchemas(all(request))),
   )
   for (const name of interfaces) {
     const summary = `The OpenAPI document of one interface: ${tags[name]}`
     app.get(`${base}/openapi/${name}.json`, described(summary), (request, reply) =>
-      sendJson(reply, 200, documentOf(all(request), name)),
+      sendJson(reply, 200, withUsedSchemas(documentOf(all(request), name))),
     )
   }
   addInterfacesPage(app, base)

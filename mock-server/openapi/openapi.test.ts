@@ -74,13 +74,36 @@ it('serves a page to try the calls, with all its files and without foreign scrip
   }
 })
 
+it('names its schemas, without those that it does not use', async () => {
+  const text = await (await fetch(`${server.control}/openapi/content.json`)).text()
+  const { components } = JSON.parse(text) as { components: { schemas: object } }
+  const names = Object.keys(components.schemas)
+  expect(names).toEqual(expect.arrayContaining(['Entry', 'WholeEntry', 'Tweet', 'NewsItem']))
+  expect(names).not.toContain('Attachment')
+  for (const name of names) expect(text).toContain(`"#/components/schemas/${name}"`)
+})
+
+it('describes a list of attachments as an object with data, not as a union', async () => {
+  const { paths, components } = (await documentAt('/openapi/attachments.json')) as unknown as {
+    paths: Record<string, { get: { operationId: string; responses: Record<string, object> } }>
+    components: { schemas: Record<string, object> }
+  }
+  const list = paths['/v2.0.0/attachments/']?.get
+  expect(list?.operationId).toBe('getAttachments')
+  expect(JSON.stringify(list?.responses['200'])).toContain('AttachmentPage')
+  expect(components.schemas.AttachmentPage).toMatchObject({
+    type: 'object',
+    required: ['data', 'totalCount'],
+  })
+})
+
 it('names operations uniquely by method and path', () => {
   const item = { get: {}, put: { operationId: 'kept' } }
   const { paths } = withOperationIds({
-    paths: { '/v2/files/{id}': item, '/a-b': { get: {} }, '/aB': { get: {} } },
+    paths: { '/v2.0/files/{id}': item, '/a-b': { get: {} }, '/aB': { get: {} } },
   })
   expect(paths).toEqual({
-    '/v2/files/{id}': { get: { operationId: 'getV2FilesById' }, put: { operationId: 'kept' } },
+    '/v2.0/files/{id}': { get: { operationId: 'getFilesById' }, put: { operationId: 'kept' } },
     '/a-b': { get: { operationId: 'getAB' } },
     '/aB': { get: { operationId: 'getAB2' } },
   })

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import swagger from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
-import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import type { App } from '../http/app'
 import { withDefaults } from './defaults'
 import { withOperationIds } from './operation-ids'
@@ -34,7 +34,11 @@ function controlRefusal(description: string) {
   return { description, type: 'object', properties: { error: { type: 'string' } }, required: ['error'] }
 }
 
-const otherPage: Responses = { '403': controlRefusal('The call comes from the page of another site.') }
+/** Answers that every control call can give before its handler runs. */
+const refused: Responses = {
+  '400': controlRefusal('The call takes no such input.'),
+  '403': controlRefusal('The call comes from the page of another site.'),
+}
 
 /** Answers that every control call with a body can give before its handler runs. */
 const unreadable: Responses = {
@@ -54,7 +58,7 @@ function withCommonRefusals(isGet: boolean, schema: FastifySchema, responses: Re
   const isControl = schema.tags?.includes(tags.control) ?? false
   return {
     ...(schema.body === undefined ? {} : tooLarge(responses)),
-    ...(isControl ? otherPage : {}),
+    ...(isControl ? refused : {}),
     ...(isControl && !isGet ? unreadable : {}),
     ...responses,
   }
@@ -105,7 +109,7 @@ export function describeRoutes(app: App): void {
         },
       }
     },
-    transformObject: (document) =>
-      'openapiObject' in document ? withOperationIds(document.openapiObject) : document.swaggerObject,
+    // Adds the named schemas: those with an id.
+    transformObject: (document) => withOperationIds(jsonSchemaTransformObject(document)),
   })
 }

@@ -2,13 +2,17 @@ import { methods } from './operations'
 
 type Item = Partial<Record<(typeof methods)[number], { operationId?: string }>>
 
+/** Segments that say nothing about an operation: the versions and bases of interfaces. */
+const omitted = /^(?:v?\d[\d.]*|api|vpn|v\d+)$/
+
 function capitalized(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 }
 
-/** Returns a name made of method and path: `getV200AttachmentsById`. */
+/** Returns a name made of method and path: `getClubItem`, `patchAttachmentsById`, `postMockFaults`. */
 function nameOf(method: string, path: string): string {
-  const parts = path.split('/').map((segment) => {
+  const segments = path.split('/').filter((segment) => !omitted.test(segment))
+  const parts = segments.map((segment) => {
     const name = (segment.match(/[A-Za-z0-9]+/g) ?? []).map(capitalized).join('')
     return segment.startsWith('{') ? `By${name}` : name
   })

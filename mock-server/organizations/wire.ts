@@ -86,20 +86,22 @@ export const authorizationHeader = z.looseObject({
 
 const orgAnswer = z.object({ id: z.int(), name: z.string() })
 export const currentOrg = orgAnswer.describe('Org, without its address')
-export const org = orgAnswer.extend({ address: addressSchema }).describe('Org')
+export const org = orgAnswer.extend({ address: addressSchema }).meta({ id: 'Org' })
 
 export const orgUsers = z
   .array(
-    z.object({
-      orgId: z.int(),
-      userId: z.int(),
-      email: z.string(),
-      login: z.string(),
-      role: roleSchema,
-      avatarUrl: z.string().nullable().optional(),
-      lastSeenAt: z.iso.datetime().nullable().optional(),
-      lastSeenAtAge: z.string().nullable().optional(),
-    }),
+    z
+      .object({
+        orgId: z.int(),
+        userId: z.int(),
+        email: z.string(),
+        login: z.string(),
+        role: roleSchema,
+        avatarUrl: z.string().nullable().optional(),
+        lastSeenAt: z.iso.datetime().nullable().optional(),
+        lastSeenAtAge: z.string().nullable().optional(),
+      })
+      .meta({ id: 'OrgUser' }),
   )
   .describe('The users of the organization, in the order in which they joined')
 export type OrgUser = z.infer<typeof orgUsers>[number]
@@ -110,7 +112,7 @@ export const statusMessageSchema = z
     orgId: z.union([z.int(), z.string()]).optional(),
     userId: z.int().optional(),
   })
-  .describe('StatusMessage')
+  .meta({ id: 'StatusMessage' })
 
 /** A StatusMessage before the situation removes fields. */
 export interface StatusMessage {

@@ -45,24 +45,26 @@ export function refusalOf(call: string) {
   return z.object({ [call]: z.object({ ok: z.literal(false), error: z.string() }) })
 }
 
-export const listedProfile = z.object({
-  profile_id: z.string().regex(profileIdPattern),
-  display_name: localizedText,
-  two_factor: z.literal(false),
-  default_gateway: z.boolean().optional().describe('Portals from 2.2.9 on'),
-})
+export const listedProfile = z
+  .object({
+    profile_id: z.string().regex(profileIdPattern),
+    display_name: localizedText,
+    two_factor: z.literal(false),
+    default_gateway: z.boolean().optional().describe('Portals from 2.2.9 on'),
+  })
+  .meta({ id: 'ListedProfile' })
 
 export const issuedKeyPair = z.object({
   certificate: z.string().describe('PEM, the common name is 32 hexadecimal digits'),
   private_key: z.string().describe('PEM, PKCS#8'),
 })
 
-export const certificateCheck = z.union([
+export const certificateCheck = z.discriminatedUnion('is_valid', [
   z.object({ is_valid: z.literal(true) }),
   z.object({ is_valid: z.literal(false), reason: z.enum(certificateReasons) }),
 ])
 
-export const shownMessage = z.union([systemMessageSchema, maintenanceMessageSchema])
+export const shownMessage = z.discriminatedUnion('type', [systemMessageSchema, maintenanceMessageSchema])
 
 export const commonName = z.string().regex(/^[0-9a-fA-F]{32}$/)
 

@@ -11,40 +11,46 @@ export const vpnTransports = ['openvpn+udp', 'openvpn+tcp', 'wireguard+udp', 'wi
 export type VpnTransport = (typeof vpnTransports)[number]
 
 /** A profile as set by `PUT /_mock/profiles`: the fields of both API versions, and settings of the portal. */
-export const profileSchema = z.strictObject({
-  profile_id: z.string().regex(profileIdPattern).max(200),
-  display_name: localizedText,
-  default_gateway: z.boolean().optional().describe('Routes all traffic of the client through the tunnel'),
-  hidden: z.boolean().optional().describe('Omits it from lists and refuses its configuration'),
-  only_version_3: z.boolean().optional().describe('Omits it from version 2 of the API'),
-  vpn_proto_transport_list: z
-    .array(z.enum(vpnTransports))
-    .min(1)
-    .max(vpnTransports.length)
-    .optional()
-    .describe(
-      'The transports that version 3 offers, the preferred protocol first; OpenVPN over UDP and TCP if omitted. Version 2 lists only profiles with OpenVPN',
-    ),
-  dns_search_domain_list: z.array(z.string().min(1).max(253)).max(50).optional().describe('For version 3'),
-  profile_priority: z.int().min(-1000).max(1000).optional().describe('For version 3'),
-})
+export const profileSchema = z
+  .strictObject({
+    profile_id: z.string().regex(profileIdPattern).max(200),
+    display_name: localizedText,
+    default_gateway: z.boolean().optional().describe('Routes all traffic of the client through the tunnel'),
+    hidden: z.boolean().optional().describe('Omits it from lists and refuses its configuration'),
+    only_version_3: z.boolean().optional().describe('Omits it from version 2 of the API'),
+    vpn_proto_transport_list: z
+      .array(z.enum(vpnTransports))
+      .min(1)
+      .max(vpnTransports.length)
+      .optional()
+      .describe(
+        'The transports that version 3 offers, the preferred protocol first; OpenVPN over UDP and TCP if omitted. Version 2 lists only profiles with OpenVPN',
+      ),
+    dns_search_domain_list: z.array(z.string().min(1).max(253)).max(50).optional().describe('For version 3'),
+    profile_priority: z.int().min(-1000).max(1000).optional().describe('For version 3'),
+  })
+  .meta({ id: 'Profile' })
 export type Profile = z.infer<typeof profileSchema>
 
 /** A system message as documented. */
-export const systemMessageSchema = z.strictObject({
-  type: z.literal('notification').default('notification'),
-  date_time: z.iso.datetime({ offset: true }).max(40),
-  message: localizedText,
-})
+export const systemMessageSchema = z
+  .strictObject({
+    type: z.literal('notification').default('notification'),
+    date_time: z.iso.datetime({ offset: true }).max(40),
+    message: localizedText,
+  })
+  .meta({ id: 'SystemMessage' })
 export type SystemMessage = z.infer<typeof systemMessageSchema>
 
 /** A message of a type that only very old portals have (field notes, "system_messages"). */
-export const maintenanceMessageSchema = z.object({
-  type: z.literal('maintenance'),
-  date_time: z.iso.datetime({ offset: true }),
-  begin: z.iso.datetime({ offset: true }),
-  end: z.iso.datetime({ offset: true }),
-})
+export const maintenanceMessageSchema = z
+  .object({
+    type: z.literal('maintenance'),
+    date_time: z.iso.datetime({ offset: true }),
+    begin: z.iso.datetime({ offset: true }),
+    end: z.iso.datetime({ offset: true }),
+  })
+  .meta({ id: 'MaintenanceMessage' })
 
 /** A message in system_messages. */
 export type ShownMessage = SystemMessage | z.infer<typeof maintenanceMessageSchema>

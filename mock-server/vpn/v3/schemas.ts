@@ -30,15 +30,17 @@ export const api3ErrorsWithBody = {
   415: api3Error('The Content-Type is not valid'),
 }
 
-const listedProfile = z.object({
-  profile_id: z.string().regex(profileIdPattern),
-  display_name: localizedText.describe('A string; an object in one scenario only'),
-  vpn_proto_list: z.array(z.enum(vpnProtocols)),
-  default_gateway: z.boolean(),
-  dns_search_domain_list: z.array(z.string()).optional().describe('Portals since 3.4.3'),
-  vpn_proto_transport_list: z.array(z.enum(vpnTransports)).optional().describe('Portals since 3.5.6'),
-  profile_priority: z.int().optional().describe('Portals since 3.9.10'),
-})
+const listedProfile = z
+  .object({
+    profile_id: z.string().regex(profileIdPattern),
+    display_name: localizedText.describe('A string; an object in one scenario only'),
+    vpn_proto_list: z.array(z.enum(vpnProtocols)),
+    default_gateway: z.boolean(),
+    dns_search_domain_list: z.array(z.string()).optional().describe('Portals since 3.4.3'),
+    vpn_proto_transport_list: z.array(z.enum(vpnTransports)).optional().describe('Portals since 3.5.6'),
+    profile_priority: z.int().optional().describe('Portals since 3.9.10'),
+  })
+  .meta({ id: 'ListedProfile3' })
 export type ListedProfile3 = Omit<z.infer<typeof listedProfile>, 'display_name'> & { display_name: string }
 
 /** The answer of `/info`. */
