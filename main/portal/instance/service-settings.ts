@@ -57,7 +57,7 @@ function changed<T>(
 }
 
 function isEmpty(object: object): boolean {
-  return Object.keys(object).length === 0
+  return Object.values(object).every((value) => value === undefined)
 }
 
 /** VSCHAR of RFC 6749, appendix A.1. Throws `usage/invalid-argument`. */
