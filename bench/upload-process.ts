@@ -23,8 +23,10 @@ for await (const given of getEachMessage()) {
     newId: randomUUID,
     now: Date.now,
     delay: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
-    onDefect: (error) => {
-      throw error
+    reporter: {
+      notice: ({ message }) => {
+        throw new Error(message)
+      },
     },
   })
   const begun = new Map<string, number>()

@@ -100,7 +100,7 @@ describe.runIf(here)('a full tunnel whose server dies', () => {
     const onNotice = () => undefined
     const privilege = createPrivilege({
       killSwitch: () => Promise.resolve(killSwitch),
-      onNotice,
+      reporter: { notice: onNotice },
       helper: installed.helper,
     })
     const backend = createOpenVpnBackend({

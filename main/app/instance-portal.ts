@@ -1,8 +1,7 @@
-import { report, toErrorReport } from '../errors'
+import type { Reporter } from '../reporter'
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ErrorReport } from '../../contract/error-codes'
 import { findWrongClock } from '../platform/clock/wrong-clock'
 import type { InstanceAccess } from '../connection/prepare'
 import type { CausewayError } from '../errors'
@@ -53,7 +52,7 @@ export interface InstancePortalOptions {
    * settings stay.
    */
   readonly forgetLogin: (instance: Instance, replaced: boolean) => Promise<void>
-  readonly onNotice: (notice: ErrorReport) => void
+  readonly reporter: Reporter
   /** Runs work that replaces a login while no process can start to use it. Rejects without running it if one uses it. */
   readonly whileUnused: (instance: Instance, work: () => Promise<void>) => Promise<void>
   /**
@@ -61,8 +60,6 @@ export interface InstancePortalOptions {
    * connected, also this one.
    */
   readonly whileDisconnected: (instance: Instance, work: () => Promise<void>) => Promise<void>
-  /** Called if a portal couldn't be told that the user has disconnected. */
-  readonly onDisconnectFailed: (error: unknown) => void
   readonly now: () => Date
 }
 
@@ -100,7 +97,7 @@ function sessionAt(instance: Instance, options: InstancePortalOptions): Instance
     onBrowserReturned,
     onLoginElsewhere,
     forgetLogin,
-    onNotice,
+    reporter,
     whileUnused,
     now,
   } = options
@@ -127,14 +124,9 @@ function sessionAt(instance: Instance, options: InstancePortalOptions): Instance
     knowsOthers: async () => (await instances.all()).some(({ id }) => id !== instance.id),
     newLogin: randomUUID,
     now: () => now().getTime(),
-    onUnreadable: () => {
-      onNotice(report('data/damaged', { variant: 'tokens', details: { instance: instance.id } }))
-    },
+    reporter,
     whileUnused: (work) => whileUnused(instance, work),
     delay: (milliseconds, process) => delay(milliseconds, undefined, { ref: process === 'alive' }),
-    onNotStored: (error) => {
-      onNotice(notStored(instance, error))
-    },
     onWaiting: (login) => browserLogins.add(instance.id, login),
     onReturned: onBrowserReturned,
   })
@@ -145,8 +137,7 @@ function accessTo(
   session: InstanceTokenSession,
   options: InstancePortalOptions,
 ): InstancePortal {
-  const { http, getTransport, secretStore, cache, onNotice, whileDisconnected, onDisconnectFailed, now } =
-    options
+  const { http, getTransport, secretStore, cache, reporter, whileDisconnected, now } = options
   const endpoints = (signal?: AbortSignal) => cache.endpoints(instance, signal)
   const wrongClock = (cause: CausewayError, signal?: AbortSignal) =>
     findWrongClock({ http, address: instance.address, now: () => now().getTime() }, cause, signal)
@@ -159,10 +150,7 @@ function accessTo(
     secretStore,
     now,
     wrongClock,
-    onNotStored: (error) => {
-      onNotice(notStored(instance, error))
-    },
-    onDisconnectFailed,
+    reporter,
     whileDisconnected: (work) => whileDisconnected(instance, work),
     delay: (milliseconds) => delay(milliseconds, undefined, { ref: false }),
     runnable: options.runnable ?? (() => runnableProtocols()),
@@ -178,11 +166,6 @@ function accessTo(
     isBehindCaptivePortal: (signal) => isBehindCaptivePortal(getTransport, new URL(instance.address), signal),
     wrongClock,
   }
-}
-
-function notStored({ id }: Instance, error: unknown): ErrorReport {
-  const { code, details } = toErrorReport(error)
-  return report('session/not-stored', { details: { ...details, instance: id, problem: code } })
 }
 
 /** Lock times, each longer than its work may take: a token request, or a login in the browser. */

@@ -1,7 +1,7 @@
+import type { Reporter } from '../reporter'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ErrorReport } from '../../contract/error-codes'
 import type { InstancePortal } from './instance-portal'
 import type { AttachmentTransfers } from '../services/attachments/attachment-transfers'
 import type { AttachmentsClient } from '../services/attachments/attachments-client'
@@ -9,7 +9,6 @@ import { createAttachmentTransfers } from '../services/attachments/create-attach
 import type { StoredFile } from '../services/attachments/stored-file'
 import type { ContentClient } from '../services/news/content-client'
 import { ContentImages } from '../services/news/content-images'
-import { toErrorReport } from '../errors'
 import type { FileTransport } from '../platform/http/file-transport'
 import type { HttpClient } from '../platform/http/http-client'
 import { retryingHttp } from '../platform/http/retrying-http'
@@ -63,9 +62,7 @@ export interface PortalServicesOptions {
   readonly secretStore: SecretStore
   readonly forgets: ForgetRegistry
   readonly accessTo: (instance: Instance) => InstancePortal
-  readonly onNotice: (notice: ErrorReport) => void
-  /** Called if an answer couldn't be cached. */
-  readonly onNotKept: (error: unknown) => void
+  readonly reporter: Reporter
   readonly now: () => Date
 }
 
@@ -73,19 +70,8 @@ export interface PortalServicesOptions {
 export function createPortalServices(
   options: PortalServicesOptions,
 ): PortalServices & { readonly seen: OfflineStore } {
-  const {
-    dataDir,
-    http,
-    transport,
-    cache,
-    instances,
-    secretStore,
-    forgets,
-    accessTo,
-    onNotice,
-    onNotKept,
-    now,
-  } = options
+  const { dataDir, http, transport, cache, instances, secretStore, forgets, accessTo, reporter, now } =
+    options
   const organizationCredentials = (instance: Instance): OrganizationCredentials =>
     // Cached answers belong to the previous credentials.
     new OrganizationCredentials(secretStore, instance.id, () => seen.forget(instance.id))
@@ -135,7 +121,7 @@ export function createPortalServices(
   const seen = createOfflineStore({
     folder: join(dataDir, 'seen'),
     now,
-    onFailed: onNotKept,
+    reporter,
     registerForget: (forget) => {
       forgets.add('data', ({ id }) => forget(id))
     },
@@ -164,9 +150,7 @@ export function createPortalServices(
     newId: randomUUID,
     now: () => now().getTime(),
     delay: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
-    onDefect: (error) => {
-      onNotice(toErrorReport(error))
-    },
+    reporter,
   })
   forgets.add('work', ({ id }) => attachmentTransfers.forgetInstance(id))
 

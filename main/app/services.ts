@@ -9,7 +9,8 @@ import type { ConnectOptions } from '../connection/connection'
 import { ExpiryWatch, type ExpiryWatchOptions, createSentNotices } from '../connection/expiry-watch'
 import { renewSession, requireNoOther } from '../connection/renew-session'
 import type { Finding } from './diagnostics/doctor'
-import { CausewayError, report, toErrorReport } from '../errors'
+import { CausewayError, report } from '../errors'
+import type { Reporter } from '../reporter'
 import type { FileTransport } from '../platform/http/file-transport'
 import { createHttpClient, type HttpClient } from '../platform/http/http-client'
 import { type ProxyFor, proxyFromVariables } from '../platform/http/proxies'
@@ -165,21 +166,23 @@ export function createServices(options: ServicesOptions): Services {
   const { dataDir, kind = 'terminal' } = options
   const now = options.now ?? (() => new Date())
   const { log, logPath, logLines, followLog, makeReport, keepRunMarker } = openLog({ dataDir, now })
-  const onNotice = (notice: ErrorReport) => {
-    log.write('warning', 'app', 'notice', notice)
-    options.onNotice(notice)
-  }
-  const onDefect = (error: unknown) => {
-    log.write('error', 'app', 'defect', { error })
+  const reporter: Reporter = {
+    notice: (notice) => {
+      log.write('warning', 'app', 'notice', notice)
+      options.onNotice(notice)
+    },
+    failure: (event, error) => {
+      log.write('warning', 'app', event, { error })
+    },
+    defect: (error) => {
+      log.write('error', 'app', 'defect', { error })
+    },
   }
   const forgets = new ForgetRegistry()
   const stored = {
     dataDirectory: dataDir,
     now,
-    onDefect,
-    onDamaged: (movedTo: string) => {
-      onNotice(damagedFile(movedTo))
-    },
+    reporter,
     registerForget: (forget: (instanceId: string) => Promise<void>) => {
       forgets.add('data', ({ id }) => forget(id))
     },
@@ -205,7 +208,7 @@ export function createServices(options: ServicesOptions): Services {
     beforeOtherLogin: ({ id }) => requireNoTunnel(id),
   })
   forgets.add('entry', ({ id }) => instances.remove(id))
-  const secretStore = createSecretStore({ ...options, onNotice }, now)
+  const secretStore = createSecretStore(options, { now, reporter })
   const directory = new OrganizationDirectory({
     ...stored,
     http,
@@ -213,20 +216,13 @@ export function createServices(options: ServicesOptions): Services {
       const { url, keys } = options.discovery ?? {}
       return configuredSource(options.discovery, await settings.all({ discovery: url, discoveryKey: keys }))
     },
-    onProblem: (error) => {
-      log.write('warning', 'app', 'organization-lists', { error })
-      // No notice for network errors: these lists are fetched in the background.
-      if (error instanceof CausewayError && error.code.startsWith('organization-list/')) {
-        onNotice(toErrorReport(error))
-      }
-    },
   })
   const cache = new EndpointsCache({
     discovery: createDiscovery({ http }),
     now: Date.now,
     apiAddress: (instance) => directory.apiAddress(instance),
     loginVersion: (place) => accessTo(place).session.apiVersion(),
-    onDefect,
+    reporter,
   })
   forgets.add('entry', ({ id }) => {
     cache.forget(id)
@@ -246,7 +242,7 @@ export function createServices(options: ServicesOptions): Services {
     cache,
     beforeLogin: (instance, signal) => directory.beforeLogin(instance, signal),
     forgetLogin,
-    onNotice,
+    reporter,
     // The portal couldn't be told any more when that tunnel ends.
     whileUnused: ({ id }, work) =>
       tunnel.withoutClaims(async () => {
@@ -258,16 +254,13 @@ export function createServices(options: ServicesOptions): Services {
         await tunnel.requireNoneTo(id)
         await work()
       }),
-    onDisconnectFailed: (error) => {
-      log.write('warning', 'app', 'disconnect-not-sent', { error })
-    },
     now,
   })
   forgets.add('secrets', (instance) => accessTo(instance).session.forgetSecrets())
 
   const openVpnPath = async (): Promise<string | undefined> =>
     (await settings.all({ openvpnPath: options.openVpnPath })).openvpnPath || undefined
-  const shared = { dataDir, instances, accessTo, onNotice, now }
+  const shared = { dataDir, instances, accessTo, reporter, now }
   const { settled, ...tunnelServices } = createTunnelServices({
     ...shared,
     kind,
@@ -275,9 +268,7 @@ export function createServices(options: ServicesOptions): Services {
     openVpnPath,
     proxyFor,
     getTransport,
-    onDamaged: stored.onDamaged,
     registerForget: stored.registerForget,
-    onDefect,
     networkEvents: options.networkEvents,
     trafficBlock: options.trafficBlock,
   })
@@ -289,26 +280,18 @@ export function createServices(options: ServicesOptions): Services {
     cache,
     secretStore,
     forgets,
-    onNotKept: (error) => {
-      log.write('warning', 'app', 'not-kept', { error })
-    },
   })
 
   const sent = createSentNotices({ ...stored, kind })
-  const unreadMessages = createUnreadMessages({
-    ...stored,
-    onError: (error) => {
-      onNotice(toErrorReport(error))
-    },
-  })
+  const unreadMessages = createUnreadMessages(stored)
   let disposed = false
 
   logConnection(connection, log)
-  const connectionLog = new ConnectionLog(now, onDefect)
+  const connectionLog = new ConnectionLog(now, reporter.defect)
   connection.onLog((line) => {
     connectionLog.add(line)
   })
-  const endRun = keepRunMarker(connection, onNotice)
+  const endRun = keepRunMarker(connection, reporter)
 
   /** Throws `connection/in-use` if there is a tunnel to the instance, whose portal can only be told of its end with the login. */
   async function requireNoTunnel(instanceId: string): Promise<void> {
@@ -362,9 +345,6 @@ export function createServices(options: ServicesOptions): Services {
       isOn: async () => (await settings.all()).updates,
       random: Math.random,
       running: packageJson.version,
-      onProblem: (error) => {
-        log.write('warning', 'app', 'updates', { error })
-      },
     })
   })
 
@@ -448,7 +428,7 @@ export function createServices(options: ServicesOptions): Services {
         takeOver,
         validity: () => access.validity(),
         onSameEnd: () => {
-          onNotice(report('session/not-extended', { details: { instance: instance.id } }))
+          reporter.notice(report('session/not-extended', { details: { instance: instance.id } }))
         },
         beforeLogin: () => access.beforeRenewal(),
         logIn: () => logIn(access.session),
@@ -467,9 +447,7 @@ export function createServices(options: ServicesOptions): Services {
             clearTimeout(timer)
           }
         },
-        onError: (error) => {
-          onNotice(toErrorReport(error))
-        },
+        reporter,
       }),
     openBrowser: options.openBrowser,
     transport,
@@ -513,10 +491,13 @@ function secretsFile(dataDir: string): string {
   return join(dataDir, 'secrets.json')
 }
 
-function createSecretStore(options: ServicesOptions, now: () => Date): SecretStore {
-  if (options.secretStore === 'os') return createOsSecretStore()
-  const path = secretsFile(options.dataDir)
-  options.onNotice(report('secret-store/in-file', { details: { path } }))
+function createSecretStore(
+  { secretStore, dataDir }: ServicesOptions,
+  { now, reporter }: { readonly now: () => Date; readonly reporter: Reporter },
+): SecretStore {
+  if (secretStore === 'os') return createOsSecretStore()
+  const path = secretsFile(dataDir)
+  reporter.notice(report('secret-store/in-file', { details: { path } }))
   return createFileSecretStore({
     path,
     file: createJsonFile({
@@ -526,13 +507,7 @@ function createSecretStore(options: ServicesOptions, now: () => Date): SecretSto
       empty: {},
       now,
       shrinksInPlace: true,
-      onDamaged: (movedTo) => {
-        options.onNotice(damagedFile(movedTo))
-      },
+      reporter,
     }),
   })
-}
-
-function damagedFile(movedTo: string): ErrorReport {
-  return report('data/damaged', { details: { movedTo } })
 }

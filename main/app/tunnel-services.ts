@@ -1,7 +1,8 @@
+import type { Reporter } from '../reporter'
+import type { RegisterForget } from '../platform/storage/json-file'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ErrorReport } from '../../contract/error-codes'
 import type { InstancePortal } from './instance-portal'
 import { createBlockedNetworks } from '../connection/blocked-networks'
 import { Connection } from '../connection/connection'
@@ -77,12 +78,8 @@ export interface TunnelServicesOptions {
   readonly networkEvents?: NetworkEvents
   /** For tests: what tells if the kill switch blocks traffic. */
   readonly trafficBlock?: TrafficBlock
-  readonly onNotice: (notice: ErrorReport) => void
-  readonly onDamaged: (movedTo: string) => void
-  /** Called once per store with a function that forgets an instance. */
-  readonly registerForget: (forget: (instanceId: string) => Promise<void>) => void
-  /** Called with the errors of listeners. */
-  readonly onDefect: (error: unknown) => void
+  readonly reporter: Reporter
+  readonly registerForget: RegisterForget
   readonly now: () => Date
 }
 
@@ -99,13 +96,11 @@ export function createTunnelServices(
     openVpnPath,
     proxyFor,
     getTransport,
-    onNotice,
-    onDamaged,
+    reporter,
     registerForget,
-    onDefect,
     now,
   } = options
-  const listOptions = { dataDirectory: dataDir, now, onDamaged, registerForget, onDefect }
+  const listOptions = { dataDirectory: dataDir, now, reporter, registerForget }
   const lastConnections = createTargetList({ ...listOptions, name: 'last-connections', limit: 20 })
   const starredProfiles = createTargetList({ ...listOptions, name: 'starred-profiles', limit: 200 })
   const profileChoices = createProfileChoices(listOptions)
@@ -116,7 +111,7 @@ export function createTunnelServices(
     return createPrivilege({
       trafficBlock,
       killSwitch: async () => (await settings.all()).killSwitch,
-      onNotice,
+      reporter,
     })
   })
   const backend = tunnelBackends({
@@ -134,7 +129,7 @@ export function createTunnelServices(
           return proxy
         },
         tunnelFolder: join(dataDir, 'tunnel'),
-        onNotice,
+        onNotice: reporter.notice,
       })
     }),
     wireguard: lazy(async () => {
@@ -145,7 +140,7 @@ export function createTunnelServices(
       return createWireGuardBackend({
         privilege: await privilege(),
         secureContext: () => systemTrust.secureContext(),
-        onNotice,
+        onNotice: reporter.notice,
       })
     }),
   })
@@ -168,9 +163,9 @@ export function createTunnelServices(
     preferences: ({ remoteStrategy, preferTcp, reconnect }) =>
       settings.all({ remoteStrategy, preferTcp, reconnect }),
     choiceFor: (target) => profileChoices.of(target),
-    blockedNetworks: createBlockedNetworks({ dataDirectory: dataDir, now, onDamaged }),
+    blockedNetworks: createBlockedNetworks({ dataDirectory: dataDir, now, reporter }),
     onMovedToTcp: () => {
-      onNotice(report('wireguard/moved-to-tcp'))
+      reporter.notice(report('wireguard/moved-to-tcp'))
     },
     onTunnel: (target) => {
       noteLast(lastConnections.put(target))
@@ -181,7 +176,7 @@ export function createTunnelServices(
     ]),
     delay: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
     random: Math.random,
-    onDefect,
+    onDefect: reporter.defect,
     now,
   })
 
@@ -203,7 +198,7 @@ export function createTunnelServices(
   /** Reports errors of storing as notices only. */
   const noteLast = (work: Promise<unknown>): void => {
     const told = work.catch((error: unknown) => {
-      onNotice(toErrorReport(error))
+      reporter.notice(toErrorReport(error))
     })
     noted = noted.then(async () => {
       await told

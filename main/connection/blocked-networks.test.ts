@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { createBlockedNetworks } from './blocked-networks'
+import { testReporter } from '../reporter.testing'
 
 it('remembers a network for a day, for every process', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-blocked-'))
@@ -13,7 +14,7 @@ it('remembers a network for a day, for every process', async () => {
     createBlockedNetworks({
       dataDirectory: folder,
       now: () => new Date(hours * 3_600_000),
-      onDamaged: () => undefined,
+      reporter: testReporter(),
       current: () => Promise.resolve('wlan0 0101A8C0'),
     })
   const first = create()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 import { currentNetwork } from '../platform/network/current-network'
-import { createJsonFile } from '../platform/storage/json-file'
+import { createJsonFile, type StoredOptions } from '../platform/storage/json-file'
 
 /** The networks that seem to block UDP, in `blocked-networks.json`; each is forgotten after a day. */
 export interface BlockedNetworks {
@@ -22,13 +22,9 @@ const stored = z.object({ networks: z.array(z.object({ network: z.string(), at: 
 export function createBlockedNetworks({
   dataDirectory,
   now,
-  onDamaged,
+  reporter,
   current = currentNetwork,
-}: {
-  readonly dataDirectory: string
-  readonly now: () => Date
-  /** Called with the new path of a damaged file. */
-  readonly onDamaged: (movedTo: string) => void
+}: StoredOptions & {
   readonly current?: () => Promise<string | undefined>
 }): BlockedNetworks {
   const file = createJsonFile({
@@ -37,7 +33,7 @@ export function createBlockedNetworks({
     version: 1,
     empty: { networks: [] },
     now,
-    onDamaged,
+    reporter,
   })
   // A time in the future is that of a clock that was wrong.
   const isFresh = ({ at }: { readonly at: number }): boolean =>

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ExpiryNotice, nextNoticeAt, noticeDue } from './expiry'
 import { ExpiryWatch, type WatchedLogin, createSentNotices } from './expiry-watch'
+import { testReporter } from '../reporter.testing'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -97,7 +98,7 @@ class Computer {
         if (instanceId === this.broken) throw new Error('broken listener')
         this.told.push(`${instanceId} ${hours}`)
       },
-      onError: (error) => this.errors.push(error),
+      reporter: testReporter({ notice: (notice) => this.errors.push(notice) }),
     })
   }
 
@@ -236,7 +237,7 @@ describe('expiry notices', () => {
     await computer.check()
     computer.failure = new Error('not readable')
     await computer.pass(5 * minute)
-    expect(computer.errors).toEqual([new Error('not readable')])
+    expect(computer.errors).toMatchObject([{ code: 'internal/unexpected' }])
     await computer.pass(2 * hour)
     expect(computer.told).toEqual(['one 4'])
   })
@@ -248,7 +249,7 @@ describe('expiry notices', () => {
     await computer.check()
     await computer.pass(3 * hour)
     expect(computer.told).toEqual(['two 4', 'two 2'])
-    expect(computer.errors).toEqual([new Error('broken listener'), new Error('broken listener')])
+    expect(computer.errors).toMatchObject([{ code: 'internal/unexpected' }, { code: 'internal/unexpected' }])
   })
 
   it('are sent once even if they cannot be stored', async () => {

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { createJsonFile } from '../platform/storage/json-file'
+import { toErrorReport } from '../errors'
+import { createJsonFile, type RegisterForget, type StoredOptions } from '../platform/storage/json-file'
 import type { Validity } from '../portal/portal'
+import type { Reporter } from '../reporter'
 import { serial } from '../serial'
 import { type ExpiryNotice, nextNoticeAt, noticeDue, noticeHours } from './expiry'
 
@@ -20,8 +22,8 @@ export interface ExpiryWatchOptions {
   /** Starts a timer; returns a function that cancels it. */
   readonly after: (milliseconds: number, then: () => void) => () => void
   readonly onNotice: (notice: ExpiryNotice) => void
-  /** Called if a check or a listener fails, or if a sent notice can't be stored. */
-  readonly onError: (error: unknown) => void
+  /** Told if a check or a listener fails, or if a sent notice can't be stored. */
+  readonly reporter: Pick<Reporter, 'notice'>
 }
 
 /** The longest delay of a notice after sleep, during which timers are suspended. */
@@ -73,11 +75,15 @@ export class ExpiryWatch {
   }
 
   #checkAfter(milliseconds: number): void {
-    const { after, onError } = this.#options
+    const { after } = this.#options
     this.#stopTimer?.()
     this.#stopTimer = after(milliseconds, () => {
-      this.check().catch(onError)
+      this.check().catch(this.#failed)
     })
+  }
+
+  readonly #failed = (error: unknown): void => {
+    this.#options.reporter.notice(toErrorReport(error))
   }
 
   /** Reads the field again after an `await`. */
@@ -98,22 +104,22 @@ export class ExpiryWatch {
     try {
       await this.#options.refresh?.(instanceId)
     } catch (error) {
-      this.#options.onError(error)
+      this.#failed(error)
     }
   }
 
   async #tell(notice: ExpiryNotice): Promise<void> {
-    const { sent, onNotice, onError } = this.#options
+    const { sent, onNotice } = this.#options
     const { instanceId } = notice
     this.#sent.set(instanceId, notice)
     const isNew = await sent.record(instanceId, notice).catch((error: unknown) => {
-      onError(error)
+      this.#failed(error)
       return true
     })
     try {
       if (isNew && !this.#isDisposed()) onNotice(notice)
     } catch (error) {
-      onError(error)
+      this.#failed(error)
     }
   }
 }
@@ -136,14 +142,9 @@ const keptForMs = 400 * 24 * 60 * 60_000
  * Stores sent notices in `expiry-notices.json` in the data directory, separately for window and terminal: a user of one may
  * not see the other.
  */
-export function createSentNotices(options: {
-  readonly dataDirectory: string
-  readonly kind: Kind
-  readonly now: () => Date
-  readonly onDamaged?: (movedTo: string) => void
-  /** Called once with a function that forgets an instance. */
-  readonly registerForget: (forget: (instanceId: string) => Promise<void>) => void
-}): SentNotices {
+export function createSentNotices(
+  options: StoredOptions & { readonly kind: Kind; readonly registerForget: RegisterForget },
+): SentNotices {
   const { dataDirectory, kind, registerForget, ...rest } = options
   const file = createJsonFile({
     ...rest,

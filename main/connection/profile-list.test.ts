@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { createProfileChoices, createTargetList, type TargetList } from './profile-list'
+import { testReporter } from '../reporter.testing'
 
 let dataDirectory: string
 let last: TargetList
@@ -82,9 +83,8 @@ it('keeps the protocol of a profile for every process, until the instance is for
     createProfileChoices({
       dataDirectory,
       now: () => new Date(0),
-      onDamaged: () => undefined,
       registerForget: (forget) => forgets.push(forget),
-      onDefect: () => undefined,
+      reporter: testReporter(),
     })
   const choices = create()
   const changes: number[] = []

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type ConnectionTarget, type ProfileChoice, profileChoice, target } from '../../contract/connection'
 import { Emitter } from '../emitter'
-import { createJsonFile } from '../platform/storage/json-file'
+import { createJsonFile, type RegisterForget, type StoredOptions } from '../platform/storage/json-file'
 
 /** Profiles of instances, kept on disk: the newest first, each once, with what is known of it. */
 export interface ProfileList<Entry extends ConnectionTarget> {
@@ -21,15 +21,8 @@ export type TargetList = ProfileList<ConnectionTarget>
 /** What the user chose for profiles; those whose protocol the portal chooses are not in it. */
 export type ProfileChoices = ProfileList<ProfileChoice>
 
-interface ProfileListOptions {
-  readonly dataDirectory: string
-  readonly now: () => Date
-  /** Called with the new path of a damaged file. */
-  readonly onDamaged?: (movedTo: string) => void
-  /** Called once with a function that forgets an instance. */
-  readonly registerForget: (forget: (instanceId: string) => Promise<void>) => void
-  /** Called with the errors of listeners. */
-  readonly onDefect?: (error: unknown) => void
+interface ProfileListOptions extends StoredOptions {
+  readonly registerForget: RegisterForget
 }
 
 export const createTargetList = (
@@ -57,7 +50,6 @@ function createProfileList<Entry extends ConnectionTarget>({
   entry,
   dataDirectory,
   registerForget,
-  onDefect,
   ...rest
 }: ProfileListOptions & {
   readonly name: string
@@ -72,7 +64,7 @@ function createProfileList<Entry extends ConnectionTarget>({
     version: 1,
     empty: { connections: [] },
   })
-  const changes = new Emitter<readonly Entry[]>(onDefect)
+  const changes = new Emitter<readonly Entry[]>(rest.reporter?.defect)
 
   async function change(by: (all: readonly Entry[]) => readonly Entry[]): Promise<void> {
     const { connections } = await file.read()

@@ -28,9 +28,7 @@ interface PortalReadsParts {
 }
 
 interface PortalParts
-  extends
-    PortalReadsParts,
-    Pick<PortalV3Options, 'onNotStored' | 'onDisconnectFailed' | 'whileDisconnected' | 'delay' | 'runnable'> {
+  extends PortalReadsParts, Pick<PortalV3Options, 'reporter' | 'whileDisconnected' | 'delay' | 'runnable'> {
   readonly instance: Instance
   readonly secretStore: SecretStore
   readonly tokens: ApiTokens &

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { SystemMessage } from './portal'
 import { createUnreadMessages, messageId, type UnreadMessages } from './read-state'
+import { testReporter } from '../reporter.testing'
 
 let dataDirectory: string
 let errors: unknown[]
@@ -20,8 +21,12 @@ const start = (): UnreadMessages =>
   createUnreadMessages({
     dataDirectory,
     now: () => new Date('2026-11-20T12:00:00Z'),
-    onDamaged: (movedTo) => damaged.push(movedTo),
-    onError: (error) => errors.push(error),
+    reporter: testReporter({
+      notice: (notice) => {
+        if (notice.code === 'data/damaged') damaged.push(String(notice.details?.movedTo))
+        else errors.push(notice)
+      },
+    }),
     registerForget: () => undefined,
   })
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { createJsonFile } from '../platform/storage/json-file'
+import { toErrorReport } from '../errors'
+import { createJsonFile, type RegisterForget, type StoredOptions } from '../platform/storage/json-file'
 import type { SystemMessage } from './portal'
 
 /** The maximum number of remembered messages per instance. Older ones count as read and are not reported as new. */
@@ -45,16 +46,10 @@ function digest({ dateTime, type, message }: SystemMessage): string {
 }
 
 /** Stores the state in `messages-read.json` of the data directory, without texts of messages. */
-export function createUnreadMessages(options: {
-  readonly dataDirectory: string
-  readonly now: () => Date
-  readonly onDamaged?: (movedTo: string) => void
-  /** Called once with the function that deletes the data of an instance. */
-  readonly registerForget: (forget: (instanceId: string) => Promise<void>) => void
-  /** Called if the state can't be stored. */
-  readonly onError: (error: unknown) => void
-}): UnreadMessages {
-  const { dataDirectory, onError, registerForget, ...rest } = options
+export function createUnreadMessages(
+  options: StoredOptions & { readonly registerForget: RegisterForget },
+): UnreadMessages {
+  const { dataDirectory, registerForget, ...rest } = options
   const file = createJsonFile<z.infer<typeof known>>({
     ...rest,
     path: join(dataDirectory, 'messages-read.json'),
@@ -71,7 +66,7 @@ export function createUnreadMessages(options: {
       for (const [instanceId, entries] of Object.entries(await file.read()))
         seen.set(instanceId, new Map(entries.map(({ id, read }) => [id, read])))
     } catch (error) {
-      onError(error)
+      options.reporter?.notice(toErrorReport(error))
     }
   }
 
@@ -80,7 +75,7 @@ export function createUnreadMessages(options: {
     try {
       await file.update((all) => ({ ...all, [instanceId]: entries }))
     } catch (error) {
-      onError(error)
+      options.reporter?.notice(toErrorReport(error))
     }
   }
 

@@ -1,5 +1,5 @@
-import type { ErrorReport } from '../../contract/error-codes'
 import { CausewayError, report, toErrorReport } from '../errors'
+import type { Reporter } from '../reporter'
 import { findHelper } from './find-helper'
 import { type HelperOptions, releaseKillSwitch } from './helper-client'
 import type { HelperMessage } from './helper-messages'
@@ -9,8 +9,7 @@ import type { TrafficBlock } from './traffic-block'
 export interface PrivilegeOptions {
   /** The setting `killSwitch`. */
   readonly killSwitch: () => Promise<boolean>
-  /** Receives notices for the user that stop nothing. */
-  readonly onNotice: (notice: ErrorReport) => void
+  readonly reporter: Pick<Reporter, 'notice'>
   /** Whether the kill switch of any run is up; without it, only this run's changes are known. */
   readonly trafficBlock?: Pick<TrafficBlock, 'isOn' | 'check'>
   /** Path of the helper; default: the installed one. */
@@ -33,17 +32,17 @@ export interface Privilege {
 }
 
 export function createPrivilege(options: PrivilegeOptions): Privilege {
-  const { onNotice, trafficBlock } = options
+  const { reporter, trafficBlock } = options
   let blocked = false
 
   const onMessage = (message: HelperMessage) => {
     if (message.message === 'kill-switch') {
       blocked = message.state === 'on' || message.state === 'left'
       void trafficBlock?.check()
-      if (message.state === 'lifted') onNotice(report('helper/kill-switch-lifted'))
+      if (message.state === 'lifted') reporter.notice(report('helper/kill-switch-lifted'))
     }
     if (message.message === 'repaired') {
-      onNotice(report('helper/repaired'))
+      reporter.notice(report('helper/repaired'))
     }
   }
 
@@ -66,15 +65,15 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
     release,
     afterwards: async (disconnectedByUser) => {
       if (!disconnectedByUser) {
-        if (trafficBlock === undefined ? blocked : await trafficBlock.check()) onNotice(trafficBlocked)
+        if (trafficBlock === undefined ? blocked : await trafficBlock.check()) reporter.notice(trafficBlocked)
         return
       }
       if (!blocked) return
       try {
         await release()
       } catch (error) {
-        onNotice(toErrorReport(error))
-        onNotice(trafficBlocked)
+        reporter.notice(toErrorReport(error))
+        reporter.notice(trafficBlocked)
       }
     },
   }

@@ -6,6 +6,7 @@ import { createHttpClient } from '../platform/http/http-client'
 import { TestSigner } from '../platform/signed-list/signed-list.testing'
 import { type UpdatesOptions, Updates } from './updates'
 import { startTestFeed, type TestFeed } from './updates.testing'
+import { testReporter } from '../reporter.testing'
 
 const dayMs = 24 * 60 * 60 * 1000
 let feed: TestFeed
@@ -30,7 +31,9 @@ function open(options: Partial<UpdatesOptions> = {}): Updates {
     now: () => now,
     random: () => 0.5,
     running: '1.2.0',
-    onProblem: (error) => problems.push((error as { readonly code?: string }).code),
+    reporter: testReporter({
+      failure: (_event, error) => problems.push((error as { readonly code?: string }).code),
+    }),
     ...options,
   })
 }

@@ -10,7 +10,7 @@ import type { HttpClient } from '../platform/http/http-client'
 import { SingleFlight } from '../platform/http/single-flight'
 import { SignedList } from '../platform/signed-list/signed-list'
 import { type ConfiguredSource, parseListSource } from '../platform/signed-list/source'
-import { createJsonFile, type JsonFile } from '../platform/storage/json-file'
+import { createJsonFile, type StoredOptions, type JsonFile } from '../platform/storage/json-file'
 import { type Feed, feedName, parseFeed, type UpdateFile } from './feed'
 
 /** A release that is newer than this program. */
@@ -34,22 +34,16 @@ export interface UpdateStatus {
   readonly problem: CausewayError | undefined
 }
 
-export interface UpdatesOptions {
+export interface UpdatesOptions extends StoredOptions {
   /** Returns the feed's address and keys, if there is one. */
   readonly source: () => Promise<ConfiguredSource | undefined>
   /** Returns the setting `updates`. */
   readonly isOn: () => Promise<boolean>
   readonly http: HttpClient
-  readonly dataDirectory: string
-  readonly now: () => Date
   /** Returns a number from 0 up to 1, as `Math.random`. */
   readonly random: () => number
   /** The version of this program. */
   readonly running: string
-  /** Called with each refused answer and each check that failed. */
-  readonly onProblem: (error: unknown) => void
-  readonly onDamaged?: (movedTo: string) => void
-  readonly onDefect?: (error: unknown) => void
 }
 
 const hourMs = 60 * 60 * 1000
@@ -79,17 +73,19 @@ export class Updates {
 
   constructor(options: UpdatesOptions) {
     this.#options = options
-    this.#changes = new Emitter(options.onDefect)
-    const { dataDirectory, now, onDamaged } = options
+    this.#changes = new Emitter(options.reporter?.defect)
+    const { dataDirectory, now, reporter } = options
     this.#file = createJsonFile<State>({
       path: join(dataDirectory, 'updates', 'state.json'),
       schema: stateSchema,
       version: 1,
       empty: {},
       now,
-      onDamaged,
+      reporter,
     })
   }
+
+  readonly #failed = (error: unknown): void => this.#options.reporter?.failure('updates', error)
 
   /** Calls back after each check and dismissal; returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
@@ -122,7 +118,7 @@ export class Updates {
   /** Checks now and every hour whether a check is due, with this timer; returns how to stop it. */
   watch(every: (milliseconds: number, run: () => void) => () => void): () => void {
     const run = (): void => {
-      this.checkIfDue().catch(this.#options.onProblem)
+      this.checkIfDue().catch(this.#failed)
     }
     run()
     return every(hourMs, run)
@@ -145,7 +141,7 @@ export class Updates {
   }
 
   async #check(signal: AbortSignal): Promise<void> {
-    const { isOn, now, random, onProblem } = this.#options
+    const { isOn, now, random } = this.#options
     const source = await this.#options.source()
     if (source === undefined || !(await isOn())) return
     const state = await this.#file.read()
@@ -160,7 +156,7 @@ export class Updates {
       if (!(error instanceof CausewayError)) throw error
       problem = error
     }
-    if (problem !== undefined) onProblem(problem)
+    if (problem !== undefined) this.#failed(problem)
     // A server that wasn't reached has not answered: the next hour tries again.
     if (problem?.code.startsWith('http/') === true) return
     await this.#file.update((before) => ({
@@ -201,7 +197,7 @@ export class Updates {
   #feedOf(source: ConfiguredSource): SignedList<Feed> {
     const name = nameOf(source)
     if (this.#feed?.name !== name) {
-      const { http, dataDirectory, now, onDamaged, onProblem } = this.#options
+      const { http, dataDirectory, now, reporter } = this.#options
       const list = new SignedList<Feed>({
         source: parseListSource('updates', source),
         name: feedName,
@@ -210,8 +206,8 @@ export class Updates {
         http,
         dataDirectory,
         now,
-        onUnverified: onProblem,
-        onDamaged,
+        onUnverified: this.#failed,
+        reporter,
       })
       this.#feed = { name, list }
     }

@@ -4,7 +4,17 @@ import { dirname, posix, relative, sep } from 'node:path'
 
 const root = dirname(dirname(import.meta.dirname))
 
-const everyones = ['errors', 'emitter', 'serial', 'duration-text', 'json', 'loose', 'timestamp', 'brand']
+const everyones = [
+  'errors',
+  'emitter',
+  'reporter',
+  'serial',
+  'duration-text',
+  'json',
+  'loose',
+  'timestamp',
+  'brand',
+]
 
 /**
  * Import rules inside main/: each folder and the folders it may use. Anything else is refused, so that a new dependency
@@ -47,6 +57,7 @@ const mainFolders = {
   'portal/organization-list': [
     'platform/http',
     'platform/signed-list',
+    'platform/storage',
     'portal/instance',
     'portal/localized-value.ts',
     'portal/portal.ts',
@@ -143,7 +154,7 @@ export function importProblem(file, imported) {
   const [own, other] = [file.slice('main/'.length), imported.slice('main/'.length)]
   for (const [folder, mayUse] of Object.entries(mainFolders)) {
     if (!isIn(own, folder) || isIn(other, folder)) continue
-    const allowed = [...everyones.map((name) => `${name}.ts`), ...mayUse]
+    const allowed = [...everyones.flatMap((name) => [`${name}.ts`, `${name}.testing.ts`]), ...mayUse]
     if (allowed.some((used) => other === used || `${other}.ts` === used || other.startsWith(`${used}/`)))
       continue
     return `main/${folder} may import only ${[...everyones, ...mayUse].join(', ')} (docs/architecture.md).`

@@ -1,6 +1,5 @@
 import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import type { ErrorReport } from '../../../contract/error-codes'
 import type { Connection } from '../../connection/connection'
 import type { Finding } from './doctor'
 import type { Settings } from '../../../contract/settings'
@@ -9,6 +8,7 @@ import { followLog } from '../../platform/log/follow-log'
 import { createLog, type Log } from '../../platform/log/log'
 import { logPath } from '../../platform/log/log-file'
 import { lastLogLines } from '../../platform/log/read-log'
+import type { Reporter } from '../../reporter'
 import { RunMarker } from '../../platform/log/run-marker'
 import { isRunning } from '../../platform/storage/file-lock'
 import { supportReport, type SupportReport } from './support-report'
@@ -42,7 +42,7 @@ export interface OpenLog {
    */
   readonly keepRunMarker: (
     connection: Pick<Connection, 'onChange'>,
-    onNotice: (notice: ErrorReport) => void,
+    reporter: Pick<Reporter, 'notice'>,
   ) => () => Promise<void>
 }
 
@@ -85,10 +85,10 @@ export function openLog({ dataDir, now }: { readonly dataDir: string; readonly n
         },
         { home: homedir(), userName: userName() },
       ),
-    keepRunMarker: (connection, onNotice) => {
+    keepRunMarker: (connection, reporter) => {
       const marker = new RunMarker({ folder: join(dataDir, 'running'), pid: process.pid, isRunning })
       const { program } = running
-      const endRun = watchRuns({ marker, log, connection, program, now, onNotice })
+      const endRun = watchRuns({ marker, log, connection, program, now, reporter })
       return async () => {
         await endRun()
         log.write('info', 'app', 'ended')

@@ -9,6 +9,7 @@ import type { Log } from '../../platform/log/log'
 import { RunMarker } from '../../platform/log/run-marker'
 import { isRunning } from '../../platform/storage/file-lock'
 import { watchRuns } from './watch-runs'
+import { testReporter } from '../../reporter.testing'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
 const silent: Log = { write: () => undefined, flush: () => Promise.resolve() }
@@ -35,7 +36,7 @@ function start(pid: number, running: readonly number[] = []) {
     },
     program: 'window',
     now: () => new Date(0),
-    onNotice: (notice) => notices.push(notice),
+    reporter: testReporter({ notice: (notice) => notices.push(notice) }),
   })
   const become = (state: ConnectionState) => {
     for (const listener of listeners) listener(state)

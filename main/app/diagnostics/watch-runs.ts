@@ -2,6 +2,7 @@ import { report } from '../../errors'
 import type { ErrorReport } from '../../../contract/error-codes'
 import type { Connection } from '../../connection/connection'
 import type { Log } from '../../platform/log/log'
+import type { Reporter } from '../../reporter'
 import type { Run, RunMarker } from '../../platform/log/run-marker'
 import { isUnderWay } from './watch-connection'
 
@@ -11,8 +12,8 @@ export interface RunsOptions {
   readonly connection: Pick<Connection, 'onChange'>
   readonly program: Run['program']
   readonly now: () => Date
-  /** Called with `app/ended-unexpectedly` for each run that didn't end normally. */
-  readonly onNotice: (notice: ErrorReport) => void
+  /** Told `app/ended-unexpectedly` for each run that didn't end normally. */
+  readonly reporter: Pick<Reporter, 'notice'>
 }
 
 /**
@@ -25,7 +26,7 @@ export function watchRuns({
   connection,
   program,
   now,
-  onNotice,
+  reporter,
 }: RunsOptions): () => Promise<void> {
   const startedAt = now().toISOString()
   const safely = (work: Promise<unknown>): Promise<void> =>
@@ -40,7 +41,7 @@ export function watchRuns({
     marker.takeEnded().then((runs) => {
       for (const run of runs) {
         log.write('error', 'app', 'ended-unexpectedly', run)
-        onNotice(endedUnexpectedly(run))
+        reporter.notice(endedUnexpectedly(run))
       }
     }),
   )

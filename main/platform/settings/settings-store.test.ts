@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { Settings } from '../../../contract/settings'
 import { settingsFile, withSetting } from './settings'
 import { createSettingsStore, type SettingsStore } from './settings-store'
+import { testReporter } from '../../reporter.testing'
 
 const defaults: Settings = {
   language: 'system',
@@ -41,7 +42,7 @@ function open(): SettingsStore {
   return createSettingsStore({
     dataDirectory,
     now: () => new Date('2026-11-20T18:29:34Z'),
-    onDamaged: (movedTo) => damaged.push(movedTo),
+    reporter: testReporter({ notice: ({ details }) => damaged.push(String(details?.movedTo)) }),
   })
 }
 

@@ -5,7 +5,7 @@ import { settingName, type SettingName, type Settings } from '../../../contract/
 import { Emitter } from '../../emitter'
 import { CausewayError } from '../../errors'
 import { reasonOf } from '../storage/file-system-error'
-import { createJsonFile } from '../storage/json-file'
+import { createJsonFile, type StoredOptions } from '../storage/json-file'
 import type { SystemSwitch } from './system-switch'
 import { checkedName, settingsFile, withSetting } from './settings'
 
@@ -58,17 +58,15 @@ async function namesProgramsOfAnother(folder: string): Promise<boolean> {
  * Stores the settings in `settings.json` in the data directory. Each call reads the file, because the app and the terminal
  * command share it. All methods also throw `data/unreadable`, `data/unwritable` and `policy/unusable`.
  */
-export function createSettingsStore(options: {
-  readonly dataDirectory: string
-  readonly now: () => Date
-  /** Called with the new path of a damaged settings.json. */
-  readonly onDamaged?: (movedTo: string) => void
-  /** The system's state takes precedence over the stored value, which is used where the system's state is unknown. */
-  readonly startAtLogin?: SystemSwitch
-  /** The computer's policy, whose values take precedence; default: none. */
-  readonly policy?: () => Promise<Policy>
-}): SettingsStore {
-  const { dataDirectory, now, onDamaged, startAtLogin } = options
+export function createSettingsStore(
+  options: StoredOptions & {
+    /** The system's state takes precedence over the stored value, which is used where the system's state is unknown. */
+    readonly startAtLogin?: SystemSwitch
+    /** The computer's policy, whose values take precedence; default: none. */
+    readonly policy?: () => Promise<Policy>
+  },
+): SettingsStore {
+  const { dataDirectory, now, reporter, startAtLogin } = options
   const policy = options.policy ?? (() => Promise.resolve(noPolicy))
   const file = createJsonFile({
     path: join(dataDirectory, 'settings.json'),
@@ -76,7 +74,7 @@ export function createSettingsStore(options: {
     version: 1,
     empty: settingsFile.parse({}),
     now,
-    ...(onDamaged === undefined ? {} : { onDamaged }),
+    reporter,
   })
   const changes = new Emitter<Settings>()
 

@@ -6,11 +6,11 @@ import { CausewayError } from '../../errors'
 import { requestCancelled } from '../http/failure'
 import type { HttpClient } from '../http/http-client'
 import { SingleFlight } from '../http/single-flight'
-import { createJsonFile } from '../storage/json-file'
+import { createJsonFile, type StoredOptions } from '../storage/json-file'
 import type { ListArea } from './minisign'
 import type { ListSource } from './source'
 
-interface SignedListOptions<List> {
+interface SignedListOptions<List> extends StoredOptions {
   readonly source: ListSource
   /** The file at the source's address, such as `server_list.json`. */
   readonly name: string
@@ -19,10 +19,6 @@ interface SignedListOptions<List> {
   /** Tells whether a list with a higher version takes something back, besides the time of its signature. */
   readonly takesBack?: (before: List, fresh: List) => boolean
   readonly http: HttpClient
-  readonly dataDirectory: string
-  readonly now: () => Date
-  /** Called with the new path of a damaged copy. */
-  readonly onDamaged?: (movedTo: string) => void
   /** Called if the signature of the stored copy isn't valid; the copy is ignored. */
   readonly onUnverified: (error: CausewayError) => void
 }
@@ -77,7 +73,7 @@ export class SignedList<List extends { readonly version: number }> {
 
   constructor(options: SignedListOptions<List>) {
     this.#options = options
-    const { source, name, dataDirectory, now, onDamaged } = options
+    const { source, name, dataDirectory, now, reporter } = options
     this.#url = new URL(name, source.url)
     const folder = createHash('sha256').update(source.url).digest('hex').slice(0, 16)
     this.#file = createJsonFile<{ readonly list?: z.infer<typeof stored> }>({
@@ -86,7 +82,7 @@ export class SignedList<List extends { readonly version: number }> {
       version: 1,
       empty: nothing,
       now,
-      ...(onDamaged === undefined ? {} : { onDamaged }),
+      reporter,
     })
   }
 

@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createJsonFile, type JsonFile, type JsonFileOptions } from './json-file'
+import { testReporter } from '../../reporter.testing'
 
 /** The error of the next write. */
 const disk = vi.hoisted(() => ({ fault: undefined as Error | undefined }))
@@ -38,7 +39,7 @@ function open(more: Partial<JsonFileOptions<Names>> = {}): JsonFile<Names> {
     version: 1,
     empty: { names: [] },
     now: () => new Date('2026-11-20T18:29:34.567Z'),
-    onDamaged: (movedTo) => damaged.push(movedTo),
+    reporter: testReporter({ notice: ({ details }) => damaged.push(String(details?.movedTo)) }),
     ...more,
   })
 }

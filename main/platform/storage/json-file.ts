@@ -2,7 +2,8 @@ import { mkdir, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
-import { CausewayError } from '../../errors'
+import { CausewayError, report } from '../../errors'
+import type { Reporter } from '../../reporter'
 import { isDiskFull, reasonOf } from './file-system-error'
 import { readRegularFile } from './regular-file'
 import { withFileLock } from './file-lock'
@@ -24,6 +25,16 @@ export interface JsonFile<T> {
   update(change: (value: T) => T): Promise<T>
 }
 
+/** Parameters for a module that keeps a file in the data directory. */
+export interface StoredOptions {
+  readonly dataDirectory: string
+  readonly now: () => Date
+  readonly reporter?: Reporter
+}
+
+/** Called once with the function that forgets an instance. */
+export type RegisterForget = (forget: (instanceId: string) => Promise<void>) => void
+
 export interface JsonFileOptions<T> {
   readonly path: string
   readonly schema: z.ZodType<T>
@@ -32,8 +43,8 @@ export interface JsonFileOptions<T> {
   /** The value of a missing or damaged file. */
   readonly empty: T
   readonly now: () => Date
-  /** Called with the new path of a damaged file. */
-  readonly onDamaged?: (movedTo: string) => void
+  /** Told of a damaged file. */
+  readonly reporter?: Pick<Reporter, 'notice'>
   /**
    * On a full disk, overwrites the file in place if the new value is not longer, although a crash could then damage it. For
    * secrets, so that removing one needs no space.
@@ -86,7 +97,7 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
     } catch (cause) {
       throw unreadable(path, cause)
     }
-    options.onDamaged?.(movedTo)
+    options.reporter?.notice(report('data/damaged', { details: { movedTo } }))
   }
 
   async function store(value: T): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Reporter } from '../../reporter'
 import type { ApiVersion } from '../../../contract/choices'
 import type { ErrorCode } from '../../../contract/error-codes'
 import { CausewayError, hasCode } from '../../errors'
@@ -33,19 +34,19 @@ export class EndpointsCache {
   readonly #loginVersion: LoginVersion
   readonly #found: Emitter<string>
 
-  /** `now` is in milliseconds; `onDefect` is called if a listener throws. */
+  /** `now` is in milliseconds. */
   constructor(options: {
     readonly discovery: Discovery
     readonly now: () => number
     readonly apiAddress?: ApiAddress
     readonly loginVersion?: LoginVersion
-    readonly onDefect?: (error: unknown) => void
+    readonly reporter?: Pick<Reporter, 'defect'>
   }) {
     this.#discovery = options.discovery
     this.#now = options.now
     this.#apiAddress = options.apiAddress ?? (() => Promise.resolve(undefined))
     this.#loginVersion = options.loginVersion ?? (() => Promise.resolve(undefined))
-    this.#found = new Emitter(options.onDefect)
+    this.#found = new Emitter(options.reporter?.defect)
   }
 
   /**

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createInstanceList, type InstanceList } from './instance-list'
+import { testReporter } from '../../reporter.testing'
 
 let dataDirectory: string
 let damaged: string[]
@@ -18,7 +19,7 @@ function open(): InstanceList {
   return createInstanceList({
     dataDirectory,
     now: () => new Date('2026-11-20T18:29:34Z'),
-    onDamaged: (movedTo) => damaged.push(movedTo),
+    reporter: testReporter({ notice: ({ details }) => damaged.push(String(details?.movedTo)) }),
   })
 }
 

@@ -5,7 +5,7 @@ import { type ApiVersion, apiVersions, serviceNames, serviceRoles } from '../../
 import type { InstanceChanges } from '../../../contract/instance-settings'
 import { Emitter } from '../../emitter'
 import { CausewayError, hasCode } from '../../errors'
-import { createJsonFile } from '../../platform/storage/json-file'
+import { createJsonFile, type StoredOptions } from '../../platform/storage/json-file'
 import { parseAddress } from './address'
 import type { ChosenOrganization, Instance, Location } from './instance'
 import { changedSettings, parseClientId } from './service-settings'
@@ -80,19 +80,15 @@ type StoredInstance = z.infer<typeof storedInstance>
  * policy. Each call reads the file, because the app and the terminal command share it. Besides what is named at each
  * method, all throw `data/unreadable`, `data/unwritable` and `policy/unusable`.
  */
-export function createInstanceList(options: {
-  readonly dataDirectory: string
-  readonly now: () => Date
-  /** Called with the new path of a damaged instances.json. */
-  readonly onDamaged?: (movedTo: string) => void
-  /** Called with errors that listeners throw. */
-  readonly onDefect?: (error: unknown) => void
-  /** The computer's policy; default: none. */
-  readonly policy?: () => Promise<Policy>
-  /** Called before the client ID or API version of an instance changes, which ends its login. Rejects to prevent it. */
-  readonly beforeOtherLogin?: (instance: Instance) => Promise<void>
-}): InstanceList {
-  const { dataDirectory, now, onDamaged, onDefect, beforeOtherLogin } = options
+export function createInstanceList(
+  options: StoredOptions & {
+    /** The computer's policy; default: none. */
+    readonly policy?: () => Promise<Policy>
+    /** Called before the client ID or API version of an instance changes, which ends its login. Rejects to prevent it. */
+    readonly beforeOtherLogin?: (instance: Instance) => Promise<void>
+  },
+): InstanceList {
+  const { dataDirectory, now, reporter, beforeOtherLogin } = options
   const policy = options.policy ?? (() => Promise.resolve(noPolicy))
   const file = createJsonFile({
     path: join(dataDirectory, 'instances.json'),
@@ -100,9 +96,9 @@ export function createInstanceList(options: {
     version: 1,
     empty: { instances: [] },
     now,
-    onDamaged,
+    reporter,
   })
-  const changes = new Emitter<Instance[]>(onDefect)
+  const changes = new Emitter<Instance[]>(reporter?.defect)
 
   async function all(): Promise<Instance[]> {
     const presets = presetsOf(await policy())
@@ -230,7 +226,8 @@ function usersOwn(
       ...pick('clientId', fixed(preset).clientId === undefined ? entry : known),
       ...pick('apiVersion', fixed(preset).apiVersion === undefined ? entry : known),
     }
-    return known === undefined && Object.keys(own).length === 1 ? [] : [own]
+    const { address: _address, ...settings } = own
+    return known === undefined && Object.values(settings).every((value) => value === undefined) ? [] : [own]
   })
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { createJsonFile } from '../../platform/storage/json-file'
+import { createJsonFile, type StoredOptions } from '../../platform/storage/json-file'
 
 /** The instances that have sent `iss` in a sign-in (RFC 9207), in `issuers.json`. All methods throw `data/*`. */
 export interface IssuerSenders {
@@ -10,12 +10,7 @@ export interface IssuerSenders {
   remove(instanceId: string): Promise<void>
 }
 
-export function createIssuerSenders(options: {
-  readonly dataDirectory: string
-  readonly now: () => Date
-  /** Called with the new path of a damaged file. */
-  readonly onDamaged: (movedTo: string) => void
-}): IssuerSenders {
+export function createIssuerSenders(options: StoredOptions): IssuerSenders {
   const file = createJsonFile<readonly string[]>({
     ...options,
     path: join(options.dataDirectory, 'issuers.json'),

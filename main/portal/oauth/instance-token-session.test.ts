@@ -14,6 +14,7 @@ import {
   type TestPortal,
 } from './portal.testing'
 import type { OpenBrowser } from './token-session'
+import { testReporter } from '../../reporter.testing'
 
 const hour = 3_600_000
 /** The content of the key store after a login has ended. */
@@ -29,7 +30,7 @@ interface Setting {
   readonly stored: () => unknown
   /** An entry for each deletion of the data of a login. */
   readonly forgotten: readonly boolean[]
-  readonly notStored: readonly unknown[]
+  readonly notices: readonly unknown[]
 }
 
 async function setUp(
@@ -40,7 +41,7 @@ async function setUp(
   const secretStore = new MemorySecretStore()
   const clock = { now: 1_800_000_000_000 }
   const forgotten: boolean[] = []
-  const notStored: unknown[] = []
+  const notices: unknown[] = []
   let logins = 0
   const newSession = (others: Partial<InstanceTokenSessionOptions> = {}): InstanceTokenSession =>
     new InstanceTokenSession({
@@ -62,7 +63,7 @@ async function setUp(
       newLogin: () => `login-${(logins += 1)}`,
       whileUnused: (work) => work(),
       delay: () => Promise.resolve(),
-      onNotStored: (error) => notStored.push(error),
+      reporter: testReporter({ notice: (notice) => notices.push(notice) }),
       now: () => clock.now,
       ...more,
       ...others,
@@ -88,7 +89,7 @@ async function setUp(
     session: newSession(),
     stored,
     forgotten,
-    notStored,
+    notices,
   }
 }
 
@@ -127,13 +128,12 @@ describe('without a login', () => {
   })
 
   it('treats a damaged key store entry as missing and replaces it at the next login', async () => {
-    let reported = 0
-    const { session, secretStore, portal } = await setUp(undefined, { onUnreadable: () => (reported += 1) })
+    const { session, secretStore, portal, notices } = await setUp(undefined)
     secretStore.secrets.set(`tokens:${portal.instance.id}`, '{')
     expect(await session.signedIn()).toBe(false)
     await session.logIn()
     expect(await session.accessToken()).toBe('access-1')
-    expect(reported).toBe(1)
+    expect(notices).toMatchObject([{ code: 'data/damaged', variant: 'tokens' }])
   })
 })
 
@@ -733,20 +733,22 @@ describe('tokens of version 3', () => {
   })
 
   it('are stored later if the key store works again, without another refresh', async () => {
-    const { other, newSession, portal, secretStore, stored, notStored } = await setUpFailing(10_000)
+    const { other, newSession, portal, secretStore, stored, notices } = await setUpFailing(10_000)
     expect(await rejection(other.accessToken())).toMatchObject({ code: 'secret-store/locked' })
     await expect.poll(() => secretStore.locked).toBe(false)
     await expect.poll(stored).toMatchObject({ accessToken: 'access-2' })
     // Another process doesn't use the refresh token that is spent.
     expect(await newSession().accessToken()).toBe('access-2')
     expect(portal.tokenRequests).toHaveLength(2)
-    expect(notStored).toEqual([])
+    expect(notices).toEqual([])
   })
 
   it('are reported after the last attempt to store them, and still used', async () => {
-    const { other, pauses, notStored } = await setUpFailing(Infinity)
+    const { other, pauses, notices } = await setUpFailing(Infinity)
     expect(await rejection(other.accessToken())).toMatchObject({ code: 'secret-store/locked' })
-    await expect.poll(() => notStored).toMatchObject([{ code: 'secret-store/locked' }])
+    await expect
+      .poll(() => notices)
+      .toMatchObject([{ code: 'session/not-stored', details: { problem: 'secret-store/locked' } }])
     expect(pauses).toEqual([500, 2000, 10_000, 30_000, 120_000])
     expect(await other.accessToken()).toBe('access-2')
   })

@@ -9,10 +9,11 @@ import type { SecretStore } from '../../platform/secret-store/secret-store'
 import { serial } from '../../serial'
 import type { Endpoints, Instance } from '../instance/instance'
 import type { BrowserLogin } from './browser-logins'
-import { loginCancelled, loginRequired } from './errors'
+import { loginCancelled, loginRequired, reportNotStored } from './errors'
 import { isExpired, tokensFrom } from './expiry'
 import type { OpenBrowser, TokenSession } from './token-session'
 import type { TokenAnswer } from './token-endpoint'
+import type { Reporter } from '../../reporter'
 import { type TokenStore, type Tokens, createTokenStore } from './token-store'
 
 export interface InstanceTokenSessionOptions {
@@ -56,8 +57,6 @@ export interface InstanceTokenSessionOptions {
   readonly onWaiting?: (login: BrowserLogin) => () => void
   /** Called on the callback from the browser, so that the app can come to the front. */
   readonly onReturned?: () => void
-  /** Called if the stored tokens can't be parsed. */
-  readonly onUnreadable?: () => void
   /**
    * Runs work that replaces a login of version 3 while no process can start to use that login. Rejects without running it
    * if one uses it.
@@ -65,8 +64,8 @@ export interface InstanceTokenSessionOptions {
   readonly whileUnused: (work: () => Promise<void>) => Promise<void>
   /** Resolves after this time. `alive` keeps the process running until then. */
   readonly delay: (milliseconds: number, process: 'alive' | 'may-end') => Promise<void>
-  /** Called if refreshed tokens couldn't be stored in several attempts. */
-  readonly onNotStored: (error: unknown) => void
+  /** Told if refreshed tokens couldn't be stored in several attempts, or stored ones can't be parsed. */
+  readonly reporter: Pick<Reporter, 'notice'>
 }
 
 /**
@@ -312,7 +311,8 @@ export class InstanceTokenSession implements TokenSession {
       // At least this process has them.
       this.#tokens = tokens
       this.#insist(store, storeAttempts.later, 'may-end').catch((lastError: unknown) => {
-        if (!hasCode(lastError, 'oauth/login-required')) this.#options.onNotStored(lastError)
+        const { reporter, instance } = this.#options
+        if (!hasCode(lastError, 'oauth/login-required')) reportNotStored(reporter, instance, lastError)
       })
       throw error
     }

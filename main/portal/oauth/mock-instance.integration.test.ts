@@ -8,6 +8,7 @@ import { parseAddress } from '../instance/address'
 import { EndpointsCache } from '../discovery/endpoints-cache'
 import { InstanceTokenSession } from './instance-token-session'
 import { MemorySecretStore } from './portal.testing'
+import { testReporter } from '../../reporter.testing'
 
 const http = createHttpClient()
 
@@ -47,9 +48,7 @@ async function setUp(): Promise<{
     now,
     whileUnused: (work) => work(),
     delay: () => Promise.resolve(),
-    onNotStored: (error) => {
-      throw error
-    },
+    reporter: testReporter(),
   })
   const control = async (path: string, body: unknown): Promise<unknown> => {
     const response = await fetch(`${mock.control}${path}`, {

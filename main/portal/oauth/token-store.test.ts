@@ -1,6 +1,8 @@
+import type { ErrorReport } from '../../../contract/error-codes'
 import { expect, it } from 'vitest'
 import { MemorySecretStore } from './portal.testing'
 import { createTokenStore } from './token-store'
+import { testReporter } from '../../reporter.testing'
 
 const origins = { token: 'https://vpn.example.org', api: 'https://vpn.example.org' }
 const tokens = {
@@ -27,7 +29,7 @@ const other = {
 it('keeps the tokens of each instance apart, and only in the key store', async () => {
   const secretStore = new MemorySecretStore()
   const [one, two] = ['vpn.example.org', 'vpn.example.org/two'].map((instanceId) =>
-    createTokenStore({ secretStore, instanceId }),
+    createTokenStore({ secretStore, instanceId, reporter: testReporter() }),
   )
   await one?.write(tokens)
   await two?.write(other)
@@ -43,11 +45,12 @@ it.each(['', 'no JSON', '[]', '{"accessToken": 7, "obtainedAt": 1}', '{"accessTo
   async (value) => {
     const secretStore = new MemorySecretStore()
     secretStore.secrets.set('tokens:x', value)
-    let reported = 0
-    const store = createTokenStore({ secretStore, instanceId: 'x', onUnreadable: () => (reported += 1) })
+    const notices: ErrorReport[] = []
+    const reporter = testReporter({ notice: (notice) => notices.push(notice) })
+    const store = createTokenStore({ secretStore, instanceId: 'x', reporter })
     expect(await store.read()).toBeUndefined()
     expect(await store.read()).toBeUndefined()
-    expect(reported).toBe(1)
+    expect(notices).toMatchObject([{ code: 'data/damaged', details: { instance: 'x' } }])
     await store.write(tokens)
     expect(await store.read()).toEqual(tokens)
   },
@@ -57,7 +60,8 @@ it.each(['apiVersion', 'login', 'origins', 'loggedInAt', 'refreshes'])(
   'refuses tokens without %s',
   async (name) => {
     const secretStore = new MemorySecretStore()
-    const store = createTokenStore({ secretStore, instanceId: 'x' })
+    const reporter = testReporter({ notice: () => undefined })
+    const store = createTokenStore({ secretStore, instanceId: 'x', reporter })
     await store.write(tokens)
     expect(await store.read()).toEqual(tokens)
     secretStore.secrets.set('tokens:x', JSON.stringify({ ...tokens, [name]: undefined }))
@@ -67,10 +71,7 @@ it.each(['apiVersion', 'login', 'origins', 'loggedInAt', 'refreshes'])(
 
 it('remembers a login that has ended, without its tokens, until it is deleted', async () => {
   const secretStore = new MemorySecretStore()
-  const onUnreadable = () => {
-    throw new Error('It is readable.')
-  }
-  const store = createTokenStore({ secretStore, instanceId: 'x', onUnreadable })
+  const store = createTokenStore({ secretStore, instanceId: 'x', reporter: testReporter() })
   expect(await store.hasBeenUsed()).toBe(false)
   await store.write(tokens)
   await store.end()

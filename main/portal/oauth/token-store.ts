@@ -1,3 +1,5 @@
+import { report } from '../../errors'
+import type { Reporter } from '../../reporter'
 import { parseJson } from '../../json'
 import { z } from 'zod'
 import { apiVersions } from '../../../contract/choices'
@@ -41,14 +43,14 @@ export interface TokenStore {
   hasBeenUsed(): Promise<boolean>
 }
 
-/** Stores tokens as JSON under the account `tokens:<instance id>`. Calls `onUnreadable` once for a value that can't be parsed. */
+/** Stores tokens as JSON under the account `tokens:<instance id>`. Reports a value that can't be parsed once. */
 export function createTokenStore(options: {
   readonly secretStore: SecretStore
   readonly instanceId: string
-  readonly onUnreadable?: () => void
+  readonly reporter: Pick<Reporter, 'notice'>
 }): TokenStore {
-  const { secretStore, onUnreadable } = options
-  const account = `tokens:${options.instanceId}`
+  const { secretStore, instanceId, reporter } = options
+  const account = `tokens:${instanceId}`
   let reported = false
   return {
     read: async () => {
@@ -56,7 +58,8 @@ export function createTokenStore(options: {
       if (stored === undefined || stored === ended) return undefined
       const tokens = tokensSchema.safeParse(parseJson(stored))
       if (tokens.success) return tokens.data
-      if (!reported) onUnreadable?.()
+      if (!reported)
+        reporter.notice(report('data/damaged', { variant: 'tokens', details: { instance: instanceId } }))
       reported = true
       return undefined
     },

@@ -7,6 +7,7 @@ import type { Instance } from '../instance/instance'
 import { OrganizationDirectory } from './organization-directory'
 import { TestLists, TestSigner } from '../../platform/signed-list/signed-list.testing'
 import type { ConfiguredSource } from '../../platform/signed-list/source'
+import { testReporter } from '../../reporter.testing'
 
 const institute = {
   server_type: 'institute_access',
@@ -53,7 +54,10 @@ const open = () =>
     http: createHttpClient(),
     dataDirectory,
     now: () => new Date(now),
-    onProblem: (error) => problems.push(error),
+    reporter: testReporter({
+      notice: () => undefined,
+      failure: (_event, error) => problems.push(error),
+    }),
   })
 const names = async (directory: OrganizationDirectory, words = 'example') =>
   (await directory.search(words, ['en'])).found.map(({ id }) => id)

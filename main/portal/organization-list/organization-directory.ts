@@ -20,6 +20,7 @@ import {
 } from './list-documents'
 import { fillLoginTemplate } from './login-template'
 import { SearchIndex } from './search'
+import type { StoredOptions } from '../../platform/storage/json-file'
 import { SignedList } from '../../platform/signed-list/signed-list'
 import { type ConfiguredSource, type ListSource, parseListSource } from '../../platform/signed-list/source'
 
@@ -42,16 +43,10 @@ export interface Listing extends Readonly<Omit<ListingItem, 'name'>> {
   readonly displayName: LocalizedValue
 }
 
-interface OrganizationDirectoryOptions {
+interface OrganizationDirectoryOptions extends StoredOptions {
   /** Returns the configured source, if any. */
   readonly source: () => Promise<ConfiguredSource | undefined>
   readonly http: HttpClient
-  readonly dataDirectory: string
-  readonly now: () => Date
-  readonly onDamaged?: (movedTo: string) => void
-  /** Called with the errors of lists that are fetched in the background. */
-  readonly onProblem: (error: unknown) => void
-  readonly onDefect?: (error: unknown) => void
 }
 
 const hourMs = 60 * 60 * 1000
@@ -73,7 +68,15 @@ export class OrganizationDirectory {
 
   constructor(options: OrganizationDirectoryOptions) {
     this.#options = options
-    this.#changes = new Emitter(options.onDefect)
+    this.#changes = new Emitter(options.reporter?.defect)
+  }
+
+  readonly #failed = (error: unknown): void => {
+    const { reporter } = this.#options
+    reporter?.failure('organization-lists', error)
+    // No notice for network errors: these lists are fetched in the background.
+    if (error instanceof CausewayError && error.code.startsWith('organization-list/'))
+      reporter?.notice(toErrorReport(error))
   }
 
   /** Returns whether lists are configured. Throws `organization-list/invalid-source`, `data/unreadable`. */
@@ -208,14 +211,14 @@ export class OrganizationDirectory {
     const plain = (url: URL): URL => url
     if (organization?.type !== 'secure_internet') return plain
     const lists = await this.#current().catch((error: unknown) => {
-      this.#options.onProblem(error)
+      this.#failed(error)
       return undefined
     })
     if (lists === undefined) return plain
     const soon = AbortSignal.any([signal, AbortSignal.timeout(longestBeforeLoginMs)])
     const refreshed = this.#refresh([lists.servers, lists.organizations], 0, soon)
     const problem = await refreshed.catch((error: unknown) => error)
-    if (problem !== undefined) this.#options.onProblem(problem)
+    if (problem !== undefined) this.#failed(problem)
     const home = locationsOf(await lists.servers.last()).find(({ baseUrl }) => isSameServer(baseUrl, address))
     const template = home?.authenticationTemplate
     if (template === undefined) return plain
@@ -226,7 +229,7 @@ export class OrganizationDirectory {
   /** Keeps the list of servers fresh, now and each hour, with this timer; returns how to stop it. */
   watch(every: (milliseconds: number, run: () => void) => () => void): () => void {
     const run = (): void => {
-      this.#refreshServers().catch(this.#options.onProblem)
+      this.#refreshServers().catch(this.#failed)
     }
     run()
     return every(hourMs, run)
@@ -272,14 +275,14 @@ export class OrganizationDirectory {
   }
 
   #open(name: string, source: ListSource): Lists {
-    const { http, dataDirectory, now, onDamaged, onProblem } = this.#options
+    const { http, dataDirectory, now, reporter } = this.#options
     const shared = {
       source,
       http,
       dataDirectory,
       now,
-      onUnverified: onProblem,
-      onDamaged,
+      onUnverified: this.#failed,
+      reporter,
     }
     return {
       name,

@@ -4,6 +4,7 @@ import { rejection } from '../../platform/http/test-server.testing'
 import type { Validity } from '../portal'
 import type { ProfileV3 } from './info'
 import { createPortalV3, type PortalV3Options } from './portal-v3'
+import { testReporter } from '../../reporter.testing'
 
 const end = new Date('2027-02-18T12:00:00Z')
 const loggedInAt = new Date('2026-11-20T12:00:00Z')
@@ -82,8 +83,10 @@ function world(more: Partial<PortalV3Options> = {}, profiles: ProfileV3[] = [int
     runnable: () => ['openvpn'],
     now: () => clock.now,
     wrongClock: () => Promise.resolve(undefined),
-    onNotStored: (error) => notStored.push(error),
-    onDisconnectFailed: (error) => failed.push(error),
+    reporter: testReporter({
+      notice: (notice) => notStored.push(notice),
+      failure: (_event, error) => failed.push(error),
+    }),
     whileDisconnected: (work) =>
       disconnected.isSo
         ? work()
@@ -134,7 +137,7 @@ describe('a grant of version 3', () => {
       },
     })
     expect(await portal.connect('internet', wanted, signal)).toMatchObject({ validUntil: end })
-    expect(notStored).toEqual([locked])
+    expect(notStored).toMatchObject([{ code: 'session/not-stored', details: { problem: locked.code } }])
     await portal.disconnect?.()
     expect(calls).toEqual(['info', 'connect', 'disconnect'])
   })

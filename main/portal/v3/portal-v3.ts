@@ -1,9 +1,10 @@
 import { CausewayError, hasCode } from '../../errors'
+import type { Reporter } from '../../reporter'
 import { requestCancelled } from '../../platform/http/failure'
 import { profileUnavailable } from '../api-errors'
 import type { Grant, Portal, PortalReads, Validity, VpnProtocol, Wanted } from '../portal'
 import { type ApiV3, type IssuedConfiguration, protocolNotSupported } from './api'
-import { loginRequired } from '../oauth/errors'
+import { loginRequired, reportNotStored } from '../oauth/errors'
 import type { ProfileV3 } from './info'
 import type { GrantedTunnel } from '../../tunnel/tunnel'
 import type { SessionStore } from './session-store'
@@ -23,10 +24,8 @@ export interface PortalV3Options {
   readonly now: () => Date
   /** Called if an expiry time doesn't match the local clock. Returns the error to throw instead, if that clock is wrong. */
   readonly wrongClock: (cause: CausewayError, signal?: AbortSignal) => Promise<CausewayError | undefined>
-  /** Called if the end of the session couldn't be stored. */
-  readonly onNotStored: (error: unknown) => void
-  /** Called if the portal couldn't be told that the user has disconnected. */
-  readonly onDisconnectFailed: (error: unknown) => void
+  /** Told if the end of the session couldn't be stored, or the portal not told that the user has disconnected. */
+  readonly reporter: Pick<Reporter, 'notice' | 'failure'>
   /**
    * Runs work while no process, also not this one, is connected to the instance or can start to. Rejects without running
    * it if one is connected.
@@ -79,8 +78,11 @@ const oweTimeoutMs = 1000
  * it expires. No call is made while it is in use.
  */
 export function createPortalV3(options: PortalV3Options): PortalV3 {
-  const { instance, api, store, session, now, wrongClock, onNotStored, onDisconnectFailed } = options
+  const { instance, api, store, session, now, wrongClock, reporter } = options
   const { runnable, whileDisconnected, delay, disconnectTimeoutMs = 5000 } = options
+  const onDisconnectFailed = (error: unknown): void => {
+    reporter.failure('disconnect-not-sent', error)
+  }
   const { host } = new URL(instance.address)
   let inUse: Held | undefined
   let settling: Promise<void> | undefined
@@ -126,7 +128,7 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
       .catch((error: unknown) => {
         if (hasCode(error, 'oauth/login-required')) throw error
         // The configuration is still valid.
-        onNotStored(error)
+        reportNotStored(reporter, instance, error)
       })
     if (issued.expires <= now()) {
       const over = sessionOver(instance.id, issued.expires)

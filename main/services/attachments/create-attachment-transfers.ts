@@ -1,4 +1,5 @@
-import { CausewayError } from '../../errors'
+import type { Reporter } from '../../reporter'
+import { CausewayError, toErrorReport } from '../../errors'
 import type { FileTransport } from '../../platform/http/file-transport'
 import type { AttachmentTransfers } from './attachment-transfers'
 import type { AttachmentsClient } from './attachments-client'
@@ -17,8 +18,8 @@ interface AttachmentTransfersOptions {
   readonly now: () => number
   /** Throws when the signal aborts. */
   readonly delay: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  /** Receives errors other than CausewayError. */
-  readonly onDefect: (error: unknown) => void
+  /** Told of errors other than CausewayError. */
+  readonly reporter: Pick<Reporter, 'notice'>
 }
 
 const atOnce = 2
@@ -131,7 +132,9 @@ class Transfers implements AttachmentTransfers {
       if (job.transfer.state !== 'queued') continue
       this.#turns += 1
       this.#ticks ??= setInterval(this.#tick, tickMs).unref()
-      const running = this.#take(job).catch(this.#options.onDefect)
+      const running = this.#take(job).catch((error: unknown) => {
+        this.#options.reporter.notice(toErrorReport(error))
+      })
       this.#running.add(running)
       void running.finally(() => this.#running.delete(running))
     }

@@ -12,6 +12,7 @@ import type { AttachmentsClient } from './attachments-client'
 import { createAttachmentTransfers } from './create-attachment-transfers'
 import { createAttachmentsClient } from './create-attachments-client'
 import type { Transfer } from './transfer'
+import { testReporter } from '../../reporter.testing'
 
 interface Exchange {
   readonly method: string
@@ -77,7 +78,7 @@ export async function startTransfers(server: Server, identity?: ServiceIdentity)
       await setImmediate()
       signal.throwIfAborted()
     },
-    onDefect: (error) => defects.push(error),
+    reporter: testReporter({ notice: (notice) => defects.push(notice) }),
   })
   onTestFinished(async () => {
     await transfers.dispose()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { createOfflineStore, type OfflineStore, type OfflineStoreOptions } from './offline-store'
+import { testReporter } from '../../reporter.testing'
 
 const ours = 'vpn.example.org'
 const other = 'other.example.org'
@@ -23,7 +24,7 @@ function open(limits: Partial<OfflineStoreOptions> = {}): OfflineStore {
   return createOfflineStore({
     folder,
     now: () => new Date(time),
-    onFailed: (error) => failures.push(error),
+    reporter: testReporter({ failure: (_event, error) => failures.push(error) }),
     registerForget: () => undefined,
     ...limits,
   })

@@ -1,3 +1,4 @@
+import type { Reporter } from '../../reporter'
 import { parseJson } from '../../json'
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
@@ -31,8 +32,8 @@ export interface OfflineStoreOptions {
   /** Absolute path; created when needed. */
   readonly folder: string
   readonly now: () => Date
-  /** Receives errors of writing and reading, which do not fail the caller. */
-  readonly onFailed: (error: unknown) => void
+  /** Told of errors of writing and reading, which do not fail the caller. */
+  readonly reporter: Pick<Reporter, 'failure'>
   /** Called once with the function that forgets an instance. */
   readonly registerForget: (forget: (instanceId: string) => Promise<void>) => void
   /** Per answer, in characters of JSON; default 2 Mi. */
@@ -57,12 +58,15 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
   const {
     folder,
     now,
-    onFailed,
+    reporter,
     registerForget,
     maxLength = 2 ** 21,
     maxEntries = 400,
     maxBytes = 40 * 2 ** 20,
   } = options
+  const onFailed = (error: unknown): void => {
+    reporter.failure('not-kept', error)
+  }
   const generations = new Map<string, number>()
   let writes = 0
 

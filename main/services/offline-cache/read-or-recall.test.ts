@@ -7,6 +7,7 @@ import { createHttpClient, type HttpClient, type HttpRequest } from '../../platf
 import { rejection, startTestServer } from '../../platform/http/test-server.testing'
 import { answerOf, isOutOfReach, readOrRecall, type Seen } from './read-or-recall'
 import { createOfflineStore, type OfflineStore } from './offline-store'
+import { testReporter } from '../../reporter.testing'
 
 const instanceId = 'vpn.example.org'
 
@@ -42,9 +43,7 @@ async function createWorld(): Promise<World> {
       folder,
       now: () => new Date(world.now),
       registerForget: () => undefined,
-      onFailed: (error) => {
-        throw error
-      },
+      reporter: testReporter(),
     }),
     url,
     answers,

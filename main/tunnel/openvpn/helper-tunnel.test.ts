@@ -194,7 +194,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     const notices: ErrorReport[] = []
     const { privilege, start } = launching({
       killSwitch: () => Promise.resolve(killSwitch),
-      onNotice: (notice) => notices.push(notice),
+      reporter: { notice: (notice) => notices.push(notice) },
       helper,
     })
     const profile = portalProfile({ ca: authority.certificate, remotes: [`${remote} ${port} udp`] })
@@ -353,7 +353,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     others.push(silent)
     const { start } = launching({
       killSwitch: () => Promise.resolve(false),
-      onNotice: () => undefined,
+      reporter: { notice: () => undefined },
       helper: silent.helper,
     })
     const profile = portalProfile({ ca: authority.certificate, remotes: ['vpn.example.org 1194 udp'] })
@@ -407,7 +407,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     running.push(await startServer(1195, ...routesPastTunnel(900)))
     const { start } = launching({
       killSwitch: () => Promise.resolve(false),
-      onNotice: () => undefined,
+      reporter: { notice: () => undefined },
       helper: cramped.helper,
     })
     const profile = portalProfile({ ca: authority.certificate, remotes: ['192.0.2.1 1195 udp'] })
@@ -601,7 +601,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
 it('reports that the kill switch needs the helper, or is not offered, before starting anything', async () => {
   const { start } = launching({
     killSwitch: () => Promise.resolve(true),
-    onNotice: () => undefined,
+    reporter: { notice: () => undefined },
     helper: '/no/such/helper',
   })
   await expect(
@@ -630,5 +630,8 @@ function launching(options: PrivilegeOptions): {
   const privilege = createPrivilege(options)
   const openVpnPath = () => Promise.resolve(undefined)
   const routes = linuxRoutes(['ip', '-n', clientSpace])
-  return { privilege, start: startOpenVpn({ openVpnPath, privilege, routes, onNotice: options.onNotice }) }
+  return {
+    privilege,
+    start: startOpenVpn({ openVpnPath, privilege, routes, onNotice: options.reporter.notice }),
+  }
 }

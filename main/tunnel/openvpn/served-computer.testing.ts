@@ -72,7 +72,7 @@ export class ServedComputer {
     const onNotice = () => undefined
     const privilege = createPrivilege({
       killSwitch: () => Promise.resolve(false),
-      onNotice,
+      reporter: { notice: onNotice },
       helper: path.join(this.#folder, 'helper'),
     })
     const routes = linuxRoutes([...this.computer.asRoot, 'ip'])
