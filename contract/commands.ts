@@ -78,6 +78,8 @@ export const commands = {
   dismissNotices: { input: nothing, output: nothing },
   /** Confirms that the window shows the `wanted` view. */
   arrivedAt: { input: z.object({ view: z.enum(views) }), output: nothing },
+  /** Confirms that the window shows the address of a link. */
+  takeLinkAddress: { input: nothing, output: nothing },
   /** Sets the protocol of a profile for the next connections. */
   chooseProtocol: { input: profileChoice, output: nothing },
   /** Stars a profile, or removes its star. */

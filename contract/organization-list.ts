@@ -54,6 +54,21 @@ export const organizationListCommands = {
       problem: errorReport.optional(),
     }),
   },
+  /** Tells what a typed text is, and the hosts that `lookForPortals` asks for it. Sends nothing. */
+  readPlace: {
+    input: z.object({ text: z.string().max(2048) }),
+    output: z.object({ kind: z.enum(['address', 'domain', 'name']), hosts: z.array(z.string()) }),
+  },
+  /** Asks the hosts of the domain in a text for a portal; the part before an `@` stays in main. */
+  lookForPortals: {
+    input: z.object({ text: z.string().max(2048) }),
+    output: z.object({
+      /** Addresses, the likeliest first. */
+      found: z.array(z.string()),
+      /** Why a host that may have a portal didn't answer. */
+      problem: errorReport.optional(),
+    }),
+  },
   addOrganization: {
     input: z.object({ id: z.string().max(2048) }),
     output: z.object({ instanceId: z.string().max(2048) }),

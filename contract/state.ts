@@ -125,6 +125,8 @@ export const appState = z.object({
   organizationSearch: z.object({ available: z.boolean() }),
   /** The view that main asks the window to show, until `arrivedAt` confirms it. */
   wanted: z.enum(views).optional(),
+  /** The address of a `causeway://add/` link, for a person to look at, until `takeLinkAddress`. */
+  linkAddress: z.string().optional(),
   /** The last connected profiles, the newest first, and the starred ones. */
   shortcuts: z.object({
     recent: z.array(target),

@@ -29,9 +29,12 @@ const serviceOf: Readonly<Partial<Record<View, ServiceName>>> = {
   organization: 'organizations',
 }
 
-/** Returns false only if no instance has the view's service. */
+/** The views of services; the others are always there. */
+const ofServices: readonly View[] = ['messages', 'attachments', 'news', 'organization']
+
+/** Returns false if no instance has the view's service, or there is none. */
 export function isShown(view: View, instances: readonly Offers[]): boolean {
-  if (instances.length === 0) return true
+  if (instances.length === 0) return !ofServices.includes(view)
   if (view === 'messages') return instances.some(({ hasNoMessages }) => hasNoMessages !== true)
   const service = serviceOf[view]
   if (service === undefined) return true

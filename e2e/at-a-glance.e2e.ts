@@ -104,7 +104,7 @@ test('the main view tells the truth at a glance', async ({ app }) => {
   await test.step('another service is added in a dialog, which has the focus', async () => {
     await page.getByRole('button', { name: 'Add a service' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add a service' })
-    await expect(dialog.getByRole('textbox', { name: 'Address' })).toBeFocused()
+    await expect(dialog.getByRole('textbox', { name: 'Where do you study or work?' })).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('button', { name: 'Add a service' })).toBeFocused()
   })

@@ -21,6 +21,8 @@ export interface AppOptions {
   /** For `--lang`. `system` uses the setting and the system's language, which is English here. Default `en`. */
   readonly language?: string
   readonly env?: Readonly<Record<string, string>>
+  /** A `causeway:` link to start with. */
+  readonly link?: string
 }
 
 /** The running app with its window. */
@@ -59,7 +61,11 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { installed } = options
   const electron = await _electron.launch({
     executablePath: installed ?? electronPath,
-    args: [...switches, ...(installed === undefined ? fromSource : [])],
+    args: [
+      ...switches,
+      ...(installed === undefined ? fromSource : []),
+      ...(options.link === undefined ? [] : [options.link]),
+    ],
     env: appEnvironment(options),
   })
   const child = electron.process()

@@ -53,10 +53,22 @@ export class CausewayWindow {
       .filter({ has: this.page.getByText(`Code: ${code}`, { exact: true }) })
   }
 
-  /** Fills in the address, on the first screen or in the dialog. */
+  /** The field of the first screen and of the dialog to add a service. */
+  get place(): Locator {
+    const name = 'Where do you study or work?'
+    // With a list of organizations it is a combobox.
+    return this.page.getByRole('textbox', { name }).or(this.page.getByRole('combobox', { name }))
+  }
+
+  /** Names a place to study or work at, on the first screen or in the dialog, and continues in the browser. */
+  async continueWith(place: string): Promise<void> {
+    await this.place.fill(place)
+    await this.page.getByRole('button', { name: 'Continue', exact: true }).click()
+  }
+
+  /** Adds a service without signing in to it, as the terminal command does. */
   async addInstance(address: string): Promise<void> {
-    await this.page.getByRole('textbox', { name: 'Address' }).fill(address)
-    await this.page.getByRole('button', { name: 'Add instance', exact: true }).click()
+    await this.page.evaluate(`window.causeway.run('addInstance', { address: ${JSON.stringify(address)} })`)
   }
 
   async show(view: 'Connection' | 'Messages' | 'Settings'): Promise<void> {

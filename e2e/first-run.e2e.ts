@@ -1,9 +1,11 @@
+import { approveWithoutBrowser } from './browser'
 import { expect, test } from './fixtures'
 import { expectTunnel } from './tunnel'
 
 const { step } = test
 
 const views = ['Connection', 'Messages', 'Attachments', 'News', 'Organization', 'Settings']
+const question = 'Where do you study or work?'
 const facts = { 'Internet Access': 'all traffic', 'Office Network': "organization's networks only" } as const
 const beforeContact = ['discovering', 'preparing', 'starting']
 
@@ -11,21 +13,29 @@ test('connects from the first start, disconnects, and names everything for scree
   window,
   mock,
   handedOver,
-  logIn,
 }) => {
   const { page } = window
   expect(page.url()).toMatch(/^app:/)
-  await expect(page.getByRole('navigation').getByRole('link')).toHaveText(views)
-  await expect(page.getByRole('textbox', { name: 'Address', exact: true })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Add instance', exact: true })).toBeVisible()
-  await window.addInstance(mock.instance)
-  await expect(page.getByRole('heading', { name: mock.host })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeVisible()
-  await expect(page.getByText('Not logged in')).toBeVisible()
-  await expect(page.getByRole('status')).toHaveCount(1)
+  await expect(page.getByRole('navigation').getByRole('link')).toHaveText(['Connection', 'Settings'])
+  await expect(page.getByRole('textbox', { name: question, exact: true })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Continue', exact: true })).toBeVisible()
+  await window.continueWith(mock.instance)
+  await expect(page.getByRole('heading', { name: 'Continue in your browser' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy link', exact: true })).toBeVisible()
 
-  await logIn(window)
-  expect(handedOver.count).toBe(1)
+  await step('goes back to the question, and forgets the service', async () => {
+    await handedOver.address(1)
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    await expect(page.getByRole('textbox', { name: question })).toBeVisible()
+  })
+
+  await window.continueWith(mock.instance)
+  await approveWithoutBrowser(await handedOver.address(2))
+  await expect(page.getByRole('heading', { name: mock.host })).toBeVisible()
+  await expect(page.getByRole('navigation').getByRole('link')).toHaveText(
+    views.map((view) => new RegExp(`^${view}`)),
+  )
+  await expect(page.getByRole('status')).toHaveCount(1)
   await expect(page.getByRole('button', { name: 'Log out', exact: true })).toBeVisible()
   const profiles = page.getByRole('list', { name: `Profiles of ${mock.host}` }).getByRole('listitem')
   await expect(profiles).toHaveCount(2)

@@ -33,7 +33,7 @@ test('pictures', async ({ launch, mock, logIn }) => {
   expect(mock.tunnel.mode, 'pictures need the rights for a tunnel').toBe('full')
   await setWidth(app, 1240)
   await theme('light')
-  await page.getByRole('textbox', { name: 'Address' }).focus()
+  await window.place.focus()
   await picture('first-run-light')
 
   await step('connection', async () => {

@@ -36,7 +36,7 @@ test('keeps instance, login and key pair over a restart, and removes them for go
   await second.quit()
 
   const { window: last } = await launch()
-  await expect(last.page.getByRole('textbox', { name: 'Address' })).toBeVisible()
+  await expect(last.place).toBeVisible()
 })
 
 test('sets a damaged file aside, reports it, and continues', async ({ launch, mock, folder }) => {

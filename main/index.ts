@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { readAppOptions, type AppOptions } from './desktop/app-options'
 import { registerAppScheme } from './desktop/app-protocol'
 import { logDefect } from './desktop/defect'
+import { LinkInbox } from './desktop/link-inbox'
 import type { SecondStart } from './desktop/desktop-app'
 import { MainWindow } from './desktop/main-window'
 import { maybeForTerminal } from './desktop/maybe-terminal'
@@ -53,7 +54,8 @@ function start(options: AppOptions): void {
   const ownFiles = join(options.dataDir, 'window')
   mkdirSync(ownFiles, { recursive: true, mode: 0o700 })
   app.setPath('userData', ownFiles)
-  const about: SecondStart = { hidden: options.hidden, connect: options.connect }
+  const { hidden, connect, link } = options
+  const about: SecondStart = { hidden, connect, link }
   if (!app.requestSingleInstanceLock({ ...about })) {
     app.exit(0)
     return
@@ -63,6 +65,13 @@ function start(options: AppOptions): void {
     .then(() => openApp(options))
     .catch(giveUp)
 }
+
+/** Takes links from the start on: macOS hands over the one that opens the app before it is ready. */
+const links = new LinkInbox()
+app.on('open-url', (event, link) => {
+  event.preventDefault()
+  links.put(link)
+})
 
 /** Opens the window first: its page loads together with the rest of the app. */
 async function openApp(options: AppOptions): Promise<void> {
@@ -75,7 +84,7 @@ async function openApp(options: AppOptions): Promise<void> {
   void import('../contract/zod-without-eval')
   await filesHandedOut
   const { startDesktopApp } = await import('./desktop/desktop-app')
-  await startDesktopApp(options, window)
+  await startDesktopApp(options, window, links)
 }
 
 function giveUp(error: unknown): void {

@@ -4,7 +4,7 @@ import { openWindow, signedIn, visit } from './fake-bridge.testing'
 
 describe('the window', () => {
   it('links to every view and marks the current one', async () => {
-    const { user } = await openWindow()
+    const { user } = await openWindow({ instances: [signedIn] })
     const names = ['Connection', 'Messages', 'Attachments', 'News', 'Organization', 'Settings']
     const links = within(screen.getByRole('navigation')).getAllByRole('link')
     expect(links.map((link) => link.textContent)).toEqual(names)
@@ -16,7 +16,7 @@ describe('the window', () => {
   })
 
   it('opens the view that main requests and confirms it', async () => {
-    const { ran, change } = await openWindow()
+    const { ran, change } = await openWindow({ instances: [signedIn] })
     change({ wanted: 'messages' })
     expect(await screen.findByRole('heading', { name: 'Messages', level: 1 })).toBeTruthy()
     expect(ran).toEqual([{ name: 'arrivedAt', input: { view: 'messages' } }])

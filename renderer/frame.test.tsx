@@ -127,13 +127,13 @@ describe('the status strip', () => {
 
 describe('keyboard shortcuts', () => {
   it('open the views', async () => {
-    const { user } = await openWindow()
+    const { user } = await openWindow({ instances: [signedIn] })
     await user.keyboard('{Control>}2{/Control}')
     expect(await screen.findByRole('heading', { name: 'Messages', level: 1 })).toBeTruthy()
     await user.keyboard('{Control>},{/Control}')
     expect(await screen.findByRole('heading', { name: 'Settings', level: 1 })).toBeTruthy()
     await user.keyboard('{Control>}1{/Control}')
-    expect(await screen.findByRole('textbox', { name: 'Address' })).toBeTruthy()
+    expect(await screen.findByRole('region', { name: 'Services and profiles' })).toBeTruthy()
   })
 
   it('connect with the last used profile, and disconnect', async () => {

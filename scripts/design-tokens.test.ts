@@ -75,9 +75,9 @@ describe('design tokens', () => {
     expect(named).toEqual([])
   })
 
-  it('have the type sizes 12, 14, 16 and 22', () => {
+  it('have the type sizes 12, 14, 16 and 26', () => {
     expect([...base.matchAll(/^ {2}--text-\w+: (\d+)px;/gm)].map(([, size]) => Number(size))).toEqual([
-      12, 14, 16, 22,
+      12, 14, 16, 26,
     ])
   })
 

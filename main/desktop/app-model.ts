@@ -59,6 +59,7 @@ export class AppModel {
     notices: () => [...this.notices.all],
     organizationSearch: () => ({ available: this.#canSearch }),
     wanted: () => this.#wanted,
+    linkAddress: () => this.#linkAddress,
     shortcuts: () => this.#shortcuts,
     inFront: () => this.#inFront,
     update: () => this.update.slice,
@@ -69,6 +70,7 @@ export class AppModel {
   /** The other process that holds the tunnel. */
   #holder: TunnelHolder | undefined
   #wanted: View | undefined
+  #linkAddress: string | undefined
   #shortcuts: AppState['shortcuts'] = { recent: [], starred: [] }
   #inFront = false
   #canSearch = false
@@ -177,6 +179,18 @@ export class AppModel {
     if (this.#wanted !== view) return
     this.#wanted = undefined
     this.#send('wanted')
+  }
+
+  /** Offers the address of a link, which the window puts into the field for a new service. Nothing else happens. */
+  offerAddress(address: string): void {
+    this.#linkAddress = address
+    this.#send('linkAddress')
+    this.goTo('connection')
+  }
+
+  takeLinkAddress(): void {
+    this.#linkAddress = undefined
+    this.#send('linkAddress')
   }
 
   /** Sets whether the window is in front. News appear either there or as desktop notifications. */

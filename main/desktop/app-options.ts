@@ -26,6 +26,8 @@ export interface AppOptions {
   readonly hidden: boolean
   /** True to connect to the last profile. */
   readonly connect: boolean
+  /** The `causeway:` link that the app was opened with. */
+  readonly link?: string
 }
 
 /**
@@ -36,9 +38,13 @@ export async function readAppOptions(
   args: readonly string[],
   version: string,
 ): Promise<AppOptions | { readonly exitStatus: 0 | 2 }> {
-  if (isPlainStart(args, process.env)) return appOptions(noGlobalOptions)
-  const given = (await import('./app-arguments')).readAppArguments(args, version)
-  return 'exitStatus' in given ? given : appOptions(given)
+  const at = args.findIndex((arg) => /^causeway:/i.test(arg))
+  // What follows a link may have been a part of it, which another program took apart: it's no option.
+  const own = at === -1 ? args : args.slice(0, at)
+  const link = args[at]
+  if (isPlainStart(own, process.env)) return { ...appOptions(noGlobalOptions), link }
+  const given = (await import('./app-arguments')).readAppArguments(own, version)
+  return 'exitStatus' in given ? given : { ...appOptions(given), link }
 }
 
 /**

@@ -171,6 +171,10 @@ export function commandHandlers(
       model.arrivedAt(view)
       return Promise.resolve()
     },
+    takeLinkAddress: () => {
+      model.takeLinkAddress()
+      return Promise.resolve()
+    },
     chooseProtocol: async (choice) => {
       model.instance(choice.instanceId)
       await services.profileChoices.put(choice)

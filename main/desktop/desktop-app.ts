@@ -15,6 +15,7 @@ import { autoConnect } from './auto-connect'
 import { logDefect } from './defect'
 import type { Dispatch } from './dispatch'
 import { showExpiryNotices } from './expiry-notices'
+import type { LinkInbox } from './link-inbox'
 import type { MainWindow } from './main-window'
 import { Notices } from './notices'
 import { outsideWindow } from './outside-window'
@@ -34,7 +35,11 @@ const maxPaintMs = 1000
 const maxQuitMs = 8000
 
 /** Creates the services and connects them to the open window. */
-export async function startDesktopApp(options: AppOptions, window: MainWindow): Promise<void> {
+export async function startDesktopApp(
+  options: AppOptions,
+  window: MainWindow,
+  links: LinkInbox,
+): Promise<void> {
   const writeDefect = (error: unknown) => {
     services.log.write('error', 'app', 'defect', { error })
   }
@@ -156,8 +161,13 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
   })
   app.on('second-instance', (_event, _arguments, _folder, other) => {
     if (!asks(other, 'hidden')) toFront()
+    links.put(linkIn(other))
     if (asks(other, 'connect')) outside.connect()
   })
+  links.onAddress((address) => {
+    model.offerAddress(address)
+  })
+  links.put(options.link)
   app.on('activate', () => {
     toFront()
   })
@@ -194,6 +204,7 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
   if (options.connect) outside.connect()
   else autoConnect(services).catch(logDefect)
   stopLists = services.directory.watch(every)
+  registerLinks()
   await commands()
   const installer = createUpdateInstaller({ load: loadUpdater, transport: services.transport })
   void model.update.start(
@@ -211,6 +222,13 @@ export async function startDesktopApp(options: AppOptions, window: MainWindow): 
     },
     every,
   )
+}
+
+/** Opens `causeway:` links with this app. On Linux, the desktop entries of the packages do this. */
+function registerLinks(): void {
+  if (!app.isPackaged || process.platform === 'linux') return
+  // After `--`, no part of a link is an option.
+  app.setAsDefaultProtocolClient('causeway', process.execPath, process.platform === 'win32' ? ['--'] : [])
 }
 
 /** Loads electron-updater, which an installed app needs only to install a new version. */
@@ -245,10 +263,17 @@ export interface SecondStart {
   readonly hidden: boolean
   /** True to connect to the last profile. */
   readonly connect: boolean
+  /** A `causeway:` link to open. */
+  readonly link: string | undefined
+}
+
+function linkIn(other: unknown): string | undefined {
+  const link = (other as Partial<SecondStart> | null)?.link
+  return typeof link === 'string' ? link : undefined
 }
 
 /** Returns true if a second start asks for something. */
-function asks(other: unknown, what: keyof SecondStart): boolean {
+function asks(other: unknown, what: 'hidden' | 'connect'): boolean {
   return typeof other === 'object' && other !== null && (other as Partial<SecondStart>)[what] === true
 }
 

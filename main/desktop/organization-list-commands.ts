@@ -1,5 +1,5 @@
 import type { FoundOrganization, organizationListCommands } from '../../contract/organization-list'
-import { CausewayError } from '../errors'
+import { CausewayError, toErrorReport } from '../errors'
 import type { CommandHandlers } from './dispatch'
 import type { SearchResult } from '../portal/organization-list/organization-directory'
 import { displayText } from '../portal/organization-list/search'
@@ -11,7 +11,7 @@ const mostShown = 50
 
 /** The commands of the window about the lists of organizations; errors are those of the services. */
 export function organizationListCommandHandlers(
-  services: Pick<Services, 'directory' | 'addOrganization' | 'setLocation' | 'openBrowser'>,
+  services: Pick<Services, 'directory' | 'portalSearch' | 'addOrganization' | 'setLocation' | 'openBrowser'>,
   model: Pick<AppModel, 'instances' | 'instance' | 'settings'>,
 ): CommandHandlers<keyof typeof organizationListCommands> {
   return {
@@ -24,6 +24,15 @@ export function organizationListCommandHandlers(
         unreadable,
         problem,
       }
+    },
+    readPlace: async ({ text }) => {
+      const { kind, hosts } = await services.portalSearch.place(text)
+      return { kind, hosts: [...hosts] }
+    },
+    lookForPortals: async ({ text }) => {
+      const { hosts } = await services.portalSearch.place(text)
+      const { found, problem } = await services.portalSearch.look(hosts)
+      return { found: [...found], problem: problem && toErrorReport(problem) }
     },
     addOrganization: async ({ id }) => {
       const instance = await services.addOrganization({ id })

@@ -27,7 +27,7 @@ const dark: MantineColorsTuple = [
   '#14171c',
 ]
 
-/** Type 12/14/16/22, space in steps of 4, corners 12, one shadow, the system's font. */
+/** Type 12/14/16/26, space in steps of 4, corners 12, one shadow, the system's font. */
 export const theme = createTheme({
   colors: { accent, dark },
   primaryColor: 'accent',
@@ -36,7 +36,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Cantarell, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Consolas, "DejaVu Sans Mono", monospace',
-  fontSizes: { xs: '12px', sm: '14px', md: '16px', lg: '22px' },
+  fontSizes: { xs: '12px', sm: '14px', md: '16px', lg: '26px' },
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   shadows: { sm: '0 1px 2px rgb(16 24 40 / 8%), 0 2px 8px rgb(16 24 40 / 6%)' },
   respectReducedMotion: true,

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState } from '../../store/context'
 import { ServiceList } from '../instances/service-list'
@@ -14,7 +14,11 @@ const MoreDetails = loadedLater(async () => (await import('./more-details')).Mor
 export function ConnectionView(): ReactNode {
   const { t } = useTranslation()
   const { instances } = useAppState()
-  if (instances.length === 0) return <Welcome />
+  const [isFirst, setFirst] = useState(false)
+  const [only] = instances
+  // The first screen stays until the person has signed in to the first service.
+  if (only === undefined || (isFirst && instances.length === 1))
+    return <Welcome waiting={only?.login === 'waiting-for-browser' ? only : undefined} onBusy={setFirst} />
   return (
     <>
       <VisuallyHidden>

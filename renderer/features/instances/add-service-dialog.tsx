@@ -1,9 +1,12 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AddInstance } from './add-instance'
+import { useBridge } from '../../store/context'
+import { loadedLater } from '../../ui/loaded-later'
 import styles from './instances.module.css'
 
-/** Asks for the address of another service, over the view. Escape closes it. */
+const FindService = loadedLater(async () => (await import('./find-service')).FindService)
+
+/** Asks for another service, over the view, and signs in to it. Escape closes it. */
 export function AddServiceDialog({
   onClose,
 }: {
@@ -11,10 +14,13 @@ export function AddServiceDialog({
   readonly onClose: (instanceId?: string) => void
 }): ReactNode {
   const { t } = useTranslation()
+  const bridge = useBridge()
   const dialog = useRef<HTMLDialogElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   const titleId = useId()
   useEffect(() => {
     dialog.current?.showModal()
+    field.current?.focus()
   }, [])
   return (
     <dialog
@@ -26,11 +32,15 @@ export function AddServiceDialog({
       }}
     >
       <h2 id={titleId}>{t('instance.addService')}</h2>
-      <AddInstance
-        onDone={(instanceId) => {
+      <FindService
+        field={field}
+        onAdded={(instanceId) => {
+          void bridge.run('logIn', { instanceId })
+          onClose(instanceId)
+        }}
+        onCancel={() => {
           // Closing it gives the focus back to where it was.
-          if (instanceId === undefined) dialog.current?.close()
-          else onClose(instanceId)
+          dialog.current?.close()
         }}
       />
     </dialog>

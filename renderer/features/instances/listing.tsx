@@ -78,22 +78,15 @@ function LocationSelect({
   )
 }
 
-/** Such as `🇳🇱 Netherlands`; with the host, where two are in one country. */
+/** The name of the country; with the host, where two are in one country. */
 function labelOf(location: ListLocation, all: readonly ListLocation[], names: Intl.DisplayNames): string {
   const isAlone = all.filter(({ countryCode }) => countryCode === location.countryCode).length === 1
-  const name = `${flagOf(location)} ${countryName(location, names)}`
+  const name = countryName(location, names)
   return isAlone ? name : `${name} (${new URL(location.address).host})`
 }
 
 function countryName({ countryCode }: ListLocation, names: Intl.DisplayNames): string {
   return names.of(countryCode) ?? countryCode
-}
-
-/** The two regional indicators of a country, which fonts draw as its flag. */
-function flagOf({ countryCode }: ListLocation): string {
-  return Array.from(countryCode, (letter) =>
-    String.fromCodePoint(0x1f1e6 + letter.charCodeAt(0) - 'A'.charCodeAt(0)),
-  ).join('')
 }
 
 /** Mail addresses and telephone numbers are copied, web pages opened. */

@@ -1,5 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import type { CommandName } from '../../../contract/commands'
 import type { ConnectionTarget } from '../../../contract/connection'
 import type { InstanceSlice, ProfileItem } from '../../../contract/state'
 import { openWindow, signedIn, visit } from '../../fake-bridge.testing'
@@ -248,7 +249,10 @@ describe('recent and starred profiles', () => {
 })
 
 describe('the dialog to add a service', () => {
-  const added = { ok: true, value: { instanceId: 'vpn.example.com' } }
+  const added = (name: CommandName) => ({
+    ok: true,
+    value: name === 'readPlace' ? { kind: 'address', hosts: [] } : { instanceId: 'vpn.example.com' },
+  })
   const dialog = () => screen.queryByRole('dialog', { name: 'Add a service' })
 
   it.each([
@@ -257,7 +261,7 @@ describe('the dialog to add a service', () => {
   ])('opens from a %s list, with the focus in the address, and closes by Escape', async (_what, shown) => {
     const { user, ran } = await openWindow({ instances: shown })
     await user.click(screen.getByRole('button', { name: 'Add a service' }))
-    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Address' }))
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Where do you study or work?' }))
     await user.keyboard('{Escape}')
     expect(dialog()).toBeNull()
     expect(ran).toEqual([])
@@ -273,17 +277,20 @@ describe('the dialog to add a service', () => {
   })
 
   it('closes when the service is added, and moves the focus to it', async () => {
-    const { user, ran, change } = await openWindow({ instances: [university] }, () => added)
+    const { user, ran, change } = await openWindow({ instances: [university] }, added)
     await user.click(screen.getByRole('button', { name: 'Add a service' }))
     await user.keyboard('vpn.example.com{Enter}')
-    expect(ran).toEqual([{ name: 'addInstance', input: { address: 'vpn.example.com' } }])
+    expect(ran.slice(1)).toEqual([
+      { name: 'addInstance', input: { address: 'vpn.example.com' } },
+      { name: 'logIn', input: { instanceId: 'vpn.example.com' } },
+    ])
     expect(dialog()).toBeNull()
     change({ instances })
     expect(document.activeElement).toBe(screen.getByRole('button', { name: /^vpn\.example\.com/ }))
   })
 
   it('moves the focus to a service that a search had found, once', async () => {
-    const { user } = await openWindow({ instances }, () => added)
+    const { user } = await openWindow({ instances }, added)
     await user.type(search(), 'office')
     await user.click(screen.getByRole('button', { name: 'Add a service' }))
     await user.keyboard('vpn.example.com{Enter}')

@@ -17,7 +17,7 @@ import { ProfileRows } from './profile-rows'
 /** All services with their profiles in one list: searched over all of them, with recent and starred profiles on top. */
 export function ServiceList(): ReactNode {
   const { t } = useTranslation()
-  const { connection, heldBy, instances } = useAppState()
+  const { connection, heldBy, instances, linkAddress } = useAppState()
   const connect = useCommand('connect')
   const [words, setWords] = useState('')
   // The box answers at once, and React renders what is found in short tasks.
@@ -34,6 +34,8 @@ export function ServiceList(): ReactNode {
     setAdding(true)
   }
   useWindowAction('addService', add)
+  // The dialog takes the address.
+  if (linkAddress !== undefined && !adding) setAdding(true)
 
   /** Connects with the first profile that was found. */
   const connectFirst = (): void => {

@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { appEnvironment, electronPath, switches } from './causeway-app'
+import { expect, test } from './fixtures'
+
+/** Links that a web page or a mail may hold. */
+const hostile = [
+  'causeway://add/',
+  'causeway://add',
+  'causeway://remove/vpn.example.org',
+  'causeway://connect/',
+  'causeway://add/http://vpn.example.org/',
+  'causeway://add/javascript:alert(1)',
+  'causeway://add/javascript://vpn.example.org/%250aalert(1)',
+  'causeway://add/file:///etc/passwd',
+  'causeway://add/data:text/html,x',
+  'causeway://add/https://user:secret@vpn.example.org/',
+  'causeway://add/vpn.example.org?connect=1',
+  'causeway://add/vpn.example.org%3Fconnect=1',
+  'causeway://add/vpn.example.org#connect',
+  'causeway://add/vpn.example.org%0d%0aconnect',
+  'causeway://add/%00vpn.example.org',
+  'causeway://add/%E2%80%AEgro.elpmaxe.npv',
+  'causeway://add/v%D1%80n.example.org',
+  'causeway://add/%',
+  'causeway://add/--connect',
+  `causeway://add/${'a'.repeat(5000)}.example.org`,
+  'causeway:add/vpn.example.org',
+  'causeway:///add/vpn.example.org',
+]
+
+test('a link only fills the field, and hostile ones do nothing at all', async ({
+  app,
+  window,
+  mock,
+  folder,
+  handedOver,
+}) => {
+  test.setTimeout(120_000)
+  const { page } = window
+  const open = (...args: readonly string[]) =>
+    execa(electronPath, [...switches, '.', ...args], {
+      env: appEnvironment({ dataDir: join(folder, 'data'), browser: 'false' }),
+      extendEnv: false,
+    })
+  const state = () => page.evaluate<{ instances: unknown[]; connection: unknown }>('window.causeway.state()')
+  const nothing = async (what: string): Promise<void> => {
+    expect(await state(), what).toMatchObject({ instances: [], connection: { state: 'idle' } })
+    expect(await mock.requests(), what).toEqual([])
+    expect(handedOver.count, what).toBe(0)
+    expect(app.electron.windows(), what).toHaveLength(1)
+  }
+  for (const link of hostile) {
+    await open(link)
+    await nothing(link)
+    await expect(window.place).toHaveValue('')
+  }
+  // What follows a link may have been a part of it.
+  await open('causeway://add/', '--connect', `--browser=/bin/true`)
+  await nothing('options after a link')
+
+  await open(`causeway://add/${mock.instance}`)
+  await expect(window.place).toHaveValue(mock.instance)
+  await expect(window.place).toBeFocused()
+  await nothing('a good link')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Back' })).toBeVisible()
+})
+
+test('a link that starts the app fills the field', async ({ launch, mock }) => {
+  const { window } = await launch({ link: `causeway://add/${encodeURIComponent(mock.instance)}` })
+  await expect(window.place).toHaveValue(mock.instance)
+  expect(await mock.requests()).toEqual([])
+})

@@ -1,0 +1,357 @@
+import { Anchor, Button, TextInput } from '@mantine/core'
+import { IconBuilding, IconCornerDownLeft, IconSearch, IconWorld } from '@tabler/icons-react'
+import { useEffect, useId, useState, type ReactNode, type RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CommandResult } from '../../../contract/commands'
+import type { ErrorReport } from '../../../contract/error-codes'
+import type { FoundOrganization } from '../../../contract/organization-list'
+import { useAppState, useBridge } from '../../store/context'
+import { useResult } from '../../store/use-result'
+import { ErrorNote } from '../../ui/error-note'
+import page from '../../ui/page.module.css'
+import { Unreadable } from '../../ui/unreadable'
+import styles from './instances.module.css'
+import { AskHelpDesk, FoundPortal } from './portal-search'
+
+/** What is shown below the field. */
+type Step =
+  | { readonly at: 'results' }
+  | { readonly at: 'looking'; readonly hosts: readonly string[] }
+  | { readonly at: 'found'; readonly addresses: readonly string[]; readonly hosts: readonly string[] }
+  | { readonly at: 'nothing'; readonly hosts: readonly string[]; readonly problem?: ErrorReport }
+  | { readonly at: 'help' }
+
+/** The service isn't at the address, but may be near it: this is how a web site answers. */
+const nearby: readonly string[] = ['discovery/not-found', 'discovery/not-json', 'discovery/server-error']
+
+/**
+ * Asks where a person studies or works. Finds the service in the lists, at a domain after asking, or at an address, and adds
+ * it. Nothing is asked or added before the person continues.
+ */
+export function FindService({
+  field,
+  labelledBy,
+  onBusy,
+  onAdded,
+  onCancel,
+}: {
+  readonly field: RefObject<HTMLInputElement | null>
+  /** The id of the heading with the question and of the text below it; by default, the field has its own. */
+  readonly labelledBy?: { readonly question: string; readonly hint: string }
+  readonly onBusy?: (isBusy: boolean) => void
+  readonly onAdded: (instanceId: string) => void
+  readonly onCancel?: () => void
+}): ReactNode {
+  const { t } = useTranslation()
+  const bridge = useBridge()
+  const { linkAddress, organizationSearch } = useAppState()
+  const [text, setText] = useState('')
+  /** Continue asks exactly the typed address. */
+  const [isExact, setExact] = useState(false)
+  const [step, setStep] = useState<Step>({ at: 'results' })
+  const [problem, setProblem] = useState<ErrorReport>()
+  const [adding, setAdding] = useState<string>()
+  const [dismissed, setDismissed] = useState(false)
+  const isSearched = organizationSearch.available && !isExact && text.trim() !== ''
+  const { result: answer, isPending } = useResult(
+    'searchOrganizations',
+    { words: text.slice(0, 200) },
+    { isWanted: isSearched },
+  )
+  const result = isSearched && answer?.ok === true ? answer.value : undefined
+  const found = step.at === 'results' ? (result?.found ?? []) : []
+  /** The index of the one that Enter takes: the best match, unless the person chose another. */
+  const [marked, setMarked] = useState(0)
+  const listId = useId()
+  useEffect(() => {
+    // Don't move a focus that is elsewhere, such as after a change of view. Keep the title in view.
+    const { activeElement } = document
+    if (activeElement === document.body || activeElement instanceof HTMLDialogElement)
+      field.current?.focus({ preventScroll: true })
+  }, [field])
+  const [linked, setLinked] = useState<string>()
+  if (linkAddress !== linked) {
+    setLinked(linkAddress)
+    if (linkAddress !== undefined) {
+      setText(linkAddress)
+      setExact(true)
+      setStep({ at: 'results' })
+      setProblem(undefined)
+    }
+  }
+  useEffect(() => {
+    if (linkAddress === undefined) return
+    field.current?.focus()
+    void bridge.run('takeLinkAddress', undefined)
+  }, [bridge, field, linkAddress])
+
+  function type(typed: string): void {
+    setText(typed)
+    setMarked(0)
+    setExact(false)
+    setStep({ at: 'results' })
+    setProblem(undefined)
+  }
+
+  async function add(
+    name: string,
+    run: () => Promise<CommandResult<'addInstance'>>,
+  ): Promise<CommandResult<'addInstance'>> {
+    setProblem(undefined)
+    setAdding(name)
+    onBusy?.(true)
+    const added = await run()
+    setAdding(undefined)
+    if (added.ok) onAdded(added.value.instanceId)
+    else onBusy?.(false)
+    return added
+  }
+
+  async function addAddress(address: string, hosts: readonly string[] = []): Promise<void> {
+    const added = await add(address, () => bridge.run('addInstance', { address }))
+    if (added.ok) return
+    if (hosts.length > 0 && nearby.includes(added.error.code)) await look(hosts)
+    else setProblem(added.error)
+  }
+
+  async function addOrganization(id: string): Promise<void> {
+    if (adding !== undefined) return
+    const name = found.find((each) => each.id === id)?.name ?? ''
+    const added = await add(name, () => bridge.run('addOrganization', { id }))
+    if (!added.ok) setProblem(added.error)
+  }
+
+  async function look(hosts: readonly string[]): Promise<void> {
+    setProblem(undefined)
+    setStep({ at: 'looking', hosts })
+    const looked = await bridge.run('lookForPortals', { text })
+    const { found: addresses = [], problem: why } = looked.ok ? looked.value : { problem: looked.error }
+    setStep(addresses.length > 0 ? { at: 'found', addresses, hosts } : { at: 'nothing', hosts, problem: why })
+  }
+
+  /** Looks at the domain in the text, or says what else the person can type. */
+  async function lookAtPlace(): Promise<void> {
+    const place = await bridge.run('readPlace', { text })
+    if (!place.ok) setProblem(place.error)
+    else if (place.value.kind === 'address') await addAddress(text, place.value.hosts)
+    else if (place.value.kind === 'domain') await look(place.value.hosts)
+    else setStep({ at: 'nothing', hosts: [] })
+  }
+
+  async function submit(): Promise<void> {
+    if (adding !== undefined || step.at === 'looking' || text.trim() === '') return
+    if (isExact) await addAddress(text)
+    // A match that the person hasn't seen yet is only shown.
+    else if (isSearched && isPending) return
+    else if (found.length > 0) await addOrganization(found[marked]?.id ?? '')
+    else await lookAtPlace()
+  }
+
+  const hint = t(isExact ? 'directory.exactHint' : 'directory.hint')
+  const outcome = useOutcome(result)
+  const said =
+    adding !== undefined
+      ? t('directory.adding', { name: adding })
+      : step.at === 'looking'
+        ? t('directory.looking', { hosts: step.hosts.join(', ') })
+        : isExact && labelledBy !== undefined
+          ? hint
+          : step.at === 'results'
+            ? outcome
+            : ''
+  return (
+    <div className={styles.form}>
+      <form
+        className={styles.question}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <TextInput
+          ref={field}
+          className={styles.place}
+          {...(labelledBy === undefined
+            ? { label: t('directory.question'), description: hint }
+            : { 'aria-labelledby': labelledBy.question, 'aria-describedby': labelledBy.hint })}
+          {...(organizationSearch.available && {
+            role: 'combobox',
+            'aria-autocomplete': 'list',
+            'aria-expanded': found.length > 0,
+            'aria-controls': found.length > 0 ? listId : undefined,
+            'aria-activedescendant': found.length > 0 ? optionId(listId, marked) : undefined,
+          })}
+          leftSection={<IconSearch size={18} aria-hidden />}
+          value={text}
+          maxLength={2048}
+          dir="auto"
+          autoCapitalize="off"
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          onChange={(event) => {
+            type(event.currentTarget.value)
+          }}
+          onKeyDown={(event) => {
+            const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+            if (step === undefined || found.length === 0 || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            const next = (marked + step + found.length) % found.length
+            setMarked(next)
+            document.getElementById(optionId(listId, next))?.scrollIntoView({ block: 'nearest' })
+          }}
+        />
+        <Button
+          type="submit"
+          variant={step.at === 'found' || step.at === 'nothing' ? 'default' : 'filled'}
+          disabled={text.trim() === ''}
+          loading={adding !== undefined || step.at === 'looking'}
+        >
+          {t('directory.continue')}
+        </Button>
+      </form>
+      <p aria-live="polite" className={page.quiet} hidden={said === ''}>
+        {said}
+      </p>
+      {found.length > 0 && (
+        <ul id={listId} role="listbox" aria-label={t('directory.list')} className={styles.found}>
+          {found.map((each, index) => (
+            <li
+              key={each.id}
+              id={optionId(listId, index)}
+              role="option"
+              aria-selected={index === marked}
+              className={styles.organization}
+              // The field keeps the focus.
+              onMouseDown={(event) => {
+                event.preventDefault()
+              }}
+              onClick={() => void addOrganization(each.id)}
+            >
+              <Organization {...each} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {step.at === 'found' && (
+        <FoundPortal
+          key={step.addresses[0]}
+          address={step.addresses[0] ?? ''}
+          isAdding={adding !== undefined}
+          onYes={(address) => void addAddress(address)}
+          onNo={() => {
+            const addresses = step.addresses.slice(1)
+            setStep(addresses.length > 0 ? { ...step, addresses } : { at: 'nothing', hosts: step.hosts })
+          }}
+        />
+      )}
+      {step.at === 'nothing' && (
+        <>
+          {step.problem && <ErrorNote error={step.problem} />}
+          <p role="alert">
+            {step.hosts.length > 0
+              ? t('directory.nowhere', { hosts: step.hosts.join(', ') })
+              : t(organizationSearch.available ? 'directory.none' : 'directory.noList')}
+          </p>
+        </>
+      )}
+      {(step.at === 'nothing' || step.at === 'help') && (
+        <AskHelpDesk hosts={step.at === 'nothing' ? step.hosts : []} />
+      )}
+      <Unreadable count={result?.unreadable ?? 0} />
+      {isSearched && answer?.ok === false && <ErrorNote error={answer.error} />}
+      {result?.problem !== undefined && !dismissed && (
+        <div className={styles.form}>
+          <ErrorNote error={result.problem} tone="notice" />
+          <div>
+            <Button
+              variant="default"
+              onClick={() => {
+                setDismissed(true)
+              }}
+            >
+              {t('notices.dismiss')}
+            </Button>
+          </div>
+        </div>
+      )}
+      {problem && <ErrorNote error={problem} />}
+      <div className={styles.otherWays}>
+        {found.length > 0 && /[.@]/.test(text) && (
+          <OtherWay text={t('directory.atDomain')} onClick={() => void lookAtPlace()} />
+        )}
+        {!isExact && (
+          <OtherWay
+            text={t('directory.exact')}
+            onClick={() => {
+              setExact(true)
+              setStep({ at: 'results' })
+              setProblem(undefined)
+              field.current?.focus()
+            }}
+          />
+        )}
+        {step.at !== 'help' && step.at !== 'nothing' && (
+          <OtherWay
+            text={t('directory.help.ask')}
+            onClick={() => {
+              setStep({ at: 'help' })
+            }}
+          />
+        )}
+        {onCancel && <OtherWay text={t('instance.notNow')} onClick={onCancel} />}
+      </div>
+    </div>
+  )
+}
+
+function OtherWay({ text, onClick }: { readonly text: string; readonly onClick: () => void }): ReactNode {
+  return (
+    <Anchor component="button" type="button" inherit ta="start" className={styles.otherWay} onClick={onClick}>
+      {text}
+    </Anchor>
+  )
+}
+
+function optionId(listId: string, index: number): string {
+  return `${listId}-${index}`
+}
+
+/** Returns how many organizations match. */
+function useOutcome(
+  result: { readonly found: readonly unknown[]; readonly total: number } | undefined,
+): string {
+  const { t } = useTranslation()
+  if (result === undefined) return ''
+  const { found, total } = result
+  if (total === 0) return t('directory.none')
+  return total > found.length
+    ? t('directory.first', { shown: found.length, total })
+    : t('directory.found', { total })
+}
+
+function Organization({ name, type, host }: FoundOrganization): ReactNode {
+  const { t } = useTranslation()
+  const Kind = type === 'secure_internet' ? IconWorld : IconBuilding
+  return (
+    <>
+      <Kind size={20} stroke={1.75} aria-hidden />
+      <span className={styles.organizationText}>
+        <bdi>{name}</bdi>
+        <span className={styles.kind}>
+          {type === 'secure_internet' ? t('directory.secure', { name }) : t('directory.institute')}
+          {host !== undefined && (
+            <>
+              {' · '}
+              <bdi dir="ltr">{host}</bdi>
+            </>
+          )}
+        </span>
+      </span>
+      <span aria-hidden className={styles.go}>
+        {t('directory.continue')}
+        <IconCornerDownLeft size={16} />
+      </span>
+    </>
+  )
+}
