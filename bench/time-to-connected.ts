@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
-import { createHelperLauncher } from '../main/tunnel/openvpn/helper-launcher'
-import { createStartTunnel } from '../main/tunnel/openvpn/start-tunnel'
+import { type Launch, runHelper } from '../main/privilege/helper-client'
+import { createStartTunnel } from '../main/tunnel/openvpn/start-openvpn.testing'
 import type { OpenVpnConfiguration } from '../main/tunnel/openvpn/configuration'
 import { median } from './median'
 
@@ -31,8 +31,8 @@ export async function compareTimeToConnected(
   runs: number,
 ): Promise<TimeToConnected> {
   const direct = createStartTunnel()
-  const launcher = createHelperLauncher({ helper, elevation: 'root' })
-  const throughHelper = createStartTunnel({ findPrivileged: () => Promise.resolve(launcher) })
+  const launch: Launch = (request) => runHelper({ helper, elevation: 'root' }, request)
+  const throughHelper = createStartTunnel({ findPrivileged: () => Promise.resolve(launch) })
   const connect: Record<Connector, () => Promise<number>> = {
     bare: () => withOpenVpn(configurationFile),
     direct: () => withCauseway(direct, configuration),

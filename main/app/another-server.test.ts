@@ -11,9 +11,10 @@ import { Supervisor } from '../connection/supervisor'
 import { linuxRoutes } from '../platform/routes/linux-routes'
 import { installTestHelper, mayMakeNamespaces, type TestHelper } from '../privilege/helper.testing'
 import { createPrivilege } from '../privilege/privilege'
+import { createTunnelBackend } from '../tunnel/open-tunnel'
 import { createTestAuthority } from '../tunnel/openvpn/certificates.testing'
 import { inline, runOpenVpnServer } from '../tunnel/openvpn/loopback-server.testing'
-import { createOpenVpnBackend } from '../tunnel/openvpn/openvpn-backend'
+import { openVpn } from '../tunnel/openvpn/openvpn'
 import { portalProfile } from '../tunnel/openvpn/profile.testing'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 })
@@ -103,11 +104,15 @@ describe.runIf(here)('a full tunnel whose server dies', () => {
       reporter: { notice: onNotice },
       helper: installed.helper,
     })
-    const backend = createOpenVpnBackend({
+    const backend = createTunnelBackend({
       openVpnPath: () => Promise.resolve(path.join(folder, 'openvpn')),
       privilege: withHelper ? privilege : { ...privilege, findHelper: () => Promise.resolve(undefined) },
       routes: linuxRoutes(['ip', '-n', client]),
       onNotice,
+      protocols: {
+        openvpn: () => Promise.resolve(openVpn()),
+        wireguard: () => Promise.reject(new Error('not used')),
+      },
     })
     const states: ConnectionState[] = []
     const machine = new StateMachine((defect) => {

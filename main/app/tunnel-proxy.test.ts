@@ -6,7 +6,7 @@ import { buildConfiguration } from '../tunnel/openvpn/configuration'
 import { newStaticKey, startLoopbackServer } from '../tunnel/openvpn/loopback-server.testing'
 import { portalProfile } from '../tunnel/openvpn/profile.testing'
 import { redactConfiguration } from '../tunnel/openvpn/redact-configuration'
-import { createStartTunnel } from '../tunnel/openvpn/start-tunnel'
+import { createStartTunnel } from '../tunnel/openvpn/start-openvpn.testing'
 
 vi.setConfig({ testTimeout: 30_000 })
 

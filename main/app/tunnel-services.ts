@@ -31,7 +31,6 @@ import { type KillSwitchHere, killSwitchHere } from '../privilege/kill-switch'
 import { TrafficBlock } from '../privilege/traffic-block'
 import type { SettingsStore } from '../platform/settings/settings-store'
 import type { Remote, TunnelProxy } from '../tunnel/tunnel'
-import { tunnelBackends } from '../tunnel/tunnel-backends'
 
 /** The tunnel, with its history, lock and kill switch. */
 export interface TunnelServices {
@@ -114,35 +113,34 @@ export function createTunnelServices(
       reporter,
     })
   })
-  const backend = tunnelBackends({
-    openvpn: lazy(async () => {
-      const { createOpenVpnBackend } = await import('../tunnel/openvpn/openvpn-backend')
-      return createOpenVpnBackend({
-        privilege: await privilege(),
-        openVpnPath,
-        proxyFor: async (server, use) => {
-          if (!(await settings.all()).tunnelProxy) return undefined
-          const proxy = await tunnelProxy(server, proxyFor)
-          // The kill switch lets nobody but OpenVPN to the proxy.
-          if (proxy !== undefined && use === 'start' && !trafficBlock.isOn())
-            await (await getTransport()).requireReachable(urlOf(server))
-          return proxy
+  const getBackend = lazy(async () => {
+    const { createTunnelBackend } = await import('../tunnel/open-tunnel')
+    return createTunnelBackend({
+      privilege: await privilege(),
+      openVpnPath,
+      tunnelFolder: join(dataDir, 'tunnel'),
+      onNotice: reporter.notice,
+      protocols: {
+        openvpn: async () => {
+          const { openVpn } = await import('../tunnel/openvpn/openvpn')
+          return openVpn(async (server, use) => {
+            if (!(await settings.all()).tunnelProxy) return undefined
+            const proxy = await tunnelProxy(server, proxyFor)
+            // The kill switch lets nobody but OpenVPN to the proxy.
+            if (proxy !== undefined && use === 'start' && !trafficBlock.isOn())
+              await (await getTransport()).requireReachable(urlOf(server))
+            return proxy
+          })
         },
-        tunnelFolder: join(dataDir, 'tunnel'),
-        onNotice: reporter.notice,
-      })
-    }),
-    wireguard: lazy(async () => {
-      const [{ createWireGuardBackend }, { systemTrust }] = await Promise.all([
-        import('../tunnel/wireguard/wireguard-backend'),
-        import('../platform/http/trust'),
-      ])
-      return createWireGuardBackend({
-        privilege: await privilege(),
-        secureContext: () => systemTrust.secureContext(),
-        onNotice: reporter.notice,
-      })
-    }),
+        wireguard: async () => {
+          const [{ wireGuard }, { systemTrust }] = await Promise.all([
+            import('../tunnel/wireguard/wireguard'),
+            import('../platform/http/trust'),
+          ])
+          return wireGuard({ secureContext: () => systemTrust.secureContext() })
+        },
+      },
+    })
   })
 
   const connection: Connection = new Connection({
@@ -159,7 +157,7 @@ export function createTunnelServices(
       }
     },
     accessTo: async (instanceId) => accessTo(await instances.find(instanceId)),
-    backend,
+    getBackend,
     preferences: ({ remoteStrategy, preferTcp, reconnect }) =>
       settings.all({ remoteStrategy, preferTcp, reconnect }),
     choiceFor: (target) => profileChoices.of(target),
@@ -247,7 +245,7 @@ export function createTunnelServices(
             },
           },
         )
-        return await backend.describe(grant.tunnel, { mode: 'full', preferTcp })
+        return await (await getBackend()).describe(grant.tunnel, { mode: 'full', preferTcp })
       } finally {
         await portal?.disconnect?.()
         await release()

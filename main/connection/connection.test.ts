@@ -75,31 +75,32 @@ function world({
         isBehindCaptivePortal: () => Promise.resolve(false),
         wrongClock: () => Promise.resolve(undefined),
       }),
-    backend: {
-      start: (_tunnel, { onEvent }) => {
-        started += 1
-        const fails = started <= failures
-        let end: (end: TunnelEnd) => void = () => undefined
-        const ended = new Promise<TunnelEnd>((resolve) => {
-          end = resolve
-        })
-        queueMicrotask(() => {
-          onEvent({ event: 'phase', phase: 'starting' })
-          if (fails) end({ end: 'failed', error: unreachable })
-          else onEvent(connected)
-        })
-        return Promise.resolve({
-          ended,
-          stop: async () => {
-            if (!fails) done.push('tunnel down')
-            end(leftUp === undefined ? { end: 'stopped' } : { end: 'failed', error: leftUp })
-            await ended
-          },
-        })
-      },
-      isOutdated: () => Promise.resolve(false),
-      describe: () => Promise.resolve(''),
-    },
+    getBackend: () =>
+      Promise.resolve({
+        openTunnel: (_tunnel, { onEvent }) => {
+          started += 1
+          const fails = started <= failures
+          let end: (end: TunnelEnd) => void = () => undefined
+          const ended = new Promise<TunnelEnd>((resolve) => {
+            end = resolve
+          })
+          queueMicrotask(() => {
+            onEvent({ event: 'phase', phase: 'starting' })
+            if (fails) end({ end: 'failed', error: unreachable })
+            else onEvent(connected)
+          })
+          return Promise.resolve({
+            ended,
+            stop: async () => {
+              if (!fails) done.push('tunnel down')
+              end(leftUp === undefined ? { end: 'stopped' } : { end: 'failed', error: leftUp })
+              await ended
+            },
+          })
+        },
+        isOutdated: () => Promise.resolve(false),
+        describe: () => Promise.resolve(''),
+      }),
     preferences: () => Promise.resolve({ remoteStrategy: 0, preferTcp: false, reconnect: true }),
     onTunnel: () => undefined,
     network: { watch: () => () => undefined },

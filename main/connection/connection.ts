@@ -7,7 +7,7 @@ import type {
 import { Emitter } from '../emitter'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
 import type { Portal, RemoteStrategy, VpnProtocol, Wanted } from '../portal/portal'
-import { type GrantedTunnel, type TunnelBackend, isFailure, mayStillBeUp } from '../tunnel/tunnel'
+import { type TunnelBackend, isFailure, mayStillBeUp } from '../tunnel/tunnel'
 import { captivePortal } from '../platform/network/captive-portal'
 import { TimeLimit, AttemptTimer } from './attempts'
 import { mayBeCaptivePortal, retryReason } from './failures'
@@ -37,13 +37,13 @@ export interface ConnectOptions {
   readonly patient?: boolean
 }
 
-export interface ConnectionDependencies extends SupervisorDependencies {
+export interface ConnectionDependencies extends Omit<SupervisorDependencies, 'backend'> {
   /**
    * Takes the tunnel lock that all processes share; returns a function that releases it. Throws `connection/held-by-other`.
    */
   claim(): Promise<TunnelClaim>
   accessTo(instanceId: string): Promise<InstanceAccess>
-  readonly backend: TunnelBackend<GrantedTunnel>
+  readonly getBackend: () => Promise<TunnelBackend>
   /** Reads the defaults for `ConnectOptions`. Throws `settings/managed` if the computer's policy forbids one of these options. */
   preferences(options: ConnectOptions): Promise<Preferences>
   /** Called for every tunnel that comes up, but not in handshake-only mode. */
@@ -320,7 +320,7 @@ export class Connection {
     limit: TimeLimit,
     onConnected: () => void,
   ): Promise<Supervisor> {
-    const { backend, blockedNetworks, now, onDefect, onMovedToTcp, onTunnel } = this.#dependencies
+    const { getBackend, blockedNetworks, now, onDefect, onMovedToTcp, onTunnel } = this.#dependencies
     const preferences = await this.#dependencies.preferences(options)
     const access = await this.#dependencies.accessTo(target.instanceId)
     attempt.access = access
@@ -341,37 +341,41 @@ export class Connection {
         attempt.portals.add(portal)
       },
     })
-    return new Supervisor(this.#dependencies, {
-      ...how,
-      instanceId: target.instanceId,
-      grant: new HeldGrant({
-        grant,
+    const backend = await getBackend()
+    return new Supervisor(
+      { ...this.#dependencies, backend },
+      {
+        ...how,
         instanceId: target.instanceId,
-        signal: limit.signal,
-        now,
-        isOutdated: (held, current) => backend.isOutdated(held, current, how),
-        onRenewing: () => {
-          limit.resume()
-          this.#machine.send({ event: 'prepare' })
+        grant: new HeldGrant({
+          grant,
+          instanceId: target.instanceId,
+          signal: limit.signal,
+          now,
+          isOutdated: (held, current) => backend.isOutdated(held, current, how),
+          onRenewing: () => {
+            limit.resume()
+            this.#machine.send({ event: 'prepare' })
+          },
+        }),
+        reconnect: options.reconnect ?? preferences.reconnect,
+        limit,
+        machine: this.#machine,
+        isBehindCaptivePortal: () => access.isBehindCaptivePortal(attempt.abort.signal),
+        onConnected: () => {
+          limit.pause()
+          if (how.mode === 'full') onTunnel(target)
+          onConnected()
         },
-      }),
-      reconnect: options.reconnect ?? preferences.reconnect,
-      limit,
-      machine: this.#machine,
-      isBehindCaptivePortal: () => access.isBehindCaptivePortal(attempt.abort.signal),
-      onConnected: () => {
-        limit.pause()
-        if (how.mode === 'full') onTunnel(target)
-        onConnected()
+        onMovedToTcp: () => {
+          void blockedNetworks.add(network).catch(onDefect)
+          onMovedToTcp()
+        },
+        onLog: (line) => {
+          this.#logLines.emit(line)
+        },
       },
-      onMovedToTcp: () => {
-        void blockedNetworks.add(network).catch(onDefect)
-        onMovedToTcp()
-      },
-      onLog: (line) => {
-        this.#logLines.emit(line)
-      },
-    })
+    )
   }
 }
 

@@ -94,7 +94,7 @@ function world(
       random: () => 0.5,
       now: () => new Date(1_000_000),
       backend: {
-        start: (_, { avoid, onEvent }) => {
+        openTunnel: (_, { avoid, onEvent }) => {
           avoided.push(avoid)
           const run = runs[started]
           started += 1

@@ -3,7 +3,6 @@ import { CausewayError } from '../errors'
 import type { NetworkEvent, NetworkEvents } from '../platform/network/network-events'
 import { endsAccess, isDecision } from '../portal/portal'
 import {
-  type GrantedTunnel,
   type Remote,
   type Tunnel,
   type TunnelBackend,
@@ -20,7 +19,7 @@ import type { StateMachine } from './state-machine'
 import { attemptAfter } from './states/shared'
 
 export interface SupervisorDependencies extends AttemptTimerDependencies {
-  readonly backend: Pick<TunnelBackend<GrantedTunnel>, 'start'>
+  readonly backend: Pick<TunnelBackend, 'openTunnel'>
   /** Watched while there is a tunnel. */
   readonly network: NetworkEvents
 }
@@ -151,7 +150,7 @@ export class Supervisor {
     const { mode, preferTcp, grant, limit } = this.#tunnel
     limit.throwIfOver()
     const ending: { lost?: CausewayError; interrupted: boolean } = { interrupted: false }
-    const tunnel = await this.#dependencies.backend.start(grant.tunnel, {
+    const tunnel = await this.#dependencies.backend.openTunnel(grant.tunnel, {
       mode,
       preferTcp,
       avoid: this.#avoid,

@@ -51,13 +51,32 @@ export interface TunnelProgram {
    * possible.
    */
   applyDns?(dns: DnsSettings): Promise<boolean>
+  /** Sends a command of the helper's protocol; does nothing once it has ended. Missing without the helper. */
+  send?(command: string): void
 }
 
-/** A tunnel that the helper runs. */
-export interface HelperProgram extends TunnelProgram {
-  /** Sends a command of the helper's protocol; does nothing once it has ended. */
-  send(command: string): void
+/** A tunnel's program that is to be launched. */
+export interface LaunchRequest {
+  /** The helper's command: OpenVPN or WireGuard. */
+  readonly command: 'run' | 'wireguard'
+  /**
+   * Contains the private key: passed through a pipe, never in a file, environment or command line. A buffer is overwritten by
+   * its owner once the helper has said `started` or has ended.
+   */
+  readonly configuration: string | Buffer
+  /** Blocks traffic outside the tunnel, also after it has ended, until the block is lifted. */
+  readonly killSwitch: boolean
+  /** Returns the error for a failure of the tunnel's protocol. */
+  readonly errorOf?: (failure: HelperFailure) => CausewayError
+  /** Called with every message of the helper, also as text. */
+  readonly onMessage?: (message: HelperMessage, text: string) => void
 }
+
+/**
+ * Runs a tunnel's program with the rights that it needs (openvpn.md, "Launchers"). Resolves once the process runs; throws
+ * `openvpn/not-found`, `openvpn/too-old`, or the launcher's own errors.
+ */
+export type Launch = (request: LaunchRequest) => Promise<TunnelProgram>
 
 /** Returns the command line that starts the helper with a command (`run`, `wireguard`, `release`, `version`). */
 export function helperCommand(
@@ -158,27 +177,19 @@ function startWithTries(options: HelperOptions, command: string): HelperProcess 
  * Runs a tunnel through the helper (helper/, docs/helper.md), which ends it when its standard input ends, also when this
  * process is killed. `exited` reports the errors of the helper: `helper/dismissed`, `helper/not-authorized`,
  * `helper/refused`, `helper/failed`, `helper/kill-switch-failed`.
- *
- * @param tunnel its configuration may be a buffer, to be overwritten once the helper has said `started` or has ended
- * @param errorOf returns the error for a failure of the tunnel's protocol
  */
 export async function runHelper(
   options: HelperOptions,
-  tunnel: {
-    readonly command?: 'run' | 'wireguard'
-    readonly configuration: string | Buffer
-    readonly killSwitch: boolean
-  },
-  errorOf: (failure: HelperFailure) => CausewayError = helperError,
-): Promise<HelperProgram> {
-  const { elevation, onMessage = () => undefined } = options
+  { command, configuration, killSwitch, errorOf = helperError, onMessage }: LaunchRequest,
+): Promise<Required<TunnelProgram>> {
+  const { elevation } = options
   const endAgent = await startTerminalAgent(elevation)
-  const subprocess = (endAgent === undefined ? startHelper : startWithTries)(options, tunnel.command ?? 'run')
+  const subprocess = (endAgent === undefined ? startHelper : startWithTries)(options, command)
   // The helper may end before it has read everything, which `exited` reports.
   subprocess.stdin.on('error', () => undefined)
   const send = (text: string | Buffer): void => void subprocess.stdin.write(text)
-  send(`kill-switch ${tunnel.killSwitch ? 'on' : 'off'}\ndns on\n`)
-  send(tunnel.configuration)
+  send(`kill-switch ${killSwitch ? 'on' : 'off'}\ndns on\n`)
+  send(configuration)
   send('#END\n')
 
   let said: ProgramExit = {}
@@ -194,7 +205,9 @@ export async function runHelper(
     if (heard.message === 'refused' || heard.message === 'failed') said = { error: errorOf(heard) }
     else if (heard.message === 'killed') said = { signal: heard.signal }
     else if (heard.message === 'dns') answerDns(heard.outcome === 'applied')
-    onMessage(heard, line.replace(/^causeway-helper: /, ''))
+    const text = line.replace(/^causeway-helper: /, '')
+    options.onMessage?.(heard, text)
+    onMessage?.(heard, text)
   }
   const heard = once(createInterface({ input: subprocess.stderr }).on('line', hear), 'close')
 

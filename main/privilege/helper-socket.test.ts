@@ -102,7 +102,10 @@ describe.skipIf(process.platform === 'win32')('a helper behind a socket', () => 
     ['sends half a frame', 'm\0\x05ab'],
   ])('fails if it %s', async (_name, bytes) => {
     const socket = await listen((client) => client.end(bytes, 'latin1'))
-    const tunnel = await runHelper({ helper, elevation, socket }, { configuration: '', killSwitch: false })
+    const tunnel = await runHelper(
+      { helper, elevation, socket },
+      { command: 'run', configuration: '', killSwitch: false },
+    )
     await tunnel.followLog(() => undefined)
     expect(await tunnel.exited).toMatchObject({ error: { code: 'helper/failed' } })
   })

@@ -53,20 +53,20 @@ export interface StartOptions extends TunnelOptions {
   readonly onEvent: (event: TunnelEvent) => void
 }
 
-/** Creates tunnels of one protocol. */
-export interface TunnelBackend<Granted extends GrantedTunnel> {
+/** Opens tunnels of every protocol. */
+export interface TunnelBackend {
   /**
-   * Starts a tunnel; resolves once it is in progress. Throws if the granted data is invalid, before the phase `starting`,
-   * and if programs or rights are missing.
+   * Opens a tunnel; resolves once its program runs. Throws if the granted data is invalid, before the phase `starting`, and
+   * if programs or rights are missing.
    */
-  start(tunnel: Granted, options: StartOptions): Promise<Tunnel>
+  openTunnel(tunnel: GrantedTunnel, options: StartOptions): Promise<Tunnel>
   /**
    * Returns true if the tunnel differs from what the portal grants now, with all its servers. Throws the same errors as
-   * `start`.
+   * `openTunnel`.
    */
-  isOutdated(held: Granted, current: Granted, options: TunnelOptions): Promise<boolean>
-  /** Returns the configuration that `start` would use, without its secrets. Throws the same errors as `start`. */
-  describe(tunnel: Granted, options: TunnelOptions): Promise<string>
+  isOutdated(held: GrantedTunnel, current: GrantedTunnel, options: TunnelOptions): Promise<boolean>
+  /** Returns the configuration that `openTunnel` would use, without its secrets. Throws the same errors. */
+  describe(tunnel: GrantedTunnel, options: TunnelOptions): Promise<string>
 }
 
 /**

@@ -35,13 +35,15 @@ const mainFolders = {
   'platform/log': ['platform/http', 'platform/secret-store', 'platform/storage'],
   privilege: ['platform/child-process', 'platform/http', 'platform/storage'],
   // Shared by all protocols; each protocol has its own folder.
-  'tunnel/*.ts': [],
+  'tunnel/*.ts': ['platform/routes', 'platform/traffic', 'privilege', 'tunnel'],
   'tunnel/openvpn': [
     'privilege',
     'platform/child-process',
     'platform/http/only-ipv6.ts',
     'platform/routes',
     'platform/traffic',
+    'tunnel/open-tunnel.ts',
+    'tunnel/program-tunnel.ts',
     'tunnel/tunnel.ts',
   ],
   'tunnel/wireguard': [
@@ -50,6 +52,8 @@ const mainFolders = {
     'platform/http/test-authority.testing.ts',
     'platform/routes',
     'platform/traffic',
+    'tunnel/open-tunnel.ts',
+    'tunnel/program-tunnel.ts',
     'tunnel/tunnel.ts',
   ],
   'portal/instance': ['platform/http', 'platform/storage', 'portal/portal.ts'],

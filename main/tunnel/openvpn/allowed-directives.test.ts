@@ -4,7 +4,7 @@ import table from '../../../helper/allowed-directives.json' with { type: 'json' 
 import { createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
 import { portalProfile } from './profile.testing'
-import { createStartTunnel } from './start-tunnel'
+import { createStartTunnel } from './start-openvpn.testing'
 
 /** A directive of each kept name, with its maximum number of arguments. */
 const examples = [

@@ -11,7 +11,7 @@ import { inline, runOpenVpnServer } from './loopback-server.testing'
 import { canConfigureNetwork } from '../../privilege/network-rights'
 import { linuxRoutes } from '../../platform/routes/linux-routes'
 import { portalProfile } from './profile.testing'
-import { createStartTunnel } from './start-tunnel'
+import { createStartTunnel } from './start-openvpn.testing'
 import type { Tunnel, TunnelDetails } from '../tunnel'
 
 const clientSpace = `causeway-c-${process.pid}`

@@ -13,9 +13,8 @@ import type { Tunnel, TunnelDetails } from '../tunnel'
 import { type IssuedKeyPair, createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
 import { inline, runOpenVpnServer } from './loopback-server.testing'
-import { startOpenVpn } from './openvpn-backend'
 import { portalProfile } from './profile.testing'
-import type { StartTunnel } from './start-tunnel'
+import { type StartTunnel, createStartTunnel } from './start-openvpn.testing'
 
 const clientSpace = `causeway-hc-${process.pid}`
 const serverSpace = `causeway-hs-${process.pid}`
@@ -628,10 +627,6 @@ function launching(options: PrivilegeOptions): {
   readonly start: StartTunnel
 } {
   const privilege = createPrivilege(options)
-  const openVpnPath = () => Promise.resolve(undefined)
   const routes = linuxRoutes(['ip', '-n', clientSpace])
-  return {
-    privilege,
-    start: startOpenVpn({ openVpnPath, privilege, routes, onNotice: options.reporter.notice }),
-  }
+  return { privilege, start: createStartTunnel({ privilege, routes, onNotice: options.reporter.notice }) }
 }

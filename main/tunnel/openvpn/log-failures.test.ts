@@ -10,10 +10,9 @@ import { toErrorReport } from '../../errors'
 import { installTestHelper, mayMakeNamespaces } from '../../privilege/helper.testing'
 import type { IssuedKeyPair } from './certificates.testing'
 import { buildConfiguration, type OpenVpnConfiguration } from './configuration'
-import { createHelperLauncher } from './helper-launcher'
 import { logFailure, logFailures } from './log-failures'
 import { portalProfile } from './profile.testing'
-import { createStartTunnel } from './start-tunnel'
+import { createStartTunnel } from './start-openvpn.testing'
 import { TwoComputers } from './two-computers.testing'
 
 describe('the table of reasons', () => {
@@ -95,10 +94,12 @@ describe.runIf(await mayMakeNamespaces())('the reason why a tunnel fails', { tim
         resolve(undefined)
       }
     })
-    const tunnel = await createStartTunnel({ binary: await computers.openVpn(before) })({
+    const tunnel = await createStartTunnel({
+      binary: await computers.openVpn(before),
+      onNotice: (notice) => notices.push(notice),
+    })({
       configuration,
       mode: 'full',
-      onNotice: (notice) => notices.push(notice),
       onEvent: (event) => {
         if (event.event === 'connected') onConnected()
       },
@@ -189,8 +190,10 @@ describe.runIf(await mayMakeNamespaces())('the reason why a tunnel fails', { tim
     running.push(() => installed.remove())
     const profile = portalProfile({ ca: computers.authority.certificate, remotes: ['192.168.77.1'] })
     const tunnel = await createStartTunnel({
-      findPrivileged: () =>
-        Promise.resolve(createHelperLauncher({ helper: installed.helper, elevation: 'root' })),
+      privilege: {
+        findHelper: () => Promise.resolve({ helper: installed.helper, elevation: 'root' }),
+        wantsKillSwitch: () => Promise.resolve(false),
+      },
     })({
       configuration: buildConfiguration(profile, computers.keyPair, { platform: 'linux', mode: 'full' }),
       mode: 'full',

@@ -2,10 +2,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, vi } from 'vitest'
 
-import type { HelperOptions, TunnelProgram } from '../../privilege/helper-client'
+import { type HelperOptions, type TunnelProgram, runHelper } from '../../privilege/helper-client'
 import type { HelperMessage } from '../../privilege/helper-messages'
 import { installTestHelper } from '../../privilege/helper.testing'
-import { createHelperLauncher } from './helper-launcher'
 
 /**
  * Fakes macOS for the helper, with programs that record their arguments. OpenVPN runs until it is told to end if the file
@@ -146,12 +145,15 @@ export async function fakeMacos(prepare = ''): Promise<MacosComputer> {
     launch: async ({ killSwitch = false, remote = '192.0.2.1 1194 udp', ...options } = {}) => {
       await writeFile(file('stay'), '')
       const [lines, words]: [string[], HelperMessage[]] = [[], []]
-      const openVpn = await createHelperLauncher({
-        helper: installed.helper,
-        elevation: 'root',
-        onMessage: (message) => words.push(message),
-        ...options,
-      }).launch({ configuration: `client\nremote ${remote}\n`, mode: 'full', killSwitch })
+      const openVpn = await runHelper(
+        {
+          helper: installed.helper,
+          elevation: 'root',
+          onMessage: (message) => words.push(message),
+          ...options,
+        },
+        { command: 'run', configuration: `client\nremote ${remote}\n`, killSwitch },
+      )
       void openVpn.followLog((line) => lines.push(line))
       await vi.waitFor(() => {
         expect(lines).toContain('Initialization Sequence Completed')

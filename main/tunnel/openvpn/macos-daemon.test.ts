@@ -153,6 +153,7 @@ describe.runIf(may)('the helper of macOS behind the socket of launchd', () => {
 
   it('tells the app why it refused, while the app still sends', async () => {
     const { exited } = await runHelper(daemon(), {
+      command: 'run',
       configuration: `up /bin/sh\n${'x\n'.repeat(2_000_000)}`,
       killSwitch: false,
     })

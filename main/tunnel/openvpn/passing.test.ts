@@ -13,7 +13,7 @@ import { createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
 import { inline, runOpenVpnServer } from './loopback-server.testing'
 import { portalProfile } from './profile.testing'
-import { createStartTunnel } from './start-tunnel'
+import { createStartTunnel } from './start-openvpn.testing'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 })
 

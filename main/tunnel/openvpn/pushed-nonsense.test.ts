@@ -9,7 +9,7 @@ import { newStaticKey } from './loopback-server.testing'
 import { mayMakePrivateComputer } from '../../privilege/private-computer.testing'
 import { portalProfile } from './profile.testing'
 import { ServedComputer } from './served-computer.testing'
-import { createStartTunnel } from './start-tunnel'
+import { createStartTunnel } from './start-openvpn.testing'
 import type { TunnelEnd } from '../tunnel'
 
 // docs/faults.md: servers with invalid messages, before and after they have proven their identity.

@@ -9,7 +9,7 @@ import { PrivateComputer } from '../../privilege/private-computer.testing'
 import { portalProfile } from './profile.testing'
 import type { Tunnel, TunnelDetails, TunnelEnd } from '../tunnel'
 import { createPrivilege } from '../../privilege/privilege'
-import { startOpenVpn } from './openvpn-backend'
+import { createStartTunnel } from './start-openvpn.testing'
 import { linuxRoutes } from '../../platform/routes/linux-routes'
 
 const tree = path.resolve(import.meta.dirname, '../../..')
@@ -76,7 +76,7 @@ export class ServedComputer {
       helper: path.join(this.#folder, 'helper'),
     })
     const routes = linuxRoutes([...this.computer.asRoot, 'ip'])
-    const start = startOpenVpn({ openVpnPath: () => Promise.resolve(undefined), privilege, routes, onNotice })
+    const start = createStartTunnel({ privilege, routes })
     const { certificate: ca } = this.#authority
     const profile = portalProfile({ ca, remotes: [`${address} 1194 ${protocol}`] })
     const keyPair = this.#authority.issue({ commonName: 'client', usage: 'clientAuth' })

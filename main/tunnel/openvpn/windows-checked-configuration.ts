@@ -3,7 +3,7 @@ import { createPrivateKey } from 'node:crypto'
 import { CausewayError } from '../../errors'
 import { handlingOf, invalidArgument, requireInlineAllowed, writeDirective } from './allowed-directives'
 import { type Directive, type InlineBlock, tokenizeConfiguration } from './configuration-tokenizer'
-import { openVpnOptions } from './openvpn-process'
+import { openVpnOptions } from './direct-launcher'
 import { type Rebuild, rebuildCertificates, rebuildClientKeyV2, rebuildStaticKey } from './pem'
 
 const rebuilds: Readonly<Record<string, Rebuild>> = {

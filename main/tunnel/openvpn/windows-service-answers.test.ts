@@ -56,9 +56,9 @@ describe('the request to the service', () => {
     const { text: good } = configurationFor(9)
     expect(hostileTexts.length).toBeGreaterThanOrEqual(150)
     for (const text of hostileTexts) {
-      const launching = launcher.launch({
+      const launching = launcher({
         configuration: `${text}\n${good}`,
-        mode: 'full',
+        command: 'run',
         killSwitch: false,
       })
       await expect(launching, text).rejects.toMatchObject({
@@ -162,9 +162,9 @@ describe('the answer of the service', () => {
   it('times out', async () => {
     const service = await standIn({ chunks: [], close: false })
     const launcher = createWindowsServiceLauncher({ ...service, timeoutMs: 50 })
-    const launching = launcher.launch({
+    const launching = launcher({
       configuration: configurationFor(9).text,
-      mode: 'full',
+      command: 'run',
       killSwitch: false,
     })
     await expect(launching).rejects.toMatchObject({ code: 'helper/failed', details: { reason: 'silent' } })
@@ -176,7 +176,7 @@ describe('the answer of the service', () => {
     await writeFile(service.folder, 'a file where a folder is needed')
     const launcher = createWindowsServiceLauncher({ ...service, folder: path.join(service.folder, 'tunnel') })
     const { text: configuration } = configurationFor(9)
-    await expect(launcher.launch({ configuration, mode: 'full', killSwitch: false })).rejects.toMatchObject({
+    await expect(launcher({ command: 'run', configuration, killSwitch: false })).rejects.toMatchObject({
       code: 'data/unwritable',
     })
     expect(service.messages).toEqual([])
@@ -200,7 +200,7 @@ describe('the launcher on Windows', () => {
   }
 
   it("uses the service if it runs, and otherwise this process's own rights", async () => {
-    expect((await findWindowsLauncher('x', helper(true, false)))?.name).toBe('windows-service')
+    expect(await findWindowsLauncher('x', helper(true, false))).toBeTypeOf('function')
     expect(await findWindowsLauncher('x', helper(false, true))).toBeUndefined()
     await expect(findWindowsLauncher('x', helper(false, false))).rejects.toMatchObject({
       code: 'helper/service-missing',

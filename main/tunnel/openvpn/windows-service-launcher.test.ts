@@ -142,7 +142,7 @@ describe('an OpenVPN that is known only by its log', () => {
     }
     const launcher = createWindowsServiceLauncher({ ...service, kill, gentleMs: 10 })
     const { text: configuration } = configurationFor(9)
-    const launched = await launcher.launch({ configuration, mode: 'full', killSwitch: false })
+    const launched = await launcher({ command: 'run', configuration, killSwitch: false })
     const told: string[] = []
     const log = launched.followLog((line) => told.push(line))
     await playOpenVpn(service, 'a line')
@@ -190,7 +190,7 @@ describe('an OpenVPN that is known only by its log', () => {
       },
     })
     const { text: configuration } = configurationFor(9)
-    const launched = await launcher.launch({ configuration, mode: 'full', killSwitch: false })
+    const launched = await launcher({ command: 'run', configuration, killSwitch: false })
     await launched.followLog(() => undefined)
     expect(service.runs()).toBe(false)
   })
@@ -199,7 +199,7 @@ describe('an OpenVPN that is known only by its log', () => {
     const service = await standIn({ chunks: [], close: false })
     const launcher = createWindowsServiceLauncher({ ...service, timeoutMs: 50 })
     const { text: configuration } = configurationFor(9)
-    await expect(launcher.launch({ configuration, mode: 'full', killSwitch: false })).rejects.toThrow()
+    await expect(launcher({ command: 'run', configuration, killSwitch: false })).rejects.toThrow()
     await vi.waitFor(() => {
       expect([...service.events.values()].map(({ isSet }) => isSet)).toEqual([true])
     }, patient)
@@ -217,7 +217,7 @@ describe('an OpenVPN that is known only by its log', () => {
       ownerTimeoutMs: 500,
     })
     const { text: configuration } = configurationFor(9)
-    await expect(launcher.launch({ configuration, mode: 'full', killSwitch: false })).rejects.toMatchObject({
+    await expect(launcher({ command: 'run', configuration, killSwitch: false })).rejects.toMatchObject({
       code: 'helper/windows-helper-unusable',
     })
     expect(service.messages).toEqual([])

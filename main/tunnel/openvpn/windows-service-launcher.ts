@@ -4,8 +4,7 @@ import { join } from 'node:path'
 
 import { CausewayError } from '../../errors'
 import type { WindowsHelper } from '../../platform/child-process/windows-helper'
-import type { ProgramExit, TunnelProgram } from '../../privilege/helper-client'
-import type { Launcher } from './launcher'
+import type { Launch, ProgramExit, TunnelProgram } from '../../privilege/helper-client'
 import { withoutTimestamp } from './log-parser'
 import { configurationForDisk } from './windows-checked-configuration'
 import { type ExitEvent, isExitEventName, openExitEvent } from './windows-exit-event'
@@ -47,40 +46,37 @@ export interface WindowsServiceLauncherOptions {
  * `helper/service-missing`, `helper/service-refused`, `helper/not-authorized`, `helper/windows-helper-unusable`,
  * `helper/failed`, `data/unwritable`.
  */
-export function createWindowsServiceLauncher(options: WindowsServiceLauncherOptions): Launcher {
-  return {
-    name: 'windows-service',
-    launch: async ({ configuration }) => {
-      const passphrase = randomBytes(32).toString('hex')
-      const text = configurationForDisk(configuration, passphrase)
-      const { folder } = options
-      const earlier = await earlierEvent(folder)
-      const exitEvent = await openExitEvent({
-        ...(options.helper !== undefined && { helper: options.helper }),
-        ...(options.ownerTimeoutMs !== undefined && { timeoutMs: options.ownerTimeoutMs }),
-        ...(earlier !== undefined && { earlier }),
-      })
-      try {
-        // An OpenVPN that is about to exit keeps its log open.
-        await rm(folder, { recursive: true, force: true, maxRetries: 10 })
-        await mkdir(folder, { recursive: true, mode: 0o700 })
-        await writeFile(join(folder, configurationFile), text, { mode: 0o600, flag: 'wx' })
-        await writeFile(join(folder, eventFile), exitEvent.name, { mode: 0o600, flag: 'wx' })
-        await writeFile(join(folder, logFile), '', { mode: 0o600, flag: 'wx' })
-        const conversation = await askService(
-          options.pipe ?? servicePipe,
-          { folder, options: optionsFor(exitEvent), input: `${passphrase}\n` },
-          options.timeoutMs ?? 15_000,
-        )
-        exitEvent.belongsTo(conversation.pid)
-        return running(options, conversation, exitEvent)
-      } catch (error) {
-        // The service may still start it after the timeout.
-        exitEvent.set()
-        await forget(folder)
-        throw error instanceof CausewayError ? error : unwritable(error)
-      }
-    },
+export function createWindowsServiceLauncher(options: WindowsServiceLauncherOptions): Launch {
+  return async ({ configuration }) => {
+    const passphrase = randomBytes(32).toString('hex')
+    const text = configurationForDisk(configuration.toString(), passphrase)
+    const { folder } = options
+    const earlier = await earlierEvent(folder)
+    const exitEvent = await openExitEvent({
+      helper: options.helper,
+      timeoutMs: options.ownerTimeoutMs,
+      earlier,
+    })
+    try {
+      // An OpenVPN that is about to exit keeps its log open.
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeFile(join(folder, configurationFile), text, { mode: 0o600, flag: 'wx' })
+      await writeFile(join(folder, eventFile), exitEvent.name, { mode: 0o600, flag: 'wx' })
+      await writeFile(join(folder, logFile), '', { mode: 0o600, flag: 'wx' })
+      const conversation = await askService(
+        options.pipe ?? servicePipe,
+        { folder, options: optionsFor(exitEvent), input: `${passphrase}\n` },
+        options.timeoutMs ?? 15_000,
+      )
+      exitEvent.belongsTo(conversation.pid)
+      return running(options, conversation, exitEvent)
+    } catch (error) {
+      // The service may still start it after the timeout.
+      exitEvent.set()
+      await forget(folder)
+      throw error instanceof CausewayError ? error : unwritable(error)
+    }
   }
 }
 

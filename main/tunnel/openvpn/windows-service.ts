@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
 import { askWindowsHelper, windowsHelper } from '../../platform/child-process/windows-helper'
+import type { Launch } from '../../privilege/helper-client'
 import { isElevated } from '../../privilege/windows-rights'
-import type { Launcher } from './launcher'
 import { createWindowsServiceLauncher } from './windows-service-launcher'
 import { serviceMissing } from './windows-service-messages'
 
@@ -22,7 +22,7 @@ export async function readServiceState(helper = windowsHelper): Promise<z.infer<
 export async function findWindowsLauncher(
   folder: string,
   helper = windowsHelper,
-): Promise<Launcher | undefined> {
+): Promise<Launch | undefined> {
   const found = await readServiceState(helper)
   if (found === undefined) throw new CausewayError('helper/windows-helper-unusable')
   if (found.running) return createWindowsServiceLauncher({ folder, helper })

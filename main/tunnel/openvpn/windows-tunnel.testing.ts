@@ -7,7 +7,7 @@ import { createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
 import { type LoopbackServerOptions, newStaticKey, startLoopbackServer } from './loopback-server.testing'
 import { portalProfile } from './profile.testing'
-import { createStartTunnel } from './start-tunnel'
+import { createStartTunnel } from './start-openvpn.testing'
 import type { OpenVpnConfiguration } from './configuration'
 import type { Tunnel, TunnelEvent } from '../tunnel'
 import { createWindowsServiceLauncher, type WindowsServiceLauncherOptions } from './windows-service-launcher'
@@ -83,7 +83,7 @@ export async function startCauseway(service: StandInService) {
     import { createWindowsServiceLauncher } from './main/tunnel/openvpn/windows-service-launcher'
     const { service, owner, configuration } = JSON.parse(process.env.GIVEN)
     const helper = (_word, name) => owner.map((word) => word.replaceAll('NAME', name))
-    const launched = await createWindowsServiceLauncher({ ...service, helper }).launch({ configuration, mode: 'full', killSwitch: false })
+    const launched = await createWindowsServiceLauncher({ ...service, helper })({ command: 'run', configuration, killSwitch: false })
     await launched.followLog((line) => line.startsWith('TCP/UDP: ') && console.log('up'))
   `
   const causeway = execa(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {

@@ -28,6 +28,13 @@ export interface WireGuardConfiguration {
   readonly proxy?: URL
 }
 
+/** Returns the server that this computer reaches outside the tunnel: the ProxyGuard server, if there is one. */
+export function serverOf({ endpoint, proxy }: WireGuardConfiguration): Endpoint {
+  return proxy === undefined
+    ? endpoint
+    : { host: proxy.hostname.replace(/^\[|\]$/g, ''), port: Number(proxy.port) || 443 }
+}
+
 /** The transport that the portal has announced: `tcp` is WireGuard through ProxyGuard. */
 export type WireGuardTransport = 'udp' | 'tcp'
 

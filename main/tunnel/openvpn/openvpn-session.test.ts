@@ -16,7 +16,7 @@ import {
   startLoopbackServer,
 } from './loopback-server.testing'
 import { portalProfile } from './profile.testing'
-import { createStartTunnel } from './start-tunnel'
+import { createStartTunnel } from './start-openvpn.testing'
 import type { OpenVpnConfiguration } from './configuration'
 import type { Tunnel, TunnelDetails, TunnelEvent } from '../tunnel'
 
@@ -356,14 +356,14 @@ describe.concurrent('the process', { timeout: 20_000 }, () => {
 
     await expect(
       startTunnel({ configuration, mode: 'full', onEvent: () => undefined }),
-    ).rejects.toMatchObject({ code: 'openvpn/not-permitted' })
+    ).rejects.toMatchObject({ code: 'helper/not-installed' })
     await expect(pid(), 'it was never started').rejects.toMatchObject({ code: 'ENOENT' })
   })
 
   it.runIf(process.platform === 'linux')('ends when Causeway is killed', async (test) => {
     const { binary, pid } = await wrapper(test)
     const script = `
-      import { createStartTunnel } from './main/tunnel/openvpn/start-tunnel.ts'
+      import { createStartTunnel } from './main/tunnel/openvpn/start-openvpn.testing.ts'
       import { text } from 'node:stream/consumers'
       const configuration = JSON.parse(await text(process.stdin))
       await createStartTunnel({ binary: ${JSON.stringify(binary)} })({

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 
-import type { HelperProgram, ProgramExit, runHelper } from '../../privilege/helper-client'
+import type { Launch, LaunchRequest, ProgramExit, TunnelProgram } from '../../privilege/helper-client'
 import { parseHelperMessage } from '../../privilege/helper-messages'
 import { deciding } from '../../platform/routes/boundaries'
 import type { TunnelEvent, WireGuardTunnel } from '../tunnel'
 import { configurationText, serverKey } from './configuration.testing'
-import { createWireGuardBackend, writeBase64 } from './wireguard-backend'
+import { type OpenTunnelOptions, createTunnelBackend } from '../open-tunnel'
+import { writeBase64 } from './request'
+import { wireGuard } from './wireguard'
+import type { Clock } from './wireguard-session'
 
 const privateKey = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7))
 
@@ -16,14 +19,35 @@ function grant(
   return { protocol: 'wireguard', transport, profile: configurationText(changes), privateKey }
 }
 
+function backendOf({
+  launch,
+  clock,
+  ...options
+}: Pick<Partial<OpenTunnelOptions>, 'routes'> & { readonly launch?: Launch; readonly clock?: Clock }) {
+  return createTunnelBackend({
+    privilege: {
+      findHelper: () => Promise.reject(new Error('not used')),
+      wantsKillSwitch: () => Promise.resolve(true),
+    },
+    openVpnPath: () => Promise.resolve(undefined),
+    findPrivileged: () => Promise.resolve(launch),
+    onNotice: () => undefined,
+    protocols: {
+      openvpn: () => Promise.reject(new Error('not used')),
+      wireguard: () =>
+        Promise.resolve(wireGuard({ secureContext: () => Promise.reject(new Error('not used')), clock })),
+    },
+    ...options,
+  })
+}
+
 /** A tunnel whose helper says what the test says, with a clock that the test moves. */
 async function started(tunnel = grant()) {
   const events: TunnelEvent[] = []
   const sent: string[] = []
-  const lines: Parameters<typeof runHelper>[0]['onMessage'][] = []
   let request: Buffer = Buffer.alloc(0)
   let asRead = ''
-  let errorOf: Parameters<typeof runHelper>[2]
+  let launched: LaunchRequest | undefined
   let exit: (exit: ProgramExit) => void = () => undefined
   const exited = new Promise<ProgramExit>((resolve) => (exit = resolve))
   const timers = new Set<{ readonly at: number; readonly work: () => void }>()
@@ -32,7 +56,7 @@ async function started(tunnel = grant()) {
     routes: ['0.0.0.0/0', '::/0'].map((prefix) => ({ prefix, devices: ['cw12t'], connected: false })),
     ways: deciding.map((range) => ({ ...range, device: 'cw12t' })),
   }
-  const program: HelperProgram = {
+  const program: TunnelProgram = {
     followLog: () => exited.then(() => undefined),
     end: () => {
       exit({ exitCode: 0 })
@@ -44,32 +68,26 @@ async function started(tunnel = grant()) {
     },
     send: (command) => sent.push(command),
   }
-  const backend = createWireGuardBackend({
-    privilege: {
-      findHelper: () => Promise.resolve({ helper: '/helper', elevation: 'root' as const }),
-      wantsKillSwitch: () => Promise.resolve(true),
+  const clock = {
+    now: () => now,
+    after: (milliseconds: number, work: () => void) => {
+      const timer = { at: now + milliseconds, work }
+      timers.add(timer)
+      return () => timers.delete(timer)
     },
-    secureContext: () => Promise.reject(new Error('not used')),
-    onNotice: () => undefined,
-    run: (options, what, errors) => {
-      lines.push(options.onMessage)
+  }
+  const backend = backendOf({
+    launch: (what) => {
+      launched = what
       request = what.configuration as Buffer
       asRead = request.toString()
       expect(what).toMatchObject({ command: 'wireguard', killSwitch: true })
-      errorOf = errors
       return Promise.resolve(program)
     },
     routes: { read: () => Promise.resolve(reading) },
-    clock: {
-      now: () => now,
-      after: (milliseconds, work) => {
-        const timer = { at: now + milliseconds, work }
-        timers.add(timer)
-        return () => timers.delete(timer)
-      },
-    },
+    clock,
   })
-  const running = await backend.start(tunnel, {
+  const running = await backend.openTunnel(tunnel, {
     mode: 'full',
     preferTcp: false,
     avoid: [],
@@ -79,8 +97,9 @@ async function started(tunnel = grant()) {
     for (const text of texts) {
       const message = parseHelperMessage(`causeway-helper: ${text}`)
       if (message === undefined) throw new Error(`The helper doesn't say ${text}.`)
-      if (message.message === 'failed') exit({ error: errorOf?.(message) ?? new Error(text) } as ProgramExit)
-      lines[0]?.(message, text)
+      if (message.message === 'failed')
+        exit({ error: launched?.errorOf?.(message) ?? new Error(text) } as ProgramExit)
+      launched?.onMessage?.(message, text)
       for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
     }
   }
@@ -327,14 +346,7 @@ it('refuses a hostile text before anything starts', async () => {
 })
 
 it('describes a tunnel without its key', async () => {
-  const backend = createWireGuardBackend({
-    privilege: {
-      findHelper: () => Promise.resolve(undefined),
-      wantsKillSwitch: () => Promise.resolve(false),
-    },
-    secureContext: () => Promise.reject(new Error('not used')),
-    onNotice: () => undefined,
-  })
+  const backend = backendOf({})
   const text = await backend.describe(grant(), { mode: 'full', preferTcp: false })
   expect(text).toContain('PrivateKey = [private key]')
   expect(text).not.toContain(privateKey.toString('base64'))

@@ -1,0 +1,152 @@
+import type { ErrorReport } from '../../contract/error-codes'
+import { CausewayError } from '../errors'
+import { ObservedRouting } from '../platform/routes/observed-routing'
+import { type RouteReader, systemRoutes } from '../platform/routes/route-reader'
+import { createTrafficSource } from '../platform/traffic/create-traffic-source'
+import { type TrafficCheckOptions, systemTrafficCheck } from '../platform/traffic/traffic-check'
+import { type Launch, type LaunchRequest, runHelper } from '../privilege/helper-client'
+import { killSwitchNeedsHelper } from '../privilege/kill-switch'
+import { canConfigureNetwork } from '../privilege/network-rights'
+import type { Privilege } from '../privilege/privilege'
+import { createDirectLauncher } from './openvpn/direct-launcher'
+import { findWindowsLauncher } from './openvpn/windows-service'
+import type { ProgramTunnel, TunnelParts } from './program-tunnel'
+import type {
+  GrantedTunnel,
+  OpenVpnTunnel,
+  StartOptions,
+  TunnelBackend,
+  TunnelOptions,
+  WireGuardTunnel,
+} from './tunnel'
+
+/** A tunnel that only has to be launched. */
+export interface PreparedTunnel extends Omit<LaunchRequest, 'killSwitch' | 'onMessage'> {
+  /** The hosts of its servers, which are reached outside it. */
+  readonly hosts: readonly string[]
+  /** Follows the program that was launched. */
+  follow(parts: TunnelParts): ProgramTunnel
+  /** Undoes the preparation if the launch fails. */
+  discard?(): void
+}
+
+/** A protocol of tunnels. Its methods throw like those of TunnelBackend. */
+export interface Protocol<Granted extends GrantedTunnel> {
+  prepare(tunnel: Granted, options: Omit<StartOptions, 'onEvent'>): Promise<PreparedTunnel>
+  isOutdated(held: Granted, current: Granted, options: TunnelOptions): Promise<boolean>
+  describe(tunnel: Granted, options: TunnelOptions): Promise<string>
+}
+
+export interface OpenTunnelOptions {
+  readonly privilege: Pick<Privilege, 'findHelper' | 'wantsKillSwitch'>
+  /** Each protocol, loaded for its first tunnel. */
+  readonly protocols: {
+    readonly openvpn: () => Promise<Protocol<OpenVpnTunnel>>
+    readonly wireguard: () => Promise<Protocol<WireGuardTunnel>>
+  }
+  /** Returns the path of OpenVPN that the user chose; undefined to search the usual folders. */
+  readonly openVpnPath: () => Promise<string | undefined>
+  /** A private folder in the data directory for the files of one tunnel at a time; needed on Windows. */
+  readonly tunnelFolder?: string
+  /** Returns the launcher with more rights than this process, at each start; default: the system's (docs/platforms.md). */
+  readonly findPrivileged?: () => Promise<Launch | undefined>
+  readonly mayConfigureNetwork?: () => Promise<boolean>
+  /** Reads the routes of this computer; default: the system's. */
+  readonly routes?: RouteReader
+  /** Checks that traffic passes; default: with the system's counters. */
+  readonly trafficCheck?: TrafficCheckOptions
+  /** Receives notices for the user that stop nothing. */
+  readonly onNotice: (notice: ErrorReport) => void
+}
+
+/** Creates the backend for tunnels of every protocol. Reuse it: it caches what it found on this computer. */
+export function createTunnelBackend(options: OpenTunnelOptions): TunnelBackend {
+  const { privilege, protocols, onNotice } = options
+  const routes =
+    options.routes === undefined ? systemRoutes(process.platform) : Promise.resolve(options.routes)
+  const trafficCheck = options.trafficCheck ?? systemCheck()
+  const direct = createDirectLauncher(options.openVpnPath)
+  // Cached, because it does not change while this process runs.
+  let permitted: Promise<boolean> | undefined
+
+  async function systemLauncher(command: PreparedTunnel['command']): Promise<Launch | undefined> {
+    if (process.platform === 'win32' && command === 'run' && options.tunnelFolder !== undefined)
+      return findWindowsLauncher(options.tunnelFolder)
+    const helper = await privilege.findHelper()
+    // Bound, because a function around it would be one more call on the way to the tunnel's program.
+    return helper && runHelper.bind(undefined, helper)
+  }
+
+  /** Returns the privileged launcher if there is one, because only it can set DNS servers; a handshake needs no rights. */
+  async function launcher(
+    { command }: PreparedTunnel,
+    mode: TunnelOptions['mode'],
+    killSwitch: boolean,
+  ): Promise<Launch> {
+    if (mode === 'handshake-only') return direct
+    const privileged = await (options.findPrivileged ?? systemLauncher)(command)
+    if (privileged !== undefined) return privileged
+    if (command === 'run') {
+      if (killSwitch) throw killSwitchNeedsHelper()
+      permitted ??= (options.mayConfigureNetwork ?? canConfigureNetwork)()
+      if (await permitted) return direct
+    }
+    throw new CausewayError('helper/not-installed')
+  }
+
+  const prepare = async (
+    tunnel: GrantedTunnel,
+    how: Omit<StartOptions, 'onEvent'>,
+  ): Promise<PreparedTunnel> =>
+    tunnel.protocol === 'openvpn'
+      ? (await protocols.openvpn()).prepare(tunnel, how)
+      : (await protocols.wireguard()).prepare(tunnel, how)
+
+  return {
+    openTunnel: async (granted, { onEvent, ...how }) => {
+      const prepared = await prepare(granted, how)
+      try {
+        onEvent({ event: 'phase', phase: 'starting' })
+        const killSwitch = how.mode === 'full' && (await privilege.wantsKillSwitch())
+        const launch = await launcher(prepared, how.mode, killSwitch)
+        const early: Parameters<ProgramTunnel['onMessage']>[] = []
+        let hear: ProgramTunnel['onMessage'] = (...message) => {
+          early.push(message)
+        }
+        const program = await launch({
+          ...prepared,
+          killSwitch,
+          onMessage: (message, text) => {
+            hear(message, text)
+          },
+        })
+        const routing = how.mode === 'full' ? new ObservedRouting(await routes, prepared.hosts) : undefined
+        const tunnel = prepared.follow({ program, routing, trafficCheck, onEvent, onNotice })
+        hear = (message, text) => {
+          tunnel.onMessage(message, text)
+        }
+        for (const message of early) hear(...message)
+        return tunnel
+      } catch (error) {
+        prepared.discard?.()
+        throw error
+      }
+    },
+    isOutdated: async (held, current, how) => {
+      if (held.protocol === 'openvpn' && current.protocol === 'openvpn')
+        return (await protocols.openvpn()).isOutdated(held, current, how)
+      if (held.protocol === 'wireguard' && current.protocol === 'wireguard')
+        return (await protocols.wireguard()).isOutdated(held, current, how)
+      return true
+    },
+    describe: async (tunnel, how) =>
+      tunnel.protocol === 'openvpn'
+        ? (await protocols.openvpn()).describe(tunnel, how)
+        : (await protocols.wireguard()).describe(tunnel, how),
+  }
+}
+
+function systemCheck(): TrafficCheckOptions | undefined {
+  const counters = createTrafficSource(process.platform)
+  return counters && systemTrafficCheck(counters)
+}

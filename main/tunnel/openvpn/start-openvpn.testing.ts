@@ -1,0 +1,45 @@
+import { type OpenTunnelOptions, createTunnelBackend } from '../open-tunnel'
+import type { OpenVpnTunnel, StartOptions, Tunnel } from '../tunnel'
+import type { OpenVpnConfiguration } from './configuration'
+import { prepareOpenVpn } from './openvpn'
+
+export type StartTunnel = (
+  start: Pick<StartOptions, 'mode' | 'onEvent'> & {
+    readonly configuration: OpenVpnConfiguration
+  },
+) => Promise<Tunnel>
+
+const unused = () => Promise.reject(new Error('not used'))
+
+/** Returns a function that starts OpenVPN like the app, but with a configuration that the test has made. */
+export function createStartTunnel({
+  binary,
+  killSwitch = () => Promise.resolve(false),
+  ...options
+}: Partial<Omit<OpenTunnelOptions, 'protocols' | 'openVpnPath'>> & {
+  readonly binary?: string | (() => Promise<string | undefined>) | undefined
+  readonly killSwitch?: () => Promise<boolean>
+} = {}): StartTunnel {
+  const configurations = new WeakMap<OpenVpnTunnel, OpenVpnConfiguration>()
+  const backend = createTunnelBackend({
+    privilege: { findHelper: () => Promise.resolve(undefined), wantsKillSwitch: killSwitch },
+    onNotice: () => undefined,
+    ...options,
+    openVpnPath: async () => (typeof binary === 'function' ? binary() : binary),
+    protocols: {
+      openvpn: () =>
+        Promise.resolve({
+          prepare: (tunnel, { mode }) =>
+            Promise.resolve(prepareOpenVpn(configurations.get(tunnel) ?? { text: '', remotes: [] }, mode)),
+          isOutdated: unused,
+          describe: unused,
+        }),
+      wireguard: unused,
+    },
+  })
+  return ({ configuration, mode, onEvent }) => {
+    const tunnel = { protocol: 'openvpn', profile: '', certificate: '', privateKey: '' } as const
+    configurations.set(tunnel, configuration)
+    return backend.openTunnel(tunnel, { mode, preferTcp: false, avoid: [], onEvent })
+  }
+}

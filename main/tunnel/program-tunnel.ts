@@ -1,0 +1,160 @@
+import type { ErrorReport } from '../../contract/error-codes'
+import { CausewayError, report } from '../errors'
+import type { ObservedRouting } from '../platform/routes/observed-routing'
+import type { TrafficCheckOptions } from '../platform/traffic/traffic-check'
+import type { ProgramExit, TunnelProgram } from '../privilege/helper-client'
+import type { HelperMessage } from '../privilege/helper-messages'
+import { type Tunnel, type TunnelDetails, type TunnelEnd, type TunnelEvent, mayStillBeUp } from './tunnel'
+
+export interface TunnelParts {
+  readonly program: TunnelProgram
+  /** Undefined without a device. */
+  readonly routing: ObservedRouting | undefined
+  readonly trafficCheck: TrafficCheckOptions | undefined
+  readonly onEvent: (event: TunnelEvent) => void
+  /** Receives notices for the user that stop nothing. */
+  readonly onNotice: (notice: ErrorReport) => void
+}
+
+/** A tunnel that a program provides, from its start to its end; a protocol says what its log and its messages mean. */
+export abstract class ProgramTunnel implements Tunnel {
+  readonly ended: Promise<TunnelEnd>
+  protected readonly parts: TunnelParts
+  /** The tunnel when it was last up, without what it carries. */
+  protected up: TunnelDetails | undefined
+  #isStopped = false
+  #verdict: CausewayError | undefined
+  readonly #waiting: (() => void | Promise<void>)[] = []
+  #working: Promise<void> | undefined
+
+  constructor(parts: TunnelParts) {
+    this.parts = parts
+    // Once the protocol's own fields are there.
+    this.ended = Promise.resolve().then(() => this.#run())
+  }
+
+  async stop(): Promise<void> {
+    if (!this.isOver) this.#end()
+    this.#isStopped = true
+    await this.ended
+  }
+
+  routesChanged(): void {
+    this.inOrder(async () => {
+      const changed = this.#isStopped ? undefined : await this.parts.routing?.changed()
+      if (changed !== undefined && this.up !== undefined && !this.isOver)
+        this.tell({ event: 'routes', details: { ...this.up, ...changed.carried }, routes: changed.routes })
+      this.onRoutesRead()
+    })
+  }
+
+  /** Ends the tunnel with this error, unless it has another one. */
+  fail(error: CausewayError): void {
+    if (this.isOver) return
+    this.#verdict = error
+    this.#end()
+  }
+
+  /** Handles a message of the helper, also given as text. */
+  onMessage(_message: HelperMessage, _text: string): void {
+    // A protocol whose program says everything in its log has no use for it.
+  }
+
+  /** Handles a line of the program's log. */
+  protected abstract onLine(line: string): void
+
+  /** Ends timers and questions; called when the program is asked to end, and when it has ended. */
+  protected abstract close(): void
+
+  /** Called when the program has ended, to let go of what it needed. */
+  protected release(): void {
+    // Most programs need nothing.
+  }
+
+  /** Returns the error of a program that ended by itself. */
+  protected abstract failureAtExit(exit: ProgramExit): CausewayError
+
+  /** Returns true if the program has something to clean up. */
+  protected hasBegun(): boolean {
+    return true
+  }
+
+  /** Called when the routes have been read while the tunnel is up. */
+  protected onRoutesRead(): void {
+    // Only some protocols need to know.
+  }
+
+  protected get isOver(): boolean {
+    return this.#isStopped || this.#verdict !== undefined
+  }
+
+  protected tell(event: TunnelEvent): void {
+    if (this.#verdict !== undefined && event.event !== 'log') return
+    try {
+      this.parts.onEvent(event)
+    } catch (cause) {
+      this.fail(new CausewayError('internal/unexpected', { cause }))
+    }
+  }
+
+  /**
+   * Runs work in order, one at a time. Without work that waits it runs in the same tick, so that synchronous work stays in
+   * order with the lines of the log.
+   */
+  protected inOrder(work: () => void | Promise<void>): void {
+    this.#waiting.push(work)
+    this.#working ??= this.#workOff()
+  }
+
+  /** Tells that the tunnel is up, with what it carries. */
+  protected tellUp(
+    details: TunnelDetails,
+    routed: Awaited<ReturnType<ObservedRouting['connected']>> | undefined,
+  ): void {
+    if (details.dns?.applied === false && details.dns !== this.up?.dns) this.parts.onNotice(dnsNotSet)
+    this.up = details
+    this.tell({ event: 'connected', details: { ...details, ...routed?.carried } })
+    if (routed?.mustBeChecked === true) this.routesChanged()
+    else this.onRoutesRead()
+  }
+
+  /**
+   * Sets the name servers of the tunnel: until then, queries would leave outside it.
+   *
+   * @param most the tunnel carries most traffic, so it resolves all names; its domains complete short names
+   */
+  protected async setNameServers(
+    { servers, domains }: { readonly servers: readonly string[]; readonly domains: readonly string[] },
+    most: boolean,
+  ): Promise<boolean> {
+    return (
+      (await this.parts.program.applyDns?.({ servers, domains: most ? ['.', ...domains] : domains })) ?? false
+    )
+  }
+
+  async #workOff(): Promise<void> {
+    for (let work = this.#waiting.shift(); work !== undefined; work = this.#waiting.shift()) await work()
+    this.#working = undefined
+  }
+
+  #end(): void {
+    this.close()
+    this.parts.program.end({ hasBegun: this.hasBegun() })
+  }
+
+  async #run(): Promise<TunnelEnd> {
+    await this.parts.program.followLog((line) => {
+      this.onLine(line)
+    })
+    await this.#working
+    const { error, ...exit } = await this.parts.program.exited
+    this.close()
+    this.release()
+    if (error !== undefined && mayStillBeUp(error)) return { end: 'failed', error }
+    if (this.#verdict !== undefined) return { end: 'failed', error: this.#verdict }
+    if (this.#isStopped) return { end: 'stopped' }
+    return { end: 'failed', error: error ?? this.failureAtExit(exit) }
+  }
+}
+
+const dnsNotSet = report('helper/dns-not-set')

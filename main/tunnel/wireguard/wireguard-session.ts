@@ -1,0 +1,319 @@
+import { isIP } from 'node:net'
+
+import type { ReconnectReason } from '../../../contract/connection'
+import type { CausewayError } from '../../errors'
+import { contains, prefixRange, prefixesOf } from '../../platform/routes/address-range'
+import type { ObservedRouting } from '../../platform/routes/observed-routing'
+import type { HelperMessage } from '../../privilege/helper-messages'
+import { ProgramTunnel, type TunnelParts } from '../program-tunnel'
+import { type TunnelDetails, TunnelFailure } from '../tunnel'
+import { type WireGuardConfiguration, serverOf } from './configuration'
+import { Health } from './health'
+import { type ProxyGuard, proxyUnreachable } from './proxyguard'
+
+/** WireGuard sends its first two handshakes at 0 and 5 s. */
+const firstAnswerMs = 10_000
+const pollMs = 5000
+/** The time that a dead tunnel has to recover before it's taken down. */
+const recoveryMs = 20_000
+/** A server confirms data after 10 s, when the test of large packets has just ended. */
+const confirmationMs = 3000
+const smallMtu = 1280
+
+export interface Clock {
+  now(): number
+  /** Calls back after this time, unless the returned function is called before. */
+  after(milliseconds: number, work: () => void): () => void
+}
+
+export const realClock: Clock = {
+  now: Date.now,
+  after: (milliseconds, work) => {
+    const timer = setTimeout(work, milliseconds)
+    return () => {
+      clearTimeout(timer)
+    }
+  },
+}
+
+interface SessionOptions extends TunnelParts {
+  readonly configuration: WireGuardConfiguration
+  readonly proxy: ProxyGuard | undefined
+  /** Holds the private key; overwritten once the helper has read it. */
+  readonly request: Buffer
+  readonly clock: Clock
+}
+
+/** One run of the helper, from its start to its end. */
+export class WireGuardSession extends ProgramTunnel {
+  readonly #options: SessionOptions
+  /** What the helper said of its end. */
+  #lost: 'process-ended' | 'device-gone' = 'process-ended'
+  #device: string | undefined
+  #remote: TunnelDetails['remote'] | undefined
+  #hasIpv6 = true
+  #dns: Promise<boolean> | undefined
+  #handshakeAt: number | undefined
+  /** There since the first handshake. */
+  #health: Health | undefined
+  #received = 0
+  /** The bytes received when the test began, and what its answers have led to. */
+  #test: { receivedBefore: number; step: 'first' | 'small' | 'counting' } | undefined
+  /** What the tunnel carries, read since the helper has set the routes. */
+  #routed: ReturnType<ObservedRouting['connected']> | undefined
+  #isRecovering = false
+  #isPaused = false
+  readonly #timers = new Map<'limit' | 'poll' | 'count', () => void>()
+
+  constructor(options: SessionOptions) {
+    super(options)
+    this.#options = options
+    if (isIP(serverOf(options.configuration).host) === 0) this.tell({ event: 'phase', phase: 'resolving' })
+  }
+
+  pause(): void {
+    this.#isPaused = true
+    this.close()
+  }
+
+  recover(): void {
+    if (this.up === undefined) return
+    this.#isPaused = false
+    this.#options.proxy?.redial()
+    this.#health?.reset()
+    this.#beginRecovery()
+  }
+
+  override onMessage(message: HelperMessage, text: string): void {
+    if (message.message !== 'handshake' || this.#health === undefined) this.tell({ event: 'log', line: text })
+    switch (message.message) {
+      case 'remote':
+        this.#onRemote(message)
+        break
+      case 'ipv6':
+        this.#hasIpv6 = false
+        break
+      case 'started':
+        this.#onStarted(message.device)
+        break
+      case 'handshake':
+        this.#onHandshake(message)
+        break
+      case 'test':
+        this.#onTest(message.outcome)
+        break
+      case 'mtu':
+        if (this.#test?.step === 'small') this.#send('test')
+        break
+      case 'gone':
+        this.#lost = 'device-gone'
+        break
+      // The client of the helper handles these, or the log alone shows them.
+      case 'dns':
+      case 'exited':
+      case 'failed':
+      case 'kill-switch':
+      case 'killed':
+      case 'refused':
+      case 'repaired':
+      case 'resolve':
+      case 'unknown-command':
+        break
+    }
+  }
+
+  protected onLine(line: string): void {
+    this.tell({ event: 'log', line })
+  }
+
+  protected close(): void {
+    for (const stop of this.#timers.values()) stop()
+    this.#timers.clear()
+  }
+
+  protected override release(): void {
+    this.#options.proxy?.close()
+    this.#options.request.fill(0)
+  }
+
+  protected failureAtExit(): CausewayError {
+    return new TunnelFailure({ failureClass: 'retry', reason: this.#lost }, 'wireguard/stopped-unexpectedly')
+  }
+
+  #onRemote({ address, port }: Extract<HelperMessage, { message: 'remote' }>): void {
+    const { configuration, proxy } = this.#options
+    const protocol = proxy === undefined ? 'udp' : 'tcp'
+    this.parts.routing?.contacting(address)
+    proxy?.dial(address)
+    if (this.#remote !== undefined && proxy !== undefined) return
+    this.#remote = { address, port, protocol }
+    if (this.up === undefined)
+      this.tell({
+        event: 'phase',
+        phase: 'contacting',
+        remote: { host: serverOf(configuration).host, port, protocol, address },
+      })
+    else this.up = { ...this.up, remote: this.#remote }
+  }
+
+  #onStarted(device: string): void {
+    const { configuration, request } = this.#options
+    request.fill(0)
+    this.#device = device
+    // Reading them takes longer than a handshake.
+    this.#routed = this.parts.routing?.connected(device)
+    if (configuration.dns.servers.length > 0)
+      this.#dns = this.setNameServers(configuration.dns, carriesMost(configuration.allowed))
+    if (this.#isPaused || this.#health !== undefined) return
+    this.#setTimer('limit', firstAnswerMs, () => {
+      const { proxy } = this.#options
+      this.fail(proxy?.wasUp === false ? proxyUnreachable() : noAnswer())
+    })
+  }
+
+  #onHandshake({ seconds, counters }: Extract<HelperMessage, { message: 'handshake' }>): void {
+    if (seconds === undefined || counters === undefined) return
+    const now = this.#options.clock.now()
+    const sample = { now, age: seconds, ...counters }
+    this.#received = counters.received
+    const at = now - seconds * 1000
+    if (this.#health === undefined) {
+      this.#handshakeAt = at
+      this.#health = new Health(sample, this.#options.configuration.keepalive)
+      void this.#onFirstHandshake()
+      return
+    }
+    // Its age is in whole seconds.
+    const isNew = this.#handshakeAt === undefined || at > this.#handshakeAt + 1500
+    if (isNew) this.#handshakeAt = at
+    if (this.up === undefined) return
+    this.up = { ...this.up, handshakeAt: this.#handshakeAt }
+    if (isNew && !this.#isRecovering) this.tell({ event: 'handshake', at })
+    const found = this.#health.add(sample)
+    if (this.#test?.step === 'counting') this.#onCounted()
+    if (found === 'answered') this.#onAnswer()
+    else if (found !== 'quiet' && !this.#isRecovering && !this.#isPaused) {
+      this.#beginRecovery()
+      void this.#tellRestarting(found)
+    }
+  }
+
+  async #tellRestarting(reason: ReconnectReason): Promise<void> {
+    const routes = (await this.parts.routing?.left()) ?? 'gone'
+    // It may have recovered meanwhile.
+    if (this.#isRecovering) this.tell({ event: 'restarting', reason, handshakeFailed: false, routes })
+  }
+
+  async #onFirstHandshake(): Promise<void> {
+    const { addresses, dns } = this.#options.configuration
+    this.#stopTimer('limit')
+    this.tell({ event: 'phase', phase: 'configuring' })
+    // Until the name servers are set, queries would leave outside the tunnel.
+    const applied = await this.#dns
+    if (this.#remote === undefined || this.isOver) return
+    const addressOf = (family: 4 | 6) =>
+      addresses.map((each) => each.replace(/\/\d+$/, '')).find((each) => isIP(each) === family)
+    await this.#tellConnected({
+      addresses: { ipv4: addressOf(4), ipv6: this.#hasIpv6 ? addressOf(6) : undefined },
+      remote: this.#remote,
+      device: this.#device,
+      dns: applied === undefined ? undefined : { ...dns, applied },
+    })
+    this.#test = { receivedBefore: this.#received, step: 'first' }
+    this.#send('test')
+    this.#poll()
+  }
+
+  async #tellConnected(first?: TunnelDetails): Promise<void> {
+    const routed = await (this.#routed ?? this.parts.routing?.connected(this.#device))
+    this.#routed = undefined
+    const details = first ?? this.up
+    if (details !== undefined) this.tellUp({ ...details, handshakeAt: this.#handshakeAt }, routed)
+  }
+
+  #onTest(outcome: 'full' | 'small' | 'none'): void {
+    if (this.#isRecovering && outcome !== 'none') this.#onAnswer()
+    const test = this.#test
+    if (test === undefined) return
+    if (outcome === 'small' && test.step === 'first') {
+      test.step = 'small'
+      this.#send(`mtu ${String(smallMtu)}`)
+    } else if (outcome === 'none') {
+      // Some gateways answer no pings, but their servers confirm that they have got them.
+      test.step = 'counting'
+      this.#setTimer('count', confirmationMs, () => {
+        this.#send('state')
+      })
+    } else this.#test = undefined
+  }
+
+  #onCounted(): void {
+    const isBlocked = this.#received <= (this.#test?.receivedBefore ?? 0)
+    this.#test = undefined
+    if (isBlocked && !this.#isPaused)
+      this.fail(new TunnelFailure({ failureClass: 'blocked', reason: 'no-answer' }, 'wireguard/blocked'))
+  }
+
+  /** Something came from the server. */
+  #onAnswer(): void {
+    if (!this.#isRecovering || this.#isPaused) return
+    this.#isRecovering = false
+    this.#stopTimer('limit')
+    this.#health?.reset()
+    void this.#tellConnected()
+  }
+
+  /** Looks the server up again, and pings through the tunnel, so that WireGuard makes a new handshake if it needs one. */
+  #beginRecovery(): void {
+    this.#isRecovering = true
+    // A test of the first connection would take the other network for a blocked one.
+    this.#test = undefined
+    this.#stopTimer('count')
+    this.#send('resolve')
+    this.#send('test')
+    this.#poll()
+    this.#setTimer('limit', recoveryMs, () => {
+      this.fail(noAnswer())
+    })
+  }
+
+  #poll(): void {
+    this.#setTimer('poll', pollMs, () => {
+      this.#send('state')
+      this.#poll()
+    })
+  }
+
+  #send(command: string): void {
+    this.parts.program.send?.(command)
+  }
+
+  #setTimer(name: 'limit' | 'poll' | 'count', milliseconds: number, work: () => void): void {
+    this.#stopTimer(name)
+    if (this.#isPaused) return
+    this.#timers.set(name, this.#options.clock.after(milliseconds, work))
+  }
+
+  #stopTimer(name: 'limit' | 'poll' | 'count'): void {
+    this.#timers.get(name)?.()
+    this.#timers.delete(name)
+  }
+}
+
+const families = ['0.0.0.0/0', '::/0'].flatMap((prefix) => prefixRange(prefix) ?? [])
+
+/** Returns whether the networks are more than three quarters of all addresses of a family. */
+function carriesMost(networks: readonly string[]): boolean {
+  const ranges = networks.flatMap((network) => prefixRange(network) ?? [])
+  return families.some((family) => {
+    const united = prefixesOf(ranges.filter((range) => contains(family, range)))
+    const size = united
+      .flatMap((prefix) => prefixRange(prefix) ?? [])
+      .reduce((sum, { first, last }) => sum + (last - first + 1n), 0n)
+    return size * 4n > (family.last + 1n) * 3n
+  })
+}
+
+function noAnswer(): TunnelFailure {
+  return new TunnelFailure({ failureClass: 'silent', reason: 'no-answer' }, 'wireguard/no-answer')
+}

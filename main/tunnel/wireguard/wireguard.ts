@@ -1,0 +1,105 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import type { SecureContext } from 'node:tls'
+
+import { CausewayError } from '../../errors'
+import { type HelperFailure, helperError } from '../../privilege/helper-messages'
+import type { PreparedTunnel, Protocol } from '../open-tunnel'
+import { TunnelFailure, type TunnelOptions, type WireGuardTunnel } from '../tunnel'
+import {
+  type WireGuardConfiguration,
+  parseConfiguration,
+  printConfiguration,
+  serverOf,
+} from './configuration'
+import { ProxyGuard } from './proxyguard'
+import { writeRequest } from './request'
+import { type Clock, WireGuardSession, realClock } from './wireguard-session'
+
+interface WireGuardOptions {
+  /** The authorities that may vouch for a ProxyGuard server. */
+  readonly secureContext: () => Promise<SecureContext>
+  readonly clock?: Clock
+}
+
+/** The protocol of WireGuard, which the helper sets up (docs/helper.md, "WireGuard"). */
+export function wireGuard(options: WireGuardOptions): Protocol<WireGuardTunnel> {
+  const describe = ({ profile, transport }: WireGuardTunnel): string =>
+    printConfiguration(parseConfiguration(profile, transport))
+  return {
+    prepare: (tunnel, { mode }) => prepare(options, tunnel, mode),
+    isOutdated: (held, current) => Promise.resolve().then(() => describe(held) !== describe(current)),
+    describe: (tunnel) => Promise.resolve().then(() => describe(tunnel)),
+  }
+}
+
+async function prepare(
+  { secureContext, clock = realClock }: WireGuardOptions,
+  { profile, transport, privateKey }: WireGuardTunnel,
+  mode: TunnelOptions['mode'],
+): Promise<PreparedTunnel> {
+  // A handshake takes a device.
+  if (mode === 'handshake-only') throw new CausewayError('wireguard/not-checked')
+  const configuration = parseConfiguration(profile, transport)
+  let session: WireGuardSession | undefined
+  let proxy: { readonly client: ProxyGuard; readonly listenPort: number } | undefined
+  if (configuration.proxy !== undefined) {
+    const listenPort = await freeUdpPort()
+    const client = await ProxyGuard.open({
+      endpoint: configuration.proxy,
+      listenPort,
+      secureContext,
+      onFailure: (error) => session?.fail(error),
+    })
+    proxy = { client, listenPort }
+  }
+  const request = writeRequest(configuration, privateKey, proxy && { ...proxy, port: proxy.client.port })
+  return {
+    command: 'wireguard',
+    configuration: request,
+    hosts: [serverOf(configuration).host],
+    errorOf: failureOf(configuration),
+    follow: (parts) =>
+      (session = new WireGuardSession({ ...parts, configuration, proxy: proxy?.client, request, clock })),
+    discard: () => {
+      proxy?.client.close()
+      request.fill(0)
+    },
+  }
+}
+
+/** Returns a function that returns the error for a failure of the helper. */
+function failureOf({ proxy }: WireGuardConfiguration): (failure: HelperFailure) => CausewayError {
+  return (failure) => {
+    switch (failure.message === 'failed' ? failure.reason : '') {
+      case 'no-wireguard':
+      case 'not-supported':
+        return new CausewayError('wireguard/not-available')
+      case 'wireguard-of-others':
+        return new CausewayError('wireguard/not-available', { variant: 'of-others' })
+      case 'unresolved':
+        return new TunnelFailure(
+          { failureClass: 'retry', reason: 'name-not-resolved' },
+          'wireguard/name-not-resolved',
+        )
+      case 'endpoint':
+        return new CausewayError('profile-configuration/invalid-argument', {
+          variant: 'resolved',
+          details: { directive: proxy === undefined ? 'Endpoint' : 'ProxyEndpoint' },
+        })
+      default:
+        return helperError(failure)
+    }
+  }
+}
+
+/** Returns a port that is free now, for WireGuard, whose own port the ProxyGuard client has to know. */
+async function freeUdpPort(): Promise<number> {
+  const socket = createSocket('udp4')
+  socket.bind(0)
+  await once(socket, 'listening')
+  const { port } = socket.address()
+  socket.close()
+  await once(socket, 'close')
+  return port
+}
