@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { addAttachments, attachmentsErrorArea } from './attachments/add-attachments'
+import { connectToMock, MockClient, MockRefusal, MockWorld, servicePaths, type RequestMatch } from './client'
 import { type Clock, systemClock } from './clock'
 import { addContent, contentErrorArea } from './content/add-content'
 import { addControl, controlErrorArea } from './control/control'
 import { keepJournal } from './control/keep-journal'
 import { strikeFaults } from './control/strike-faults'
 import { addDiscoveryLists } from './discovery/discovery-routes'
-import { answerErrors, isBelow, newApp } from './http/app'
+import { answerErrors, type App, isBelow, newApp } from './http/app'
 import { allowPages, pageOriginIn } from './http/cors'
 import { takeAnyAsJson, takeJson } from './http/json-body'
 import { followOrigin, originIn, Origins } from './http/origin'
@@ -39,6 +40,8 @@ import type { WireguardStatus } from './vpn/wireguard/wireguard'
 import { MockState } from './mock-state'
 import { inMemory } from './state/persistence'
 import { enterWorlds, prefixOf, Worlds } from './worlds'
+
+export { connectToMock, MockClient, MockRefusal, MockWorld, type RequestMatch }
 
 export interface MockServerOptions {
   /** The address to listen on; default 127.0.0.1. */
@@ -87,21 +90,14 @@ export interface MockServerOptions {
   clock?: Clock | undefined
 }
 
-/** A running mock server and the addresses of its parts. */
-export interface MockServer {
+/** A running mock server, the addresses of its parts, and what controls it. */
+export interface MockServer extends MockClient {
   /** The port that it listens on. */
   port: number
-  /** The origin of the addresses below. Answers name the origin that a client calls. */
-  origin: string
-  instance: string
-  attachments: string
-  content: string
-  organizations: string
   /** File with the CA certificate that clients must trust; only with a generated one. */
   caFile: string | undefined
   /** The signed lists of servers and organizations, and the key that clients must trust. */
   discovery: { url: string; key: string }
-  control: string
   /** The status of the OpenVPN servers. */
   readonly tunnel: TunnelStatus
   /** The status of the WireGuard server. */
@@ -110,15 +106,48 @@ export interface MockServer {
   close(): Promise<void>
 }
 
+class RunningMock extends MockClient implements MockServer {
+  readonly port: number
+  readonly caFile: string | undefined
+  readonly discovery: { url: string; key: string }
+  readonly close: () => Promise<void>
+  readonly #vpn: VpnService
+
+  constructor(
+    app: App,
+    origin: string,
+    main: MockState,
+    given: Pick<MockServer, 'port' | 'caFile' | 'close'>,
+  ) {
+    super(origin, async ({ method, path, body }) => {
+      const headers = { host: new URL(origin).host, 'content-type': 'application/json' }
+      const answer = await app.inject({ method: method as 'GET', url: path, headers, payload: body })
+      return { status: answer.statusCode, text: answer.body }
+    })
+    this.port = given.port
+    this.caFile = given.caFile
+    this.close = given.close
+    this.discovery = { url: main.discovery.url, key: main.discovery.publicKey }
+    this.#vpn = main.vpn
+  }
+
+  get tunnel(): TunnelStatus {
+    return this.#vpn.tunnel.status
+  }
+
+  get wireguard(): WireguardStatus {
+    return this.#vpn.wireguard.status
+  }
+}
+
 const paths = {
+  ...servicePaths,
   apiBase: '/api/vpn',
   api3Base: '/api/v3',
   authorize: '/oauth/authorize',
   token: '/oauth/token',
-  attachments: '/v2.0.0',
   storage: storagePath,
   discovery: '/discovery',
-  control: '/_mock',
 }
 
 const errorAreas = [
@@ -311,23 +340,5 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     await close()
     throw error
   }
-  const { own } = origins
-  return {
-    port: listeningPort,
-    origin: own,
-    instance: `${own}/`,
-    attachments: `${own}${paths.attachments}`,
-    content: own,
-    organizations: own,
-    caFile: anyTls?.caFile,
-    discovery: { url: main.discovery.url, key: main.discovery.publicKey },
-    control: `${own}${paths.control}`,
-    get tunnel() {
-      return vpn.tunnel.status
-    },
-    get wireguard() {
-      return vpn.wireguard.status
-    },
-    close,
-  }
+  return new RunningMock(app, origins.own, main, { port: listeningPort, caFile: anyTls?.caFile, close })
 }

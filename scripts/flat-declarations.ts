@@ -96,12 +96,14 @@ async function emitDeclarations(entry: string, tsconfig: string, folder: string)
 
 /**
  * Returns declarations of these exports of a TypeScript module and of everything that they refer to, without imports.
- * Throws an Error if they refer to a type of another package, or if two different types have the same name.
+ * Throws an Error if they refer to a type of another package, or if two different types have the same name. `given` has
+ * other declarations for some names.
  */
 export async function flatDeclarations(
   entry: string,
   exported: readonly string[],
   tsconfig: string,
+  given: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const folder = await mkdtemp(join(dirname(tsconfig), 'node_modules/.cache/declarations-'))
   try {
@@ -110,6 +112,11 @@ export async function flatDeclarations(
     const wanted = exported.map((name) => ({ path, name }))
     const written = new Map<string, { readonly path: string; readonly text: string }>()
     for (const { path, name } of wanted) {
+      const replacement = given[name]
+      if (replacement !== undefined) {
+        written.set(name, { path: 'given', text: replacement })
+        continue
+      }
       const module = modules.get(path) ?? (await readModule(path))
       modules.set(path, module)
       const declaration = module.declared.get(name)

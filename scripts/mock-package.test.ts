@@ -130,11 +130,19 @@ describe('the package', { timeout: 60_000 }, () => {
     const file = join(project, 'test.ts')
     writeFileSync(
       file,
-      `import { createMockServer, type MockServer } from 'causeway-mock-server'
+      `import { connectToMock, createMockServer, type MockClient, type MockServer } from 'causeway-mock-server'
       export const start = (): Promise<MockServer> =>
         createMockServer({ portalVersion: '2.4.5', clock: { now: () => new Date(0) } })
       // @ts-expect-error There is no such version.
       export const wrong = createMockServer({ portalVersion: '0' })
+      const remote: MockClient = connectToMock('http://127.0.0.1:5006')
+      export const requests: { method: string }[] = await remote.requests({ limit: 3 })
+      await remote.expectRequest({ path: '/x', headers: { a: { contains: 'b' } } }).times(1)
+      await remote.fault({ match: { user: 'anna' }, sequence: [{ times: 2, fault: { status: 503 } }] })
+      // @ts-expect-error There is no such condition.
+      await remote.waitFor({ paht: '/x' })
+      // @ts-expect-error There is no such call.
+      await remote.call('POST /nothing')
       // @ts-expect-error An origin is a text.
       export const port: number = (await start()).origin`,
     )

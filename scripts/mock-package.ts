@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { execa } from 'execa'
 import { z } from 'zod'
+import { controlDeclarations } from './control-declarations'
 import { flatDeclarations } from './flat-declarations'
 
 const root = join(import.meta.dirname, '..')
@@ -100,8 +101,18 @@ export async function packMockServer(folder: string): Promise<string> {
     writeFile(join(content, 'package.json'), `${JSON.stringify(packageJson(own), undefined, 2)}\n`),
     flatDeclarations(
       join(source, 'server.ts'),
-      ['createMockServer', 'MockServerOptions', 'MockServer'],
+      [
+        'createMockServer',
+        'MockServerOptions',
+        'MockServer',
+        'connectToMock',
+        'MockClient',
+        'MockRefusal',
+        'MockWorld',
+        'RequestMatch',
+      ],
       join(root, 'tsconfig.json'),
+      { ControlApi: await controlDeclarations() },
     ).then((text) => writeFile(join(dist, 'server.d.ts'), text)),
     licenses(metafile).then((text) => writeFile(join(content, 'THIRD-PARTY-LICENSES.md'), text)),
     cp(join(root, 'LICENSE'), join(content, 'LICENSE')),

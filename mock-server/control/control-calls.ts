@@ -7,7 +7,7 @@ import type { Worlds } from '../worlds'
 
 const error = z.object({ error: z.string() })
 const done = z.object({ ok: z.literal(true) }).describe('Done.')
-type Done = z.infer<typeof done>
+type Done = typeof done
 
 /** A control call that can't be carried out: answered with this status and `{"error": message, …details}`. */
 export class ControlRefusal extends Error {
@@ -43,27 +43,35 @@ interface Given<Body, Query, Params> {
 }
 
 /** The definition of a control call, from which its route, its checks, its OpenAPI description and the client's types are made. */
-export interface ControlCall<Body, Query, Params, Answer> {
+export interface ControlCall<
+  Body extends z.ZodType,
+  Query extends z.ZodType,
+  Params extends z.ZodType,
+  Answer extends z.ZodType,
+> {
   summary: string
   description?: string
-  body?: z.ZodType<Body>
-  query?: z.ZodType<Query>
-  params?: z.ZodType<Params>
+  body?: Body
+  query?: Query
+  params?: Params
   /** The answer; `{"ok": true}` if omitted. */
-  answer?: z.ZodType<Answer>
+  answer?: Answer
   /** The other statuses with their meanings, or with their schemas. `run` throws a ControlRefusal for them. */
   refusals?: Record<number, string | z.ZodType>
   /** Carries out the call. Returns its answer, or nothing for `{"ok": true}`. */
-  run(given: Given<Body, Query, Params>): unknown
+  run(given: Given<z.output<Body>, z.output<Query>, z.output<Params>>): unknown
 }
 
 /** Control calls by method and path, such as `POST /reset`. */
-export type ControlCalls = Record<string, ControlCall<unknown, unknown, unknown, unknown>>
+export type ControlCalls = Record<string, ControlCall<z.ZodType, z.ZodType, z.ZodType, z.ZodType>>
 
 /** Returns the definition, with the types of its schemas. */
-export function call<Body = undefined, Query = undefined, Params = undefined, Answer = Done>(
-  definition: ControlCall<Body, Query, Params, Answer>,
-): ControlCall<Body, Query, Params, Answer> {
+export function call<
+  Body extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodUndefined,
+  Params extends z.ZodType = z.ZodUndefined,
+  Answer extends z.ZodType = Done,
+>(definition: ControlCall<Body, Query, Params, Answer>): ControlCall<Body, Query, Params, Answer> {
   return definition
 }
 
