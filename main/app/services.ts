@@ -60,6 +60,7 @@ import { type TunnelServices, createTunnelServices } from './tunnel-services'
 import { type UnreadMessages, createUnreadMessages } from '../portal/read-state'
 import type { Updates } from '../updates/updates'
 import { updateSource } from './update-source'
+import { after } from '../timer'
 
 export interface ServicesOptions {
   /** Absolute. */
@@ -440,13 +441,7 @@ export function createServices(options: ServicesOptions): Services {
         ...watched,
         sent,
         now,
-        after: (milliseconds, then) => {
-          // The timer doesn't keep the process running.
-          const timer = setTimeout(then, milliseconds).unref()
-          return () => {
-            clearTimeout(timer)
-          }
-        },
+        after,
         reporter,
       }),
     openBrowser: options.openBrowser,

@@ -6,6 +6,7 @@ import type { Validity } from '../portal/portal'
 import type { Reporter } from '../reporter'
 import { serial } from '../serial'
 import { type ExpiryNotice, nextNoticeAt, noticeDue, noticeHours } from './expiry'
+import type { Timer } from '../timer'
 
 /** A login to watch, with its validity. */
 export interface WatchedLogin extends Validity {
@@ -20,7 +21,7 @@ export interface ExpiryWatchOptions {
   readonly sent: SentNotices
   readonly now: () => Date
   /** Starts a timer; returns a function that cancels it. */
-  readonly after: (milliseconds: number, then: () => void) => () => void
+  readonly after: Timer
   readonly onNotice: (notice: ExpiryNotice) => void
   /** Told if a check or a listener fails, or if a sent notice can't be stored. */
   readonly reporter: Pick<Reporter, 'notice'>

@@ -1,11 +1,9 @@
 import type { DeletionItem } from '../../contract/attachments'
 import { hasCode, toErrorReport } from '../errors'
+import type { Timer } from '../timer'
 
 /** The time in which a deletion can be undone. */
 export const undoMs = 6000
-
-/** Starts a timer; returns a function that cancels it. */
-export type After = (milliseconds: number, then: () => void) => () => void
 
 interface Deletion {
   readonly item: DeletionItem
@@ -18,12 +16,12 @@ export class AttachmentsDeletions {
   readonly #deletions = new Map<string, Deletion>()
   readonly #sending = new Set<Promise<void>>()
   readonly #remove: (instanceId: string, attachmentId: string) => Promise<void>
-  readonly #after: After
+  readonly #after: Timer
   readonly #onChange: () => void
 
   constructor(options: {
     readonly remove: (instanceId: string, attachmentId: string) => Promise<void>
-    readonly after: After
+    readonly after: Timer
     readonly onChange: () => void
   }) {
     this.#remove = options.remove

@@ -6,8 +6,9 @@ import { isOnItsWay, type Transfer } from '../services/attachments/transfer'
 import type { Instance } from '../portal/instance/instance'
 import type { Services } from '../app/services'
 import { AttachmentsChosenFiles } from './attachments-chosen-files'
-import { AttachmentsDeletions, type After } from './attachments-deletions'
+import { AttachmentsDeletions } from './attachments-deletions'
 import { opensAs } from './attachments-opening'
+import { after, type Timer } from '../timer'
 
 /** The transfers and pending deletions of attachments, and the chosen files. */
 export class AttachmentsModel {
@@ -20,15 +21,15 @@ export class AttachmentsModel {
     readonly services: Pick<Services, 'attachments' | 'attachmentTransfers'>
     /** Throws `usage/unknown-instance`. */
     readonly instance: (instanceId: string) => Instance
-    readonly after?: After
+    readonly after?: Timer
     readonly onChange: (slice: 'transfers' | 'deletions') => void
   }) {
-    const { services, instance, after = afterTime, onChange } = options
+    const { services, instance, after: timer = after, onChange } = options
     this.#transfers = services.attachmentTransfers
     this.deletions = new AttachmentsDeletions({
       remove: async (instanceId, attachmentId) =>
         (await services.attachments(instance(instanceId))).remove(attachmentId),
-      after,
+      after: timer,
       onChange: () => {
         onChange('deletions')
       },
@@ -49,13 +50,6 @@ export class AttachmentsModel {
 
   dispose(): void {
     this.#stop()
-  }
-}
-
-const afterTime: After = (milliseconds, then) => {
-  const timer = setTimeout(then, milliseconds)
-  return () => {
-    clearTimeout(timer)
   }
 }
 

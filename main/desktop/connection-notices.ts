@@ -6,6 +6,7 @@ import type { ErrorText } from '../../contract/error-text'
 import type { AppState } from '../../contract/state'
 import type { View } from '../../contract/views'
 import type { DesktopText } from './desktop-notifications'
+import type { Timer } from '../timer'
 
 /** Shows a desktop notification; a click on it opens the view. */
 export type Notify = (text: DesktopText, view: View) => void
@@ -21,7 +22,7 @@ export class ConnectionNotices {
   readonly #t: () => TFunction
   readonly #errorText: (error: ErrorReport) => ErrorText
   readonly #notify: Notify
-  readonly #after: (milliseconds: number, then: () => void) => () => void
+  readonly #after: Timer
   #before: 'no tunnel' | 'up' | 'interrupted' | 'notified' = 'no tunnel'
   #toldNothingPasses = false
   #stopTimer: () => void = () => undefined
@@ -31,7 +32,7 @@ export class ConnectionNotices {
     readonly errorText: (error: ErrorReport) => ErrorText
     readonly notify: Notify
     /** Starts a timer; returns a function that cancels it. */
-    readonly after: (milliseconds: number, then: () => void) => () => void
+    readonly after: Timer
   }) {
     this.#t = options.t
     this.#errorText = options.errorText

@@ -27,6 +27,7 @@ import { systemProxy } from './system-proxy'
 import { updateMeans } from './update-means'
 import { openProxySession } from './window'
 import { WindowPlace } from './window-place'
+import { after, every } from '../timer'
 
 /** The longest wait for the first paint after sending the state. It usually takes a twentieth of this. */
 const maxPaintMs = 1000
@@ -99,12 +100,7 @@ export async function startDesktopApp(
     dataDirectory: options.dataDir,
     now: () => new Date(),
     screens: () => screen.getAllDisplays().map(({ workArea }) => workArea),
-    after: (milliseconds, then) => {
-      const timer = setTimeout(then, milliseconds).unref()
-      return () => {
-        clearTimeout(timer)
-      }
-    },
+    after,
     onFailed: (error) => {
       services.log.write('warning', 'app', 'not-kept', { error })
     },
@@ -247,14 +243,6 @@ function restart(error: unknown): void {
   const { APPIMAGE: image } = process.env
   app.relaunch({ execPath: image })
   app.exit(1)
-}
-
-/** Runs something at intervals, without keeping the app running; returns how to stop it. */
-function every(milliseconds: number, run: () => void): () => void {
-  const timer = setInterval(run, milliseconds).unref()
-  return () => {
-    clearInterval(timer)
-  }
 }
 
 /** Data that a second start sends to the running app. */

@@ -18,6 +18,7 @@ import { messageText } from './message-notices'
 import { AppTray } from './tray'
 import { hasTray } from './tray-host'
 import type { TrayAction } from './tray-view'
+import { after } from '../timer'
 
 export interface OutsideWindow {
   /** Handles a window that opens. */
@@ -203,13 +204,5 @@ export function outsideWindow(options: {
       connectionNotices.dispose()
       tray.dispose()
     },
-  }
-}
-
-/** Starts a timer that doesn't keep the process running; returns a function that cancels it. */
-function after(milliseconds: number, then: () => void): () => void {
-  const timer = setTimeout(then, milliseconds).unref()
-  return () => {
-    clearTimeout(timer)
   }
 }

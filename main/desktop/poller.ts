@@ -1,4 +1,5 @@
 import type { InstanceSlice } from '../../contract/state'
+import type { Timer } from '../timer'
 
 const minuteMs = 60_000
 const intervalMs = 60 * minuteMs
@@ -17,7 +18,7 @@ export interface PollerOptions {
   /** Returns milliseconds of a monotonic clock. */
   readonly now: () => number
   /** Starts a timer; returns a function that cancels it. Without it there is no hourly fetch. */
-  readonly after?: (milliseconds: number, then: () => void) => () => void
+  readonly after?: Timer
 }
 
 /**

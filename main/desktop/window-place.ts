@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { createJsonFile } from '../platform/storage/json-file'
+import type { Timer } from '../timer'
 
 /** An area of the desktop in pixels. */
 export interface Area {
@@ -66,7 +67,7 @@ export interface WindowPlaceOptions {
   /** Returns the work areas of the screens. */
   readonly screens: () => readonly Area[]
   /** Starts a timer; returns a function that cancels it. */
-  readonly after: (milliseconds: number, then: () => void) => () => void
+  readonly after: Timer
   /** Called with errors of reading and writing. */
   readonly onFailed: (error: unknown) => void
 }

@@ -12,6 +12,7 @@ import { SignedList } from '../platform/signed-list/signed-list'
 import { type ConfiguredSource, parseListSource } from '../platform/signed-list/source'
 import { createJsonFile, type StoredOptions, type JsonFile } from '../platform/storage/json-file'
 import { type Feed, feedName, parseFeed, type UpdateFile } from './feed'
+import type { Timer } from '../timer'
 
 /** A release that is newer than this program. */
 export interface NewRelease {
@@ -116,7 +117,7 @@ export class Updates {
   }
 
   /** Checks now and every hour whether a check is due, with this timer; returns how to stop it. */
-  watch(every: (milliseconds: number, run: () => void) => () => void): () => void {
+  watch(every: Timer): () => void {
     const run = (): void => {
       this.checkIfDue().catch(this.#failed)
     }

@@ -9,6 +9,7 @@ const everyones = [
   'emitter',
   'reporter',
   'serial',
+  'timer',
   'duration-text',
   'json',
   'loose',

@@ -23,6 +23,7 @@ import { SearchIndex } from './search'
 import type { StoredOptions } from '../../platform/storage/json-file'
 import { SignedList } from '../../platform/signed-list/signed-list'
 import { type ConfiguredSource, type ListSource, parseListSource } from '../../platform/signed-list/source'
+import type { Timer } from '../../timer'
 
 /** A search result: a server that an organization runs itself, or an organization that shares servers with others. */
 export type SearchResult =
@@ -227,7 +228,7 @@ export class OrganizationDirectory {
   }
 
   /** Keeps the list of servers fresh, now and each hour, with this timer; returns how to stop it. */
-  watch(every: (milliseconds: number, run: () => void) => () => void): () => void {
+  watch(every: Timer): () => void {
     const run = (): void => {
       this.#refreshServers().catch(this.#failed)
     }
