@@ -68,6 +68,7 @@ export const wellCodes = [
   'updates-not-configured',
   'proxy-none',
   'proxy-used',
+  'policy-used',
 ] as const
 /** Findings that need action. */
 export const troubleCodes = [
@@ -95,6 +96,9 @@ export const troubleCodes = [
   'updates-available',
   'updates-refused',
   'proxy-unusable',
+  'policy-skipped',
+  'policy-invalid',
+  'policy-unusable',
 ] as const
 export type TroubleCode = (typeof troubleCodes)[number]
 export type FindingCode = (typeof wellCodes)[number] | TroubleCode
@@ -116,5 +120,6 @@ export const findingNames = [
   'session',
   'proxy',
   'updates',
+  'policy',
 ] as const
 export type FindingName = (typeof findingNames)[number]

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import english from '../../contract/locales/en/terminal.json' with { type: 'json' }
 import { policySchema } from '../../contract/policy'
-import { createPolicyReader, parsePolicy } from './policy'
+import { createPolicyFinder, parsePolicy, policyReader } from './policy'
 
 const owner = process.getuid?.() ?? 0
 let folder: string
@@ -18,7 +18,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const key = `RW${'A'.repeat(54)}`
 
-const read = (platform: NodeJS.Platform = 'linux') => createPolicyReader({ platform, folder, owner })()
+const read = (platform: NodeJS.Platform = 'linux') =>
+  policyReader(createPolicyFinder({ platform, folder, owner }))()
 const write = (policy: unknown) =>
   writeFile(join(folder, 'policy.json'), typeof policy === 'string' ? policy : JSON.stringify(policy))
 
@@ -99,9 +100,9 @@ describe.skipIf(process.platform === 'win32')('the policy of a computer', () => 
   it('is refused if others can change its file or its folder', async () => {
     await write({})
     const untrusted = { code: 'policy/unusable', details: { reason: 'untrusted' } }
-    await expect(createPolicyReader({ platform: 'linux', folder, owner: owner + 1 })()).rejects.toMatchObject(
-      untrusted,
-    )
+    await expect(
+      policyReader(createPolicyFinder({ platform: 'linux', folder, owner: owner + 1 }))(),
+    ).rejects.toMatchObject(untrusted)
     await chmod(join(folder, 'policy.json'), 0o664)
     await expect(read()).rejects.toMatchObject(untrusted)
     await chmod(join(folder, 'policy.json'), 0o644)
@@ -123,7 +124,7 @@ describe.skipIf(process.platform === 'win32')('the policy of a computer', () => 
   })
 
   it('is read once, but again after a failure', async () => {
-    const reader = createPolicyReader({ platform: 'linux', folder, owner })
+    const reader = policyReader(createPolicyFinder({ platform: 'linux', folder, owner }))
     await write('{')
     await expect(reader()).rejects.toMatchObject({ code: 'policy/unusable' })
     await write({ settings: { preferTcp: true } })
@@ -135,15 +136,17 @@ describe.skipIf(process.platform === 'win32')('the policy of a computer', () => 
 
 describe('the policy on Windows', () => {
   const inRegistry = (answer: unknown) =>
-    createPolicyReader({
-      platform: 'win32',
-      helper: (word) => [
-        process.execPath,
-        '-e',
-        `if (process.argv[1] === 'policy') console.log(${JSON.stringify(JSON.stringify(answer))})`,
-        word,
-      ],
-    })()
+    policyReader(
+      createPolicyFinder({
+        platform: 'win32',
+        helper: (word) => [
+          process.execPath,
+          '-e',
+          `if (process.argv[1] === 'policy') console.log(${JSON.stringify(JSON.stringify(answer))})`,
+          word,
+        ],
+      }),
+    )()
 
   it('is a text in the registry', async () => {
     const text = '{"settings": {"killSwitch": true}}'
@@ -163,7 +166,7 @@ describe('the policy on Windows', () => {
       code: 'helper/windows-helper-unusable',
     })
     const helper = () => ['/nonexistent/causeway-helper.exe'] as const
-    await expect(createPolicyReader({ platform: 'win32', helper })()).rejects.toMatchObject({
+    await expect(createPolicyFinder({ platform: 'win32', helper })()).rejects.toMatchObject({
       code: 'helper/windows-helper-unusable',
     })
   })

@@ -14,7 +14,7 @@ import { parseAddress } from '../portal/instance/address'
 import { parseClientId } from '../portal/instance/service-settings'
 
 const maxBytes = 1024 * 1024
-const registryKey = 'HKLM\\SOFTWARE\\Policies\\Causeway'
+export const registryKey = 'HKLM\\SOFTWARE\\Policies\\Causeway'
 
 /** A place where only an administrator can write, and the text of the policy there; undefined if there is none. */
 interface PolicySource {
@@ -39,15 +39,15 @@ export interface FoundPolicy extends ReadPolicy {
   readonly place: string
 }
 
+export type FindPolicy = () => Promise<FoundPolicy | undefined>
+
 /**
  * Creates a function that reads the computer's policy (docs/administrators.md): `/etc/causeway/policy.json` on Linux, a
  * configuration profile or `/Library/Application Support/Causeway/policy.json` on macOS, and the registry on Windows. A policy
  * is read once per process; undefined if there is none. Throws `policy/unusable` for a policy that others can change, that can't be
  * read or that has errors, so that a mistake never lifts a lock, and `helper/windows-helper-unusable`.
  */
-export function createPolicyFinder(
-  options: PolicyReaderOptions = {},
-): () => Promise<FoundPolicy | undefined> {
+export function createPolicyFinder(options: PolicyReaderOptions = {}): FindPolicy {
   let known: Promise<FoundPolicy | undefined> | undefined
   return () => {
     known ??= find(sourcesOf(options)).catch((error: unknown) => {
@@ -58,10 +58,9 @@ export function createPolicyFinder(
   }
 }
 
-/** Same as createPolicyFinder for its values alone: without a policy, nothing is set. */
-export function createPolicyReader(options: PolicyReaderOptions = {}): () => Promise<Policy> {
-  const found = createPolicyFinder(options)
-  return async () => (await found())?.policy ?? noPolicy
+/** Returns a function that reads the values of a policy alone: without a policy, nothing is set. */
+export function policyReader(find: FindPolicy = createPolicyFinder()): () => Promise<Policy> {
+  return async () => (await find())?.policy ?? noPolicy
 }
 
 async function find(sources: readonly PolicySource[]): Promise<FoundPolicy | undefined> {

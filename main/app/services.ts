@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { isLoopbackHost } from '../../contract/safe-url'
 import type { ErrorReport } from '../../contract/error-codes'
-import type { Policy } from '../../contract/policy'
+import type { Settings } from '../../contract/settings'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createInstancePortals } from './instance-portal'
 import type { ConnectOptions } from '../connection/connection'
@@ -31,7 +31,7 @@ import {
   createOrganizationServices,
   type OrganizationServices,
 } from './organization-services'
-import { createPolicyReader } from './policy'
+import { createPolicyFinder, type FindPolicy, policyReader } from './policy'
 import { createPortalSearch, type PortalSearch } from './portal-search'
 import type { TrafficBlock } from '../privilege/traffic-block'
 import { type PortalServices, createPortalServices } from './portal-services'
@@ -86,7 +86,7 @@ export interface ServicesOptions {
   /** The system's switch for the setting `startAtLogin`; without it, the setting is stored with the others. */
   readonly startAtLogin?: SystemSwitch
   /** The computer's policy; default the one of the administrator. */
-  readonly policy?: () => Promise<Policy>
+  readonly findPolicy?: FindPolicy
   /** The address of the update feed; default is that of the policy or the build. */
   readonly updateSource?: ConfiguredSource
   /** Returns the proxy for a URL; default that of the proxy variables. */
@@ -197,7 +197,8 @@ export function createServices(options: ServicesOptions): Services {
   const logged = (http: HttpClient) => loggedHttp(http, log, () => performance.now())
   const http = logged(noticingCaptivePortals(client, getTransport))
   const transport = loggedTransport(fileTransport(getTransport), log, () => performance.now())
-  const policy = options.policy ?? createPolicyReader()
+  const findPolicy = options.findPolicy ?? createPolicyFinder()
+  const policy = policyReader(findPolicy)
   const settings = createSettingsStore({
     ...stored,
     policy,
@@ -349,11 +350,21 @@ export function createServices(options: ServicesOptions): Services {
     })
   })
 
-  async function findings(): Promise<Finding[]> {
+  /** The settings for diagnostics, which a policy with a mistake must not stop: that is what they are asked about. */
+  async function knownSettings(): Promise<Settings> {
+    const usable = await findPolicy().then(
+      () => true,
+      () => false,
+    )
+    return (usable ? settings : createSettingsStore(stored)).all({ openvpnPath: options.openVpnPath })
+  }
+
+  async function findings({ openvpnPath }: Settings): Promise<Finding[]> {
     const { diagnose } = await import('./diagnostics/doctor')
     return diagnose({
       secretStore,
-      openVpnPath: await openVpnPath(),
+      openVpnPath: openvpnPath || undefined,
+      findPolicy,
       platform: process.platform,
       env: process.env,
       proxy: async () => {
@@ -447,12 +458,16 @@ export function createServices(options: ServicesOptions): Services {
     openBrowser: options.openBrowser,
     transport,
     updates,
-    diagnose: findings,
+    diagnose: async () => findings(await knownSettings()),
     checkOpenVpn: async (path) => (await import('../tunnel/openvpn/find-openvpn')).findOpenVpn(path),
     logPath,
     logLines,
     followLog,
-    supportReport: async () => makeReport({ settings: await settings.all(), findings: await findings() }),
+    supportReport: async () => {
+      const known = await knownSettings()
+      const managed = await settings.managed().catch(() => [])
+      return makeReport({ settings: known, managed, findings: await findings(known) })
+    },
     dispose: async () => {
       disposed = true
       await portalServices.attachmentTransfers.dispose()

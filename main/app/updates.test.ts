@@ -24,7 +24,8 @@ async function lookedWith(settings: Policy['settings']) {
     openBrowser: () => Promise.resolve(),
     onNotice: () => undefined,
     now: () => new Date('2026-11-23T12:00:00Z'),
-    policy: () => Promise.resolve({ ...noPolicy, updates, settings }),
+    findPolicy: () =>
+      Promise.resolve({ policy: { ...noPolicy, updates, settings }, skipped: [], place: '/policy.json' }),
   })
   onTestFinished(() => services.dispose())
   const looking = await services.updates()

@@ -71,6 +71,42 @@ describe.runIf(await mayMakeNamespaces())('causeway on a computer with a policy'
     }
   })
 
+  it('diagnoses, reports, and ends a connection with a policy that has a mistake', async () => {
+    await write({ settings: { killswitch: true } })
+    const person = await command.person('http://127.0.0.1:9')
+    const json = async (...args: string[]) => {
+      const { stdout, stderr } = await person.run([...args, '--json'], options)
+      return JSON.parse(stdout === '' ? stderr : stdout) as unknown
+    }
+    const finding = {
+      name: 'policy',
+      status: 'missing',
+      code: 'policy-invalid',
+      facts: {
+        path: '/etc/causeway/policy.json',
+        problem: 'settings.killswitch is unknown (did you mean killSwitch?)',
+      },
+    }
+    const findings = (await json('doctor')) as { name: string }[]
+    expect(findings[0]).toMatchObject(finding)
+    expect(JSON.stringify(findings)).not.toContain('policy/unusable')
+    expect(await json('report')).toMatchObject({ settings: { killSwitch: false }, managed: [] })
+    expect(await json('status')).toMatchObject({ state: 'disconnected' })
+    expect(await json('disconnect')).toMatchObject({ state: 'disconnected' })
+    expect(await json('log')).toContainEqual(expect.objectContaining({ event: 'started' }))
+    expect(await json('helper', 'status')).not.toHaveProperty('error')
+  })
+
+  it('tells support what it sets, and in the doctor what it leaves out', async () => {
+    await write({ settings: { killSwitch: true, allowedHours: '8-18' } })
+    const person = await command.person()
+    const { stdout } = await person.run(['report', '--json'], options)
+    expect(JSON.parse(stdout)).toMatchObject({ settings: { killSwitch: true }, managed: ['killSwitch'] })
+    const told = await person.run(['report'], options)
+    expect(told.stdout).toMatch(/^Set by the policy\n {2}killSwitch$/m)
+    expect(told.stdout).toMatch(/settings\.allowedHours/)
+  })
+
   it('checks a policy before it is rolled out, also where the one in effect has a mistake', async () => {
     await write({ settings: { killswitch: true } })
     const person = await command.person()

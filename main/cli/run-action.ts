@@ -8,7 +8,7 @@ import { withLogin } from '../portal/oauth/with-login'
 import { discoveryOptions, type GlobalOptions } from './global-options'
 import type { Seen } from '../services/offline-cache/read-or-recall'
 import { createServices, type Services } from '../app/services'
-import { createPolicyReader } from '../app/policy'
+import { policyReader } from '../app/policy'
 import { createSettingsStore } from '../platform/settings/settings-store'
 import { dataDirectory } from '../platform/storage/data-directory'
 import { requireOwnFolder } from '../platform/storage/own-folder'
@@ -130,7 +130,7 @@ function languageOf(setting: Settings['language']): string {
 /** Returns the language of the terminal's own texts without `--lang`. English is sure to be in ASCII. */
 async function ownLanguage(dataDir: string): Promise<string> {
   if (screenOf().ascii) return 'en'
-  const options = { dataDirectory: dataDir, now: () => new Date(), policy: createPolicyReader() }
+  const options = { dataDirectory: dataDir, now: () => new Date(), policy: policyReader() }
   return languageOf(await createSettingsStore(options).language())
 }
 

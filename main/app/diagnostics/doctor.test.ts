@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { noPolicy } from '../../../contract/policy'
 import { CausewayError } from '../../errors'
 import { findOpenVpn } from '../../tunnel/openvpn/find-openvpn'
 import { helperTargets } from '../../privilege/helper-files'
@@ -39,6 +40,7 @@ async function finding(name: Finding['name'], options: Partial<DoctorOptions> = 
     env: process.env,
     proxy: () => Promise.resolve(undefined),
     randomText: () => 'a text',
+    findPolicy: () => Promise.resolve(undefined),
     ...options,
   })
   const found = findings.find((one) => one.name === name)
@@ -287,6 +289,7 @@ it('checks the tun device and DNS on Linux only, and the helper also on macOS', 
     env: {},
     proxy: () => Promise.resolve(undefined),
     randomText: () => 'a text',
+    findPolicy: () => Promise.resolve(undefined),
   })
   expect(findings.map(({ name }) => name)).toEqual(['openvpn', 'rights', 'helper', 'key-store', 'proxy'])
 })
@@ -297,6 +300,34 @@ it.runIf(process.platform === 'linux')('has a remedy for every problem and for n
     expect(detail).toMatch(/^\S.*\S$/)
     expect(remedy === undefined, name).toBe(status === 'ok')
   }
+})
+
+it('reports a policy with what this version skips, or why it cannot be used', async () => {
+  const place = '/etc/causeway/policy.json'
+  const found = (skipped: readonly string[]) => ({
+    findPolicy: () => Promise.resolve({ policy: noPolicy, skipped, place }),
+  })
+  expect(await finding('policy', found([]))).toMatchObject({ status: 'ok', code: 'policy-used' })
+  expect(await finding('policy', found(['settings.new', 'banner']))).toMatchObject({
+    status: 'limited',
+    code: 'policy-skipped',
+    facts: { path: place, names: 'settings.new, banner' },
+  })
+  const refused = (details: { path: string; reason: string; problem?: string }) => ({
+    findPolicy: () => Promise.reject(new CausewayError('policy/unusable', { details })),
+  })
+  const invalid = { path: place, reason: 'invalid', problem: 'settings.killswitch is unknown' }
+  expect(await finding('policy', refused(invalid))).toMatchObject({
+    status: 'missing',
+    code: 'policy-invalid',
+    facts: { path: place, problem: invalid.problem },
+  })
+  expect(await finding('policy', refused({ path: place, reason: 'untrusted' }))).toMatchObject({
+    status: 'missing',
+    code: 'policy-unusable',
+    facts: { path: place },
+  })
+  await expect(finding('policy')).rejects.toThrow('No finding about policy')
 })
 
 it.each([

@@ -10,7 +10,9 @@ import { ownWireGuard, wireGuardHere } from '../../privilege/wireguard-here'
 import { canConfigureNetwork } from '../../privilege/network-rights'
 import type { WindowsHelper } from '../../platform/child-process/windows-helper'
 import { readServiceState } from '../../tunnel/openvpn/windows-service'
+import type { FindPolicy } from '../policy'
 import { helperFinding, installHelper } from './helper-finding'
+import { policyFinding } from './policy-finding'
 import { installCommand, openVpnFinding, serviceFinding } from './openvpn-findings'
 import { mayStartHelper, sessionFinding } from './session'
 import type { UpdateStatus } from '../../updates/updates'
@@ -49,6 +51,8 @@ export interface DoctorOptions {
   readonly windowsHelper?: WindowsHelper
   /** Linux only, for tests: replaces the question whether the system starts the helper. */
   readonly mayStart?: typeof mayStartHelper
+  /** Finds the computer's policy. */
+  readonly findPolicy: FindPolicy
   /** Returns what is known about new versions. */
   readonly updates?: () => Promise<UpdateStatus>
   /** Returns the proxy for requests to the instances. */
@@ -59,7 +63,8 @@ export interface DoctorOptions {
 
 /** Checks everything that Causeway needs on this computer. Never throws: a failed check is a finding. */
 export async function diagnose(options: DoctorOptions): Promise<Finding[]> {
-  return Promise.all([
+  const policy = await policyFinding(options.findPolicy)
+  const others = await Promise.all([
     openVpnFinding(options),
     rights(options),
     ...(options.platform === 'linux'
@@ -76,8 +81,10 @@ export async function diagnose(options: DoctorOptions): Promise<Finding[]> {
     ...(options.platform === 'win32' ? [serviceFinding(options)] : []),
     keyStore(options),
     proxyFinding(options),
-    ...(options.updates === undefined ? [] : [updates(options.updates)]),
+    // It depends on the policy, which is reported once.
+    ...(options.updates === undefined || policy?.status === 'missing' ? [] : [updates(options.updates)]),
   ])
+  return [...(policy === undefined ? [] : [policy]), ...others]
 }
 
 async function rights({ platform, helper, windowsHelper }: DoctorOptions): Promise<Finding> {

@@ -2,7 +2,7 @@ import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Connection } from '../../connection/connection'
 import type { Finding } from './doctor'
-import type { Settings } from '../../../contract/settings'
+import type { SettingName, Settings } from '../../../contract/settings'
 import { CausewayError } from '../../errors'
 import { followLog } from '../../platform/log/follow-log'
 import { createLog, type Log } from '../../platform/log/log'
@@ -34,6 +34,7 @@ export interface OpenLog {
   /** Throws `data/unreadable`. */
   readonly makeReport: (known: {
     readonly settings: Settings
+    readonly managed: readonly SettingName[]
     readonly findings: readonly Finding[]
   }) => Promise<SupportReport>
   /**
@@ -74,12 +75,13 @@ export function openLog({ dataDir, now }: { readonly dataDir: string; readonly n
         throw new CausewayError('data/unreadable', { details: { path: logPath(folder), reason }, cause })
       })
     },
-    makeReport: async ({ settings, findings }) =>
+    makeReport: async ({ settings, managed, findings }) =>
       supportReport(
         {
           madeAt: now().toISOString(),
           versions: running,
           settings,
+          managed,
           findings,
           log: await logLines(reportedLines),
         },

@@ -1,6 +1,6 @@
 import type { Finding } from './doctor'
 import { printableJson } from '../../../contract/safe-text'
-import type { Settings } from '../../../contract/settings'
+import type { SettingName, Settings } from '../../../contract/settings'
 import { parseJson } from '../../json'
 import { logFields } from '../../platform/log/log-fields'
 import type { Versions } from '../../platform/log/versions'
@@ -11,6 +11,8 @@ export interface SupportReport {
   readonly madeAt: string
   readonly versions: Versions
   readonly settings: Settings
+  /** The settings that the computer's policy sets. */
+  readonly managed: readonly SettingName[]
   readonly findings: readonly Finding[]
   /** Lines of the log file, oldest first. */
   readonly log: readonly string[]
@@ -37,6 +39,7 @@ export function supportReport(parts: SupportReport, person: Person): SupportRepo
       openvpnPath: own(parts.settings.openvpnPath),
       discovery: parts.settings.discovery.replace(/[?#].*/, ''),
     },
+    managed: parts.managed,
     findings: parts.findings.map(({ name, status, code, detail, remedy }) => ({
       name,
       status,
@@ -70,12 +73,20 @@ function withoutPerson(text: string, { home, userName }: Person): string {
 }
 
 /** Formats the report as text for a message to support, in English. */
-export function supportReportText({ madeAt, versions, settings, findings, log }: SupportReport): string {
+export function supportReportText({
+  madeAt,
+  versions,
+  settings,
+  managed,
+  findings,
+  log,
+}: SupportReport): string {
   return [
     `Causeway support report, created ${madeAt}`,
     '',
     ...section('Versions', pairs(versions)),
     ...section('Settings', pairs(settings)),
+    ...(managed.length === 0 ? [] : section('Set by the policy', [`  ${managed.join(', ')}`])),
     ...section(
       'Findings',
       findings.map(({ name, status, detail, remedy }) =>
