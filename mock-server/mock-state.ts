@@ -12,6 +12,7 @@ import type { Environment, Part } from './state/environment'
 import type { Persistence } from './state/persistence'
 import { SeededBytes } from './state/seeded-bytes'
 import { Single } from './state/single'
+import type { BehindEvent } from './vpn/behind/behind-orders'
 import { VpnService } from './vpn/vpn-service'
 
 /** The active scenarios, how far they moved the clock, and the offset at which they left it. */
@@ -142,6 +143,12 @@ export class MockState {
     if ('now' in change) this.clock.set(new Date(change.now))
     else this.clock.advance(change.advanceSeconds)
     this.#publishClock()
+  }
+
+  /** Records what the network behind a tunnel saw. */
+  noteBehind(event: BehindEvent): void {
+    const record = this.journal.note(this.clock.now().getTime(), event)
+    this.events.publish('request', () => record.entry())
   }
 
   clearJournal(): void {

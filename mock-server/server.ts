@@ -24,6 +24,7 @@ import { openTls, type TlsOption } from './tls/server-identity'
 import { addVpnApi, vpnErrorArea } from './vpn/api'
 import { addAuthorizationEndpoint } from './vpn/authorize'
 import { addBearerCheck } from './vpn/bearer'
+import type { BehindEvent } from './vpn/behind/behind-orders'
 import { parseClient, type AddedClient } from './vpn/clients'
 import { addDiscovery } from './vpn/discovery'
 import { addOversizedAnswers } from './vpn/oversized-answers'
@@ -257,6 +258,9 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   let listeningPort: number
   try {
     const { tunnel: wanted = 'none' } = options
+    const note = (event: BehindEvent) => {
+      main.noteBehind(event)
+    }
     if (wanted !== 'none') vpn.watchSessions()
     if (wanted === 'wireguard' || wanted === 'both') {
       const proxyTls = tls ?? openTls('generated', host)
@@ -266,6 +270,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
           privateKey: vpn.version3.wireguardKey,
           takesAllTraffic: options.pushDefaultRoute === true,
           issue: (names) => proxyTls.issue(names),
+          onEvent: note,
         }),
       )
     }
@@ -279,6 +284,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
         onClient: (commonName) => {
           vpn.noteClient(commonName)
         },
+        onEvent: note,
       })
       vpn.useTunnel(tunnel)
     }

@@ -79,6 +79,7 @@ export async function packMockServer(folder: string): Promise<string> {
       cli: 'mock-server/cli.ts',
       server: 'mock-server/server.ts',
       proxyguard: 'mock-server/vpn/wireguard/proxyguard.ts',
+      'behind-process': 'mock-server/vpn/behind/behind-process.ts',
     },
     outdir: dist,
     bundle: true,

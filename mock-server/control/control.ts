@@ -8,6 +8,7 @@ import type { Origins } from '../http/origin'
 import { addOpenapiRoutes } from '../openapi/openapi-routes'
 import { tags } from '../openapi/openapi'
 import { organizationsCalls } from '../organizations/organizations-control'
+import { networkCalls } from '../vpn/behind/network-control'
 import { vpnCalls } from '../vpn/vpn-control'
 import { wireguardPeerSchema } from '../vpn/wireguard/wireguard'
 import { addControlCalls, call, ControlRefusal, type ServerFacts } from './control-calls'
@@ -31,7 +32,7 @@ function refuseUnusedInput(app: App): void {
     const isEmpty = (value: unknown) =>
       value === undefined || value === null || isDeepStrictEqual(value, {}) || value === ''
     if (schema?.hide !== true) {
-      if (schema?.querystring === undefined && request.url.includes('?'))
+      if (schema?.querystring === undefined && /\?./.test(request.url))
         throw new ControlRefusal(400, 'This call takes no parameters in its address.')
       if (schema?.body === undefined && !isEmpty(request.body))
         throw new ControlRefusal(400, 'This call takes no body.')
@@ -64,6 +65,7 @@ export const controlCalls = {
   ...generalCalls,
   ...verifyCalls,
   ...tunnelCalls,
+  ...networkCalls,
   ...vpnCalls,
   ...uploadsCalls,
   ...contentCalls,

@@ -28,8 +28,9 @@ const needsMore = 'This mock was started without something that the scenario nee
 export const generalCalls = {
   'POST /reset': call({
     summary: 'Resets everything to the seed data',
-    run: ({ world }) => {
+    run: async ({ world }) => {
       world.reset()
+      await world.vpn.networks.settled()
     },
   }),
   'POST /clock': call({
@@ -134,6 +135,7 @@ export const generalCalls = {
     query: z.strictObject({
       method: methodName.optional(),
       path: pathPattern.optional(),
+      via: z.enum(['server', 'tunnel']).optional(),
       since: wholeNumber(0, Number.MAX_SAFE_INTEGER)
         .optional()
         .describe('Only entries after the one with this id'),
@@ -204,7 +206,7 @@ async function apply(world: MockState, chosen: readonly Scenario[]): Promise<voi
   if (conflict !== undefined) throw new ControlRefusal(409, conflict)
   try {
     world.apply(chosen)
-    await world.vpn.wireguard.settled()
+    await world.vpn.settled()
   } catch (error) {
     const reason = messageOf(error)
     throw new ControlRefusal(409, `This scenario cannot be set up here. ${reason}`)

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { parametersOf } from '../http/parameters'
+import type { BehindEvent } from '../vpn/behind/behind-orders'
 import type { TokenStore } from '../vpn/token-store'
 import { pathFits, type MatchedRequest } from './request-match'
 import { userOf } from './user-of'
@@ -12,8 +13,17 @@ export const journalEntrySchema = z
   .object({
     id: z.int().describe('A serial number, which continues after a reset'),
     time: z.string().describe("The time of arrival by the mock's clock"),
-    method: z.string(),
-    path: z.string(),
+    via: z
+      .enum(['server', 'tunnel'])
+      .describe(
+        'tunnel: seen on the network behind the tunnel, whose addresses are in the headers from and to',
+      ),
+    method: z
+      .string()
+      .describe('Of HTTP; on the network behind the tunnel also DNS, ICMP, TCP, UDP and DISCARD (the sink)'),
+    path: z
+      .string()
+      .describe('On the network behind the tunnel: /name of a DNS query, /destination of a packet'),
     query: z.record(z.string(), textOrTexts),
     headers: z.record(z.string(), textOrTexts),
     body: z
@@ -21,7 +31,7 @@ export const journalEntrySchema = z
       .nullable()
       .describe('The text of the body, truncated at 64 KiB; null for an empty body or a file'),
     bodyBytes: z.int().nullable().describe('The length of the whole body; null if unknown'),
-    status: z.int().nullable().describe('null until there is an answer'),
+    status: z.int().nullable().describe('null until there is an answer; the response code of DNS'),
     durationMs: z.number().nullable().describe('null until it has ended'),
     outcome: z
       .enum(['open', 'answered', 'broken-off'])
@@ -63,8 +73,9 @@ export class JournalRecord {
   #complete = false
   #body: string | undefined
   #cutBodyBytes: number | undefined
+  #isBehind = false
 
-  begin(id: number, time: number, request: RecordedRequest, response: ServerResponse): this {
+  begin(id: number, time: number, request: RecordedRequest, response?: ServerResponse): this {
     this.#id = id
     this.#time = time
     this.#request = request
@@ -72,11 +83,26 @@ export class JournalRecord {
     this.#response = response
     this.#body = undefined
     this.#cutBodyBytes = undefined
+    this.#isBehind = false
+    return this
+  }
+
+  /** Completes a record of the network behind the tunnel. */
+  endAs(status: number | null, bytes: number | undefined): this {
+    this.#isBehind = true
+    this.#status = status
+    this.#complete = true
+    this.#durationMs = 0
+    this.#cutBodyBytes = bytes
     return this
   }
 
   get id(): number {
     return this.#id
+  }
+
+  get via(): JournalEntry['via'] {
+    return this.#isBehind ? 'tunnel' : 'server'
   }
 
   get method(): string {
@@ -135,6 +161,7 @@ export class JournalRecord {
     return {
       id: this.#id,
       time: new Date(this.#time).toISOString(),
+      via: this.via,
       method,
       path: start < 0 ? url : url.slice(0, start),
       query: start < 0 ? {} : parametersOf(url.slice(start + 1)),
@@ -164,6 +191,7 @@ interface JournalFilter {
   method?: string | undefined
   /** A path that ends in `*` matches every path with that prefix. */
   path?: string | undefined
+  via?: JournalEntry['via'] | undefined
   /** Returns only entries after the one with this id. */
   since?: number | undefined
   /** Returns only this many of the newest entries. */
@@ -185,7 +213,7 @@ export class Journal {
     return this.#records.length - this.#first
   }
 
-  add(time: number, request: RecordedRequest, response: ServerResponse): JournalRecord {
+  add(time: number, request: RecordedRequest, response?: ServerResponse): JournalRecord {
     const record = (this.#spare ?? new JournalRecord()).begin(this.#nextId, time, request, response)
     this.#spare = undefined
     this.#nextId += 1
@@ -193,6 +221,17 @@ export class Journal {
     this.#shorten()
     this.changed()
     return record
+  }
+
+  /** Adds what the network behind a tunnel saw. */
+  note(
+    time: number,
+    { method, path, query = {}, headers, from, to, status, bytes }: BehindEvent,
+  ): JournalRecord {
+    const search = new URLSearchParams(query).toString()
+    const url = search === '' ? path : `${path}?${search}`
+    const record = this.add(time, { method, url, headers: { ...headers, from, to } })
+    return record.endAs(status ?? null, bytes)
   }
 
   keepBody(record: JournalRecord, text: string): void {
@@ -230,10 +269,11 @@ export class Journal {
   }
 
   find(filter: JournalFilter = {}): JournalEntry[] {
-    const { method, path, since = 0, limit = maxEntries } = filter
+    const { method, path, via, since = 0, limit = maxEntries } = filter
     const wanted = this.#kept().filter(
       (record) =>
         record.id > since &&
+        (via === undefined || record.via === via) &&
         (method === undefined || record.method === method.toUpperCase()) &&
         (path === undefined || pathFits(path, record.url.split('?', 1)[0] ?? '')),
     )

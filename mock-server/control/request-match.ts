@@ -26,11 +26,13 @@ export const pathPattern = z
   .refine((path) => !/\/:[A-Za-z]/.test(path), 'must have no parameters such as :id; end it with a star')
   .describe('A star at its end stands for the rest')
 
+/** The methods of HTTP, and those of the journal for what the network behind the tunnel sees. */
+const known = [...METHODS, 'DNS', 'ICMP', 'TCP', 'UDP', 'DISCARD']
 /** A method of HTTP, in any case. */
 export const methodName = z
   .string()
   .max(20)
-  .refine((name) => METHODS.includes(name.toUpperCase()), 'must be a method such as GET')
+  .refine((name) => known.includes(name.toUpperCase()), 'must be a method such as GET')
 
 function isJsonPath(path: string): boolean {
   try {

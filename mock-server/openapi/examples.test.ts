@@ -15,6 +15,7 @@ const exceptions = new Set([
   'delete /_mock/faults/{id}',
   'get /_mock/events',
   'post /_mock/tunnel',
+  'put /_mock/network',
   'post /_mock/tunnel/refusals',
 ])
 

@@ -4,6 +4,7 @@ import { seedProfiles, seedSystemMessages } from '../seed/vpn'
 import type { Environment, Part } from '../state/environment'
 import { Single } from '../state/single'
 import { AuthorizeBehaviour } from './authorize-behaviour'
+import { BehindNetworks } from './behind/behind-networks'
 import { CertificateAuthority, type CertificateCheck, type KeyPair } from './certificate-authority'
 import {
   isRedirectOf,
@@ -65,6 +66,8 @@ export class VpnService implements Part {
   /** The OpenVPN servers of the profiles. */
   tunnel: Tunnel = noTunnel
   wireguard: Wireguard = noWireguard()
+  /** The networks behind the running servers. */
+  readonly networks = new BehindNetworks(() => [this.tunnel.behind, this.wireguard.behind])
   situation: Situation = {}
   /** The clients that the mock was started with. */
   clientOptions: ClientOptions = { added: [], acceptsAny: false }
@@ -310,6 +313,11 @@ export class VpnService implements Part {
     this.systemMessages = seedSystemMessages(this.#environment.clock.now())
   }
 
+  /** Resolves when the servers have followed all changes. Rejects if the last one failed. */
+  async settled(): Promise<void> {
+    await Promise.all([this.wireguard.settled(), this.networks.settled()])
+  }
+
   revertScenario(): void {
     this.situation = {}
     this.tokens.revertScenario()
@@ -324,6 +332,7 @@ export class VpnService implements Part {
     // The status of the tunnel reports a failure to start.
     void this.tunnel.act('start')
     this.version3.revertScenario()
+    this.networks.revert()
   }
 
   /** Uses this WireGuard server. */

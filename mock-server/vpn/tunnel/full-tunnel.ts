@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs'
 import { portalPorts } from '../remotes'
 import { FullServers } from './full-servers'
+import { BehindNetwork } from '../behind/behind'
 import {
+  addressesBehind,
   closeNamespace,
+  hasIpv6,
   insideNamespace,
   openNamespace,
+  testPrefix6Of,
   testPrefixOf,
   type ServerNamespace,
 } from './namespace'
@@ -13,14 +16,6 @@ import { Relays } from './relays'
 import { tunServerConfig, type Network } from './server-config'
 import { remotesAmong, servedKinds, type Tunnel, type TunnelOptions, type TunnelServer } from './tunnel'
 import { TunnelSwitch } from './tunnel-switch'
-
-export function hasIpv6(): boolean {
-  try {
-    return readFileSync('/proc/sys/net/ipv6/conf/default/disable_ipv6', 'utf8').trim() === '0'
-  } catch {
-    return false
-  }
-}
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
@@ -35,7 +30,7 @@ function networkOf(slot: number, index: number, redirectsAll: boolean): Network 
   return {
     prefix: `10.88.${Math.floor(block / 4)}`,
     start: (block % 4) * 64,
-    ...(hasIpv6() ? { prefix6: `fd88:0:0:${block.toString(16)}::` } : {}),
+    ...(hasIpv6() ? { prefix6: `fd88:0:0:${block.toString(16)}::`, testPrefix6: testPrefix6Of(slot) } : {}),
     testPrefix: testPrefixOf(slot),
     redirectsAll,
   }
@@ -75,17 +70,26 @@ export async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
   const fullServers = new FullServers(configs, insideNamespace(namespace), options.onClient)
   const control = new TunnelSwitch(fullServers)
   let relays: Relays | undefined
+  let behind: BehindNetwork | undefined
   const close = async () => {
     relays?.close()
-    await control.act('stop')
+    await Promise.all([behind?.close(), control.act('stop')])
     refusals.remove()
     await closeNamespace(namespace)
   }
-  await control.act('start')
-  const { failure } = control.status
-  if (failure !== undefined) {
+  try {
+    const opened = BehindNetwork.open(
+      namespace,
+      addressesBehind(namespace.slot),
+      options.onEvent ?? (() => undefined),
+    )
+    await Promise.allSettled([control.act('start'), opened])
+    behind = await opened
+    const { failure } = control.status
+    if (failure !== undefined) throw new Error(failure)
+  } catch (error) {
     await close()
-    throw new Error(failure)
+    throw error
   }
   const { host = '127.0.0.1', firstPort } = options
   if (!isLoopback(host)) {
@@ -96,12 +100,15 @@ export async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
       throw error
     }
   }
+  const network = behind
   return {
+    behind: network,
     get status() {
       return {
         mode: 'full' as const,
         namespace: namespace.name,
         pingAddress: `${testPrefixOf(namespace.slot)}.1`,
+        behind: network.status,
         ...control.status,
         servers,
       }

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { isIPv6 } from 'node:net'
 import { promisify } from 'node:util'
 import { isAlive } from '../../alive'
 import { requireProgram } from './programs'
@@ -100,7 +102,9 @@ async function joinNamespace({ name, slot, device, serverAddresses }: ServerName
   }
   await ip('link', 'set', device, 'up')
   await ip('-n', name, 'link', 'set', 'outside', 'up')
-  await ip('-n', name, 'address', 'add', `${testPrefixOf(slot)}.1/32`, 'dev', 'lo')
+  for (const address of addressesBehind(slot)) {
+    await ip('-n', name, 'address', 'add', `${address}/${isIPv6(address) ? 128 : 32}`, 'dev', 'lo')
+  }
   await ip('-n', name, 'link', 'set', 'lo', 'up')
 }
 
@@ -109,9 +113,43 @@ export function testPrefixOf(slot: number): string {
   return `10.99.${slot}`
 }
 
+/** Returns the IPv6 network that is only reachable through the tunnel, with its colons. */
+export function testPrefix6Of(slot: number): string {
+  return `fd99:0:0:${(slot + 1).toString(16)}::`
+}
+
+/** Returns the addresses that are only reachable through the tunnel: IPv4, and IPv6 if this machine has it. */
+export function addressesBehind(slot: number): string[] {
+  return [`${testPrefixOf(slot)}.1`, ...(hasIpv6() ? [`${testPrefix6Of(slot)}1`] : [])]
+}
+
+export function hasIpv6(): boolean {
+  try {
+    return readFileSync('/proc/sys/net/ipv6/conf/default/disable_ipv6', 'utf8').trim() === '0'
+  } catch {
+    return false
+  }
+}
+
 /** Returns the command prefix that runs a program in the namespace. */
 export function insideNamespace({ name }: ServerNamespace): string[] {
   return [requireProgram('ip'), 'netns', 'exec', name]
+}
+
+/** Runs a program in the namespace with this input, and returns its output. */
+export async function runInside(
+  namespace: ServerNamespace,
+  [program, ...parameters]: [Parameters<typeof requireProgram>[0] | 'sh', ...string[]],
+  input = '',
+): Promise<string> {
+  const [first = '', ...rest] = insideNamespace(namespace)
+  const path = program === 'sh' ? program : requireProgram(program)
+  const running = run(first, [...rest, path, ...parameters], { timeout: 10_000 })
+  const { stdin } = running.child
+  // A program that reads nothing may end first; its status says how it went.
+  stdin?.on('error', () => undefined)
+  stdin?.end(input)
+  return (await running).stdout
 }
 
 /** Removes a namespace with its contents, unless another mock has already done so. */

@@ -28,6 +28,8 @@ export interface Network {
   prefix6?: string
   /** The first three numbers of the network behind the server. */
   testPrefix: string
+  /** The IPv6 network behind the server with its colons; absent where the machine has no IPv6. */
+  testPrefix6?: string
   /** Sends all of the client's traffic into the tunnel. */
   redirectsAll: boolean
 }
@@ -63,13 +65,18 @@ const mask = '255.255.255.192'
 const addressIn = ({ prefix, start }: Network, number: number) => `${prefix}.${start + number}`
 
 function pushes(network: Network): string[] {
-  const { testPrefix, redirectsAll, prefix6 } = network
+  const { testPrefix, testPrefix6, redirectsAll, prefix6 } = network
   const options = [
     'topology subnet',
     `route-gateway ${addressIn(network, 1)}`,
     `route ${testPrefix}.0 255.255.255.0`,
+    ...(testPrefix6 === undefined ? [] : [`route-ipv6 ${testPrefix6}/64`]),
     ...(redirectsAll
-      ? [`redirect-gateway def1${prefix6 === undefined ? '' : ' ipv6'}`, `dhcp-option DNS ${testPrefix}.1`]
+      ? [
+          `redirect-gateway def1${prefix6 === undefined ? '' : ' ipv6'}`,
+          `dhcp-option DNS ${testPrefix}.1`,
+          ...(testPrefix6 === undefined ? [] : [`dhcp-option DNS ${testPrefix6}1`]),
+        ]
       : []),
   ]
   return options.map((option) => `push "${option}"`)

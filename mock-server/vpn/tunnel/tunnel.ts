@@ -1,3 +1,5 @@
+import type { BehindNetwork, BehindStatus } from '../behind/behind'
+import type { BehindEvent } from '../behind/behind-orders'
 import { remotesByClass, type RemoteClasses } from '../remotes'
 import type { Refusal, RefusedIn } from './refusals'
 import type { ServerIdentity } from './server-config'
@@ -45,6 +47,8 @@ export type TunnelStatus =
       namespace: string
       /** An address behind the tunnel that connected clients of all profiles can ping. */
       pingAddress: string
+      /** The network behind the tunnel. */
+      behind: BehindStatus
     })
 
 export interface TunnelOptions {
@@ -59,11 +63,15 @@ export interface TunnelOptions {
   hooks?: boolean | undefined
   /** Called with the common name of each verified certificate. */
   onClient: (commonName: string) => void
+  /** Called for what the network behind the tunnel sees. */
+  onEvent?: (event: BehindEvent) => void
 }
 
 /** The OpenVPN servers of the profiles. */
 export interface Tunnel {
   readonly status: TunnelStatus
+  /** The network behind the servers, in mode `full`. */
+  readonly behind?: BehindNetwork
   /** Returns the remotes for a profile with this default_gateway, for a client that reaches the mock at `host`. */
   remotes(defaultGateway: boolean, host?: string): RemoteClasses
   /** Refuses the certificate with this hexadecimal serial number from now on; without hooks, always in the handshake. */

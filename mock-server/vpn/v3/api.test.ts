@@ -155,7 +155,7 @@ describe('/connect', () => {
     const text = await response.text()
     expect(text).toContain('\nEndpoint = 127.0.0.1:51820\n')
     expect(text).toContain('\nProxyEndpoint = https://vpn.example/proxyguard/node.vpn.example\n')
-    expect(text).toContain('\nDNS = 9.9.9.9,2620:fe::9\n')
+    expect(text).toContain('\nDNS = 192.0.2.53,2001:db8::53\n')
   })
 
   const key = { public_key: publicKey }

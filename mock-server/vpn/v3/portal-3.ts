@@ -49,7 +49,6 @@ interface ConnectRefusal {
 const usualMaxConfigurations = 3
 /** The last numbers of addresses for WireGuard clients. */
 const clientNumbers = { first: 2, last: 254 }
-const dnsServers = ['9.9.9.9', '2620:fe::9']
 
 /** The portal's side of version 3 of the API (api-v3-facts.md, sections 4 to 6). */
 export class Portal3 {
@@ -298,7 +297,7 @@ export class Portal3 {
       transport,
       client,
     })
-    const { behind, clients } = wireguard.network
+    const { behind, clients, dns } = wireguard.network
     const isFull = profile.default_gateway === true
     const searchDomains = profile.dns_search_domain_list ?? []
     const isOverTcp = transport === 'wireguard+tcp'
@@ -306,7 +305,7 @@ export class Portal3 {
       contentType: contentTypeOf[transport],
       body: wireguardText({
         addresses: [`${clients.prefix}.${client}/24`, `${clients.prefix6}${client.toString(16)}/64`],
-        dns: isFull || searchDomains.length > 0 ? [...dnsServers, ...searchDomains] : [],
+        dns: isFull || searchDomains.length > 0 ? [...dns, ...searchDomains] : [],
         serverPublicKey: wireguardPublicKey(this.wireguardKey),
         allowedIps:
           isFull && wireguard.takesAllTraffic

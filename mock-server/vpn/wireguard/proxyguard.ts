@@ -84,7 +84,7 @@ function obey(order: ProxyOrder, done: () => void): void {
 const lines = createInterface({ input: process.stdin })
 lines.on('line', (line) => {
   obey(JSON.parse(line) as ProxyOrder, () => {
-    process.stdout.write('done\n')
+    process.stdout.write('{"done":true}\n')
   })
 })
 lines.once('close', () => process.exit())

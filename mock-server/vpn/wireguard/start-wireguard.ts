@@ -1,25 +1,27 @@
 import { messageOf } from '../../errors'
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { hasIpv6 } from '../tunnel/full-tunnel'
+import { BehindNetwork } from '../behind/behind'
+import type { BehindEvent } from '../behind/behind-orders'
 import {
+  addressesBehind,
   closeNamespace,
+  hasIpv6,
   insideNamespace,
   ip,
   openNamespace,
+  runInside,
+  testPrefix6Of,
   testPrefixOf,
   type ServerNamespace,
 } from '../tunnel/namespace'
 import { requireProgram } from '../tunnel/programs'
 import { endingWithUs } from '../tunnel/server-process'
-import type { ProxyIdentity } from './proxy-orders'
-import { ProxyProcess } from './proxy-process'
+import { NamespaceProcess } from '../tunnel/namespace-process'
+import type { ProxyIdentity, ProxyOrder } from './proxy-orders'
 import { noWireguard, type Wireguard, type WireguardFaults, type WireguardPeer } from './wireguard'
 import { wireguardMtu, wireguardPublicKey } from '../v3/wireguard-text'
-
-const run = promisify(execFile)
 
 interface WireguardOptions {
   privateKey: Buffer
@@ -27,6 +29,8 @@ interface WireguardOptions {
   takesAllTraffic: boolean
   /** Returns a certificate for these names, for the ProxyGuard server. */
   issue(names: string[]): ProxyIdentity
+  /** Called for what the network behind the tunnel sees. */
+  onEvent: (event: BehindEvent) => void
 }
 
 const port = 51820
@@ -67,7 +71,8 @@ class WireguardServer implements Wireguard {
   readonly #options: WireguardOptions
   readonly #device: string
   #process: ChildProcess | undefined
-  #proxy: ProxyProcess | undefined
+  #proxy: NamespaceProcess<ProxyOrder> | undefined
+  #behind: BehindNetwork | undefined
   #faults: WireguardFaults = {}
   #peers: ReadonlyMap<string, string> = new Map()
   #failure: string | undefined
@@ -89,9 +94,14 @@ class WireguardServer implements Wireguard {
       publicKey: wireguardPublicKey(this.#options.privateKey),
       endpoint: this.endpoint,
       proxyEndpoint: this.proxyEndpoint,
-      pingAddresses: [`${testPrefixOf(this.#namespace.slot)}.1`, ...(hasIpv6() ? [this.#pingAddress6] : [])],
+      pingAddresses: addressesBehind(this.#namespace.slot),
+      behind: this.#behind?.status,
       failure: this.#failure,
     }
+  }
+
+  get behind() {
+    return this.#behind
   }
 
   get network() {
@@ -119,11 +129,14 @@ class WireguardServer implements Wireguard {
       ['sh', '-c', 'cat | "$0" setconf "$1" /dev/stdin', requireProgram('wg'), this.#device],
       `[Interface]\nPrivateKey = ${key}\nListenPort = ${port}\n`,
     )
-    if (hasIpv6()) await ip('-n', name, 'address', 'add', `${this.#pingAddress6}/128`, 'dev', 'lo')
     await this.#setAddresses()
     await ip('-n', name, 'link', 'set', this.#device, 'mtu', String(wireguardMtu), 'up')
-    this.#proxy = ProxyProcess.start(insideNamespace(this.#namespace))
-    await this.#setProxy({})
+    this.#proxy = new NamespaceProcess('proxyguard', insideNamespace(this.#namespace))
+    const [behind] = await Promise.all([
+      BehindNetwork.open(this.#namespace, addressesBehind(this.#namespace.slot), this.#options.onEvent),
+      this.#setProxy({}),
+    ])
+    this.#behind = behind
   }
 
   setPeers(peers: ReadonlyMap<string, number>): Promise<void> {
@@ -148,7 +161,7 @@ class WireguardServer implements Wireguard {
     this.#faults = faults
     return this.#queue(async () => {
       if (JSON.stringify(before) === JSON.stringify(faults)) return
-      await this.#run([requireProgram('nft'), '-f', '-'], this.#filter(faults))
+      await this.#run(['nft', '-f', '-'], this.#filter(faults))
       await this.#setProxy(faults)
       if (before.hasOtherPlan !== faults.hasOtherPlan) await this.#setAddresses()
     })
@@ -178,7 +191,7 @@ class WireguardServer implements Wireguard {
 
   async close(): Promise<void> {
     await this.#last
-    await this.#proxy?.stop()
+    await Promise.all([this.#proxy?.stop(), this.#behind?.close()])
     const { exitCode, signalCode } = this.#process ?? {}
     if (this.#process !== undefined && exitCode === null && signalCode === null) {
       const ended = once(this.#process, 'exit')
@@ -188,17 +201,14 @@ class WireguardServer implements Wireguard {
     await closeNamespace(this.#namespace)
   }
 
-  get #pingAddress6(): string {
-    return `fd99:0:0:${(this.#namespace.slot + 1).toString(16)}::1`
-  }
-
   #networkOf({ hasOtherPlan }: WireguardFaults) {
     const { slot } = this.#namespace
     const plan = hasOtherPlan === true ? 78 : 77
     const slot6 = (slot + 1).toString(16)
     return {
       clients: { prefix: `10.${plan}.${slot}`, prefix6: `fd${plan}:0:0:${slot6}::` },
-      behind: [`${testPrefixOf(slot)}.0/24`, `fd99:0:0:${slot6}::/64`],
+      behind: [`${testPrefixOf(slot)}.0/24`, `${testPrefix6Of(slot)}/64`],
+      dns: addressesBehind(slot),
     }
   }
 
@@ -284,17 +294,10 @@ table inet mock {
   }
 
   #wg(...parameters: string[]): Promise<string> {
-    return this.#run([requireProgram('wg'), ...parameters])
+    return this.#run(['wg', ...parameters])
   }
 
-  /** Runs a program in the namespace and returns its output. */
-  async #run(command: string[], input = ''): Promise<string> {
-    const [program = '', ...parameters] = [...insideNamespace(this.#namespace), ...command]
-    const running = run(program, parameters, { timeout: startLimitMs })
-    const { stdin } = running.child
-    // A program that reads nothing may end first; its status says how it went.
-    stdin?.on('error', () => undefined)
-    stdin?.end(input)
-    return (await running).stdout
+  #run(...[command, input]: [Parameters<typeof runInside>[1], string?]): Promise<string> {
+    return runInside(this.#namespace, command, input)
   }
 }

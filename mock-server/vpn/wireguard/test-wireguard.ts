@@ -3,6 +3,7 @@ import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
 import { request } from 'node:https'
 import { generateKeyPairSync } from 'node:crypto'
+import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Duplex } from 'node:stream'
 
@@ -33,7 +34,7 @@ export class TestWireguard {
   }
 
   /** Starts a client with the text of `/connect`; `endpoint` replaces that of the text. */
-  static async start(text: string, privateKey: string, endpoint?: string): Promise<TestWireguard> {
+  static async start(config: string, privateKey: string, endpoint?: string): Promise<TestWireguard> {
     const name = `cwt${process.pid}`
     const child = spawn('wireguard-go', ['-f', name], { stdio: 'ignore' })
     const ended = once(child, 'exit')
@@ -42,16 +43,16 @@ export class TestWireguard {
       if (Date.now() > limit) throw new Error('wireguard-go could not start.')
       await wait(20)
     }
-    const lines = text.split('\n').filter((line) => !/^(MTU|Address|DNS|ProxyEndpoint) =/.test(line))
-    const config = lines
+    const lines = config.split('\n').filter((line) => !/^(MTU|Address|DNS|ProxyEndpoint) =/.test(line))
+    const server = lines
       .map((line) => (line === '[Interface]' ? `${line}\nPrivateKey = ${privateKey}` : line))
       .map((line) =>
         endpoint !== undefined && line.startsWith('Endpoint') ? `Endpoint = ${endpoint}` : line,
       )
-    execFileSync('sh', ['-c', `cat | wg setconf ${name} /dev/stdin`], { input: `${config.join('\n')}\n` })
+    execFileSync('sh', ['-c', `cat | wg setconf ${name} /dev/stdin`], { input: `${server.join('\n')}\n` })
     run('ip', 'netns', 'add', name)
     run('ip', 'link', 'set', name, 'netns', name)
-    const value = (key: string) => new RegExp(`^${key} = (.*)$`, 'm').exec(text)?.[1]?.split(',') ?? []
+    const value = (key: string) => new RegExp(`^${key} = (.*)$`, 'm').exec(config)?.[1]?.split(',') ?? []
     for (const address of value('Address')) {
       run('ip', '-n', name, 'address', 'add', address, 'dev', name, 'nodad')
     }
@@ -70,6 +71,15 @@ export class TestWireguard {
     const child = spawn('ip', ['netns', 'exec', this.#name, 'ping', ...options, address], { stdio: 'ignore' })
     const [status] = (await once(child, 'exit')) as [number | null]
     return status === 0
+  }
+
+  /** Runs a program in the client's namespace, and returns its output, even if it fails. */
+  async run(...command: string[]): Promise<string> {
+    const child = spawn('ip', ['netns', 'exec', this.#name, ...command], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
+    return output.trim()
   }
 
   stop(): Promise<void> {

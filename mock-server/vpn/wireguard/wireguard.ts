@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { BehindNetwork, BehindStatus } from '../behind/behind'
 import { proxyFaults } from './proxy-orders'
 
 /** The networks of a WireGuard server: that of its clients, and those behind it. */
@@ -6,6 +7,8 @@ export interface WireguardNetwork {
   /** The first three numbers of the clients' IPv4 addresses, and the start of their IPv6 addresses. */
   clients: { prefix: string; prefix6: string }
   behind: string[]
+  /** The DNS servers of configurations. */
+  dns: string[]
 }
 
 /** The faults of a running server that scenarios.json can set. */
@@ -48,6 +51,8 @@ export type WireguardStatus =
       proxyEndpoint: string
       /** Addresses behind the tunnel that connected clients can ping: IPv4, and IPv6 if this machine has it. */
       pingAddresses: string[]
+      /** The network behind the tunnel. */
+      behind?: BehindStatus | undefined
       /** The reason why the last change failed. */
       failure?: string
     }
@@ -56,6 +61,8 @@ export type WireguardStatus =
 export interface Wireguard {
   readonly status: WireguardStatus
   readonly network: WireguardNetwork
+  /** The network behind a server that runs. */
+  readonly behind?: BehindNetwork | undefined
   /** The values of configurations. */
   readonly endpoint: string
   readonly proxyEndpoint: string
@@ -72,12 +79,16 @@ export interface Wireguard {
   close(): Promise<void>
 }
 
-/** No server: configurations look real, but nothing listens at their endpoints. */
+/** No server: configurations name addresses that are reserved for documentation (RFC 2606, 5737 and 3849). */
 export function noWireguard(reason?: string): Wireguard {
   const node = 'node.vpn.example'
   return {
     status: { mode: 'none', reason },
-    network: { clients: { prefix: '10.77.0', prefix6: 'fd77::' }, behind: ['10.99.0.0/24'] },
+    network: {
+      clients: { prefix: '10.77.0', prefix6: 'fd77::' },
+      behind: ['10.99.0.0/24'],
+      dns: ['192.0.2.53', '2001:db8::53'],
+    },
     endpoint: `${node}:51820`,
     proxyEndpoint: `https://vpn.example/proxyguard/${node}`,
     takesAllTraffic: true,

@@ -1,0 +1,71 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { switchDefinitions, Switches } from '../../state/switches'
+import type { BehindNetwork } from './behind'
+
+const name = z.string().regex(/^(?=.{1,253}$)[!-~]+$/, 'must be a name without spaces')
+const address = z.string().refine((text) => isIP(text) !== 0 && !text.includes('%'), 'must be an IP address')
+
+export const networkSwitches = switchDefinitions({
+  mtu: z
+    .int()
+    .min(576)
+    .max(9000)
+    .nullable()
+    .describe('Larger packets vanish in both directions; null for the MTU of the tunnel.')
+    .default(null),
+  records: z
+    .record(name, z.union([z.array(address).max(20), z.enum(['server-failure', 'no-answer'])]))
+    .refine((records) => Object.keys(records).length <= 1000, 'must have at most 1000 names')
+    .describe(
+      'What DNS answers for a name: these addresses, none for a name that does not exist, or a failure. All other names ' +
+        'have the addresses of the network itself, except those below invalid.',
+    )
+    .default({}),
+})
+
+/** The settings of the networks behind the tunnels, and those that are running. */
+export class BehindNetworks {
+  readonly switches = new Switches(networkSwitches)
+  readonly #running: () => readonly (BehindNetwork | undefined)[]
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(running: () => readonly (BehindNetwork | undefined)[]) {
+    this.#running = running
+  }
+
+  /** The running networks. */
+  get running(): BehindNetwork[] {
+    return this.#running().filter((network) => network !== undefined)
+  }
+
+  /** Changes settings. Rejects with the reason if a network can't apply them. */
+  async set(change: Parameters<typeof this.switches.set>[0]): Promise<void> {
+    this.switches.set(change)
+    await this.#apply()
+  }
+
+  /** Goes back to the normal settings; `settled` tells when. */
+  revert(): void {
+    const { mtu, records } = this.switches.values
+    if (mtu === null && Object.keys(records).length === 0) return
+    this.switches.revert()
+    this.#apply().catch(() => undefined)
+  }
+
+  /** Resolves when the settings apply. Rejects if the last change failed. */
+  async settled(): Promise<void> {
+    await this.#last
+  }
+
+  #apply(): Promise<unknown> {
+    const { mtu, records: given } = this.switches.values
+    const records = Object.fromEntries(
+      Object.entries(given).map(([key, value]) => [key.toLowerCase().replace(/(?<=.)\.$/, ''), value]),
+    )
+    const apply = () =>
+      Promise.all(this.running.flatMap((network) => [network.setMtu(mtu), network.setRecords(records)]))
+    this.#last = this.#last.then(apply, apply)
+    return this.#last
+  }
+}

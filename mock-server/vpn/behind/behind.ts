@@ -1,0 +1,161 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { isIPv6 } from 'node:net'
+import { createInterface } from 'node:readline'
+import { insideNamespace, runInside, type ServerNamespace } from '../tunnel/namespace'
+import { NamespaceProcess } from '../tunnel/namespace-process'
+import { findProgram } from '../tunnel/programs'
+import { endingWithUs } from '../tunnel/server-process'
+import type { BehindEvent, BehindOrder, DnsRecords } from './behind-orders'
+
+/** The network behind the tunnels of one kind of server. */
+export interface BehindStatus {
+  /** The addresses of its DNS server (port 53), its page "your address" (port 80) and its sink (port 9); they answer pings. */
+  addresses: readonly string[]
+  /** The page "your address". */
+  page: string
+  /** The size above which packets vanish, in both directions; null for that of the tunnel. */
+  mtu: number | null
+  /** False where nftables is missing: then packets aren't in the journal, and no MTU can be set. */
+  showsPackets: boolean
+}
+
+/** Packets in the journal per second, so that a flood of them can't fill it. */
+const packetsPerSecond = 200
+const packet =
+  /inet behind traced packet: iif "([^"]+)" .*?\bip6? saddr (\S+) ip6? daddr (\S+) .*?(?:\b(tcp|udp) sport (\d+) \4 dport (\d+)|\bicmp(?:v6)? type echo-request)/
+
+/** Returns the event for a line of `nft monitor trace`; undefined for a line without a packet. */
+function eventOf(line: string): BehindEvent | undefined {
+  const [, device = '', from = '', to = '', protocol, source, port] = packet.exec(line) ?? []
+  if (device === '') return undefined
+  const [start, end] = isIPv6(to) ? ['[', ']:'] : ['', ':']
+  const at = (address: string, number?: string) =>
+    number === undefined ? address : `${start}${address}${end}${number}`
+  return {
+    method: protocol?.toUpperCase() ?? 'ICMP',
+    path: `/${at(to, port)}`,
+    query: { device },
+    from: at(from, source),
+    to: at(to, port),
+  }
+}
+
+/** Returns the packet filter: it traces pings, datagrams and first packets of connections, and drops what is too large. */
+function filter(mtu: number | null): string {
+  // Connections get the MTU from their first packets: the kernel merges their packets, whose lengths say nothing.
+  const clamp = (ip: string, headers: number) =>
+    mtu === null ? '' : `meta nfproto ${ip} tcp flags syn tcp option maxseg size set ${mtu - headers}`
+  const drop = mtu === null ? '' : `meta l4proto != tcp meta length > ${mtu} drop`
+  const clamps = `${clamp('ipv4', 40)}\n${clamp('ipv6', 60)}`
+  const limit = `limit rate ${packetsPerSecond}/second meta nftrace set 1`
+  return `table inet behind {}
+delete table inet behind
+table inet behind {
+  chain traced {
+    icmp type echo-request ${limit}
+    icmpv6 type echo-request ${limit}
+    meta l4proto udp ${limit}
+    tcp flags & (syn | ack) == syn ${limit}
+  }
+  chain seen {
+    type filter hook prerouting priority -300
+    iifname { "lo", "outside" } accept
+    ${drop}
+    ${clamps}
+    jump traced
+  }
+  chain sent {
+    type filter hook postrouting priority -150
+    oifname { "lo", "outside" } accept
+    ${drop}
+    ${clamps}
+  }
+}
+`
+}
+
+/** The network behind a tunnel: a DNS server, a page and a sink, whose events go to the journal. */
+export class BehindNetwork {
+  readonly #namespace: ServerNamespace
+  readonly #addresses: readonly string[]
+  readonly #process: NamespaceProcess<BehindOrder>
+  #monitor: ChildProcess | undefined
+  #mtu: number | null = null
+
+  private constructor(
+    namespace: ServerNamespace,
+    addresses: readonly string[],
+    onEvent: (event: BehindEvent) => void,
+  ) {
+    this.#namespace = namespace
+    this.#addresses = addresses
+    this.#process = new NamespaceProcess('behind-process', insideNamespace(namespace), (line) => {
+      if ('event' in line) onEvent(line.event as BehindEvent)
+    })
+  }
+
+  /** Starts the network in a namespace at these addresses, which the namespace must have. */
+  static async open(
+    namespace: ServerNamespace,
+    addresses: readonly string[],
+    onEvent: (event: BehindEvent) => void,
+  ): Promise<BehindNetwork> {
+    const network = new BehindNetwork(namespace, addresses, onEvent)
+    try {
+      await network.#process.obey({ addresses })
+      await network.#watchPackets(onEvent)
+      return network
+    } catch (error) {
+      await network.close()
+      throw error
+    }
+  }
+
+  get status(): BehindStatus {
+    return {
+      addresses: this.#addresses,
+      page: `http://${this.#addresses[0] ?? ''}/`,
+      mtu: this.#mtu,
+      showsPackets: this.#monitor !== undefined,
+    }
+  }
+
+  /** Rejects if nftables refuses. */
+  async setMtu(mtu: number | null): Promise<void> {
+    if (mtu === this.#mtu) return
+    await this.#setFilter(mtu)
+    this.#mtu = mtu
+  }
+
+  setRecords(records: DnsRecords): Promise<void> {
+    return this.#process.obey({ records })
+  }
+
+  async close(): Promise<void> {
+    const ended = this.#monitor === undefined ? undefined : once(this.#monitor, 'exit')
+    this.#monitor?.kill('SIGKILL')
+    await Promise.all([this.#process.stop(), ended])
+  }
+
+  async #watchPackets(onEvent: (event: BehindEvent) => void): Promise<void> {
+    const nft = findProgram('nft')
+    if (nft === undefined) return
+    await this.#setFilter(null)
+    const [program = '', ...parameters] = [
+      ...insideNamespace(this.#namespace),
+      ...endingWithUs([nft, 'monitor', 'trace']),
+    ]
+    const monitor = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'ignore'] })
+    monitor.on('error', () => undefined)
+    createInterface({ input: monitor.stdout }).on('line', (line) => {
+      const event = eventOf(line)
+      if (event !== undefined) onEvent(event)
+    })
+    this.#monitor = monitor
+  }
+
+  #setFilter(mtu: number | null): Promise<unknown> {
+    return runInside(this.#namespace, ['nft', '-f', '-'], filter(mtu))
+  }
+}

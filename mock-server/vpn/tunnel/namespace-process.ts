@@ -1,0 +1,77 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** The servers that run in a namespace, and the folders of their sources. */
+const folders = { proxyguard: '../wireguard', 'behind-process': '../behind' }
+
+/** Returns the command of a server, which is bundled beside this module in the package. */
+function command(name: keyof typeof folders): string[] {
+  const bundled = join(import.meta.dirname, `${name}.js`)
+  if (existsSync(bundled)) return [process.execPath, bundled]
+  return [process.execPath, '--import', 'tsx', join(import.meta.dirname, folders[name], `${name}.ts`)]
+}
+
+type Settle = (error?: Error) => void
+
+/**
+ * A server of the mock in a process of its own, because Node can't listen in another network namespace. It gets orders as
+ * lines of JSON, and answers each with a line: `{"done": true}` or `{"failed": reason}`. Other lines are events.
+ */
+export class NamespaceProcess<Order> {
+  readonly #child: ChildProcess
+  readonly #waiting: Settle[] = []
+
+  /** Starts the process. `prefix` precedes its command, to run it in a namespace. */
+  constructor(
+    name: keyof typeof folders,
+    prefix: string[],
+    onEvent: (line: object) => void = () => undefined,
+  ) {
+    const [program = '', ...parameters] = [...prefix, ...command(name)]
+    // tsx is found from the folder of the module.
+    const child = spawn(program, parameters, {
+      cwd: import.meta.dirname,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    this.#child = child
+    child.stdin.on('error', () => undefined)
+    const fail = () => {
+      for (const settle of this.#waiting.splice(0)) settle(new Error(`The process ${name} has ended.`))
+    }
+    child.once('error', fail)
+    const lines = createInterface({ input: child.stdout })
+    lines.once('close', fail)
+    lines.on('line', (line) => {
+      const report = JSON.parse(line) as object
+      if ('done' in report) this.#waiting.shift()?.()
+      else if ('failed' in report) this.#waiting.shift()?.(new Error(`${name}: ${String(report.failed)}`))
+      else onEvent(report)
+    })
+  }
+
+  /** Rejects if the process can't carry out the order, or ends. */
+  obey(order: Order): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#hasEnded) reject(new Error('The process has ended.'))
+      this.#waiting.push((error) => {
+        if (error === undefined) resolve()
+        else reject(error)
+      })
+      this.#child.stdin?.write(`${JSON.stringify(order)}\n`)
+    })
+  }
+
+  async stop(): Promise<void> {
+    if (this.#hasEnded) return
+    const ended = once(this.#child, 'exit')
+    this.#child.kill('SIGKILL')
+    await ended
+  }
+
+  get #hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null
+  }
+}
