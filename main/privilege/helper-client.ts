@@ -127,7 +127,7 @@ function startHelper({ helper, elevation, socket }: HelperOptions, command: stri
 }
 
 /** How often a password may be entered in the terminal. */
-const mostTries = 3
+const maxTries = 3
 /** The exit status of pkexec without permission, also after a wrong password. */
 const notAuthorized = 127
 
@@ -158,7 +158,7 @@ function startWithTries(options: HelperOptions, command: string): HelperProcess 
     for (let tries = 1; ; tries += 1) {
       connect()
       const [end] = await Promise.all([current.ended, finished(current.stdout), finished(current.stderr)])
-      if (end.exitCode !== notAuthorized || isStopped || tries === mostTries) {
+      if (end.exitCode !== notAuthorized || isStopped || tries === maxTries) {
         stdout.end()
         stderr.end()
         return end
@@ -192,30 +192,30 @@ export async function runHelper(
   send(configuration)
   send('#END\n')
 
-  let said: ProgramExit = {}
+  let reported: ProgramExit = {}
   let hasSpoken = false
   let isWrongPassword = endAgent !== undefined
   let answerDns: (applied: boolean) => void = () => undefined
-  const hear = (line: string) => {
-    const heard = parseHelperMessage(line)
+  const onLine = (line: string) => {
+    const message = parseHelperMessage(line)
     isWrongPassword ||= saysWrongPassword(line)
-    if (heard === undefined) return
+    if (message === undefined) return
     hasSpoken = true
     endAgent?.()
-    if (heard.message === 'refused' || heard.message === 'failed') said = { error: errorOf(heard) }
-    else if (heard.message === 'killed') said = { signal: heard.signal }
-    else if (heard.message === 'dns') answerDns(heard.outcome === 'applied')
+    if (message.message === 'refused' || message.message === 'failed') reported = { error: errorOf(message) }
+    else if (message.message === 'killed') reported = { signal: message.signal }
+    else if (message.message === 'dns') answerDns(message.outcome === 'applied')
     const text = line.replace(/^causeway-helper: /, '')
-    options.onMessage?.(heard, text)
-    onMessage?.(heard, text)
+    options.onMessage?.(message, text)
+    onMessage?.(message, text)
   }
-  const heard = once(createInterface({ input: subprocess.stderr }).on('line', hear), 'close')
+  const read = once(createInterface({ input: subprocess.stderr }).on('line', onLine), 'close')
 
   const ended = async (): Promise<ProgramExit> => {
-    const [{ exitCode, signal }] = await Promise.all([subprocess.ended, heard])
+    const [{ exitCode, signal }] = await Promise.all([subprocess.ended, read])
     answerDns(false)
     endAgent?.()
-    if (said.error !== undefined || said.signal !== undefined) return said
+    if (reported.error !== undefined || reported.signal !== undefined) return reported
     if (!hasSpoken) return { error: helperDidNotStart(elevation, exitCode, isWrongPassword) }
     return { ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) }
   }
@@ -265,22 +265,22 @@ export async function releaseKillSwitch(options: HelperOptions): Promise<'releas
   const giveUp = setTimeout(() => {
     subprocess.stop()
   }, 60_000)
-  const said: HelperMessage[] = []
+  const messages: HelperMessage[] = []
   let isWrongPassword = endAgent !== undefined
-  const hear = (line: string) => {
-    const heard = parseHelperMessage(line)
+  const onLine = (line: string) => {
+    const message = parseHelperMessage(line)
     isWrongPassword ||= saysWrongPassword(line)
-    if (heard === undefined) return
-    said.push(heard)
-    onMessage(heard, line)
+    if (message === undefined) return
+    messages.push(message)
+    onMessage(message, line)
   }
-  const heard = once(createInterface({ input: subprocess.stderr }).on('line', hear), 'close')
-  const [{ exitCode }] = await Promise.all([subprocess.ended, heard])
+  const read = once(createInterface({ input: subprocess.stderr }).on('line', onLine), 'close')
+  const [{ exitCode }] = await Promise.all([subprocess.ended, read])
   clearTimeout(giveUp)
   endAgent?.()
-  const state = said.find((each) => each.message === 'kill-switch')?.state
+  const state = messages.find((each) => each.message === 'kill-switch')?.state
   if (state === 'released' || state === 'none') return state
-  const failure = said.find((each) => each.message === 'refused' || each.message === 'failed')
+  const failure = messages.find((each) => each.message === 'refused' || each.message === 'failed')
   throw failure === undefined ? helperDidNotStart(elevation, exitCode, isWrongPassword) : helperError(failure)
 }
 

@@ -13,7 +13,7 @@ const unknownAuthority = [
 /** Whether the certificate is for the host is checked only after its authority. */
 const unclearHost = ['DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID']
 const timeoutMs = 5000
-const longestChain = 10
+const maxChain = 10
 
 /**
  * Adds what the server's certificates say to a TLS error about them; returns other errors unchanged. `details.issuer` is an
@@ -89,7 +89,7 @@ async function peerCertificate(
 
 function topmost(leaf: DetailedPeerCertificate): DetailedPeerCertificate {
   let certificate = leaf
-  for (let length = 1; length < longestChain; length += 1) {
+  for (let length = 1; length < maxChain; length += 1) {
     // A certificate that the server's chain ends with has none, or names itself.
     const above = certificate.issuerCertificate as DetailedPeerCertificate | undefined
     if (above === undefined || above === certificate) break

@@ -39,7 +39,7 @@ async function attempt(
 }
 
 /** Longer waiting times are ignored. */
-const longestWaitSeconds = 86_400
+const maxWaitSeconds = 86_400
 
 /**
  * Returns the seconds until a retry from `Retry-After`, a number or a date (RFC 9110, 10.2.3). Undefined for a time in the
@@ -48,5 +48,5 @@ const longestWaitSeconds = 86_400
 export function retryAfterSeconds(headers: AnswerHeaders, now: number): number | undefined {
   const text = headers.get('retry-after') ?? ''
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000)
-  return seconds >= 1 && seconds <= longestWaitSeconds ? seconds : undefined
+  return seconds >= 1 && seconds <= maxWaitSeconds ? seconds : undefined
 }

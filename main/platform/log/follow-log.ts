@@ -50,6 +50,8 @@ class LogReader {
   /** Returns the complete lines that were added since the last call. */
   async newLines(): Promise<string[]> {
     const { size } = await this.#file.stat()
+    // The user has emptied the file.
+    if (size < this.#position) [this.#position, this.#rest] = [0, '']
     const { buffer, bytesRead } = await this.#file.read({
       buffer: Buffer.alloc(Math.max(0, size - this.#position)),
       position: this.#position,

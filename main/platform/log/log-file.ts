@@ -15,7 +15,7 @@ interface LogFileOptions {
 }
 
 /** Maximum number of lines that wait for the disk. */
-const mostWaiting = 10_000
+const maxWaiting = 10_000
 
 /** Returns the path of the current file. */
 export function logPath(folder: string): string {
@@ -44,7 +44,7 @@ export class LogFile {
   }
 
   append(line: string): void {
-    if (this.#waiting.length >= mostWaiting) this.#lost += 1
+    if (this.#waiting.length >= maxWaiting) this.#lost += 1
     else this.#waiting.push(line)
     this.#writing ??= this.#write()
   }
@@ -58,9 +58,9 @@ export class LogFile {
     while (this.#waiting.length > 0) {
       const lines = this.#waiting.splice(0, 200)
       const lost = this.#lost
-      const said = lost === 0 ? lines : [this.#options.lostLines(lost), ...lines]
+      const all = lost === 0 ? lines : [this.#options.lostLines(lost), ...lines]
       try {
-        await this.#store(`${said.join('\n')}\n`)
+        await this.#store(`${all.join('\n')}\n`)
         this.#lost -= lost
       } catch {
         // The next line that can be written reports them; there is no other place to report them.

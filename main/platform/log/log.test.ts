@@ -1,10 +1,21 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createLog, type Log } from './log'
-import { LogFile } from './log-file'
+import { followLog } from './follow-log'
+import { LogFile, logPath } from './log-file'
 import { lastLogLines } from './read-log'
 
 let folder: string
@@ -98,6 +109,21 @@ describe('the log', () => {
     const lines = await lastLogLines(folder, 3)
     expect(lines.map((line) => line.split(' ')[1])).toEqual(['48', '49', '50'])
     expect(await readFile(join(folder, 'causeway.log'), 'utf8')).toContain('line 50')
+  })
+
+  it('is followed from its beginning again once the user has emptied the file', async () => {
+    const path = logPath(folder)
+    await mkdir(folder)
+    await writeFile(path, 'one\ntwo\nhal')
+    const lines: string[] = []
+    const stop = new AbortController()
+    const following = followLog(folder, stop.signal, (added) => lines.push(...added))
+    await expect.poll(() => lines).toEqual(['one', 'two'])
+    await truncate(path)
+    await appendFile(path, 'six\n')
+    await expect.poll(() => lines).toEqual(['one', 'two', 'six'])
+    stop.abort()
+    await following
   })
 
   it('reports the number of lost lines once writing works again', async () => {

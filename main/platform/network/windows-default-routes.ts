@@ -26,9 +26,9 @@ const tunnel = /tap-windows|wintun|openvpn|ovpn-dco|wireguard/i
  * for invalid lines, and while a tunnel has replaced the default route.
  */
 export function readWindowsNetwork(line: string): DefaultRoutes | 'resumed' | undefined {
-  const told = parseJson(line)
-  if (resumed.safeParse(told).success) return 'resumed'
-  const routes = report.safeParse(told).data?.routes
+  const message = parseJson(line)
+  if (resumed.safeParse(message).success) return 'resumed'
+  const routes = report.safeParse(message).data?.routes
   if (routes === undefined) return undefined
   const isTunnel = ({ description }: { description: string }) => tunnel.test(description)
   if (routes.some((route) => route.family === 4 && isTunnel(route))) return undefined

@@ -38,12 +38,12 @@ async function follow(
     watcher.stdout.destroy()
   })
   lines.on('line', (line) => {
-    const told = readWindowsNetwork(line)
-    if (told === 'resumed') {
-      if (!signal.aborted) listener(told)
+    const change = readWindowsNetwork(line)
+    if (change === 'resumed') {
+      if (!signal.aborted) listener(change)
     } else {
       if (!signal.aborted) listener('routes')
-      track(told)
+      track(change)
     }
   })
   await once(lines, 'close')

@@ -93,10 +93,10 @@ async function readRoutes(
   )
   const ranges = boundaries(rangesOf([...rows.map(prefixOf), ...ends]))
   if (ranges === undefined) return undefined
-  const told = await batch.ask(ranges.map((range) => `route get ${boundaryAddress(range)}`))
-  if (told === undefined) return undefined
+  const received = await batch.ask(ranges.map((range) => `route get ${boundaryAddress(range)}`))
+  if (received === undefined) return undefined
   const found = new Map<string, Way['device']>()
-  for (const answer of told) {
+  for (const answer of received) {
     const [row] = answers.safeParse(answer).data ?? []
     const address = row && addressNumber(row.dst)
     if (row === undefined || address === undefined) return undefined
@@ -210,20 +210,20 @@ function startBatch([program, ...words]: readonly [string, ...string[]]): Batch 
   return {
     ask: (questions) =>
       new Promise((resolve) => {
-        const heard: unknown[] = []
+        const received: unknown[] = []
         const late = setTimeout(kill, timeoutMs)
-        const finish = (told?: readonly unknown[]): void => {
+        const finish = (answers?: readonly unknown[]): void => {
           clearTimeout(late)
           onEnd = () => undefined
-          resolve(told)
+          resolve(answers)
         }
         onEnd = () => {
           finish()
         }
         onLine = (line) => {
           const answer = parseJson(line)
-          if (isEnd.safeParse(answer).success) finish(heard)
-          else heard.push(answer)
+          if (isEnd.safeParse(answer).success) finish(received)
+          else received.push(answer)
         }
         if (running) child.stdin.write(`${[...questions, end].join('\n')}\n`)
         else finish()

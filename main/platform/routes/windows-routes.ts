@@ -24,9 +24,9 @@ async function readRoutes([program, ...words]: ReturnType<WindowsHelper>): Promi
   const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true })
   const late = AbortSignal.timeout(timeoutMs)
   const lines = createInterface({ input: child.stdout })
-  const told = lines[Symbol.asyncIterator]()
+  const answers = lines[Symbol.asyncIterator]()
   const next = async (): Promise<unknown> => {
-    const { value, done } = await told.next()
+    const { value, done } = await answers.next()
     return done === true ? undefined : parseJson(value)
   }
   const stop = (): void => {

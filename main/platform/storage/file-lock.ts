@@ -43,12 +43,12 @@ export async function withFileLock<T>(
   makeDirectory(path)
   const giveUpAt = performance.now() + waitMs
   let held: string | undefined
-  let told = false
+  let isReported = false
   while ((held = create(lock, content, path)) === undefined) {
     if (isAbandoned(lock, staleMs)) takeAway(lock, staleMs, path)
     if (performance.now() > giveUpAt) throw busy(path, holderOf(lock)?.pid)
-    if (!told) onBusy?.()
-    told = true
+    if (!isReported) onBusy?.()
+    isReported = true
     await delay(everyMs ?? 2 + Math.random() * 10, undefined, { signal })
   }
   try {

@@ -2,11 +2,11 @@ import type { ConnectionState } from '../../../contract/connection'
 import type { TrafficCounters, TrafficSource } from './traffic-source'
 
 /** Five minutes, at one point a second. */
-const mostPoints = 300
+const maxPoints = 300
 /** Minimum interval between two readings, in milliseconds; shorter ones give no useful rate. */
-const shortestStepMs = 500
+const minStepMs = 500
 /** Maximum interval between two readings, in milliseconds; after longer ones the rate is unknown. */
-const longestStepMs = 3000
+const maxStepMs = 3000
 
 /** The rate just before `at` (milliseconds since the epoch), in bytes per second. */
 interface TrafficPoint {
@@ -90,15 +90,15 @@ export class TrafficMeter {
   #take(counters: TrafficCounters): void {
     const last = this.#last
     const step = last === undefined ? 0 : counters.at - last.at
-    if (last !== undefined && step >= 0 && step < shortestStepMs) return
+    if (last !== undefined && step >= 0 && step < minStepMs) return
     this.#last = counters
-    if (last === undefined || step < 0 || step > longestStepMs) return
+    if (last === undefined || step < 0 || step > maxStepMs) return
     const received = counters.received - last.received
     const sent = counters.sent - last.sent
     // The counters were reset: the rate is unknown.
     if (received < 0 || sent < 0) return
     const point = { at: counters.at, down: (received * 1000) / step, up: (sent * 1000) / step }
-    this.#points = [...this.#points, point].slice(-mostPoints)
+    this.#points = [...this.#points, point].slice(-maxPoints)
   }
 
   #forget(): void {
