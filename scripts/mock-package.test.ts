@@ -1,11 +1,22 @@
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { examples } from './mock-examples.testing'
 import { packMockServer } from './mock-package'
 import { isNightly } from './nightly-tests'
 
@@ -95,6 +106,23 @@ describe('the package', { timeout: 60_000 }, () => {
     const named = `Node ${engines.node.replace('>=', '')} or newer`
     expect(read('docs/mock-server.md')).toContain(named)
     expect(read('mock-server/package-readme.md')).toContain(named)
+  })
+
+  it.for(examples)('works in the example for $name', { timeout: 180_000 }, async (example, { skip }) => {
+    const reason = example.missing?.()
+    if (reason !== undefined) skip(reason)
+    const folder = join(project, example.name)
+    cpSync(join('mock-server/examples', example.name), folder, { recursive: true })
+    for (const name of example.packages ?? []) {
+      const link = join(project, 'node_modules', name)
+      mkdirSync(dirname(link), { recursive: true })
+      symlinkSync(resolve('node_modules', name), link, 'junction')
+    }
+    for (const [program, ...parameters] of example.run) {
+      const where = { cwd: folder, localDir: process.cwd(), preferLocal: true } as const
+      const { exitCode, all } = await execa(program, parameters, { ...where, all: true, reject: false })
+      expect([exitCode, all]).toEqual([0, all])
+    }
   })
 
   // Needs the registry.

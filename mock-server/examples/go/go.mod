@@ -1,0 +1,3 @@
+module example.org/mock
+
+go 1.19
