@@ -44,19 +44,25 @@ export function addAttachments(app: App, base: string, options: { strictIdentity
   const create = {
     ...described('Creates a link, or announces a file that is then uploaded'),
     body: createBody,
-    response: { 201: attachmentOrUpload, ...refusals, ...badBody },
+    response: {
+      200: attachmentOrUpload.describe('Instead of 201, in a variant.'),
+      201: attachmentOrUpload,
+      ...refusals,
+      ...badBody,
+    },
   }
   for (const url of [collection, `${base}/attachments`]) {
     const hide = url !== collection
     app.get(url, { schema: { ...list, hide } }, ({ headers, query, world }, reply) => {
-      const identity = identityOf(headers)
+      const identity = identityOf(headers, world.attachments.switches.values)
       requireRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
       return sendJsonText(reply, 200, world.attachments.page(identity, query, query))
     })
     app.post(url, { schema: { ...create, hide } }, ({ headers, body, world }, reply) => {
-      const identity = identityOf(headers)
+      const identity = identityOf(headers, world.attachments.switches.values)
       requireRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
-      return sendJson(reply, 201, world.attachments.create(identity, body))
+      const { attachments } = world
+      return sendJson(reply, attachments.switches.values.createdStatus, attachments.create(identity, body))
     })
   }
 
@@ -71,7 +77,7 @@ export function addAttachments(app: App, base: string, options: { strictIdentity
       },
     },
     ({ headers, params, query, world }, reply) => {
-      const identity = identityOf(headers)
+      const identity = identityOf(headers, world.attachments.switches.values)
       requireRole(identity, 'MEMBER', 'CONTRIBUTOR', 'ADMINISTRATOR')
       const { page = 1, pageSize = Number.MAX_SAFE_INTEGER } = query
       const found = world.attachments.page(identity, { videos: [params.videoId] }, { page, pageSize })
@@ -88,7 +94,7 @@ export function addAttachments(app: App, base: string, options: { strictIdentity
       },
     },
     ({ headers, params, world }, reply) => {
-      const identity = identityOf(headers)
+      const identity = identityOf(headers, world.attachments.switches.values)
       requireRole(identity, 'MEMBER', 'CONTRIBUTOR', 'ADMINISTRATOR')
       return sendJson(reply, 200, world.attachments.read(identity, params.id))
     },
@@ -104,7 +110,7 @@ export function addAttachments(app: App, base: string, options: { strictIdentity
       },
     },
     ({ headers, params, body, world }, reply) => {
-      const identity = identityOf(headers)
+      const identity = identityOf(headers, world.attachments.switches.values)
       requireRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
       return sendJson(reply, 200, world.attachments.patch(identity, params.id, body))
     },
@@ -119,13 +125,16 @@ export function addAttachments(app: App, base: string, options: { strictIdentity
       },
     },
     ({ headers, params, world }, reply) => {
-      const identity = identityOf(headers)
+      const identity = identityOf(headers, world.attachments.switches.values)
       requireRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
       world.attachments.delete(identity, params.id)
       return reply.code(204).send()
     },
   )
 }
+
+/** The filters of lists that are arrays. */
+const bracketed = ['videos', 'modules']
 
 function addChecks(app: App, collection: string, options: { strictIdentity: boolean }): void {
   // Identity is checked before the rest of the request.
@@ -134,7 +143,19 @@ function addChecks(app: App, collection: string, options: { strictIdentity: bool
   })
   app.addHook('preValidation', (request, _reply, done) => {
     const isList = request.method === 'GET' && request.routeOptions.url !== `${collection}video/:videoId`
-    const { strict } = request.world.attachments.switches.values
+    const { bracketFilters, strict } = request.world.attachments.switches.values
+    if (bracketFilters && isList) {
+      const query = request.query as Record<string, unknown>
+      const plain = bracketed.find((name) => name in query)
+      if (plain !== undefined) {
+        done(new AttachmentsError(400, `${plain}: must be an array, in ${plain}[]`))
+        return
+      }
+      for (const name of bracketed) {
+        if (`${name}[]` in query) query[name] = query[`${name}[]`]
+        Reflect.deleteProperty(query, `${name}[]`)
+      }
+    }
     const names = strict ? undocumented(isList, request.query, request.body) : []
     done(
       names.length === 0

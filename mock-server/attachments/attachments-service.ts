@@ -39,6 +39,28 @@ export const attachmentsSwitches = switchDefinitions({
     .nullable()
     .describe('The largest page of a list, whatever the client requests; null for no limit.')
     .default(null),
+  rolesAsJson: z
+    .boolean()
+    .describe('x-user-roles is a JSON array of roles; a list with commas is answered 400.')
+    .default(false),
+  rolesUnchecked: z
+    .boolean()
+    .describe('Every caller has every role, whatever x-user-roles says.')
+    .default(false),
+  bracketFilters: z
+    .boolean()
+    .describe('Lists are filtered by videos[] and modules[]; the names without brackets are answered 400.')
+    .default(false),
+  linkDelaySeconds: z
+    .number()
+    .min(0)
+    .max(1e9)
+    .describe("New links are IN_PROGRESS for this time by the mock's clock.")
+    .default(0),
+  createdStatus: z
+    .union([z.literal(200), z.literal(201)])
+    .describe('The status of a creation.')
+    .default(201),
   badRecords: z
     .boolean()
     .describe('Lists start with three records that violate the document.')
@@ -89,6 +111,8 @@ export class AttachmentsService implements Part {
   readonly #joined = rememberLast(joined)
   /** Times in milliseconds from which lists show these attachments. */
   readonly #unlisted = new Map<string, number>()
+  /** Times in milliseconds until which these links are IN_PROGRESS. */
+  readonly #pendingLinks = new Map<string, number>()
 
   constructor(environment: Environment, options: StorageOptions = {}) {
     this.#environment = environment
@@ -119,7 +143,7 @@ export class AttachmentsService implements Part {
   /** Returns a completed attachment. Throws an AttachmentsError with 404 for others (section 7). */
   read(identity: Identity, id: string): Attachment {
     const attachment = this.list.get(id)
-    if (attachment === undefined || isInProgress(attachment)) throw notFound()
+    if (attachment === undefined || this.#isInProgress(attachment)) throw notFound()
     return this.entity(attachment, identity)
   }
 
@@ -134,8 +158,11 @@ export class AttachmentsService implements Part {
         awaitFile: (extension) => this.#newKey(id, extension),
       })
       this.list.set(attachment)
-      const { listDelaySeconds } = this.switches.values
+      const { linkDelaySeconds, listDelaySeconds } = this.switches.values
       if (listDelaySeconds > 0) this.#unlisted.set(id, this.#now() + 1000 * listDelaySeconds)
+      if (body.type === 'EXTERNAL' && linkDelaySeconds > 0) {
+        this.#pendingLinks.set(id, this.#now() + 1000 * linkDelaySeconds)
+      }
       return this.#answer(attachment, isInProgress(attachment), identity)
     })
   }
@@ -191,7 +218,7 @@ export class AttachmentsService implements Part {
       id,
       userId,
       url: this.#urlFor(attachment, identity),
-      status: isInProgress(attachment) ? 'IN_PROGRESS' : 'COMPLETED',
+      status: this.#isInProgress(attachment) ? 'IN_PROGRESS' : 'COMPLETED',
       type: content.type,
       title,
       ...(description === null ? {} : { description }),
@@ -216,6 +243,8 @@ export class AttachmentsService implements Part {
   revertScenario(): void {
     this.switches.revert()
     this.#unlisted.clear()
+    this.#pendingLinks.clear()
+    this.#shown = new WeakMap()
     this.storage.revertScenario()
     for (const attachment of this.list.revertScenario()) this.#dropFiles(attachment)
   }
@@ -234,7 +263,8 @@ export class AttachmentsService implements Part {
       if (before?.expires === expires && before.isOwn === isOwn && before.origin === origin)
         return before.json
       const json = Buffer.from(JSON.stringify(this.entity(attachment, identity)))
-      this.#shown.set(attachment, { origin, expires, isOwn, json })
+      if (!this.#pendingLinks.has(attachment.id))
+        this.#shown.set(attachment, { origin, expires, isOwn, json })
       return json
     })
   }
@@ -244,6 +274,15 @@ export class AttachmentsService implements Part {
     if (this.#unlisted.size === 0) return found
     const now = this.#now()
     return found.filter(({ id }) => (this.#unlisted.get(id) ?? now) <= now)
+  }
+
+  #isInProgress(attachment: StoredAttachment): boolean {
+    if (isInProgress(attachment)) return true
+    const until = this.#pendingLinks.get(attachment.id)
+    if (until === undefined) return false
+    if (until > this.#now()) return true
+    this.#pendingLinks.delete(attachment.id)
+    return false
   }
 
   #now(): number {

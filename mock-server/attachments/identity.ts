@@ -13,12 +13,23 @@ export interface Identity {
 
 const oneRole = `(${roles.join('|')})`
 
+const commas = new RegExp(`^\\s*${oneRole}?(\\s*,\\s*${oneRole}?)*\\s*$`)
+
+/** Returns the roles in a JSON array; undefined for anything else. */
+function fromJson(text: string): Role[] | undefined {
+  try {
+    return z.array(z.enum(roles)).parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
 /** The two identity headers of section 5. */
 export const identityHeaders = z.looseObject({
   'x-user-roles': z
     .string()
     .max(1000)
-    .regex(new RegExp(`^\\s*${oneRole}?(\\s*,\\s*${oneRole}?)*\\s*$`), {
+    .refine((text) => commas.test(text) || fromJson(text) !== undefined, {
       error: `must be a list of ${roles.join(', ')}, separated by commas`,
     })
     .optional()
@@ -34,20 +45,35 @@ function isRole(text: string): text is Role {
   return roles.some((role) => role === text)
 }
 
+/** Throws an AttachmentsError with 400 for the form of the other variant. */
+function rolesIn(text: string, isJson: boolean): Role[] {
+  const list = isJson
+    ? fromJson(text)
+    : commas.test(text)
+      ? text
+          .split(',')
+          .map((role) => role.trim())
+          .filter(isRole)
+      : undefined
+  if (list !== undefined) return list
+  const form = isJson ? 'a JSON array' : 'a list, separated by commas,'
+  throw new AttachmentsError(400, `x-user-roles: must be ${form} of ${roles.join(', ')}`)
+}
+
 /**
  * Returns the caller. No headers mean the seeded tester with every role; a missing or empty x-user-id means the tester
  * with the given roles; a missing x-user-roles means a user without roles.
  */
-export function identityOf(headers: z.infer<typeof identityHeaders>): Identity {
+export function identityOf(
+  headers: z.infer<typeof identityHeaders>,
+  { rolesAsJson, rolesUnchecked }: { rolesAsJson: boolean; rolesUnchecked: boolean },
+): Identity {
   const userId = headers['x-user-id']
   const given = headers['x-user-roles']
   if (given === undefined && (userId === undefined || userId === '')) return tester
   return {
     userId: userId === undefined || userId === '' ? tester.userId : userId,
-    roles: (given ?? '')
-      .split(',')
-      .map((role) => role.trim())
-      .filter(isRole),
+    roles: rolesUnchecked ? [...roles] : rolesIn(given ?? (rolesAsJson ? '[]' : ''), rolesAsJson),
   }
 }
 

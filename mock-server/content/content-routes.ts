@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { sendJsonText } from '../http/answer'
 import type { App } from '../http/app'
@@ -16,6 +17,7 @@ import {
 import { answerText, badParameter, described, sendContentError } from './content-answer'
 import type { HeldEntry } from './content-data'
 import type { ContentService } from './content-service'
+import { givenParameters } from './misprint-routes'
 import * as parameters from './parameters'
 import { entryAt } from './reveal'
 import { searchEntries } from './search'
@@ -35,6 +37,13 @@ interface ReadingCall<Query> {
   run: (query: Query, content: ContentService) => unknown
 }
 
+/** Returns the parameters of a JSON body as a query has them. */
+function asTexts(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
+  const text = (value: unknown) => (['number', 'boolean'].includes(typeof value) ? String(value) : value)
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, text(value)]))
+}
+
 function whole({ entry, entryJSON }: HeldEntry): WholeEntry {
   return { ...entry, entryJSON }
 }
@@ -44,6 +53,23 @@ export function addContentRoutes(app: App, base: string): void {
   const add = <Query>(path: string, call: ReadingCall<Query>) => {
     const { summary, description, query, of, run } = call
     const missing = `${of ?? ''} not found.`
+    const answer = (reply: FastifyReply, content: ContentService, given: Query) => {
+      const found = run(given, content)
+      return found === undefined
+        ? sendContentError(reply, 404, missing)
+        : sendJsonText(reply, 200, answerText(content, found))
+    }
+    app.post(`${base}${path}`, { schema: { hide: true } }, (request, reply) => {
+      const { content } = request.world
+      if (content.variant !== 'reads-by-post') {
+        return sendContentError(reply.header('allow', 'GET'), 405, 'Method Not Allowed')
+      }
+      const parsed = query.safeParse(asTexts(givenParameters(request)))
+      if (parsed.success) return answer(reply, content, parsed.data)
+      const [issue] = parsed.error.issues
+      const name = issue?.path.join('.') ?? ''
+      return sendContentError(reply, 400, `${name === '' ? 'the body' : name}: ${issue?.message ?? ''}`)
+    })
     app.get(
       `${base}${path}`,
       {
@@ -58,14 +84,8 @@ export function addContentRoutes(app: App, base: string): void {
           },
         },
       },
-      (request, reply) => {
-        // The schema above has checked the query.
-        const { content } = request.world
-        const found = run(request.query as Query, content)
-        return found === undefined
-          ? sendContentError(reply, 404, missing)
-          : sendJsonText(reply, 200, answerText(content, found))
-      },
+      // The schema above has checked the query.
+      (request, reply) => answer(reply, request.world.content, request.query as Query),
     )
   }
   const entries = z.array(entrySchema).describe('The entries')

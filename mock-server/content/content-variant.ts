@@ -18,6 +18,7 @@ export const contentVariants = [
   'fixed-pages',
   'entry-vanished',
   'images-broken',
+  'reads-by-post',
 ] as const
 export type ContentVariant = (typeof contentVariants)[number]
 

@@ -9,7 +9,7 @@ import { answerText, badParameter, described } from './content-answer'
 import { misprintParameters } from './parameters'
 
 /** Returns the parameters from query and body; the body wins. Passes on a body that is not a set of parameters. */
-function givenParameters(request: FastifyRequest): unknown {
+export function givenParameters(request: FastifyRequest): unknown {
   const { body } = request
   const query = queryOf(request)
   if (body === undefined) return query

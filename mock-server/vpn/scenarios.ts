@@ -87,6 +87,10 @@ const connectAnswers: Record<string, (now: Date) => NonNullable<Situation3['chan
       ? 'application/x-wireguard-profile'
       : 'application/x-openvpn-profile',
   }),
+  'without-allowed-ips': () => (answer) => ({
+    ...answer,
+    body: answer.body.replace(/^AllowedIPs = .*\n/m, ''),
+  }),
   'loopback-endpoint': () => (answer) => ({
     ...answer,
     body: answer.body.replace(/^Endpoint = .*$/m, 'Endpoint = localhost:51820'),
