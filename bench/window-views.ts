@@ -65,7 +65,7 @@ export async function measureViews(
   try {
     const page = await electron.firstWindow()
     const trace = join(folder, 'trace.json')
-    await page.getByRole('textbox', { name: 'Address' }).waitFor()
+    await page.getByRole('textbox', { name: 'Where do you study or work?' }).waitFor()
     await traced(electron, trace, () => goThrough(electron, page, mock))
     return { longest: await pageTasks(trace) }
   } finally {
@@ -83,11 +83,10 @@ async function goThrough(
     await act()
     await page.evaluate(rest)
   }
-  await page.getByRole('textbox', { name: 'Address' }).fill(instance)
-  await step('add an instance', () => page.getByRole('button', { name: 'Add instance', exact: true }).click())
-  await step('log in', async () => {
-    await page.getByRole('button', { name: 'Log in' }).click()
-    await page.getByRole('button', { name: 'Log out' }).waitFor()
+  await page.getByRole('textbox', { name: 'Where do you study or work?' }).fill(instance)
+  await step('add an instance and log in', async () => {
+    await page.getByRole('button', { name: 'Continue', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
   })
   for (const view of ['Messages', 'Attachments', 'News', 'Organization', 'Settings', 'Connection']) {
     await step(view, () => page.getByRole('link', { name: view, exact: true }).click())

@@ -41,7 +41,7 @@ describe('the text of an error', () => {
   it('reads well without them', () => {
     expect(textOf({ code: 'http/timed-out' }).what).toBe('The connection to the server timed out.')
     expect(textOf({ code: 'oauth/server-error', details: { host: 'vpn.example.org' } }).what).toBe(
-      "Logging in to the service vpn.example.org isn't possible at the moment.",
+      "Signing in to the service vpn.example.org isn't possible at the moment.",
     )
     expect(textOf({ code: 'http/insecure-url', details: { host: '' } }).what).toBe(
       "This address isn't secure.",

@@ -22,11 +22,11 @@ export class CausewayWindow {
   }
 
   get logInButton(): Locator {
-    return this.page.getByRole('button', { name: 'Log in' })
+    return this.page.getByRole('button', { name: 'Sign in' })
   }
 
   get logOutButton(): Locator {
-    return this.page.getByRole('button', { name: 'Log out' })
+    return this.page.getByRole('button', { name: 'Sign out' })
   }
 
   get alerts(): Locator {

@@ -109,7 +109,7 @@ test('connects to the only profile of all services by the header and the menu', 
   await expect(dialog).toHaveCount(0)
   const added = page.getByRole('region', { name: mock.host.replace('127.0.0.1', 'localhost') })
   await added.getByRole('button', { name: 'Cancel' }).click()
-  await expect(added.getByRole('button', { name: 'Log in' })).toBeVisible()
+  await expect(added.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await expect.poll(() => menuConnect(app, 'enabled')).toBe(true)
   await menuConnect(app, 'chosen')
   await requireTunnel(window, mock)

@@ -9,7 +9,7 @@ const hour = 3600
 
 /** Titles of notifications about the login; others are about the connection. */
 function toldOfLogin(desktop: DesktopBus): string[] {
-  return desktop.titles.filter((title) => title.startsWith('Your login'))
+  return desktop.titles.filter((title) => title.startsWith('Your access'))
 }
 
 /** Sets the app's clock, but not the window's, this many seconds ahead of the real time. */
@@ -49,10 +49,10 @@ test('announces the expiry of a login, counts down and renews it; a cancelled re
   await window.connect('Office Network')
   await requireTunnel(window, mock)
   await expect(window.page.getByText(/^Access ends in (2 h 0|1 h 59) min$/)).toBeVisible()
-  await expect(window.page.getByText('Your login expires soon.')).toBeVisible()
+  await expect(window.page.getByText('Your access ends soon.')).toBeVisible()
   await expect
     .poll(() => toldOfLogin(desktop))
-    .toEqual([expect.stringMatching(/^Your login expires at \d+:\d\d.[AP]M$/)])
+    .toEqual([expect.stringMatching(/^Your access ends at \d+:\d\d.[AP]M$/)])
   await closeWindow(app)
   await expect.poll(() => isVisible(app)).toBe(false)
   desktop.clickNotification(toldOfLogin(desktop)[0] ?? '')
@@ -74,7 +74,7 @@ test('announces the expiry of a login, counts down and renews it; a cancelled re
   await expectTunnel(window, mock)
   await expect(window.profile('Office Network')).toContainText('Active')
   await expect(window.page.getByText(/^Access ends on .+ \d{4}$/)).toBeVisible()
-  await expect(window.page.getByText('Your login expires soon.')).toHaveCount(0)
+  await expect(window.page.getByText('Your access ends soon.')).toHaveCount(0)
   await expect(renew).toHaveCount(0)
   expect(await mock.grants()).toEqual(['authorization_code', 'authorization_code'])
   expect(await mock.count('POST', '/api/vpn/create_keypair')).toBe(2)
@@ -104,8 +104,8 @@ test('names a wrong clock; after sleeping past the expiry, explains it and recon
   await mock.control('POST', 'scenarios/session-over')
   await app.electron.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'))
   await window.expectWord('Disconnected')
-  await window.expectError('session/over', /^Your login .*has expired\./)
-  await expect.poll(() => toldOfLogin(desktop)).toEqual(['Your login has expired'])
+  await window.expectError('session/over', /^Your access .*has ended\./)
+  await expect.poll(() => toldOfLogin(desktop)).toEqual(['Your access has ended'])
   await expect(window.logInButton).toBeVisible()
 
   await window.page.getByRole('button', { name: 'Renew' }).click()

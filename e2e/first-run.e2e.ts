@@ -36,7 +36,7 @@ test('connects from the first start, disconnects, and names everything for scree
     views.map((view) => new RegExp(`^${view}`)),
   )
   await expect(page.getByRole('status')).toHaveCount(1)
-  await expect(page.getByRole('button', { name: 'Log out', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign out', exact: true })).toBeVisible()
   const profiles = page.getByRole('list', { name: `Profiles of ${mock.host}` }).getByRole('listitem')
   await expect(profiles).toHaveCount(2)
   for (const [name, fact] of Object.entries(facts)) {

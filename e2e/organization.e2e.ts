@@ -89,7 +89,7 @@ test('manages organizations and their users, and shows errors beside them', asyn
 
   await step('keeps its tools in one line at 1000 px', async () => {
     await setWidth(app, 1000)
-    const tools = ['Show another organization', 'Create organization', 'Log in to this service']
+    const tools = ['Show another organization', 'Create organization', 'Sign in to this service']
     await view.button('Back to the list').click()
     const lines = tools.map(async (name) => (await view.button(name).boundingBox())?.y)
     expect(new Set(await Promise.all(lines)).size).toBe(1)
@@ -233,7 +233,7 @@ test('manages organizations and their users, and shows errors beside them', asyn
     expect([...(await keptEntries(mock.host)).keys()].join()).toContain('organization-credentials')
     expect(await page.content()).not.toContain(token)
     expect(app.output()).not.toContain(token)
-    await view.button('Log in to this service').click()
+    await view.button('Sign in to this service').click()
     await view.button('Forget all').click()
     await expect(page.getByText('Nothing is stored yet.')).toBeVisible()
     expect([...(await keptEntries(mock.host)).keys()].join()).not.toContain('organization-credentials')

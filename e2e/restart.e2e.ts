@@ -31,7 +31,7 @@ test('keeps instance, login and key pair over a restart, and removes them for go
   await window.show('Settings')
   await window.page.getByRole('button', { name: 'Remove', exact: true }).click()
   await window.page.getByRole('button', { name: `Remove ${mock.host}` }).click()
-  await expect(window.page.getByText("You haven't added an instance yet.")).toBeVisible()
+  await expect(window.page.getByText("You haven't added a service yet.")).toBeVisible()
   expect([...(await keptEntries(mock.host)).keys()]).toEqual([])
   await second.quit()
 

@@ -52,7 +52,7 @@ test('reconnects at the start as soon as possible, without opening a browser', a
 
   await mock.control('POST', 'tokens/revoke', { kind: 'all' })
   const { window } = await launch()
-  await window.expectError('oauth/login-required', 'Log in')
+  await window.expectError('oauth/login-required', 'Sign in')
   await expect(window.logInButton).toBeVisible()
   await window.expectWord('Disconnected')
   expect(handedOver.count).toBe(1)

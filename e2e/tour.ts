@@ -170,7 +170,7 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
     await stop('Organization: a user')
     for (const name of [
       'Add user',
-      'Log in to this service',
+      'Sign in to this service',
       'About this organization',
       'Show another organization',
     ]) {

@@ -20,7 +20,7 @@ it('tells the words of a server as its own', () => {
 
 it('takes no sentence, no unknown variant, and no error without the details that its text names', () => {
   // @ts-expect-error a custom sentence
-  new CausewayError('oauth/cancelled', 'The login was cancelled.')
+  new CausewayError('oauth/cancelled', 'The sign-in was cancelled.')
   // @ts-expect-error a variant of another code
   new CausewayError('oauth/cancelled', { variant: 'not-responding' })
   // @ts-expect-error the host is missing

@@ -75,8 +75,8 @@ describe('check', () => {
   })
 
   it.each([
-    [999, 'The service no longer accepts your login (vpn.example.org)'],
-    [1000, 'Your login (vpn.example.org) has expired.'],
+    [999, 'The service no longer accepts your sign-in (vpn.example.org)'],
+    [1000, 'Your access (vpn.example.org) has ended.'],
   ])('reports an ended login, after a connection as the end of the session, at %d', async (now, sentence) => {
     const { held } = hold(grant('a', { check: () => Promise.reject(loginRequired) }), { now })
     await expect(held.check()).rejects.toMatchObject({ code: 'oauth/login-required' })

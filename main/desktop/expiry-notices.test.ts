@@ -66,8 +66,8 @@ it('shows expiry notices in the window and on the desktop until the login is ren
     )
   }
   expect(shown.map(({ title }) => title)).toEqual([
-    expect.stringMatching(/^Je login verloopt om \d\d:\d\d$/),
-    expect.stringMatching(/^Je login verloopt om \d\d:\d\d$/),
+    expect.stringMatching(/^Je toegang verloopt om \d\d:\d\d$/),
+    expect.stringMatching(/^Je toegang verloopt om \d\d:\d\d$/),
   ])
 
   const client = new TestClient(server)
@@ -75,7 +75,7 @@ it('shows expiry notices in the window and on the desktop until the login is ren
   await run.renewSession({ instanceId })
   expect(told()).toEqual([])
   expect(model.state().instances).toMatchObject([{ login: 'signed-in' }])
-  expect(model.state().instances[0]).not.toHaveProperty('renewing')
+  expect(model.state().instances[0]?.renewing).toBeUndefined()
   expect(shown).toHaveLength(2)
 })
 
@@ -86,11 +86,11 @@ it("uses the user's language for desktop notifications", async () => {
   const over = { code: 'session/over', message: '', details } as const
   await language.use(['fy', 'nl-BE'])
   expect(expiryText(over, language)).toEqual({
-    title: 'Je login is verlopen',
-    body: 'Klik om hem in Causeway te vernieuwen: vpn.example.org',
+    title: 'Je toegang is verlopen',
+    body: 'Klik om deze in Causeway te vernieuwen: vpn.example.org',
   })
   await language.use(['fy'])
   expect(expiryText({ ...over, code: 'session/ends-soon' }, language).title).toMatch(
-    /^Your login expires at \d+:\d\d.[AP]M$/,
+    /^Your access ends at \d+:\d\d.[AP]M$/,
   )
 })

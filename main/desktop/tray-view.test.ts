@@ -157,9 +157,9 @@ it('offers no profiles while another process holds the tunnel', () => {
 
 it('offers to renew from the given time, and returns when that is', () => {
   const state = { instances: [{ ...instance, ends: { at: 90, renewableFrom: 50 } }] }
-  expect(labels(view(state, 49))).not.toContain('Renew login for vpn.example.org')
+  expect(labels(view(state, 49))).not.toContain('Renew access to vpn.example.org')
   expect(trayChangesAt({ ...idle, ...state }, 49)).toBe(50)
-  expect(labels(view(state, 50))).toContain('Renew login for vpn.example.org')
+  expect(labels(view(state, 50))).toContain('Renew access to vpn.example.org')
   expect(trayChangesAt({ ...idle, ...state }, 50)).toBeUndefined()
 })
 

@@ -1,25 +1,18 @@
-import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState } from '../store/context'
 import { Choice } from './choice'
-import { NoService } from './empty'
 import page from './page.module.css'
 
 /**
  * A view of one service at a time: the wanted one, or the first. `children` receives its id, and a drop-down list of the
- * services if there are several. Before the first service was added, the view says so.
+ * services if there are several.
  */
 export function ServiceView({
-  name,
-  icon,
   wanted,
   onChoose,
   children,
 }: {
-  /** Namespace of its texts. */
-  readonly name: 'attachments' | 'news' | 'organization'
-  readonly icon: Icon
   /** Id of the instance. */
   readonly wanted: string | undefined
   readonly onChoose: (instanceId: string) => void
@@ -28,14 +21,7 @@ export function ServiceView({
   const { t } = useTranslation()
   const { instances } = useAppState()
   const instance = instances.find(({ id }) => id === wanted) ?? instances[0]
-  if (instance === undefined) {
-    return (
-      <>
-        <h1>{t(`${name}.title`)}</h1>
-        <NoService icon={icon} text={t(`${name}.noInstance`)} />
-      </>
-    )
-  }
+  if (instance === undefined) return null
   return children(
     instance.id,
     instances.length > 1 && (

@@ -25,11 +25,10 @@ async function demo(page: Page, server: RunningMockServer): Promise<void> {
   const status = page.getByRole('status')
 
   say(`Adding the instance at ${server.instance}`)
-  await page.getByRole('textbox', { name: 'Address' }).fill(server.instance)
-  await page.getByRole('button', { name: 'Add instance' }).click()
+  await page.getByRole('textbox', { name: 'Where do you study or work?' }).fill(server.instance)
 
-  say('Logging in (a script visits the address in place of your browser)')
-  await page.getByRole('button', { name: 'Log in' }).click()
+  say('Signing in (a script visits the address in place of your browser)')
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'Connect' }).first().waitFor()
 
   say('Its profiles')

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconLink, IconPaperclip, IconUpload } from '@tabler/icons-react'
+import { IconLink, IconUpload } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CommandResult } from '../../../contract/commands'
@@ -25,8 +25,6 @@ export function AttachmentsView(): ReactNode {
   const { store, browsing } = useAttachments()
   return (
     <ServiceView
-      name="attachments"
-      icon={IconPaperclip}
       wanted={browsing.instanceId}
       onChoose={(id) => {
         store.show(id)

@@ -43,24 +43,6 @@ function errorText(): string {
 }
 
 describe('the connection', () => {
-  it('asks for an address on the first start, and adds what was typed', async () => {
-    const { user, ran } = await openWindow()
-    await user.type(screen.getByRole('textbox', { name: 'Address' }), 'vpn.example.org{Enter}')
-    expect(ran).toEqual([{ name: 'addInstance', input: { address: 'vpn.example.org' } }])
-  })
-
-  it("shows beside the address why it couldn't be added, and keeps the input", async () => {
-    const { user } = await openWindow({}, () => ({
-      ok: false,
-      error: { code: 'discovery/not-found', message: '' },
-    }))
-    await user.type(screen.getByRole('textbox', { name: 'Address' }), 'vpn.example.com')
-    await user.click(screen.getByRole('button', { name: 'Add instance' }))
-    expect(errorText()).toContain("There's no VPN service at this address.")
-    expect(errorText()).toContain('discovery/not-found')
-    expect(screen.getByRole('textbox', { name: 'Address' })).toHaveProperty('value', 'vpn.example.com')
-  })
-
   describe('the DNS servers', () => {
     const servers = ['10.42.0.1', 'fd00::1']
 
@@ -394,7 +376,7 @@ describe('the connection', () => {
     const error = { code: 'usage/unknown-instance', message: '' } as const
     const { user } = await openWindow({ instances: [signedIn] }, () => ({ ok: false, error }))
     await user.click(screen.getByRole('button', { name: 'Connect: Internet access' }))
-    expect(screen.getByRole('alert').textContent).toContain('This instance is no longer in your list.')
+    expect(screen.getByRole('alert').textContent).toContain('This service is no longer in your list.')
   })
 })
 
@@ -495,7 +477,7 @@ describe('after a failure', () => {
       () => ({ ok: false, error }),
     )
     await user.click(screen.getByRole('button', { name: 'Try TCP' }))
-    expect(screen.getByText('This instance is no longer in your list.')).toBeTruthy()
+    expect(screen.getByText('This service is no longer in your list.')).toBeTruthy()
   })
 
   it("chooses OpenVPN's program, and says why it can't be used", async () => {

@@ -81,7 +81,7 @@ describe('the expiry of a login', () => {
     await openWindow({
       instances: [{ ...ending(hour, -1), login: 'waiting-for-browser', renewing: true }],
     })
-    expect(screen.getByText(/^Renewing your login for .* Approve Causeway in your browser\./)).toBeTruthy()
+    expect(screen.getByText(/^Renewing your access to .* Approve Causeway in your browser\./)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Renew' })).toHaveProperty('disabled', true)
     expect(screen.getByRole('button', { name: 'Cancel' })).toBeTruthy()
   })
@@ -94,8 +94,8 @@ describe('the expiry of a login', () => {
       connection: { state: 'failed', target, error },
       notices: [error],
     })
-    expect(screen.getByRole('alert').textContent).toContain('Your login has expired.')
-    expect(screen.getAllByText('Your login has expired.')).toHaveLength(1)
+    expect(screen.getByRole('alert').textContent).toContain('Your access has ended.')
+    expect(screen.getAllByText('Your access has ended.')).toHaveLength(1)
     await user.click(screen.getByRole('button', { name: 'Renew' }))
     expect(ran).toEqual([{ name: 'renewSession', input: { instanceId: signedIn.id } }])
   })
@@ -137,7 +137,7 @@ describe('expiry and clock errors', () => {
       notices: [{ code: 'session/ends-soon', message: '', details: { ...details, endsAt } }],
     })
     expect(
-      screen.getByText(/^Your login for vpn\.example\.org expires on November 20, 2026 at 4:05.PM\.$/),
+      screen.getByText(/^Your access to vpn\.example\.org ends on November 20, 2026 at 4:05.PM\.$/),
     ).toBeTruthy()
   })
 

@@ -62,7 +62,7 @@ describe('the details of the connection', () => {
   it('show to the minute when login and certificate expire', async () => {
     const ends = { at: new Date(2027, 0, 20, 9, 5).getTime(), renewableFrom: 0 }
     await open({ ...opened, instances: [{ ...signedIn, ends }] })
-    expect(screen.getByText('Login expires').nextElementSibling?.textContent).toMatch(
+    expect(screen.getByText('Access ends').nextElementSibling?.textContent).toMatch(
       /^Jan 20, 2027, 9:05\sAM$/,
     )
   })

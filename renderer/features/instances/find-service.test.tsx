@@ -51,6 +51,20 @@ describe('the first start', () => {
     ])
   })
 
+  it("says why an address can't be added, and keeps it in the field", async () => {
+    const { user } = await openWindow(
+      {},
+      answers({ readPlace: { kind: 'address', hosts: [] }, addInstance: { code: 'discovery/not-found' } }),
+    )
+    await user.keyboard('https://127.0.0.1:5006{Enter}')
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      "There's no VPN service at this address.",
+    )
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: question }).value).toBe(
+      'https://127.0.0.1:5006',
+    )
+  })
+
   it('waits for the browser, offers its link, and goes back', async () => {
     let end: (result: unknown) => void = () => undefined
     const { user, ran, change } = await openWindow({}, (name) => {

@@ -15,12 +15,12 @@ const input = { instanceId: signedIn.id }
 describe('an instance', () => {
   it('offers to log in, to cancel while the browser is open, and to log out', async () => {
     const { user, ran, change } = await openWindow({ instances: [signedOut] })
-    await user.click(screen.getByRole('button', { name: 'Log in' }))
+    await user.click(screen.getByRole('button', { name: 'Sign in' }))
     change({ instances: [{ ...signedOut, login: 'waiting-for-browser' }] })
-    expect(screen.queryByRole('button', { name: 'Log in' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Cancel' }))
     change({ instances: [signedIn] })
-    await user.click(screen.getByRole('button', { name: 'Log out' }))
+    await user.click(screen.getByRole('button', { name: 'Sign out' }))
     expect(ran).toEqual([
       { name: 'logIn', input },
       { name: 'cancelLogIn', input },
@@ -53,7 +53,7 @@ describe('an instance', () => {
     const alert = screen.getByRole('alert').textContent
     expect(alert).toContain("This service doesn't recognize Causeway")
     expect(alert).toContain('Client ID used: org.causeway.app.linux')
-    await user.click(screen.getByRole('button', { name: 'Save and log in' }))
+    await user.click(screen.getByRole('button', { name: 'Save and sign in' }))
     expect(ran, 'nothing was entered').toEqual([])
     await user.type(screen.getByRole('textbox', { name: 'Client ID' }), 'org.example.app{Enter}')
     expect(ran).toEqual([
@@ -93,12 +93,12 @@ describe('an instance', () => {
   it('explains a denied login once, and offers to log in again', async () => {
     const error = { code: 'oauth/access-denied', message: '' } as const
     const { user, change } = await openWindow({ instances: [signedOut] }, () => ({ ok: false, error }))
-    await user.click(screen.getByRole('button', { name: 'Log in' }))
+    await user.click(screen.getByRole('button', { name: 'Sign in' }))
     change({ instances: [{ ...signedOut, loginError: error }] })
     expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
       expect.stringContaining('Access was denied in the browser.'),
     ])
-    expect(screen.getByRole('button', { name: 'Log in' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy()
     change({ instances: [signedIn] })
     expect(screen.queryByRole('alert')).toBeNull()
   })
@@ -120,7 +120,7 @@ describe('an instance', () => {
   it('shows no error for a cancelled login', async () => {
     const error = { code: 'oauth/cancelled', message: '' } as const
     const { user } = await openWindow({ instances: [signedOut] }, () => ({ ok: false, error }))
-    await user.click(screen.getByRole('button', { name: 'Log in' }))
+    await user.click(screen.getByRole('button', { name: 'Sign in' }))
     expect(screen.queryByRole('alert')).toBeNull()
   })
 

@@ -138,7 +138,7 @@ describe('the search', () => {
     const error = { code: 'usage/unknown-instance', message: '' } as const
     const { user } = await openWindow({ instances }, () => ({ ok: false, error }))
     await user.type(search(), 'office{Enter}')
-    expect(screen.getByRole('alert').textContent).toContain('This instance is no longer in your list.')
+    expect(screen.getByRole('alert').textContent).toContain('This service is no longer in your list.')
   })
 
   it('finds in a folded service too', async () => {

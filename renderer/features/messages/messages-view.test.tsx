@@ -50,7 +50,7 @@ describe('messages', () => {
       { name: 'refreshMessages', input: { instanceId: signedIn.id } },
     ])
     expect(
-      screen.getByText('Log in to other.example.org under Connection to read its messages.'),
+      screen.getByText('Sign in to other.example.org under Connection to read its messages.'),
     ).toBeTruthy()
   })
 

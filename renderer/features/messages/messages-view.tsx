@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { InstanceSlice, MessageItem } from '../../../contract/state'
 import { useAppState, useCommand } from '../../store/context'
 import { AsOf } from '../../ui/as-of'
-import { Empty, NoService } from '../../ui/empty'
+import { Empty } from '../../ui/empty'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
@@ -83,9 +83,6 @@ function MessageList({
 }): ReactNode {
   const { t, i18n } = useTranslation()
   const messages = newestFirst(instances)
-  if (instances.length === 0) {
-    return <NoService icon={IconMessage} text={t('messages.noInstance')} />
-  }
   if (messages.length === 0 && loading) return <Loading label={t('messages.loading')} />
   if (messages.length === 0) {
     // "No messages" only if a service was asked and had none.

@@ -258,9 +258,4 @@ describe('unavailable news', () => {
     await openNews({ listEntries: page([]) })
     expect(await screen.findByRole('heading', { name: 'No entries' })).toBeTruthy()
   })
-
-  it('ask for an instance first', async () => {
-    await openNews({}, { instances: [] })
-    expect(await screen.findByText(/add your VPN service/)).toBeTruthy()
-  })
 })

@@ -1,5 +1,4 @@
 import { SegmentedControl } from '@mantine/core'
-import { IconNews } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorNote } from '../../ui/error-note'
@@ -21,8 +20,6 @@ export function NewsView(): ReactNode {
   const { instanceId: wanted, section, notOpened } = useNewsState()
   return (
     <ServiceView
-      name="news"
-      icon={IconNews}
       wanted={wanted}
       onChoose={(instanceId) => {
         store.state.setState({ instanceId, opened: {}, userId: undefined })

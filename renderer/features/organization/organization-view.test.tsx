@@ -176,7 +176,7 @@ describe('an organization', () => {
       name === 'showOrganization' ? refusals.shift() : { ok: true, value: answers[name] },
     )
     await visit(opened.user, 'Organization')
-    expect((await screen.findByRole('alert')).textContent).toContain('requires you to log in')
+    expect((await screen.findByRole('alert')).textContent).toContain('requires you to sign in')
     const first = screen.getByRole('alert')
 
     await opened.user.type(screen.getByLabelText('Token'), 'wrong')
@@ -193,7 +193,7 @@ describe('an organization', () => {
         'The organization service a.example requires a user name and password, not a token.',
       ),
     ).toBeTruthy()
-    expect(screen.getByRole('combobox', { name: 'Log in with' })).toHaveProperty('value', 'basic')
+    expect(screen.getByRole('combobox', { name: 'Sign in with' })).toHaveProperty('value', 'basic')
     expect(screen.getByRole('textbox', { name: 'User name' })).toBeTruthy()
   })
 
@@ -202,7 +202,7 @@ describe('an organization', () => {
     ['file', "It's stored in a file on this computer, not in a key store"],
   ])('says where credentials are stored: %s', async (keptIn, text) => {
     const opened = await open({ organizationCredentials: { ok: true, value: { bearer: false, keptIn } } })
-    await opened.user.click(await screen.findByRole('button', { name: 'Log in to this service' }))
+    await opened.user.click(await screen.findByRole('button', { name: 'Sign in to this service' }))
     expect(await screen.findByText(new RegExp(text))).toBeTruthy()
     expect(screen.queryAllByText(/stored in this computer's key store/)).toHaveLength(
       keptIn === 'file' ? 0 : 1,

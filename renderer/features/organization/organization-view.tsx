@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconBuildingCommunity } from '@tabler/icons-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AsOf } from '../../ui/as-of'
@@ -26,8 +25,6 @@ export function OrganizationView(): ReactNode {
   const { store, browsing } = useOrganization()
   return (
     <ServiceView
-      name="organization"
-      icon={IconBuildingCommunity}
       wanted={browsing.instanceId}
       onChoose={(id) => {
         store.open(id)

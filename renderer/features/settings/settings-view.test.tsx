@@ -32,7 +32,7 @@ describe('settings', () => {
       },
       settings: { ...emptyState.settings, theme: 'dark' },
     })
-    expect(await screen.findByRole('button', { name: 'Dienst toevoegen' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Doorgaan' })).toBeTruthy()
     expect(document.documentElement.lang).toBe('nl')
     expect(document.documentElement.dataset.mantineColorScheme).toBe('dark')
   })
