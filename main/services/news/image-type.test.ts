@@ -30,16 +30,18 @@ it('finds the size of a JPEG after other segments', () => {
   expect(imageKind(jpeg)).toEqual({ type: 'image/jpeg', width: 0x0304, height: 0x0102 })
 })
 
-it('finds the size that a JPEG is decoded with, not one in a comment after fill bytes', () => {
+it('finds the size that a JPEG is decoded with, not one in a comment after a fill byte', () => {
   const segment = (marker: number, data: readonly number[]) => [
     ...[0xff, marker],
     ...[data.length + 2].flatMap((length) => [length >> 8, length & 0xff]),
     ...data,
   ]
+  const zeros = (count: number) => Array<number>(count).fill(0)
   const frame = (side: number) => segment(0xc0, [8, side >> 8, side & 0xff, side >> 8, side & 0xff, 3, 0])
   const jpeg = Buffer.from([
     ...[0xff, 0xd8, ...segment(0xe0, [0x4a, 0x46, 0x49, 0x46, 0])],
-    ...[0xff, 0xff, 0xff, ...segment(0xfe, [...frame(10), ...Array<number>(65_000).fill(0)])],
+    ...[0xff, ...segment(0xfe, zeros(65_000))],
+    ...segment(0xfe, [...zeros(270), ...frame(10), ...zeros(100)]),
     ...frame(60_000),
   ])
   expect(imageKind(jpeg)).toEqual({ type: 'image/jpeg', width: 60_000, height: 60_000 })

@@ -7,8 +7,8 @@ export interface ImageKind {
 
 /**
  * Detects the type of a picture from its first bytes; undefined for any type that is not shown, such as SVG. Not a library,
- * because the size is a limit on memory: image-size takes the first size that an AVIF claims, and gets lost at fill bytes in a
- * JPEG, so that a crafted picture passes with another size than the browser decodes.
+ * because the size is a limit on memory: image-size gets lost at a fill byte in a JPEG, so that a crafted one passes with
+ * another size than the browser decodes.
  */
 export function imageKind(bytes: Buffer): ImageKind | undefined {
   for (const read of [png, gif, webp, jpeg, avif]) {
