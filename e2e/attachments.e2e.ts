@@ -305,7 +305,7 @@ test.describe('attachments', () => {
     })
 
     await step('uses a service at the address that the user has set', async () => {
-      await window.show('Settings')
+      await window.showSettings('Services')
       await page.getByRole('button', { name: `Settings of ${mock.host}` }).click()
       const address = page.getByRole('textbox', { name: 'Attachment service address' })
       await expect(address).toHaveAttribute('placeholder', `${mock.origin}/v2.0.0`)
@@ -322,7 +322,7 @@ test.describe('attachments', () => {
       const asked = (await mock.requests()).find(({ path }) => path.startsWith('/elsewhere/'))
       expect(asked?.headers).toMatchObject({ 'x-user-id': 'tester', 'x-user-roles': 'CONTRIBUTOR' })
 
-      await window.show('Settings')
+      await window.showSettings('Services')
       await page.getByRole('button', { name: `Settings of ${mock.host}` }).click()
       await address.fill('')
       await view.button('Save').click()
@@ -331,7 +331,7 @@ test.describe('attachments', () => {
 
     await step("hides what a role doesn't allow", async () => {
       const set = async (...roles: readonly string[]): Promise<void> => {
-        await window.show('Settings')
+        await window.showSettings('Services')
         await page.getByRole('button', { name: `Settings of ${mock.host}` }).click()
         await view.fill('Your user ID', 'bram')
         for (const role of ['Administrator', 'Contributor', 'Member']) {

@@ -75,6 +75,15 @@ export class CausewayWindow {
     await this.page.getByRole('link', { name: view }).click()
   }
 
+  /** Opens a section of the settings. */
+  async showSettings(
+    section: 'General' | 'Connection' | 'Services' | 'List of organizations' | 'Support' | 'About',
+  ): Promise<void> {
+    await this.show('Settings')
+    const sections = this.page.getByRole('list', { name: 'Sections' })
+    await sections.getByRole('button', { name: section, exact: true }).click()
+  }
+
   /** Clicks Connect in the row of a profile. */
   async connect(profile: string): Promise<void> {
     await this.profile(profile)

@@ -18,7 +18,7 @@ test('shows the kill switch that a failed connection left, also after a restart,
     const first = await launch({ installed: helper.app })
     await first.window.addInstance(mock.instance)
     await logIn(first.window)
-    await first.window.show('Settings')
+    await first.window.showSettings('Connection')
     const killSwitch = first.window.page.getByRole('switch', { name: 'Kill switch' })
     await killSwitch.press('Space')
     await expect(killSwitch).toBeChecked()

@@ -55,7 +55,7 @@ test('lists from the settings are searched at once; secure internet skips the ch
   const { window } = app
   const { page } = window
   await expect(page.getByRole('textbox', { name: question })).toBeVisible()
-  await window.show('Settings')
+  await window.showSettings('List of organizations')
   const form = page.getByRole('form', { name: 'List of organizations' })
   await form.getByRole('textbox', { name: 'Address of the list' }).fill(mock.lists.CAUSEWAY_DISCOVERY)
   await form.getByRole('textbox', { name: 'Public key' }).fill(mock.lists.CAUSEWAY_DISCOVERY_KEY)

@@ -24,7 +24,7 @@ test("restores settings and the window's position from private files", async ({ 
     BrowserWindow.getAllWindows()[0]?.setBounds(bounds)
   }, place)
   await expect.poll(() => boundsOf(first)).toEqual(place)
-  await first.window.show('Settings')
+  await first.window.showSettings('Connection')
   const { page } = first.window
   const reconnect = page.getByRole('switch', { name: 'Reconnect automatically' })
   await expect(reconnect).toBeChecked()
@@ -48,7 +48,7 @@ test("restores settings and the window's position from private files", async ({ 
 
   const again = await launch()
   await expect.poll(() => boundsOf(again)).toEqual(place)
-  await again.window.show('Settings')
+  await again.window.showSettings('Connection')
   await expect(again.window.page.getByRole('switch', { name: 'Reconnect automatically' })).not.toBeChecked()
   await expect(again.window.page.getByRole('combobox', { name: 'Servers to try' })).toHaveValue('2')
 })

@@ -110,6 +110,7 @@ test('pictures', async ({ launch, mock, logIn }) => {
     await setWidth(app, 400)
     await picture('settings-narrow-light')
     await setWidth(app, 1240)
+    await window.showSettings('Support')
     await page.getByRole('link', { name: 'Check this computer' }).click()
     await expect(main.getByRole('listitem').first()).toBeVisible()
     await picture('doctor-light')

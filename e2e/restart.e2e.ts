@@ -28,7 +28,7 @@ test('keeps instance, login and key pair over a restart, and removes them for go
   expect(await mock.count('POST', '/api/vpn/create_keypair')).toBe(1)
 
   for (const kind of ['tokens', 'key-pair'] as const) expect(await keeps(kind, mock.host)).toBe(true)
-  await window.show('Settings')
+  await window.showSettings('Services')
   await window.page.getByRole('button', { name: 'Remove', exact: true }).click()
   await window.page.getByRole('button', { name: `Remove ${mock.host}` }).click()
   await expect(window.page.getByText("You haven't added a service yet.")).toBeVisible()

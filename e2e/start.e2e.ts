@@ -13,8 +13,12 @@ function hasKeyboard({ electron }: RunningApp): Promise<boolean> {
   return electron.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow() !== null)
 }
 
-async function switchOn({ window }: RunningApp, name: string): Promise<void> {
-  await window.show('Settings')
+async function switchOn(
+  { window }: RunningApp,
+  section: 'General' | 'Connection',
+  name: string,
+): Promise<void> {
+  await window.showSettings(section)
   const control = window.page.getByRole('switch', { name })
   await control.click()
   await expect(control).toBeChecked()
@@ -32,7 +36,7 @@ test('reconnects at the start as soon as possible, without opening a browser', a
   await logIn(first.window)
   await first.window.connect('Office Network')
   const connected = await expectTunnel(first.window, mock)
-  await switchOn(first, 'Connect when Causeway starts')
+  await switchOn(first, 'Connection', 'Connect when Causeway starts')
   await first.quit()
   test.skip(!connected, noTunnel)
 
@@ -68,7 +72,7 @@ test('starts hidden at login, shows the window on a second start, and shows whet
   const entry = join(folder, 'config', 'autostart', 'causeway.desktop')
   const first = await launch({ env })
   await first.window.addInstance(mock.instance)
-  await switchOn(first, 'Start when you sign in to this computer')
+  await switchOn(first, 'General', 'Start when you sign in to this computer')
   const [, command = ''] = /^Exec=(.*)$/m.exec(await readFile(entry, 'utf8')) ?? []
   expect(command).toContain('--hidden')
   await first.quit()

@@ -21,7 +21,7 @@ test('copies the support report by one click, with defects, but without secrets 
     return clipboard()
   }
   await expect(loggedIn.profile('Internet Access')).toBeVisible()
-  await loggedIn.show('Settings')
+  await loggedIn.showSettings('Support')
 
   await step('contains versions, findings and exchanges, without secrets', async () => {
     const text = await report()

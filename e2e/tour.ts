@@ -181,6 +181,10 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
 
   await step('settings', async () => {
     await show('Settings')
+    await stop('Settings')
+    await window.showSettings('Connection')
+    await stop('Settings: connection')
+    await window.showSettings('Services')
     await button(`Settings of ${mock.host}`).click()
     await expect(page.getByRole('textbox', { name: 'Client ID' })).toBeVisible()
     await stop('Settings: with those of an instance')
@@ -188,6 +192,9 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
     await button('Remove').click()
     await stop('Settings: before an instance is removed')
     await button('Keep').click()
+    await window.showSettings('List of organizations')
+    await stop('Settings: list of organizations')
+    await window.showSettings('Support')
     await page.getByRole('link', { name: 'Check this computer' }).click()
     await expect(main.getByRole('listitem').first()).toBeVisible()
     await stop('Diagnostics')

@@ -74,9 +74,10 @@ test.describe('as an AppImage', () => {
 
 test('says nothing about a feed with a wrong signature', async ({ launch, feed, env }) => {
   feed.replace('/updates.json', Buffer.from('{"v":2,"version":"99.2.0"}'))
-  const { page } = (await launch({ env })).window
+  const { window } = await launch({ env })
+  const { page } = window
   await expect.poll(() => feed.requests.length).toBe(2)
-  await page.getByRole('link', { name: 'Settings' }).click()
+  await window.showSettings('Support')
   await page.getByRole('link', { name: 'Check this computer' }).click()
   await expect(page.getByText("Causeway couldn't use the information about new versions.")).toBeVisible()
   await expect(page.getByRole('region', { name: 'New version' })).toBeHidden()

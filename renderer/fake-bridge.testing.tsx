@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, within } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { Bridge } from '../contract/bridge'
 import type { CommandInput, CommandName, CommandResult } from '../contract/commands'
@@ -78,6 +78,13 @@ export async function openWindow(
       })
     },
   }
+}
+
+/** Opens a section of the settings. */
+export async function visitSection(user: UserEvent, section: string): Promise<void> {
+  await visit(user, 'Settings')
+  const sections = within(await screen.findByRole('list', { name: 'Sections' }))
+  await user.click(sections.getByRole('button', { name: section }))
 }
 
 /** Opens a view by its link in the navigation, and waits until it's shown: the address changes before the window does. */

@@ -11,8 +11,18 @@ export function showView(view: View): void {
   window.location.hash = view
 }
 
+/** Returns the page of the view that the address names after a slash, or an empty text. */
+export function usePage(): string {
+  return useSyncExternalStore(subscribe, () => window.location.hash.split('/')[1] ?? '')
+}
+
+/** Opens a page of a view. */
+export function showPage(view: View, page: string): void {
+  window.location.hash = `${view}/${page}`
+}
+
 function currentView(): View {
-  const named = window.location.hash.slice(1)
+  const [named] = window.location.hash.slice(1).split('/')
   return views.find((view) => view === named) ?? 'connection'
 }
 

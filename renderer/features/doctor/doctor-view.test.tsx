@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { CommandName } from '../../../contract/commands'
 import type { FindingItem } from '../../../contract/doctor'
-import { openWindow, type Opened, visit } from '../../fake-bridge.testing'
+import { openWindow, type Opened, visitSection } from '../../fake-bridge.testing'
 
 const findings: readonly FindingItem[] = [
   {
@@ -17,7 +17,7 @@ const findings: readonly FindingItem[] = [
 
 async function openDoctor(answer: (name: CommandName) => unknown): Promise<Opened> {
   const opened = await openWindow({}, answer)
-  await visit(opened.user, 'Settings')
+  await visitSection(opened.user, 'Support')
   await opened.user.click(await screen.findByRole('link', { name: 'Check this computer' }))
   return opened
 }

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { openWindow, signedIn, visit } from '../../fake-bridge.testing'
+import { openWindow, signedIn, visitSection } from '../../fake-bridge.testing'
 
 describe('an instance from the list', () => {
   const nl = { address: 'https://nl.example.net/', countryCode: 'NL' }
@@ -62,7 +62,7 @@ it('the list of organizations is set with its key, and what cannot be used is sa
     ok: false,
     error: { code: 'settings/invalid-value', message: '' },
   }))
-  await visit(user, 'Settings')
+  await visitSection(user, 'List of organizations')
   const form = within(await screen.findByRole('form', { name: 'List of organizations' }))
   await user.type(form.getByRole('textbox', { name: 'Address of the list' }), 'ftp://x')
   await user.type(form.getByRole('textbox', { name: 'Public key' }), 'key{Enter}')

@@ -1,13 +1,13 @@
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { version } from '../../../package.json'
-import { openWindow, visit } from '../../fake-bridge.testing'
+import { openWindow, visitSection } from '../../fake-bridge.testing'
 
 async function shown(value: object): Promise<void> {
   const { user, ran } = await openWindow({}, (name) =>
     name === 'readLicenses' ? { ok: true, value } : { ok: true },
   )
-  await visit(user, 'Settings')
+  await visitSection(user, 'About')
   expect(await screen.findByText(`Causeway ${version}`)).toBeTruthy()
   expect(ran.map(({ name }) => name)).not.toContain('readLicenses')
   await user.click(screen.getByRole('button', { name: 'Show licenses' }))

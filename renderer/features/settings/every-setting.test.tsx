@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { allowedValues, settingName } from '../../../contract/settings'
-import { openWindow, signedIn, visit } from '../../fake-bridge.testing'
+import { openWindow, signedIn, visitSection } from '../../fake-bridge.testing'
 
 const target = { instanceId: signedIn.id, profileId: 'internet' }
 
@@ -11,12 +11,15 @@ it('every setting has a control, and every listed value a choice', async () => {
     connection: { state: 'disconnected', target },
   })
   await user.click(await screen.findByRole('button', { name: 'Details' }))
-  await visit(user, 'Settings')
-  for (const control of await screen.findAllByRole('switch')) await user.click(control)
-  for (const control of screen.getAllByRole<HTMLSelectElement>('combobox')) {
-    for (const { value } of control.options) await user.selectOptions(control, value)
+  for (const section of ['General', 'Connection']) {
+    await visitSection(user, section)
+    for (const control of await screen.findAllByRole('switch')) await user.click(control)
+    for (const control of screen.getAllByRole<HTMLSelectElement>('combobox')) {
+      for (const { value } of control.options) await user.selectOptions(control, value)
+    }
   }
   await user.click(screen.getByRole('button', { name: 'Choose…' }))
+  await visitSection(user, 'List of organizations')
   await user.click(
     within(screen.getByRole('form', { name: 'List of organizations' })).getByRole('button', {
       name: 'Save list',

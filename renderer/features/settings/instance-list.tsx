@@ -52,7 +52,7 @@ function OneInstance({ id, managed }: { readonly id: string; readonly managed: b
             {!managed && (
               <Button
                 variant="subtle"
-                className={page.textAtEnd}
+                className={`${page.textAtEnd} ${page.danger}`}
                 onClick={() => {
                   setAsking(true)
                 }}

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { instanceArguments } from '../../../contract/choices'
 import type { CommandName } from '../../../contract/commands'
 import type { InstanceSettings } from '../../../contract/instance-settings'
-import { openWindow, signedIn, type Opened, visit } from '../../fake-bridge.testing'
+import { openWindow, signedIn, type Opened, visit, visitSection } from '../../fake-bridge.testing'
 
 const settings: InstanceSettings = {
   builtInClientId: 'org.causeway.app.linux',
@@ -17,7 +17,7 @@ async function openForm(saving: (name: CommandName) => unknown = () => ({ ok: tr
   const opened = await openWindow({ instances: [signedIn] }, (name) =>
     name === 'instanceSettings' ? { ok: true, value: settings } : saving(name),
   )
-  await visit(opened.user, 'Settings')
+  await visitSection(opened.user, 'Services')
   await opened.user.click(await screen.findByRole('button', { name: 'Settings of vpn.example.org' }))
   await screen.findByRole('form', { name: 'Settings of vpn.example.org' })
   return opened
@@ -87,10 +87,10 @@ describe('the settings of an instance', () => {
     await waitFor(() => {
       expect(shows()).toBe(1)
     })
-    await visit(user, 'Settings')
+    await visitSection(user, 'Services')
     await visit(user, 'News')
     expect(shows(), 'what is known is kept').toBe(1)
-    await visit(user, 'Settings')
+    await visitSection(user, 'Services')
     await user.click(await screen.findByRole('button', { name: 'Settings of vpn.example.org' }))
     await user.click(await screen.findByRole('button', { name: 'Save' }))
     await visit(user, 'News')

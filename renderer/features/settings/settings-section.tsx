@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import page from '../../ui/page.module.css'
-import styles from './settings.module.css'
 
 /** The sections in their order. */
 export const sectionNames = ['general', 'connection', 'instances', 'lists', 'support', 'about'] as const
@@ -23,7 +22,7 @@ export function SettingsSection({
 }): ReactNode {
   return (
     <section className={page.card} aria-labelledby={headingId(name)}>
-      <h2 id={headingId(name)} tabIndex={-1} className={styles.heading}>
+      <h2 id={headingId(name)} tabIndex={-1}>
         {title}
       </h2>
       {children}

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { emptyState } from '../../empty-state.testing'
-import { openWindow, signedIn, visit } from '../../fake-bridge.testing'
+import { openWindow, signedIn, visit, visitSection } from '../../fake-bridge.testing'
 import { settingName } from '../../../contract/settings'
 import { loadTexts } from '../../../contract/locales/texts'
 
@@ -15,7 +15,6 @@ describe('settings', () => {
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'Nederlands')
     await user.selectOptions(screen.getByRole('combobox', { name: 'Theme' }), 'Dark')
     expect(ran).toEqual([
-      looked,
       { name: 'setSetting', input: { name: 'language', value: 'nl' } },
       { name: 'setSetting', input: { name: 'theme', value: 'dark' } },
     ])
@@ -39,25 +38,24 @@ describe('settings', () => {
 
   it('remove an instance only after confirmation', async () => {
     const { user, ran } = await openWindow({ instances: [signedIn] })
-    await visit(user, 'Settings')
+    await visitSection(user, 'Services')
     await user.click(await screen.findByRole('button', { name: 'Remove' }))
     await user.click(screen.getByRole('button', { name: 'Keep' }))
-    expect(ran).toEqual([looked])
+    expect(ran).toEqual([])
     await user.click(screen.getByRole('button', { name: 'Remove' }))
     await user.click(screen.getByRole('button', { name: 'Remove vpn.example.org' }))
-    expect(ran).toEqual([looked, { name: 'removeInstance', input: { instanceId: 'vpn.example.org' } }])
+    expect(ran).toEqual([{ name: 'removeInstance', input: { instanceId: 'vpn.example.org' } }])
   })
 
   it('turn each connection option on and off, with a description', async () => {
     const { user, ran, change } = await openWindow()
-    await visit(user, 'Settings')
+    await visitSection(user, 'Connection')
     const reconnect = await screen.findByRole('switch', { name: 'Reconnect automatically' })
     expect(screen.getByText(/^Reconnects when the connection is lost/)).toBeTruthy()
     await user.click(reconnect)
     await user.click(screen.getByRole('switch', { name: 'Kill switch' }))
     await user.click(screen.getByRole('switch', { name: 'Use TCP only' }))
     await user.click(screen.getByRole('switch', { name: 'Connect when Causeway starts' }))
-    await user.click(screen.getByRole('switch', { name: 'Start when you sign in to this computer' }))
     await user.selectOptions(
       screen.getByRole('combobox', { name: 'Servers to try' }),
       'All servers and ports',
@@ -69,7 +67,6 @@ describe('settings', () => {
       set('killSwitch', 'true'),
       set('preferTcp', 'true'),
       set('autoConnect', 'true'),
-      set('startAtLogin', 'true'),
       set('remoteStrategy', '2'),
     ])
     expect(reconnect, 'until main has saved it').toHaveProperty('checked', true)
@@ -80,7 +77,7 @@ describe('settings', () => {
   it("revert a switch that couldn't be saved, and show why", async () => {
     const error = { code: 'data/unwritable', message: '', details: { path: '/home/ann/x' } } as const
     const { user } = await openWindow({}, () => ({ ok: false, error }))
-    await visit(user, 'Settings')
+    await visitSection(user, 'Connection')
     const preferTcp = await screen.findByRole('switch', { name: 'Use TCP only' })
     await user.click(preferTcp)
     expect(screen.getByRole('alert').textContent).toContain('/home/ann/x')
@@ -94,7 +91,7 @@ describe('settings', () => {
     ['not-on-this-system', 'Not supported on this system'],
   ] as const)('do not offer a kill switch (%s), say why, and let one be turned off', async (here, why) => {
     const { user, ran, change } = await openWindow({ killSwitch: { here, blocks: false } })
-    await visit(user, 'Settings')
+    await visitSection(user, 'Connection')
     const killSwitch = await screen.findByRole('switch', { name: 'Kill switch' })
     expect(killSwitch).toHaveProperty('disabled', true)
     expect(screen.getByText(/^Blocks all traffic/).textContent).toContain(why)
@@ -120,25 +117,30 @@ describe('settings', () => {
     await visit(user, 'Settings')
     await user.click(await screen.findByRole('switch', { name: 'Notifications' }))
     await user.click(screen.getByRole('switch', { name: 'Keep running when the window is closed' }))
+    await user.click(screen.getByRole('switch', { name: 'Start when you sign in to this computer' }))
     expect(ran).toEqual([
-      looked,
       { name: 'setSetting', input: { name: 'notifications', value: 'false' } },
       { name: 'setSetting', input: { name: 'closeToTray', value: 'false' } },
+      { name: 'setSetting', input: { name: 'startAtLogin', value: 'true' } },
     ])
   })
 })
 
 describe('the sections of the settings', () => {
-  it('have headings that a list of buttons moves the focus to', async () => {
+  it('have a page each, whose heading gets the focus', async () => {
     const { user } = await openWindow()
     await visit(user, 'Settings')
     const list = within(await screen.findByRole('list', { name: 'Sections' }))
     const names = list.getAllByRole('button').map(({ textContent }) => textContent)
-    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(names)
-    for (const name of names) {
+    expect(names).toEqual(['General', 'Connection', 'Services', 'List of organizations', 'Support', 'About'])
+    expect(document.activeElement).toBe(screen.getByRole('main', { name: 'Settings' }))
+    for (const name of names.toReversed()) {
       await user.click(list.getByRole('button', { name }))
-      expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2, name }))
+      const heading = await screen.findByRole('heading', { level: 2 })
+      expect(heading.textContent).toBe(name)
+      expect(document.activeElement).toBe(heading)
       expect(screen.getByRole('region', { name })).toBeTruthy()
+      expect(list.getByRole('button', { current: 'page' }).textContent).toBe(name)
     }
   })
 })
@@ -148,7 +150,7 @@ describe('the OpenVPN program', () => {
 
   it("is chosen in a system dialog and can't be typed", async () => {
     const { user, ran, change } = await openWindow()
-    await visit(user, 'Settings')
+    await visitSection(user, 'Connection')
     expect((await shown()).textContent).toContain('Detected automatically')
     expect(within(await shown()).queryByRole('textbox')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Choose…' }))
@@ -159,7 +161,7 @@ describe('the OpenVPN program', () => {
 
   it('is detected automatically again on request', async () => {
     const { user, ran, change } = await openWindow()
-    await visit(user, 'Settings')
+    await visitSection(user, 'Connection')
     await shown()
     expect(screen.queryByRole('button', { name: 'Detect automatically' })).toBeNull()
     change({ settings: { ...emptyState.settings, openvpnPath: '/opt/openvpn' } })
@@ -172,7 +174,7 @@ describe('the OpenVPN program', () => {
     const { user } = await openWindow({}, (name) =>
       name === 'setOpenVpn' ? { ok: false, error } : { ok: true },
     )
-    await visit(user, 'Settings')
+    await visitSection(user, 'Connection')
     await user.click(await screen.findByRole('button', { name: 'Choose…' }))
     expect((await screen.findByRole('alert')).textContent).toContain('/bin/true')
     expect((await shown()).textContent).toContain('Detected automatically')
@@ -186,31 +188,28 @@ describe('settings that the administrator has set', () => {
       managedSettings,
       settings: { ...emptyState.settings, killSwitch: true },
     })
-    await visit(user, 'Settings')
-    const killSwitch = await screen.findByRole('switch', { name: 'Kill switch' })
-    expect(killSwitch).toHaveProperty('checked', true)
-    const others = [
-      ...['Reconnect automatically', 'Use TCP only', 'Notifications'].map((name) => ({
-        role: 'switch',
-        name,
-      })),
-      ...['Language', 'Theme', 'Servers to try'].map((name) => ({ role: 'combobox', name })),
-    ]
-    for (const control of [killSwitch, ...others.map(({ role, name }) => screen.getByRole(role, { name }))]) {
-      expect(control).toHaveProperty('disabled', true)
+    const locked = async (section: string, role: string, names: readonly string[]): Promise<void> => {
+      await visitSection(user, section)
+      for (const name of names)
+        expect(await screen.findByRole(role, { name })).toHaveProperty('disabled', true)
     }
+    await locked('General', 'combobox', ['Language', 'Theme'])
+    await locked('General', 'switch', ['Notifications'])
     expect(screen.getByRole('switch', { name: 'Start when you sign in to this computer' })).toHaveProperty(
       'disabled',
       false,
     )
-    expect(screen.getAllByText('Set by your administrator.').length).toBeGreaterThan(8)
+    await locked('Connection', 'switch', ['Kill switch', 'Reconnect automatically', 'Use TCP only'])
+    await locked('Connection', 'combobox', ['Servers to try'])
+    expect(screen.getByRole('switch', { name: 'Kill switch' })).toHaveProperty('checked', true)
+    expect(screen.getAllByText('Set by your administrator.').length).toBeGreaterThan(5)
     expect(screen.queryByRole('button', { name: /Choose/ })).toBeNull()
-    expect(ran).toEqual([looked])
+    expect(ran.filter(({ name }) => name !== looked.name)).toEqual([])
   })
 
   it('keep an instance that the administrator has added', async () => {
     const { user } = await openWindow({ instances: [{ ...signedIn, managed: true }] })
-    await visit(user, 'Settings')
+    await visitSection(user, 'Services')
     expect(await screen.findByText('Added by your administrator.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull()
     expect(screen.getByRole('button', { name: /^Settings of/ })).toBeTruthy()

@@ -2,10 +2,16 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './settings.module.css'
-import { headingId, sectionNames, type SectionName } from './settings-section'
+import { sectionNames, type SectionName } from './settings-section'
 
-/** The sections of the settings: each button moves there, with the focus. */
-export function SectionLinks(): ReactNode {
+/** The sections of the settings, to choose one. */
+export function SectionButtons({
+  shown,
+  onChoose,
+}: {
+  readonly shown: SectionName
+  readonly onChoose: (name: SectionName) => void
+}): ReactNode {
   const { t } = useTranslation()
   const titles: Readonly<Record<SectionName, string>> = {
     general: t('settings.general'),
@@ -21,11 +27,11 @@ export function SectionLinks(): ReactNode {
         <li key={name}>
           <Button
             variant="default"
-            size="compact-sm"
+            size="compact-md"
+            className={styles.section ?? ''}
+            aria-current={name === shown ? 'page' : undefined}
             onClick={() => {
-              const heading = document.getElementById(headingId(name))
-              heading?.scrollIntoView({ block: 'start' })
-              heading?.focus({ preventScroll: true })
+              onChoose(name)
             }}
           >
             {titles[name]}
