@@ -33,23 +33,26 @@ function usesElectron(id: string, modules: Modules): boolean {
 
 /**
  * Puts the modules that the window needs before it can be used into few files: loading them from twenty files takes a quarter
- * longer (docs/startup-time.md). `first` opens the window, `shared` is what the terminal needs for its help, `services` what it
+ * longer (docs/startup-time.md). `values` answers a shell's completion, `first` opens the window, `shared` is what the terminal needs for its help, `services` what it
  * needs for its commands, `on-demand` what some of its commands load later. The terminal can't load `window`, which uses
  * Electron.
  */
 function sharedChunks(): (id: string, modules: Modules) => string | null {
   let sets:
-    Readonly<Record<'first' | 'window' | 'help' | 'command' | 'terminal', ReadonlySet<string>>> | undefined
+    | Readonly<Record<'values' | 'first' | 'window' | 'help' | 'command' | 'terminal', ReadonlySet<string>>>
+    | undefined
   return (id, modules) => {
     const from = (entry: string, when?: 'on demand') =>
       importsOf(join(import.meta.dirname, 'main', entry), modules, when)
     sets ??= {
+      values: from('cli/complete-values.ts'),
       first: from('index.ts'),
       window: from('desktop/desktop-app.ts'),
-      help: from('cli.ts'),
+      help: from('cli/run-command.ts'),
       command: from('cli/run-action.ts'),
       terminal: from('cli.ts', 'on demand'),
     }
+    if (sets.values.has(id)) return 'values'
     if (sets.first.has(id)) return usesElectron(id, modules) ? null : 'first'
     if (!sets.window.has(id)) return null
     if (sets.help.has(id)) return 'shared'

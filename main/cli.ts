@@ -1,8 +1,14 @@
 #!/usr/bin/env node
-import '../contract/zod-without-eval'
-import { survive } from './cli/output'
-import { runCommand } from './cli/run-command'
+import { completeValues, valuesCommand } from './cli/complete-values'
 
-survive(process.stdout)
-survive(process.stderr)
-await runCommand()
+// The completion of a shell asks at each Tab: it must not wait until everything else is loaded.
+if (process.argv[2] === valuesCommand) {
+  await completeValues(process.argv.slice(3))
+} else {
+  await import('../contract/zod-without-eval')
+  const { survive } = await import('./cli/output')
+  survive(process.stdout)
+  survive(process.stderr)
+  const { runCommand } = await import('./cli/run-command')
+  await runCommand()
+}

@@ -77,7 +77,17 @@ async function lookAtEveryView(): Promise<number> {
 
 /** Runs every part, also after one that failed, and lists the failed ones at the end. */
 async function nightly(): Promise<number> {
-  await setUp(['tunnel', 'helper', 'helperLint', 'keyStore', 'window', 'browser', 'rpm', 'virtualMachine'])
+  await setUp([
+    'tunnel',
+    'helper',
+    'helperLint',
+    'keyStore',
+    'window',
+    'browser',
+    'shells',
+    'rpm',
+    'virtualMachine',
+  ])
   if (!(await buildOwnHelper())) throw new Error('The nightly tests need Go, which builds the helper.')
   const failed: string[] = []
   for (const { name, run } of parts) {

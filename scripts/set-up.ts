@@ -32,6 +32,7 @@ const packages = {
     ['libnotify4'],
   ],
   browser: [['chromium']],
+  shells: [['zsh'], ['fish']],
   rpm: [['rpm'], ['createrepo-c'], ['dnf']],
   // For scripts/kernel-wireguard.ts.
   virtualMachine: [['qemu-system-x86'], ['cpio'], ['kmod']],
@@ -45,6 +46,7 @@ const programs = {
   keyStore: ['dbus-run-session', 'gnome-keyring-daemon'],
   window: ['Xvfb'],
   browser: ['chromium'],
+  shells: ['zsh', 'fish'],
   rpm: ['rpmbuild', 'createrepo_c', 'dnf'],
   virtualMachine: ['qemu-system-x86_64', 'cpio', 'modprobe'],
 } as const satisfies Record<keyof typeof packages, readonly string[]>
@@ -141,5 +143,5 @@ function isProgram(name: string): boolean {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await setUp(['tunnel', 'helper', 'helperLint', 'keyStore', 'window', 'browser'])
+  await setUp(['tunnel', 'helper', 'helperLint', 'keyStore', 'window', 'browser', 'shells'])
 }

@@ -93,7 +93,7 @@ function summarize(reports: readonly TestReport[]): void {
 }
 
 async function main(): Promise<void> {
-  await setUp(['tunnel', 'helper', 'helperLint', 'keyStore', 'window', 'browser'])
+  await setUp(['tunnel', 'helper', 'helperLint', 'keyStore', 'window', 'browser', 'shells'])
   await step('helper', checkHelper)
   await step('lint, unit and integration tests', async () => {
     // At the same time, because one of them alone would leave a core unused after the tests.

@@ -1,5 +1,6 @@
 import { CausewayError } from '../../errors'
 import type { HttpClient, HttpRequest } from '../../platform/http/http-client'
+import { nameOfRead } from './answer-path'
 import type { OfflineStore } from './offline-store'
 
 /** Statuses after which an earlier answer must not be shown any more. */
@@ -28,7 +29,7 @@ export function recordingHttp(http: HttpClient, store: OfflineStore, instanceId:
     send: async (url, request = {}) => {
       const response = await http.send(url, request)
       if (!isRead(request)) return response
-      const name = nameOf(url, request)
+      const name = nameOfRead(url, request.headers)
       if (response.status === 200) answers.set(name, response.text)
       else if (response.status === 401) refused.add(name)
       else if (goneStatuses.includes(response.status)) await store.forget(instanceId, name)
@@ -58,7 +59,9 @@ export function replayingHttp(store: OfflineStore, instanceId: string): Replayin
       return seenAt
     },
     send: async (url, request = {}) => {
-      const recalled = isRead(request) ? await store.recall(instanceId, nameOf(url, request)) : undefined
+      const recalled = isRead(request)
+        ? await store.recall(instanceId, nameOfRead(url, request.headers))
+        : undefined
       if (recalled === undefined) throw neverSeen(url)
       seenAt = Math.min(seenAt ?? recalled.seenAt, recalled.seenAt)
       const headers = new Headers({ 'content-type': 'application/json' })
@@ -69,15 +72,6 @@ export function replayingHttp(store: OfflineStore, instanceId: string): Replayin
 
 function isRead({ method = 'GET' }: HttpRequest): boolean {
   return method === 'GET'
-}
-
-/** Returns the key of a request: its URL and the identity headers, without credentials. */
-function nameOf(url: URL, { headers = {} }: HttpRequest): string {
-  const who = Object.entries(headers)
-    .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name]) => name === 'x-user-id' || name === 'x-user-roles')
-    .sort()
-  return JSON.stringify([url.href, ...who])
 }
 
 function neverSeen(url: URL): CausewayError {

@@ -1,12 +1,12 @@
 import type { Reporter } from '../../reporter'
 import { parseJson } from '../../json'
-import { createHash } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
 import { readRegularFile } from '../../platform/storage/regular-file'
 import { serial } from '../../serial'
+import { answerPath, answersFolder } from './answer-path'
 import { withoutSecrets } from './without-secrets'
 
 /** The last answers of the services of each instance, for use while they are unreachable. */
@@ -71,9 +71,8 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
   let writes = 0
 
   const generation = (instanceId: string): number => generations.get(instanceId) ?? 0
-  const folderOf = (instanceId: string): string => join(folder, hashed(instanceId))
-  const pathOf = (instanceId: string, name: string): string =>
-    join(folderOf(instanceId), `${hashed(name)}.json`)
+  const folderOf = (instanceId: string): string => answersFolder(folder, instanceId)
+  const pathOf = (instanceId: string, name: string): string => answerPath(folder, instanceId, name)
 
   /** Serializes writing and forgetting, so that nothing forgotten is written afterwards. */
   const inTurn = serial()
@@ -131,11 +130,6 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
     forget,
     written: () => inTurn(() => undefined),
   }
-}
-
-/** Hashes a name, which may be private or not allowed as a file name. */
-function hashed(name: string): string {
-  return createHash('sha256').update(name).digest('hex')
 }
 
 interface StoredFile {
