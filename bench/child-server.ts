@@ -5,7 +5,7 @@ const longestMs = 5 * 60_000
 
 /** A server in a child process that communicates through messages. */
 interface ChildServer {
-  ask(message: string | Record<string, string>): Promise<unknown>
+  ask(message: string | number | Record<string, string>): Promise<unknown>
   end(): Promise<void>
 }
 

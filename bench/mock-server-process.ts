@@ -1,12 +1,33 @@
 import { getEachMessage, sendMessage } from 'execa'
-import { createMockServer } from '../mock-server/server'
+import { createMockServer, type MockServer } from '../mock-server/server'
 import { TestClient } from '../mock-server/test-client'
 
+/** Returns the milliseconds that an action takes. */
+async function msOf(action: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await action()
+  return performance.now() - start
+}
+
+/** Starts this many mocks, then this many worlds in one mock, one after the other, and returns how long it took. */
+async function startMany(count: number): Promise<{ startManyMs: number; worldMs: number[] }> {
+  const servers: MockServer[] = []
+  const startManyMs = await msOf(async () => {
+    while (servers.length < count) servers.push(await createMockServer())
+  })
+  const worldMs: number[] = []
+  const create = () => fetch(`${servers[0]?.control ?? ''}/worlds`, { method: 'POST' })
+  while (worldMs.length < count) worldMs.push(await msOf(async () => (await create()).json()))
+  await Promise.all(servers.map((server) => server.close()))
+  return { startManyMs, worldMs }
+}
+
 /**
- * Runs a mock server that answers "start" with its addresses and an access token, and "memory" with its memory use
- * after garbage collection.
+ * Runs a mock server that answers "start" with its addresses and an access token, "memory" with its memory use after
+ * garbage collection, and a number with the times to start so many mocks and worlds.
  */
-async function answerTo(message: unknown): Promise<Record<string, string | number>> {
+async function answerTo(message: unknown): Promise<object> {
+  if (typeof message === 'number') return startMany(message)
   if (message === 'start') {
     const server = await createMockServer({ autoApprove: true })
     const { accessToken } = await new TestClient(server).logIn()

@@ -104,6 +104,10 @@ async function benchTheRest(timesToConnected: readonly TimeToConnected[]): Promi
       ratio: ratio.toFixed(2),
     })),
   )
+  const { startManyMs, worldMs } = mockServer
+  console.log(
+    `\nThe mock server: 50 mocks start in ${startManyMs.toFixed(0)} ms, a world in ${worldMs.toFixed(1)} ms`,
+  )
   console.log('\nThe mock server: memory after requests of profile_list, garbage collected')
   console.table(
     mockServer.memory.map(({ requests: answered, rssBytes, heapBytes }) => ({
