@@ -142,6 +142,10 @@ function commandLine(): Command {
       listOf(parseClient),
     )
     .option('--any-client', 'accept every OAuth client and redirect URI')
+    .option(
+      '--oauth-metadata',
+      'add metadata (RFC 8414, OpenID Connect), revocation, introspection and JWT access tokens, which portals lack',
+    )
     .option('--json', 'print the addresses as one line of JSON once ready')
     .exitOverride()
 }

@@ -28,6 +28,7 @@ import type { BehindEvent } from './vpn/behind/behind-orders'
 import { parseClient, type AddedClient } from './vpn/clients'
 import { addDiscovery } from './vpn/discovery'
 import { addOversizedAnswers } from './vpn/oversized-answers'
+import { addOAuthMetadata } from './vpn/oauth-metadata'
 import { portalVersions, type PortalVersion } from './vpn/portal-version'
 import type { OfferedApi } from './vpn/situation'
 import { addTokenEndpoint, oauthErrorArea } from './vpn/token'
@@ -83,6 +84,8 @@ export interface MockServerOptions {
   cors?: readonly string[] | undefined
   /** OAuth clients in addition to those of a portal. */
   clients?: readonly AddedClient[] | undefined
+  /** Adds metadata, revocation, introspection and JWT access tokens, which portals don't have. */
+  oauthMetadata?: boolean | undefined
   /** Accepts every OAuth client. */
   anyClient?: boolean | undefined
   /** Stores all data in this directory; default in memory. */
@@ -229,6 +232,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     vpn.clientOptions = { added: clients, acceptsAny: options.anyClient === true }
     if (options.sessionSeconds !== undefined) vpn.tokens.sessionSeconds = options.sessionSeconds
     setPortalVersion(vpn, options.api ?? '2', options.portalVersion)
+    if (options.oauthMetadata === true) vpn.issueJwts()
     return world
   }
   const main = stepOf(
@@ -309,6 +313,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       addDiscovery(part, { redirect: options.redirectDiscovery, paths })
       addAuthorizationEndpoint(part, paths.authorize, { autoApprove })
       addTokenEndpoint(part, paths.token)
+      if (options.oauthMetadata === true) addOAuthMetadata(part, paths)
       addVpnApi(part, paths.apiBase)
       addVpn3Api(part, paths.api3Base)
     })

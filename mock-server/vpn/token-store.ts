@@ -5,6 +5,7 @@ import type { Environment } from '../state/environment'
 import { Single } from '../state/single'
 import type { AuthorizationRequest } from './authorization-request'
 import { dropOldest } from './drop-oldest'
+import type { AccessTokenJwts } from './jwt'
 import { oauthError, type OAuthError } from './oauth-error'
 import { SignedTokens, type TokenKind } from './signed-token'
 
@@ -69,9 +70,15 @@ export class TokenStore {
   sessionSeconds = defaultSessionSeconds
   /** The lifetime of access tokens issued from now on. */
   accessTokenSeconds = defaultAccessTokenSeconds
+  /** Makes access tokens JWTs, where the mock was started so. */
+  jwts: AccessTokenJwts | undefined
+  /** The issuer and the audience of JWTs. */
+  jwtOrigin: () => { issuer: string; audience: string } = () => ({ issuer: '', audience: '' })
   readonly #environment: TokenEnvironment
   readonly #signed: SignedTokens
   readonly #authorizations: Collection<KeptAuthorization>
+  /** Revoked access tokens by their hashes, with their expiry in milliseconds since 1970. */
+  readonly #revoked: Collection<number>
   readonly #generation: Single<z.infer<typeof generationSchema>>
   /** Overrides when the logins up to this one end, and optionally later ones, until `revertScenario`. */
   #changedEnd: { upTo: number; ends: number; laterSeconds?: number } | undefined
@@ -87,6 +94,7 @@ export class TokenStore {
     this.#environment = environment
     this.#apiVersion = apiVersion
     this.#authorizations = new Collection(persistence, 'vpn-authorizations', authorizationSchema)
+    this.#revoked = new Collection(persistence, 'vpn-revoked-tokens', z.number())
     this.#generation = new Single(persistence, 'vpn-token-generation', generationSchema, {
       current: 0,
       least: 0,
@@ -207,14 +215,51 @@ export class TokenStore {
 
   /** Returns the authorization of a valid access token. */
   authorizationOf(accessToken: string): Authorization | undefined {
-    const token = this.#signed.read('access', accessToken)
+    const token = this.#accessToken(accessToken)
     const least = Math.max(this.#generation.get().least, this.#refusedBelow)
     if (token === undefined || token.generation < least) return undefined
+    if (this.#revoked.size > 0 && this.#revoked.get(hashOf(accessToken)) !== undefined) return undefined
     const authorization = this.#authorization(token.authorizationId)
     const now = this.#environment.clock.now()
     return authorization !== undefined && now.getTime() < token.expires && now < authorization.sessionEnd
       ? authorization
       : undefined
+  }
+
+  /** Returns what a valid access or refresh token is for, and when it expires, in milliseconds since 1970. */
+  active(
+    token: string,
+  ): { kind: 'access' | 'refresh'; authorization: Authorization; expires: number } | undefined {
+    const access = this.authorizationOf(token)
+    if (access !== undefined) {
+      const end = access.sessionEnd.getTime()
+      return {
+        kind: 'access',
+        authorization: access,
+        expires: Math.min(end, this.#accessToken(token)?.expires ?? end),
+      }
+    }
+    const authorization = this.refreshable(token)
+    if (authorization === undefined) return undefined
+    const isSpent =
+      this.#apiVersion() === 3 &&
+      this.#signed.read('refresh', token)?.generation !==
+        (this.#authorizations.get(authorization.id)?.rotations ?? 0)
+    return isSpent
+      ? undefined
+      : { kind: 'refresh', authorization, expires: authorization.sessionEnd.getTime() }
+  }
+
+  /** Revokes an access token, or a refresh token with its authorization (RFC 7009). */
+  revokeToken(token: string): void {
+    const active = this.active(token)
+    if (active === undefined) return
+    if (active.kind === 'refresh') {
+      this.end(active.authorization.id)
+    } else {
+      dropOldest(this.#revoked, maxAuthorizations, (expires) => expires)
+      this.#revoked.set(hashOf(token), active.expires)
+    }
   }
 
   /** Returns when the session of this authorization ends; undefined for an unknown one. */
@@ -229,7 +274,7 @@ export class TokenStore {
 
   /** Returns the user of an access token, even of one that has expired; undefined for an unknown one. */
   userOfToken(accessToken: string): string | undefined {
-    const id = this.#signed.read('access', accessToken)?.authorizationId
+    const id = this.#accessToken(accessToken)?.authorizationId
     return id === undefined ? undefined : this.userOf(id)
   }
 
@@ -312,8 +357,16 @@ export class TokenStore {
       this.#apiVersion() === 2
         ? seconds
         : Math.max(0, Math.min(seconds, Math.floor((sessionEnd - now) / secondMs)))
-    const accessToken = this.#sign('access', authorizationId, now + expiresIn * secondMs)
-    return { ok: true, accessToken, expiresIn }
+    const expires = now + expiresIn * secondMs
+    const token = this.#sign('access', authorizationId, expires)
+    const { userId = '', clientId = '' } = this.#authorizations.get(authorizationId) ?? {}
+    const facts = { ...this.jwtOrigin(), userId, clientId, issued: now, expires }
+    return { ok: true, accessToken: this.jwts?.write(token, facts) ?? token, expiresIn }
+  }
+
+  /** Returns the contents of an access token, also of a JWT. */
+  #accessToken(text: string) {
+    return this.#signed.read('access', this.jwts?.read(text) ?? text)
   }
 
   #sign(
@@ -337,3 +390,5 @@ export class TokenStore {
     this.#lookAt = Math.min(maxAuthorizations, Math.max(minAuthorizationsToClean, 2 * this.size))
   }
 }
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')

@@ -14,6 +14,8 @@ import {
   type ClientOptions,
   partsOf,
 } from './clients'
+import { ecKeyBytes } from './ec-key'
+import { AccessTokenJwts } from './jwt'
 import { newestPortal, portalFeatures, type PortalVersion } from './portal-version'
 import {
   isInVersion2,
@@ -102,6 +104,18 @@ export class VpnService implements Part {
     this.version3.version = started.portal3
   }
 
+  /** Makes access tokens JWTs from now on. */
+  issueJwts(): void {
+    const { persistence, secrets } = this.#environment
+    const key = new Single(persistence, 'vpn-jwt-key', z.hex(), '')
+    if (key.get() === '') key.set(secrets.next('jwt-key', ecKeyBytes).toString('hex'))
+    this.tokens.jwts = new AccessTokenJwts(Buffer.from(key.get(), 'hex'))
+    this.tokens.jwtOrigin = () => {
+      const origin = this.#environment.origin()
+      return { issuer: this.tokenIssuer(origin), audience: origin }
+    }
+  }
+
   /** Returns true while the portal offers this API version. */
   offers(version: 2 | 3): boolean {
     return (this.situation.offersApi ?? this.api).includes(String(version))
@@ -166,6 +180,11 @@ export class VpnService implements Part {
     return this.offers(3)
       ? isRegisteredRedirect3(clientId, redirectUri, this.version3.features)
       : isRegisteredRedirect(clientId, redirectUri)
+  }
+
+  /** Returns the issuer in metadata and tokens: `iss` in redirects, or the origin of a portal that sends none. */
+  tokenIssuer(origin: string): string {
+    return this.issuerOf(origin) ?? origin
   }
 
   /** Returns the response modes of a client; undefined if the portal knows none and ignores the parameter. */

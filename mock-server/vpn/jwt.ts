@@ -1,0 +1,81 @@
+import { createHash, type KeyObject } from 'node:crypto'
+import { p256 } from '@noble/curves/nist.js'
+import { rememberLast } from '../remember-last'
+import { ecKeyPair } from './ec-key'
+
+/** The facts in an access token besides its own data. */
+export interface JwtFacts {
+  issuer: string
+  audience: string
+  userId: string
+  clientId: string
+  /** Milliseconds since 1970. */
+  issued: number
+  expires: number
+}
+
+const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** Access tokens as JWTs (RFC 9068), signed with ES256. Each has the mock's own token in `jti`. */
+export class AccessTokenJwts {
+  /** The keys with which clients and services verify tokens (RFC 7517). */
+  readonly jwks: { keys: object[] }
+  readonly #secret: Buffer
+  readonly #public: Buffer
+  readonly #head: string
+  // A client sends the same token with every request, and a signature takes a millisecond.
+  readonly #own = rememberLast((text: string) => this.#verified(text))
+
+  /** `keyBytes` are `ecKeyBytes` bytes that determine the key. */
+  constructor(keyBytes: Buffer) {
+    const { privateKey, publicKey } = ecKeyPair(keyBytes)
+    const { crv, kty, x, y } = publicKey.export({ format: 'jwk' })
+    // The thumbprint of RFC 7638.
+    const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
+    this.jwks = { keys: [{ kty, crv, x, y, kid, use: 'sig', alg: 'ES256' }] }
+    this.#secret = part(privateKey, 'd')
+    this.#public = Buffer.concat([Buffer.from([4]), part(publicKey, 'x'), part(publicKey, 'y')])
+    this.#head = base64url({ typ: 'at+jwt', alg: 'ES256', kid })
+  }
+
+  write(token: string, { issuer, audience, userId, clientId, issued, expires }: JwtFacts): string {
+    const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000)
+    const claims = {
+      iss: issuer,
+      aud: audience,
+      sub: userId,
+      client_id: clientId,
+      scope: 'config',
+      iat: seconds(issued),
+      exp: seconds(expires),
+      jti: token,
+    }
+    const signed = `${this.#head}.${base64url(claims)}`
+    // The signatures of node:crypto are random, and the mock's answers depend on its seed alone.
+    const signature = p256.sign(Buffer.from(signed), this.#secret)
+    return `${signed}.${Buffer.from(signature).toString('base64url')}`
+  }
+
+  /** Returns the mock's own token in a JWT; undefined if this key didn't sign it. */
+  read(text: string): string | undefined {
+    return this.#own(text)
+  }
+
+  #verified(text: string): string | undefined {
+    const [head, claims = '', signature = '', ...rest] = text.split('.')
+    if (head !== this.#head || rest.length > 0) return undefined
+    try {
+      const bytes = Buffer.from(signature, 'base64url')
+      const signed = Buffer.from(`${head}.${claims}`)
+      if (!p256.verify(bytes, signed, this.#public, { lowS: false })) return undefined
+      const { jti } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { jti: string }
+      return jti
+    } catch {
+      return undefined
+    }
+  }
+}
+
+function part(key: KeyObject, name: 'd' | 'x' | 'y'): Buffer {
+  return Buffer.from(key.export({ format: 'jwk' })[name] ?? '', 'base64url')
+}
