@@ -38,6 +38,20 @@ it.each(workflows)('$name runs no install scripts of packages', ({ text }) => {
   expect(text).not.toMatch(/\bnpx (?!(tsx|vitest|playwright) )/)
 })
 
+it('a release has the package of the mock server and its image, both with provenance', () => {
+  const text = workflows.find(({ name }) => name === 'release.yml')?.text ?? ''
+  const jobOf = (name: string) => new RegExp(`^  ${name}:\\n((?:    .*)?\\n)+`, 'm').exec(text)?.[0] ?? ''
+  // What this job uploads is among the files whose checksums are attested.
+  expect(jobOf('mock-server')).toMatch(
+    /run: npm run pack:mock\n[^]*SHA256SUMS-mock-server[^]*name: packages-mock-server/,
+  )
+  expect(jobOf('publish')).toMatch(/^ {4}needs: \[packages, mock-server, mock-server-image\]$/m)
+  expect(jobOf('publish')).toContain('subject-checksums: packages/SHA256SUMS')
+  expect(jobOf('mock-server-image')).toMatch(
+    /docker build --file mock-server\/Dockerfile[^]*attest-build-provenance@[^]*subject-digest: .*[^]*push-to-registry: true/,
+  )
+})
+
 it('the programs that a package is made with get no keys for signing', () => {
   const keys = {
     CSC_LINK: 'a',
