@@ -29,7 +29,7 @@ test('marks messages as unread until they were shown, and notifies once of new o
   await window.show('Connection')
   await window.show('Messages')
   await expect(items).toHaveCount(2)
-  await expect(window.page.getByText('Unread')).toHaveCount(0)
+  await expect(window.page.getByText('New')).toHaveCount(0)
 
   expect(desktop.notifications).toEqual([])
   await closeWindow(app)
@@ -49,5 +49,5 @@ test('marks messages as unread until they were shown, and notifies once of new o
   const { window: again } = await launch()
   await again.show('Messages')
   await expect(again.page.getByText(news.message)).toBeVisible()
-  await expect(again.page.getByText('Unread')).toHaveCount(0)
+  await expect(again.page.getByText('New')).toHaveCount(0)
 })

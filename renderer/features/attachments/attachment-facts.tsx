@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { AttachmentItem, StoredFileFacts } from '../../../contract/attachments'
 import { editableText } from '../../../contract/safe-text'
 import { Fact, FactList } from '../../ui/fact-list'
+import { useDay } from '../../ui/use-day'
 import { bytesText } from './amounts'
 import styles from './attachments.module.css'
 import { useAttachments, matching, type Question } from './attachments-store'
@@ -20,7 +21,7 @@ export function AttachmentFacts({
   readonly may: May
 }): ReactNode {
   const { t, i18n } = useTranslation()
-  const times = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
+  const day = useDay('long')
   return (
     <FactList>
       {address !== undefined && (
@@ -43,7 +44,7 @@ export function AttachmentFacts({
       </Fact>
       {/* Last, because they arrive later and must not move the links. */}
       {bytes !== undefined && <Fact name={t('attachments.size')}>{bytesText(bytes, i18n.language)}</Fact>}
-      {changedAt !== undefined && <Fact name={t('attachments.changedAt')}>{times.format(changedAt)}</Fact>}
+      {changedAt !== undefined && <Fact name={t('attachments.changedAt')}>{day(changedAt)}</Fact>}
     </FactList>
   )
 }

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { openWindow, signedIn, visit } from '../../fake-bridge.testing'
 import type { MessageItem } from '../../../contract/state'
@@ -29,6 +29,44 @@ describe('messages', () => {
     expect(items).toEqual([expect.stringContaining('Newer'), expect.stringContaining('Older <b>bold</b>')])
     expect(items[0]).toContain('Message from other.example.org')
     expect(screen.getByRole('list', { name: 'Messages' })).toBeTruthy()
+  })
+
+  it('have addresses that open after a question, and can be copied', async () => {
+    const message = 'Read <a href="https://evil.example.com">this</a>: https://status.example.org/a?b=1.'
+    const { user, ran } = await openWindow({
+      instances: [{ ...signedIn, messages: { status: 'loaded', items: [{ ...newer, message }] } }],
+    })
+    await visit(user, 'Messages')
+    expect(await screen.findByText(/<a href=/)).toBeTruthy()
+    const link = screen.getByRole('button', { name: 'https://status.example.org/a?b=1' })
+    await user.click(link)
+    const question = within(screen.getByRole('group', { name: 'Open status.example.org in your browser?' }))
+    expect(document.activeElement).toBe(question.getByRole('button', { name: 'Open' }))
+    expect(ran).toEqual([])
+    await user.click(question.getByRole('button', { name: 'Copy address' }))
+    await user.click(question.getByRole('button', { name: 'Open' }))
+    const url = 'https://status.example.org/a?b=1'
+    expect(ran).toEqual([
+      { name: 'copyText', input: { text: url } },
+      { name: 'openContentLink', input: { url } },
+    ])
+    expect(screen.queryByRole('group')).toBeNull()
+    expect(document.activeElement).toBe(link)
+  })
+
+  it('say "today" and "yesterday"', async () => {
+    const at = (id: string, dateTime: number) => ({ ...newer, id, dateTime })
+    const { user } = await openWindow({
+      instances: [
+        {
+          ...signedIn,
+          messages: { status: 'loaded', items: [at('now', Date.now()), at('past', Date.now() - 86_400_000)] },
+        },
+      ],
+    })
+    await visit(user, 'Messages')
+    expect(await screen.findByText(/^today, \d+:\d\d/)).toBeTruthy()
+    expect(screen.getByText(/^yesterday, \d+:\d\d/)).toBeTruthy()
   })
 
   it('are counted where they can’t be read', async () => {
@@ -64,7 +102,7 @@ describe('messages', () => {
     expect(screen.getByText('Older <b>bold</b>')).toBeTruthy()
   })
 
-  it('are counted in the navigation, and marked as unread until the user leaves the view', async () => {
+  it('are counted in the navigation, and marked as new until the user leaves the view', async () => {
     const { user, ran, change } = await openWindow({
       inFront: false,
       instances: [
@@ -74,8 +112,8 @@ describe('messages', () => {
     expect(screen.getByRole('link', { name: 'Messages', description: '1 unread message' })).toBeTruthy()
     await visit(user, 'Messages')
     expect((await screen.findAllByRole('listitem')).map((item) => item.textContent)).toEqual([
-      expect.stringMatching(/^Unread/),
-      expect.not.stringContaining('Unread'),
+      expect.stringMatching(/^New/),
+      expect.not.stringMatching(/^New(?!er)/),
     ])
     expect(ran).toEqual([])
 
@@ -83,11 +121,11 @@ describe('messages', () => {
     expect(ran).toEqual([{ name: 'markMessagesRead', input: { instanceId: signedIn.id, ids: ['newer'] } }])
     change({ instances: [{ ...signedIn, messages: { status: 'loaded', items: [newer, older] } }] })
     expect(screen.getByRole('link', { name: 'Messages', description: '' })).toBeTruthy()
-    expect(screen.getByText('Unread')).toBeTruthy()
+    expect(screen.getByText('New')).toBeTruthy()
     await visit(user, 'Connection')
     await visit(user, 'Messages')
     expect(await screen.findByText('Newer')).toBeTruthy()
-    expect(screen.queryByText('Unread')).toBeNull()
+    expect(screen.queryByText('New')).toBeNull()
   })
 
   it('explain the view while there are none', async () => {

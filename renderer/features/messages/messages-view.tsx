@@ -10,7 +10,9 @@ import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
 import { Unreadable } from '../../ui/unreadable'
+import { useDay } from '../../ui/use-day'
 import { useRetryWhileCached } from '../../ui/use-retry-while-cached'
+import { MessageText } from './message-text'
 import styles from './messages.module.css'
 import { useReadMessages } from './use-read-messages'
 
@@ -81,7 +83,8 @@ function MessageList({
   readonly unread: ReadonlySet<string>
   readonly loading: boolean
 }): ReactNode {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const day = useDay('long')
   const messages = newestFirst(instances)
   if (messages.length === 0 && loading) return <Loading label={t('messages.loading')} />
   if (messages.length === 0) {
@@ -94,7 +97,6 @@ function MessageList({
       </Empty>
     )
   }
-  const dates = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
   return (
     <ul aria-label={t('messages.title')} className={styles.list}>
       {messages.map(({ instanceId, id, dateTime, message }, index) => (
@@ -103,15 +105,13 @@ function MessageList({
             {unread.has(id) && (
               <span className={styles.unread}>
                 <IconCircleFilled size={8} aria-hidden />
-                {t('messages.unread')}
+                {t('messages.new')}
               </span>
             )}
             <span className={styles.from}>{t('messages.from', { instance: instanceId })}</span>
-            <time dateTime={new Date(dateTime).toISOString()}>{dates.format(dateTime)}</time>
+            <time dateTime={new Date(dateTime).toISOString()}>{day(dateTime)}</time>
           </div>
-          <p dir="auto" className={styles.text}>
-            {message}
-          </p>
+          <MessageText text={message} />
         </li>
       ))}
     </ul>

@@ -12,7 +12,7 @@ import article from './article.module.css'
 import { EntriesAndDetails } from './entries-and-details'
 import styles from './news.module.css'
 import { Picture } from './picture'
-import { useDay } from './use-day'
+import { useDay } from '../../ui/use-day'
 import { useAnswer, useNewsInstance, useNewsState, useNewsStore } from './use-news'
 import { WebLink } from './web-link'
 
@@ -92,7 +92,7 @@ function UserCard({ user }: { readonly user: UserItem }): ReactNode {
   const day = useDay()
   const { name, picture, date, isClubMember, karma, socialAccounts } = user
   const facts = [
-    date === undefined ? undefined : t('news.memberSince', { date: day(date) }),
+    date === undefined ? undefined : t('news.memberSince', { date: day(date * 1000) }),
     isClubMember ? t('news.clubMember') : undefined,
     karma === undefined
       ? undefined

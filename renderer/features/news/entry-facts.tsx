@@ -5,7 +5,7 @@ import type { EntryItem } from '../../../contract/news'
 import { Facts } from '../../ui/facts'
 import page from '../../ui/page.module.css'
 import styles from './article.module.css'
-import { useDay } from './use-day'
+import { useDay } from '../../ui/use-day'
 import { useNewsStore } from './use-news'
 
 /** Author and date of an entry, with its views, likes and comments. */
@@ -18,7 +18,7 @@ export function EntryFacts({ entry }: { readonly entry: EntryItem }): ReactNode 
   const authorId = author?.id
   const facts = [
     type && t(`news.typeOf.${type}`),
-    date === undefined ? undefined : day(date),
+    date === undefined ? undefined : day(date * 1000),
     hits === undefined ? undefined : t('news.views', { number: number.format(hits) }),
     likes === undefined ? undefined : t('news.likes', { number: number.format(likes) }),
     commentsCount === undefined ? undefined : t('news.comments', { count: commentsCount }),

@@ -6,7 +6,7 @@ import page from '../../ui/page.module.css'
 import styles from './news.module.css'
 import { Picture } from './picture'
 import { plainExcerpt } from './plain-excerpt'
-import { useDay } from './use-day'
+import { useDay } from '../../ui/use-day'
 
 /** Entry in a list. Its name is the title; the rest describes it. */
 export function EntryRow({
@@ -25,7 +25,7 @@ export function EntryRow({
   const facts = [
     type && t(`news.typeOf.${type}`),
     author?.name,
-    date === undefined ? undefined : day(date),
+    date === undefined ? undefined : day(date * 1000),
     commentsCount === undefined ? undefined : t('news.comments', { count: commentsCount }),
   ]
   return (

@@ -8,7 +8,7 @@ import page from '../../ui/page.module.css'
 import { EndlessList } from './endless-list'
 import styles from './news.module.css'
 import { Picture } from './picture'
-import { useDay } from './use-day'
+import { useDay } from '../../ui/use-day'
 import { Unreadable } from '../../ui/unreadable'
 import { useAnswer, useNewsInstance, useNewsState, useNewsStore } from './use-news'
 import { WebLink } from './web-link'
@@ -88,7 +88,7 @@ function NewsRow({ item }: { readonly item: NewsItem }): ReactNode {
   const facts = [
     source?.name,
     at?.host,
-    date === undefined ? undefined : day(date),
+    date === undefined ? undefined : day(date * 1000),
     rating === undefined
       ? undefined
       : t('news.rating', { number: new Intl.NumberFormat(i18n.language).format(rating) }),

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './article.module.css'
-import { textParts } from './text-parts'
+import { textParts } from '../../ui/text-parts'
 import { useNewsStore } from './use-news'
 import { WebLink } from './web-link'
 

@@ -10,7 +10,7 @@ import { EndlessList } from './endless-list'
 import styles from './news.module.css'
 import { Picture } from './picture'
 import { PlainWords } from './plain-words'
-import { useDay } from './use-day'
+import { useDay } from '../../ui/use-day'
 import { useNewsInstance, useNewsState, useNewsStore } from './use-news'
 
 /** Tweets of a list and period. */
@@ -64,7 +64,7 @@ function Tweet({ tweet }: { readonly tweet: TweetItem }): ReactNode {
   const number = new Intl.NumberFormat(i18n.language)
   const { author, text, pictures, date, retweetCount, favoriteCount } = tweet
   const facts = [
-    date === undefined ? undefined : day(date),
+    date === undefined ? undefined : day(date * 1000),
     retweetCount === undefined ? undefined : t('news.shared', { number: number.format(retweetCount) }),
     favoriteCount === undefined ? undefined : t('news.likes', { number: number.format(favoriteCount) }),
   ]

@@ -8,6 +8,7 @@ import { DetailsHead } from '../../ui/browser-view'
 import { CommandForm } from '../../ui/command-form'
 import { Fact, FactList } from '../../ui/fact-list'
 import { Question } from '../../ui/question'
+import { useDay } from '../../ui/use-day'
 import { Avatar } from './user-list'
 import styles from './organization.module.css'
 import { useOrganization, placeOf } from './organization-store'
@@ -20,10 +21,10 @@ interface User {
 
 /** A user of an organization: their details, a role to choose, and Remove. */
 export function UserDetails({ organization, user }: User): ReactNode {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const roleText = useRoleText()
   const { userId, login, email, role, lastSeenAt } = user
-  const times = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
+  const day = useDay('long')
   return (
     <>
       <DetailsHead icon={<Avatar login={login} />} title={login} text={roleText(role)} />
@@ -32,9 +33,7 @@ export function UserDetails({ organization, user }: User): ReactNode {
           <bdi>{email}</bdi>
         </Fact>
         <Fact name={t('organization.users.number')}>{userId}</Fact>
-        {lastSeenAt !== undefined && (
-          <Fact name={t('organization.users.lastSeen')}>{times.format(lastSeenAt)}</Fact>
-        )}
+        {lastSeenAt !== undefined && <Fact name={t('organization.users.lastSeen')}>{day(lastSeenAt)}</Fact>}
       </FactList>
       <ChangeRole key={role} organization={organization} user={user} />
       <RemoveUser organization={organization} user={user} />
