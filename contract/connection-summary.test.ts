@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ConnectionState } from './connection'
-import { carriedTraffic, connectTarget, promisesAll, toneOf } from './connection-summary'
+import { carriedTraffic, connectTarget, promisesAll } from './connection-summary'
+import { describeConnection } from './describe-connection'
 import type { InstanceSlice, ProfileItem } from './state'
 
 const idle: ConnectionState = { state: 'idle' }
@@ -89,6 +90,9 @@ describe('without a named profile, Causeway connects to', () => {
     expect(connectTarget({ connection, instances: [...instances], shortcuts: { recent } })).toEqual(expected)
   })
 })
+
+const toneOf = (connection: ConnectionState, promises?: boolean) =>
+  describeConnection(connection, { locale: 'en', promisesAll: promises }).tone
 
 describe('the traffic through a tunnel', () => {
   it.each([

@@ -1,39 +1,9 @@
 // Apart from the schema of the state, which the window's first view doesn't load.
 import type { Carried, ConnectionState, ConnectionTarget } from './connection'
 
-/**
- * The state of the connection at a glance: the colour and shape of the mark. `limited`: connected, with less than the
- * profile promises or with routes that aren't known yet.
- */
-export const tones = ['off', 'working', 'on', 'limited', 'trouble'] as const
-export type Tone = (typeof tones)[number]
-
-/** Returns the tone of a state. `promisesAll`: the profile is said to carry all traffic. */
-export function toneOf(connection: ConnectionState, promisesAll?: boolean): Tone {
-  switch (connection.state) {
-    case 'idle':
-    case 'disconnected':
-      return 'off'
-    case 'discovering':
-    case 'authorizing':
-    case 'preparing':
-    case 'connecting':
-    case 'reconnecting':
-    case 'disconnecting':
-      return 'working'
-    case 'connected': {
-      const carried = carriedTraffic(connection, promisesAll)
-      return carried === 'everything' || carried === 'networks' ? 'on' : 'limited'
-    }
-    case 'failed':
-      return 'trouble'
-  }
-}
-
 /** True from the moment the user asks for a tunnel until nothing of it is left. */
-export function isUnderWay(connection: ConnectionState): boolean {
-  const tone = toneOf(connection)
-  return tone !== 'off' && tone !== 'trouble'
+export function isUnderWay({ state }: ConnectionState): boolean {
+  return state !== 'idle' && state !== 'disconnected' && state !== 'failed'
 }
 
 /** Returns whether the profile of a connection is said to carry all traffic; undefined where its service doesn't say. */
@@ -103,28 +73,6 @@ export function isNotYetConnected(connection: {
     case 'connected':
     case 'failed':
       return false
-  }
-}
-
-/** Returns the key of the state's word under `connection.word`. */
-export function wordOf(
-  connection: ConnectionState,
-): 'connecting' | 'connected' | 'reconnecting' | 'disconnecting' | 'disconnected' {
-  switch (connection.state) {
-    case 'discovering':
-    case 'authorizing':
-    case 'preparing':
-    case 'connecting':
-      return 'connecting'
-    case 'reconnecting':
-      return connection.notYetConnected ? 'connecting' : 'reconnecting'
-    case 'connected':
-    case 'disconnecting':
-      return connection.state
-    case 'idle':
-    case 'disconnected':
-    case 'failed':
-      return 'disconnected'
   }
 }
 

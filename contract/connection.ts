@@ -86,6 +86,29 @@ export const carried = z.object({
 })
 export type Carried = Readonly<z.infer<typeof carried>>
 
+/** A tunnel that is up; what it carries, and the device, are absent after a handshake-only connection. */
+export const tunnelDetails = z.object({
+  addresses: z.object({ ipv4: z.string().optional(), ipv6: z.string().optional() }),
+  remote,
+  /** Backends leave it out: it's that of the granted tunnel. */
+  protocol: z.enum(['openvpn', 'wireguard']).optional(),
+  /** WireGuard's last agreement on keys. */
+  handshakeAt: z.number().optional(),
+  cipher: z.string().optional(),
+  ...carried.shape,
+  /** The DNS servers that the server pushed; `applied`: the system uses them. Without domains, and for a tunnel that carries most traffic, they apply to all names. */
+  dns: z
+    .object({
+      servers: z.array(z.string()).readonly(),
+      domains: z.array(z.string()).readonly(),
+      applied: z.boolean(),
+    })
+    .optional(),
+  /** The name of the tunnel's network device. */
+  device: z.string().max(256).optional(),
+})
+export type TunnelDetails = Readonly<z.infer<typeof tunnelDetails>>
+
 /** Whether the routes of a lost tunnel still keep its traffic from leaving outside it. */
 export type RoutesLeft = 'kept' | 'gone'
 
@@ -108,25 +131,9 @@ export const connectionState = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('connected'),
     target,
-    addresses: z.object({ ipv4: z.string().optional(), ipv6: z.string().optional() }),
-    remote,
-    protocol: z.enum(['openvpn', 'wireguard']).optional(),
-    /** WireGuard's last agreement on keys. */
-    handshakeAt: z.number().optional(),
-    cipher: z.string().optional(),
-    ...carried.shape,
+    ...tunnelDetails.shape,
     /** Nothing has come back through the tunnel since it's up. */
     passing: z.literal(false).optional(),
-    /** The DNS servers that the server pushed; `applied`: the system uses them. Without domains, and for a tunnel that carries most traffic, they apply to all names. */
-    dns: z
-      .object({
-        servers: z.array(z.string()).readonly(),
-        domains: z.array(z.string()).readonly(),
-        applied: z.boolean(),
-      })
-      .optional(),
-    /** The name of the tunnel's network device; absent after a handshake-only connection. */
-    device: z.string().max(256).optional(),
     since: z.number(),
   }),
   z.object({
@@ -138,6 +145,8 @@ export const connectionState = z.discriminatedUnion('state', [
     attempt: z.number(),
     /** `kept`: the tunnel's device and routes still stand, so that its traffic waits instead of leaving outside it. */
     routes: z.enum(['kept', 'gone']),
+    /** The routes that are kept carry all traffic, so that all of it waits; absent where they couldn't be read. */
+    allTraffic: z.boolean().optional(),
     /** Absent during an attempt, and while the time of the next one is unknown. */
     nextAttemptAt: z.number().optional(),
     /** The next attempt waits for a network. */

@@ -220,7 +220,7 @@ test('the main view keeps its measures', async ({ app }) => {
   })
 
   await test.step('type is 12, 14, 16 or 22, buttons are 36 high and rows 44, also in a narrow window', async () => {
-    expect(await measured(header.getByText('Disconnected', { exact: true }))).toMatchObject({
+    expect(await measured(header.getByText('Not connected', { exact: true }))).toMatchObject({
       fontSize: '22px',
     })
     expect(await page.evaluate('getComputedStyle(document.body).fontSize')).toBe('14px')
@@ -239,7 +239,7 @@ test('the main view keeps its measures', async ({ app }) => {
   await test.step('the button stays beside the state in a narrow window', async () => {
     const state = { state: 'disconnected', target }
     for (const [blocks, word] of [
-      [false, 'Disconnected'],
+      [false, 'Not connected'],
       [true, 'Traffic blocked'],
     ] as const) {
       await sendState(app.electron, { connection: state, killSwitch: { here: 'available', blocks } })

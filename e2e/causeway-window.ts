@@ -103,7 +103,7 @@ export class CausewayWindow {
     await expect(this.status.getByText(profile, { exact: true })).toBeVisible()
   }
 
-  async expectWord(word: 'Connecting' | 'Connected' | 'Disconnected'): Promise<void> {
+  async expectWord(word: 'Connecting' | 'Connected' | 'Not connected'): Promise<void> {
     await expect(this.status.getByText(word, { exact: true })).toBeVisible()
   }
 
@@ -113,7 +113,7 @@ export class CausewayWindow {
 
   async disconnect(): Promise<void> {
     await this.disconnectButton.click()
-    await this.expectWord('Disconnected')
+    await this.expectWord('Not connected')
   }
 
   /** Expects one error with this code and text. */

@@ -72,7 +72,7 @@ test('refuses a profile that runs a script, and explains that one no longer exis
     "The profile asks for something that could harm this computer, so Causeway doesn't use it.",
   )
   await expect(loggedIn.alerts).toContainText('Directive: up')
-  await loggedIn.expectWord('Disconnected')
+  await loggedIn.expectWord('Not connected')
 
   await mock.control('DELETE', 'faults')
   await loggedIn.connect('Internet Access')

@@ -60,7 +60,7 @@ test('announces the expiry of a login, counts down and renews it; a cancelled re
 
   await renew.click()
   await handedOver.address(2)
-  await window.expectWord('Disconnected')
+  await window.expectWord('Not connected')
   await expect(window.page.getByText(/^Renewing your login/)).toBeVisible()
   await window.page.getByRole('button', { name: 'Cancel' }).click()
   await expectTunnel(window, mock)
@@ -103,7 +103,7 @@ test('names a wrong clock; after sleeping past the expiry, explains it and recon
   await setClock(app, 13 * hour)
   await mock.control('POST', 'scenarios/session-over')
   await app.electron.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'))
-  await window.expectWord('Disconnected')
+  await window.expectWord('Not connected')
   await window.expectError('session/over', /^Your access .*has ended\./)
   await expect.poll(() => toldOfLogin(desktop)).toEqual(['Your access has ended'])
   await expect(window.logInButton).toBeVisible()

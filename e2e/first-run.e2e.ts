@@ -75,7 +75,7 @@ test('connects from the first start, disconnects, and names everything for scree
     await expect(window.profile('Internet Access')).toContainText('Active')
 
     await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
-    await window.expectWord('Disconnected')
+    await window.expectWord('Not connected')
     await window.expectSentence(`The connection to ${mock.host} is closed. Your traffic doesn't use the VPN.`)
     await expect(window.disconnectButton).toHaveCount(0)
   }

@@ -98,10 +98,10 @@ test('everything from the first start to a tunnel, and every view, works by keyb
     await keys.expectKept()
     await keys.to('Disconnect', 'Shift+Tab')
     await keys.press('Enter')
-    await window.expectWord('Disconnected')
+    await window.expectWord('Not connected')
     await keys.expectKept()
     const said = (await page.evaluate<string[]>('said')).join('\n')
-    for (const word of ['Connecting', 'Connected', 'Disconnected']) expect(said).toContain(word)
+    for (const word of ['Connecting', 'Connected', 'Not connected']) expect(said).toContain(word)
   })
 
   await step('opens each view and moves the focus into it', async () => {

@@ -26,7 +26,7 @@ test("shows the terminal's connection and ends it, as the terminal reports", asy
   await window.disconnectButton.click()
   const { exitCode, stdout } = await terminal
   expect(exitCode).toBe(0)
-  expect(stdout).toContain(`Cancelled by Causeway's window (process ${app.pid}): nothing was connected.`)
-  await window.expectWord('Disconnected')
+  expect(stdout).toContain(`A Causeway window (process ${app.pid}) cancelled the connection`)
+  await window.expectWord('Not connected')
   await expect(whose).toHaveCount(0)
 })

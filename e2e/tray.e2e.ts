@@ -14,7 +14,7 @@ test('keeps running in the tray, with connect, disconnect, show and quit in its 
   await expect
     .poll(() => desktop.menu())
     .toEqual([
-      '(Disconnected)',
+      '(Not connected)',
       '-',
       'Connect: Internet Access',
       'Connect: Office Network',
@@ -30,13 +30,13 @@ test('keeps running in the tray, with connect, disconnect, show and quit in its 
   if (await expectTunnel(loggedIn, mock)) {
     await expect
       .poll(() => desktop.itemProperty('ToolTip'))
-      .toContainEqual(`Causeway: Connected to ${mock.host}`)
+      .toContainEqual(`Causeway: Connected: ${mock.host}`)
     await expect.poll(() => desktop.titles).toContain('Connected')
 
     await mock.control('POST', 'tunnel', { action: 'stop' })
     // Over UDP, only ten seconds of silence show the loss.
     await expect.poll(() => desktop.titles, { timeout: 30_000 }).toContain('Connection lost')
-    expect(await desktop.itemProperty('ToolTip')).toContainEqual(`Causeway: Reconnecting to ${mock.host}`)
+    expect(await desktop.itemProperty('ToolTip')).toContainEqual(`Causeway: Reconnecting: ${mock.host}`)
     await mock.control('POST', 'tunnel', { action: 'start' })
     await expect.poll(() => desktop.titles).toContain('Reconnected')
     const told = desktop.titles.filter((title) => /^(Conn|Reconn)ected|^Connection/.test(title))

@@ -98,9 +98,9 @@ describe('the status strip', () => {
       const link = screen.getByRole('navigation').querySelector('[aria-live="polite"]')?.closest('a')
       return [link?.textContent.trim(), link?.querySelector('svg')?.getAttribute('data-tone')]
     }
-    expect(shown()).toEqual(['Disconnected', 'off'])
+    expect(shown()).toEqual(['Not connected', 'off'])
     change({ killSwitch: { here: 'available', blocks: true } })
-    expect(shown()).toEqual(['Traffic blocked', 'trouble'])
+    expect(shown()).toEqual(['Traffic blocked', 'blocked'])
     change({ connection: { state: 'reconnecting', target, reason: 'other', attempt: 1, routes: 'kept' } })
     expect(shown()).toEqual(['Reconnecting Office', 'working'])
     change({ connection: { ...connected, target: { ...target, profileId: 'internet' } } })

@@ -1,10 +1,10 @@
 import { useDeferredValue, useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isUnderWay, wordOf } from '../contract/connection-summary'
+import { isUnderWay } from '../contract/connection-summary'
 import { isShown, type View } from '../contract/views'
 import { ConnectionView } from './features/connection/connection-view'
 import { useAppState } from './store/context'
-import { useProfileName } from './store/profile-name'
+import { useDescription } from './store/use-description'
 import { ErrorBoundary } from './ui/error-boundary'
 import { ErrorNote } from './ui/error-note'
 import { loadedLater } from './ui/loaded-later'
@@ -90,10 +90,10 @@ function useArrival(view: View): RefObject<HTMLElement | null> {
 /** Returns the state of a connection that is under way and its profile, for the title of the window. */
 function useStateTitle(): string {
   const { t } = useTranslation()
-  const { connection, killSwitch } = useAppState()
-  const profile = useProfileName('target' in connection ? connection.target : undefined)
-  if (isUnderWay(connection)) return `${t(`connection.word.${wordOf(connection)}`)}: ${profile}`
-  return killSwitch.blocks ? t('connection.word.blocked') : ''
+  const { connection } = useAppState()
+  const { word, values } = useDescription()
+  if (isUnderWay(connection)) return `${t(`connection.word.${word}`)}: ${values.profile}`
+  return word === 'blocked' ? t('connection.word.blocked') : ''
 }
 
 /** Returns whether the view has a list and details that scroll separately, instead of one column. */

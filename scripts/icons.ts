@@ -8,7 +8,7 @@ import { chromium } from '@playwright/test'
  */
 
 const folder = join(import.meta.dirname, '../build/icons')
-const tones = ['off', 'working', 'on', 'limited', 'trouble']
+const tones = ['off', 'working', 'on', 'limited', 'failed', 'blocked']
 
 /** Pictures of each drawing: file name without extension, and width in pixels. */
 const drawings: Readonly<Record<string, readonly (readonly [string, number])[]>> = {

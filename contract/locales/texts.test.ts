@@ -27,7 +27,10 @@ function sourcesIn(...folders: string[]): string[] {
     )
 }
 
-const sources = sourcesIn('renderer', 'main/desktop', 'main/cli')
+const sources = [
+  ...sourcesIn('renderer', 'main/desktop', 'main/cli'),
+  readFileSync(join(import.meta.dirname, '../describe-connection.ts'), 'utf8'),
+]
 
 const pluralForm = /_(zero|one|two|few|many|other)$/
 

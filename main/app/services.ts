@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { isLoopbackHost } from '../../contract/safe-url'
+import type { FindingItem } from '../../contract/doctor'
 import type { ErrorReport } from '../../contract/error-codes'
 import type { Settings } from '../../contract/settings'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -8,7 +9,6 @@ import { createInstancePortals } from './instance-portal'
 import type { ConnectOptions } from '../connection/connection'
 import { ExpiryWatch, type ExpiryWatchOptions, createSentNotices } from '../connection/expiry-watch'
 import { renewSession, requireNoOther } from '../connection/renew-session'
-import type { Finding } from './diagnostics/doctor'
 import { CausewayError, report } from '../errors'
 import type { Reporter } from '../reporter'
 import type { FileTransport } from '../platform/http/file-transport'
@@ -148,7 +148,7 @@ export interface Services extends TunnelServices, PortalServices, OrganizationSe
   readonly transport: FileTransport
   /** New versions of Causeway. The code is loaded with the first call. */
   updates(): Promise<Updates>
-  diagnose(): Promise<Finding[]>
+  diagnose(): Promise<FindingItem[]>
   /** Throws `openvpn/not-found` or `openvpn/too-old` if the OpenVPN at this path can't be used. */
   checkOpenVpn(path: string): Promise<unknown>
   /** The path of the log file. */
@@ -359,7 +359,7 @@ export function createServices(options: ServicesOptions): Services {
     return (usable ? settings : createSettingsStore(stored)).all({ openvpnPath: options.openVpnPath })
   }
 
-  async function findings({ openvpnPath }: Settings): Promise<Finding[]> {
+  async function findings({ openvpnPath }: Settings): Promise<FindingItem[]> {
     const { diagnose } = await import('./diagnostics/doctor')
     return diagnose({
       secretStore,

@@ -141,13 +141,13 @@ it('prints progress to standard error and the result to standard output', async 
   const { status, stdout, stderr } = await person.run(['connect', 'office', '--check', '--prefer-tcp'])
   expect(status).toBe(0)
   expect(stdout.split('\n')).toEqual([
-    `Connected to office at ${id}.`,
+    `Connected to office · ${id}.`,
     text(/^ {2}Address {2}10\.88\.\d+\.\d+/),
-    text(/^ {2}Server {3}[\d.]+ port \d+ over TCP$/),
+    text(/^ {2}Server {3}[\d.]+:\d+ \(TCP\)$/),
     '  Cipher   AES-256-GCM',
-    'Disconnected.',
+    `The connection to ${id} is closed. Your traffic doesn't use the VPN.`,
   ])
-  for (const said of ['Waiting for your browser…', 'Starting the VPN…', 'Disconnecting…']) {
+  for (const said of ['Waiting for your browser…', 'Starting the VPN…', `Disconnecting from ${id}…`]) {
     expect(stderr).toContain(said)
   }
 })
@@ -163,7 +163,7 @@ it('connects to the only profile without an argument', async () => {
   const person = await command.person(other.instance)
   const { status, stdout } = await person.run(['connect', '--check'])
   expect(status).toBe(0)
-  expect(stdout).toContain('Connected to one at ')
+  expect(stdout).toContain('Connected to one · ')
 })
 
 it('shows, checks and renews the certificate', async () => {
@@ -194,7 +194,7 @@ it('shows, checks and renews the certificate', async () => {
   expect(await person.json('certificate', 'renew')).not.toMatchObject({ commonName: made.commonName })
   const { stdout } = await person.run(['certificate', 'show'])
   expect(stdout).toMatch(
-    /^Instance {5}\S+\nCommon name {2}\S+\nValid from {3}\d{4}-\d\d-\d\d \d\d:\d\d\nValid until {2}\d{4}-\d\d-\d\d \d\d:\d\d\nTime left {4}8\d days .+$/,
+    /^Instance {5}\S+\nCommon name {2}\S+\nValid from {3}\w{3} \d+, \d{4}, \d+:\d\d\s[AP]M\nValid until {2}\w{3} \d+, \d{4}, \d+:\d\d\s[AP]M\nTime left {4}8\d days .+$/,
   )
 })
 

@@ -158,8 +158,8 @@ describe.runIf(here)('causeway connect', () => {
     const client = connect('--prefer-tcp')
     await client.says('Connected to office')
     await servers('restart')
-    expect(await client.says('interrupted')).toBe(
-      'The connection was interrupted. The server closed the connection. Reconnecting…',
+    expect(await client.says('interrupted')).toContain(
+      'was interrupted. Reconnecting… The server closed the connection.',
     )
     await client.says('Connected to office')
     await endsInOrder(client)
@@ -169,9 +169,9 @@ describe.runIf(here)('causeway connect', () => {
     const client = connect('--prefer-tcp')
     await client.says('Connected to office')
     await servers('stop')
-    await client.says('The server closed the connection. Reconnecting…')
-    expect(await client.says('interrupted')).toBe(
-      "The connection was interrupted. The server couldn't be reached. Reconnecting…",
+    await client.says('Reconnecting… The server closed the connection.')
+    expect(await client.says('interrupted')).toContain(
+      "was interrupted. Reconnecting… The server couldn't be reached.",
     )
     await servers('start')
     await client.says('Connected to office')
@@ -182,8 +182,8 @@ describe.runIf(here)('causeway connect', () => {
     const client = connect()
     await client.says('Connected to office')
     await servers('freeze')
-    expect(await client.says('interrupted')).toBe(
-      'The connection was interrupted. The server stopped responding. Reconnecting…',
+    expect(await client.says('interrupted')).toContain(
+      'was interrupted. Reconnecting… The server stopped responding.',
     )
     await servers('thaw')
     await client.says('Connected to office')
@@ -204,8 +204,8 @@ describe.runIf(here)('causeway connect', () => {
     await computer.run(
       'ip address add 192.0.2.130/25 dev cable; ip address delete 192.0.2.2/25 dev cable; ip route replace default via 192.0.2.129',
     )
-    expect(await client.says('interrupted')).toBe(
-      'The connection was interrupted. This computer switched to another network. Reconnecting…',
+    expect(await client.says('interrupted')).toContain(
+      'was interrupted. Reconnecting… This computer switched to another network.',
     )
     await client.says('Connected to office')
     await computer.run(
@@ -234,9 +234,7 @@ describe.runIf(here)('causeway connect', () => {
   it('waits while there is no network', async () => {
     const client = await connectAndWatch()
     await computer.run('ip link set cable down')
-    expect(await client.says('interrupted')).toBe(
-      "The connection was interrupted. This computer isn't connected to a network. Waiting for the network…",
-    )
+    expect(await client.says("There's no network.")).toContain('Causeway will reconnect to')
     await computer.run('ip link set cable up; ip route add default via 192.0.2.1')
     await client.says('Connected to office')
     await endsInOrder(client)
@@ -248,7 +246,7 @@ describe.runIf(here)('causeway connect', () => {
     const device = /dev (cw\d+t)/.exec(await computer.run('ip route'))?.[1] ?? 'none'
     await computer.run(`kill -s KILL $(pgrep -x -f 'openvpn.* --dev ${device} .*')`)
     expect(await client.says('interrupted')).toMatch(
-      /^The connection was interrupted[.] OpenVPN stopped unexpectedly[.] Attempt 1 to reconnect is at \d\d:\d\d:\d\d[.]$/,
+      /was interrupted[.] The next attempt is at \d+:\d\d:\d\d\s[AP]M[.] OpenVPN stopped unexpectedly[.]$/,
     )
     await endsInOrder(client)
   })

@@ -48,7 +48,7 @@ describe('a second process of the same user', () => {
       heldBy: { ...holder, since: expect.stringMatching(/^\d{4}-.*Z$/) as string },
     })
     expect((await person.run(['status'])).stdout).toBe(
-      `Waiting for the browser: internet at ${id}, by the terminal command (process ${running.pid}).`,
+      `Connecting: internet at ${id}, by the terminal command (process ${running.pid}). Waiting for your browser…`,
     )
     const failure = await person.failure(check)
     expect(failure).toMatchObject({

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { language } from './language'
 
 /** The abilities of the terminal that shows the output. */
 export interface Screen {
@@ -73,7 +74,7 @@ export function padded(text: string, width: number): string {
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u
 
-/** Returns a time for people: in their time zone, and in the order that sorts. `--json` has ISO 8601 instead. */
+/** Returns a time for people: in their time zone and language. `--json` has ISO 8601 instead. */
 export function localTime(time: Date): string {
-  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' }).format(time)
+  return new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'short' }).format(time)
 }

@@ -152,6 +152,7 @@ describe('the state of a connection', () => {
       reason: 'ping-restart',
       attempt: 1,
       routes: 'kept',
+      allTraffic: true,
     })
     expect(states.slice(3).map((state) => ('attempt' in state ? state.attempt : state.state))).toEqual([
       1,

@@ -38,6 +38,7 @@ beforeEach(() => {
   const language = new AppLanguage()
   notices = new ConnectionNotices({
     t: () => language.t,
+    locale: () => 'en',
     errorText: (error) => language.errorText(error),
     notify: (text) => told.push(text),
     after: (_milliseconds, then) => {
@@ -74,14 +75,14 @@ it.each([
       messages: { status: 'loaded', items: [] },
     },
   ])
-  expect(told).toEqual([{ title: 'Connected', body }])
+  expect(told).toEqual([{ title: 'Connected', body: `Connected to internet. ${body}` }])
 })
 
 it('notifies once of a connection, also if its details change', () => {
   notices.onState(connecting, [])
   notices.onState(connected, [])
   notices.onState({ ...connected, cipher: 'AES-256-GCM' }, [])
-  expect(told).toEqual([{ title: 'Connected', body: 'Through the VPN: everything' }])
+  expect(told).toEqual([{ title: 'Connected', body: 'Connected to internet. Through the VPN: everything' }])
 })
 
 it('notifies once that nothing passes', () => {
@@ -92,7 +93,7 @@ it('notifies once that nothing passes', () => {
   expect(told).toEqual([
     {
       title: 'Connected',
-      body: 'Connected, but no traffic passes. The server accepted the connection, but nothing comes back through the VPN.',
+      body: 'Connected to internet. Connected, but no traffic passes. The server accepted the connection, but nothing comes back through the VPN.',
     },
   ])
 })
@@ -103,7 +104,7 @@ it('notifies of an interruption with its reason, and of the reconnect', () => {
   expect(told).toEqual([
     {
       title: 'Connection lost',
-      body: 'The connection to vpn.example.org was interrupted. Reconnecting… The server stopped responding.',
+      body: "The connection to vpn.example.org was interrupted. Reconnecting… The server stopped responding. The VPN's routes are still set, so traffic for the VPN waits.",
     },
   ])
   expect(see({ ...lost, attempt: 2 }, connected)).toEqual(['Connection lost', 'Reconnected'])
@@ -122,7 +123,7 @@ it('does not notify when the user disconnects, also during an interruption', () 
 })
 
 it('notifies of failed and lost connections, but not of expired logins', () => {
-  expect(see(connecting, failed('http/unreachable'))).toEqual(["Couldn't connect to vpn.example.org"])
+  expect(see(connecting, failed('http/unreachable'))).toEqual(["Couldn't connect: vpn.example.org"])
   expect(see(connected, failed('http/unreachable'))).toEqual(['Connected', 'Connection lost'])
   expect(see(connected, failed('session/over'))).toEqual(['Connected'])
 })

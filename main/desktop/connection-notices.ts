@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { ConnectionState } from '../../contract/connection'
-import { carriedTraffic, promisesAll } from '../../contract/connection-summary'
+import { promisesAll } from '../../contract/connection-summary'
+import { describeConnection } from '../../contract/describe-connection'
 import type { ErrorReport } from '../../contract/error-codes'
 import type { ErrorText } from '../../contract/error-text'
 import type { AppState } from '../../contract/state'
@@ -20,6 +21,7 @@ const noticedAfterMs = 4000
  */
 export class ConnectionNotices {
   readonly #t: () => TFunction
+  readonly #locale: () => string
   readonly #errorText: (error: ErrorReport) => ErrorText
   readonly #notify: Notify
   readonly #after: Timer
@@ -29,12 +31,15 @@ export class ConnectionNotices {
 
   constructor(options: {
     readonly t: () => TFunction
+    /** For times (BCP 47). */
+    readonly locale: () => string
     readonly errorText: (error: ErrorReport) => ErrorText
     readonly notify: Notify
     /** Starts a timer; returns a function that cancels it. */
     readonly after: Timer
   }) {
     this.#t = options.t
+    this.#locale = options.locale
     this.#errorText = options.errorText
     this.#notify = options.notify
     this.#after = options.after
@@ -44,6 +49,11 @@ export class ConnectionNotices {
   onState(connection: ConnectionState, instances: AppState['instances']): void {
     const t = this.#t()
     const before = this.#before
+    const { word, sentences, values } = describeConnection(connection, {
+      locale: this.#locale(),
+      promisesAll: promisesAll(connection, instances),
+    })
+    const about = sentences.map((key) => t(key, values)).join(' ')
     switch (connection.state) {
       case 'connected': {
         const stops = connection.passing === false && !this.#toldNothingPasses
@@ -53,10 +63,8 @@ export class ConnectionNotices {
         this.#notify(
           {
             title:
-              before === 'no tunnel' || stops
-                ? t('connection.word.connected')
-                : t('desktop.event.reconnected'),
-            body: t(`connection.truth.${carriedTraffic(connection, promisesAll(connection, instances))}`),
+              before === 'no tunnel' || stops ? t(`connection.word.${word}`) : t('desktop.event.reconnected'),
+            body: about,
           },
           'connection',
         )
@@ -65,13 +73,7 @@ export class ConnectionNotices {
       case 'reconnecting': {
         if (before !== 'up') return
         this.#setState('interrupted')
-        const text = {
-          title: t('desktop.event.lost'),
-          body: [
-            t('connection.sentence.reconnecting', { instance: connection.target.instanceId }),
-            t(`connection.reason.${connection.reason}`),
-          ].join(' '),
-        }
+        const text = { title: t('desktop.event.lost'), body: about }
         this.#stopTimer = this.#after(noticedAfterMs, () => {
           this.#setState('notified')
           this.#notify(text, 'connection')
@@ -90,7 +92,7 @@ export class ConnectionNotices {
             title:
               before === 'up' || before === 'interrupted'
                 ? t('desktop.event.lost')
-                : t('desktop.event.failed', { instance: connection.target.instanceId }),
+                : `${t(`connection.word.${word}`)}: ${connection.target.instanceId}`,
             body: `${what} ${todo}`,
           },
           'connection',

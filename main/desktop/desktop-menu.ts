@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { connectTarget, toneOf } from '../../contract/connection-summary'
+import { connectTarget, isUnderWay } from '../../contract/connection-summary'
 import type { AppState } from '../../contract/state'
 import { mainViews, shownViews, type View } from '../../contract/views'
 
@@ -137,9 +137,8 @@ export function desktopMenu(
 }
 
 function connectOrDisconnect(state: MenuState, t: TFunction): MenuEntry {
-  const tone = toneOf(state.connection)
   const key = 'CmdOrCtrl+Enter'
-  if (tone === 'off' || tone === 'trouble')
+  if (!isUnderWay(state.connection))
     return {
       kind: 'item',
       label: t('connection.connect'),

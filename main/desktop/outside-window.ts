@@ -130,6 +130,7 @@ export function outsideWindow(options: {
   })
   const connectionNotices = new ConnectionNotices({
     t: () => model.language.t,
+    locale: () => model.language.wording.locale,
     errorText: (error) => model.language.errorText(error),
     notify,
     after,

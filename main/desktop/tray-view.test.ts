@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { tones } from '../../contract/connection-summary'
+import { tones } from '../../contract/describe-connection'
 import type { AppState, InstanceSlice } from '../../contract/state'
 import { settingsSchema } from '../../contract/settings'
 import { AppLanguage } from './app-language'
@@ -52,20 +52,20 @@ const labels = ({ entries }: TrayView): string[] =>
   entries.map((entry) => (entry.kind === 'separator' ? '-' : entry.label))
 
 it.each<[AppState['connection'], string, string]>([
-  [{ state: 'idle' }, 'off', 'Causeway: Disconnected'],
-  [{ state: 'disconnected', target }, 'off', 'Causeway: Disconnected'],
-  [{ state: 'authorizing', target }, 'working', 'Causeway: Connecting to vpn.example.org'],
-  [connected, 'on', 'Causeway: Connected to vpn.example.org'],
-  [{ ...connected, allTraffic: undefined }, 'limited', 'Causeway: Connected to vpn.example.org'],
+  [{ state: 'idle' }, 'off', 'Causeway: Not connected'],
+  [{ state: 'disconnected', target }, 'off', 'Causeway: Not connected'],
+  [{ state: 'authorizing', target }, 'working', 'Causeway: Connecting: vpn.example.org'],
+  [connected, 'on', 'Causeway: Connected: vpn.example.org'],
+  [{ ...connected, allTraffic: undefined }, 'limited', 'Causeway: Connected: vpn.example.org'],
   [
     { state: 'reconnecting', target, reason: 'other', attempt: 1, routes: 'kept' },
     'working',
-    'Causeway: Reconnecting to vpn.example.org',
+    'Causeway: Reconnecting: vpn.example.org',
   ],
   [
     { state: 'failed', target, error: { code: 'http/unreachable', message: '' } },
-    'trouble',
-    'Causeway: Not connected to vpn.example.org',
+    'failed',
+    "Causeway: Couldn't connect: vpn.example.org",
   ],
 ])('shows the state %j as icon and text', (connection, tone, title) => {
   expect(view({ connection })).toMatchObject({ tone, title })
@@ -73,7 +73,7 @@ it.each<[AppState['connection'], string, string]>([
 
 it('offers the profiles, the last used first, while disconnected', () => {
   expect(labels(view({}))).toEqual([
-    'Disconnected',
+    'Not connected',
     '-',
     'Connect: Office',
     'Connect: Internet',
@@ -131,7 +131,7 @@ it('gives each service its share of the profiles', () => {
 it('offers to disconnect or switch the profile while connected', () => {
   const shown = view({ connection: connected })
   expect(labels(shown)).toEqual([
-    'Connected to vpn.example.org',
+    'Connected: vpn.example.org',
     'Disconnect',
     '-',
     'Connect: Office',
@@ -145,14 +145,14 @@ it('offers to disconnect or switch the profile while connected', () => {
 
 it('shows that traffic is blocked without a tunnel', () => {
   expect(view({ killSwitch: { here: 'available', blocks: true } })).toMatchObject({
-    tone: 'trouble',
+    tone: 'blocked',
     title: 'Causeway: Traffic blocked',
   })
 })
 
 it('offers no profiles while another process holds the tunnel', () => {
   const shown = view({ connection: connected, heldBy: { kind: 'terminal', pid: 1 } })
-  expect(labels(shown)).toEqual(['Connected to vpn.example.org', 'Disconnect', '-', 'Show Causeway', 'Quit'])
+  expect(labels(shown)).toEqual(['Connected: vpn.example.org', 'Disconnect', '-', 'Show Causeway', 'Quit'])
 })
 
 it('offers to renew from the given time, and returns when that is', () => {

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
-import { isUnderWay, promisesAll, type Tone, toneOf, wordOf } from '../../contract/connection-summary'
+import { isUnderWay, promisesAll } from '../../contract/connection-summary'
+import { describeConnection, type Tone } from '../../contract/describe-connection'
 import type { AppState, InstanceSlice, ProfileItem } from '../../contract/state'
 
 /** The action of an entry in the tray's menu. */
@@ -34,10 +35,19 @@ const maxProfiles = 10
 export function trayView(state: TrayState, t: TFunction, now: number): TrayView {
   const { connection, killSwitch, heldBy, instances } = state
   const underWay = isUnderWay(connection)
-  const blocked = killSwitch.blocks && !underWay
-  const line = blocked ? t('desktop.tray.blocked') : stateText(connection, t)
+  const { word, tone } = describeConnection(connection, {
+    locale: 'en',
+    blocks: killSwitch.blocks,
+    promisesAll: promisesAll(connection, instances),
+  })
+  // Without a service where nothing is connected to it.
+  const service =
+    'target' in connection && word !== 'disconnected' && word !== 'blocked'
+      ? connection.target.instanceId
+      : ''
+  const line = [t(`connection.word.${word}`), service].filter(Boolean).join(': ')
   return {
-    tone: blocked ? 'trouble' : toneOf(connection, promisesAll(connection, instances)),
+    tone,
     title: t('desktop.tray.title', { state: line }),
     entries: [
       { kind: 'line', label: line },
@@ -58,14 +68,6 @@ export function trayView(state: TrayState, t: TFunction, now: number): TrayView 
 export function trayChangesAt({ instances }: TrayState, now: number): number | undefined {
   const offers = instances.flatMap(({ ends }) => ends?.renewableFrom ?? []).filter((at) => at > now)
   return offers.length === 0 ? undefined : Math.min(...offers)
-}
-
-function stateText(connection: AppState['connection'], t: TFunction): string {
-  const word = wordOf(connection)
-  if (!('target' in connection)) return t(`connection.word.${word}`)
-  const instance = connection.target.instanceId
-  if (connection.state === 'failed') return t('desktop.tray.failed', { instance })
-  return word === 'disconnected' ? t('connection.word.disconnected') : t(`desktop.tray.${word}`, { instance })
 }
 
 function renewals({ instances, heldBy }: TrayState, t: TFunction, now: number): TrayEntry[] {

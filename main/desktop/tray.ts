@@ -1,6 +1,6 @@
 import { app, Menu, nativeImage, Tray, type MenuItemConstructorOptions, type NativeImage } from 'electron'
 import { join } from 'node:path'
-import type { Tone } from '../../contract/connection-summary'
+import type { Tone } from '../../contract/describe-connection'
 import type { AppModel } from './app-model'
 import { trayChangesAt, traySlices, trayView, type TrayAction, type TrayEntry } from './tray-view'
 

@@ -1,10 +1,11 @@
+import type { TunnelDetails } from '../../contract/connection'
 import type { ErrorReport } from '../../contract/error-codes'
 import { CausewayError, report } from '../errors'
 import type { ObservedRouting } from '../platform/routes/observed-routing'
 import type { TrafficCheckOptions } from '../platform/traffic/traffic-check'
 import type { ProgramExit, TunnelProgram } from '../privilege/helper-client'
 import type { HelperMessage } from '../privilege/helper-messages'
-import { type Tunnel, type TunnelDetails, type TunnelEnd, type TunnelEvent, mayStillBeUp } from './tunnel'
+import { type Tunnel, type TunnelEnd, type TunnelEvent, mayStillBeUp } from './tunnel'
 
 export interface TunnelParts {
   readonly program: TunnelProgram

@@ -1,4 +1,4 @@
-import type { Carried, ReconnectReason, RoutesLeft } from '../../contract/connection'
+import type { ReconnectReason, RoutesLeft, TunnelDetails } from '../../contract/connection'
 import type { ErrorCode } from '../../contract/error-codes'
 import { CausewayError, type ErrorArguments, hasCode } from '../errors'
 
@@ -112,28 +112,6 @@ export type TunnelEvent =
   /** A tunnel that is up has new keys; milliseconds since the epoch. */
   | { readonly event: 'handshake'; readonly at: number }
   | { readonly event: 'log'; readonly line: string }
-
-/** A tunnel that is up. What it carries is left out after a handshake-only run, which creates no routes. */
-export interface TunnelDetails extends Carried {
-  /** Backends leave it out: it's that of the granted tunnel. */
-  readonly protocol?: GrantedTunnel['protocol']
-  readonly addresses: { readonly ipv4?: string; readonly ipv6?: string }
-  readonly remote: { readonly address: string; readonly port: number; readonly protocol: 'udp' | 'tcp' }
-  readonly cipher?: string
-  /** The last agreement on keys, in milliseconds since the epoch; missing for protocols that don't tell. */
-  readonly handshakeAt?: number
-  /** The name of the network device; missing for a handshake-only run. */
-  readonly device?: string
-  /** The DNS servers of the tunnel; missing if it has none. */
-  readonly dns?: TunnelDns
-}
-
-interface TunnelDns {
-  readonly servers: readonly string[]
-  /** The domains to resolve there; none means all names. */
-  readonly domains: readonly string[]
-  readonly applied: boolean
-}
 
 /** The end of a tunnel. `stopped`: stop() was called before a failure. */
 export type TunnelEnd =

@@ -9,12 +9,12 @@ import {
 } from '@tabler/icons-react'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isUnderWay, promisesAll, toneOf, wordOf } from '../../contract/connection-summary'
+import { isUnderWay } from '../../contract/connection-summary'
 import { type MainView, shownViews, type View } from '../../contract/views'
 import { Duration } from '../features/connection/duration-since'
 import { Mark } from '../features/connection/mark'
 import { useAppState } from '../store/context'
-import { useProfileName } from '../store/profile-name'
+import { useDescription } from '../store/use-description'
 import styles from './navigation.module.css'
 import { unreadCount } from '../features/messages/use-read-messages'
 
@@ -59,20 +59,18 @@ export function Navigation({ current }: { readonly current: View }): ReactNode {
 /** Shows the state of the connection in every other view, and leads back to it. */
 function StatusStrip(): ReactNode {
   const { t } = useTranslation()
-  const { connection, instances, killSwitch } = useAppState()
-  const name = useProfileName('target' in connection ? connection.target : undefined)
-  const underWay = isUnderWay(connection)
-  const blocked = killSwitch.blocks && !underWay
-  const word = t(`connection.word.${blocked ? 'blocked' : wordOf(connection)}`)
+  const { connection } = useAppState()
+  const { word, tone, values } = useDescription()
   return (
     <a href="#connection" className={styles.strip}>
-      <Mark small tone={blocked ? 'trouble' : toneOf(connection, promisesAll(connection, instances))} />
+      <Mark small tone={tone} />
       <span className={styles.stripText}>
         {/* Not a status, whose words would be left out of the link's name. */}
-        <span aria-live="polite">{word}</span>{' '}
-        {underWay && (
+        <span aria-live="polite">{t(`connection.word.${word}`)}</span>{' '}
+        {isUnderWay(connection) && (
           <span className={styles.stripFacts}>
-            <bdi>{name}</bdi> {connection.state === 'connected' && <Duration since={connection.since} />}
+            <bdi>{values.profile}</bdi>{' '}
+            {connection.state === 'connected' && <Duration since={connection.since} />}
           </span>
         )}
       </span>

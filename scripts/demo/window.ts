@@ -56,7 +56,7 @@ async function demo(page: Page, server: RunningMockServer): Promise<void> {
 
   say('Disconnecting')
   await page.getByRole('button', { name: 'Disconnect' }).click()
-  await status.filter({ hasText: 'Disconnected' }).waitFor()
+  await status.filter({ hasText: 'Not connected' }).waitFor()
 }
 
 /** Outside Electron, the electron package exports the path of the program. */

@@ -1,7 +1,7 @@
 import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import type { FindingItem } from '../../../contract/doctor'
 import type { Connection } from '../../connection/connection'
-import type { Finding } from './doctor'
 import type { SettingName, Settings } from '../../../contract/settings'
 import { CausewayError } from '../../errors'
 import { followLog } from '../../platform/log/follow-log'
@@ -35,7 +35,7 @@ export interface OpenLog {
   readonly makeReport: (known: {
     readonly settings: Settings
     readonly managed: readonly SettingName[]
-    readonly findings: readonly Finding[]
+    readonly findings: readonly FindingItem[]
   }) => Promise<SupportReport>
   /**
    * Reports earlier runs that ended unexpectedly and marks this one as running. Returns a function that removes the mark and

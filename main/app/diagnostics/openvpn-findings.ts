@@ -4,7 +4,8 @@ import { isInPath } from '../../platform/child-process/is-program'
 import { isAllowedByService } from '../../privilege/windows-rights'
 import { findOpenVpn, isUntried, newestTriedOpenVpn } from '../../tunnel/openvpn/find-openvpn'
 import { readServiceState } from '../../tunnel/openvpn/windows-service'
-import type { DoctorOptions, Finding } from './doctor'
+import type { FindingItem } from '../../../contract/doctor'
+import type { DoctorOptions } from './doctor'
 
 /** The pages that the window opens for a finding. */
 export const helpPages: Readonly<Record<HelpPage, URL>> = {
@@ -31,7 +32,7 @@ export async function installCommand(
 }
 
 /** Returns how to get OpenVPN on a system. */
-async function source({ platform, env }: DoctorOptions): Promise<Pick<Finding, 'command' | 'page'>> {
+async function source({ platform, env }: DoctorOptions): Promise<Pick<FindingItem, 'command' | 'page'>> {
   if (platform === 'win32') return { page: 'openvpn-download' }
   // The helper refuses other OpenVPNs, which root doesn't own.
   if (platform === 'darwin') return { page: 'macports', command: 'sudo port install openvpn2' }
@@ -40,7 +41,7 @@ async function source({ platform, env }: DoctorOptions): Promise<Pick<Finding, '
 }
 
 /** Checks for an OpenVPN that is new enough, and no newer than those that Causeway was tried with. */
-export async function openVpnFinding(options: DoctorOptions): Promise<Finding> {
+export async function openVpnFinding(options: DoctorOptions): Promise<FindingItem> {
   try {
     const { path, version } = await findOpenVpn(options.openVpnPath)
     if (isUntried(version)) {
@@ -50,8 +51,6 @@ export async function openVpnFinding(options: DoctorOptions): Promise<Finding> {
         status: 'limited',
         code: 'openvpn-untried',
         facts: { version, path, tested },
-        detail: `OpenVPN ${version} at ${path} is newer than all versions that Causeway was tested with (up to ${tested}).`,
-        remedy: 'Update Causeway if there is a newer version. If connections fail, install an older OpenVPN.',
       }
     }
     return {
@@ -59,24 +58,15 @@ export async function openVpnFinding(options: DoctorOptions): Promise<Finding> {
       status: 'ok',
       code: 'openvpn-found',
       facts: { version, path },
-      detail: `OpenVPN ${version} at ${path}`,
     }
   } catch (error) {
-    const { code, message } = toErrorReport(error)
-    const from = await source(options)
-    const { page, command } = from
-    const how = [
-      ...(command === undefined ? [] : [command]),
-      ...(page === undefined ? [] : [helpPages[page].href]),
-    ]
+    const { code } = toErrorReport(error)
     return {
       name: 'openvpn',
       status: 'missing',
       code: 'openvpn-unusable',
       error: code,
-      ...from,
-      detail: message,
-      remedy: `Install OpenVPN 2.5 or newer${how.length === 0 ? '' : ` (${how.join('; ')})`}, or enter its path in the setting openvpnPath.`,
+      ...(await source(options)),
     }
   }
 }
@@ -92,17 +82,13 @@ function joinGroup({ USERDOMAIN: domain = '', USERNAME: name = '' }: DoctorOptio
 }
 
 /** Checks OpenVPN's service on Windows. */
-export async function serviceFinding({ windowsHelper, env }: DoctorOptions): Promise<Finding> {
+export async function serviceFinding({ windowsHelper, env }: DoctorOptions): Promise<FindingItem> {
   const found = await readServiceState(windowsHelper)
   if (found === undefined) {
     return {
       name: 'service',
       status: 'missing',
       code: 'service-without-helper',
-      detail:
-        "A part of Causeway, causeway-helper.exe, is missing, or Windows doesn't run it. Causeway can't connect without it.",
-      remedy:
-        "Reinstall Causeway. If that doesn't help, ask this computer's administrator to allow causeway-helper.exe.",
     }
   }
   if (!found.installed && !found.running) {
@@ -111,8 +97,6 @@ export async function serviceFinding({ windowsHelper, env }: DoctorOptions): Pro
       status: 'limited',
       code: 'service-missing',
       page: 'openvpn-download',
-      detail: "The OpenVPN service isn't installed, so you can't connect without administrator rights.",
-      remedy: `Install OpenVPN with its service: ${helpPages['openvpn-download'].href}`,
     }
   }
   if (!found.running) {
@@ -122,8 +106,6 @@ export async function serviceFinding({ windowsHelper, env }: DoctorOptions): Pro
       status: 'limited',
       code: 'service-stopped',
       command,
-      detail: "The OpenVPN service isn't running, so you can't connect without administrator rights.",
-      remedy: `Start it in a terminal that you opened as administrator: ${command}`,
     }
   }
   if (await isAllowedByService(windowsHelper)) {
@@ -131,7 +113,6 @@ export async function serviceFinding({ windowsHelper, env }: DoctorOptions): Pro
       name: 'service',
       status: 'ok',
       code: 'service-ready',
-      detail: 'The OpenVPN service is running and starts connections for you.',
     }
   }
   const command = joinGroup(env)
@@ -140,8 +121,5 @@ export async function serviceFinding({ windowsHelper, env }: DoctorOptions): Pro
     status: 'limited',
     code: 'service-not-for-you',
     command,
-    detail:
-      "The OpenVPN service is running, but your account isn't in any group that it normally starts connections for.",
-    remedy: `Ask an administrator to run these commands, which add your account to the group "OpenVPN Administrators". Then sign out of Windows and back in.\n${command}`,
   }
 }

@@ -1,6 +1,6 @@
 import { execa } from 'execa'
 import { asksInTerminal, askPolkit, hasTerminalAgent } from '../../privilege/terminal-agent'
-import type { Finding } from './doctor'
+import type { FindingItem } from '../../../contract/doctor'
 
 /** The session of this process on Linux: a desktop, a terminal on another computer, or a service. */
 interface Session {
@@ -12,8 +12,7 @@ interface Session {
 }
 
 /** Returns what works in this session: the display, and the question for an administrator's password. */
-export async function sessionFinding({ env, helper, mayStart }: Session): Promise<Finding> {
-  const where = (env.SSH_CONNECTION ?? '') === '' ? 'This session' : 'This session over SSH'
+export async function sessionFinding({ env, helper, mayStart }: Session): Promise<FindingItem> {
   const hasDisplay = [env.DISPLAY, env.WAYLAND_DISPLAY].some((display) => (display ?? '') !== '')
   // A desktop has an agent, which asks. Nothing else shows the question.
   if (!hasDisplay && helper !== undefined && !(await mayStart(helper))) {
@@ -21,11 +20,6 @@ export async function sessionFinding({ env, helper, mayStart }: Session): Promis
       name: 'session',
       status: 'limited',
       code: 'session-cannot-ask',
-      detail: `${where} may not start the helper without an administrator's password, and nothing here can ask for one, so only \`connect --check\` works.`,
-      remedy:
-        helper.elevation === 'sudo'
-          ? `Run Causeway as root, or ask an administrator to allow ${helper.helper} for your account in sudo without a password.`
-          : 'Run Causeway as root, or ask an administrator to allow the polkit action org.causeway.helper for your account.',
     }
   }
   if (!hasDisplay) {
@@ -34,15 +28,12 @@ export async function sessionFinding({ env, helper, mayStart }: Session): Promis
       status: 'limited',
       code: 'session-without-display',
       command: 'causeway login --no-browser',
-      detail: `${where} has no display, so neither the window nor a browser opens here.`,
-      remedy: 'To log in with the browser of another computer, run: causeway login --no-browser',
     }
   }
   return {
     name: 'session',
     status: 'ok',
     code: 'session-ready',
-    detail: `${where} has a display for the window and the browser.`,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Finding } from './doctor'
+import type { FindingItem } from '../../../contract/doctor'
 import { printableJson } from '../../../contract/safe-text'
 import type { SettingName, Settings } from '../../../contract/settings'
 import { parseJson } from '../../json'
@@ -13,7 +13,7 @@ export interface SupportReport {
   readonly settings: Settings
   /** The settings that the computer's policy sets. */
   readonly managed: readonly SettingName[]
-  readonly findings: readonly Finding[]
+  readonly findings: readonly FindingItem[]
   /** Lines of the log file, oldest first. */
   readonly log: readonly string[]
 }
@@ -40,12 +40,12 @@ export function supportReport(parts: SupportReport, person: Person): SupportRepo
       discovery: parts.settings.discovery.replace(/[?#].*/, ''),
     },
     managed: parts.managed,
-    findings: parts.findings.map(({ name, status, code, detail, remedy }) => ({
+    findings: parts.findings.map(({ name, status, code, error, facts = {} }) => ({
       name,
       status,
       code,
-      detail: own(detail),
-      remedy: remedy === undefined ? undefined : own(remedy),
+      error,
+      facts: Object.fromEntries(Object.entries(facts).map(([fact, value]) => [fact, own(value)])),
     })),
     log: parts.log.map((line) => {
       const entry = parseJson(line)
@@ -89,8 +89,10 @@ export function supportReportText({
     ...(managed.length === 0 ? [] : section('Set by the policy', [`  ${managed.join(', ')}`])),
     ...section(
       'Findings',
-      findings.map(({ name, status, detail, remedy }) =>
-        [`  ${name}: ${status}. ${detail}`, ...(remedy === undefined ? [] : [remedy])].join(' '),
+      findings.map(({ name, status, code, error, facts = {} }) =>
+        [`  ${name}: ${status}, ${code}`, ...Object.values(facts), error]
+          .filter((part) => part !== undefined)
+          .join(', '),
       ),
     ),
     `Log (the last ${log.length} lines)`,

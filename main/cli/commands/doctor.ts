@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { type FindingCode, troubleCodes, type TroubleCode } from '../../../contract/choices'
-import type { Finding } from '../../app/diagnostics/doctor'
+import type { FindingItem } from '../../../contract/doctor'
 import { helpPages } from '../../app/diagnostics/openvpn-findings'
 import { CausewayError } from '../../errors'
 import { action } from '../context'
-import { errorMessage, language, t } from '../language'
+import { errorMessage, t } from '../language'
 import { cells, padded } from '../screen'
 
 export function addDoctorCommand(program: Command): void {
@@ -15,7 +15,7 @@ export function addDoctorCommand(program: Command): void {
     )
     .action(
       action<[object]>(async ({ services, terminal }) => {
-        const findings = await services.diagnose()
+        const findings = (await services.diagnose()).map((finding) => ({ ...finding, ...sentences(finding) }))
         const marks = {
           ok: t('terminal.doctor.ok'),
           limited: t('terminal.doctor.limited'),
@@ -25,13 +25,10 @@ export function addDoctorCommand(program: Command): void {
         terminal.result(
           findings,
           findings
-            .flatMap((finding) => {
-              const { detail, remedy } = language() === 'en' ? finding : translated(finding)
-              return [
-                `${padded(marks[finding.status], width)}  ${finding.name.padEnd(11)}  ${detail}`,
-                ...(remedy?.split('\n') ?? []).map((line) => `${' '.repeat(width + 15)}${line}`),
-              ]
-            })
+            .flatMap(({ name, status, detail, remedy }) => [
+              `${padded(marks[status], width)}  ${name.padEnd(11)}  ${detail}`,
+              ...(remedy?.split('\n') ?? []).map((line) => `${' '.repeat(width + 15)}${line}`),
+            ])
             .join('\n'),
           { [marks.ok]: 'good', [marks.limited]: 'limited', [marks.missing]: 'bad' },
         )
@@ -40,8 +37,11 @@ export function addDoctorCommand(program: Command): void {
     )
 }
 
-/** Returns the sentences of the window, which has fewer details than the English ones of the terminal. */
-function translated({ code, facts, error, command, page }: Finding): Pick<Finding, 'detail' | 'remedy'> {
+/** Returns what was found, and what to do about it, in the sentences of the window. */
+function sentences({ code, facts, error, command, page }: FindingItem): {
+  readonly detail: string
+  readonly remedy?: string
+} {
   const what = t(`doctor.what.${code}`, { version: '', path: '', program: '', proxy: '', ...facts })
   const detail =
     error === undefined ? what : `${what} ${errorMessage(CausewayError.fromReport({ code: error }))}`

@@ -1,11 +1,13 @@
 import type { Command } from 'commander'
 import type { ConnectionState } from '../../../contract/connection'
 import { isNotYetConnected } from '../../../contract/connection-summary'
+import { describeConnection } from '../../../contract/describe-connection'
 import { isoTimes } from '../../connection/iso-times'
 import type { TunnelUse } from '../../connection/lock/tunnel-lock'
 import type { Services } from '../../app/services'
 import type { TrafficSource } from '../../platform/traffic/traffic-source'
 import { action } from '../context'
+import { sentences } from '../describe-connection'
 import { language, t } from '../language'
 import { terminalLine } from '../../../contract/safe-text'
 import type { Mood } from '../screen'
@@ -130,8 +132,8 @@ export function endOf(before: TunnelUse): {
 
 function describeEnd(before: TunnelUse): string {
   const { wasConnected, notYetConnected } = endOf(before)
-  if (notYetConnected) return t('terminal.connection.cancelled')
-  return wasConnected ? t('terminal.connection.disconnected') : t('terminal.status.wasNot')
+  if (notYetConnected) return t('terminal.status.cancelled')
+  return wasConnected ? t('terminal.status.disconnected') : t('terminal.status.wasNot')
 }
 
 interface Amounts {
@@ -186,11 +188,14 @@ function describe(use: TunnelUse): string {
       const { pid, kind, connection } = use.holder
       const who =
         kind === 'window' ? t('terminal.status.window', { pid }) : t('terminal.status.terminal', { pid })
-      const state = word(connection.state)
+      const description = describeConnection(connection, { locale: language(), isHeld: true })
+      const state = t(`connection.word.${description.word}`)
       if (!('target' in connection)) return t('terminal.status.by', { state, who })
       const { profileId, instanceId: instance } = connection.target
       const of = t('terminal.status.of', { state, profile: terminalLine(profileId), instance, who })
-      return connection.state === 'connected' ? `${of} ${describeTunnel(connection)}` : of
+      return connection.state === 'connected'
+        ? `${of} ${describeTunnel(connection)}`
+        : `${of} ${sentences(description)}`
     }
   }
 }
@@ -216,25 +221,4 @@ function describeTunnel({
 /** Returns the words that tell at a glance how it is. */
 function moods(): Readonly<Record<string, Mood>> {
   return { [t('connection.word.connected')]: 'good', [t('connection.word.reconnecting')]: 'limited' }
-}
-
-function word(state: ConnectionState['state']): string {
-  switch (state) {
-    case 'idle':
-    case 'discovering':
-    case 'preparing':
-    case 'connecting':
-      return t('connection.word.connecting')
-    case 'authorizing':
-      return t('terminal.status.waiting')
-    case 'connected':
-      return t('connection.word.connected')
-    case 'reconnecting':
-      return t('connection.word.reconnecting')
-    case 'disconnecting':
-    case 'disconnected':
-      return t('connection.word.disconnecting')
-    case 'failed':
-      return t('terminal.status.failing')
-  }
 }

@@ -1,10 +1,16 @@
 import { type EventOf, type StateOf, type Transitions, stays, to } from '../transitions'
-import { phase, restarting, withTunnel } from './shared'
+import { left, phase, restarting, withTunnel } from './shared'
 
 const requested = (
-  { target }: StateOf<'connected'>,
+  state: StateOf<'connected'>,
   { routes }: EventOf<'reconnect' | 'retry'>,
-): StateOf<'reconnecting'> => ({ state: 'reconnecting', target, reason: 'requested', attempt: 1, routes })
+): StateOf<'reconnecting'> => ({
+  state: 'reconnecting',
+  target: state.target,
+  reason: 'requested',
+  attempt: 1,
+  ...left(state, routes),
+})
 
 /** The tunnel is up. */
 export const connected: Transitions<'connected'> = {

@@ -13,8 +13,12 @@ export const reconnecting: Transitions<'reconnecting'> = {
     event.phase === 'starting' && state.notYetConnected ? phase.next(state, event) : state,
   ),
   restarting,
-  routes: to('reconnecting', (state, { routes }) => ({ ...state, routes })),
+  routes: to('reconnecting', (state, { routes, details }) => ({
+    ...state,
+    routes,
+    allTraffic: routes === 'kept' ? details.allTraffic : undefined,
+  })),
   passing: stays('nothing is said of it while the tunnel is restored'),
   handshake: stays('it follows in the details of the tunnel'),
-  ended: to('reconnecting', (state) => ({ ...state, routes: 'gone' })),
+  ended: to('reconnecting', (state) => ({ ...state, routes: 'gone', allTraffic: undefined })),
 }

@@ -1,4 +1,4 @@
-import type { ConnectionState, DisconnectedBy } from '../../../contract/connection'
+import type { ConnectionState, DisconnectedBy, RoutesLeft } from '../../../contract/connection'
 import { isNotYetConnected } from '../../../contract/connection-summary'
 import type { TunnelPhase } from '../../tunnel/tunnel'
 import { type EventOf, type StateName, type StateOf, stays, to } from '../transitions'
@@ -10,6 +10,15 @@ const end = (state: UnderWay, by?: DisconnectedBy): StateOf<'disconnecting'> => 
   target: state.target,
   by,
   ...(isNotYetConnected(state) && { notYetConnected: true }),
+})
+
+/** Returns which routes stand while the tunnel is restored, and if they carry all traffic. `routes` events tell of changes. */
+export const left = (state: UnderWay, routes: RoutesLeft) => ({
+  routes,
+  allTraffic:
+    routes === 'kept' && (state.state === 'connected' || state.state === 'reconnecting')
+      ? state.allTraffic
+      : undefined,
 })
 
 /** The first step of every connection. */
@@ -96,7 +105,7 @@ export const withTunnel = {
         target,
         reason: 'network-down',
         attempt,
-        routes,
+        ...left(state, routes),
         waitingForNetwork: true,
       }
     }
@@ -105,7 +114,7 @@ export const withTunnel = {
       target,
       reason: change === 'resumed' ? 'resumed-from-sleep' : 'network-changed',
       attempt: before?.waitingForNetwork ? 1 : attemptAfter(state),
-      routes,
+      ...left(state, routes),
     }
   }),
 }
@@ -118,6 +127,6 @@ export const restarting = to(
     target: state.target,
     reason,
     attempt: attemptAfter(state),
-    routes,
+    ...left(state, routes),
   }),
 )

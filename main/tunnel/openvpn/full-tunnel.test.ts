@@ -1,3 +1,4 @@
+import type { TunnelDetails } from '../../../contract/connection'
 import { access, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -12,7 +13,7 @@ import { canConfigureNetwork } from '../../privilege/network-rights'
 import { linuxRoutes } from '../../platform/routes/linux-routes'
 import { portalProfile } from './profile.testing'
 import { createStartTunnel } from './start-openvpn.testing'
-import type { Tunnel, TunnelDetails } from '../tunnel'
+import type { Tunnel } from '../tunnel'
 
 const clientSpace = `causeway-c-${process.pid}`
 const serverSpace = `causeway-s-${process.pid}`

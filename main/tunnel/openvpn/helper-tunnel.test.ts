@@ -1,3 +1,4 @@
+import type { TunnelDetails } from '../../../contract/connection'
 import { linuxRoutes } from '../../platform/routes/linux-routes'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -9,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { ErrorReport } from '../../../contract/error-codes'
 import { type TestHelper, installTestHelper, mayMakeNamespaces } from '../../privilege/helper.testing'
 import { type Privilege, type PrivilegeOptions, createPrivilege } from '../../privilege/privilege'
-import type { Tunnel, TunnelDetails } from '../tunnel'
+import type { Tunnel } from '../tunnel'
 import { type IssuedKeyPair, createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
 import { inline, runOpenVpnServer } from './loopback-server.testing'

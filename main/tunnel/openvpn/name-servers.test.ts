@@ -1,3 +1,4 @@
+import type { TunnelDetails } from '../../../contract/connection'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { execa } from 'execa'
@@ -6,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createTestAuthority } from './certificates.testing'
 import { mayMakePrivateComputer } from '../../privilege/private-computer.testing'
 import { ServedComputer } from './served-computer.testing'
-import type { Tunnel, TunnelDetails } from '../tunnel'
+import type { Tunnel } from '../tunnel'
 
 // The real systemd-resolved, openresolv and resolvconf, each on a private computer in memory, because they would
 // take over DNS on this one. scripts/set-up.ts downloads their packages.

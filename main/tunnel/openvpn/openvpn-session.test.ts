@@ -1,3 +1,4 @@
+import type { TunnelDetails } from '../../../contract/connection'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +19,7 @@ import {
 import { portalProfile } from './profile.testing'
 import { createStartTunnel } from './start-openvpn.testing'
 import type { OpenVpnConfiguration } from './configuration'
-import type { Tunnel, TunnelDetails, TunnelEvent } from '../tunnel'
+import type { Tunnel, TunnelEvent } from '../tunnel'
 
 let authority: TestAuthority
 let stranger: TestAuthority

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectionState } from '../../../contract/connection'
+import { remoteText } from '../../../contract/describe-connection'
 import { protocolNames } from '../../ui/protocol-names'
 import { Copyable } from './copyable'
 import { Duration } from './duration-since'
 import styles from './connection.module.css'
-import { remoteText } from './remote-text'
 
 type Connected = Extract<ConnectionState, { state: 'connected' }>
 

@@ -2,14 +2,8 @@ import { Button } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectionState, ConnectionTarget } from '../../../contract/connection'
-import {
-  carriedTraffic,
-  connectTarget,
-  isUnderWay,
-  promisesAll,
-  toneOf,
-  wordOf,
-} from '../../../contract/connection-summary'
+import { connectTarget, isUnderWay } from '../../../contract/connection-summary'
+import { useDescription } from '../../store/use-description'
 import { ipcError } from '../../store/ipc-error'
 import { useAppState, useCommand } from '../../store/context'
 import { useProfileName, useServiceName } from '../../store/profile-name'
@@ -18,12 +12,10 @@ import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import { isSame } from '../instances/find-profiles'
 import styles from './connection.module.css'
-import { sentenceOf } from './describe'
 import { DetailsToggle } from './details-toggle'
 import { ExpiryLine } from './expiry-line'
 import { FailureActions } from './failure-actions'
 import { Mark } from './mark'
-import { remoteText } from './remote-text'
 
 /** Shows whether there is a connection, to what, how much goes through it and until when, with the one next step. */
 export function ConnectionHeader(): ReactNode {
@@ -32,6 +24,7 @@ export function ConnectionHeader(): ReactNode {
   const { connection, heldBy, instances, killSwitch } = state
   const underWay = isUnderWay(connection)
   const blocked = killSwitch.blocks && !underWay
+  const { word, tone, sentences, values } = useDescription()
   const target = 'target' in connection ? connection.target : connectTarget(state)
   const onlyInstance = instances.length === 1 ? instances[0] : undefined
   const isLost = connection.state === 'failed' && connection.error.code === 'session/over'
@@ -48,17 +41,19 @@ export function ConnectionHeader(): ReactNode {
       <div className={styles.top}>
         {/* Not atomic: only the words that change are read aloud. */}
         <div role="status" aria-atomic={false} className={styles.glance}>
-          <Mark tone={blocked ? 'trouble' : toneOf(connection, promisesAll(connection, instances))} />
+          <Mark tone={tone} />
           <div className={styles.words}>
-            <p className={styles.word} data-tone={blocked ? 'trouble' : undefined}>
-              {t(`connection.word.${blocked ? 'blocked' : wordOf(connection)}`)}
+            <p className={styles.word} data-tone={tone}>
+              {t(`connection.word.${word}`)}
             </p>
             {target !== undefined && <Subject target={target} />}
-            {connection.state === 'connected' ? (
-              <TrafficLine connection={connection} />
-            ) : (
-              <StateSentence connection={connection} blocks={killSwitch.blocks} />
-            )}
+            {sentences
+              .filter((key) => key !== 'connection.sentence.connected')
+              .map((key) => (
+                <p key={key} className={styles.sentence} data-tone={tone}>
+                  {t(key, values)}
+                </p>
+              ))}
           </div>
         </div>
         <NextStep isLost={isLost} blocked={blocked} />
@@ -93,18 +88,6 @@ function Subject({ target }: { readonly target: ConnectionTarget }): ReactNode {
 
 type Connected = Extract<ConnectionState, { state: 'connected' }>
 
-/** Says how much traffic goes through the VPN, by the system's routes. */
-function TrafficLine({ connection }: { readonly connection: Connected }): ReactNode {
-  const { t } = useTranslation()
-  const { instances } = useAppState()
-  const carried = carriedTraffic(connection, promisesAll(connection, instances))
-  return (
-    <p className={styles.truth} data-carried={carried}>
-      {t(`connection.truth.${carried}`)}
-    </p>
-  )
-}
-
 /** The ways to another tunnel where nothing passes through this one. */
 function NothingPasses({ connection }: { readonly connection: Connected }): ReactNode {
   const { t } = useTranslation()
@@ -123,48 +106,6 @@ function NothingPasses({ connection }: { readonly connection: Connected }): Reac
       {failure && <ErrorNote error={failure} />}
     </div>
   )
-}
-
-/** The sentence of a state without a tunnel, with the reason for reconnecting. */
-function StateSentence({
-  connection,
-  blocks,
-}: {
-  readonly connection: Exclude<ConnectionState, Connected>
-  /** The kill switch lets nothing past the tunnel. */
-  readonly blocks: boolean
-}): ReactNode {
-  const { t, i18n } = useTranslation()
-  const service = useServiceName('target' in connection ? connection.target.instanceId : undefined)
-  const remote = connection.state === 'connecting' ? connection.remote : undefined
-  const isReconnecting = connection.state === 'reconnecting'
-  return (
-    <>
-      <p className={styles.sentence}>
-        {t(`connection.sentence.${sentenceOf(connection, blocks)}`, {
-          // Each sentence uses the values that its state has.
-          instance: service,
-          pid: ('by' in connection ? connection.by?.pid : undefined) ?? '',
-          remote: remote === undefined ? '' : remoteText(remote),
-          time: nextAttempt(connection, i18n.language) ?? '',
-        })}
-      </p>
-      {isReconnecting && !connection.waitingForNetwork && (
-        <p className={styles.sentence}>{t(`connection.reason.${connection.reason}`)}</p>
-      )}
-      {isReconnecting && (blocks || !connection.notYetConnected) && (
-        <p className={styles.sentence}>
-          {t(blocks ? 'connection.blockedMeanwhile' : `connection.meanwhile.${connection.routes}`)}
-        </p>
-      )}
-    </>
-  )
-}
-
-/** The time of the next attempt to reconnect, where it is known. */
-function nextAttempt(connection: ConnectionState, language: string): string | undefined {
-  if (connection.state !== 'reconnecting' || connection.nextAttemptAt === undefined) return undefined
-  return new Intl.DateTimeFormat(language, { timeStyle: 'medium' }).format(connection.nextAttemptAt)
 }
 
 /** The button at the end of the header: out of a connection, or into one where the profile is clear. */

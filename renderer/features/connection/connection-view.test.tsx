@@ -133,7 +133,7 @@ describe('the connection', () => {
   })
 
   it.each<[ConnectionState, string, string]>([
-    [{ state: 'idle' }, 'Disconnected', "Your traffic doesn't use the VPN."],
+    [{ state: 'idle' }, 'Not connected', "Your traffic doesn't use the VPN."],
     [{ state: 'discovering', target }, 'Connecting', 'Looking up vpn.example.org'],
     [{ state: 'authorizing', target }, 'Connecting', 'Waiting for your browser'],
     [{ state: 'preparing', target }, 'Connecting', 'Getting your configuration'],
@@ -189,14 +189,14 @@ describe('the connection', () => {
     [{ state: 'disconnecting', target }, 'Disconnecting', 'Disconnecting from'],
     [
       { state: 'disconnected', target, by: { kind: 'terminal', pid: 4711, takesOver: false } },
-      'Disconnected',
+      'Not connected',
       'The terminal command (process 4711) disconnected from vpn.example.org',
     ],
-    [{ state: 'disconnected', target }, 'Disconnected', 'is closed'],
+    [{ state: 'disconnected', target }, 'Not connected', 'is closed'],
     [{ state: 'disconnecting', target, notYetConnected: true }, 'Disconnecting', 'Cancelling'],
     [
       { state: 'disconnected', target, notYetConnected: true },
-      'Disconnected',
+      'Not connected',
       'The connection to vpn.example.org was cancelled.',
     ],
     [
@@ -206,8 +206,8 @@ describe('the connection', () => {
         notYetConnected: true,
         by: { kind: 'terminal', pid: 4711, takesOver: true },
       },
-      'Disconnected',
-      'The terminal command (process 4711) cancelled the connection to vpn.example.org',
+      'Not connected',
+      'The terminal command (process 4711) took over the connection to vpn.example.org',
     ],
   ])('shows state %j as %s: %s', async (connection, word, sentence) => {
     await openWindow({ instances: [signedIn], connection })
@@ -309,7 +309,7 @@ describe('the connection', () => {
     })
     const status = screen.getByRole('status')
     expect(header().getByText('Traffic blocked')).toBeTruthy()
-    expect(tone()).toBe('trouble')
+    expect(tone()).toBe('blocked')
     expect(document.title).toContain('Traffic blocked')
     expect(status.textContent).toContain('the kill switch is blocking your traffic')
     expect(status.textContent).not.toContain("doesn't use the VPN")
@@ -355,7 +355,7 @@ describe('the connection', () => {
   it('shows why it failed and what to do', async () => {
     const error = { code: 'openvpn/unreachable', message: '' } as const
     await openWindow({ instances: [signedIn], connection: { state: 'failed', target, error } })
-    expect(within(screen.getByRole('status')).getByText('Disconnected')).toBeTruthy()
+    expect(within(screen.getByRole('status')).getByText("Couldn't connect")).toBeTruthy()
     const alert = errorText()
     expect(alert).toContain("None of this profile's servers responded.")
     expect(alert).toContain('try another one')

@@ -2,12 +2,13 @@ import { ActionIcon, Button, NativeSelect } from '@mantine/core'
 import { IconCheck, IconStar, IconStarFilled } from '@tabler/icons-react'
 import { memo, useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { wordOf } from '../../../contract/connection-summary'
+import type { Word } from '../../../contract/describe-connection'
 import type { ProfileChoice } from '../../../contract/connection'
 import type { ErrorReport } from '../../../contract/error-codes'
 import type { ProfileItem } from '../../../contract/state'
 import { ipcError } from '../../store/ipc-error'
 import { useAppState, useCommand } from '../../store/context'
+import { useDescription } from '../../store/use-description'
 import { protocolNames } from '../../ui/protocol-names'
 import { ErrorNote } from '../../ui/error-note'
 import { loadedLater } from '../../ui/loaded-later'
@@ -42,6 +43,7 @@ export function ProfileRows({
   readonly stars: boolean
 }): ReactNode {
   const { connection, heldBy, shortcuts } = useAppState()
+  const { word } = useDescription()
 
   const keyOf = (index: number): string => `${rows[index]?.instanceId} ${rows[index]?.profileId}`
   const row = (index: number): ReactNode => {
@@ -54,7 +56,7 @@ export function ProfileRows({
         service={withService ? each.service : undefined}
         starred={stars ? shortcuts.starred.some((star) => isSame(star, each)) : undefined}
         choice={shortcuts.choices?.find((choice) => isSame(choice, each))}
-        use={isActive(each, { connection, heldBy }) ? wordOf(connection) : undefined}
+        use={isActive(each, { connection, heldBy }) ? word : undefined}
         isHeld={heldBy !== undefined}
         connectionError={connection.state === 'failed' ? connection.error : undefined}
       />
@@ -92,7 +94,7 @@ const ProfileRow = memo(function ProfileRow({
   readonly starred: boolean | undefined
   readonly choice: ProfileChoice | undefined
   /** The state of the connection, if it's this profile's. */
-  readonly use: ReturnType<typeof wordOf> | undefined
+  readonly use: Word | undefined
   /** Another process holds the connection. */
   readonly isHeld: boolean
   /** The error of the connection, which the header shows. */

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import type { ConnectionState } from './connection'
+import { type ConnectionFacts, describeConnection, type Lanes } from './describe-connection'
+import { englishTexts } from './locales/texts'
+
+const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
+const remote = { address: '192.0.2.1', port: 1194, protocol: 'udp' } as const
+const connected = { state: 'connected', target, addresses: {}, remote, since: 0 } as const
+const lost = { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1, routes: 'kept' } as const
+const failed = (code: Extract<ConnectionState, { state: 'failed' }>['error']['code']): ConnectionState => ({
+  state: 'failed',
+  target,
+  error: { code, message: '' },
+})
+const describeIt = (connection: ConnectionState, facts: Partial<ConnectionFacts> = {}) =>
+  describeConnection(connection, { locale: 'en', ...facts })
+const blocks = { blocks: true }
+
+const states: readonly ConnectionState[] = [
+  { state: 'idle' },
+  ...(['discovering', 'authorizing', 'preparing'] as const).map((state) => ({ state, target })),
+  ...(['starting', 'resolving', 'contacting', 'tls', 'authenticating', 'configuring'] as const).map(
+    (phase) => ({ state: 'connecting', target, phase }) as const,
+  ),
+  { ...connected, allTraffic: true },
+  lost,
+  { state: 'disconnecting', target },
+  { state: 'disconnected', target },
+  failed('openvpn/unreachable'),
+]
+
+it.each(states)('has a text for each sentence of %j', (state) => {
+  for (const facts of [{}, blocks]) {
+    const { sentences, word } = describeIt(state, facts)
+    expect(englishTexts.connection.word[word]).toBeTruthy()
+    for (const key of sentences) {
+      const found = key
+        .split('.')
+        .reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], englishTexts)
+      expect(found, key).toEqual(expect.any(String))
+    }
+  }
+})
+
+describe('the lanes', () => {
+  it.each<[string, ConnectionState, Partial<ConnectionFacts>, Lanes]>([
+    ['no tunnel', { state: 'idle' }, {}, { organization: 'direct', rest: 'direct' }],
+    ['a failure', failed('openvpn/unreachable'), {}, { organization: 'direct', rest: 'direct' }],
+    ['the kill switch', { state: 'idle' }, blocks, { organization: 'blocked', rest: 'blocked' }],
+    ['connecting', { state: 'preparing', target }, {}, { organization: 'waiting', rest: 'direct' }],
+    [
+      'connecting, blocked',
+      { state: 'preparing', target },
+      blocks,
+      { organization: 'waiting', rest: 'waiting' },
+    ],
+    ['all traffic', { ...connected, allTraffic: true }, {}, { organization: 'through', rest: 'through' }],
+    ['a split tunnel', { ...connected, allTraffic: false }, {}, { organization: 'through', rest: 'direct' }],
+    [
+      'less than promised',
+      { ...connected, allTraffic: false },
+      { promisesAll: true },
+      { organization: 'through', rest: 'less' },
+    ],
+    [
+      'IPv6 outside',
+      { ...connected, allTraffic: false, allIpv4: true },
+      {},
+      { organization: 'through', rest: 'less' },
+    ],
+    ['routes not read', connected, {}, { organization: 'unknown', rest: 'unknown' }],
+    [
+      'nothing comes back',
+      { ...connected, allTraffic: true, passing: false },
+      {},
+      { organization: 'stuck', rest: 'stuck' },
+    ],
+    [
+      'nothing comes back through a split tunnel',
+      { ...connected, allTraffic: false, passing: false },
+      {},
+      { organization: 'stuck', rest: 'direct' },
+    ],
+    [
+      'lost, all routes kept',
+      { ...lost, allTraffic: true },
+      {},
+      { organization: 'waiting', rest: 'waiting' },
+    ],
+    [
+      'lost, split routes kept',
+      { ...lost, allTraffic: false },
+      {},
+      { organization: 'waiting', rest: 'direct' },
+    ],
+    ['lost, routes kept but not read', lost, {}, { organization: 'waiting', rest: 'unknown' }],
+    ['lost, routes gone', { ...lost, routes: 'gone' }, {}, { organization: 'direct', rest: 'direct' }],
+    ['lost, blocked', { ...lost, routes: 'gone' }, blocks, { organization: 'waiting', rest: 'waiting' }],
+  ])('say what becomes of traffic with %s', (_what, state, facts, lanes) => {
+    expect(describeIt(state, facts).lanes).toEqual(lanes)
+  })
+})
+
+it('never gives a failure and the kill switch the same tone or word', () => {
+  const [open, closed] = [
+    describeIt(failed('http/unreachable')),
+    describeIt(failed('http/unreachable'), blocks),
+  ]
+  expect([open.tone, closed.tone]).toEqual(['failed', 'blocked'])
+  expect([open.word, closed.word]).toEqual(['failed', 'blocked'])
+})
+
+it.each([
+  [failed('openvpn/unreachable'), {}, ['tryTcp', 'tryAgain', 'checkComputer', 'copyForHelpDesk']],
+  [failed('openvpn/unreachable'), { preferTcp: true }, ['tryAgain', 'checkComputer', 'copyForHelpDesk']],
+  [failed('openvpn/not-found'), {}, ['chooseOpenVpn', 'tryAgain', 'checkComputer']],
+  [failed('helper/not-installed'), {}, ['checkComputer', 'tryAgain']],
+  [failed('session/over'), {}, ['renew']],
+  [failed('openvpn/weak-certificate'), {}, ['copyForHelpDesk', 'tryAgain', 'checkComputer']],
+  [failed('http/unreachable'), blocks, ['reconnect', 'copyForHelpDesk', 'allowTraffic']],
+  [{ state: 'idle' }, blocks, ['reconnect', 'allowTraffic']],
+  [{ state: 'idle' }, {}, ['connect']],
+  [{ state: 'preparing', target }, {}, ['cancel']],
+  [{ ...connected, allTraffic: true }, {}, ['disconnect']],
+  [{ ...connected, allTraffic: true, passing: false }, {}, ['disconnect', 'tryOther', 'tryTcp']],
+  [{ ...connected, allTraffic: true, passing: false }, { isHeld: true }, ['disconnect']],
+  [lost, {}, ['disconnect', 'retryNow']],
+  [{ ...lost, notYetConnected: true }, {}, ['cancel', 'retryNow']],
+] as const)('offers for %j with %j: %j', (state, facts, verbs) => {
+  expect(describeIt(state, facts).verbs).toEqual(verbs)
+})

@@ -1,0 +1,359 @@
+// Apart from the schema of the state, which the window's first view doesn't load.
+import type { ConnectionState, DisconnectedBy, ReconnectReason, RoutesLeft } from './connection'
+import { carriedTraffic, isUnderWay } from './connection-summary'
+
+/**
+ * The state at a glance: the colour and shape of the mark. `on`: the profile's promise is kept; `limited`: connected, with less
+ * than that, or with routes that aren't known yet; `failed`: traffic leaves without the VPN; `blocked`: no traffic leaves.
+ */
+export const tones = ['off', 'working', 'on', 'limited', 'failed', 'blocked'] as const
+export type Tone = (typeof tones)[number]
+
+/** The key of the headline under `connection.word`. */
+export type Word =
+  'connecting' | 'connected' | 'reconnecting' | 'disconnecting' | 'disconnected' | 'failed' | 'blocked'
+
+/**
+ * What becomes of one kind of traffic. `through`: it uses the VPN; `direct`: it leaves without it; `less`: it leaves without it
+ * although the profile promises otherwise; `waiting`: it stays on this computer until the VPN is up (again); `stuck`: nothing
+ * comes back through the VPN; `blocked`: the kill switch keeps it on this computer; `unknown`: the routes aren't known.
+ */
+export type Lane = 'through' | 'direct' | 'less' | 'waiting' | 'stuck' | 'blocked' | 'unknown'
+
+/** The traffic for the organization's networks, and all other traffic. */
+export interface Lanes {
+  readonly organization: Lane
+  readonly rest: Lane
+}
+
+/**
+ * Something to do about the connection. The commands of `cancel` and `disconnect`, of `connect`, `reconnect` and `tryAgain`, and
+ * of `retryNow` and `tryOther`, are the same.
+ */
+export type Verb =
+  | 'connect'
+  | 'cancel'
+  | 'disconnect'
+  | 'reconnect'
+  | 'tryAgain'
+  | 'tryTcp'
+  | 'tryOther'
+  | 'retryNow'
+  | 'chooseOpenVpn'
+  | 'renew'
+  | 'allowTraffic'
+  | 'checkComputer'
+  | 'copyForHelpDesk'
+
+/** A sentence: its key, to be filled in with `ConnectionDescription.values`. */
+export type Sentence =
+  | `connection.sentence.${StateSentence}`
+  | `connection.truth.${ReturnType<typeof carriedTraffic>}`
+  | `connection.reason.${ReconnectReason}`
+  | `connection.meanwhile.${RoutesLeft | 'blocked'}`
+
+type StateSentence =
+  | 'idle'
+  | 'disconnected'
+  | 'failed'
+  | 'discovering'
+  | 'authorizing'
+  | 'preparing'
+  | 'starting'
+  | 'resolving'
+  | 'contacting'
+  | 'contactingRemote'
+  | 'tls'
+  | 'authenticating'
+  | 'configuring'
+  | 'connected'
+  | 'reconnecting'
+  | 'waitingForNetwork'
+  | 'nextAttempt'
+  | 'firstWhenNetwork'
+  | 'nextFirstAttempt'
+  | 'disconnecting'
+  | 'endedByTerminal'
+  | 'endedByWindow'
+  | 'tookOverTerminal'
+  | 'tookOverWindow'
+  | 'cancelling'
+  | 'cancelled'
+  | 'cancelledByTerminal'
+  | 'cancelledByWindow'
+  | 'blocked'
+
+/** What is known besides the state itself. */
+export interface ConnectionFacts {
+  /** For times (BCP 47). */
+  readonly locale: string
+  /** The name of the service and of the profile; by default their ids. */
+  readonly service?: string | undefined
+  readonly profile?: string | undefined
+  /** The kill switch blocks traffic outside the tunnel. */
+  readonly blocks?: boolean | undefined
+  /** The profile is said to carry all traffic. */
+  readonly promisesAll?: boolean | undefined
+  /** Only servers over TCP are used already. */
+  readonly preferTcp?: boolean | undefined
+  /** Another process holds the connection. */
+  readonly isHeld?: boolean | undefined
+  /** No profile is chosen yet. */
+  readonly hasNoTarget?: boolean | undefined
+}
+
+/** The state of the connection for people, in the window, the tray, notifications and the terminal. */
+export interface ConnectionDescription {
+  readonly word: Word
+  readonly tone: Tone
+  readonly lanes: Lanes
+  /** The sentences that follow the word, the most important first. */
+  readonly sentences: readonly [Sentence, ...Sentence[]]
+  /** The values of the sentences. */
+  readonly values: {
+    readonly instance: string
+    readonly profile: string
+    readonly pid: number | string
+    readonly remote: string
+    /** The time of the next attempt, in the given locale. */
+    readonly time: string
+  }
+  /** What to do; the first is the step that helps most. */
+  readonly verbs: readonly Verb[]
+}
+
+/** Describes a state of the connection. */
+export function describeConnection(
+  connection: ConnectionState,
+  facts: ConnectionFacts,
+): ConnectionDescription {
+  const target = 'target' in connection ? connection.target : undefined
+  return {
+    ...(facts.blocks === true && !isUnderWay(connection)
+      ? blockedState(connection)
+      : described(connection, facts)),
+    values: {
+      instance: facts.service ?? target?.instanceId ?? '',
+      profile: facts.profile ?? target?.profileId ?? '',
+      pid: ('by' in connection ? connection.by?.pid : undefined) ?? '',
+      remote:
+        connection.state === 'connecting' && connection.remote !== undefined
+          ? remoteText(connection.remote)
+          : '',
+      time:
+        connection.state === 'reconnecting' && connection.nextAttemptAt !== undefined
+          ? new Intl.DateTimeFormat(facts.locale, { timeStyle: 'medium' }).format(connection.nextAttemptAt)
+          : '',
+    },
+  }
+}
+
+type Described = Omit<ConnectionDescription, 'values'>
+
+const direct: Lanes = { organization: 'direct', rest: 'direct' }
+
+function blockedState(connection: ConnectionState): Described {
+  const failure =
+    connection.state === 'failed' ? stepsAfter(connection.error.code, {}) : ['reconnect' as const]
+  return {
+    word: 'blocked',
+    tone: 'blocked',
+    lanes: { organization: 'blocked', rest: 'blocked' },
+    sentences: ['connection.sentence.blocked'],
+    verbs: [...failure.map((verb) => (verb === 'tryAgain' ? 'reconnect' : verb)), 'allowTraffic'],
+  }
+}
+
+function described(connection: ConnectionState, facts: ConnectionFacts): Described {
+  const beforeFirst: Lanes = { organization: 'waiting', rest: facts.blocks === true ? 'waiting' : 'direct' }
+  switch (connection.state) {
+    case 'idle':
+      return {
+        word: 'disconnected',
+        tone: 'off',
+        lanes: direct,
+        sentences: ['connection.sentence.idle'],
+        verbs: ['connect'],
+      }
+    case 'discovering':
+    case 'authorizing':
+    case 'preparing':
+      return {
+        word: 'connecting',
+        tone: 'working',
+        lanes: beforeFirst,
+        sentences: [`connection.sentence.${connection.state}`],
+        verbs: ['cancel'],
+      }
+    case 'connecting': {
+      const { phase, remote } = connection
+      return {
+        word: 'connecting',
+        tone: 'working',
+        lanes: beforeFirst,
+        sentences: [
+          `connection.sentence.${phase === 'contacting' && remote !== undefined ? 'contactingRemote' : phase}`,
+        ],
+        verbs: ['cancel'],
+      }
+    }
+    case 'connected': {
+      const carried = carriedTraffic(connection, facts.promisesAll)
+      const canTryTcp = connection.remote.protocol === 'udp' && facts.preferTcp !== true
+      return {
+        word: 'connected',
+        tone: carried === 'everything' || carried === 'networks' ? 'on' : 'limited',
+        lanes: lanesOf(carried, connection.allTraffic === true),
+        sentences: ['connection.sentence.connected', `connection.truth.${carried}`],
+        verbs:
+          carried === 'nothing' && facts.isHeld !== true
+            ? ['disconnect', 'tryOther', ...(canTryTcp ? (['tryTcp'] as const) : [])]
+            : ['disconnect'],
+      }
+    }
+    case 'reconnecting': {
+      const {
+        notYetConnected: isFirst,
+        waitingForNetwork,
+        nextAttemptAt,
+        reason,
+        routes,
+        allTraffic,
+      } = connection
+      const meanwhile = facts.blocks === true ? 'blocked' : routes
+      return {
+        word: isFirst ? 'connecting' : 'reconnecting',
+        tone: 'working',
+        lanes: isFirst
+          ? beforeFirst
+          : facts.blocks === true
+            ? { organization: 'waiting', rest: 'waiting' }
+            : routes === 'gone'
+              ? direct
+              : { organization: 'waiting', rest: restWhileKept(allTraffic ?? facts.promisesAll) },
+        sentences: [
+          `connection.sentence.${
+            isFirst
+              ? waitingForNetwork
+                ? 'firstWhenNetwork'
+                : 'nextFirstAttempt'
+              : waitingForNetwork
+                ? 'waitingForNetwork'
+                : nextAttemptAt === undefined
+                  ? 'reconnecting'
+                  : 'nextAttempt'
+          }`,
+          ...(waitingForNetwork ? [] : ([`connection.reason.${reason}`] as const)),
+          ...(isFirst && facts.blocks !== true ? [] : ([`connection.meanwhile.${meanwhile}`] as const)),
+        ],
+        verbs: [isFirst ? 'cancel' : 'disconnect', ...(facts.isHeld === true ? [] : (['retryNow'] as const))],
+      }
+    }
+    case 'disconnecting':
+      return {
+        word: 'disconnecting',
+        tone: 'working',
+        lanes: { organization: 'unknown', rest: 'unknown' },
+        sentences: [`connection.sentence.${connection.notYetConnected ? 'cancelling' : 'disconnecting'}`],
+        verbs: ['disconnect'],
+      }
+    case 'disconnected':
+      return {
+        word: 'disconnected',
+        tone: 'off',
+        lanes: direct,
+        sentences: [`connection.sentence.${endOf(connection)}`],
+        verbs: ['connect'],
+      }
+    case 'failed': {
+      const { code } = connection.error
+      return {
+        // Nothing was tried: the login that the tunnel depends on has ended.
+        word: code === 'session/over' ? 'disconnected' : 'failed',
+        tone: 'failed',
+        lanes: direct,
+        sentences: ['connection.sentence.failed'],
+        verbs: stepsAfter(code, facts),
+      }
+    }
+  }
+}
+
+function lanesOf(carried: ReturnType<typeof carriedTraffic>, allTraffic: boolean): Lanes {
+  switch (carried) {
+    case 'everything':
+      return { organization: 'through', rest: 'through' }
+    case 'networks':
+      return { organization: 'through', rest: 'direct' }
+    case 'lessThanPromised':
+    case 'onlyIpv4':
+    case 'exceptions':
+      return { organization: 'through', rest: 'less' }
+    case 'nothing':
+      return { organization: 'stuck', rest: allTraffic ? 'stuck' : 'direct' }
+    case 'unknown':
+    case 'checking':
+      return { organization: 'unknown', rest: 'unknown' }
+  }
+}
+
+/** Returns what becomes of other traffic while the routes of a lost tunnel stand. */
+function restWhileKept(allTraffic: boolean | undefined): Lane {
+  return allTraffic === undefined ? 'unknown' : allTraffic ? 'waiting' : 'direct'
+}
+
+function endOf({
+  by,
+  notYetConnected,
+}: {
+  readonly by?: DisconnectedBy | undefined
+  readonly notYetConnected?: true | undefined
+}): StateSentence {
+  if (by === undefined) return notYetConnected ? 'cancelled' : 'disconnected'
+  const who = by.kind === 'window' ? 'Window' : 'Terminal'
+  return `${by.takesOver ? 'tookOver' : notYetConnected ? 'cancelledBy' : 'endedBy'}${who}`
+}
+
+/** Failures that a network which drops UDP causes. */
+const helpedByTcp = ['openvpn/unreachable', 'openvpn/timed-out', 'wireguard/no-answer', 'wireguard/blocked']
+const wantOpenVpn = ['openvpn/not-found', 'openvpn/too-old']
+const wantHelper = [
+  'helper/not-installed',
+  'helper/needed-for-kill-switch',
+  'helper/service-missing',
+  'openvpn/not-permitted',
+]
+/** Only the administrator of the service can help; trying again changes nothing. */
+const wantHelpDesk = [
+  'openvpn/configuration-refused',
+  'openvpn/option-refused',
+  'openvpn/no-shared-cipher',
+  'openvpn/weak-certificate',
+  'openvpn/server-not-verified',
+]
+
+/** Returns what helps after a failure, the best first. */
+function stepsAfter(code: string, { preferTcp }: Pick<ConnectionFacts, 'preferTcp'>): readonly Verb[] {
+  const check = /^(?:openvpn|wireguard|helper|clock)\//.test(code) ? (['checkComputer'] as const) : []
+  if (code === 'session/over') return ['renew']
+  if (wantOpenVpn.includes(code)) return ['chooseOpenVpn', 'tryAgain', ...check]
+  if (wantHelper.includes(code)) return ['checkComputer', 'tryAgain']
+  if (helpedByTcp.includes(code) && preferTcp !== true)
+    return ['tryTcp', 'tryAgain', ...check, 'copyForHelpDesk']
+  if (wantHelpDesk.includes(code)) return ['copyForHelpDesk', 'tryAgain', ...check]
+  return ['tryAgain', ...check, 'copyForHelpDesk']
+}
+
+/** Formats a server, such as `192.0.2.1:1194 (UDP)`, with an IPv6 address in brackets. */
+export function remoteText({
+  address,
+  port,
+  protocol,
+}: {
+  readonly address: string
+  readonly port: number
+  readonly protocol: 'udp' | 'tcp'
+}): string {
+  const host = address.includes(':') ? `[${address}]` : address
+  return `${host}:${port} (${protocol.toUpperCase()})`
+}
