@@ -1,5 +1,4 @@
 import { app, dialog } from 'electron'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAppOptions, type AppOptions } from './desktop/app-options'
 import { registerAppScheme } from './desktop/app-protocol'
@@ -9,6 +8,7 @@ import type { SecondStart } from './desktop/desktop-app'
 import { MainWindow } from './desktop/main-window'
 import { maybeForTerminal } from './desktop/maybe-terminal'
 import { isOfOthers } from './platform/storage/data-directory'
+import { makeFolderSync } from './platform/storage/make-folder'
 
 const files = {
   renderer: join(import.meta.dirname, '../renderer'),
@@ -52,7 +52,7 @@ function keepNetworkInMain(): void {
 function start(options: AppOptions): void {
   if (isOfOthers(options.dataDir)) throw new Error('Another user owns the data directory or may write to it.')
   const ownFiles = join(options.dataDir, 'window')
-  mkdirSync(ownFiles, { recursive: true, mode: 0o700 })
+  makeFolderSync(ownFiles)
   app.setPath('userData', ownFiles)
   const { hidden, connect, link } = options
   const about: SecondStart = { hidden, connect, link }

@@ -58,6 +58,8 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))(
       expect(stdout).toMatch(/^Connected/m)
       expect(stderr).toContain('causeway disconnect')
       expect(stderr).not.toContain('Ctrl-C')
+      const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line !== '')
+      expect(new Set(lines).size).toBe(lines.length)
     })
 
     it('starts again on reconnect, which returns when it is up', async () => {

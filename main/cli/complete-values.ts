@@ -40,7 +40,9 @@ function optionIn(words: readonly string[], name: string): string | undefined {
 
 async function addressesIn(path: string): Promise<string[]> {
   const file = await read(path)
-  return list(at(file, 'data', 'instances') ?? at(file, 'instances')).flatMap((instance) => text(at(instance, 'address')))
+  return list(at(file, 'data', 'instances') ?? at(file, 'instances')).flatMap((instance) =>
+    text(at(instance, 'address')),
+  )
 }
 
 /** The ID of an instance is its address, which is stored in its canonical form. */

@@ -11,6 +11,18 @@ vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const { command, mock } = await startCommandAndMock(undefined, { ownProcesses: true })
 
+it.runIf(process.platform === 'linux')('ends with a data directory that can never be made', async () => {
+  const person = await command.person()
+  const { status, stdout } = await person.run(['status', '--data-dir', '/proc/none/causeway'])
+  expect({ status, stdout }).toEqual({ status: 0, stdout: 'Not connected.' })
+  expect(
+    await person.failure(['settings', 'set', 'theme', 'dark', '--data-dir', '/proc/none']),
+  ).toMatchObject({
+    status: 1,
+    code: 'data/unwritable',
+  })
+})
+
 async function gone(pid: number): Promise<void> {
   await expect.poll(() => runningClients(pid), { interval: 20 }).toEqual([])
 }

@@ -17,7 +17,7 @@ import { createStartAtLogin } from '../platform/autostart/start-at-login'
 import { loginWithoutBrowser, openBrowserWith } from './browser'
 import { tellWaitingProcess } from './connect-in-background'
 import type { Context } from './context'
-import { exitStatus } from './exit-status'
+import { cancelledStatus, exitStatus } from './exit-status'
 import { errorMessage, speak, t } from './language'
 import { screenOf } from './screen'
 import { isUnderNohup, StopSignals } from './stop-signals'
@@ -54,6 +54,11 @@ export async function runAction(command: Command, run: (context: Context) => Pro
     stop.stop()
   }
   process.stdout.on('error', readerGone)
+  // A folder on a dead disk can be asked for ever, and until there are services there is nothing to clean up.
+  const giveUpStart = () => {
+    if (stop.received) process.exit(cancelledStatus)
+  }
+  stop.signal.addEventListener('abort', giveUpStart)
   try {
     const { secretStore } = options
     const computer = { platform: process.platform, env: process.env, home: homedir() }
@@ -81,6 +86,7 @@ export async function runAction(command: Command, run: (context: Context) => Pro
       openVpnPath: options.openvpn,
       ...discoveryOptions(options),
     })
+    stop.signal.removeEventListener('abort', giveUpStart)
     try {
       await run(createContext(services, terminal, options, stop))
     } catch (error) {

@@ -103,8 +103,8 @@ async function connectUntilEnd(
 
   const tellState = stateTeller(terminal)
   const tellAll = (state: ConnectionState): void => {
-    tellState(state)
-    if (options.background === true) tellWaitingProcess({ state })
+    // The process that waits says it in its own words.
+    if (options.background !== true || !tellWaitingProcess({ state })) tellState(state)
   }
   let unavailable: Extract<ConnectionState, { state: 'failed' }> | undefined
   connection.onChange((state) => {

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { dirname, isAbsolute } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { CausewayError } from '../../errors'
@@ -8,6 +8,7 @@ import { isProgram } from '../child-process/is-program'
 import type { SystemSwitch } from '../settings/system-switch'
 import { type AppStart, commandAtLogin, dataDirOf } from './app-command'
 import { readAutostartEntry, writeAutostartEntry } from './autostart-entry'
+import { makeFolder } from '../storage/make-folder'
 
 /**
  * Starts the app at login through XDG autostart, as on Linux desktops. It is on if the entry exists, is not disabled by the
@@ -53,7 +54,7 @@ export function createXdgAutostart(options: {
       const program = await options.program()
       if (program === undefined) throw windowOnly()
       await changing(path, async () => {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+        await makeFolder(dirname(path))
         await writeFileAtomic(path, writeAutostartEntry(commandAtLogin({ ...app, program })), { mode: 0o644 })
       })
     },

@@ -1,7 +1,8 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { appendRegularFile } from '../storage/regular-file'
 import { replaceWhileInUse } from '../storage/while-in-use'
+import { makeFolder } from '../storage/make-folder'
 
 interface LogFileOptions {
   /** Absolute path; created if missing. */
@@ -72,7 +73,7 @@ export class LogFile {
 
   async #store(text: string): Promise<void> {
     const { folder, maxBytes } = this.#options
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder)
     const path = logPath(folder)
     const size = await stat(path).then(
       (found) => found.size,

@@ -1,10 +1,11 @@
 import { parseJson } from '../../json'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { NotARegularFile, readRegularFile, replaceFileSync } from '../storage/regular-file'
 import { replaceWhileInUse } from '../storage/while-in-use'
 import { serial } from '../../serial'
+import { makeFolder } from '../storage/make-folder'
 
 const runSchema = z.object({
   program: z.enum(['window', 'terminal']),
@@ -48,7 +49,7 @@ export class RunMarker {
 
   set(run: Run): Promise<void> {
     return this.#inTurn(async () => {
-      await mkdir(this.#options.folder, { recursive: true, mode: 0o700 })
+      await makeFolder(this.#options.folder)
       // In one step: a run that is killed while writing keeps its previous marker.
       await replaceWhileInUse(() => {
         replaceFileSync(this.#path, JSON.stringify(run))

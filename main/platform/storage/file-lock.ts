@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
@@ -7,6 +7,7 @@ import { CausewayError } from '../../errors'
 import { isDiskFull, reasonOf } from './file-system-error'
 import { readRegularFileSync } from './regular-file'
 import { replaceWhileInUse } from './while-in-use'
+import { makeFolderSync } from './make-folder'
 
 export interface FileLockOptions {
   /** Time limit for waiting for another process, in milliseconds; default 10 000. */
@@ -151,7 +152,7 @@ export function isRunning(pid: number): boolean {
 
 function makeDirectory(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolderSync(dirname(path))
   } catch (cause) {
     throw unwritable(path, cause)
   }

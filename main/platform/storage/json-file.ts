@@ -1,4 +1,4 @@
-import { mkdir, open, rename } from 'node:fs/promises'
+import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
@@ -9,6 +9,7 @@ import { readRegularFile } from './regular-file'
 import { withFileLock } from './file-lock'
 import { serial } from '../../serial'
 import { replaceWhileInUse } from './while-in-use'
+import { makeFolder } from './make-folder'
 
 /**
  * A small JSON document on disk, which several processes may share. Every method reads the current file; changes run in
@@ -103,7 +104,7 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
   async function store(value: T): Promise<void> {
     const content = `${JSON.stringify({ version, data: value }, undefined, 2)}\n`
     try {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await makeFolder(dirname(path))
       await replaceWhileInUse(() => writeFileAtomic(path, content, { mode: 0o600 }))
     } catch (cause) {
       const isDone =

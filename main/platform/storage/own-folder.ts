@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { CausewayError } from '../../errors'
 import { isOfOthers } from './data-directory'
 import { reasonOf } from './file-system-error'
+import { makeFolderSync } from './make-folder'
 
 /**
  * Throws `data/unwritable` if another user owns the folder or may write to it, or if that can't be determined. A missing one
@@ -13,7 +13,9 @@ export function requireOwnFolder(folder: string): void {
 
 /** Creates the folder for its owner only. Throws `data/unwritable` if that fails, or if another user may write to it. */
 export function makeOwnFolder(folder: string): void {
-  reportUnsafe(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
+  reportUnsafe(folder, () => {
+    makeFolderSync(folder)
+  })
   requireOwnFolder(folder)
 }
 

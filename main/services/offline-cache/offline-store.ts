@@ -1,6 +1,6 @@
 import type { Reporter } from '../../reporter'
 import { parseJson } from '../../json'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
@@ -8,6 +8,7 @@ import { readRegularFile } from '../../platform/storage/regular-file'
 import { serial } from '../../serial'
 import { answerPath, answersFolder } from './answer-path'
 import { withoutSecrets } from './without-secrets'
+import { makeFolder } from '../../platform/storage/make-folder'
 
 /** The last answers of the services of each instance, for use while they are unreachable. */
 export interface OfflineStore {
@@ -78,7 +79,7 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
   const inTurn = serial()
 
   async function write(instanceId: string, name: string, kept: Recalled): Promise<void> {
-    await mkdir(folderOf(instanceId), { recursive: true, mode: 0o700 })
+    await makeFolder(folderOf(instanceId))
     await writeFileAtomic(pathOf(instanceId, name), JSON.stringify({ version: 1, ...kept }), {
       mode: 0o600,
       fsync: false,
