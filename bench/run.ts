@@ -6,6 +6,7 @@ import { buildConfiguration } from '../main/tunnel/openvpn/configuration'
 import { createMockServer } from '../mock-server/server'
 import { buildOwnHelper, builtHelper } from '../scripts/build-helper'
 import { missingElectron } from '../scripts/electron-runtime'
+import { answerHelp } from '../scripts/help'
 import { countRequests } from './request-count'
 import { compareTimeToConnected, type TimeToConnected } from './time-to-connected'
 
@@ -13,17 +14,13 @@ import { compareTimeToConnected, type TimeToConnected } from './time-to-connecte
  * `npm run bench`: writes bench/results/latest.json and prints a table. The tunnels are real, over a veth pair to the
  * mock server's network namespace, so it needs root. `npm run bench -- connect` measures the time to connected only.
  */
-const help = `Usage: npm run bench [-- connect]
+answerHelp(`Usage: npm run bench [-- connect]
 
 Measures Causeway beside bare programs, prints tables and writes bench/results/latest.json. It takes several minutes, and
 needs root, /dev/net/tun, Go and an Electron runtime.
 
-  connect  only the time to connected, without a window`
+  connect  only the time to connected, without a window`)
 
-if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
-  console.log(help)
-  process.exit()
-}
 const onlyConnect = process.argv[2] === 'connect'
 const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'))
 const server = await createMockServer({ autoApprove: true, tunnel: 'openvpn', tunnelHooks: false })

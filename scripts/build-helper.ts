@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
+import { answerHelp } from './help'
 
 const tree = join(import.meta.dirname, '..')
 
@@ -181,6 +182,9 @@ async function modificationTime(file: string): Promise<number> {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  answerHelp(
+    'Usage: npm run build:helper\n\nBuilds the privileged helper with Go and prints its path. Nothing is installed.',
+  )
   // Packages pass the output path, and the system and processor of another computer.
   const [output, platform, architecture] = process.argv.slice(2)
   if (output !== undefined && isPlatform(platform) && architecture !== undefined) {

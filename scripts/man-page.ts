@@ -22,10 +22,42 @@ export function manPage(program: Command, version: string): string {
     escaped(
       'Every option is also a variable: --data-dir is CAUSEWAY_DATA_DIR. The variable of an option without a value turns it on unless it is empty, 0 or false.',
     ),
+    '.SH FILES',
+    ...entries(files),
+    '.SH EXAMPLES',
+    ...entries(examples),
     '.SH EXIT STATUS',
-    ...exitStatuses.flatMap(([status, meaning]) => ['.TP', status, escaped(meaning)]),
+    ...entries(exitStatuses),
+    '.SH SEE ALSO',
+    '.BR openvpn (8),\n.BR nft (8),\n.BR pkexec (1)',
   ].join('\n')}\n`
 }
+
+const files: readonly (readonly [string, string])[] = [
+  [
+    '~/.config/causeway',
+    'settings, services and the last answers of services; --data-dir names another folder',
+  ],
+  ['~/.config/causeway/logs/causeway.log', 'the log, without secrets; causeway log shows it'],
+  [
+    '/etc/causeway/policy.json',
+    "the administrator's policy; causeway policy check tells what is wrong with one",
+  ],
+  ['/usr/libexec/causeway/causeway-helper', 'the privileged helper; causeway helper install puts it there'],
+  ['/var/lib/causeway', 'what the helper has to undo after a crash'],
+]
+
+const examples: readonly (readonly [string, string])[] = [
+  ['causeway instance add vpn.example.org', 'add a service'],
+  [
+    'causeway connect office',
+    'log in if needed, connect to the profile office, and stay connected until Ctrl-C',
+  ],
+  ['causeway connect office --detach', 'stay connected in the background, until causeway disconnect'],
+  ['causeway login --no-browser', 'log in over ssh, with the browser of another computer'],
+  ['causeway status --json', 'print the state for a script'],
+  ['causeway doctor', 'check what is missing on this computer, and how to fix it'],
+]
 
 const exitStatuses: readonly (readonly [string, string])[] = [
   ['0', 'done'],
@@ -37,6 +69,10 @@ const exitStatuses: readonly (readonly [string, string])[] = [
   ['6', "the server's answer doesn't match the specification"],
   ['7', 'OpenVPN is missing, not permitted, or failed'],
 ]
+
+function entries(list: readonly (readonly [string, string])[]): string[] {
+  return list.flatMap(([name, meaning]) => ['.TP', `.B ${escaped(name)}`, escaped(meaning)])
+}
 
 function commandsOf(command: Command, path: string): string[] {
   return command

@@ -1,4 +1,5 @@
 import { execa } from 'execa'
+import { answerHelp } from './help'
 import { buildOwnHelper } from './build-helper'
 import { missingElectron } from './electron-runtime'
 import { helperChecks, runInTurn } from './helper-checks'
@@ -102,4 +103,7 @@ async function nightly(): Promise<number> {
   return failed.length === 0 ? 0 : 1
 }
 
+answerHelp(
+  'Usage: npm run test:nightly\n\nRuns the randomized tests for longer (docs/testing.md). It takes hours, and installs missing system packages where it may.',
+)
 process.exitCode = await nightly()

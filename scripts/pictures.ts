@@ -1,10 +1,12 @@
 import { execa } from 'execa'
 import { missingElectron } from './electron-runtime'
+import { answerHelp } from './help'
 import { runInPrivateSession } from './private-session'
 import { setUp } from './set-up'
 
 /** `npm run pictures`: makes the pictures for the documentation from the real window. */
 
+answerHelp('Usage: npm run pictures\n\nRetakes the pictures in docs/pictures in the real window.')
 await setUp(['tunnel', 'keyStore', 'window', 'browser'])
 const why = await missingElectron()
 if (why === undefined) {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
+import { answerHelp } from './help'
 
 /**
  * System packages that the tests and the demo need, by Debian's names. A renamed package has several names, newest
@@ -143,5 +144,8 @@ function isProgram(name: string): boolean {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  answerHelp(
+    'Usage: npm run set-up\n\nInstalls the system packages that the tests need: with apt-get as root on Debian and Ubuntu; elsewhere it prints the\ncommand to run.',
+  )
   await setUp(['tunnel', 'helper', 'helperLint', 'keyStore', 'window', 'browser', 'shells'])
 }

@@ -1,20 +1,19 @@
 import { execa } from 'execa'
 import { hasDisplay, missingElectron } from './electron-runtime'
+import { answerHelp } from './help'
 
 /** `npm start`: builds and opens the app; arguments go to the app. */
 
-const help = `Usage: npm start [-- options of the app]
+answerHelp(`Usage: npm start [-- options of the app]
 
 Builds Causeway and opens its window. The options are those of the app, such as --data-dir DIR; this lists all of them:
   npm run cli -- --help
 
 Environment:
-  ELECTRON_OVERRIDE_DIST_PATH  the folder of an Electron runtime, if the one in node_modules can't be used`
+  ELECTRON_OVERRIDE_DIST_PATH  the folder of an Electron runtime, if the one in node_modules can't be used`)
 
-const asksForHelp = process.argv.slice(2).some((word) => word === '--help' || word === '-h')
-const why = asksForHelp ? undefined : await missingElectron()
-if (asksForHelp) console.log(help)
-else if (why !== undefined) {
+const why = await missingElectron()
+if (why !== undefined) {
   console.error(`There is no Electron runtime here. ${why}.`)
   process.exitCode = 1
 } else if (!hasDisplay()) {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { z } from 'zod'
 import { measureScripts } from '../bench/script-size'
+import { answerHelp } from './help'
 import { missingElectron } from './electron-runtime'
 import { evenParts, type FileSeconds, secondsOfFiles } from './even-parts'
 import { runInPrivateSession } from './private-session'
@@ -15,6 +16,9 @@ import { readPlaywrightReport, readVitestReport, slowestTests, type TestReport }
 /** `npm test`: all checks of a change, the quickest first. */
 
 const tree = join(import.meta.dirname, '..')
+answerHelp(
+  'Usage: npm test\n\nChecks the helper, types and style, and runs all tests (docs/testing.md). It installs missing system packages where it may.',
+)
 const reports = await mkdtemp(join(tmpdir(), 'causeway-test-'))
 const unitReport = join(reports, 'unit.json')
 /** Number of parts of the end-to-end tests, which often wait; each part has its own desktop session. */

@@ -188,6 +188,8 @@ describe('the manual page', () => {
   it('describes every command with its options', () => {
     expect(page).toContain('.TH CAUSEWAY 1 "" "causeway 1.2.3"')
     expect(page).toContain('.SS instance add')
+    for (const heading of ['ENVIRONMENT', 'FILES', 'EXAMPLES', 'EXIT STATUS', 'SEE ALSO'])
+      expect(page).toMatch(new RegExp(`^\\.SH ${heading}$`, 'm'))
     expect(page).toContain('\\-\\-detach')
     expect(page).not.toContain('background\\fR')
     expect(page).not.toMatch(/\\-\\-background/)
@@ -195,6 +197,6 @@ describe('the manual page', () => {
 
   it('has no line that man would take for a command of its own', () => {
     const commands = page.match(/^[.'].*$/gm) ?? []
-    for (const line of commands) expect(line).toMatch(/^\.(TH|SH|SS|TP|B|br)\b/)
+    for (const line of commands) expect(line).toMatch(/^\.(TH|SH|SS|TP|B|BR|br)\b/)
   })
 })

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
+import { answerHelp } from '../help'
 import { runInTurn } from '../helper-checks'
 import { missingForWindows, prepareWindows, wineVariables } from './computer'
 
@@ -19,5 +20,7 @@ export async function testWindows(): Promise<number> {
   return exitCode ?? 1
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  answerHelp('Usage: npm run test:windows\n\nRuns the tests of Windows under Wine (docs/testing.md).')
   process.exitCode = await testWindows()
+}
