@@ -58,6 +58,7 @@ export const wellCodes = [
   'tun-ready',
   'wireguard-kernel',
   'wireguard-built-in',
+  'wireguard-slow',
   'key-store-ready',
   'dns-ready',
   'nft-found',

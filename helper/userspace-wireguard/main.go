@@ -16,6 +16,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strconv"
+	"strings"
 
 	"golang.zx2c4.com/wireguard/conn"
 	"golang.zx2c4.com/wireguard/device"
@@ -38,6 +39,7 @@ func main() {
 	}
 	if os.Args[1] == "version" {
 		fmt.Println("causeway-wireguard " + libraryVersion())
+		fmt.Println("offloads " + strings.Join(offloads(), ", "))
 		return
 	}
 	mtu, err := strconv.Atoi(os.Args[1])

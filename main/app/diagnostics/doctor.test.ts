@@ -1,5 +1,5 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { release, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { noPolicy } from '../../../contract/policy'
@@ -7,6 +7,7 @@ import { CausewayError } from '../../errors'
 import { findOpenVpn } from '../../tunnel/openvpn/find-openvpn'
 import { helperTargets } from '../../privilege/helper-files'
 import { canConfigureNetwork } from '../../privilege/network-rights'
+import { wireGuardHere } from '../../privilege/wireguard-here'
 import { createFileSecretStore, type Secrets } from '../../platform/secret-store/file-secret-store'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
 import type { FindingItem } from '../../../contract/doctor'
@@ -59,6 +60,35 @@ it('reports path and version of OpenVPN', async () => {
     status: 'ok',
     code: 'openvpn-found',
     facts: { version, path },
+  })
+})
+
+describe('WireGuard', () => {
+  it('is missing without a helper', async () => {
+    expect(await finding('wireguard', { helper: '/nonexistent' })).toMatchObject({
+      status: 'limited',
+      code: 'wireguard-missing',
+    })
+  })
+
+  it.runIf(process.getuid?.() === 0).each([
+    [
+      'offloads TSO, UDP GSO',
+      { code: 'wireguard-built-in', facts: { version: 'v1.2.3', offloads: 'TSO, UDP GSO' } },
+    ],
+    ['offloads ', { code: 'wireguard-slow', facts: { version: 'v1.2.3' } }],
+  ])("is the kernel's, or Causeway's own with `%s`", async (offloads, own) => {
+    const bin = await folder()
+    const helper = join(bin, 'causeway-helper')
+    for (const name of ['causeway-helper', 'causeway-wireguard'])
+      await writeFile(join(bin, name), `#!/bin/sh\necho "causeway-wireguard v1.2.3\n${offloads}"\n`, {
+        mode: 0o755,
+      })
+    const kernel = { code: 'wireguard-kernel', facts: { version: `Linux ${release()}` } }
+    expect(await finding('wireguard', { helper })).toMatchObject({
+      status: 'ok',
+      ...(wireGuardHere({ helper }) === 'kernel' ? kernel : own),
+    })
   })
 })
 

@@ -139,7 +139,10 @@ async function wireGuard(helper = installedHelper): Promise<FindingItem> {
       const { execa } = await import('execa')
       const told = await execa(ownWireGuard(helper), ['version'], { reject: false, timeout: 5000 })
       const version = /^causeway-wireguard (\S{1,80})$/m.exec(told.stdout)?.[1] ?? '?'
-      return { name, status: 'ok', code: 'wireguard-built-in', facts: { version } }
+      const offloads = /^offloads ([A-Z ,]{1,80})$/m.exec(told.stdout)?.[1]
+      return offloads === undefined
+        ? { name, status: 'ok', code: 'wireguard-slow', facts: { version } }
+        : { name, status: 'ok', code: 'wireguard-built-in', facts: { version, offloads } }
     }
     case 'none':
       return {
