@@ -15,7 +15,7 @@ import {
 import { prepare } from '../connection/prepare'
 import { CausewayError, report, toErrorReport } from '../errors'
 import type { Transport } from '../platform/http/transport'
-import { type ProxyFor, proxyName } from '../platform/http/proxies'
+import { type Proxy, type ProxyFor, proxyName } from '../platform/http/proxies'
 import { lazy } from './lazy'
 import { TunnelLock } from '../connection/lock/tunnel-lock'
 import type { HolderKind } from '../connection/lock/tunnel-messages'
@@ -137,7 +137,10 @@ export function createTunnelServices(
             import('../tunnel/wireguard/wireguard'),
             import('../platform/http/trust'),
           ])
-          return wireGuard({ secureContext: () => systemTrust.secureContext() })
+          return wireGuard({
+            secureContext: () => systemTrust.secureContext(),
+            proxyFor: (server) => usableProxy(urlOf(server), proxyFor),
+          })
         },
       },
     })
@@ -258,19 +261,24 @@ export function createTunnelServices(
 /** Returns the proxy on the way to a server. Throws `http/unreachable` for one that OpenVPN can't use. */
 async function tunnelProxy(server: Remote, proxyFor: ProxyFor): Promise<TunnelProxy | undefined> {
   const url = urlOf(server)
+  const proxy = await usableProxy(url, proxyFor)
+  if (proxy?.protocol === 'https:') throw unusableProxy(url, `https://${proxyName(proxy)}`)
+  return proxy
+}
+
+async function usableProxy(url: URL, proxyFor: ProxyFor): Promise<Proxy | undefined> {
   const proxy = await proxyFor(url)
-  if (proxy === undefined) return undefined
-  if (!('problem' in proxy) && proxy.protocol === 'http:') return proxy
-  throw new CausewayError('http/unreachable', {
+  if (proxy !== undefined && 'problem' in proxy) throw unusableProxy(url, proxy.source)
+  return proxy
+}
+
+function unusableProxy({ host }: URL, proxy: string): CausewayError {
+  return new CausewayError('http/unreachable', {
     variant: 'proxy-unusable',
-    details: {
-      host: url.host,
-      reason: 'proxy',
-      proxy: 'problem' in proxy ? proxy.source : `https://${proxyName(proxy)}`,
-    },
+    details: { host, reason: 'proxy', proxy },
   })
 }
 
-function urlOf({ host, port }: Remote): URL {
+function urlOf({ host, port }: Pick<Remote, 'host' | 'port'>): URL {
   return new URL(`https://${isIP(host) === 6 ? `[${host}]` : host}:${port}/`)
 }

@@ -50,7 +50,8 @@ const mainFolders = {
   'tunnel/wireguard': [
     'privilege',
     'platform/child-process',
-    'platform/http/test-authority.testing.ts',
+    // ProxyGuard is a client of an https server.
+    'platform/http',
     'platform/routes',
     'platform/traffic',
     'tunnel/open-tunnel.ts',

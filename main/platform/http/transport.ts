@@ -1,4 +1,3 @@
-import { request as httpRequest } from 'node:http'
 import type { LookupFunction, Socket } from 'node:net'
 import type { SecureVersion } from 'node:tls'
 import { pipeline, type Readable } from 'node:stream'
@@ -8,9 +7,10 @@ import { CausewayError } from '../../errors'
 import { type AddressRule, type AddressRules, createAddressRules } from './address-rules'
 import { type AnswerHeaders, ReceivedHeaders } from './answer-headers'
 import { withIssuer } from './certificate-issuer'
-import { dial, type Endpoint } from './dial'
+import { dial } from './dial'
 import { networkFailure, requestCancelled } from './failure'
 import { proxyFromVariables, proxyName, type Proxy, type ProxyFor } from './proxies'
+import { endpointOf, throughProxy } from './through-proxy'
 import { systemTrust, type Trust } from './trust'
 import { userAgent } from './user-agent'
 
@@ -170,32 +170,7 @@ export class Transport {
       })
     }
     if (rule !== this.addressRules.anyAddress) await requireAllowed(url, rule.lookup)
-    return this.#throughProxy(proxy, url)
-  }
-
-  async #throughProxy(proxy: Proxy, url: URL): Promise<Socket> {
-    const { host, port } = endpointOf(url)
-    const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`
-    const details = { host: url.host, reason: 'proxy', proxy: proxyName(proxy) }
-    const socket = await this.#reachProxy(proxy).catch((cause: unknown) => {
-      throw new CausewayError('http/unreachable', { variant: 'proxy-unreachable', details, cause })
-    })
-    const tunnel = await connectThrough(socket, authority, proxy.credentials).catch((cause: unknown) => {
-      socket.destroy()
-      throw new CausewayError('http/unreachable', { variant: 'proxy-unreachable', details, cause })
-    })
-    if ('socket' in tunnel) return tunnel.socket
-    socket.destroy()
-    if (tunnel.status === 407) {
-      throw new CausewayError('http/proxy-authentication', {
-        ...(proxy.credentials === undefined ? {} : { variant: 'rejected' }),
-        details: { proxy: proxyName(proxy) },
-      })
-    }
-    throw new CausewayError('http/unreachable', {
-      variant: 'proxy-refused',
-      details: { ...details, status: tunnel.status },
-    })
+    return throughProxy(proxy, url, () => this.#reachProxy(proxy))
   }
 
   async #reachProxy(proxy: Proxy): Promise<Socket> {
@@ -245,13 +220,6 @@ const decompressors: Readonly<Record<string, () => ReturnType<typeof createGunzi
   br: createBrotliDecompress,
 }
 
-function endpointOf({ hostname, port, protocol }: URL): Endpoint {
-  return {
-    host: hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: Number(port || (protocol === 'https:' ? 443 : 80)),
-  }
-}
-
 /**
  * Throws `http/private-address` for a name that leads into a forbidden network here. A name that only the proxy can resolve
  * passes: where it leads, the proxy's administrator decides. Networks with a proxy often have no other names.
@@ -269,45 +237,3 @@ async function requireAllowed(url: URL, lookup: LookupFunction): Promise<void> {
 
 /** For a name that may be known to the proxy only, in milliseconds. */
 const lookupMs = 2000
-
-/** Asks a proxy for a connection (RFC 9110, 9.3.6). Returns the status of a refusal. */
-function connectThrough(
-  socket: Socket,
-  authority: string,
-  credentials: Proxy['credentials'],
-): Promise<{ readonly socket: Socket } | { readonly status: number }> {
-  return new Promise((resolve, reject) => {
-    const login = credentials && Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')
-    const asked = httpRequest({
-      method: 'CONNECT',
-      path: authority,
-      headers: {
-        host: authority,
-        'user-agent': userAgent,
-        ...(login === undefined ? {} : { 'proxy-authorization': `Basic ${login}` }),
-      },
-      createConnection: () => socket,
-      timeout: proxyMs,
-    })
-    asked
-      .once('connect', ({ statusCode = 0 }, tunnel: Socket, head: Buffer) => {
-        if (statusCode < 200 || statusCode > 299) resolve({ status: statusCode })
-        else {
-          tunnel.setTimeout(0)
-          if (head.length > 0) tunnel.unshift(head)
-          resolve({ socket: tunnel })
-        }
-      })
-      .once('response', ({ statusCode = 0 }) => {
-        resolve({ status: statusCode })
-      })
-      .once('timeout', () => {
-        asked.destroy(new Error('The proxy does not answer'))
-      })
-      .once('error', reject)
-      .end()
-  })
-}
-
-/** Longer than a proxy waits for a server that doesn't answer, in milliseconds. */
-const proxyMs = 30_000

@@ -1,12 +1,15 @@
 import { type Socket as UdpSocket, createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { type TLSSocket, createSecureContext, createServer } from 'node:tls'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { CausewayError } from '../../errors'
+import type { Proxy } from '../../platform/http/proxies'
 import { createTestAuthority } from '../../platform/http/test-authority.testing'
-import { ProxyGuard } from './proxyguard'
+import { startTestProxy } from '../../platform/http/test-proxy.testing'
+import { ProxyGuard, contactedFor } from './proxyguard'
 
 const authority = createTestAuthority('Test')
 const credentials = authority.keyAndCertificate('proxy.example.org')
@@ -79,7 +82,14 @@ async function udpSocket(): Promise<UdpSocket> {
 }
 
 /** WireGuard's side of a client, with timers that go off when the test says so. */
-async function client(port: number, { host = 'proxy.example.org', ca = authority.certificate } = {}) {
+async function client(
+  port: number,
+  {
+    host = 'proxy.example.org',
+    ca = [authority.certificate],
+    via,
+  }: { host?: string; ca?: readonly string[]; via?: Proxy } = {},
+) {
   const wireguard = await udpSocket()
   const timers: { readonly milliseconds: number; readonly work: () => void }[] = []
   const waiting: (() => void)[] = []
@@ -87,8 +97,9 @@ async function client(port: number, { host = 'proxy.example.org', ca = authority
   const failed = new Promise<CausewayError>((resolve) => (fail = resolve))
   const proxy = await ProxyGuard.open({
     endpoint: new URL(`https://${host}:${String(port)}/proxyguard/node?x=1`),
+    via,
     listenPort: wireguard.address().port,
-    secureContext: () => Promise.resolve(createSecureContext({ ca })),
+    secureContext: () => Promise.resolve(createSecureContext({ ca: [...ca] })),
     onFailure: (error) => {
       fail(error)
     },
@@ -201,7 +212,7 @@ it.each([
 it.each([
   ['TLS 1.2', 'TLSv1.2', {}],
   ['a certificate for another name', 'TLSv1.3', { host: 'other.example.org' }],
-  ['an authority that is not trusted', 'TLSv1.3', { ca: createTestAuthority('Other').certificate }],
+  ['an authority that is not trusted', 'TLSv1.3', { ca: [createTestAuthority('Other').certificate] }],
 ] as const)('does not trust %s, and asks it for nothing', async (_what, maxVersion, how) => {
   const there = await server([accepted], maxVersion)
   const { failed } = await client(there.port, how)
@@ -248,4 +259,88 @@ it('does nothing after it was closed', async () => {
   proxy.redial()
   await closed
   expect(there.sockets).toHaveLength(1)
+})
+
+describe('through the proxy of the network', () => {
+  /** A proxy that the client knows by a name, with the address that the helper has looked up. */
+  async function behindProxy(
+    options: Partial<Parameters<typeof startTestProxy>[0]> = {},
+    via: Partial<Proxy> = {},
+    answers: readonly (string | undefined)[] = [accepted],
+  ) {
+    const there = await server(answers)
+    const { port, asked } = await startTestProxy({ leadsTo: there.port, ...options })
+    const proxy: Proxy = { protocol: 'http:', host: 'proxy.internal', port, ...via }
+    return { there, asked, ...(await client(there.port, { via: proxy })) }
+  }
+
+  it('asks it for the server by name, with the user and the password', async () => {
+    const { there, asked, send } = await behindProxy(
+      { login: 'user:secret' },
+      { credentials: { user: 'user', password: 'secret' } },
+    )
+    send('one')
+    await there.until(() => there.frames.length === 1)
+    expect(asked).toEqual([`proxy.example.org:${String(there.port)}`])
+    expect(there.sockets[0]?.getProtocol()).toBe('TLSv1.3')
+  })
+
+  it('asks one on this computer for the address, which the kill switch permits', async () => {
+    const { there, asked, send } = await behindProxy({}, { host: '127.0.0.1' })
+    send('one')
+    await there.until(() => there.frames.length === 1)
+    expect(asked).toEqual([`127.0.0.1:${String(there.port)}`])
+  })
+
+  it('reaches one that speaks https, and checks its name', async () => {
+    const secure = (name: string) => createHttpsServer(authority.keyAndCertificate(name))
+    const good = await behindProxy({ server: secure('proxy.internal') }, { protocol: 'https:' })
+    good.send('one')
+    await good.there.until(() => good.there.frames.length === 1)
+    const bad = await behindProxy({ server: secure('other.internal') }, { protocol: 'https:' })
+    bad.send('one')
+    await bad.timer(1000)
+    expect(bad.asked).toEqual([])
+  })
+
+  it.each([
+    [407, {}, { code: 'http/proxy-authentication' }],
+    [407, { credentials: { user: 'u', password: 'p' } }, { variant: 'rejected' }],
+    [403, {}, { code: 'http/unreachable', variant: 'proxy-refused', details: { status: 403 } }],
+  ])('gives up when it answers %i', async (refusesWith, via, error) => {
+    const { there, failed } = await behindProxy({ refusesWith }, via)
+    expect(await failed).toMatchObject(error)
+    expect(there.sockets).toEqual([])
+  })
+
+  it.each([
+    ['answers 503', { refusesWith: 503 }, {}],
+    ['is not there', {}, { port: 1 }],
+  ])('dials again while it %s', async (_what, options, via) => {
+    const { send, timer } = await behindProxy(options, via)
+    send('one')
+    ;(await timer(1000))()
+    send('two')
+    await timer(2000)
+  })
+
+  it('connects again after a connection was lost, and once for two changes of the network', async () => {
+    const { there, asked, proxy, send } = await behindProxy()
+    send('one')
+    await there.until(() => there.frames.length === 1)
+    proxy.redial()
+    proxy.redial()
+    send('two')
+    await there.until(() => there.frames.length === 2)
+    expect(asked.length).toBeLessThanOrEqual(3)
+    expect(there.sockets.filter((socket) => !socket.closed)).toHaveLength(1)
+  })
+
+  it('contacts it in place of the server, unless it is on this computer', () => {
+    const there = { host: 'proxy.example.org', port: 443 }
+    const via = (host: string): Proxy => ({ protocol: 'http:', host, port: 3128 })
+    expect(contactedFor(there, via('192.0.2.3'))).toEqual({ host: '192.0.2.3', port: 3128 })
+    for (const own of [undefined, via('localhost'), via('::1'), via('127.0.0.2')])
+      expect(contactedFor(there, own)).toBe(there)
+  })
 })

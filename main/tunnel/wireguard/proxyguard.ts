@@ -1,11 +1,15 @@
 import { type Socket as UdpSocket, createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { isIP } from 'node:net'
-import { type SecureContext, type TLSSocket, connect as connectTls } from 'node:tls'
+import { type Socket, connect, isIP } from 'node:net'
+import { type ConnectionOptions, type SecureContext, type TLSSocket, connect as connectTls } from 'node:tls'
 
 import type { ErrorCode } from '../../../contract/error-codes'
+import { isLoopbackHost } from '../../../contract/safe-url'
 import { CausewayError } from '../../errors'
+import type { Proxy } from '../../platform/http/proxies'
+import { endpointOf, throughProxy } from '../../platform/http/through-proxy'
 import { TunnelFailure } from '../tunnel'
+import type { Endpoint } from './configuration'
 
 /** The longest datagram that fits into UDP over IPv4. */
 const maxDatagram = 65_507
@@ -22,6 +26,8 @@ const pausesMs = [1000, 2000, 4000, 8000, 10_000]
 export interface ProxyGuardOptions {
   /** The address of the ProxyGuard server: https. */
   readonly endpoint: URL
+  /** The proxy of this network on the way to the server; undefined for none. */
+  readonly via: Proxy | undefined
   /** WireGuard's own port on this computer, the only one whose datagrams are forwarded. */
   readonly listenPort: number
   /** The authorities that may vouch for the server. */
@@ -33,6 +39,18 @@ export interface ProxyGuardOptions {
 }
 
 /**
+ * Returns what is contacted on the network, for the kill switch and the routes: the proxy, or the server. A proxy on this
+ * computer contacts the server from here.
+ */
+export function contactedFor(server: Endpoint, via: Proxy | undefined): Endpoint {
+  return via === undefined || isOwnProxy(via) ? server : { host: via.host, port: via.port }
+}
+
+function isOwnProxy({ host }: Proxy): boolean {
+  return isLoopbackHost(isIP(host) === 6 ? `[${host}]` : host)
+}
+
+/**
  * Carries WireGuard's datagrams over TLS to a ProxyGuard server (UoTLV/1): each with its length before it, in two bytes.
  * After a lost connection it dials again when there is the next datagram, and waits longer each time.
  */
@@ -40,10 +58,12 @@ export class ProxyGuard {
   readonly #options: ProxyGuardOptions
   readonly #udp: UdpSocket
   readonly #after: NonNullable<ProxyGuardOptions['after']>
-  /** The server's addresses, which are looked up before routes change; the next one is tried after a failure. */
+  /** The addresses to contact, which are looked up before routes change; the next one is tried after a failure. */
   readonly #addresses: string[] = []
   #waiting: Buffer[] = []
-  #socket: TLSSocket | undefined
+  #socket: Socket | undefined
+  /** Changes with each connection, so that what was begun for an earlier one ends. */
+  #attempt = 0
   #state: 'idle' | 'pausing' | 'dialling' | 'up' | 'closed' = 'idle'
   #failures = 0
   #stopTimer: () => void = () => undefined
@@ -79,7 +99,7 @@ export class ProxyGuard {
     return this.#wasUp
   }
 
-  /** Adds an address of the server; dials if it's the first one. */
+  /** Adds an address of what `contactedFor` returns; dials if it's the first one. */
   dial(address: string): void {
     if (this.#state === 'closed' || this.#addresses.includes(address)) return
     this.#addresses.push(address)
@@ -118,29 +138,66 @@ export class ProxyGuard {
 
   async #dial(): Promise<void> {
     this.#state = 'dialling'
+    const attempt = this.#attempt
+    const isCurrent = () => this.#attempt === attempt
     try {
       const secureContext = await this.#options.secureContext()
-      if (this.#isClosed()) return
-      const { hostname, port } = this.#options.endpoint
-      const name = hostname.replace(/^\[|\]$/g, '')
-      const address = this.#addresses[this.#failures % this.#addresses.length] ?? name
-      const socket = connectTls({
-        host: address,
-        port: Number(port) || 443,
-        secureContext,
-        minVersion: 'TLSv1.3',
-        ALPNProtocols: ['http/1.1'],
-        // The name is checked; an address is no name for SNI.
-        ...(isIP(name) === 0 && { servername: name }),
-      })
-      this.#socket = socket
-      socket.setNoDelay(true)
-      this.#setTimer(dialLimitMs, () => socket.destroy())
+      if (!isCurrent()) return
+      const { endpoint, via } = this.#options
+      const { host, port } = endpointOf(endpoint)
+      const address = this.#addresses[this.#failures % this.#addresses.length] ?? host
+      const way =
+        via === undefined
+          ? { host: address, port }
+          : { socket: await this.#through(via, address, secureContext, isCurrent) }
+      if (!isCurrent()) {
+        way.socket?.destroy()
+        return
+      }
+      const socket = connectTls({ ...way, ...checking(host, secureContext), minVersion: 'TLSv1.3' })
+      this.#keep(socket)
       this.#follow(socket)
-    } catch {
-      // The authorities can't be read, so no server can be trusted.
-      this.#fail(refusal('proxyguard/untrusted', { reason: 'authorities' }))
+    } catch (error) {
+      if (!isCurrent()) return
+      if (!(error instanceof CausewayError)) {
+        // The authorities can't be read, so no server can be trusted.
+        this.#fail(refusal('proxyguard/untrusted', { reason: 'authorities' }))
+      } else if (error.variant === 'proxy-unreachable' || isTemporary(error.details?.status)) this.#lost()
+      else this.#fail(error)
     }
+  }
+
+  /** Connects to the server through the proxy at the address; a proxy on this computer gets the address of the server. */
+  async #through(
+    via: Proxy,
+    address: string,
+    secureContext: SecureContext,
+    isCurrent: () => boolean,
+  ): Promise<Socket> {
+    const server = new URL(this.#options.endpoint)
+    const isOwn = isOwnProxy(via)
+    if (isOwn) server.hostname = isIP(address) === 6 ? `[${address}]` : address
+    return throughProxy(via, server, async () => {
+      const socket = connect({ host: isOwn ? via.host : address, port: via.port })
+      this.#keep(socket)
+      await once(socket, 'connect')
+      if (via.protocol === 'http:') return socket
+      const secured = connectTls({ socket, ...checking(via.host, secureContext) })
+      if (isCurrent()) this.#keep(secured)
+      await once(secured, 'secureConnect')
+      return secured
+    })
+  }
+
+  /** Keeps the connection for `#drop`, with a time limit for its next step. */
+  #keep(socket: Socket): void {
+    this.#socket = socket
+    socket.setNoDelay(true)
+    // Whoever waits for the connection gets its error; nobody does once there is another one.
+    socket.on('error', () => undefined)
+    this.#setTimer(dialLimitMs, () =>
+      socket.destroy(Object.assign(new Error('No answer in time'), { code: 'ETIMEDOUT' })),
+    )
   }
 
   #follow(socket: TLSSocket): void {
@@ -210,6 +267,7 @@ export class ProxyGuard {
   }
 
   #drop(): void {
+    this.#attempt += 1
     this.#stopTimer()
     const socket = this.#socket
     this.#socket = undefined
@@ -245,7 +303,7 @@ function answerProblem(
   const digits = /^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(first)?.[1]
   if (digits === undefined) return { reason: 'no-http' }
   const status = Number(digits)
-  if (status >= 502 && status <= 504) return 'retry'
+  if (isTemporary(status)) return 'retry'
   if (status !== 101) return { status }
   const headers = new Map(
     lines.map((line) => {
@@ -261,6 +319,20 @@ function answerProblem(
   )
   const upgrades = headers.get('connection') === 'upgrade' && headers.get('upgrade') === 'uotlv/1'
   return upgrades ? undefined : { status, reason: 'headers' }
+}
+
+/** Returns true for the status of a proxy whose server behind it is down. */
+function isTemporary(status: unknown): boolean {
+  return status === 502 || status === 503 || status === 504
+}
+
+/** Returns what checks the certificate of a server for its name; an address is no name for SNI. */
+function checking(host: string, secureContext: SecureContext): ConnectionOptions {
+  return {
+    secureContext,
+    ALPNProtocols: ['http/1.1'],
+    ...(isIP(host) === 0 ? { servername: host } : { host }),
+  }
 }
 
 function framed(datagram: Buffer): Buffer {

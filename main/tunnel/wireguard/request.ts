@@ -1,17 +1,16 @@
-import { type WireGuardConfiguration, serverOf } from './configuration'
+import type { Endpoint, WireGuardConfiguration } from './configuration'
 
 /**
  * Returns the lines for the helper, in a buffer that can be overwritten: a string with the key would stay in memory.
  *
- * @param proxy the ports of WireGuard and of the ProxyGuard client on this computer
+ * @param proxy the ports of WireGuard and of the ProxyGuard client on this computer, and what the client contacts
  */
 export function writeRequest(
   configuration: WireGuardConfiguration,
   privateKey: Buffer,
-  proxy: { readonly listenPort: number; readonly port: number } | undefined,
+  proxy: { readonly listenPort: number; readonly port: number; readonly contacted: Endpoint } | undefined,
 ): Buffer {
   const { addresses, mtu, peer, allowed, endpoint, keepalive } = configuration
-  const server = serverOf(configuration)
   const at = proxy === undefined ? endpoint : { host: '127.0.0.1', port: proxy.port }
   const lines = [
     ...addresses.map((address) => `address ${address}`),
@@ -22,7 +21,10 @@ export function writeRequest(
     `keepalive ${String(keepalive)}`,
     ...(proxy === undefined
       ? []
-      : [`listen-port ${String(proxy.listenPort)}`, `proxy ${server.host} ${String(server.port)}`]),
+      : [
+          `listen-port ${String(proxy.listenPort)}`,
+          `proxy ${proxy.contacted.host} ${String(proxy.contacted.port)}`,
+        ]),
     'private-key ',
   ].join('\n')
   const request = Buffer.alloc(Buffer.byteLength(lines) + Math.ceil(privateKey.length / 3) * 4 + 1, '\n')

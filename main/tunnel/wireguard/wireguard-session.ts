@@ -7,7 +7,7 @@ import type { ObservedRouting } from '../../platform/routes/observed-routing'
 import type { HelperMessage } from '../../privilege/helper-messages'
 import { ProgramTunnel, type TunnelParts } from '../program-tunnel'
 import { TunnelFailure } from '../tunnel'
-import { type WireGuardConfiguration, serverOf } from './configuration'
+import type { Endpoint, WireGuardConfiguration } from './configuration'
 import { Health } from './health'
 import { type ProxyGuard, proxyUnreachable } from './proxyguard'
 
@@ -38,6 +38,8 @@ export const realClock: Clock = {
 
 interface SessionOptions extends TunnelParts {
   readonly configuration: WireGuardConfiguration
+  /** The host that is contacted outside the tunnel. */
+  readonly contacted: Endpoint
   readonly proxy: ProxyGuard | undefined
   /** Holds the private key; overwritten once the helper has read it. */
   readonly request: Buffer
@@ -68,7 +70,7 @@ export class WireGuardSession extends ProgramTunnel {
   constructor(options: SessionOptions) {
     super(options)
     this.#options = options
-    if (isIP(serverOf(options.configuration).host) === 0) this.tell({ event: 'phase', phase: 'resolving' })
+    if (isIP(options.contacted.host) === 0) this.tell({ event: 'phase', phase: 'resolving' })
   }
 
   pause(): void {
@@ -141,7 +143,7 @@ export class WireGuardSession extends ProgramTunnel {
   }
 
   #onRemote({ address, port }: Extract<HelperMessage, { message: 'remote' }>): void {
-    const { configuration, proxy } = this.#options
+    const { contacted, proxy } = this.#options
     const protocol = proxy === undefined ? 'udp' : 'tcp'
     this.parts.routing?.contacting(address)
     proxy?.dial(address)
@@ -151,7 +153,7 @@ export class WireGuardSession extends ProgramTunnel {
       this.tell({
         event: 'phase',
         phase: 'contacting',
-        remote: { host: serverOf(configuration).host, port, protocol, address },
+        remote: { host: contacted.host, port, protocol, address },
       })
     else this.up = { ...this.up, remote: this.#remote }
   }

@@ -10,6 +10,8 @@ import { writeBase64 } from './request'
 import { wireGuard } from './wireguard'
 import type { Clock } from './wireguard-session'
 
+type ProxyFor = Parameters<typeof wireGuard>[0]['proxyFor']
+
 const privateKey = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7))
 
 function grant(
@@ -22,8 +24,13 @@ function grant(
 function backendOf({
   launch,
   clock,
+  proxyFor,
   ...options
-}: Pick<Partial<OpenTunnelOptions>, 'routes'> & { readonly launch?: Launch; readonly clock?: Clock }) {
+}: Pick<Partial<OpenTunnelOptions>, 'routes'> & {
+  readonly launch?: Launch
+  readonly clock?: Clock
+  readonly proxyFor?: ProxyFor
+}) {
   return createTunnelBackend({
     privilege: {
       findHelper: () => Promise.reject(new Error('not used')),
@@ -35,14 +42,16 @@ function backendOf({
     protocols: {
       openvpn: () => Promise.reject(new Error('not used')),
       wireguard: () =>
-        Promise.resolve(wireGuard({ secureContext: () => Promise.reject(new Error('not used')), clock })),
+        Promise.resolve(
+          wireGuard({ secureContext: () => Promise.reject(new Error('not used')), proxyFor, clock }),
+        ),
     },
     ...options,
   })
 }
 
 /** A tunnel whose helper says what the test says, with a clock that the test moves. */
-async function started(tunnel = grant()) {
+async function started(tunnel = grant(), proxyFor?: ProxyFor) {
   const events: TunnelEvent[] = []
   const sent: string[] = []
   let request: Buffer = Buffer.alloc(0)
@@ -86,6 +95,7 @@ async function started(tunnel = grant()) {
     },
     routes: { read: () => Promise.resolve(reading) },
     clock,
+    proxyFor,
   })
   const running = await backend.openTunnel(tunnel, {
     mode: 'full',
@@ -155,6 +165,30 @@ it('sends the helper typed lines, and overwrites the private key once they are r
   expect(request().every((byte) => byte === 0)).toBe(true)
   expect(sent).toEqual(['dns 10.43.0.1 .,vpn.example.org'])
   await running.stop()
+})
+
+it('lets the helper open the way to the proxy of the network in place of the ProxyGuard server', async () => {
+  const tunnel = grant({ Endpoint: '127.0.0.1:51820', ProxyEndpoint: 'https://guard.example.org/x' }, 'tcp')
+  const asked: unknown[] = []
+  const proxyFor: ProxyFor = (server) => {
+    asked.push(server)
+    return Promise.resolve({ protocol: 'http:', host: '192.0.2.3', port: 3128 })
+  }
+  const { asRead, say, events, running } = await started(tunnel, proxyFor)
+  expect(asked).toEqual([{ host: 'guard.example.org', port: 443 }])
+  expect(asRead()).toMatch(/^proxy 192\.0\.2\.3 3128$/m)
+  await say('remote 192.0.2.3 3128')
+  expect(events).toContainEqual({
+    event: 'phase',
+    phase: 'contacting',
+    remote: { host: '192.0.2.3', address: '192.0.2.3', port: 3128, protocol: 'tcp' },
+  })
+  await running.stop()
+  const refused = await started(tunnel, proxyFor)
+  await refused.say('failed endpoint')
+  expect(await refused.running.ended).toMatchObject({
+    error: { code: 'http/unreachable', variant: 'proxy-unusable' },
+  })
 })
 
 it('writes base64 as Node.js does', () => {

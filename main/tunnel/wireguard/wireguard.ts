@@ -6,19 +6,17 @@ import { CausewayError } from '../../errors'
 import { type HelperFailure, helperError } from '../../privilege/helper-messages'
 import type { PreparedTunnel, Protocol } from '../open-tunnel'
 import { TunnelFailure, type TunnelOptions, type WireGuardTunnel } from '../tunnel'
-import {
-  type WireGuardConfiguration,
-  parseConfiguration,
-  printConfiguration,
-  serverOf,
-} from './configuration'
-import { ProxyGuard } from './proxyguard'
+import { type Proxy, proxyName } from '../../platform/http/proxies'
+import { type Endpoint, parseConfiguration, printConfiguration, serverOf } from './configuration'
+import { ProxyGuard, contactedFor } from './proxyguard'
 import { writeRequest } from './request'
 import { type Clock, WireGuardSession, realClock } from './wireguard-session'
 
 interface WireGuardOptions {
   /** The authorities that may vouch for a ProxyGuard server. */
   readonly secureContext: () => Promise<SecureContext>
+  /** Returns the proxy on the way to a ProxyGuard server; undefined for none. Throws an error for one that can't be used. */
+  readonly proxyFor?: (server: Endpoint) => Promise<Proxy | undefined>
   readonly clock?: Clock
 }
 
@@ -34,33 +32,48 @@ export function wireGuard(options: WireGuardOptions): Protocol<WireGuardTunnel> 
 }
 
 async function prepare(
-  { secureContext, clock = realClock }: WireGuardOptions,
+  { secureContext, proxyFor, clock = realClock }: WireGuardOptions,
   { profile, transport, privateKey }: WireGuardTunnel,
   mode: TunnelOptions['mode'],
 ): Promise<PreparedTunnel> {
   // A handshake takes a device.
   if (mode === 'handshake-only') throw new CausewayError('wireguard/not-checked')
   const configuration = parseConfiguration(profile, transport)
+  const server = serverOf(configuration)
+  const via = configuration.proxy && (await proxyFor?.(server))
+  const contacted = contactedFor(server, via)
   let session: WireGuardSession | undefined
   let proxy: { readonly client: ProxyGuard; readonly listenPort: number } | undefined
   if (configuration.proxy !== undefined) {
     const listenPort = await freeUdpPort()
     const client = await ProxyGuard.open({
       endpoint: configuration.proxy,
+      via,
       listenPort,
       secureContext,
       onFailure: (error) => session?.fail(error),
     })
     proxy = { client, listenPort }
   }
-  const request = writeRequest(configuration, privateKey, proxy && { ...proxy, port: proxy.client.port })
+  const request = writeRequest(
+    configuration,
+    privateKey,
+    proxy && { ...proxy, port: proxy.client.port, contacted },
+  )
   return {
     command: 'wireguard',
     configuration: request,
-    hosts: [serverOf(configuration).host],
-    errorOf: failureOf(configuration),
+    hosts: [contacted.host],
+    errorOf: failureOf(server, configuration.proxy !== undefined, contacted === server ? undefined : via),
     follow: (parts) =>
-      (session = new WireGuardSession({ ...parts, configuration, proxy: proxy?.client, request, clock })),
+      (session = new WireGuardSession({
+        ...parts,
+        configuration,
+        contacted,
+        proxy: proxy?.client,
+        request,
+        clock,
+      })),
     discard: () => {
       proxy?.client.close()
       request.fill(0)
@@ -69,7 +82,11 @@ async function prepare(
 }
 
 /** Returns a function that returns the error for a failure of the helper. */
-function failureOf({ proxy }: WireGuardConfiguration): (failure: HelperFailure) => CausewayError {
+function failureOf(
+  server: Endpoint,
+  isProxyGuard: boolean,
+  via: Proxy | undefined,
+): (failure: HelperFailure) => CausewayError {
   return (failure) => {
     switch (failure.message === 'failed' ? failure.reason : '') {
       case 'no-wireguard':
@@ -83,9 +100,14 @@ function failureOf({ proxy }: WireGuardConfiguration): (failure: HelperFailure) 
           'wireguard/name-not-resolved',
         )
       case 'endpoint':
+        if (via !== undefined)
+          return new CausewayError('http/unreachable', {
+            variant: 'proxy-unusable',
+            details: { host: server.host, reason: 'proxy', proxy: proxyName(via) },
+          })
         return new CausewayError('profile-configuration/invalid-argument', {
           variant: 'resolved',
-          details: { directive: proxy === undefined ? 'Endpoint' : 'ProxyEndpoint' },
+          details: { directive: isProxyGuard ? 'ProxyEndpoint' : 'Endpoint' },
         })
       default:
         return helperError(failure)

@@ -1,0 +1,87 @@
+import { request as httpRequest } from 'node:http'
+import type { Socket } from 'node:net'
+import { CausewayError } from '../../errors'
+import type { Endpoint } from './dial'
+import { proxyName, type Proxy } from './proxies'
+import { userAgent } from './user-agent'
+
+/**
+ * Returns a connection to the server of a URL through a proxy, which `reach` connects to.
+ *
+ * @throws CausewayError `http/unreachable` (`proxy-unreachable`, or `proxy-refused` with the status) or
+ * `http/proxy-authentication`
+ */
+export async function throughProxy(proxy: Proxy, url: URL, reach: () => Promise<Socket>): Promise<Socket> {
+  const { host, port } = endpointOf(url)
+  const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  const details = { host: url.host, reason: 'proxy', proxy: proxyName(proxy) }
+  const socket = await reach().catch((cause: unknown) => {
+    throw new CausewayError('http/unreachable', { variant: 'proxy-unreachable', details, cause })
+  })
+  const tunnel = await connectThrough(socket, authority, proxy.credentials).catch((cause: unknown) => {
+    socket.destroy()
+    throw new CausewayError('http/unreachable', { variant: 'proxy-unreachable', details, cause })
+  })
+  if ('socket' in tunnel) return tunnel.socket
+  socket.destroy()
+  if (tunnel.status === 407) {
+    throw new CausewayError('http/proxy-authentication', {
+      ...(proxy.credentials === undefined ? {} : { variant: 'rejected' }),
+      details: { proxy: proxyName(proxy) },
+    })
+  }
+  throw new CausewayError('http/unreachable', {
+    variant: 'proxy-refused',
+    details: { ...details, status: tunnel.status },
+  })
+}
+
+/** Returns the host and port of a URL. */
+export function endpointOf({ hostname, port, protocol }: URL): Endpoint {
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(port || (protocol === 'https:' ? 443 : 80)),
+  }
+}
+
+/** Asks a proxy for a connection (RFC 9110, 9.3.6). Returns the status of a refusal. */
+function connectThrough(
+  socket: Socket,
+  authority: string,
+  credentials: Proxy['credentials'],
+): Promise<{ readonly socket: Socket } | { readonly status: number }> {
+  return new Promise((resolve, reject) => {
+    const login = credentials && Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')
+    const asked = httpRequest({
+      method: 'CONNECT',
+      path: authority,
+      headers: {
+        host: authority,
+        'user-agent': userAgent,
+        ...(login === undefined ? {} : { 'proxy-authorization': `Basic ${login}` }),
+      },
+      createConnection: () => socket,
+      timeout: proxyMs,
+    })
+    asked
+      .once('connect', ({ statusCode = 0 }, tunnel: Socket, head: Buffer) => {
+        if (statusCode < 200 || statusCode > 299) resolve({ status: statusCode })
+        else {
+          tunnel.setTimeout(0)
+          if (head.length > 0) tunnel.unshift(head)
+          resolve({ socket: tunnel })
+        }
+      })
+      .once('response', ({ statusCode = 0 }) => {
+        resolve({ status: statusCode })
+      })
+      .once('timeout', () => {
+        asked.destroy(new Error('The proxy does not answer'))
+      })
+      .once('error', reject)
+      .end()
+  })
+}
+
+/** Longer than a proxy waits for a server that doesn't answer, in milliseconds. */
+const proxyMs = 30_000
