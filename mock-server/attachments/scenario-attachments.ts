@@ -1,3 +1,4 @@
+import { hostileTexts } from '../seed/hostile-texts'
 import { sampleKeys } from '../seed/attachments'
 import type { StoredAttachment } from './attachment'
 import type { AttachmentList } from './attachment-list'
@@ -30,36 +31,11 @@ function manyAttachments(count: number, now: number): StoredAttachment[] {
   }))
 }
 
-const hostileTitles = [
-  '<script>alert(document.cookie)</script><img src=x onerror=alert(1)>',
-  '../../../../../../etc/passwd',
-  '..\\..\\Windows\\System32\\drivers\\etc\\hosts',
-  '/etc/shadow',
-  'C:\\CON',
-  'COM1',
-  '.bashrc',
-  '-rf',
-  'report\u202Efdp.exe',
-  '\u2067\u05E9\u05DC\u05D5\u05DD\u2069\u200E\u200F\uFEFF',
-  'null\u0000byte',
-  'line\r\nSet-Cookie: stolen=1\r\n\r\nbreak',
-  '\u001b[2J\u001b[31mred\u0007\u0008\u007f',
-  ' \t ',
-  '"quoted" ; filename=other.exe',
-  '%2e%2e%2f%00%0d%0a',
-  "Robert'); DROP TABLE attachments;--",
-  '${jndi:ldap://127.0.0.1/a} {{7*7}} %s%n',
-  'Z\u0351\u0343\u0363a\u0350\u035B\u0346l\u0364\u0365\u0369g\u036C\u036D\u036Eo\u0350\u035B'.repeat(15),
-  '👩‍👩‍👧‍👦🏳️‍🌈'.repeat(20),
-  'a lone surrogate: \ud800',
-  'W'.repeat(500),
-] as const
-
 /**
  * Returns attachments with titles that clients must not trust, alternating files and links. `now` is in milliseconds.
  */
 function hostileAttachments(now: number): StoredAttachment[] {
-  return hostileTitles.map((title, index) => ({
+  return hostileTexts.attachments.map((title, index) => ({
     ...common('9000', index, now),
     title,
     description: title,

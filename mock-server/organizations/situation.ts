@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { hostileTexts, hostileUsers, thousandUsers } from '../seed/organizations-scenario-users'
+import { hostileTexts } from '../seed/hostile-texts'
+import { hostileUsers, thousandUsers } from '../seed/organizations-scenario-users'
 import { switchDefinitions } from '../state/switches'
 import { callerId, roleSchema, type Organization, type User } from './organization'
 
@@ -67,11 +68,11 @@ export function replacementOf(
     }
     case 'thousand-users':
       return withViewers(thousandUsers(now))
-    case 'hostile-names':
-      return withViewers(hostileUsers(now), {
-        name: hostileTexts[0],
-        address: { ...organization.address, address1: hostileTexts[1], city: hostileTexts[10] },
-      })
+    case 'hostile-names': {
+      const [name = '', address1 = ''] = hostileTexts.organizations
+      const city = hostileTexts.organizations[10] ?? ''
+      return withViewers(hostileUsers(now), { name, address: { ...organization.address, address1, city } })
+    }
     case 'no-users':
       return { organization: { ...organization, members: [] }, users: [] }
     case 'gone':

@@ -6,6 +6,7 @@ import { seedEntryJson } from './content-blocks'
 import { isEditor, userUrl } from './content-users'
 import { cycled, pick } from './random'
 import foreignTexts from './texts/other-languages.json'
+import { comments, types } from './texts/entries.json'
 import topics from './texts/topics.json'
 
 /** Number of different entries that the texts provide. */
@@ -23,53 +24,15 @@ interface EntryText {
   tags: readonly string[]
 }
 
-type Pattern = (name: string) => string
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
-
-const titles: Record<EntryType, readonly Pattern[]> = {
-  1: [
-    (name) => `${capital(name)}: what changed this week`,
-    (name) => `Report: more people ask about ${name}`,
-    (name) => `New guidance on ${name} published`,
-    (name) => `Survey finds gaps around ${name}`,
-    (name) => `Vendors agree on a plan for ${name}`,
-  ],
-  2: [
-    (name) => `What was your first encounter with ${name}?`,
-    (name) => `A short love letter to ${name}`,
-    (name) => `Overheard at lunch: ${name}`,
-    (name) => `Show us your notes on ${name}`,
-    (name) => `Friday question: ${name}, yes or no?`,
-  ],
-  3: [
-    (name) => `${capital(name)} in five minutes`,
-    (name) => `Watch: ${name} explained with string and paper`,
-    (name) => `Conference talk: the state of ${name}`,
-    (name) => `Live demo: ${name} on an old laptop`,
-    (name) => `Screencast: getting started with ${name}`,
-  ],
-  4: [
-    (name) => `${capital(name)}, explained step by step`,
-    (name) => `A field guide to ${name}`,
-    (name) => `Why ${name} can be harder than expected`,
-    (name) => `What we learned from a year of ${name}`,
-    (name) => `The long history of ${name}`,
-  ],
-}
-
-const endings: Record<EntryType, string> = {
-  1: 'The full statement is expected before the end of the month.',
-  2: 'Answers in the comments, and be kind to each other.',
-  3: 'There is a transcript below the video for those who would rather read.',
-  4: 'At the end there is a checklist & a list of further reading.',
-}
 
 function englishText(index: number): EntryText {
   const type = ([1, 2, 3, 4] as const)[index % 4] ?? 1
   const step = Math.floor(index / 4)
   const topic = cycled(topics, step * 7 + type * 11)
-  const pattern = cycled(titles[type], step)
-  return { type, title: pattern(topic.name), paragraphs: [...topic.facts, endings[type]], tags: topic.tags }
+  const { titles, ending } = types[type]
+  const title = cycled(titles, step).replace('{name}', topic.name).replace('{Name}', capital(topic.name))
+  return { type, title, paragraphs: [...topic.facts, ending], tags: topic.tags }
 }
 
 /** Returns the text at this index, independent of the seed. Past the last text they repeat with a part number. */
@@ -110,12 +73,6 @@ function authorOf(user: User, origin: string): Entry['author'] {
   return { id, name, profile_image_url, url: userUrl(origin, id) }
 }
 
-const commentTexts = [
-  'Thanks, this is what I was looking for.',
-  'Does anyone have experience with this on an older system?',
-  'I would add one thing: test it before you rely on it.',
-  'Well explained & short.',
-]
 const maxPreviewed = 3
 
 /** Returns the newest comments on an entry, the newest first. */
@@ -133,7 +90,7 @@ function commentsOf(
       : {
           id: id * 100 + number,
           author: authorOf(writer, origin),
-          text: `<p>${escapeHtml(commentTexts[(id + number) % commentTexts.length] ?? '')}</p>`,
+          text: `<p>${escapeHtml(cycled(comments, id + number))}</p>`,
           date: date + 7 * number,
         }
   }).flat()

@@ -3,17 +3,7 @@ import { pagesPath, type ContentData } from '../content/content-data'
 import { imageUrl } from '../content/images'
 import { cycled, pick } from './random'
 import categories from './texts/news.json'
-
-const sourceNames = [
-  'The Example Times',
-  'Morning Gazette',
-  'Packet Post',
-  'Het Proefblad',
-  'Сетевой вестник',
-  'Harbour Daily',
-  'Root & Branch',
-  'Evening Router',
-] as const
+import people from './texts/people.json'
 
 const count = 100
 const days = 30
@@ -27,7 +17,7 @@ export function seedNews(
   origin: string,
 ): Pick<ContentData, 'categories' | 'news'> {
   const nowSeconds = Math.floor(now.getTime() / 1000)
-  const sources = sourceNames.map((name, index): NewsSource => {
+  const sources = people.newsSources.map((name, index): NewsSource => {
     const id = index + 1
     return {
       id,

@@ -1,18 +1,8 @@
 import type { HeldTweet } from '../content/content-data'
 import { imageSizes, imageUrl } from '../content/images'
 import { cycled, pick } from './random'
+import people from './texts/people.json'
 import topics from './texts/topics.json'
-
-const people = [
-  { name: 'Packet Gardener', screen_name: 'packetgardener' },
-  { name: 'Night Shift Admin', screen_name: 'nightshift' },
-  { name: 'Open Tunnel', screen_name: 'opentunnel' },
-  { name: 'Privacy Weekly', screen_name: 'privacyweekly' },
-  { name: 'Léa Dubois', screen_name: 'leadubois' },
-  { name: 'Сети и люди', screen_name: 'setiludi' },
-  { name: 'Cable Map', screen_name: 'cablemap' },
-  { name: 'Old Router', screen_name: 'oldrouter' },
-] as const
 
 const openers = ['', 'Reminder: ', 'Heard today: ', 'Thread. '] as const
 const count = 120
@@ -33,8 +23,8 @@ export function seedTweets(random: () => number, now: Date, origin: string): Hel
         ? (index + random()) * 590
         : 3 * 3600 + ((index - recent + random()) * (days * 86_400 - 3 * 3600)) / (count - recent)
     const id = count - index
-    const userId = 1 + Math.floor(random() * people.length)
-    const person = people[userId - 1] ?? people[0]
+    const userId = 1 + Math.floor(random() * people.tweeters.length)
+    const person = cycled(people.tweeters, userId - 1)
     const hasMedia = random() < 0.3
     const opener = round < 3 ? '' : pick(random, openers)
     return {

@@ -2,19 +2,7 @@ import type { User } from '../content/answer-schemas'
 import { pagesPath } from '../content/content-data'
 import { imageUrl } from '../content/images'
 import { pick } from './random'
-
-const people = [
-  { name: 'Tester', screenName: 'tester' },
-  { name: 'Anna Visser', screenName: 'annavisser' },
-  { name: 'Bram de Boer', screenName: 'bramdeboer' },
-  { name: 'Chloé Martin', screenName: 'chloemartin' },
-  { name: 'Дмитрий Соколов', screenName: 'dsokolov' },
-  { name: 'فاطمة الهاشمي', screenName: 'fatima_h' },
-  { name: 'Grace Okafor', screenName: 'graceokafor' },
-  { name: 'Hiroshi Tanaka', screenName: 'htanaka' },
-  { name: 'Ingrid Larsen', screenName: 'ingridl' },
-  { name: 'The Editors', screenName: 'editors' },
-] as const
+import people from './texts/people.json'
 
 /** Id of the current user, which calls without a user id mean; the first user of every seed. */
 export const currentUserId = 1
@@ -42,7 +30,7 @@ const networks: readonly [Network, ...Network[]] = [
 /** Returns the users, registered in the three years before `now`. Addresses are below `origin`. */
 export function seedUsers(random: () => number, now: Date, origin: string): User[] {
   const nowSeconds = Math.floor(now.getTime() / 1000)
-  return people.map(({ name, screenName }, index) => {
+  return people.users.map(({ name, screenName }, index) => {
     const id = index + 1
     const { socialType, socialClass } = pick(random, networks)
     return {

@@ -1,3 +1,4 @@
+import lines from '../../seed/texts/hostile-wireguard.json'
 import type { VpnTransport } from '../profile'
 
 type Change = (text: string) => string
@@ -27,64 +28,10 @@ const after =
   (text) =>
     [text, ...lines].join('\n')
 
-/** Changes that replace a value, as [name, key, value]. */
-const values: [string, string, string][] = [
-  ['three-addresses', 'Address', '10.77.0.2/24,10.77.0.3/24,fd77::2/64'],
-  ['two-ipv4-addresses', 'Address', '10.77.0.2/24,10.77.1.2/24'],
-  ['loopback-address', 'Address', '127.0.0.2/8'],
-  ['multicast-address', 'Address', '224.0.0.5/24'],
-  ['unspecified-address', 'Address', '0.0.0.0/0'],
-  ['ipv4-mapped-address', 'Address', '::ffff:10.77.0.2/120'],
-  ['nine-dns-servers', 'DNS', Array.from({ length: 9 }, (_, n) => `192.0.2.${n + 1}`).join(',')],
-  ['seventeen-dns-domains', 'DNS', Array.from({ length: 17 }, (_, n) => `d${n}.example`).join(',')],
-  ['dns-with-a-command', 'DNS', `192.0.2.1;${program}`],
-  ['tiny-mtu', 'MTU', '575'],
-  ['mtu-too-small-for-ipv6', 'MTU', '1279'],
-  ['huge-mtu', 'MTU', '1501'],
-  ['short-public-key', 'PublicKey', 'AAAA'],
-  ['public-key-not-canonical', 'PublicKey', key.replace(/.=$/, 'd=')],
-  ['public-key-of-zeros', 'PublicKey', Buffer.alloc(32).toString('base64')],
-  [
-    'too-many-allowed-ips',
-    'AllowedIPs',
-    Array.from({ length: 5001 }, (_, n) => `10.${100 + (n >> 8)}.${n & 255}.0/24`).join(','),
-  ],
-  ['loopback-allowed', 'AllowedIPs', '127.0.0.1/32'],
-  ['ipv6-loopback-allowed', 'AllowedIPs', '::1/128'],
-  ['multicast-allowed', 'AllowedIPs', '224.0.0.0/8'],
-  ['ipv6-multicast-allowed', 'AllowedIPs', 'ff02::/16'],
-  ['allowed-ips-not-a-prefix', 'AllowedIPs', '10.99.0.0/33'],
-  ['loopback-endpoint', 'Endpoint', '127.0.0.1:51820'],
-  ['ipv6-loopback-endpoint', 'Endpoint', '[::1]:51820'],
-  ['multicast-endpoint', 'Endpoint', '224.0.0.1:51820'],
-  ['broadcast-endpoint', 'Endpoint', '255.255.255.255:51820'],
-  ['unspecified-endpoint', 'Endpoint', '0.0.0.0:51820'],
-  ['endpoint-without-port', 'Endpoint', '192.0.2.1'],
-  ['endpoint-port-too-large', 'Endpoint', '192.0.2.1:65536'],
-  ['keepalive-too-long', 'PersistentKeepalive', '65536'],
-  ['keepalive-negative', 'PersistentKeepalive', '-1'],
-  ['proxy-in-the-udp-form', 'ProxyEndpoint', 'https://vpn.example/proxyguard/node'],
-]
-
-/** The same for the form over TCP. */
-const tcpValues: [string, string, string][] = [
-  ['proxy-without-https', 'ProxyEndpoint', 'http://vpn.example/proxyguard/node'],
-  ['proxy-with-user', 'ProxyEndpoint', 'https://user:password@vpn.example/proxyguard/node'],
-  ['proxy-with-long-query', 'ProxyEndpoint', `https://vpn.example/proxyguard/node?${'a'.repeat(2049)}`],
-]
-
-const interfaceKeys: [string, string][] = [
-  ['PreUp', program],
-  ['PostUp', program],
-  ['PreDown', program],
-  ['PostDown', program],
-  ['Table', 'off'],
-  ['FwMark', '51820'],
-  ['SaveConfig', 'true'],
-  ['ListenPort', '51820'],
-  ['PrivateKey', key],
-  ['Address6', 'fd77::2/64'],
-]
+const tooManyNetworks = Array.from({ length: 5001 }, (_, n) => `10.${100 + (n >> 8)}.${n & 255}.0/24`).join(
+  ',',
+)
+const longProxy = `https://vpn.example/proxyguard/node?${'a'.repeat(2049)}`
 
 interface Trick {
   transport: VpnTransport
@@ -95,14 +42,17 @@ const overTcp = (change: Change): Trick => ({ transport: 'wireguard+tcp', change
 
 /** Lines that clients must refuse, by names that are valid in a profile_id. */
 export const hostileLines: ReadonlyMap<string, Trick> = new Map([
-  ...values.map(([name, field, value]) => {
+  ...lines.values.map(({ name, key: field, value }) => {
     const section = field === 'DNS' ? 'Interface' : 'Peer'
-    return [name, overUdp(set(field, value, section))] as const
+    return [name, overUdp(set(field, value.replace('{program}', program), section))] as const
   }),
-  ...tcpValues.map(([name, field, value]) => [name, overTcp(set(field, value))] as const),
-  ...interfaceKeys.map(
-    ([name, value]) => [name.toLowerCase(), overUdp(add('Interface', `${name} = ${value}`))] as const,
-  ),
+  ['too-many-allowed-ips', overUdp(set('AllowedIPs', tooManyNetworks))],
+  ...lines.tcpValues.map(({ name, key: field, value }) => [name, overTcp(set(field, value))] as const),
+  ['proxy-with-long-query', overTcp(set('ProxyEndpoint', longProxy))],
+  ...lines.interfaceKeys.map(({ key: field, value }) => {
+    const line = `${field} = ${value.replace('{program}', program)}`
+    return [field.toLowerCase(), overUdp(add('Interface', line))] as const
+  }),
   ['presharedkey', overUdp(add('Peer', `PresharedKey = ${key}`))],
   ['in-other-case', overUdp(add('Interface', `pReUp = ${program}`))],
   ['after-a-bare-return', overUdp(add('Interface', `# a comment\rPostUp = ${program}`))],
