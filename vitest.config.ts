@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 // Tests do not measure speed, so a slow machine must not fail them.
 const testTimeout = 20_000
+/** Hooks start servers, such as twelve of OpenVPN with their network. */
+const hookTimeout = 60_000
 const expect = { poll: { timeout: 15_000 } }
 
 // Each test decides which certificates it trusts; Node.js reads NODE_EXTRA_CA_CERTS at start.
@@ -22,6 +24,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           testTimeout,
+          hookTimeout,
           expect,
           globalSetup: ['scripts/build-helper.ts', 'scripts/test-programs.ts'],
           // The files of a worker share one process, in which each module is loaded once.

@@ -20,7 +20,7 @@ interface Connected {
 async function overOpenvpn(client: TestClient): Promise<Connected> {
   const { accessToken } = await client.logIn()
   const config = await client.profileConfig(accessToken, 'profile_id=office')
-  const openvpn = new TestOpenVpn(config, await client.createKeyPair(accessToken), [])
+  const openvpn = new TestOpenVpn(config, await client.createKeyPair(accessToken), [], 300)
   if (!(await openvpn.isConnected())) throw new Error(openvpn.log.join('\n'))
   return {
     run: async (program = '', ...parameters) =>

@@ -9,7 +9,7 @@ export const handshakeOnly = ['--dev', 'null', '--ifconfig-noexec', '--route-noe
 
 const connected = 'Initialization Sequence Completed'
 
-/** A real OpenVPN client for tests, killed after twenty seconds at the latest. */
+/** A real OpenVPN client for tests, killed after some seconds at the latest. */
 export class TestOpenVpn {
   readonly log: string[] = []
   /** Settles when the client has ended. */
@@ -23,10 +23,10 @@ export class TestOpenVpn {
    * Starts a client with the text of profile_config and a key pair of create_keypair, or with the whole text of
    * `/connect`.
    */
-  constructor(config: string, keyPair: KeyPair | undefined, parameters: string[]) {
+  constructor(config: string, keyPair: KeyPair | undefined, parameters: string[], limitSeconds = 20) {
     // Windows has another program of this name.
     const timeout = process.platform === 'win32' ? undefined : findProgram('timeout')
-    const limit = timeout === undefined ? [] : [timeout, '-k', '1', '20']
+    const limit = timeout === undefined ? [] : [timeout, '-k', '1', String(limitSeconds)]
     const [command = '', ...rest] = [...limit, requireProgram('openvpn'), '--config', 'stdin', ...parameters]
     const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'inherit'] })
     this.#child = child
