@@ -59,6 +59,9 @@ export function AttachmentList({ may }: { readonly may: May }): ReactNode {
 
   return (
     <>
+      {browsing.question.kind === 'video' && browsing.question.videoId === '' && (
+        <p className={page.quiet}>{t('attachments.chooseVideo')}</p>
+      )}
       {error && <Trouble error={error} instanceId={browsing.instanceId ?? ''} />}
       {seenAt !== undefined && <AsOf service={host ?? browsing.instanceId ?? ''} seenAt={seenAt} />}
       {rowCount === undefined && loading && <Loading label={t('attachments.loading')} />}

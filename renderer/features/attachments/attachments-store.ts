@@ -43,6 +43,42 @@ export interface Browsing {
   /** The host that can't be reached then. */
   readonly host: string | undefined
   readonly chosen: Chosen | undefined
+  /** What the lists of this instance have shown so far, to choose from. */
+  readonly seen: Seen
+}
+
+/** The authors, videos and modules of attachments, sorted. */
+export interface Seen {
+  readonly authors: readonly string[]
+  readonly videos: readonly string[]
+  readonly modules: readonly string[]
+}
+
+const nothingSeen: Seen = { authors: [], videos: [], modules: [] }
+
+/** More would not be looked through. */
+const mostSeen = 100
+
+function withSeen(seen: Seen, items: readonly AttachmentItem[]): Seen {
+  const merged = (before: readonly string[], ids: readonly string[]): readonly string[] =>
+    [...new Set([...before, ...ids])]
+      .filter((id) => id !== '')
+      .sort()
+      .slice(0, mostSeen)
+  return {
+    authors: merged(
+      seen.authors,
+      items.map(({ userId }) => userId),
+    ),
+    videos: merged(
+      seen.videos,
+      items.flatMap(({ videos }) => videos),
+    ),
+    modules: merged(
+      seen.modules,
+      items.flatMap(({ modules }) => modules),
+    ),
+  }
 }
 
 export const everything: Extract<Question, { kind: 'all' }> = {
@@ -93,6 +129,7 @@ export class AttachmentsStore {
     instanceId: undefined,
     question: everything,
     chosen: undefined,
+    seen: nothingSeen,
   }))
   readonly #bridge: Bridge
   /** Number of the current query. Answers to earlier ones are ignored. */
@@ -115,7 +152,7 @@ export class AttachmentsStore {
   /** Switches to this instance. */
   show(instanceId: string): void {
     if (instanceId === this.state.getState().instanceId) return
-    this.#startOver({ instanceId, question: everything })
+    this.#startOver({ instanceId, question: everything, seen: nothingSeen })
   }
 
   /** Makes the first query: everything, or nothing yet for a person who may not list attachments. */
@@ -210,7 +247,11 @@ export class AttachmentsStore {
       question.kind === 'all'
         ? { rowCount: totalCount, pageSize: isShort ? given : pageSize }
         : { rowCount: given, pageSize: Math.max(1, given) }
-    this.state.setState({ pages, totalCount, seenAt, host, error: undefined, ...counts, ...changed })
+    const seen = withSeen(
+      this.state.getState().seen,
+      [...pages.values()].flatMap(({ data }) => data),
+    )
+    this.state.setState({ pages, totalCount, seenAt, host, error: undefined, seen, ...counts, ...changed })
   }
 
   /** Keeps what is shown, unless the person may no longer see it. */

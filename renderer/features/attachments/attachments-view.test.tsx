@@ -66,16 +66,21 @@ describe('the list', () => {
   })
 
   it('filters by author, videos and modules', async () => {
-    const opened = await openAttachments()
+    const opened = await openAttachments({
+      listAttachments: { data: [file, { ...link, videos: ['v2'] }], totalCount: 2, unreadable: 0 },
+    })
     const { user } = opened
+    const box = (name: string) => screen.getByRole('combobox', { name })
     await user.click(await screen.findByRole('button', { name: 'Filter' }))
-    await user.type(screen.getByRole('combobox', { name: 'Author' }), ' ann ')
-    await user.type(screen.getByRole('combobox', { name: 'Videos' }), 'v1, v2,,v1')
-    await user.click(screen.getByRole('button', { name: 'Show' }))
+    await user.selectOptions(box('Author'), 'ann')
+    await user.selectOptions(box('Videos'), 'v1')
+    await user.selectOptions(box('Videos'), 'v2')
     expect(lastInput(opened, 'listAttachments')).toEqual({
       ...all,
       filter: { userId: 'ann', videos: ['v1', 'v2'], modules: [] },
     })
+    await user.click(screen.getByRole('button', { name: 'Remove v1 from the filter' }))
+    expect(lastInput(opened, 'listAttachments')).toMatchObject({ filter: { videos: ['v2'] } })
   })
 
   it('keeps its filter and scroll position while the user visits another view', async () => {
@@ -140,8 +145,7 @@ describe('the choice "Mine"', () => {
     expect((await mine()).checked).toBe(true)
     await user.click(screen.getByRole('button', { name: 'Filter' }))
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Author' }).value).toBe('ann')
-    await user.type(screen.getByRole('combobox', { name: 'Videos' }), 'v1')
-    await user.click(screen.getByRole('button', { name: 'Show' }))
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Videos' }), 'v1')
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'All' }).checked).toBe(true)
     expect(screen.getByRole('button', { name: 'Filter (on)' })).toBeTruthy()
     await user.click(await mine())
@@ -154,9 +158,8 @@ describe('the choice "Mine"', () => {
 
   it('is shown when another link asks the same', async () => {
     const { user } = await openAttachments({ attachmentsIdentity: { userId: 'ann' } })
-    await user.click(await screen.findByRole('radio', { name: 'For a video' }))
-    await user.type(await screen.findByRole('combobox', { name: 'Video' }), 'v1')
-    await user.click(screen.getByRole('button', { name: 'Show' }))
+    await screen.findByRole('button', { name: /Lab notes/ })
+    await user.click(screen.getByRole('radio', { name: 'For a video' }))
     await user.click(await screen.findByRole('button', { name: /Lab notes/ }))
     await user.click(screen.getByRole('button', { name: 'ann' }))
     expect((await mine()).checked).toBe(true)
@@ -261,6 +264,7 @@ it('fills only the button of the next step', async () => {
       .map((button) => button.textContent)
   await user.click(await screen.findByRole('button', { name: 'Filter' }))
   expect(filled()).toEqual(['Upload files'])
+  await screen.findByRole('button', { name: /Lab notes/ })
   await user.click(screen.getByRole('radio', { name: 'For a video' }))
   expect(filled()).toEqual(['Upload files'])
   await user.click(await screen.findByRole('button', { name: /Lab notes/ }))
@@ -271,7 +275,8 @@ describe('role restrictions', () => {
   it('limit a member to the attachments of one video at a time', async () => {
     const opened = await openAttachments({ attachmentsIdentity: { userId: 'ann', roles: ['MEMBER'] } })
     const { user, ran } = opened
-    await user.type(await screen.findByRole('combobox', { name: 'Video' }), 'v1')
+    expect(await screen.findByText('Choose a video to see its attachments.')).toBeTruthy()
+    await user.type(screen.getByRole('textbox', { name: 'Video ID' }), 'v1')
     await user.click(screen.getByRole('button', { name: 'Show' }))
     expect(lastInput(opened, 'listAttachmentsOfVideo')).toEqual({ instanceId: signedIn.id, videoId: 'v1' })
     expect(ran.map(({ name }) => name)).not.toContain('listAttachments')
@@ -287,9 +292,8 @@ describe('the attachments of a video', () => {
     const answer = { data: [file], totalCount: 30, unreadable: 1 }
     const opened = await openAttachments({ listAttachmentsOfVideo: answer })
     const { user } = opened
-    await user.click(await screen.findByRole('radio', { name: 'For a video' }))
-    await user.type(await screen.findByRole('combobox', { name: 'Video' }), 'v1')
-    await user.click(screen.getByRole('button', { name: 'Show' }))
+    await screen.findByRole('button', { name: /Lab notes/ })
+    await user.click(screen.getByRole('radio', { name: 'For a video' }))
     expect(await screen.findByText("The service lists 2 of this video's 30 attachments.")).toBeTruthy()
     expect(screen.getByText("2 attachments · Attachments that couldn't be read: 1")).toBeTruthy()
     expect(screen.getByText("This attachment couldn't be read")).toBeTruthy()
@@ -307,7 +311,7 @@ describe('a change', () => {
     const { user } = opened
     await user.click(await screen.findByRole('button', { name: /Source code/ }))
     await user.click(screen.getByRole('button', { name: 'Edit' }))
-    await user.type(screen.getByRole('textbox', { name: 'Modules' }), 'm1')
+    await user.type(screen.getByRole('combobox', { name: 'Modules' }), 'm1')
     await user.click(screen.getByRole('button', { name: 'Save' }))
     expect(lastInput(opened, 'editAttachment')).toEqual({
       instanceId: signedIn.id,
@@ -466,13 +470,11 @@ describe('the focus after Delete', () => {
   })
 })
 
-describe('the suggestions of the filter', () => {
-  const suggestions = (name: string): (string | undefined)[] =>
-    [...(screen.getByRole<HTMLInputElement>('combobox', { name }).list?.options ?? [])].map(
-      ({ value, textContent }) => (textContent === '' ? value : `${value}: ${textContent}`),
-    )
+describe('the choices of the filter', () => {
+  const options = (name: string) =>
+    [...screen.getByRole<HTMLSelectElement>('combobox', { name }).options].map(({ text }) => text)
 
-  it('name the authors, videos and modules in the list, and the person', async () => {
+  it('name the authors, videos and modules that the list has shown, and the person', async () => {
     const { user } = await openAttachments({
       attachmentsIdentity: { userId: 'ann' },
       listAttachments: {
@@ -481,11 +483,23 @@ describe('the suggestions of the filter', () => {
         unreadable: 0,
       },
     })
-    await user.click(await screen.findByRole('button', { name: 'Filter' }))
-    expect(suggestions('Author')).toEqual(['ann: You', 'bob: bob'])
-    expect(suggestions('Videos')).toEqual(['v1', 'v2'])
-    expect(suggestions('Modules')).toEqual(['m1'])
-    await user.type(screen.getByRole('combobox', { name: 'Videos' }), 'v1,')
-    expect(suggestions('Videos')).toEqual(['v1, v2'])
+    await screen.findByRole('button', { name: /Lab notes/ })
+    await user.click(screen.getByRole('button', { name: 'Filter' }))
+    expect(options('Author')).toEqual(['Everyone', 'ann (You)', 'bob'])
+    expect(options('Videos')).toEqual(['All videos', 'v1', 'v2'])
+    expect(options('Modules')).toEqual(['All modules', 'm1'])
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Videos' }), 'v1')
+    expect(options('Videos'), 'as the list is fetched again').toEqual(['Add another…', 'v2'])
+  })
+
+  it('show one video at once, never everything, and take the id of another', async () => {
+    const opened = await openAttachments()
+    const { user } = opened
+    await screen.findByRole('button', { name: /Lab notes/ })
+    await user.click(screen.getByRole('radio', { name: 'For a video' }))
+    expect(lastInput(opened, 'listAttachmentsOfVideo')).toEqual({ instanceId: signedIn.id, videoId: 'v1' })
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Video' }), 'Another video…')
+    await user.type(screen.getByRole('textbox', { name: 'Video ID' }), 'v7{Enter}')
+    expect(lastInput(opened, 'listAttachmentsOfVideo')).toEqual({ instanceId: signedIn.id, videoId: 'v7' })
   })
 })

@@ -1,17 +1,15 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { IconFilter, IconFilterFilled } from '@tabler/icons-react'
-import { useId, useMemo, useState, type ReactNode } from 'react'
+import { IconFilter, IconFilterFilled, IconX } from '@tabler/icons-react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { AttachmentFilter } from '../../../contract/attachments'
+import { Choice } from '../../ui/choice'
 import { CommandForm } from '../../ui/command-form'
 import page from '../../ui/page.module.css'
 import { TextField } from '../../ui/text-field'
 import styles from './attachments.module.css'
-import { useAttachments, everything, isOfAuthor, matching, type Question } from './attachments-store'
-import { idsIn, idsText } from './text-fields'
+import { useAttachments, everything, isOfAuthor, matching } from './attachments-store'
 import type { May } from './may'
-
-/** More would not be looked through. */
-const maxSuggestions = 100
 
 /**
  * Chooses the query: all attachments, the person's own, those of an author, videos or modules, or those of one video,
@@ -34,9 +32,7 @@ export function FilterBar({
     !isMine &&
     (question.filter.userId !== '' || question.filter.videos.length > 0 || question.filter.modules.length > 0)
   const [open, setOpen] = useState(isFiltered)
-  /** The query that was shown when the person chose "For a video". */
-  const [before, setBefore] = useState<Question>()
-  const byVideo = question.kind === 'video' || question === before || !may.list
+  const byVideo = question.kind === 'video'
   // A narrow window shows the icon alone.
   const FilterIcon = isFiltered ? IconFilterFilled : IconFilter
   return (
@@ -52,9 +48,9 @@ export function FilterBar({
               { value: 'video', label: t('attachments.ofVideo') },
             ]}
             onChange={(value) => {
-              setBefore(value === 'video' ? question : undefined)
-              if (value === 'all' && (question.kind === 'video' || isMine)) store.ask(everything)
-              if (value === 'mine' && !isMine) store.ask(matching({ userId: may.userId ?? '' }))
+              if (value === 'all') store.ask(everything)
+              if (value === 'mine') store.ask(matching({ userId: may.userId ?? '' }))
+              if (value === 'video') store.ask({ kind: 'video', videoId: browsing.seen.videos[0] ?? '' })
             }}
           />
         ) : (
@@ -75,132 +71,157 @@ export function FilterBar({
         )}
         {children}
       </div>
-      {byVideo && <VideoField key={JSON.stringify(question)} question={question} may={may} />}
-      {!byVideo && open && <FilterFields key={JSON.stringify(question)} question={question} may={may} />}
+      {byVideo && <VideoChoice key={question.videoId} videoId={question.videoId} />}
+      {!byVideo && open && <FilterChoices filter={question.filter} may={may} />}
     </div>
   )
 }
 
-/** The authors, videos and modules of the attachments fetched so far, to choose from. */
-function useKnownIds(): Readonly<Record<'author' | 'videos' | 'modules', readonly string[]>> {
-  const { pages } = useAttachments().browsing
-  return useMemo(() => {
-    const all = [...pages.values()].flatMap(({ data }) => data)
-    const sorted = (ids: readonly string[]): readonly string[] =>
-      [...new Set(ids)]
-        .filter((id) => id !== '')
-        .sort()
-        .slice(0, maxSuggestions)
-    return {
-      author: sorted(all.map(({ userId }) => userId)),
-      videos: sorted(all.flatMap(({ videos }) => videos)),
-      modules: sorted(all.flatMap(({ modules }) => modules)),
-    }
-  }, [pages])
-}
-
-function VideoField({ question, may }: { readonly question: Question; readonly may: May }): ReactNode {
+/** Chooses one of the videos that the lists have shown, or another one by its id. */
+function VideoChoice({ videoId }: { readonly videoId: string }): ReactNode {
   const { t } = useTranslation()
-  const { store } = useAttachments()
-  const known = useKnownIds()
-  const listId = useId()
-  const [videoId, setVideoId] = useState(question.kind === 'video' ? question.videoId : '')
+  const { store, browsing } = useAttachments()
+  const known = browsing.seen.videos
+  const [isOther, setOther] = useState(videoId === '')
+  const [typed, setTyped] = useState('')
+  const ids = videoId === '' || known.includes(videoId) ? known : [videoId, ...known]
   return (
-    <CommandForm
-      isReady={videoId.trim() !== ''}
-      submit={t('attachments.apply')}
-      variant={may.add ? 'default' : 'filled'}
-      inline
-      onSubmit={() => {
-        store.ask({ kind: 'video', videoId: videoId.trim() })
-      }}
-    >
-      <TextField
-        label={t('attachments.video')}
-        placeholder={t('attachments.videoHint')}
-        list={listId}
-        value={videoId}
-        maxLength={1024}
-        spellCheck={false}
-        onType={setVideoId}
-      />
-      <datalist id={listId}>
-        {known.videos.map((id) => (
-          <option key={id} value={id} />
-        ))}
-      </datalist>
-    </CommandForm>
-  )
-}
-
-function FilterFields({ question, may }: { readonly question: Question; readonly may: May }): ReactNode {
-  const { t } = useTranslation()
-  const { store } = useAttachments()
-  const known = useKnownIds()
-  const listId = useId()
-  const { filter } = question.kind === 'all' ? question : everything
-  const [userId, setUserId] = useState(filter.userId)
-  const [videos, setVideos] = useState(idsText(filter.videos))
-  const [modules, setModules] = useState(idsText(filter.modules))
-  const fields = [
-    ['author', t('attachments.author'), userId, setUserId, ''],
-    ['videos', t('attachments.videos'), videos, setVideos, t('attachments.several')],
-    ['modules', t('attachments.modules'), modules, setModules, t('attachments.several')],
-  ] as const
-  return (
-    <CommandForm
-      submit={t('attachments.apply')}
-      variant="default"
-      buttons={<ShowAll />}
-      inline
-      onSubmit={() => {
-        store.ask(matching({ userId: userId.trim(), videos: idsIn(videos), modules: idsIn(modules) }))
-      }}
-    >
-      {fields.map(([name, label, value, set, hint]) => (
-        <TextField
-          key={name}
-          label={label}
-          placeholder={hint}
-          list={`${listId}${name}`}
-          value={value}
-          maxLength={1024}
-          spellCheck={false}
-          onType={set}
+    <div className={styles.choices}>
+      {ids.length > 0 && (
+        <Choice
+          label={t('attachments.video')}
+          options={[
+            ...ids.map((value) => ({ value, label: value })),
+            { value: '', label: t('attachments.otherVideo') },
+          ]}
+          value={isOther ? '' : videoId}
+          onChoose={(chosen) => {
+            setOther(chosen === '')
+            if (chosen !== '') store.ask({ kind: 'video', videoId: chosen })
+          }}
         />
-      ))}
-      <datalist id={`${listId}author`}>
-        {known.author.map((id) => (
-          <option key={id} value={id}>
-            {id === may.userId ? t('attachments.you') : id}
-          </option>
-        ))}
-      </datalist>
-      <Suggestions id={`${listId}videos`} typed={videos} known={known.videos} />
-      <Suggestions id={`${listId}modules`} typed={modules} known={known.modules} />
-    </CommandForm>
+      )}
+      {isOther && (
+        <CommandForm
+          isReady={typed.trim() !== ''}
+          submit={t('attachments.apply')}
+          variant="default"
+          inline
+          onSubmit={() => {
+            store.ask({ kind: 'video', videoId: typed.trim() })
+          }}
+        >
+          <TextField
+            label={t('attachments.videoHint')}
+            value={typed}
+            maxLength={1024}
+            verbatim
+            onType={setTyped}
+          />
+        </CommandForm>
+      )}
+    </div>
   )
 }
 
-/** Completions of the last of several ids. */
-function Suggestions({
-  id,
-  typed,
-  known,
-}: {
-  readonly id: string
-  readonly typed: string
-  readonly known: readonly string[]
-}): ReactNode {
-  const before = idsIn(typed.slice(0, typed.lastIndexOf(',') + 1))
+/** Chooses authors, videos and modules among those that the lists have shown. Each choice applies at once. */
+function FilterChoices({ filter, may }: { readonly filter: AttachmentFilter; readonly may: May }): ReactNode {
+  const { t } = useTranslation()
+  const { store, browsing } = useAttachments()
+  const { authors, videos, modules } = browsing.seen
+  const isFiltered = filter.userId !== '' || filter.videos.length > 0 || filter.modules.length > 0
+  const ask = (changed: Partial<AttachmentFilter>): void => {
+    store.ask(matching({ ...filter, ...changed }))
+  }
+  const people =
+    filter.userId === '' || authors.includes(filter.userId) ? authors : [filter.userId, ...authors]
   return (
-    <datalist id={id}>
-      {known
-        .filter((each) => !before.includes(each))
-        .map((each) => (
-          <option key={each} value={idsText([...before, each])} />
-        ))}
-    </datalist>
+    <div className={styles.choices}>
+      <Choice
+        label={t('attachments.author')}
+        options={[
+          { value: '', label: t('attachments.everyone') },
+          ...people.map((id) => ({
+            value: id,
+            label: id === may.userId ? `${id} (${t('attachments.you')})` : id,
+          })),
+        ]}
+        value={filter.userId}
+        onChoose={(userId) => {
+          ask({ userId })
+        }}
+      />
+      <Several
+        label={t('attachments.videos')}
+        all={t('attachments.allVideos')}
+        known={videos}
+        chosen={filter.videos}
+        onChange={(chosen) => {
+          ask({ videos: chosen })
+        }}
+      />
+      <Several
+        label={t('attachments.modules')}
+        all={t('attachments.allModules')}
+        known={modules}
+        chosen={filter.modules}
+        onChange={(chosen) => {
+          ask({ modules: chosen })
+        }}
+      />
+      {isFiltered && (
+        <div>
+          <ShowAll />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Adds one of the known ids to the chosen ones, which are below it and can be taken away. */
+function Several({
+  label,
+  all,
+  known,
+  chosen,
+  onChange,
+}: {
+  readonly label: string
+  /** Text for no choice. */
+  readonly all: string
+  readonly known: readonly string[]
+  readonly chosen: readonly string[]
+  readonly onChange: (chosen: string[]) => void
+}): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.several}>
+      <Choice
+        label={label}
+        options={[
+          { value: '', label: chosen.length === 0 ? all : t('attachments.addToFilter') },
+          ...known.filter((id) => !chosen.includes(id)).map((value) => ({ value, label: value })),
+        ]}
+        value=""
+        onChoose={(id) => {
+          if (id !== '') onChange([...chosen, id])
+        }}
+      />
+      {chosen.map((id) => (
+        <Button
+          key={id}
+          variant="default"
+          size="compact-sm"
+          rightSection={<IconX size={14} aria-hidden />}
+          aria-label={t('attachments.leaveOutOfFilter', { id })}
+          onClick={() => {
+            onChange(chosen.filter((other) => other !== id))
+          }}
+        >
+          <bdi>{id}</bdi>
+        </Button>
+      ))}
+    </div>
   )
 }
 

@@ -1,8 +1,9 @@
 import { Textarea } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Fragment, useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
 import { TextField } from '../../ui/text-field'
+import { useAttachments } from './attachments-store'
 
 /** Texts of an attachment as typed. */
 export interface Typed {
@@ -57,6 +58,8 @@ export function TextFields({
   readonly onType: (typed: Typed) => void
 }): ReactNode {
   const { t } = useTranslation()
+  const { seen } = useAttachments().browsing
+  const listId = useId()
   const labels: Readonly<Record<keyof Typed, string>> = {
     title: t('attachments.add.titleField'),
     address: t('attachments.address'),
@@ -91,11 +94,27 @@ export function TextFields({
         />
       )
     }
+    if (name === 'videos' || name === 'modules') {
+      return (
+        <Fragment key={name}>
+          <TextField
+            {...common}
+            list={`${listId}${name}`}
+            maxLength={2048}
+            verbatim
+            onType={(text) => {
+              onType({ ...typed, [name]: text })
+            }}
+          />
+          <Suggestions id={`${listId}${name}`} typed={typed[name]} known={seen[name]} />
+        </Fragment>
+      )
+    }
     return (
       <TextField
         key={name}
         {...common}
-        required={name === 'title' || name === 'address'}
+        required
         maxLength={2048}
         spellCheck={name === 'title'}
         autoComplete="off"
@@ -105,6 +124,28 @@ export function TextFields({
       />
     )
   })
+}
+
+/** Completions of the last of several ids: those that the lists have shown. */
+function Suggestions({
+  id,
+  typed,
+  known,
+}: {
+  readonly id: string
+  readonly typed: string
+  readonly known: readonly string[]
+}): ReactNode {
+  const before = idsIn(typed.slice(0, typed.lastIndexOf(',') + 1))
+  return (
+    <datalist id={id}>
+      {known
+        .filter((each) => !before.includes(each))
+        .map((each) => (
+          <option key={each} value={idsText([...before, each])} />
+        ))}
+    </datalist>
+  )
 }
 
 /** Splits a text into ids at commas, including Arabic and Japanese ones. Removes duplicates. */

@@ -3,10 +3,12 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TransferItem } from '../../../contract/attachments'
+import type { ErrorReport } from '../../../contract/error-codes'
 import { useAppState, useBridge } from '../../store/context'
 import { CommandButton } from '../../ui/command-button'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
+import { useErrorText } from '../../ui/use-error-text'
 import { bytesText, timeText } from './amounts'
 import styles from './attachments.module.css'
 import { useAttachments, everything } from './attachments-store'
@@ -81,9 +83,37 @@ function TransferRow({ transfer }: { readonly transfer: TransferItem }): ReactNo
       {withoutLinks === true && (
         <p className={styles.transferState}>{t('attachments.transfer.withoutLinks')}</p>
       )}
-      {error && <ErrorNote error={error} />}
+      {error && <Failure error={error} />}
       {left !== undefined && <Leftover transfer={transfer} left={left} />}
     </li>
+  )
+}
+
+/** One line with what went wrong, which leaves room for the list; the rest is under More. */
+function Failure({ error }: { readonly error: ErrorReport }): ReactNode {
+  const { t } = useTranslation()
+  const { what } = useErrorText(error)
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <p role="alert" className={styles.failure}>
+        {what}
+      </p>
+      <div>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          className={page.textAtStart}
+          aria-expanded={open}
+          onClick={() => {
+            setOpen(!open)
+          }}
+        >
+          {t('error.more')}
+        </Button>
+      </div>
+      {open && <ErrorNote error={error} tone="notice" />}
+    </>
   )
 }
 
