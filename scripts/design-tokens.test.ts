@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { theme } from '../renderer/ui/theme'
 
 const renderer = join(import.meta.dirname, '../renderer')
 const modules = Object.fromEntries(
@@ -102,6 +103,19 @@ describe('design tokens', () => {
     // The bridge in the mark, which has the colour of the card.
     for (const disc of ['good', 'busy', 'bad']) expect(contrast(disc, 'raised')).toBeGreaterThanOrEqual(3)
     for (const ground of ['surface', 'raised']) expect(contrast('thumb', ground)).toBeGreaterThanOrEqual(3)
+  })
+
+  it('give placeholders the quiet ink, which is readable on the ground of a field', () => {
+    expect(base.slice(0, base.indexOf('@media (forced-colors'))).toMatch(
+      /\[data-mantine-color-scheme\] \{[^}]*--mantine-color-placeholder: var\(--quiet\);/,
+    )
+    const [, light = '', dark = ''] = /--quiet: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/.exec(base) ?? []
+    // Fields are white, or have the seventh of Mantine's dark colours.
+    const grounds = { [light]: '#ffffff', [dark]: theme.colors?.dark?.[6] ?? '' }
+    for (const [ink, ground] of Object.entries(grounds)) {
+      const [dim = 0, bright = 0] = [luminance(ink), luminance(ground)].sort((a, b) => a - b)
+      expect((bright + 0.05) / (dim + 0.05)).toBeGreaterThanOrEqual(4.5)
+    }
   })
 
   it('have a system colour each in forced-colors mode', () => {
