@@ -4,15 +4,35 @@ import { openWindow, signedIn, visit } from './fake-bridge.testing'
 
 describe('the window', () => {
   it('links to every view and marks the current one', async () => {
-    const { user } = await openWindow({ instances: [signedIn] })
+    const { user } = await openWindow({ instances: [signedIn] }, () => ({
+      ok: false,
+      error: { code: 'http/unreachable', message: '' },
+    }))
     const names = ['Connection', 'Messages', 'Attachments', 'News', 'Organization', 'Settings']
     const links = within(screen.getByRole('navigation')).getAllByRole('link')
     expect(links.map((link) => link.textContent)).toEqual(names)
-    for (const name of names.slice(1)) {
+    for (const name of ['Messages', 'News', 'Settings']) {
       await user.click(screen.getByRole('link', { name }))
       expect(await screen.findByRole('heading', { name, level: 1 })).toBeTruthy()
       expect(screen.getByRole('link', { current: 'page' }).textContent).toBe(name)
     }
+  })
+
+  it('puts two views behind More in a narrow window, where there are six', async () => {
+    const { user, change } = await openWindow({ instances: [signedIn] })
+    const navigation = screen.getByRole('navigation')
+    const behind = () =>
+      [...navigation.querySelectorAll('[data-behind-more]')].map(({ textContent }) => textContent)
+    expect(behind()).toEqual(['Organization', 'Settings'])
+    const more = screen.getByRole('button', { name: 'More' })
+    await user.click(more)
+    expect(more.getAttribute('aria-expanded')).toBe('true')
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    expect(more.getAttribute('aria-expanded')).toBe('false')
+    change({
+      instances: [{ ...signedIn, services: { attachments: false, content: false, organizations: true } }],
+    })
+    expect(behind()).toEqual([])
   })
 
   it('opens the view that main requests and confirms it', async () => {

@@ -1,5 +1,6 @@
 import {
   IconBuildingCommunity,
+  IconDots,
   IconMessage,
   IconNews,
   IconPaperclip,
@@ -7,7 +8,7 @@ import {
   IconSettings,
   type Icon,
 } from '@tabler/icons-react'
-import { useId, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isUnderWay } from '../../contract/connection-summary'
 import { type MainView, shownViews, type View } from '../../contract/views'
@@ -27,21 +28,36 @@ const icons: Readonly<Record<MainView, Icon>> = {
   settings: IconSettings,
 }
 
+/** The links at the bottom of a narrow window, besides More. */
+const atBottom = 4
+
 /** Links to the views: at the side in a wide window, at the bottom in a narrow one. */
 export function Navigation({ current }: { readonly current: View }): ReactNode {
   const { t } = useTranslation()
   const { instances } = useAppState()
   const unreadId = useId()
   const unread = unreadCount(instances)
+  const shown = shownViews(instances)
+  const [isOpen, setOpen] = useState(false)
+  // All of them would be too narrow for their words.
+  const behindMore = shown.length > atBottom + 1 ? shown.slice(atBottom) : []
   return (
-    <nav aria-label={t('navigation.label')} className={styles.navigation}>
-      {shownViews(instances).map((view) => {
+    <nav
+      aria-label={t('navigation.label')}
+      className={styles.navigation}
+      data-more={isOpen || undefined}
+      onClick={(event) => {
+        if (event.target instanceof Element && event.target.closest('a') !== null) setOpen(false)
+      }}
+    >
+      {shown.map((view) => {
         const ViewIcon = icons[view]
         return (
           <a
             key={view}
             href={`#${view}`}
             className={styles.link}
+            data-behind-more={behindMore.includes(view) || undefined}
             aria-current={currentOf(view, current)}
             {...(view === 'messages' && unread > 0 && { 'aria-describedby': unreadId })}
           >
@@ -51,6 +67,20 @@ export function Navigation({ current }: { readonly current: View }): ReactNode {
           </a>
         )
       })}
+      {behindMore.length > 0 && (
+        <button
+          type="button"
+          className={`${styles.link} ${styles.more}`}
+          aria-expanded={isOpen}
+          data-current={behindMore.some((view) => currentOf(view, current) !== undefined) || undefined}
+          onClick={() => {
+            setOpen(!isOpen)
+          }}
+        >
+          <IconDots size={20} stroke={1.75} aria-hidden />
+          <span>{t('navigation.more')}</span>
+        </button>
+      )}
       {current !== 'connection' && instances.length > 0 && <StatusStrip />}
     </nav>
   )
