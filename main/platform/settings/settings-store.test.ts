@@ -2,29 +2,12 @@ import { chown, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Settings } from '../../../contract/settings'
+import { settingName, type Settings, settingsSchema } from '../../../contract/settings'
 import { settingsFile, withSetting } from './settings'
 import { createSettingsStore, type SettingsStore } from './settings-store'
 import { testReporter } from '../../reporter.testing'
 
-const defaults: Settings = {
-  language: 'system',
-  theme: 'system',
-  remoteStrategy: 1,
-  preferTcp: false,
-  tunnelProxy: false,
-  reconnect: true,
-  killSwitch: false,
-  autoConnect: false,
-  startAtLogin: false,
-  closeToTray: true,
-  notifications: true,
-  updates: true,
-  connectionDetails: false,
-  openvpnPath: '',
-  discovery: '',
-  discoveryKey: '',
-}
+const defaults: Settings = settingsSchema.parse({})
 
 let dataDirectory: string
 let store: SettingsStore
@@ -127,24 +110,7 @@ it.each(['Theme', 'constructor', '__proto__', ''])(
     const refusal = {
       code: 'settings/unknown',
       details: {
-        names: [
-          'language',
-          'theme',
-          'remoteStrategy',
-          'preferTcp',
-          'tunnelProxy',
-          'reconnect',
-          'killSwitch',
-          'autoConnect',
-          'startAtLogin',
-          'closeToTray',
-          'notifications',
-          'updates',
-          'connectionDetails',
-          'openvpnPath',
-          'discovery',
-          'discoveryKey',
-        ],
+        names: settingName.options,
       },
     }
     await expect(store.get(name)).rejects.toMatchObject(refusal)

@@ -1,0 +1,147 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+
+// The checks of a whole tree, of which this file needs one for all recipes.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 })
+
+const root = join(import.meta.dirname, '..')
+let tree: string
+
+/** A copy of the files that are in the repository, with the same packages. */
+beforeAll(async () => {
+  tree = await mkdtemp(join(tmpdir(), 'causeway-recipes-'))
+  const { stdout } = await execa('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })
+  const files = stdout.split('\n').filter((file) => !/^(docs\/pictures|build\/icons)\//.test(file))
+  await Promise.all(
+    files.map(async (file) => {
+      await mkdir(dirname(join(tree, file)), { recursive: true })
+      // A file that a change has just removed.
+      await cp(join(root, file), join(tree, file)).catch((error: unknown) => {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+      })
+    }),
+  )
+  await symlink(join(root, 'node_modules'), join(tree, 'node_modules'))
+})
+afterAll(() => rm(tree, { recursive: true, force: true }))
+
+/** Applies a change to the copy, and collects the files that it changes. */
+class Change {
+  readonly files = new Set<string>()
+
+  async write(file: string, text: string): Promise<void> {
+    this.files.add(file)
+    await mkdir(dirname(join(tree, file)), { recursive: true })
+    await writeFile(join(tree, file), text)
+  }
+
+  /** Puts text before the first place where `place` is. */
+  async before(place: string, text: string, file: string): Promise<void> {
+    const content = await readFile(join(tree, file), 'utf8')
+    expect(content, file).toContain(place)
+    await this.write(
+      file,
+      content.replace(place, () => `${text}${place}`),
+    )
+  }
+
+  /** Adds texts to a file of each language, of which none may be left in English. */
+  async texts(namespace: string, add: Readonly<Record<string, unknown>>): Promise<void> {
+    const locales = join(tree, 'contract', 'locales')
+    const entries = await readdir(locales, { withFileTypes: true })
+    for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+      const file = `contract/locales/${name}/${namespace}.json`
+      const texts = JSON.parse(await readFile(join(tree, file), 'utf8')) as object
+      const translated = JSON.parse(JSON.stringify(add), (_, value: unknown) =>
+        typeof value === 'string' && name !== 'en' ? `✓ ${value}` : value,
+      ) as object
+      await this.write(file, JSON.stringify({ ...texts, ...translated }))
+    }
+  }
+}
+
+const languages = 12
+
+it('each recipe changes the files that it names, and everything that checks them passes', async () => {
+  const setting = new Change()
+  await setting.before(
+    '  /** Reconnect when the tunnel is lost. */',
+    '  example: z.boolean().default(false),\n',
+    'contract/settings.ts',
+  )
+  await setting.before(
+    '      <SettingSwitch name="tunnelProxy" />',
+    '      <SettingSwitch name="example" />\n',
+    'renderer/features/settings/connection-settings.tsx',
+  )
+  await setting.texts('settings', { example: { label: 'Example', text: 'Does something.' } })
+  expect(setting.files.size).toBe(2 + languages)
+
+  const error = new Change()
+  await error.before("  'usage/unknown-instance',", "  'usage/example',\n", 'contract/error-codes.ts')
+  await error.texts('errors', {
+    'usage/example': { what: 'This is an example.', todo: 'Do something else.' },
+  })
+  expect(error.files.size).toBe(1 + languages)
+
+  const view = new Change()
+  await view.before("'doctor'] as const", "'example', ", 'contract/views.ts')
+  await view.texts('navigation', { example: 'Example' })
+  await view.write(
+    'renderer/features/example/example-view.tsx',
+    "import type { ReactNode } from 'react'\n\nexport function ExampleView(): ReactNode {\n  return <p>An example</p>\n}\n",
+  )
+  await view.write(
+    'renderer/features/example/example-view.test.tsx',
+    "import { render, screen } from '@testing-library/react'\nimport { expect, it } from 'vitest'\nimport { ExampleView } from './example-view'\n\nit('shows an example', () => {\n  render(<ExampleView />)\n  expect(screen.getByText('An example')).toBeTruthy()\n})\n",
+  )
+  await view.before(
+    "    case 'doctor':",
+    "    case 'example':\n      return <ExampleView />\n",
+    'renderer/other-view.tsx',
+  )
+  await view.before(
+    'import { MessagesView }',
+    "import { ExampleView } from './features/example/example-view'\n",
+    'renderer/other-view.tsx',
+  )
+  expect(view.files.size).toBe(4 + languages)
+
+  const call = new Change()
+  await call.before(
+    '  copyText: {',
+    '  example: { input: nothing, output: z.string() },\n',
+    'contract/commands.ts',
+  )
+  await call.before(
+    '    copyText: (',
+    "    example: () => Promise.resolve('an example'),\n",
+    'main/desktop/commands.ts',
+  )
+  expect(call.files.size).toBe(2)
+
+  const checks = { cwd: tree, preferLocal: true, localDir: tree, reject: false, all: true } as const
+  for (const project of ['.', 'renderer']) {
+    const { exitCode, all } = await execa('tsc', ['--noEmit', '-p', project], checks)
+    expect(exitCode, all).toBe(0)
+  }
+  const near = [
+    'contract/locales',
+    'main/app/policy.test.ts',
+    'main/cli/exit-status.test.ts',
+    'main/cli/commands/settings.test.ts',
+    'main/platform/settings',
+    'renderer/features/settings/every-setting.test.tsx',
+    'renderer/features/example',
+  ]
+  // The recipe of a setting ends with this: the schema of a policy is written anew.
+  const { exitCode, all } = await execa('vitest', ['run', ...near, '--update'], {
+    ...checks,
+    env: { CI: '', VITEST: '' },
+  })
+  expect(exitCode, all).toBe(0)
+  expect(await readFile(join(tree, 'docs', 'policy.schema.json'), 'utf8')).toContain('"example"')
+})
