@@ -123,4 +123,3 @@ export const findingNames = [
   'updates',
   'policy',
 ] as const
-export type FindingName = (typeof findingNames)[number]

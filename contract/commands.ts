@@ -82,6 +82,8 @@ export const commands = {
   takeLinkAddress: { input: nothing, output: nothing },
   /** Sets the protocol of a profile for the next connections. */
   chooseProtocol: { input: profileChoice, output: nothing },
+  /** Folds a service in the list, or unfolds it. */
+  foldService: { input: instance.extend({ folded: z.boolean() }), output: nothing },
   /** Stars a profile, or removes its star. */
   starProfile: { input: target.extend({ starred: z.boolean() }), output: nothing },
   ...attachmentsCommands,

@@ -117,7 +117,7 @@ it.each([
   [failed('helper/not-installed'), {}, ['checkComputer', 'tryAgain']],
   [failed('session/over'), {}, ['renew']],
   [failed('openvpn/weak-certificate'), {}, ['copyForHelpDesk', 'tryAgain', 'checkComputer']],
-  [failed('http/unreachable'), blocks, ['reconnect', 'copyForHelpDesk', 'allowTraffic']],
+  [failed('http/unreachable'), blocks, ['reconnect', 'allowTraffic', 'copyForHelpDesk']],
   [{ state: 'idle' }, blocks, ['reconnect', 'allowTraffic']],
   [{ state: 'idle' }, {}, ['connect']],
   [{ state: 'preparing', target }, {}, ['cancel']],

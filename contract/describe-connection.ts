@@ -153,14 +153,15 @@ type Described = Omit<ConnectionDescription, 'values'>
 const direct: Lanes = { organization: 'direct', rest: 'direct' }
 
 function blockedState(connection: ConnectionState): Described {
-  const failure =
-    connection.state === 'failed' ? stepsAfter(connection.error.code, {}) : ['reconnect' as const]
+  const [first = 'tryAgain', ...rest]: readonly Verb[] =
+    connection.state === 'failed' ? stepsAfter(connection.error.code, {}) : []
+  const asReconnect = (verb: Verb): Verb => (verb === 'tryAgain' ? 'reconnect' : verb)
   return {
     word: 'blocked',
     tone: 'blocked',
     lanes: { organization: 'blocked', rest: 'blocked' },
     sentences: ['connection.sentence.blocked'],
-    verbs: [...failure.map((verb) => (verb === 'tryAgain' ? 'reconnect' : verb)), 'allowTraffic'],
+    verbs: [asReconnect(first), 'allowTraffic', ...rest.map(asReconnect)],
   }
 }
 

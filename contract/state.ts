@@ -60,7 +60,14 @@ export const instanceSlice = z.object({
   /** The error of the last login or the last read of the tokens. */
   loginError: errorReport.optional(),
   /** The expiry of the certificate and the login, and the time from which to offer a renewal; ms since the epoch. */
-  ends: z.object({ at: z.number(), renewableFrom: z.number() }).optional(),
+  ends: z
+    .object({
+      at: z.number(),
+      renewableFrom: z.number(),
+      /** Its API allows no new login beside the connection, so that renewing ends the connection first. */
+      endsTunnel: z.literal(true).optional(),
+    })
+    .optional(),
   /** A renewal is in progress. The old login is kept until it succeeds. */
   renewing: z.literal(true).optional(),
   /** The services that it offers or has an address for; absent while unknown. */
@@ -133,6 +140,8 @@ export const appState = z.object({
     starred: z.array(target),
     /** The protocols that the user chose. */
     choices: z.array(profileChoice).optional(),
+    /** The services that the user folded or unfolded; others are folded where there are several. */
+    folds: z.array(z.object({ instanceId: z.string(), folded: z.boolean() })).optional(),
   }),
   update: updateSlice,
   /** The window is in front, so the user sees what it shows. */

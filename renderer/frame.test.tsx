@@ -54,14 +54,20 @@ describe('a change of view', () => {
     expect(document.title).toBe('Connection · Causeway')
     await visit(user, 'Settings')
     expect(document.title).toBe('Settings · Causeway')
-    expect(document.activeElement).toBe(screen.getByRole('main', { name: 'Settings' }))
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Settings', level: 1 }))
   })
 
   it('can skip the navigation', async () => {
-    const { user } = await openWindow({ instances: [signedIn] })
+    const target = { instanceId: signedIn.id, profileId: 'office' }
+    const { user } = await openWindow({
+      instances: [signedIn],
+      shortcuts: { recent: [target], starred: [] },
+    })
     await user.tab()
     await user.keyboard('{Enter}')
-    expect(document.activeElement).toBe(screen.getByRole('main'))
+    // Where the person goes on, not the view as a whole.
+    const [next] = screen.getAllByRole('button', { name: 'Connect: Office' })
+    expect(document.activeElement).toBe(next)
   })
 })
 

@@ -9,15 +9,14 @@ import { ErrorBoundary } from './ui/error-boundary'
 import { ErrorNote } from './ui/error-note'
 import { loadedLater } from './ui/loaded-later'
 import { Navigation } from './ui/navigation'
-import { Notices } from './ui/notices'
 import styles from './ui/page.module.css'
+import { focusArrival } from './ui/focus-arrival'
 import { useRequestedView } from './ui/use-requested-view'
 import { useFocusRecovery } from './ui/use-focus-recovery'
 import { useShortcuts } from './ui/use-shortcuts'
 import { showView, useView } from './ui/use-view'
 
 const OtherView = loadedLater(async () => (await import('./other-view')).OtherView)
-const UpdateNotice = loadedLater(async () => (await import('./features/updates/update-notice')).UpdateNotice)
 
 /** Navigation and the current view. */
 export function Frame(): ReactNode {
@@ -30,23 +29,20 @@ export function Frame(): ReactNode {
   useRequestedView()
   useFocusRecovery()
   const failure = useShortcuts()
-  const { available } = useAppState().update
   return (
     <div className={styles.frame}>
       <button
         type="button"
         className={styles.skip}
         onClick={() => {
-          main.current?.focus()
+          focusArrival(main.current)
         }}
       >
         {t('navigation.skip')}
       </button>
       <Navigation current={chosen} />
       <main ref={main} tabIndex={-1} aria-label={t(`navigation.${view}`)} className={styles.main}>
-        <div className={hasDetails(view) ? styles.wide : styles.column} data-view={view}>
-          <Notices />
-          {available && <UpdateNotice available={available} />}
+        <div className={layoutOf(view)} data-view={view}>
           {failure && <ErrorNote error={failure} />}
           <ErrorBoundary key={view}>
             <CurrentView view={view} />
@@ -82,7 +78,7 @@ function useArrival(view: View): RefObject<HTMLElement | null> {
     previous.current = view
     if (main.current === null) return
     main.current.scrollTop = 0
-    main.current.focus({ preventScroll: true })
+    focusArrival(main.current)
   }, [view])
   return main
 }
@@ -96,9 +92,10 @@ function useStateTitle(): string {
   return word === 'blocked' ? t('connection.word.blocked') : ''
 }
 
-/** Returns whether the view has a list and details that scroll separately, instead of one column. */
-function hasDetails(view: View): boolean {
-  return view === 'attachments' || view === 'news' || view === 'organization'
+/** The stage has the whole width; lists with details beside them scroll separately; other views are one column. */
+function layoutOf(view: View): string | undefined {
+  if (view === 'connection') return styles.stageView
+  return view === 'attachments' || view === 'news' || view === 'organization' ? styles.wide : styles.column
 }
 
 function CurrentView({ view }: { readonly view: View }): ReactNode {

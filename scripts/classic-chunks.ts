@@ -29,8 +29,11 @@ function joinChunks(bundle: Rolldown.OutputBundle): void {
   for (const chunk of chunks)
     chunk.code = wrapped(chunk.code, nameOf(chunk.fileName), chunk.imports.map(nameOf))
   for (const entry of chunks.filter(({ isEntry }) => isEntry)) {
-    // One script for the start: what the entry imports comes before it.
-    const needed = chunks.filter(({ fileName }) => entry.imports.includes(fileName))
+    // One script for the start: what the entry imports, itself or through others, comes before it.
+    const names = new Set(entry.imports)
+    for (const name of names)
+      for (const each of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) names.add(each)
+    const needed = chunks.filter(({ fileName }) => names.has(fileName))
     const codes = [...needed, entry].map(({ code }) => code)
     entry.code = `${loader}${codes.join('')}causewayRun(${JSON.stringify(nameOf(entry.fileName))})\n`
     for (const { fileName } of needed) Reflect.deleteProperty(bundle, fileName)

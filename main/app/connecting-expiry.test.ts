@@ -64,7 +64,7 @@ describe('renewing a login that ends soon', () => {
 
   const again = { mode: 'handshake-only' } as const
 
-  it('restores login and tunnel if the user refuses', async () => {
+  it('keeps login and tunnel if the user refuses', async () => {
     const computer = await connectedWhoThen(async (_start, url = _start) => {
       const back = new URL(url.searchParams.get('redirect_uri') ?? '')
       back.search = new URLSearchParams({
@@ -83,7 +83,8 @@ describe('renewing a login that ends soon', () => {
       },
     )
     expect(services.connection.state.state).toBe('connected')
-    expect(steps[0]).toBe('disconnecting')
+    // The tunnel stays until the new login is there.
+    expect(steps).toEqual([])
     expect(await (await services.certificates(instance)).load()).toEqual(before)
     expect(await services.session(instance).signedIn()).toBe(true)
     expect(computer.logins()).toBe(2)

@@ -24,7 +24,9 @@ import type { SecretStore } from '../platform/secret-store/secret-store'
 
 /** Session and portal of one instance. */
 export interface InstancePortal
-  extends InstanceAccess, Pick<PortalAccess, 'validity' | 'settle' | 'beforeRenewal' | 'certificates'> {
+  extends
+    InstanceAccess,
+    Pick<PortalAccess, 'validity' | 'settle' | 'beforeRenewal' | 'renewalKeepsTunnel' | 'certificates'> {
   readonly session: InstanceTokenSession
   portal(signal?: AbortSignal): ReturnType<PortalAccess['open']>
 }
@@ -162,6 +164,7 @@ function accessTo(
     validity: () => portal.validity(),
     settle: () => portal.settle(),
     beforeRenewal: () => portal.beforeRenewal(),
+    renewalKeepsTunnel: () => portal.renewalKeepsTunnel(),
     certificates: (signal) => portal.certificates(signal),
     isBehindCaptivePortal: (signal) => isBehindCaptivePortal(getTransport, new URL(instance.address), signal),
     wrongClock,

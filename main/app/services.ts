@@ -438,6 +438,7 @@ export function createServices(options: ServicesOptions): Services {
         tunnel,
         pid: process.pid,
         takeOver,
+        keepsTunnel: () => access.renewalKeepsTunnel(),
         validity: () => access.validity(),
         onSameEnd: () => {
           reporter.notice(report('session/not-extended', { details: { instance: instance.id } }))

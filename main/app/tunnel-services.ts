@@ -8,8 +8,10 @@ import { createBlockedNetworks } from '../connection/blocked-networks'
 import { Connection } from '../connection/connection'
 import {
   type ProfileChoices,
+  type ServiceFolds,
   type TargetList,
   createProfileChoices,
+  createServiceFolds,
   createTargetList,
 } from '../connection/profile-list'
 import { prepare } from '../connection/prepare'
@@ -38,6 +40,7 @@ export interface TunnelServices {
   /** The profiles that were connected, not those that were tried or only checked. */
   readonly lastConnections: TargetList
   readonly starredProfiles: TargetList
+  readonly serviceFolds: ServiceFolds
   readonly profileChoices: ProfileChoices
   /** The tunnel lock that all processes with the same data directory share. */
   readonly tunnel: TunnelLock
@@ -103,6 +106,7 @@ export function createTunnelServices(
   const lastConnections = createTargetList({ ...listOptions, name: 'last-connections', limit: 20 })
   const starredProfiles = createTargetList({ ...listOptions, name: 'starred-profiles', limit: 200 })
   const profileChoices = createProfileChoices(listOptions)
+  const serviceFolds = createServiceFolds(listOptions)
 
   const trafficBlock = options.trafficBlock ?? new TrafficBlock()
   const privilege = lazy(async () => {
@@ -215,6 +219,7 @@ export function createTunnelServices(
     lastConnections,
     starredProfiles,
     profileChoices,
+    serviceFolds,
     tunnel,
     releaseTraffic: async () => (await privilege()).release(),
     killSwitch: {

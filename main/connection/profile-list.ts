@@ -25,6 +25,13 @@ interface ProfileListOptions extends StoredOptions {
   readonly registerForget: RegisterForget
 }
 
+/** The services that the person folded or unfolded, each as the profile ''. */
+const serviceFold = target.extend({ folded: z.boolean() })
+export type ServiceFolds = ProfileList<Readonly<z.infer<typeof serviceFold>>>
+
+export const createServiceFolds = (options: ProfileListOptions): ServiceFolds =>
+  createProfileList({ ...options, name: 'folded-services', limit: 200, entry: serviceFold })
+
 export const createTargetList = (
   options: ProfileListOptions & {
     readonly name: 'last-connections' | 'starred-profiles'

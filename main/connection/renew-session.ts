@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ConnectionState, ConnectionTarget } from '../../contract/connection'
 import type { ErrorCode } from '../../contract/error-codes'
 import { CausewayError } from '../errors'
@@ -19,6 +20,8 @@ export interface RenewSessionParts {
   readonly pid: number
   /** True to end another process's tunnel to the instance, and to connect here afterwards. */
   readonly takeOver: boolean
+  /** Returns true if the tunnel can stay until the new login is there. */
+  keepsTunnel(): Promise<boolean>
   /** Returns how long the login gives access, as far as known. */
   validity(): Promise<Validity | undefined>
   /** Called if the new login ends at the same time as the old one, which some portals only continue. */
@@ -31,8 +34,8 @@ export interface RenewSessionParts {
 }
 
 /**
- * Renews a login (field notes, "How good clients behave": disconnect, drop the tokens, authorize, reconnect if it was
- * connected). The old tokens and grant are dropped only when the new ones replace them: after a cancelled or refused login the
+ * Renews a login, and reconnects with it if it was connected. The tunnel stays until the new login is there where the API
+ * allows that, so that a cancelled login costs nothing; else it ends first. The old tokens and grant are dropped only when the new ones replace them: after a cancelled or refused login the
  * old connection is restored. If the user changed the connection meanwhile, it's left as it is.
  *
  * Throws the errors of those steps, and `connection/held-by-other` if another process holds the tunnel to this instance and
@@ -44,11 +47,14 @@ export async function renewSession(parts: RenewSessionParts): Promise<void> {
   const taken = await takeFromOther(parts)
   const own = targetAt(connection.state, instanceId)
   const inUse = taken ?? (connection.state.state === 'failed' ? undefined : own)
+  const isHere = ({ state }: RenewSessionParts['connection']): boolean =>
+    'target' in state && state.target.instanceId === instanceId
+  const stays = own !== undefined && connection.state.state === 'connected' && (await parts.keepsTunnel())
   // Also after a failure, which may have left a configuration at the portal.
-  const { state } = connection
-  if ('target' in state && state.target.instanceId === instanceId) await connection.disconnect()
+  if (!stays && isHere(connection)) await connection.disconnect()
   const meanwhile = connection.state
-  const untouched = () => connection.state === meanwhile
+  const untouched = () =>
+    stays ? isDeepStrictEqual(targetAt(connection.state, instanceId), own) : connection.state === meanwhile
   const oldLogin = await parts.beforeLogin()
   try {
     await parts.logIn()
@@ -56,12 +62,16 @@ export async function renewSession(parts: RenewSessionParts): Promise<void> {
     await parts.begin()
   } catch (error) {
     // The state of the connection shows the outcome.
-    if (oldLogin === 'login-kept' && inUse !== undefined && untouched())
+    if (!stays && oldLogin === 'login-kept' && inUse !== undefined && untouched())
       await connection.connect(inUse, { login: 'never' }).catch(() => undefined)
     throw error
   }
   const target = inUse ?? own
-  if (target !== undefined && untouched()) await connection.connect(target)
+  if (target !== undefined && untouched()) {
+    // With the credentials of the new login.
+    if (stays) await connection.disconnect()
+    await connection.connect(target)
+  }
   const after = await parts.validity()
   if (before !== undefined && after !== undefined && endsAlike(before, after)) parts.onSameEnd()
 }

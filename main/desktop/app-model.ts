@@ -265,6 +265,9 @@ export class AppModel {
       services.profileChoices.onChange((all) => {
         this.#setShortcuts({ choices: [...all] })
       }),
+      services.serviceFolds.onChange((all) => {
+        this.#setShortcuts({ folds: [...all] })
+      }),
       services.starredProfiles.onChange((all) => {
         this.#setShortcuts({ starred: [...all] })
       }),
@@ -292,6 +295,7 @@ export class AppModel {
   async #readStarred(): Promise<void> {
     this.#setShortcuts({ starred: [...(await this.#services.starredProfiles.all())] })
     this.#setShortcuts({ choices: [...(await this.#services.profileChoices.all())] })
+    this.#setShortcuts({ folds: [...(await this.#services.serviceFolds.all())] })
   }
 
   #setShortcuts(changed: Partial<AppState['shortcuts']>): void {

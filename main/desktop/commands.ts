@@ -179,6 +179,10 @@ export function commandHandlers(
       model.instance(choice.instanceId)
       await services.profileChoices.put(choice)
     },
+    foldService: async ({ instanceId, folded }) => {
+      model.instance(instanceId)
+      await services.serviceFolds.put({ instanceId, profileId: '', folded })
+    },
     starProfile: async ({ starred, ...target }) => {
       model.instance(target.instanceId)
       await services.starredProfiles[starred ? 'put' : 'remove'](target)

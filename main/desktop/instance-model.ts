@@ -106,6 +106,7 @@ export class InstanceModel {
       ends: this.#validity && {
         at: this.#validity.notAfter.getTime(),
         renewableFrom: renewableFrom(this.#validity).getTime(),
+        endsTunnel: this.#validity.renewalEndsTunnel,
       },
       renewing: this.#renewal === undefined ? undefined : true,
       services: this.#offered && servicesOf({ ...this.#offered, ...this.instance.services }),

@@ -52,6 +52,8 @@ export interface PortalAccess {
   validity(): Promise<Validity | undefined>
   /** Sends a `/disconnect` that the portal has missed (portal-v3.ts). Never throws. */
   settle(): Promise<void>
+  /** Returns true if the login can be renewed while the tunnel is up. Version 3 keeps no old login. Throws `secret-store/*`. */
+  renewalKeepsTunnel(): Promise<boolean>
   /**
    * Prepares for the login that renews the session. In version 3, deletes the tokens, since the portal issues a new
    * session only for a new authorization. Throws `secret-store/*`.
@@ -81,8 +83,12 @@ export function createPortalAccess(parts: PortalParts): PortalAccess {
   }
   return {
     open: async (signal) => portals[(await usableEndpoints(parts, signal)).apiVersion],
-    validity: async () => (await sessions.load()) ?? keyPairs.load(),
+    validity: async () => {
+      const session = await sessions.load()
+      return session === undefined ? keyPairs.load() : { ...session, renewalEndsTunnel: true }
+    },
     settle: () => portal3.settle(),
+    renewalKeepsTunnel: async () => (await tokens.apiVersion()) !== 3,
     beforeRenewal: async () => {
       if ((await tokens.apiVersion()) !== 3) return 'login-kept'
       await portal3.settle()

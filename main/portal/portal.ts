@@ -54,6 +54,8 @@ export interface Wanted {
 export interface Validity {
   readonly notBefore: Date
   readonly notAfter: Date
+  /** A renewal ends the tunnel before the new login. */
+  readonly renewalEndsTunnel?: true | undefined
 }
 
 /** Access to one profile, granted by a portal. All methods throw what Portal.connect throws. */

@@ -57,6 +57,8 @@ export interface Command<Name extends CommandName> {
   run(input: CommandInput<Name>): Promise<CommandResult<Name>>
   readonly pending: boolean
   readonly error: ErrorReport | undefined
+  /** The last run succeeded. */
+  readonly isDone: boolean
 }
 
 /** Returns a command of the contract with its progress and error. */
@@ -64,15 +66,19 @@ export function useCommand<Name extends CommandName>(name: Name): Command<Name> 
   const bridge = useBridge()
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<ErrorReport>()
+  const [isDone, setIsDone] = useState(false)
   return {
     pending,
     error,
+    isDone,
     async run(input) {
       setPending(true)
       setError(undefined)
+      setIsDone(false)
       const result = await bridge.run(name, input)
       setPending(false)
-      if (!result.ok) setError(result.error)
+      if (result.ok) setIsDone(true)
+      else setError(result.error)
       return result
     },
   }

@@ -1,7 +1,8 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { CommandName } from '../../contract/commands'
 import type { ConnectionState } from '../../contract/connection'
+import { emptyState } from '../empty-state.testing'
 import { openWindow, signedIn, type Opened } from '../fake-bridge.testing'
 
 const failed: ConnectionState = {
@@ -10,8 +11,10 @@ const failed: ConnectionState = {
   error: { code: 'http/unreachable', message: '' },
 }
 
+const opened = { settings: { ...emptyState.settings, connectionDetails: true } }
+
 const open = (answer?: (name: CommandName) => unknown): Promise<Opened> =>
-  openWindow({ instances: [signedIn], connection: failed }, answer)
+  openWindow({ ...opened, instances: [signedIn], connection: failed }, answer)
 
 describe('an error', () => {
   it('copies the support report beside its code without being announced again', async () => {
@@ -19,8 +22,8 @@ describe('an error', () => {
     const alert = screen.getByRole('alert')
     const more = screen.getByText('More').closest('details')
     expect(more?.textContent).toContain('Code: http/unreachable')
-    expect(more?.contains(screen.getByRole('button', { name: 'Copy for support' }))).toBe(true)
-    await user.click(screen.getByRole('button', { name: 'Copy for support' }))
+    if (more === null) throw new Error('The error has no More.')
+    await user.click(within(more).getByRole('button', { name: 'Copy for support' }))
     expect(ran.map(({ name }) => name)).toContain('copySupportReport')
     expect((await screen.findByText('Copied')).getAttribute('aria-live')).toBe('polite')
     expect(alert.textContent).not.toContain('Copied')
@@ -29,7 +32,7 @@ describe('an error', () => {
   it("shows OpenVPN's line under More, and the line of the profile", async () => {
     const reason = 'Options error: something new'
     const error = { code: 'openvpn/configuration-refused', message: '', details: { reason } } as const
-    await openWindow({ instances: [signedIn], connection: { ...failed, error } })
+    await openWindow({ ...opened, instances: [signedIn], connection: { ...failed, error } })
     const more = screen.getByText('More').closest('details')
     expect(more?.textContent).toContain(`OpenVPN: ${reason}`)
   })
@@ -42,7 +45,7 @@ describe('an error', () => {
       message: '',
       details,
     } as const
-    await openWindow({ instances: [signedIn], connection: { ...failed, error } })
+    await openWindow({ ...opened, instances: [signedIn], connection: { ...failed, error } })
     const { textContent } = screen.getByRole('alert')
     expect(textContent).toContain('The profile compresses traffic ("comp-lzo" on line 7)')
     expect(textContent).toContain('Line of the profile: 7')
@@ -50,13 +53,13 @@ describe('an error', () => {
 
   it('names the API versions of a portal that offers only others', async () => {
     const error = { code: 'discovery/unsupported-version', message: '', details: { versions: [3] } } as const
-    await openWindow({ instances: [signedIn], connection: { ...failed, error } })
+    await openWindow({ ...opened, instances: [signedIn], connection: { ...failed, error } })
     expect(screen.getByRole('alert').textContent).toContain('API versions offered: 3')
   })
 
   it('names the authority of an untrusted certificate', async () => {
     const error = { code: 'http/tls-failed', message: '', details: { issuer: 'Stranger Root' } } as const
-    await openWindow({ instances: [signedIn], connection: { ...failed, error } })
+    await openWindow({ ...opened, instances: [signedIn], connection: { ...failed, error } })
     expect(screen.getByRole('alert').textContent).toContain('issued by "Stranger Root"')
   })
 
@@ -82,6 +85,7 @@ describe('an error', () => {
     async (code, status, wait, text) => {
       const details = { status, retryAfterSeconds: wait }
       await openWindow({
+        ...opened,
         instances: [signedIn],
         connection: { ...failed, error: { code, message: '', details } },
       })
@@ -95,7 +99,9 @@ describe('an error', () => {
         ? { ok: false, error: { code: 'data/unreadable', message: '' } }
         : { ok: true },
     )
-    await user.click(screen.getByRole('button', { name: 'Copy for support' }))
+    const [button] = screen.getAllByRole('button', { name: 'Copy for support' })
+    if (button === undefined) throw new Error('The report cannot be copied.')
+    await user.click(button)
     expect(await screen.findByText("Causeway couldn't read one of its files.")).toBeTruthy()
     expect(screen.queryByText('Copied')).toBeNull()
   })

@@ -17,7 +17,11 @@ import { Mark } from '../features/connection/mark'
 import { useAppState } from '../store/context'
 import { useDescription } from '../store/use-description'
 import styles from './navigation.module.css'
+import { loadedLater } from './loaded-later'
+import { Notices } from './notices'
 import { unreadCount } from '../features/messages/use-read-messages'
+
+const UpdateNotice = loadedLater(async () => (await import('../features/updates/update-notice')).UpdateNotice)
 
 const icons: Readonly<Record<MainView, Icon>> = {
   connection: IconPlugConnected,
@@ -34,7 +38,8 @@ const atBottom = 4
 /** Links to the views: at the side in a wide window, at the bottom in a narrow one. */
 export function Navigation({ current }: { readonly current: View }): ReactNode {
   const { t } = useTranslation()
-  const { instances } = useAppState()
+  const { instances, update } = useAppState()
+  const { available } = update
   const unreadId = useId()
   const unread = unreadCount(instances)
   const shown = shownViews(instances)
@@ -81,7 +86,11 @@ export function Navigation({ current }: { readonly current: View }): ReactNode {
           <span>{t('navigation.more')}</span>
         </button>
       )}
-      {current !== 'connection' && instances.length > 0 && <StatusStrip />}
+      <div className={styles.foot}>
+        <Notices />
+        {available && <UpdateNotice available={available} />}
+        {current !== 'connection' && instances.length > 0 && <StatusStrip />}
+      </div>
     </nav>
   )
 }

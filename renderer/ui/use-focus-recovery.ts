@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { focusArrival } from './focus-arrival'
 
 /**
  * Keeps the focus on the page: when the focused element disappears, such as a button that did its work, the nearest
@@ -64,6 +65,10 @@ function isDrawn(element: Element): boolean {
 
 function focus(element: Element | undefined): void {
   if (!(element instanceof HTMLElement)) return
+  if (element.tagName === 'MAIN') {
+    focusArrival(element)
+    return
+  }
   if (element.tabIndex < 0) element.tabIndex = -1
   element.focus({ preventScroll: true })
 }

@@ -1,8 +1,9 @@
 import { useEffect } from 'react'
-import { connectTarget, isUnderWay } from '../../contract/connection-summary'
+import { isUnderWay } from '../../contract/connection-summary'
 import type { ErrorReport } from '../../contract/error-codes'
 import { ipcError } from '../store/ipc-error'
 import { useAppState, useCommand } from '../store/context'
+import { useTarget } from '../store/target'
 import { shortcutOf } from './shortcuts'
 import { showView } from './use-view'
 import { askFor, type WindowAction } from './window-actions'
@@ -11,8 +12,8 @@ const isMac = navigator.userAgent.includes('Mac OS')
 
 /** Handles the window's shortcuts. Returns an error that no view shows. */
 export function useShortcuts(): ErrorReport | undefined {
-  const state = useAppState()
-  const { connection } = state
+  const { connection } = useAppState()
+  const { target } = useTarget()
   const connect = useCommand('connect')
   const disconnect = useCommand('disconnect')
 
@@ -24,7 +25,6 @@ export function useShortcuts(): ErrorReport | undefined {
         void disconnect.run()
         return
       }
-      const target = connectTarget(state)
       if (target !== undefined) void connect.run(target)
     }
     function onKeyDown(event: KeyboardEvent): void {

@@ -173,6 +173,7 @@ export function VirtualListInPage({
   rowHeight,
   rowKey,
   row,
+  shown,
 }: {
   readonly label: string
   readonly count: number
@@ -180,6 +181,8 @@ export function VirtualListInPage({
   readonly rowHeight: number
   readonly rowKey: (index: number) => string
   readonly row: (index: number) => ReactNode
+  /** A row that is rendered wherever the page is, so that it can be scrolled into view. */
+  readonly shown?: number | undefined
 }): ReactNode {
   const [page, setPage] = useState<HTMLElement | null>(null)
   const [top, setTop] = useState(0)
@@ -213,8 +216,10 @@ export function VirtualListInPage({
     overscan: 10,
     rangeExtractor: (range) => {
       const near = defaultRangeExtractor(range)
-      if (focused === undefined || focused >= count || near.includes(focused)) return near
-      return [...near, focused].sort((one, other) => one - other)
+      const far = [focused, shown].filter(
+        (index): index is number => index !== undefined && index >= 0 && index < count,
+      )
+      return [...new Set([...near, ...far])].sort((one, other) => one - other)
     },
   })
   return (

@@ -75,6 +75,6 @@ describe.runIf(process.platform === 'linux')('with a real Secret Service', { tim
     expect(told).not.toContain(longKey.slice(100, 140))
     // Without a default collection, there is a key store, but nothing to store in.
     expect(told.includes('no key store')).toBe(session !== 'empty')
-    expect(told.includes('no keyring for your login')).toBe(session === 'empty')
+    expect(told.includes('no keyring for your sign-in')).toBe(session === 'empty')
   })
 })

@@ -297,7 +297,7 @@ describe('a service that accepts only a user name and password', () => {
   it.each([
     [bearer, 'requires a user name and password, not a token', '--kind basic --user NAME'],
     [{ ...basic, header: 'Basic eDp5' }, 'rejected the user name and password', '--kind basic'],
-    [{}, 'requires you to log in', '--kind basic --user NAME'],
+    [{}, 'requires you to sign in', '--kind basic --user NAME'],
   ] as const)('explains the next step after sending %j', async (sent, what, todo) => {
     const { origin } = await startDocumentedService({ basic: 'everywhere' })
     const client = clientAt(origin, (_url, kind) => Promise.resolve(kind === undefined ? sent : {}))

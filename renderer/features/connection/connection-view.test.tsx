@@ -1,8 +1,10 @@
 import { screen, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import type { UserEvent } from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
 import type { ConnectionState } from '../../../contract/connection'
 import type { ErrorCode } from '../../../contract/error-codes'
 import type { InstanceSlice, ProfileItem } from '../../../contract/state'
+import { englishTexts } from '../../../contract/locales/texts'
 import { emptyState } from '../../empty-state.testing'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
 
@@ -21,13 +23,21 @@ const connected: ConnectionState = {
 const opened = { settings: { ...emptyState.settings, connectionDetails: true } }
 
 const header = () => within(screen.getByRole('region', { name: 'Connection' }))
+const region = (): HTMLElement => screen.getByRole('region', { name: 'Connection' })
+const said = (): string => screen.getByRole('status').textContent
 const buttons = (): string[] =>
   header()
     .getAllByRole('button')
-    .map((button) => button.textContent)
-    .filter((name) => name !== 'Details' && name !== 'Copy for support')
-const tone = (): string | null | undefined =>
-  header().getByRole('status').querySelector('svg')?.getAttribute('data-tone')
+    .filter((button) => button.getAttribute('aria-label')?.includes('Choose another profile') !== true)
+    .map((button) => button.getAttribute('aria-label')?.replace(/:.*/, '') ?? button.textContent)
+    .filter((name) => name !== 'Details')
+const tone = (): string | null => region().getAttribute('data-tone')
+
+/** Clicks with a key: clicks of the mouse shortly after a change are ignored. */
+async function press(user: UserEvent, button: HTMLElement): Promise<void> {
+  button.focus()
+  await user.keyboard('{Enter}')
+}
 
 function failed(code: ErrorCode): ConnectionState {
   return { state: 'failed', target, error: { code, message: '' } }
@@ -120,7 +130,7 @@ describe('the connection', () => {
   it("shows the terminal's connection, ends it, and offers to connect here instead", async () => {
     const heldBy = { kind: 'terminal', pid: 4711 } as const
     const { user, ran } = await openWindow({ instances: [signedIn], connection: connected, heldBy })
-    expect(screen.getByText('The terminal command (process 4711) is using this connection.')).toBeDefined()
+    expect(region().textContent).toContain('The terminal command (process 4711) is using this connection.')
     await user.click(screen.getByRole('button', { name: 'Disconnect' }))
     // The profile that the terminal uses is offered too.
     for (const button of screen.getAllByRole('button', { name: /^Connect here instead: / }))
@@ -234,7 +244,8 @@ describe('the connection', () => {
       connection: { ...connected, target: { ...target, profileId }, allTraffic },
     })
     expect(header().getByText('Connected')).toBeTruthy()
-    expect(header().getByText(truth)).toBeTruthy()
+    expect(said()).toMatch(/Connected to \w+/)
+    expect(said()).toContain(truth)
     expect(tone()).toBe(expected)
   })
 
@@ -243,9 +254,9 @@ describe('the connection', () => {
       instances: [signedIn],
       shortcuts: { recent: [{ ...target, profileId: 'office' }], starred: [] },
     })
-    expect(header().getByRole('status').textContent).toContain('Office · vpn.example.org')
+    expect(header().getByRole('button', { name: /^Office · vpn\.example\.org/ })).toBeTruthy()
     change({ connection: { state: 'preparing', target } })
-    expect(header().getByRole('status').textContent).toContain('Internet access · vpn.example.org')
+    expect(header().getByRole('button', { name: /^Internet access · vpn\.example\.org/ })).toBeTruthy()
   })
 
   it("shows the tunnel's details when they are open, and disconnects", async () => {
@@ -265,7 +276,7 @@ describe('the connection', () => {
       name === 'setSetting' ? { ok: false, error } : { ok: true },
     )
     await user.click(screen.getByRole('button', { name: 'Details' }))
-    expect(errorText()).toContain('data/unwritable')
+    expect(screen.getByRole('alert').textContent).toContain('data/unwritable')
   })
 
   it('shows the time of the next reconnection attempt, and reconnects or stops on request', async () => {
@@ -327,7 +338,7 @@ describe('the connection', () => {
       () => ({ ok: false, error }),
     )
     await user.click(screen.getByRole('button', { name: 'Allow traffic' }))
-    expect(errorText()).toContain('helper/not-authorized')
+    expect(region().textContent).toContain(englishTexts.errors['helper/not-authorized'].what)
     expect(screen.getByRole('button', { name: 'Allow traffic' })).toBeTruthy()
   })
 
@@ -341,21 +352,22 @@ describe('the connection', () => {
     change({
       connection: { state: 'reconnecting', target, reason: 'captive-portal', attempt: 1, routes: 'kept' },
     })
-    const said = screen.getByRole('status').textContent
-    expect(said).toContain('requires you to sign in first')
-    expect(said).toContain("blocks your traffic until you're connected again")
+    expect(said()).toContain('requires you to sign in first')
+    expect(said()).toContain("blocks your traffic until you're connected again")
     expect(screen.queryByRole('button', { name: 'Allow traffic' })).toBeNull()
   })
 
   it('can be cancelled while connecting', async () => {
     await openWindow({ instances: [signedIn], connection: { state: 'preparing', target } })
-    expect(screen.getByRole('button', { name: 'Disconnect' })).toHaveProperty('disabled', false)
+    expect(header().getByRole('button', { name: 'Cancel' })).toHaveProperty('disabled', false)
   })
 
   it('shows why it failed and what to do', async () => {
     const error = { code: 'openvpn/unreachable', message: '' } as const
-    await openWindow({ instances: [signedIn], connection: { state: 'failed', target, error } })
+    await openWindow({ ...opened, instances: [signedIn], connection: { state: 'failed', target, error } })
     expect(within(screen.getByRole('status')).getByText("Couldn't connect")).toBeTruthy()
+    expect(said()).toContain("None of this profile's servers responded.")
+    expect(region().textContent).toContain("None of this profile's servers responded.")
     const alert = errorText()
     expect(alert).toContain("None of this profile's servers responded.")
     expect(alert).toContain('try another one')
@@ -367,9 +379,10 @@ describe('the connection', () => {
     const { user, change } = await openWindow({ instances: [signedIn] }, () => ({ ok: false, error }))
     await user.click(screen.getByRole('button', { name: 'Connect: Internet access' }))
     change({ connection: { state: 'failed', target, error } })
-    expect(screen.getAllByRole('alert')).toHaveLength(1)
-    change({ connection: { ...connected, target: { ...target, profileId: 'office' } } })
     expect(screen.queryByRole('alert')).toBeNull()
+    expect(said()).toContain('None of')
+    change({ connection: { ...connected, target: { ...target, profileId: 'office' } } })
+    expect(region().textContent).not.toContain('None of')
   })
 
   it('shows an error from before the connection attempt beside its profile', async () => {
@@ -385,9 +398,9 @@ describe('the next step', () => {
 
   it.each<[ConnectionState, string[]]>([
     [{ state: 'idle' }, ['Connect']],
-    [{ state: 'discovering', target }, ['Disconnect']],
-    [{ state: 'authorizing', target }, ['Disconnect']],
-    [{ state: 'connecting', target, phase: 'tls' }, ['Disconnect']],
+    [{ state: 'discovering', target }, ['Cancel']],
+    [{ state: 'authorizing', target }, ['Cancel']],
+    [{ state: 'connecting', target, phase: 'tls' }, ['Cancel']],
     [connected, ['Disconnect']],
     [
       { state: 'reconnecting', target, reason: 'other', attempt: 1, routes: 'kept' },
@@ -395,7 +408,7 @@ describe('the next step', () => {
     ],
     [{ state: 'disconnecting', target }, ['Disconnect']],
     [{ state: 'disconnected', target }, ['Connect']],
-    [failed('vpn-api/server-error'), ['Try again']],
+    [failed('vpn-api/server-error'), ['Try again', 'Copy a message for your help desk']],
   ])('in state %j is %j', async (connection, expected) => {
     await openWindow({ instances: [signedIn], connection, ...recent })
     expect(buttons()).toEqual(expected)
@@ -405,7 +418,7 @@ describe('the next step', () => {
     const { user, ran, change } = await openWindow({ instances: [signedIn], ...recent })
     await user.click(header().getByRole('button', { name: 'Connect: Internet access' }))
     change({ connection: failed('vpn-api/server-error') })
-    await user.click(header().getByRole('button', { name: 'Try again: Internet access' }))
+    await press(user, header().getByRole('button', { name: 'Try again: Internet access' }))
     expect(ran).toEqual([
       { name: 'connect', input: target },
       { name: 'connect', input: target },
@@ -428,6 +441,29 @@ describe('the next step', () => {
     expect(header().queryAllByRole('button')).toEqual([])
   })
 
+  it('is not taken by the second click of a double click, or a click just after it has changed', async () => {
+    const { user, ran, change } = await openWindow({ instances: [signedIn], ...recent })
+    // Nothing takes any time: a slow computer must not make a quick click a slow one.
+    vi.spyOn(performance, 'now').mockReturnValue(0)
+    const button = header().getByRole('button', { name: 'Connect: Internet access' })
+    await user.dblClick(button)
+    expect(ran).toEqual([{ name: 'connect', input: target }])
+    change({ connection: { state: 'preparing', target } })
+    await user.click(header().getByRole('button', { name: 'Cancel' }))
+    expect(ran).toHaveLength(1)
+    await press(user, header().getByRole('button', { name: 'Cancel' }))
+    expect(ran).toHaveLength(2)
+  })
+
+  it('is with the profile that is picked instead', async () => {
+    const { user, ran, change } = await openWindow({ instances: [signedIn], ...recent })
+    change({ shortcuts: { recent: [target, { ...target, profileId: 'office' }], starred: [] } })
+    await user.click(header().getByRole('button', { name: /Choose another profile/ }))
+    await user.click(await screen.findByRole('menuitemradio', { name: 'Office' }))
+    await press(user, header().getByRole('button', { name: 'Connect: Office' }))
+    expect(ran).toEqual([{ name: 'connect', input: { ...target, profileId: 'office' } }])
+  })
+
   it('is no profile that Causeway does not support', async () => {
     const { change } = await openWindow({
       instances: [offering({ profileId: 'internet', displayName: 'WireGuard', notSupported: true })],
@@ -447,16 +483,16 @@ describe('the next step', () => {
 
 describe('after a failure', () => {
   it.each<[ErrorCode, string[]]>([
-    ['openvpn/unreachable', ['Try TCP', 'Check this computer']],
-    ['openvpn/timed-out', ['Try TCP', 'Check this computer']],
-    ['openvpn/not-found', ['Choose OpenVPN…', 'Check this computer']],
-    ['openvpn/too-old', ['Choose OpenVPN…', 'Check this computer']],
-    ['helper/not-authorized', ['Check this computer']],
-    ['clock/wrong', ['Check this computer']],
-    ['vpn-api/server-error', []],
-  ])('with %s, offers besides trying again: %j', async (code, expected) => {
+    ['openvpn/unreachable', ['Try TCP', 'Try again', 'More']],
+    ['openvpn/timed-out', ['Try TCP', 'Try again', 'More']],
+    ['openvpn/not-found', ['Choose OpenVPN…', 'Try again', 'More']],
+    ['openvpn/too-old', ['Choose OpenVPN…', 'Try again', 'More']],
+    ['helper/not-installed', ['Check this computer', 'Try again']],
+    ['clock/wrong', ['Try again', 'Check this computer', 'More']],
+    ['vpn-api/server-error', ['Try again', 'Copy a message for your help desk']],
+  ])('with %s, offers the step that helps, one more, and the rest under More: %j', async (code, expected) => {
     await openWindow({ instances: [signedIn], connection: failed(code) })
-    expect(buttons()).toEqual(['Try again', ...expected])
+    expect(buttons()).toEqual(expected)
   })
 
   it('tries TCP with the same profile, unless TCP is set already', async () => {
@@ -477,7 +513,7 @@ describe('after a failure', () => {
       () => ({ ok: false, error }),
     )
     await user.click(screen.getByRole('button', { name: 'Try TCP' }))
-    expect(screen.getByText('This service is no longer in your list.')).toBeTruthy()
+    expect(region().textContent).toContain('This service is no longer in your list.')
   })
 
   it("chooses OpenVPN's program, and says why it can't be used", async () => {
@@ -488,12 +524,13 @@ describe('after a failure', () => {
     )
     await user.click(screen.getByRole('button', { name: 'Choose OpenVPN…' }))
     expect(ran).toEqual([{ name: 'setOpenVpn', input: { by: 'dialog' } }])
-    expect(screen.getAllByText('Code: openvpn/too-old')).toHaveLength(1)
+    expect(region().textContent).toContain('The version of OpenVPN on this computer')
   })
 
   it('leads to the check of this computer', async () => {
     const { user } = await openWindow({ instances: [signedIn], connection: failed('openvpn/not-found') })
-    await user.click(screen.getByRole('button', { name: 'Check this computer' }))
+    await user.click(header().getByRole('button', { name: 'More' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Check this computer' }))
     expect(window.location.hash).toBe('#doctor')
   })
 })
@@ -504,7 +541,7 @@ describe('the name of a listed organization', () => {
 
   it('is in the header instead of the host', async () => {
     await openWindow({ instances, connection: connected })
-    expect(header().getByText('Example University')).toBeTruthy()
+    expect(region().textContent).toContain('Example University')
     expect(header().queryByText(signedIn.id)).toBeNull()
   })
 
@@ -524,7 +561,7 @@ it.each<[object, RegExp]>([
     instances: [signedIn],
     connection: { ...connected, allTraffic: false, ...carried },
   })
-  expect(header().getByText(sentence)).toBeTruthy()
+  expect(said()).toMatch(sentence)
   expect(tone()).toBe('limited')
   expect(screen.queryByText('203.0.113.0/24') !== null).toBe('outside' in carried)
 })
@@ -533,7 +570,7 @@ it('offers another server and TCP where nothing passes', async () => {
   const stalled = { ...connected, passing: false } as const
   const { user, change, ran } = await openWindow({ instances: [signedIn], connection: stalled })
   expect(header().getByText('Connected')).toBeTruthy()
-  expect(header().getByText(/^Connected, but no traffic passes/)).toBeTruthy()
+  expect(said()).toContain('Connected, but no traffic passes')
   expect(tone()).toBe('limited')
   await user.click(screen.getByRole('button', { name: 'Try another server' }))
   await user.click(screen.getByRole('button', { name: 'Try TCP' }))
@@ -555,9 +592,9 @@ it.each([
 ] as const)('says while reconnecting that the routes are %s', async (routes, sentence) => {
   const lost = { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1, routes } as const
   const { change } = await openWindow({ instances: [signedIn], connection: lost })
-  expect(header().getByText(sentence)).toBeTruthy()
+  expect(said()).toContain(sentence)
   change({ connection: { ...lost, notYetConnected: true } })
-  expect(header().queryByText(sentence)).toBeNull()
+  expect(region().textContent).not.toContain(sentence)
 })
 
 it('shows the protocol and the age of the handshake in the details', async () => {

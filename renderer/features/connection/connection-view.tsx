@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { useAppState } from '../../store/context'
 import { ServiceList } from '../instances/service-list'
 import { Welcome } from '../instances/welcome'
-import { ConnectionHeader } from './connection-header'
+import { Stage } from './stage'
+import page from '../../ui/page.module.css'
 import styles from './connection.module.css'
 import { loadedLater } from '../../ui/loaded-later'
 
@@ -18,13 +19,17 @@ export function ConnectionView(): ReactNode {
   const [only] = instances
   // The first screen stays until the person has signed in to the first service.
   if (only === undefined || (isFirst && instances.length === 1))
-    return <Welcome waiting={only?.login === 'waiting-for-browser' ? only : undefined} onBusy={setFirst} />
+    return (
+      <div className={page.column}>
+        <Welcome waiting={only?.login === 'waiting-for-browser' ? only : undefined} onBusy={setFirst} />
+      </div>
+    )
   return (
     <>
       <VisuallyHidden>
         <h1>{t('connection.title')}</h1>
       </VisuallyHidden>
-      <ConnectionHeader />
+      <Stage />
       {/* Side by side in a wide window. */}
       <div className={styles.below}>
         <MoreDetails />

@@ -101,7 +101,7 @@ describe('the traffic', () => {
   })
 
   it('is shown as rates in the header too, while the details are closed', async () => {
-    const { tell, ran } = await open()
+    const { tell, ran } = await open({ connection: { ...connected, allTraffic: true } })
     expect(ran).toContainEqual({ name: 'watchTraffic', input: { wanted: true } })
     tell({ traffic: { at: 10_000, totals: { received: 3_500_000, sent: 20_000 }, points } })
     const header = within(screen.getByRole('region', { name: 'Connection' }))

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState } from '../../store/context'
+import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import styles from './connection.module.css'
 import { ConnectionDetails } from './connection-details'
-import { detailsId } from './details-toggle'
+import { detailsId } from './stage'
 import { OpenVpnLog } from './openvpn-log'
 import { TrafficPanel } from './traffic-panel'
 
@@ -16,6 +17,7 @@ export function MoreDetails(): ReactNode {
   const ends = instances.find((each) => each.id === connection.target.instanceId)?.ends
   return (
     <section id={detailsId} className={page.card} aria-label={t('connection.details')}>
+      {connection.state === 'failed' && <ErrorNote error={connection.error} />}
       {connection.state === 'connected' && <ConnectionDetails connection={connection} />}
       {(connection.state === 'connected' || connection.state === 'reconnecting') && <TrafficPanel />}
       {ends !== undefined && (

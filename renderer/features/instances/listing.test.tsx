@@ -1,6 +1,13 @@
+import type { UserEvent } from '@testing-library/user-event'
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { openWindow, signedIn, visitSection } from '../../fake-bridge.testing'
+
+/** Chooses from the menu of the service. */
+async function choose(user: UserEvent, item: string): Promise<void> {
+  await user.click(screen.getByRole('button', { name: 'More for Example College' }))
+  await user.click(await screen.findByRole('menuitem', { name: item }))
+}
 
 describe('an instance from the list', () => {
   const nl = { address: 'https://nl.example.net/', countryCode: 'NL' }
@@ -13,11 +20,14 @@ describe('an instance from the list', () => {
 
   it('shows its name, its location by country, and how to reach its help desk', async () => {
     const { user, ran } = await openWindow({ instances: [{ ...signedIn, listing }] })
-    expect(screen.getByRole('heading', { name: 'Example College' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: /^Example College/ })).toBeTruthy()
+    await choose(user, 'Location…')
     const select = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Location' })
     expect([...select.options].map(({ text }) => text)).toEqual(['Germany', 'Netherlands'])
     expect(select.value).toBe(nl.address)
     await user.selectOptions(select, de.address)
+    await user.keyboard('{Escape}')
+    await choose(user, 'Help desk…')
     const help = within(screen.getByRole('list', { name: 'Help desk of Example College' }))
     await user.click(help.getByRole('button', { name: /help@example\.net/ }))
     await user.click(help.getByRole('button', { name: 'help.example.net' }))
@@ -48,7 +58,8 @@ describe('an instance from the list', () => {
   it('tells two locations in one country apart by their hosts', async () => {
     const other = { ...nl, address: 'https://nl2.example.net/' }
     const several = { ...listing, location: { chosen: nl, choices: [nl, other] } }
-    await openWindow({ instances: [{ ...signedIn, listing: several }] })
+    const { user } = await openWindow({ instances: [{ ...signedIn, listing: several }] })
+    await choose(user, 'Location…')
     const select = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Location' })
     expect([...select.options].map(({ text }) => text)).toEqual([
       'Netherlands (nl.example.net)',

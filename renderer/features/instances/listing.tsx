@@ -6,37 +6,31 @@ import type { InstanceSlice } from '../../../contract/state'
 import { useAppState, useCommand } from '../../store/context'
 import { Choice } from '../../ui/choice'
 import { ErrorNote } from '../../ui/error-note'
-import page from '../../ui/page.module.css'
 import { Copyable } from '../connection/copyable'
 import styles from './instances.module.css'
 
-/** Information from the lists of organizations about an instance: its location, and its help desk. */
-export function ListingDetails({ instance }: { readonly instance: InstanceSlice }): ReactNode {
+/** The contacts of a service's help desk. */
+export function HelpDesk({
+  instanceId,
+  listing: { name, supportContacts },
+}: {
+  readonly instanceId: string
+  readonly listing: NonNullable<InstanceSlice['listing']>
+}): ReactNode {
   const { t } = useTranslation()
-  const { id, listing } = instance
-  if (listing === undefined) return null
-  const { name, delisted, location, supportContacts } = listing
   return (
-    <>
-      {delisted && <p className={page.quiet}>{t('directory.delisted', { name })}</p>}
-      {location && <LocationSelect instanceId={id} location={location} />}
-      {supportContacts.length > 0 && (
-        <div>
-          <p className={page.quiet}>{t('directory.help.label')}</p>
-          <ul aria-label={t('directory.help.of', { name })} aria-live="polite" className={styles.contacts}>
-            {supportContacts.map((contact) => (
-              <li key={contact}>
-                <Contact instanceId={id} contact={contact} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-    </>
+    <ul aria-label={t('directory.help.of', { name })} aria-live="polite" className={styles.contacts}>
+      {supportContacts.map((contact) => (
+        <li key={contact}>
+          <Contact instanceId={instanceId} contact={contact} />
+        </li>
+      ))}
+    </ul>
   )
 }
 
-function LocationSelect({
+/** The countries through which a service reaches the internet. */
+export function LocationSelect({
   instanceId,
   location: { chosen, gone, choices },
 }: {
@@ -78,7 +72,7 @@ function LocationSelect({
   )
 }
 
-/** The name of the country; with the host, where two are in one country. */
+/** The country's name; with the host, where two are in one country. Fonts of Windows have no flags. */
 function labelOf(location: ListLocation, all: readonly ListLocation[], names: Intl.DisplayNames): string {
   const isAlone = all.filter(({ countryCode }) => countryCode === location.countryCode).length === 1
   const name = countryName(location, names)

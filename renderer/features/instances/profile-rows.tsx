@@ -1,9 +1,9 @@
-import { ActionIcon, Button, NativeSelect } from '@mantine/core'
-import { IconCheck, IconStar, IconStarFilled } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import { IconBuilding, IconCheck, IconStar, IconStarFilled, IconWorld } from '@tabler/icons-react'
 import { memo, useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Word } from '../../../contract/describe-connection'
 import type { ProfileChoice } from '../../../contract/connection'
+import type { Tone, Word } from '../../../contract/describe-connection'
 import type { ErrorReport } from '../../../contract/error-codes'
 import type { ProfileItem } from '../../../contract/state'
 import { ipcError } from '../../store/ipc-error'
@@ -16,10 +16,11 @@ import { isActive, isSame, type FoundProfile } from './find-profiles'
 import styles from './instances.module.css'
 
 /** Estimated, in CSS pixels. */
-const rowHeight = 45
+const rowHeight = 44
 /** Longer lists are virtual. The start loads no code for that. */
 const maxPlain = 40
 
+const MoreMenu = loadedLater(async () => (await import('../../ui/more-menu')).MoreMenu)
 const LongList = loadedLater(async () => (await import('../../ui/virtual-list')).VirtualListInPage)
 
 const protocols = ['auto', 'wireguard', 'openvpn'] as const
@@ -28,12 +29,19 @@ function choiceValue(choice: ProfileChoice | undefined): string {
   return choice === undefined ? 'auto' : `${choice.protocol}${choice.tcpOnly ? ' tcp' : ''}`
 }
 
-/** A list of profiles, each with its button to connect. */
+/** Names a row among all rows of the view. */
+export function rowKey(group: string, { instanceId, profileId }: FoundProfile): string {
+  return `${group} ${instanceId} ${profileId}`
+}
+
+/** A list of profiles. Each row connects, wherever it is clicked. */
 export function ProfileRows({
   label,
   rows,
   withService = false,
   stars,
+  group,
+  marked,
 }: {
   readonly label: string
   readonly rows: readonly FoundProfile[]
@@ -41,14 +49,19 @@ export function ProfileRows({
   readonly withService?: boolean
   /** With a button to star each. */
   readonly stars: boolean
+  /** Names the list among others with the same profiles. */
+  readonly group: string
+  /** The key (`rowKey`) of the row that Enter in the search field connects. */
+  readonly marked?: string | undefined
 }): ReactNode {
   const { connection, heldBy, shortcuts } = useAppState()
-  const { word } = useDescription()
+  const { word, tone } = useDescription()
 
   const keyOf = (index: number): string => `${rows[index]?.instanceId} ${rows[index]?.profileId}`
   const row = (index: number): ReactNode => {
     const each = rows[index]
     if (each === undefined) return null
+    const isInUse = isActive(each, { connection, heldBy })
     return (
       <ProfileRow
         instanceId={each.instanceId}
@@ -56,7 +69,9 @@ export function ProfileRows({
         service={withService ? each.service : undefined}
         starred={stars ? shortcuts.starred.some((star) => isSame(star, each)) : undefined}
         choice={shortcuts.choices?.find((choice) => isSame(choice, each))}
-        use={isActive(each, { connection, heldBy }) ? word : undefined}
+        word={isInUse ? word : undefined}
+        tone={isInUse ? tone : undefined}
+        isMarked={marked === rowKey(group, each)}
         isHeld={heldBy !== undefined}
         connectionError={connection.state === 'failed' ? connection.error : undefined}
       />
@@ -64,7 +79,16 @@ export function ProfileRows({
   }
 
   if (rows.length > maxPlain) {
-    return <LongList label={label} count={rows.length} rowHeight={rowHeight} rowKey={keyOf} row={row} />
+    return (
+      <LongList
+        label={label}
+        count={rows.length}
+        rowHeight={rowHeight}
+        rowKey={keyOf}
+        row={row}
+        shown={rows.findIndex((each) => rowKey(group, each) === marked)}
+      />
+    )
   }
   return (
     <ul aria-label={label}>
@@ -82,7 +106,9 @@ const ProfileRow = memo(function ProfileRow({
   service,
   starred,
   choice,
-  use,
+  word,
+  tone,
+  isMarked,
   isHeld,
   connectionError,
 }: {
@@ -94,10 +120,12 @@ const ProfileRow = memo(function ProfileRow({
   readonly starred: boolean | undefined
   readonly choice: ProfileChoice | undefined
   /** The state of the connection, if it's this profile's. */
-  readonly use: Word | undefined
+  readonly word: Word | undefined
+  readonly tone: Tone | undefined
+  readonly isMarked: boolean
   /** Another process holds the connection. */
   readonly isHeld: boolean
-  /** The error of the connection, which the header shows. */
+  /** The error of the connection, which the stage shows. */
   readonly connectionError: ErrorReport | undefined
 }): ReactNode {
   const { t } = useTranslation()
@@ -107,19 +135,65 @@ const ProfileRow = memo(function ProfileRow({
   const factsId = useId()
   const { profileId, displayName, defaultGateway, notSupported, hasChoice } = profile
   const target = { instanceId, profileId }
-  const failure = ipcError(connect.error, connectionError)
+  const failures = [ipcError(connect.error, connectionError), star.error, choose.error]
   const verb = t(isHeld ? 'connection.takeOver' : 'connection.connect')
+  const state =
+    word === undefined ? verb : t(word === 'connected' ? 'instance.profileActive' : `connection.word.${word}`)
+  const KindIcon = defaultGateway === true ? IconWorld : IconBuilding
 
   return (
     <>
-      <div className={styles.row}>
+      <div
+        className={styles.row}
+        data-tone={tone}
+        data-marked={isMarked || undefined}
+        data-disabled={notSupported}
+      >
+        <KindIcon size={18} stroke={1.75} className={styles.kindIcon} aria-hidden />
+        <span className={styles.rowText}>
+          <bdi className={styles.rowName}>{displayName}</bdi>
+          <span id={factsId} className={styles.rowFacts}>
+            {service !== undefined && <bdi>{service}</bdi>}
+            {notSupported === true ? (
+              <span>{t('instance.profileNotSupported')}</span>
+            ) : (
+              defaultGateway !== undefined && (
+                <span className={styles.reach}>
+                  {t(defaultGateway ? 'instance.profileAllTraffic' : 'instance.profileSomeTraffic')}
+                </span>
+              )
+            )}
+            {choice !== undefined && <span>{choiceText(choice, t('instance.protocolTcp'))}</span>}
+          </span>
+        </span>
+        {/* Its area is the whole row (CSS). It stays while the profile is in use, and keeps the focus. */}
+        <button
+          type="button"
+          data-row-control
+          className={styles.rowButton}
+          aria-label={`${state}: ${displayName}`}
+          aria-describedby={factsId}
+          aria-current={word === undefined ? undefined : true}
+          aria-disabled={word !== undefined || undefined}
+          disabled={notSupported === true}
+          onClick={({ detail }) => {
+            // The second click of a double click.
+            if (word !== undefined || detail > 1) return
+            void connect.run({ ...target, takeOver: isHeld ? true : undefined })
+          }}
+        >
+          {word === 'connected' && <IconCheck size={16} aria-hidden />}
+          {state}
+        </button>
         {starred !== undefined && (
           <ActionIcon
             variant="subtle"
             color="gray"
             size={28}
+            className={styles.overRow}
             aria-pressed={starred}
             aria-label={t('instance.star', { profile: displayName })}
+            title={t('instance.star', { profile: displayName })}
             onClick={() => void star.run({ ...target, starred: !starred })}
           >
             {starred ? (
@@ -129,61 +203,36 @@ const ProfileRow = memo(function ProfileRow({
             )}
           </ActionIcon>
         )}
-        <div className={styles.rowText}>
-          <bdi className={styles.rowName}>{displayName}</bdi>
-          <span id={factsId} className={styles.rowFacts}>
-            {service !== undefined && <bdi>{service}</bdi>}
-            {notSupported === true && <span>{t('instance.profileNotSupported')}</span>}
-            {defaultGateway !== undefined && notSupported !== true && (
-              <span className={styles.reach}>
-                {t(defaultGateway ? 'instance.profileAllTraffic' : 'instance.profileSomeTraffic')}
-              </span>
-            )}
-          </span>
-        </div>
         {hasChoice === true && (
-          <NativeSelect
-            size="xs"
-            aria-label={t('instance.protocolOf', { profile: displayName })}
-            value={choiceValue(choice)}
-            data={protocols.flatMap((protocol) => {
-              const label = protocol === 'auto' ? t('instance.protocolAuto') : protocolNames[protocol]
-              return [
-                { value: protocol, label },
-                { value: `${protocol} tcp`, label: `${label} · ${t('instance.protocolTcp')}` },
-              ]
-            })}
-            onChange={(event) => {
-              const [word, tcp] = event.currentTarget.value.split(' ')
-              const protocol = protocols.find((each) => each === word) ?? 'auto'
-              void choose.run({ ...target, protocol, tcpOnly: tcp === 'tcp' })
-            }}
-          />
-        )}
-        {use === 'connected' ? (
-          <span className={styles.active}>
-            <IconCheck size={16} aria-hidden />
-            {t('instance.profileActive')}
+          <span className={styles.overRow}>
+            <MoreMenu
+              label={t('instance.optionsOf', { profile: displayName })}
+              entries={protocols.flatMap((protocol) =>
+                [false, true].map((tcpOnly) => {
+                  const option = { protocol, tcpOnly }
+                  return {
+                    key: choiceValue({ ...target, ...option }),
+                    label: choiceText(option, t('instance.protocolTcp'), t('instance.protocolAuto')),
+                    chosen: choiceValue(choice) === choiceValue({ ...target, ...option }),
+                    onChoose: () => void choose.run({ ...target, ...option }),
+                  }
+                }),
+              )}
+            />
           </span>
-        ) : use !== undefined ? (
-          <span className={styles.rowState}>{t(`connection.word.${use}`)}</span>
-        ) : (
-          <Button
-            flex="none"
-            variant="default"
-            className={styles.rowButton}
-            aria-label={`${verb}: ${displayName}`}
-            aria-describedby={factsId}
-            disabled={notSupported === true}
-            onClick={() => void connect.run({ ...target, ...(isHeld ? { takeOver: true } : {}) })}
-          >
-            {verb}
-          </Button>
         )}
       </div>
-      {failure && <ErrorNote error={failure} />}
-      {star.error && <ErrorNote error={star.error} />}
-      {choose.error && <ErrorNote error={choose.error} />}
+      {failures.map((failure, index) => failure && <ErrorNote key={index} error={failure} />)}
     </>
   )
 })
+
+/** Such as `WireGuard · TCP only`. */
+function choiceText(
+  { protocol, tcpOnly }: Pick<ProfileChoice, 'protocol' | 'tcpOnly'>,
+  tcp: string,
+  auto?: string,
+): string {
+  const name = protocol === 'auto' ? auto : protocolNames[protocol]
+  return [name, tcpOnly ? tcp : undefined].filter((part) => part !== undefined).join(' · ')
+}

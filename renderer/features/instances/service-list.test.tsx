@@ -21,9 +21,16 @@ function wireGuard(): ProfileItem {
 }
 
 const at = (instanceId: string, profileId: string): ConnectionTarget => ({ instanceId, profileId })
+/** The person has unfolded both services. */
+const folds = instances.map(({ id }) => ({ instanceId: id, folded: false }))
 const shortcuts = (recent: ConnectionTarget[], starred: ConnectionTarget[] = []) => ({
-  shortcuts: { recent, starred },
+  shortcuts: { recent, starred, folds },
 })
+const state = { instances, ...shortcuts([]) }
+const everything = [
+  ...['Lab', 'Library', 'Ward', 'Über uns'].map((name) => `Profiles of vpn.example.edu: ${name}`),
+  ...['Library', 'Office', 'Zzz'].map((name) => `Profiles of vpn.example.com: ${name}`),
+]
 
 /** The names in each list of profiles, from top to bottom. */
 function rows(): string[] {
@@ -39,22 +46,18 @@ function rows(): string[] {
     )
 }
 
-const search = () => screen.getByRole('searchbox', { name: 'Find a profile' })
+const search = () => screen.getByRole('searchbox', { name: 'Find a profile or service' })
 
 describe('the list of services', () => {
   it('shows the profiles of all services, each with a button named after it', async () => {
-    const { user, ran } = await openWindow({ instances })
-    expect(rows()).toEqual([
-      ...['Lab', 'Library', 'Ward', 'Über uns'].map((name) => `Profiles of vpn.example.edu: ${name}`),
-      ...['Library', 'Office', 'Zzz'].map((name) => `Profiles of vpn.example.com: ${name}`),
-    ])
+    const { user, ran } = await openWindow(state)
+    expect(rows()).toEqual(everything)
     await user.click(screen.getByRole('button', { name: 'Connect: Office' }))
     expect(ran).toEqual([{ name: 'connect', input: at('vpn.example.com', 'office') }])
   })
 
-  it('needs no search, stars or recent profiles while it is short', async () => {
+  it('needs no stars or recent profiles while it is short', async () => {
     await openWindow({ instances: [signedIn], ...shortcuts([at(signedIn.id, 'office')]) })
-    expect(screen.queryByRole('searchbox')).toBeNull()
     expect(screen.queryByRole('button', { name: /^Star / })).toBeNull()
     expect(rows()).toEqual([
       'Profiles of vpn.example.org: Internet access',
@@ -81,30 +84,40 @@ describe('the list of services', () => {
     expect(inUse()).toMatch(/Active$/)
   })
 
-  it('stays folded after a visit to another view', async () => {
-    const { user } = await openWindow({ instances })
-    const fold = () => screen.getByRole('button', { name: /^vpn\.example\.edu/, expanded: false })
-    await user.click(screen.getByRole('button', { name: /^vpn\.example\.edu/, expanded: true }))
-    expect(rows().some((row) => row.includes('example.edu'))).toBe(false)
-    await visit(user, 'Messages')
-    await visit(user, /^Connection/)
-    expect(fold()).toBeTruthy()
-    await user.click(fold())
-    expect(rows()).toContain('Profiles of vpn.example.edu: Lab')
+  it('folds several services, with state and count in view, and remembers what was unfolded', async () => {
+    const signedOut = { ...company, login: 'signed-out' } as const
+    const { user, ran, change } = await openWindow({ instances: [university, signedOut] })
+    expect(screen.queryAllByRole('listitem')).toEqual([])
+    expect(
+      screen.getByRole('button', { name: 'vpn.example.com 3 · Not signed in', expanded: false }),
+    ).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'vpn.example.edu 4', expanded: false }))
+    expect(ran).toEqual([{ name: 'foldService', input: { instanceId: 'vpn.example.edu', folded: false } }])
+    change(state)
+    expect(rows()).toEqual(everything)
   })
 
-  it('scrolls the header into view after a click far below', async () => {
-    const { change } = await openWindow({ instances: [signedIn] })
-    const main = screen.getByRole('main')
-    main.scrollTop = 500
-    change({ connection: { state: 'preparing', target: at(signedIn.id, 'internet') } })
-    expect(main.scrollTop).toBe(0)
+  it('connects once with a row that is clicked twice, and keeps the focus there', async () => {
+    const { user, ran, change } = await openWindow({ instances: [signedIn] })
+    await user.dblClick(screen.getByRole('button', { name: 'Connect: Office' }))
+    expect(ran).toEqual([{ name: 'connect', input: at(signedIn.id, 'office') }])
+    change({ connection: { state: 'preparing', target: at(signedIn.id, 'office') } })
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Connecting: Office' }))
+  })
+
+  it('moves the focus between the rows with the arrow keys', async () => {
+    const { user } = await openWindow(state)
+    screen.getByRole('button', { name: 'Connect: Über uns' }).focus()
+    await user.keyboard('{ArrowDown}{ArrowDown}')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Connect: Office' }))
+    await user.keyboard('{ArrowUp}{ArrowUp}{ArrowUp}')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Connect: Ward' }))
   })
 })
 
 describe('the search', () => {
   it('looks for several words in the names of profiles and services, whatever case and accents', async () => {
-    const { user } = await openWindow({ instances })
+    const { user } = await openWindow(state)
     await user.type(search(), 'EXAMPLE.COM lib')
     expect(rows()).toEqual(['Profiles of vpn.example.com: Library'])
     await user.clear(search())
@@ -117,8 +130,20 @@ describe('the search', () => {
     expect(rows()).toHaveLength(7)
   })
 
+  it('marks the match that Enter connects, which the arrow keys move', async () => {
+    const { user, ran } = await openWindow(state)
+    const marked = () => document.querySelector('[data-marked]')?.textContent
+    expect(marked()).toBeUndefined()
+    await user.type(search(), 'library')
+    await waitFor(() => {
+      expect(marked()).toContain('Library')
+    })
+    await user.keyboard('{ArrowDown}{ArrowDown}{Enter}')
+    expect(ran).toEqual([{ name: 'connect', input: at('vpn.example.com', 'library') }])
+  })
+
   it('connects with the first profile found on Enter', async () => {
-    const { user, ran } = await openWindow({ instances })
+    const { user, ran } = await openWindow(state)
     await user.type(search(), '{Enter}')
     expect(ran).toEqual([])
     await user.type(search(), 'library{Enter}')
@@ -126,7 +151,7 @@ describe('the search', () => {
   })
 
   it('connects on Enter with none that is not supported or in use', async () => {
-    const { user, ran, change } = await openWindow({ instances })
+    const { user, ran, change } = await openWindow(state)
     await user.type(search(), 'zzz{Enter}')
     change({ connection: { state: 'preparing', target: at('vpn.example.com', 'office') } })
     await user.clear(search())
@@ -136,35 +161,26 @@ describe('the search', () => {
 
   it("says why the profile found can't be connected", async () => {
     const error = { code: 'usage/unknown-instance', message: '' } as const
-    const { user } = await openWindow({ instances }, () => ({ ok: false, error }))
+    const { user } = await openWindow(state, () => ({ ok: false, error }))
     await user.type(search(), 'office{Enter}')
     expect(screen.getByRole('alert').textContent).toContain('This service is no longer in your list.')
   })
 
   it('finds in a folded service too', async () => {
     const { user } = await openWindow({ instances })
-    await user.click(screen.getByRole('button', { name: /^vpn\.example\.com/, expanded: true }))
     await user.type(search(), 'office')
     expect(rows()).toEqual(['Profiles of vpn.example.com: Office'])
   })
 
   it('gets the focus by Ctrl+F, from another view too', async () => {
-    const { user } = await openWindow({ instances })
+    const { user } = await openWindow(state)
     await user.keyboard('{Control>}f{/Control}')
     await expect.poll(() => document.activeElement === search()).toBe(true)
     await visit(user, 'Messages')
     await user.keyboard('{Control>}f{/Control}')
     // The view follows the address in a later task, so the field isn't there at once.
-    const field = await screen.findByRole('searchbox', { name: 'Find a profile' })
+    const field = await screen.findByRole('searchbox', { name: 'Find a profile or service' })
     await expect.poll(() => document.activeElement === field).toBe(true)
-  })
-
-  it('disappears when only few profiles are left', async () => {
-    const { user, change } = await openWindow({ instances })
-    await user.type(search(), 'nothing')
-    change({ instances: [signedIn] })
-    expect(screen.queryByRole('searchbox')).toBeNull()
-    expect(rows()).toHaveLength(2)
   })
 })
 
@@ -177,19 +193,18 @@ describe('recent and starred profiles', () => {
     at('vpn.example.edu', 'lab'),
   ]
 
-  it('stand on top, the starred first, each once', async () => {
+  it('stand on top, the starred first, and stay in their services', async () => {
     await openWindow({ instances, ...shortcuts(recent, [at('vpn.example.edu', 'ward')]) })
     expect(rows()).toEqual([
-      ...['Ward', 'Office', 'Library', 'Lab'].map((name) => `Recent: ${name}`),
-      ...['Library', 'Über uns'].map((name) => `Profiles of vpn.example.edu: ${name}`),
-      'Profiles of vpn.example.com: Zzz',
+      ...['Ward', 'Office', 'Library', 'Lab'].map((name) => `Recent and starred: ${name}`),
+      ...everything,
     ])
   })
 
   it('are the three most recent that are still offered', async () => {
     await openWindow({ instances, ...shortcuts(recent) })
-    expect(rows().filter((row) => row.startsWith('Recent'))).toEqual(
-      ['Office', 'Ward', 'Library'].map((name) => `Recent: ${name}`),
+    expect(rows().filter((row) => row.startsWith('Recent and'))).toEqual(
+      ['Office', 'Ward', 'Library'].map((name) => `Recent and starred: ${name}`),
     )
   })
 
@@ -201,16 +216,16 @@ describe('recent and starred profiles', () => {
     expect(rows()).toEqual(before)
     await visit(user, 'Messages')
     await visit(user, /^Connection/)
-    expect(rows()[0]).toBe('Recent: Lab')
+    expect(rows()[0]).toBe('Recent and starred: Lab')
   })
 
   it('appear if main reads them after the window opened, but not after the first connection', async () => {
-    const { change } = await openWindow({ instances })
+    const { change } = await openWindow(state)
     change(shortcuts(recent))
-    expect(rows()[0]).toBe('Recent: Office')
+    expect(rows()[0]).toBe('Recent and starred: Office')
     cleanup()
 
-    const fresh = await openWindow({ instances })
+    const fresh = await openWindow(state)
     const before = rows()
     const lab = at('vpn.example.edu', 'lab')
     fresh.change({ connection: { state: 'preparing', target: lab }, ...shortcuts([lab]) })
@@ -220,29 +235,32 @@ describe('recent and starred profiles', () => {
   it('name a listed organization, which can be searched for', async () => {
     const listed = { ...university, listing: { name: 'Example University', supportContacts: [] } }
     const { user } = await openWindow({ instances: [listed, company], ...shortcuts(recent) })
-    const top = within(screen.getByRole('list', { name: 'Recent' }))
+    const top = within(screen.getByRole('list', { name: 'Recent and starred' }))
     expect(top.getAllByText('Example University')).toHaveLength(1)
     await user.type(search(), 'university ward')
     expect(rows()).toEqual(['Profiles of vpn.example.edu: Ward'])
   })
 
-  it('are starred and unstarred by a button', async () => {
-    const { user, ran, change } = await openWindow({ instances })
+  it('are starred and unstarred by a button, without moving any row', async () => {
+    const { user, ran, change } = await openWindow(state)
     const star = (pressed: boolean) => screen.getByRole('button', { name: 'Star Ward', pressed })
     await user.click(star(false))
     change(shortcuts([], [at('vpn.example.edu', 'ward')]))
-    expect(rows()[0]).toBe('Recent: Ward')
+    expect(rows()).toEqual(everything)
     await user.click(star(true))
     const input = at('vpn.example.edu', 'ward')
     expect(ran).toEqual([
       { name: 'starProfile', input: { ...input, starred: true } },
       { name: 'starProfile', input: { ...input, starred: false } },
     ])
+    await visit(user, 'Messages')
+    await visit(user, /^Connection/)
+    expect(rows()[0]).toBe('Recent and starred: Ward')
   })
 
   it("say why a profile couldn't be starred", async () => {
     const error = { code: 'data/unwritable', message: '' } as const
-    const { user } = await openWindow({ instances }, () => ({ ok: false, error }))
+    const { user } = await openWindow(state, () => ({ ok: false, error }))
     await user.click(screen.getByRole('button', { name: 'Star Ward' }))
     expect(screen.getByRole('alert').closest('li')?.textContent).toContain('data/unwritable')
   })
@@ -268,7 +286,7 @@ describe('the dialog to add a service', () => {
   })
 
   it('opens by Ctrl+N, from another view too, and closes by its button', async () => {
-    const { user } = await openWindow({ instances })
+    const { user } = await openWindow(state)
     await visit(user, 'Settings')
     await user.keyboard('{Control>}n{/Control}')
     expect(await screen.findByRole('dialog', { name: 'Add a service' })).toBeTruthy()
@@ -283,14 +301,15 @@ describe('the dialog to add a service', () => {
     expect(ran.slice(1)).toEqual([
       { name: 'addInstance', input: { address: 'vpn.example.com' } },
       { name: 'logIn', input: { instanceId: 'vpn.example.com' } },
+      { name: 'foldService', input: { instanceId: 'vpn.example.com', folded: false } },
     ])
     expect(dialog()).toBeNull()
-    change({ instances })
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: /^vpn\.example\.com/ }))
+    change({ instances: [university, { ...company, login: 'signed-out' }] })
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Sign in' }))
   })
 
   it('moves the focus to a service that a search had found, once', async () => {
-    const { user } = await openWindow({ instances }, added)
+    const { user } = await openWindow(state, added)
     await user.type(search(), 'office')
     await user.click(screen.getByRole('button', { name: 'Add a service' }))
     await user.keyboard('vpn.example.com{Enter}')
@@ -319,17 +338,18 @@ describe('the dialog to add a service', () => {
 
 describe('the protocol of a profile', () => {
   const both: ProfileItem = { profileId: 'both', displayName: 'Both', hasChoice: true }
-  const box = (name: string) =>
-    screen.queryByRole<HTMLSelectElement>('combobox', { name: `Protocol for ${name}` })
+  const options = (name: string) => screen.queryByRole('button', { name: `Options for ${name}` })
 
   it('can be chosen where this computer can run several, and is shown as it was chosen', async () => {
     const { user, ran, change } = await openWindow({ instances: [service('vpn.example.edu', both, 'Lab')] })
-    expect(box('Lab')).toBeNull()
-    expect(box('Both')?.value).toBe('auto')
-    expect([...(box('Both')?.options ?? [])].map(({ text }) => text)).toEqual(
+    expect(options('Lab')).toBeNull()
+    await user.click(options('Both') ?? document.body)
+    const choices = await screen.findAllByRole('menuitemradio')
+    expect(choices.map(({ textContent }) => textContent)).toEqual(
       ['Automatic', 'WireGuard', 'OpenVPN'].flatMap((name) => [name, `${name} · TCP only`]),
     )
-    await user.selectOptions(box('Both') ?? document.body, 'WireGuard · TCP only')
+    expect(choices[0]?.getAttribute('aria-checked')).toBe('true')
+    await user.click(screen.getByRole('menuitemradio', { name: 'WireGuard · TCP only' }))
     const choice = {
       instanceId: 'vpn.example.edu',
       profileId: 'both',
@@ -338,6 +358,6 @@ describe('the protocol of a profile', () => {
     } as const
     expect(ran).toEqual([{ name: 'chooseProtocol', input: choice }])
     change({ shortcuts: { recent: [], starred: [], choices: [choice] } })
-    expect(box('Both')?.value).toBe('wireguard tcp')
+    expect(screen.getAllByRole('listitem')[0]?.textContent).toContain('WireGuard · TCP only')
   })
 })

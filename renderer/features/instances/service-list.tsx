@@ -1,34 +1,61 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, VisuallyHidden } from '@mantine/core'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
-import { memo, useDeferredValue, useId, useRef, useState, type ReactNode } from 'react'
+import {
+  memo,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import { useTranslation } from 'react-i18next'
-import { ipcError } from '../../store/ipc-error'
+import type { AppState, InstanceSlice } from '../../../contract/state'
 import { useAppState, useCommand } from '../../store/context'
+import { ipcError } from '../../store/ipc-error'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import { TextField } from '../../ui/text-field'
 import { useWindowAction } from '../../ui/window-actions'
 import { AddServiceDialog } from './add-service-dialog'
-import { isActive, isSame, lookedThrough, matches, onTop, profilesOf } from './find-profiles'
-import { InstanceCard } from './instance-card'
+import { isActive, lookedThrough, matches, onTop, profilesOf, type FoundProfile } from './find-profiles'
 import styles from './instances.module.css'
-import { ProfileRows } from './profile-rows'
+import { ProfileRows, rowKey } from './profile-rows'
+import { ServiceSection } from './service-section'
+
+const topGroup = 'top'
 
 /** All services with their profiles in one list: searched over all of them, with recent and starred profiles on top. */
 export function ServiceList(): ReactNode {
   const { t } = useTranslation()
-  const { connection, heldBy, instances, linkAddress } = useAppState()
+  const { connection, heldBy, instances, linkAddress, shortcuts } = useAppState()
   const connect = useCommand('connect')
+  const fold = useCommand('foldService')
   const [words, setWords] = useState('')
   // The box answers at once, and React renders what is found in short tasks.
-  const searched = useDeferredValue(words)
+  const searched = useDeferredValue(words).trim()
   const [adding, setAdding] = useState(false)
   const [added, setAdded] = useState<string>()
+  const [moved, setMoved] = useState<{ readonly words: string; readonly key: string }>()
   const search = useRef<HTMLInputElement>(null)
-  const all = instances.flatMap(profilesOf)
-  const isLong = all.length > lookedThrough
+  const list = useRef<HTMLElement>(null)
+  const shown = useTop()
+  const isSearching = searched !== ''
+  // The same objects while only the words change, so that typing renders no row.
+  const { top, services, visible, isLong } = useMemo(
+    () => arranged({ instances, shortcuts, shown, searched, added }),
+    [instances, shortcuts, shown, searched, added],
+  )
+  // A search marks its first match; the arrow keys move the mark.
+  const chosen = moved?.words === searched ? visible.find(({ key }) => key === moved.key) : undefined
+  const marked = chosen ?? (isSearching ? visible[0] : undefined)
   const failure = ipcError(connect.error, connection.state === 'failed' ? connection.error : undefined)
 
+  useEffect(() => {
+    list.current?.querySelector('[data-marked]')?.scrollIntoView({ block: 'nearest' })
+  }, [marked?.key])
   useWindowAction('search', () => search.current?.focus())
   const add = (): void => {
     setAdding(true)
@@ -37,69 +64,79 @@ export function ServiceList(): ReactNode {
   // The dialog takes the address.
   if (linkAddress !== undefined && !adding) setAdding(true)
 
-  /** Connects with the first profile that was found. */
-  const connectFirst = (): void => {
-    if (words.trim() === '') return
-    const first = all.find((each) => each.profile.notSupported !== true && matches(each, words))
-    if (first === undefined || isActive(first, { connection, heldBy })) return
-    const { instanceId, profileId } = first
-    void connect.run({ instanceId, profileId, ...(heldBy === undefined ? {} : { takeOver: true }) })
+  function connectMarked(): void {
+    if (marked === undefined || isActive(marked.each, { connection, heldBy })) return
+    const { instanceId, profileId } = marked.each
+    void connect.run({ instanceId, profileId, takeOver: heldBy === undefined ? undefined : true })
+  }
+
+  function onSearchKey(event: KeyboardEvent): void {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    const index = marked === undefined ? -1 : visible.indexOf(marked)
+    const next = visible[Math.min(visible.length - 1, Math.max(0, index + step))]
+    if (next !== undefined) setMoved({ words: searched, key: next.key })
   }
 
   return (
-    <section className={styles.services} aria-label={t('instance.services')}>
-      {isLong && (
-        <div className={styles.tools}>
-          <form
-            role="search"
-            className={styles.search}
-            onSubmit={(event) => {
-              event.preventDefault()
-              connectFirst()
-            }}
-          >
-            <TextField
-              ref={search}
-              type="search"
-              aria-label={t('instance.findProfile')}
-              placeholder={t('instance.findProfile')}
-              leftSection={<IconSearch size={16} aria-hidden />}
-              value={words}
-              maxLength={200}
-              onType={setWords}
-            />
-          </form>
-          <ActionIcon
-            variant="default"
-            size={36}
-            aria-label={t('instance.addService')}
-            title={t('instance.addService')}
-            onClick={add}
-          >
-            <IconPlus size={18} aria-hidden />
-          </ActionIcon>
-        </div>
-      )}
+    <section
+      ref={list}
+      className={styles.services}
+      aria-label={t('instance.services')}
+      onKeyDown={moveBetweenRows}
+    >
+      <div className={styles.tools}>
+        <form
+          role="search"
+          className={styles.search}
+          onSubmit={(event) => {
+            event.preventDefault()
+            connectMarked()
+          }}
+        >
+          <TextField
+            ref={search}
+            type="search"
+            aria-label={t('instance.findProfile')}
+            placeholder={t('instance.findProfile')}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            value={words}
+            maxLength={200}
+            onType={setWords}
+            onKeyDown={onSearchKey}
+          />
+        </form>
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={t('instance.addService')}
+          title={t('instance.addService')}
+          onClick={add}
+        >
+          <IconPlus size={18} aria-hidden />
+        </ActionIcon>
+      </div>
+      <VisuallyHidden aria-live="polite">
+        {marked && `${t('connection.connect')}: ${marked.each.profile.displayName} · ${marked.each.service}`}
+      </VisuallyHidden>
       {failure && <ErrorNote error={failure} />}
-      <Groups words={isLong ? searched.trim() : ''} isLong={isLong} added={added} />
-      {!isLong && (
-        <div>
-          <Button
-            variant="subtle"
-            className={page.textAtStart}
-            leftSection={<IconPlus size={16} aria-hidden />}
-            onClick={add}
-          >
-            {t('instance.addService')}
-          </Button>
-        </div>
-      )}
+      {isSearching && services.length === 0 && <p className={page.quiet}>{t('instance.noProfileFound')}</p>}
+      <Groups
+        top={top}
+        services={services}
+        isSearching={isSearching}
+        marked={marked?.key}
+        stars={isLong}
+        added={added}
+      />
       {adding && (
         <AddServiceDialog
           onClose={(instanceId) => {
             setAdding(false)
             if (instanceId === undefined) return
             setAdded(instanceId)
+            void fold.run({ instanceId, folded: false })
             setWords('')
           }}
         />
@@ -108,57 +145,129 @@ export function ServiceList(): ReactNode {
   )
 }
 
+/** Returns the recent and starred profiles to put on top. They stay as they were before the person did something, so that no row moves. */
+function useTop(): Parameters<typeof onTop>[1] {
+  const { connection, heldBy, shortcuts } = useAppState()
+  const [top, setTop] = useState(shortcuts)
+  const [isTouched, setTouched] = useState(false)
+  const isUsed = isTouched || (connection.state !== 'idle' && heldBy === undefined)
+  // Main may read them after the window opened.
+  if (top !== shortcuts && !isUsed) setTop(shortcuts)
+  useEffect(() => {
+    const touch = (): void => {
+      setTouched(true)
+    }
+    window.addEventListener('pointerdown', touch, { once: true })
+    window.addEventListener('keydown', touch, { once: true })
+    return () => {
+      window.removeEventListener('pointerdown', touch)
+      window.removeEventListener('keydown', touch)
+    }
+  }, [])
+  return top
+}
+
+/** Moves the focus to the next or previous row with the arrow keys. */
+function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step === 0 || !(event.target instanceof HTMLElement) || !event.target.matches('[data-row-control]'))
+    return
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-control]:not(:disabled)')]
+  const next = rows[rows.indexOf(event.target) + step]
+  if (next === undefined) return
+  event.preventDefault()
+  next.focus()
+}
+
+/** Returns what the list shows, and its rows from top to bottom. */
+function arranged({
+  instances,
+  shortcuts,
+  shown,
+  searched,
+  added,
+}: Pick<AppState, 'instances' | 'shortcuts'> & {
+  readonly shown: Parameters<typeof onTop>[1]
+  /** Empty without a search. */
+  readonly searched: string
+  readonly added: string | undefined
+}) {
+  const isSearching = searched !== ''
+  const all = instances.flatMap(profilesOf)
+  const isLong = all.length > lookedThrough
+  const top = isLong && !isSearching ? onTop(instances, shown) : []
+  const services = instances.flatMap((instance): Service[] => {
+    const own = all.filter(({ instanceId }) => instanceId === instance.id)
+    const rows = isSearching ? own.filter((each) => matches(each, searched)) : own
+    if (isSearching && rows.length === 0) return []
+    const fold = shortcuts.folds?.find(({ instanceId }) => instanceId === instance.id)
+    const isFolded = fold?.folded ?? (instances.length > 1 && instance.id !== added)
+    return [{ instance, rows, isOpen: isSearching || !isFolded }]
+  })
+  const visible = [
+    ...top.map((each) => ({ each, key: rowKey(topGroup, each) })),
+    ...services.flatMap(({ instance, rows, isOpen }) =>
+      isOpen ? rows.map((each) => ({ each, key: rowKey(instance.id, each) })) : [],
+    ),
+  ].filter(({ each }) => each.profile.notSupported !== true)
+  return { top, services, visible, isLong }
+}
+
+interface Service {
+  readonly instance: InstanceSlice
+  readonly rows: readonly FoundProfile[]
+  readonly isOpen: boolean
+}
+
 /** The recent and starred profiles, and the profiles of each service; or those that a search found. */
 const Groups = memo(function Groups({
-  words,
-  isLong,
+  top,
+  services,
+  isSearching,
+  marked,
+  stars,
   added,
 }: {
-  /** Empty without a search. */
-  readonly words: string
-  /** There are so many profiles that the recent and starred ones stand on top. */
-  readonly isLong: boolean
+  readonly top: readonly FoundProfile[]
+  readonly services: readonly Service[]
+  readonly isSearching: boolean
+  readonly marked: string | undefined
+  readonly stars: boolean
   /** The instance that was added just now. */
   readonly added: string | undefined
 }): ReactNode {
   const { t } = useTranslation()
-  const { connection, heldBy, instances, shortcuts } = useAppState()
+  const { instances } = useAppState()
   const topId = useId()
-  // The rows stay where they are when a profile is connected: its place among the recent ones is taken the next time.
-  const [recent, setRecent] = useState(shortcuts.recent)
-  // Main may read them after the window opened.
-  const isIdle = connection.state === 'idle' || heldBy !== undefined
-  if (recent.length === 0 && shortcuts.recent.length > 0 && isIdle) setRecent(shortcuts.recent)
-  const isSearching = words !== ''
-  const all = instances.flatMap(profilesOf)
-  const top = isLong && !isSearching ? onTop(instances, { ...shortcuts, recent }) : []
-  const found = isSearching ? all.filter((each) => matches(each, words)) : all
-  const below = found.filter((each) => !top.some((other) => isSame(other, each)))
   return (
     <>
-      {isSearching && found.length === 0 && <p className={page.quiet}>{t('instance.noProfileFound')}</p>}
       {top.length > 0 && (
-        <section className={page.card} aria-labelledby={topId}>
+        <section className={styles.service} aria-labelledby={topId}>
           <h2 id={topId} className={styles.groupTitle}>
             {t('instance.recent')}
           </h2>
-          <ProfileRows label={t('instance.recent')} rows={top} withService={instances.length > 1} stars />
+          <ProfileRows
+            label={t('instance.recent')}
+            rows={top}
+            withService={instances.length > 1}
+            stars
+            group={topGroup}
+            marked={marked}
+          />
         </section>
       )}
-      {instances.map((instance) => {
-        const rows = below.filter(({ instanceId }) => instanceId === instance.id)
-        if (isSearching && rows.length === 0) return null
-        return (
-          <InstanceCard
-            key={instance.id}
-            instance={instance}
-            rows={rows}
-            stars={isLong}
-            isSearched={isSearching}
-            isNew={instance.id === added}
-          />
-        )
-      })}
+      {services.map(({ instance, rows, isOpen }) => (
+        <ServiceSection
+          key={instance.id}
+          instance={instance}
+          rows={rows}
+          stars={stars}
+          marked={marked}
+          isOpen={isOpen}
+          isSearched={isSearching}
+          isNew={instance.id === added}
+        />
+      ))}
     </>
   )
 })

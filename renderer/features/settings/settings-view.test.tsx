@@ -133,7 +133,7 @@ describe('the sections of the settings', () => {
     const list = within(await screen.findByRole('list', { name: 'Sections' }))
     const names = list.getAllByRole('button').map(({ textContent }) => textContent)
     expect(names).toEqual(['General', 'Connection', 'Services', 'List of organizations', 'Support', 'About'])
-    expect(document.activeElement).toBe(screen.getByRole('main', { name: 'Settings' }))
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
     for (const name of names.toReversed()) {
       await user.click(list.getByRole('button', { name }))
       const heading = await screen.findByRole('heading', { level: 2 })

@@ -1,4 +1,5 @@
 import { screen } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
 import type { InstanceSlice } from '../../../contract/state'
@@ -12,6 +13,12 @@ const signedOut: InstanceSlice = {
 }
 const input = { instanceId: signedIn.id }
 
+/** Chooses from the menu of the service. */
+async function choose(user: UserEvent, item: string): Promise<void> {
+  await user.click(screen.getByRole('button', { name: 'More for vpn.example.org' }))
+  await user.click(await screen.findByRole('menuitem', { name: item }))
+}
+
 describe('an instance', () => {
   it('offers to log in, to cancel while the browser is open, and to log out', async () => {
     const { user, ran, change } = await openWindow({ instances: [signedOut] })
@@ -20,7 +27,7 @@ describe('an instance', () => {
     expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Cancel' }))
     change({ instances: [signedIn] })
-    await user.click(screen.getByRole('button', { name: 'Sign out' }))
+    await choose(user, 'Sign out')
     expect(ran).toEqual([
       { name: 'logIn', input },
       { name: 'cancelLogIn', input },
@@ -110,9 +117,9 @@ describe('an instance', () => {
       instances: [{ ...signedOut, loginError: error }],
       connection: { state: 'failed', target, error },
     })
-    expect(screen.getAllByRole('alert')).toHaveLength(1)
+    expect(screen.queryByRole('alert')).toBeNull()
     change({ connection: { state: 'failed', target: { ...target, instanceId: 'another' }, error } })
-    expect(screen.getAllByRole('alert')).toHaveLength(2)
+    expect(screen.getAllByRole('alert')).toHaveLength(1)
     change({ connection: { state: 'idle' } })
     expect(screen.getAllByRole('alert')).toHaveLength(1)
   })
@@ -149,12 +156,31 @@ describe('an instance', () => {
 
   it('refreshes its profiles when asked', async () => {
     const { user, ran, change } = await openWindow({ instances: [signedIn] })
-    await user.click(screen.getByRole('button', { name: 'Refresh' }))
+    await choose(user, 'Refresh')
     expect(ran).toEqual([{ name: 'refreshProfiles', input }])
     const error = { code: 'vpn-api/server-error', message: '' } as const
     change({ instances: [{ ...signedIn, profiles: { ...signedIn.profiles, status: 'failed', error } }] })
-    expect(screen.queryByRole('button', { name: 'Refresh' })).toBeNull()
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+  })
+
+  it('asks before signing out ends the connection, and before it is removed', async () => {
+    const target = { instanceId: signedIn.id, profileId: 'office' }
+    const { user, ran } = await openWindow({
+      instances: [signedIn],
+      connection: { state: 'preparing', target },
+    })
+    await choose(user, 'Sign out')
+    expect(screen.getByRole('dialog').textContent).toContain('ends the VPN connection')
+    await user.click(screen.getByRole('button', { name: 'Not now' }))
+    expect(ran).toEqual([])
+    await choose(user, 'Sign out')
+    await user.click(screen.getByRole('button', { name: 'Disconnect and sign out' }))
+    await choose(user, 'Remove…')
+    await user.click(screen.getByRole('button', { name: 'Remove vpn.example.org' }))
+    expect(ran).toEqual([
+      { name: 'logOut', input },
+      { name: 'removeInstance', input },
+    ])
   })
 
   it('says whether a profile takes all traffic', async () => {

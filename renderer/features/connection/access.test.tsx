@@ -1,10 +1,13 @@
 import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
-import { loadTexts } from '../../../contract/locales/texts'
+import { englishTexts, loadTexts } from '../../../contract/locales/texts'
+import { emptyState } from '../../empty-state.testing'
 import type { InstanceSlice } from '../../../contract/state'
 import { describeExpiry } from './describe-expiry'
 
+const stage = (): HTMLElement => screen.getByRole('region', { name: 'Connection' })
+const opened = { settings: { ...emptyState.settings, connectionDetails: true } }
 const minute = 60_000
 const hour = 60 * minute
 const now = Date.parse('2026-11-20T12:00:00Z')
@@ -22,13 +25,13 @@ function ending(inMs: number, renewableInMs: number): InstanceSlice {
 describe('the expiry of a login', () => {
   it('is shown as a date without a Renew button while it is far away', async () => {
     await openWindow({ instances: [ending(60 * 24 * hour, 59 * 24 * hour)] })
-    expect(screen.getByText(/^Access ends on .+ \d{4}$/)).toBeTruthy()
+    expect(screen.getByText(/Access until .+ \d{4}$/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Renew' })).toBeNull()
   })
 
   it('is counted down on the last day, with a Renew button', async () => {
     const { user, ran } = await openWindow({ instances: [ending(3 * hour + 20 * minute, -1)] })
-    expect(screen.getByText('Access ends in 3 h 20 min')).toBeTruthy()
+    expect(screen.getByText(/Access ends in 3 h 20 min$/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Renew' }))
     expect(ran).toEqual([{ name: 'renewSession', input: { instanceId: signedIn.id } }])
   })
@@ -41,20 +44,20 @@ describe('the expiry of a login', () => {
       texts: JSON.stringify(await loadTexts('de')),
     }
     await openWindow({ wording, instances: [ending(4 * minute, -1)] })
-    expect(screen.getByText(/^Zugang endet/).textContent).toBe('Zugang endet in 4 Min.')
+    expect(screen.getByText(/Zugang endet/).textContent).toMatch(/VPN\. Zugang endet in 4 Min\.$/)
   })
 
   it('counts down until the end', async () => {
     vi.useFakeTimers({ now, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     await openWindow({ instances: [ending(2 * minute, 90_000)] })
-    expect(screen.getByText('Access ends in 2 min')).toBeTruthy()
+    expect(screen.getByText(/Access ends in 2 min$/)).toBeTruthy()
     pass(minute)
-    expect(screen.getByText('Access ends in 1 min')).toBeTruthy()
+    expect(screen.getByText(/Access ends in 1 min$/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Renew' })).toBeNull()
     pass(minute / 2)
     expect(screen.getByRole('button', { name: 'Renew' })).toBeTruthy()
     pass(minute / 2)
-    expect(screen.getByText('Access has ended')).toBeTruthy()
+    expect(screen.getByText(/Access has ended$/)).toBeTruthy()
   })
 
   it('is hidden when nobody is logged in', async () => {
@@ -67,21 +70,21 @@ describe('the expiry of a login', () => {
     const error = { code: 'oauth/access-denied', message: '' } as const
     const { user } = await openWindow({ instances: [ending(hour, -1)] }, () => ({ ok: false, error }))
     await user.click(screen.getByRole('button', { name: 'Renew' }))
-    expect(screen.getByRole('alert').parentElement?.textContent).toContain('oauth/access-denied')
+    expect(stage().textContent).toContain(englishTexts.errors['oauth/access-denied'].what)
   })
 
   it('shows nothing after a cancelled renewal', async () => {
     const error = { code: 'oauth/cancelled', message: '' } as const
     const { user } = await openWindow({ instances: [ending(hour, -1)] }, () => ({ ok: false, error }))
     await user.click(screen.getByRole('button', { name: 'Renew' }))
-    expect(screen.queryByRole('alert')).toBeNull()
+    expect(stage().textContent).not.toContain(englishTexts.errors['oauth/cancelled'].what)
   })
 
   it('shows a renewal in progress, also one that another window started', async () => {
     await openWindow({
       instances: [{ ...ending(hour, -1), login: 'waiting-for-browser', renewing: true }],
     })
-    expect(screen.getByText(/^Renewing your access to .* Approve Causeway in your browser\./)).toBeTruthy()
+    expect(screen.getByText(/Renewing your access to .* Approve Causeway in your browser\./)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Renew' })).toHaveProperty('disabled', true)
     expect(screen.getByRole('button', { name: 'Cancel' })).toBeTruthy()
   })
@@ -94,8 +97,8 @@ describe('the expiry of a login', () => {
       connection: { state: 'failed', target, error },
       notices: [error],
     })
-    expect(screen.getByRole('alert').textContent).toContain('Your access has ended.')
-    expect(screen.getAllByText('Your access has ended.')).toHaveLength(1)
+    expect(screen.getByRole('status').textContent).toContain('Your access has ended.')
+    expect(screen.getAllByRole('button', { name: /Renew|Sign in/ })).toHaveLength(1)
     await user.click(screen.getByRole('button', { name: 'Renew' }))
     expect(ran).toEqual([{ name: 'renewSession', input: { instanceId: signedIn.id } }])
   })
@@ -108,6 +111,27 @@ describe('the expiry of a login', () => {
     })
     await user.click(screen.getByRole('button', { name: 'Renew and connect here' }))
     expect(ran).toEqual([{ name: 'renewSession', input: { instanceId: signedIn.id, takeOver: true } }])
+  })
+
+  it('asks first where renewing ends the connection', async () => {
+    const instance = ending(hour, -1)
+    const { user, ran } = await openWindow({
+      instances: [{ ...instance, ends: { at: Date.now() + hour, renewableFrom: 0, endsTunnel: true } }],
+      connection: {
+        state: 'connected',
+        target: { instanceId: signedIn.id, profileId: 'office' },
+        addresses: {},
+        remote: { address: '192.0.2.7', port: 1194, protocol: 'udp' },
+        since: 0,
+      },
+    })
+    await user.click(screen.getByRole('button', { name: 'Renew' }))
+    expect(screen.getByRole('dialog').textContent).toContain("disconnects you until you've signed in again")
+    await user.click(screen.getByRole('button', { name: 'Not now' }))
+    expect(ran.map(({ name }) => name)).not.toContain('renewSession')
+    await user.click(screen.getByRole('button', { name: 'Renew' }))
+    await user.click(screen.getByRole('button', { name: 'Disconnect and renew' }))
+    expect(ran.at(-1)).toEqual({ name: 'renewSession', input: { instanceId: signedIn.id } })
   })
 
   it('updates exactly when the text changes', () => {
@@ -148,7 +172,7 @@ describe('expiry and clock errors', () => {
   ])('show the clock difference (%d s)', async (aheadSeconds, sentence) => {
     const error = { code: 'clock/wrong', message: '', details: { ...details, aheadSeconds } } as const
     const target = { instanceId: signedIn.id, profileId: 'office' }
-    await openWindow({ instances: [signedIn], connection: { state: 'failed', target, error } })
+    await openWindow({ ...opened, instances: [signedIn], connection: { state: 'failed', target, error } })
     const alert = screen.getByRole('alert').textContent
     expect(alert).toContain("This computer's clock is wrong")
     expect(alert).toContain(sentence)

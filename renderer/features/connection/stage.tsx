@@ -1,0 +1,472 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { useEffect, useId, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ConnectionState, ConnectionTarget } from '../../../contract/connection'
+import { isUnderWay } from '../../../contract/connection-summary'
+import type { ConnectionDescription, Verb } from '../../../contract/describe-connection'
+import type { ErrorReport } from '../../../contract/error-codes'
+import { useAppState, useCommand } from '../../store/context'
+import { useProfileName, useServiceName } from '../../store/profile-name'
+import { useTarget } from '../../store/target'
+import { useDescription } from '../../store/use-description'
+import { loadedLater } from '../../ui/loaded-later'
+import { useErrorTexts } from '../../ui/use-error-text'
+import { useSteadyClick } from '../../ui/use-steady-click'
+import { askFor } from '../../ui/window-actions'
+import { isSame, onTop } from '../instances/find-profiles'
+import { describeExpiry } from './describe-expiry'
+import { Duration } from './duration-since'
+import { Lanes } from './lanes'
+import { rateText } from './rate-text'
+import styles from './stage.module.css'
+import { useTimeAt } from './use-time-at'
+import { currentRate, useTraffic } from './use-traffic'
+import { useVerbs } from './use-verbs'
+
+const MoreMenu = loadedLater(async () => (await import('../../ui/more-menu')).MoreMenu)
+const RenewQuestion = loadedLater(async () => (await import('./renew-question')).RenewQuestion)
+
+/** The id of the details' element, for the button that opens them. */
+export const detailsId = 'connection-details'
+
+/** How long a phase lasts, in milliseconds, before a screen reader tells of it. */
+const announcedAfterMs = 2000
+
+/** Shows whether there is a connection, to what, what goes through it and until when, in one height, with the step that helps. */
+export function Stage(): ReactNode {
+  const { t } = useTranslation()
+  const { connection, instances, heldBy, wording } = useAppState()
+  const description = useDescription()
+  const { target: chosen } = useTarget()
+  const isActive = isUnderWay(connection)
+  const target = isActive && 'target' in connection ? connection.target : chosen
+  const { pick } = useTarget()
+  useEffect(() => {
+    // What is connected now was picked elsewhere, or is what was picked.
+    if (isActive) pick(undefined)
+  }, [isActive, pick])
+  // After a failure, another profile may be picked for the next try.
+  const isOther = connection.state === 'failed' && target !== undefined && !isSame(connection.target, target)
+  const isNarrow = useMediaQuery('(width < 560px)', false, { getInitialValueInEffect: false })
+  const onlyInstance = instances.length === 1 ? instances[0]?.id : undefined
+  const instanceId = target?.instanceId ?? onlyInstance
+  const service = useServiceName(instanceId)
+  const verbs = useVerbs(target, instanceId)
+  const errorTexts = useErrorTexts()
+  const access = useAccess(instanceId)
+  const [asksToRenew, setAsksToRenew] = useState(false)
+  const { tone, word } = description
+  const failure =
+    connection.state === 'failed' && tone !== 'blocked' && !isOther ? connection.error : undefined
+  const error = verbs.error ?? failure
+  const errorText = error && errorTexts(error)
+
+  // Renewing comes first where access has ended, and beside a connection whose access is about to end.
+  const offered: readonly Verb[] = isOther && tone !== 'blocked' ? ['connect'] : description.verbs
+  const all = target === undefined ? offered.filter((verb) => verb !== 'connect') : offered
+  const [main, ...others] = all
+  const beside: readonly Verb[] = access.canRenew && !all.includes('renew') ? ['renew', ...others] : others
+  // The sentence of an error needs the room.
+  const shown = isNarrow || error !== undefined ? 1 : 2
+  const act = (verb: Verb): void => {
+    if (verb === 'renew' && access.endsTunnel && connection.state === 'connected') setAsksToRenew(true)
+    else verbs.act(verb)
+  }
+  const label = (verb: Verb): string =>
+    verb === 'renew' && heldBy !== undefined ? t('connection.expiry.renewHere') : t(verbText[verb])
+
+  return (
+    <section className={styles.stage} data-tone={tone} aria-label={t('connection.title')}>
+      <div className={styles.top}>
+        <div className={styles.words}>
+          <div role="status" aria-atomic>
+            {/* The sentence below begins with it. */}
+            <p aria-hidden className={styles.word}>
+              {t(`connection.word.${word}`)}
+            </p>
+            <VisuallyHidden>
+              <Announcement description={description} error={errorText?.what} />
+            </VisuallyHidden>
+          </div>
+          {target !== undefined && <Subject target={target} />}
+        </div>
+        {main !== undefined && (
+          <MainButton
+            verb={main}
+            label={label(main)}
+            about={target}
+            loading={verbs.pending === main || (main === 'renew' && access.isRenewing)}
+            disabled={connection.state === 'disconnecting'}
+            act={act}
+          />
+        )}
+      </div>
+      <Lanes
+        lanes={description.lanes}
+        tone={tone}
+        progress={progressOf(connection)}
+        size={isNarrow ? 'narrow' : 'wide'}
+        direction={wording.direction}
+        texts={{
+          computer: t('connection.lane.computer'),
+          organization: service || t('connection.lane.organization'),
+          rest: t('connection.lane.rest'),
+          encrypted: t('connection.lane.encrypted'),
+          barrier: t('connection.lane.barrier'),
+          lane: (lane) => t(`connection.lane.${lane}`),
+        }}
+      />
+      <div className={styles.foot}>
+        <p
+          className={styles.line}
+          data-tone={error === undefined ? (access.stage === 'far' ? tone : 'limited') : 'failed'}
+          title={errorText && `${errorText.what} ${errorText.todo}`}
+        >
+          {error !== undefined ? (
+            <ErrorLine error={error} />
+          ) : verbs.copied ? (
+            t('connection.copied')
+          ) : (
+            <Line description={description} access={access.text} />
+          )}
+        </p>
+        {beside.slice(0, shown).map((verb) => (
+          <SideButton
+            key={verb}
+            verb={verb}
+            label={label(verb)}
+            // One filled button: beside a connection, nothing else is the next step.
+            filled={main === 'disconnect' && verb === beside[0]}
+            loading={verbs.pending === verb || (verb === 'renew' && access.isRenewing)}
+            act={act}
+          />
+        ))}
+        {beside.length > shown && (
+          <MoreMenu
+            label={t('error.more')}
+            entries={beside.slice(shown).map((verb) => ({
+              key: verb,
+              label: label(verb),
+              onChoose: () => {
+                act(verb)
+              },
+            }))}
+          />
+        )}
+        {connection.state !== 'idle' && <DetailsButton />}
+      </div>
+      {asksToRenew && (
+        <RenewQuestion
+          onAnswer={(renews) => {
+            setAsksToRenew(false)
+            if (renews) verbs.act('renew')
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+/** The keys of what the buttons say. */
+const verbText = {
+  connect: 'connection.connect',
+  cancel: 'instance.cancel',
+  disconnect: 'connection.disconnect',
+  reconnect: 'connection.reconnect',
+  tryAgain: 'connection.tryAgain',
+  tryTcp: 'connection.tryTcp',
+  tryOther: 'connection.tryOther',
+  retryNow: 'connection.retryNow',
+  chooseOpenVpn: 'connection.chooseOpenVpn',
+  renew: 'connection.expiry.renew',
+  allowTraffic: 'connection.allowTraffic',
+  checkComputer: 'connection.checkComputer',
+  copyForHelpDesk: 'connection.copyForHelpDesk',
+} as const satisfies Record<Verb, string>
+
+/** The steps from the click to the tunnel, which close the gap of the bridge. */
+const steps = [
+  'discovering',
+  'authorizing',
+  'preparing',
+  'starting',
+  'resolving',
+  'contacting',
+  'tls',
+  'authenticating',
+  'configuring',
+]
+
+function progressOf(connection: ConnectionState): number {
+  const step = steps.indexOf(connection.state === 'connecting' ? connection.phase : connection.state)
+  return step < 0 ? 0 : (step + 1) / steps.length
+}
+
+/** What a screen reader says: the outcome at once, a phase only after two seconds in it. */
+function Announcement({
+  description: { word, sentences, values },
+  error,
+}: {
+  readonly description: ConnectionDescription
+  readonly error: string | undefined
+}): ReactNode {
+  const { t } = useTranslation()
+  const text = [error, ...sentences.map((key) => t(key, values))].filter(Boolean).join(' ')
+  const isPassing =
+    word === 'connecting' || word === 'disconnecting' || sentences.includes('connection.truth.checking')
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(
+      () => {
+        setSettled(text)
+      },
+      isPassing ? announcedAfterMs : 0,
+    )
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [text, isPassing])
+  const said = isPassing && settled !== text ? '' : text
+  return word === 'connected' && said !== '' ? said : `${t(`connection.word.${word}`)}. ${said}`.trim()
+}
+
+/** The profile and its service, as a button that offers others. */
+function Subject({ target }: { readonly target: ConnectionTarget }): ReactNode {
+  const { t } = useTranslation()
+  const { connection, instances, shortcuts } = useAppState()
+  const { pick } = useTarget()
+  const connect = useCommand('connect')
+  const profile = useProfileName(target)
+  const service = useServiceName(target.instanceId)
+  const name = (
+    <>
+      <bdi className={styles.profile}>{profile}</bdi>
+      {/* The service knows the profile's name, which says nothing by itself where it isn't known. */}
+      <span className={styles.service}>
+        {' · '}
+        <bdi>{service}</bdi>
+      </span>
+    </>
+  )
+  const others = onTop(instances, shortcuts)
+  const all = instances.flatMap(({ profiles }) => profiles.items).length
+  if (all < 2) return <p className={styles.subject}>{name}</p>
+  return (
+    <MoreMenu
+      looks="plain"
+      label={`${profile} · ${service}. ${t('connection.pick')}`}
+      className={styles.subject}
+      entries={[
+        ...others
+          .filter(({ profile: { notSupported } }) => notSupported !== true)
+          .map(({ instanceId, profileId, profile: { displayName }, service: of }) => ({
+            key: `${instanceId} ${profileId}`,
+            label: instances.length > 1 ? `${displayName} · ${of}` : displayName,
+            chosen: instanceId === target.instanceId && profileId === target.profileId,
+            onChoose: () => {
+              pick({ instanceId, profileId })
+              // A connection goes on to the profile that is picked.
+              if (connection.state === 'connected') void connect.run({ instanceId, profileId })
+            },
+          })),
+        {
+          key: 'find',
+          label: t('connection.findOther'),
+          onChoose: () => {
+            // After the menu has given the focus back.
+            requestAnimationFrame(() => {
+              askFor('search')
+            })
+          },
+        },
+      ]}
+    >
+      {name}
+    </MoreMenu>
+  )
+}
+
+interface ActProps {
+  readonly verb: Verb
+  readonly label: string
+  readonly loading: boolean
+  readonly act: (verb: Verb) => void
+}
+
+/** The step that helps: filled, unless it ends something. */
+function MainButton({
+  verb,
+  label,
+  about,
+  loading,
+  disabled,
+  act,
+}: ActProps & { readonly about: ConnectionTarget | undefined; readonly disabled: boolean }): ReactNode {
+  const name = useProfileName(about)
+  const ends = verb === 'disconnect' || verb === 'cancel'
+  const onClick = useSteadyClick(`${verb} ${about?.instanceId ?? ''} ${about?.profileId ?? ''}`, () => {
+    act(verb)
+  })
+  const named = ['connect', 'reconnect', 'tryAgain'].includes(verb)
+  return (
+    <Button
+      data-arrival
+      variant={ends ? 'default' : 'filled'}
+      className={styles.main}
+      loading={loading}
+      disabled={disabled}
+      aria-label={named ? `${label}: ${name}` : undefined}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
+  )
+}
+
+function SideButton({
+  verb,
+  label,
+  filled,
+  loading,
+  act,
+}: ActProps & { readonly filled: boolean }): ReactNode {
+  const onClick = useSteadyClick(verb, () => {
+    act(verb)
+  })
+  return (
+    <Button
+      variant={filled ? 'filled' : 'default'}
+      className={styles.side}
+      loading={loading}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
+  )
+}
+
+/** Opens and closes the technical side, below. */
+function DetailsButton(): ReactNode {
+  const { t } = useTranslation()
+  const { settings } = useAppState()
+  const set = useCommand('setSetting')
+  const errorTexts = useErrorTexts()
+  const problemId = useId()
+  const open = settings.connectionDetails
+  return (
+    <>
+      <Button
+        variant="subtle"
+        className={styles.details}
+        rightSection={
+          open ? <IconChevronUp size={16} aria-hidden /> : <IconChevronDown size={16} aria-hidden />
+        }
+        aria-expanded={open}
+        aria-controls={detailsId}
+        aria-describedby={set.error && problemId}
+        onClick={() => void set.run({ name: 'connectionDetails', value: String(!open) })}
+      >
+        {t('connection.details')}
+      </Button>
+      {set.error && (
+        <span id={problemId} role="alert" className={styles.problem}>
+          {errorTexts(set.error).what} ({set.error.code})
+        </span>
+      )}
+    </>
+  )
+}
+
+function ErrorLine({ error }: { readonly error: ErrorReport }): ReactNode {
+  const { what, todo } = useErrorTexts()(error)
+  return (
+    <>
+      {what} <span className={styles.todo}>{todo}</span>
+    </>
+  )
+}
+
+/** Figures while connected as promised, else the sentence; and the end of access. */
+function Line({
+  description: { tone, sentences, values },
+  access,
+}: {
+  readonly description: ConnectionDescription
+  readonly access: string | undefined
+}): ReactNode {
+  const { t } = useTranslation()
+  const { connection, heldBy } = useAppState()
+  if (connection.state === 'connected' && tone === 'on') {
+    return (
+      <span className={styles.figures}>
+        <Duration since={connection.since} />
+        <Rates />
+        {access !== undefined && <span>{access}</span>}
+        {heldBy && <span>{t(`connection.heldBy.${heldBy.kind}`, { pid: heldBy.pid })}</span>}
+      </span>
+    )
+  }
+  const own = sentences.filter((key) => key !== 'connection.sentence.connected')
+  return [
+    ...own.map((key) => t(key, values)),
+    ...(heldBy ? [t(`connection.heldBy.${heldBy.kind}`, { pid: heldBy.pid })] : []),
+    ...(tone === 'off' && access !== undefined ? [access] : []),
+  ].join(' ')
+}
+
+/** The download and upload of this second; nothing where nobody counts them. */
+function Rates(): ReactNode {
+  const { t, i18n } = useTranslation()
+  const rate = currentRate(useTraffic())
+  if (rate === undefined) return null
+  return (['down', 'up'] as const).map((line) => {
+    const text = rateText(rate[line], i18n.language)
+    return (
+      <span key={line}>
+        <span aria-hidden>{line === 'down' ? '↓ ' : '↑ '}</span>
+        <span aria-label={`${t(`connection.traffic.${line}`)}: ${text}`} role="img">
+          {text}
+        </span>
+      </span>
+    )
+  })
+}
+
+interface Access {
+  /** Undefined without a login, or while its end isn't known. */
+  readonly text: string | undefined
+  readonly stage: 'far' | 'soon' | 'over'
+  readonly canRenew: boolean
+  readonly isRenewing: boolean
+  /** Renewing ends the connection until the person has signed in. */
+  readonly endsTunnel: boolean
+}
+
+/** Returns until when there is access to a service. */
+function useAccess(instanceId: string | undefined): Access {
+  const { t, i18n } = useTranslation()
+  const { instances, connection } = useAppState()
+  const instance = instances.find(({ id }) => id === instanceId)
+  const isRenewing = instance?.renewing === true
+  const isOver = connection.state === 'failed' && connection.error.code === 'session/over'
+  const ends = instance?.login === 'signed-in' || isRenewing || isOver ? instance?.ends : undefined
+  const now = useTimeAt((time) => ends && describeExpiry(ends, time).changesAt)
+  const endsTunnel = instance?.ends?.endsTunnel === true
+  if (instance === undefined || ends === undefined)
+    return { text: undefined, stage: 'far', canRenew: isRenewing, isRenewing, endsTunnel }
+  const { stage, hours, minutes, renewable } = describeExpiry(ends, now)
+  const left =
+    hours > 0 ? t('connection.expiry.hours', { hours, minutes }) : t('connection.expiry.minutes', { minutes })
+  const date = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long' }).format(ends.at)
+  return {
+    text: isRenewing
+      ? t('connection.expiry.renewing', { instance: instance.listing?.name ?? instance.id })
+      : t(`connection.expiry.${stage}`, { date, left }),
+    stage: isRenewing ? 'far' : stage,
+    canRenew: renewable || isRenewing,
+    isRenewing,
+    endsTunnel,
+  }
+}

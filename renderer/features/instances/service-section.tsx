@@ -1,0 +1,182 @@
+import { Button } from '@mantine/core'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { InstanceSlice } from '../../../contract/state'
+import { useAppState, useCommand } from '../../store/context'
+import { ipcError } from '../../store/ipc-error'
+import { useTarget } from '../../store/target'
+import { useDescription } from '../../store/use-description'
+import { AsOf } from '../../ui/as-of'
+import { ErrorNote } from '../../ui/error-note'
+import { Loading } from '../../ui/loading'
+import { loadedLater } from '../../ui/loaded-later'
+import page from '../../ui/page.module.css'
+import { Unreadable } from '../../ui/unreadable'
+import { useRetryWhileCached } from '../../ui/use-retry-while-cached'
+import { BrowserWaiting } from './browser-waiting'
+import { ClientIdForm } from './client-id-form'
+import styles from './instances.module.css'
+import type { FoundProfile } from './find-profiles'
+import { LocationSelect } from './listing'
+import { ProfileRows } from './profile-rows'
+
+const ServiceMenu = loadedLater(async () => (await import('./service-menu')).ServiceMenu)
+
+/** One service in the list: its heading with state and menu, and its profiles, which can be folded away. */
+export function ServiceSection({
+  instance,
+  rows,
+  stars,
+  marked,
+  isOpen,
+  isSearched,
+  isNew,
+}: {
+  readonly instance: InstanceSlice
+  /** The profiles to show here. */
+  readonly rows: readonly FoundProfile[]
+  readonly stars: boolean
+  readonly marked: string | undefined
+  readonly isOpen: boolean
+  /** The rows are those that a search found. */
+  readonly isSearched: boolean
+  /** It was added just now: it is brought into view, and its next step gets the focus. */
+  readonly isNew: boolean
+}): ReactNode {
+  const { t, i18n } = useTranslation()
+  const { connection } = useAppState()
+  const { word } = useDescription()
+  const { target } = useTarget()
+  const section = useRef<HTMLElement>(null)
+  const wasNew = useRef(false)
+  const { id, login, profiles, listing } = instance
+  useEffect(() => {
+    if (!isNew) wasNew.current = false
+    if (!isNew || isSearched || wasNew.current) return
+    wasNew.current = true
+    const next =
+      section.current?.querySelector<HTMLElement>('[data-next]') ?? section.current?.querySelector('button')
+    next?.focus({ preventScroll: true })
+    section.current?.scrollIntoView({ block: 'nearest' })
+  }, [isNew, isSearched])
+  const logIn = useCommand('logIn')
+  const fold = useCommand('foldService')
+  const refresh = useCommand('refreshProfiles')
+  const again = () => void refresh.run({ instanceId: id })
+  useRetryWhileCached(profiles.seenAt !== undefined, again)
+  const headingId = useId()
+  const name = listing?.name ?? id
+  const isHere = 'target' in connection && connection.target.instanceId === id
+  // The stage already says what ended the connection, and has its next step.
+  const ended = connection.state === 'failed' && isHere ? connection.error : undefined
+  const isOver = ended?.code === 'session/over'
+  const failures = [
+    login === 'signed-out' && instance.loginError?.code === ended?.code ? undefined : instance.loginError,
+    ipcError(logIn.error, instance.loginError),
+    refresh.error,
+    fold.error,
+  ]
+  const state =
+    isHere && word !== 'disconnected' && word !== 'failed' && word !== 'blocked'
+      ? t(`connection.word.${word}`)
+      : login === 'signed-out'
+        ? t('instance.signedOut')
+        : undefined
+  // The stage shows a login that is on the way to a connection.
+  const waitsHere = login === 'waiting-for-browser' && !(connection.state === 'authorizing' && isHere)
+
+  return (
+    <section ref={section} className={styles.service} aria-labelledby={headingId}>
+      <div className={styles.heading}>
+        <h2 id={headingId} className={styles.name}>
+          <button
+            type="button"
+            className={styles.fold}
+            aria-expanded={isOpen}
+            disabled={isSearched}
+            onClick={() => void fold.run({ instanceId: id, folded: isOpen })}
+          >
+            {isOpen ? <IconChevronDown size={16} aria-hidden /> : <IconChevronRight size={16} aria-hidden />}
+            <bdi>{name}</bdi>{' '}
+            <span className={styles.count}>
+              {[
+                profiles.items.length > 0
+                  ? new Intl.NumberFormat(i18n.language).format(profiles.items.length)
+                  : undefined,
+                state,
+              ]
+                .filter((part) => part !== undefined)
+                .join(' · ')}
+            </span>
+          </button>
+        </h2>
+        {login === 'signed-out' && !isOver && (
+          <Button
+            data-next
+            className={styles.headingButton}
+            // The one filled button, where the stage has none.
+            variant={target === undefined ? 'filled' : 'default'}
+            onClick={() => void logIn.run({ instanceId: id })}
+          >
+            {t('instance.logIn')}
+          </Button>
+        )}
+        <ServiceMenu instance={instance} refresh={again} />
+      </div>
+      {failures.map((error, index) => error && <ErrorNote key={index} error={error} />)}
+      {listing?.location?.gone === true && <LocationSelect instanceId={id} location={listing.location} />}
+      {listing?.delisted && <p className={page.quiet}>{t('directory.delisted', { name })}</p>}
+      {!waitsHere && [instance.loginError, ended].some((error) => error?.code === 'oauth/client-refused') && (
+        <ClientIdForm instanceId={id} />
+      )}
+      {login === 'signed-out' && instance.loginError === undefined && !isOver && (isOpen || isNew) && (
+        <p className={styles.hint}>
+          {instance.loggedOut
+            ? t('instance.loggedOut', { address: instance.address })
+            : t('instance.logInHint')}
+        </p>
+      )}
+      {waitsHere && <BrowserWaiting instance={instance} />}
+      {profiles.seenAt !== undefined && <AsOf service={id} seenAt={profiles.seenAt} />}
+      {profiles.error && profiles.seenAt === undefined && <ErrorNote error={profiles.error} />}
+      {(profiles.error ?? (login === 'unknown' ? instance.loginError : undefined)) && (
+        <div>
+          <Button variant="default" loading={refresh.pending} onClick={again}>
+            {t('instance.retry')}
+          </Button>
+        </div>
+      )}
+      <Unreadable count={profiles.unreadable ?? 0} />
+      {isOpen && <Profiles instance={instance} rows={rows} stars={stars} marked={marked} />}
+    </section>
+  )
+}
+
+function Profiles({
+  instance: { id, login, profiles },
+  rows,
+  stars,
+  marked,
+}: {
+  readonly instance: InstanceSlice
+  readonly rows: readonly FoundProfile[]
+  readonly stars: boolean
+  readonly marked: string | undefined
+}): ReactNode {
+  const { t } = useTranslation()
+  if (rows.length > 0)
+    return (
+      <ProfileRows
+        label={t('instance.profilesOf', { instance: id })}
+        rows={rows}
+        stars={stars}
+        group={id}
+        marked={marked}
+      />
+    )
+  if (profiles.status === 'loading') return <Loading label={t('instance.loading')} />
+  if (login === 'signed-in' && profiles.status === 'loaded' && profiles.items.length === 0)
+    return <p className={styles.hint}>{t('instance.noProfiles')}</p>
+  return null
+}
