@@ -40,8 +40,14 @@ export async function programPath(name: string): Promise<string | undefined> {
 
 /** Tools that electron-builder downloads, by a part of their address. */
 const downloads: readonly (readonly [RegExp, string])[] = [
-  [/fpm/, 'fpm; CUSTOM_FPM_PATH can name one that is installed'],
-  [/7zip|7za/, '7-Zip; ELECTRON_BUILDER_7ZIP_PATH can name one that is installed'],
+  [
+    /fpm/,
+    'fpm. Install it with Ruby (on Debian: apt install ruby, then gem install fpm) so that it is on PATH, or name it in CUSTOM_FPM_PATH',
+  ],
+  [
+    /7zip|7za/,
+    '7-Zip. Install it (on Debian: apt install p7zip-full) so that 7za is on PATH, or name it in ELECTRON_BUILDER_7ZIP_PATH',
+  ],
   [/appimage/i, 'the AppImage tools'],
   [/nsis/i, 'NSIS'],
   [/wix/i, 'the WiX tools'],
