@@ -73,6 +73,7 @@ const commands: Readonly<Record<string, readonly string[] | undefined>> = {
   'settings set': ['reconnect', 'true'],
   doctor: [],
   'helper install': undefined,
+  'helper allow': undefined,
   'helper remove': undefined,
   'helper status': [],
   log: [],

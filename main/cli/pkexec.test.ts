@@ -152,6 +152,46 @@ exec "$@"
     await nothingRuns()
   })
 
+  it('works for the members of a group that an administrator allows, and for nobody else', async () => {
+    await computer.run(`echo own >/run/answer
+user=$(id -nu ${String(privateUser)})
+echo 'strangers:x:4320:' >>/etc/group
+echo "vpn-users:x:4321:$user" >>/etc/group`)
+    const through = computer.asRoot
+    const rule = '/etc/polkit-1/rules.d/49-causeway-helper.rules'
+    const allow = (group: string) => person.run(['helper', 'allow', '--group', group], { through })
+    for (const name of ['none-such', 'vpn-users")) {} //', '-x', ''])
+      expect(await allow(name)).toMatchObject({ status: 2, stdout: '' })
+    expect(await computer.run(`ls ${rule} 2>&1 || true`)).toContain('No such file')
+
+    expect(await allow('strangers')).toMatchObject({ status: 0 })
+    await expect.poll(failure, { interval: 200 }).toMatchObject({ code: 'helper/not-authorized' })
+    expect(await allow('vpn-users')).toMatchObject({
+      status: 0,
+      stdout: 'Members of the group vpn-users can now connect without a password.',
+    })
+    expect(await computer.run(`stat -c '%a %u' ${rule}; ls /etc/polkit-1/rules.d`)).toMatch(
+      /^644 0\n10-test.rules\n49-causeway-helper.rules$/m,
+    )
+    // Polkit reads its rules again when it sees that they have changed.
+    await vi.waitUntil(
+      async () => {
+        const { stdout } = await person.run(['doctor', '--json'], { through: computer.asUser })
+        return stdout.includes('session-without-display')
+      },
+      { timeout: 10_000, interval: 200 },
+    )
+    const run = person.start(['connect', 'office', '--json'], { through: computer.asUser })
+    await said(run, '"state":"connected"')
+    run.kill('SIGINT')
+    expect((await run).exitCode).toBe(0)
+    // The rule is for one action only.
+    const other = 'pkcheck --action-id org.freedesktop.policykit.exec --process $$'
+    const { status } = await person.run([], { through: [...computer.asUser, '/bin/sh', '-c', other, 'sh'] })
+    expect(status).not.toBe(0)
+    await computer.run(`rm ${rule}`)
+  })
+
   /** Runs a command in a pseudo-terminal, which it copies to and from its standard streams, and names it in a file. */
   const inTerminal = [
     '/bin/sh',

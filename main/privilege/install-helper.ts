@@ -144,10 +144,41 @@ export async function removeHelper(options: InstallOptions = {}): Promise<void> 
       ? '[ ! -x "$1" ] || { env -i "$1" stop --all && env -i "$1" release --all; } || exit 1\n'
       : ''
   await asRoot(
-    `${systemPath}${daemon(options).unload}${release}rm -f -- "$@" /run/causeway/stopped /var/run/causeway/stopped && { rmdir -- "\${1%/*}" 2>/dev/null || true; }`,
+    `${systemPath}${daemon(options).unload}${release}rm -f -- "$@" ${options.root === undefined ? groupRule : ''} /run/causeway/stopped /var/run/causeway/stopped && { rmdir -- "\${1%/*}" 2>/dev/null || true; }`,
     targets,
     options,
   )
+}
+
+/** The rule that `allowHelper` writes. Rules of an administrator with a lower number come first. */
+const groupRule = '/etc/polkit-1/rules.d/49-causeway-helper.rules'
+
+/**
+ * Run as root with the path and the group. It checks the name again, and changes one file, which polkit reads at once. The rule
+ * answers for the helper's action and no other.
+ */
+const allowScript = `${systemPath}set -eu
+umask 022
+case $2 in '' | [!A-Za-z_]* | *[!A-Za-z0-9_.-]*) exit 1 ;; esac
+getent group "$2" >/dev/null
+[ -d "\${1%/*}" ]
+cat >"$1.new" <<END
+// Written by causeway helper allow, and removed by causeway helper remove.
+polkit.addRule(function (action, subject) {
+  if (action.id === "org.causeway.helper" && subject.isInGroup("$2")) return polkit.Result.YES
+})
+END
+chmod 0644 "$1.new"
+mv -f -- "$1.new" "$1"
+`
+
+/**
+ * Lets the members of a group start the helper without a password, in any session, also over ssh and in a service. Throws
+ * `helper/not-installed`, also on other systems than Linux.
+ */
+export async function allowHelper(group: string, options: InstallOptions = {}): Promise<void> {
+  if (platformOf(options) !== 'linux') throw notInstallable('unsupported-system')
+  await asRoot(allowScript, [groupRule, group], options)
 }
 
 /** Compares the installed files with those that this program would install; without any, only checks that they exist. */

@@ -1,4 +1,5 @@
-import type { Command } from 'commander'
+import { spawnSync } from 'node:child_process'
+import { type Command, InvalidArgumentError } from 'commander'
 import { action } from '../context'
 import { t } from '../language'
 
@@ -25,6 +26,19 @@ export function addHelperCommands(program: Command): void {
         const { installHelper } = await installer()
         await installHelper()
         terminal.result(await currentHelper(), t('terminal.helper.installed'))
+      }),
+    )
+  helper
+    .command('allow')
+    .description(
+      'let the members of a group start the helper without a password (Linux); asks for permission',
+    )
+    .requiredOption('--group <name>', 'the group', existingGroup)
+    .action(
+      action<[{ readonly group: string }]>(async ({ terminal }, { group }) => {
+        const { allowHelper } = await installer()
+        await allowHelper(group)
+        terminal.result({ allowed: group }, t('terminal.helper.allowed', { group }))
       }),
     )
   helper
@@ -57,4 +71,11 @@ export function addHelperCommands(program: Command): void {
         )
       }),
     )
+}
+
+function existingGroup(name: string): string {
+  // A name that could be something else in a rule is not even looked up.
+  const isName = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/.test(name)
+  if (isName && spawnSync('getent', ['group', name]).status === 0) return name
+  throw new InvalidArgumentError('There is no group with this name.')
 }
