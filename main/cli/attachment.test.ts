@@ -96,7 +96,7 @@ it('shows the size of a file and when it changed', async () => {
   expect(shown).toMatchObject({ id, bytes: 1234 })
   expect(shown.changedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)
   const { stdout } = await person.run(['attachment', 'show', id])
-  expect(stdout).toMatch(/^Size +1\.2 kB\nModified +\d{4}-\d\d-\d\d \d\d:\d\d$/m)
+  expect(stdout).toMatch(/^Size +1\.2 kB\nModified +[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d\s[AP]M$/m)
   await control('/faults', { match: { path: '/storage/*' }, fault: { status: 503, body: {} } })
   const without = await run('show', id)
   expect(without).toMatchObject({ id })

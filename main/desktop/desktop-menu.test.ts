@@ -67,7 +67,8 @@ it('connects to the profile that was connected last', async () => {
 })
 
 it('has all views with their shortcuts', async () => {
-  const view = (await menu('en'))[2]?.[1] ?? []
+  const services = { attachments: true, content: true, organizations: true }
+  const view = (await menu('en', { instances: [{ ...instance('vpn.example.org'), services }] }))[2]?.[1] ?? []
   expect(view.flatMap((entry) => (entry.kind === 'item' ? [[entry.action, entry.key]] : []))).toEqual([
     [{ go: 'connection' }, 'CmdOrCtrl+1'],
     [{ go: 'messages' }, 'CmdOrCtrl+2'],

@@ -20,7 +20,7 @@ describe('an error', () => {
   it('copies the support report beside its code without being announced again', async () => {
     const { user, ran } = await open()
     const alert = screen.getByRole('alert')
-    const more = screen.getByText('More').closest('details')
+    const more = screen.getByText('More', { selector: 'summary' }).closest('details')
     expect(more?.textContent).toContain('Code: http/unreachable')
     if (more === null) throw new Error('The error has no More.')
     await user.click(within(more).getByRole('button', { name: 'Copy for support' }))
@@ -33,7 +33,7 @@ describe('an error', () => {
     const reason = 'Options error: something new'
     const error = { code: 'openvpn/configuration-refused', message: '', details: { reason } } as const
     await openWindow({ ...opened, instances: [signedIn], connection: { ...failed, error } })
-    const more = screen.getByText('More').closest('details')
+    const more = screen.getByText('More', { selector: 'summary' }).closest('details')
     expect(more?.textContent).toContain(`OpenVPN: ${reason}`)
   })
 

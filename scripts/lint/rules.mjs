@@ -36,6 +36,7 @@ const mainFolders = {
   'platform/log': ['platform/http', 'platform/secret-store', 'platform/storage'],
   privilege: ['platform/child-process', 'platform/http', 'platform/storage'],
   // Shared by all protocols; each protocol has its own folder.
+  'tunnel/tunnel.ts': [],
   'tunnel/*.ts': ['platform/routes', 'platform/traffic', 'privilege', 'tunnel'],
   'tunnel/openvpn': [
     'privilege',
@@ -145,8 +146,9 @@ const forbidden = [
   },
 ]
 
-/** Returns whether a file of main/ is in this folder. A folder that ends in `/*.ts` has only the files directly in it. */
+/** Returns whether a file of main/ is in this folder. A folder that ends in `/*.ts` has only the files directly in it; one file is its own. */
 function isIn(file, folder) {
+  if (folder.endsWith('.ts') && !folder.endsWith('/*.ts')) return file === folder
   return folder.endsWith('/*.ts')
     ? posix.dirname(file) === folder.slice(0, -'/*.ts'.length)
     : file.startsWith(`${folder}/`)
