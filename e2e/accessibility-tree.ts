@@ -42,6 +42,9 @@ function lasting(tree: string, host: string): string {
     tree
       .replaceAll(host, 'HOST')
       .replace(new RegExp(`\\b(?:${months})[a-z]* \\d{1,2}, \\d{4}`, 'g'), 'DATE')
+      // After midnight, an hour ago is yesterday.
+      .replace(/\b(?:today|yesterday), (?=\d)/g, 'DATE at ')
+      .replace(/\b(?:today|yesterday)\b/g, 'DATE')
       .replace(/\b\d{1,2}:\d{2}(?::\d{2})?(?:\s[AP]M)?/g, 'TIME')
       .replace(/\b\d+ h \d+ min|\b\d+ min\b/g, 'TIME LEFT')
       .replace(/\b[\d.,]+ [kM]?B\/s/g, 'RATE')

@@ -132,11 +132,11 @@ test('finding an organization is as accessible, and fits', async ({ launch, mock
   await page.keyboard.press('ArrowDown')
   await look('organizations found')
   await page.getByRole('combobox').fill('xyz')
-  await expect(page.getByText(/^No matching organizations/)).toBeVisible()
+  await expect(page.getByText(/^No match in the list/)).toBeVisible()
   await look('nothing found')
   await page.getByRole('combobox').fill('mock institute')
   await page.getByRole('option', { name: /^Mock Institute/ }).click()
-  await expect(app.window.logInButton).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Back' })).toBeVisible()
   await look('added')
 })
 

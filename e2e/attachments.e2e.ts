@@ -200,6 +200,7 @@ test.describe('attachments', () => {
     await step('shows why the storage refused an upload, and retries', async () => {
       await scenario(mock, 'storage-full')
       const transfer = await view.upload(await file('Full.bin', 1000))
+      await transfer.getByRole('button', { name: 'More' }).click()
       await expect(transfer).toContainText('Code: attachments/storage-refused')
       await scenario(mock, 'all-well')
       await transfer.getByRole('button', { name: 'Try again' }).click()
@@ -237,6 +238,7 @@ test.describe('attachments', () => {
       await scenario(mock, 'expired-upload-url')
       await view.details.getByRole('button', { name: 'Download' }).click()
       const transfer = view.transfers.first()
+      await transfer.getByRole('button', { name: 'More' }).click()
       await expect(transfer).toContainText(/Code: attachments\/(storage-refused|file-missing)/)
       await scenario(mock, 'all-well')
       await transfer.getByRole('button', { name: 'Try again' }).click()

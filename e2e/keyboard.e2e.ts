@@ -74,7 +74,8 @@ test('everything from the first start to a tunnel, and every view, works by keyb
   const keys = new Keys(page)
 
   await step('adds the first instance and logs in', async () => {
-    expect(await keys.now()).toMatchObject({ name: 'Where do you study or work?', seen: true })
+    await expect(window.place).toBeFocused()
+    expect(await keys.now()).toMatchObject({ seen: true })
     await page.keyboard.type(mock.instance)
     await keys.press('Enter')
     await expect(page.getByRole('button', { name: 'Back' })).toBeFocused()
@@ -142,9 +143,15 @@ test('everything from the first start to a tunnel, and every view, works by keyb
 
   await step('changes settings', async () => {
     await keys.press('ControlOrMeta+6')
+    await keys.to('Connection')
+    await keys.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Connection', level: 2 })).toBeFocused()
     await keys.to(/^Use TCP only/)
     await keys.press('Space')
     await expect(page.getByRole('switch', { name: 'Use TCP only' })).toBeChecked()
+    await keys.to('Services')
+    await keys.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Services', level: 2 })).toBeFocused()
     await keys.to('Remove')
     await keys.press('Enter')
     await keys.expectKept()
