@@ -18,6 +18,7 @@ const longer = [
   'main/platform/log/log-fields.test.ts',
   'main/tunnel/openvpn/configuration-any-text.test.ts',
   'main/tunnel/openvpn/helper-refusals.test.ts',
+  'main/tunnel/wireguard/configuration.test.ts',
   'mock-server/fuzz.test.ts',
   'scripts/mock-package.test.ts',
   'mock-server/state/kill.test.ts',
