@@ -8,19 +8,25 @@ import { buildOwnHelper, builtHelper } from '../scripts/build-helper'
 import { missingElectron } from '../scripts/electron-runtime'
 import { answerHelp } from '../scripts/help'
 import { countRequests } from './request-count'
+import { benchWireGuard } from './wireguard'
 import { compareTimeToConnected, type TimeToConnected } from './time-to-connected'
 
 /**
  * `npm run bench`: writes bench/results/latest.json and prints a table. The tunnels are real, over a veth pair to the
  * mock server's network namespace, so it needs root. `npm run bench -- connect` measures the time to connected only.
  */
-answerHelp(`Usage: npm run bench [-- connect]
+answerHelp(`Usage: npm run bench [-- connect|wireguard]
 
 Measures Causeway beside bare programs, prints tables and writes bench/results/latest.json. It takes several minutes, and
 needs root, /dev/net/tun, Go and an Electron runtime.
 
-  connect  only the time to connected, without a window`)
+  connect    only the time to connected, without a window
+  wireguard  only WireGuard, beside a script of ip and wg and beside OpenVPN`)
 
+if (process.argv[2] === 'wireguard') {
+  await benchWireGuard()
+  process.exit()
+}
 const onlyConnect = process.argv[2] === 'connect'
 const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'))
 const server = await createMockServer({ autoApprove: true, tunnel: 'openvpn', tunnelHooks: false })

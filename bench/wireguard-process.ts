@@ -1,0 +1,264 @@
+import { readFile, readdir, readlink } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { execa } from 'execa'
+import { type Launch, runHelper } from '../main/privilege/helper-client'
+import { createTunnelBackend } from '../main/tunnel/open-tunnel'
+import { buildConfiguration } from '../main/tunnel/openvpn/configuration'
+import { createStartTunnel } from '../main/tunnel/openvpn/start-openvpn.testing'
+import type { Tunnel, TunnelEvent } from '../main/tunnel/tunnel'
+import { wireGuard } from '../main/tunnel/wireguard/wireguard'
+
+/** Causeway's WireGuard, a script of `ip` and `wg`, and OpenVPN through the helper. */
+export const connectors = ['wireguard', 'script', 'openvpn'] as const
+type Connector = (typeof connectors)[number]
+
+export interface Setting {
+  /** Answers through a tunnel alone, with a TCP server at the port. */
+  readonly inside: string
+  readonly port: number
+  /** wireguard-go; null to use the kernel. */
+  readonly program: string | null
+  readonly scriptFile: string
+  readonly wireGuard: { readonly privateKey: string; readonly text: string }
+  readonly openVpn: { readonly profile: string; readonly certificate: string; readonly privateKey: string }
+}
+
+interface Streams {
+  /** Mbit/s of each round. */
+  readonly up: number[]
+  readonly down: number[]
+  /** Memory of the tunnel's program after the last round. */
+  residentBytes: number
+  peakBytes: number
+}
+
+export interface Measured {
+  /** Milliseconds from the portal's answer to the first ping, of each round. */
+  readonly firstPing: Record<Connector, number[]>
+  readonly streams: Record<Connector, Streams>
+  /** Tenths of a second in which the helper or its program ran. */
+  readonly wakeUps: { readonly seconds: number; readonly bursts: number; readonly switches: number }
+}
+
+const rounds = 10
+const streamRounds = 3
+const streamMs = 4000
+const idleSeconds = 60
+const device = 'cwbench'
+
+async function measure(setting: Setting): Promise<Measured> {
+  const open = {
+    wireguard: () => openWireGuard(setting),
+    script: () => runScript(setting),
+    openvpn: () => openOpenVpn(setting),
+  }
+  const firstPing: Measured['firstPing'] = { wireguard: [], script: [], openvpn: [] }
+  // The first round warms up caches and does not count.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (let turn = 0; turn < connectors.length; turn += 1) {
+      const name = connectors[(round + turn) % connectors.length] ?? 'script'
+      const ping = await startPing(setting.inside)
+      const began = performance.now()
+      const tunnel = await open[name]()
+      const milliseconds = (await ping()) - began
+      await tunnel.close()
+      if (round > 0) firstPing[name].push(milliseconds)
+    }
+  }
+  const streams = {} as Measured['streams']
+  for (const name of connectors) streams[name] = { up: [], down: [], residentBytes: 0, peakBytes: 0 }
+  for (let round = 0; round < streamRounds; round += 1) {
+    for (const name of connectors) {
+      const ping = await startPing(setting.inside)
+      const tunnel = await open[name]()
+      await ping()
+      streams[name].up.push(await stream(setting, 'u'))
+      streams[name].down.push(await stream(setting, 'd'))
+      Object.assign(streams[name], await memoryOf(tunnel.program))
+      await tunnel.close()
+    }
+  }
+  const ping = await startPing(setting.inside)
+  const tunnel = await open.wireguard()
+  await ping()
+  // Until the tests after the first handshake are over.
+  await wait(15_000)
+  const wakeUps = await countWakeUps()
+  await tunnel.close()
+  return { firstPing, streams, wakeUps }
+}
+
+interface Open {
+  /** The start of the name of the program that carries the packets. */
+  readonly program: string
+  close(): Promise<unknown>
+}
+
+const launch: Launch = (request) => runHelper({ helper: '/mnt/causeway-helper', elevation: 'root' }, request)
+
+async function openWireGuard({ wireGuard: { privateKey, text } }: Setting): Promise<Open> {
+  const backend = createTunnelBackend({
+    privilege: {
+      findHelper: () => Promise.resolve(undefined),
+      wantsKillSwitch: () => Promise.resolve(false),
+    },
+    openVpnPath: () => Promise.resolve(undefined),
+    findPrivileged: () => Promise.resolve(launch),
+    onNotice: () => undefined,
+    protocols: {
+      openvpn: () => Promise.reject(new Error('not used')),
+      wireguard: () =>
+        Promise.resolve(wireGuard({ secureContext: () => Promise.reject(new Error('not used')) })),
+    },
+  })
+  return openAndWait('causeway-wiregu', (onEvent) =>
+    backend.openTunnel(
+      {
+        protocol: 'wireguard',
+        transport: 'udp',
+        profile: text,
+        privateKey: Buffer.from(privateKey, 'base64'),
+      },
+      { mode: 'full', preferTcp: false, avoid: [], onEvent },
+    ),
+  )
+}
+
+async function openOpenVpn({ openVpn: { profile, ...keyPair } }: Setting): Promise<Open> {
+  const start = createStartTunnel({ findPrivileged: () => Promise.resolve(launch) })
+  const configuration = buildConfiguration(profile, keyPair, { platform: 'linux', mode: 'full' })
+  return openAndWait('openvpn', (onEvent) => start({ configuration, mode: 'full', onEvent }))
+}
+
+async function openAndWait(
+  program: string,
+  open: (onEvent: (event: TunnelEvent) => void) => Promise<Tunnel>,
+): Promise<Open> {
+  let connected: () => void = () => undefined
+  const up = new Promise<void>((resolve) => (connected = resolve))
+  const tunnel = await open(({ event }) => {
+    if (event === 'connected') connected()
+  })
+  const end = await Promise.race([up, tunnel.ended])
+  if (end !== undefined) throw new Error('Causeway did not connect', { cause: end })
+  return { program, close: () => tunnel.stop() }
+}
+
+/** What a person would write: a tunnel for all traffic. */
+async function runScript({ program, scriptFile }: Setting): Promise<Open> {
+  const sh = (text: string) => execa('sh', ['-e', '-c', text])
+  await sh(`${program === null ? `ip link add ${device} type wireguard` : `${program} ${device} >/dev/null 2>&1`}
+wg setconf ${device} ${scriptFile}
+ip address add 10.88.0.2/24 dev ${device}
+ip link set ${device} mtu 1420 up
+ip route add default dev ${device} table 51820
+ip rule add not fwmark 51820 table 51820
+ip rule add table main suppress_prefixlength 0
+ip -6 rule add not fwmark 51820 table 51820
+ip -6 rule add table main suppress_prefixlength 0`)
+  const undo = `ip link delete ${device}
+for family in -4 -6; do
+  ip $family rule delete table 51820
+  ip $family rule delete table main suppress_prefixlength 0
+done`
+  return { program: 'wireguard-go', close: () => sh(undo) }
+}
+
+/** Starts pings in close succession, and returns a function that waits for the first answer and returns its time. */
+async function startPing(address: string): Promise<() => Promise<number>> {
+  const words = ['-oL', 'ping', '-n', '-i', '0.002', address]
+  const ping = execa('stdbuf', words, { stderr: 'ignore', reject: false })
+  const lines = createInterface({ input: ping.stdout })
+  const first = new Promise<number>((resolve) => {
+    lines.on('line', (line) => {
+      if (line.includes('bytes from')) resolve(performance.now())
+    })
+  })
+  // It says what it is about to do.
+  await once(lines, 'line')
+  return async () => {
+    const time = await first
+    ping.kill()
+    await ping
+    return time
+  }
+}
+
+async function stream({ inside, port }: Setting, way: 'u' | 'd'): Promise<number> {
+  const socket = connect({ host: inside, port, allowHalfOpen: true })
+  await once(socket, 'connect')
+  const began = performance.now()
+  const isOver = () => performance.now() - began > streamMs
+  let bytes = 0
+  if (way === 'd') {
+    socket.write('d')
+    for await (const chunk of socket) {
+      bytes += (chunk as Buffer).length
+      if (isOver()) break
+    }
+    socket.destroy()
+  } else {
+    const block = Buffer.alloc(1 << 16)
+    socket.write('u')
+    while (!isOver()) if (!socket.write(block)) await once(socket, 'drain')
+    socket.end()
+    let answer = ''
+    for await (const chunk of socket) answer += String(chunk)
+    bytes = Number(answer)
+  }
+  return (bytes * 8) / 1000 / (performance.now() - began)
+}
+
+/** Returns the processes in the network namespace of this one whose name starts with a word. */
+async function processes(name: string): Promise<string[]> {
+  const own = await readlink('/proc/self/ns/net')
+  const isOne = async (id: string) =>
+    (await readlink(`/proc/${id}/ns/net`)) === own &&
+    (await readFile(`/proc/${id}/comm`, 'utf8')).startsWith(name)
+  const ids = (await readdir('/proc')).filter((id) => /^\d+$/.test(id))
+  // A process may end meanwhile.
+  const are = await Promise.all(ids.map((id) => isOne(id).catch(() => false)))
+  return ids.filter((_, index) => are[index])
+}
+
+/** Returns the memory of a program, 0 for the kernel. */
+async function memoryOf(program: string): Promise<Pick<Streams, 'residentBytes' | 'peakBytes'>> {
+  const [id] = await processes(program)
+  const status = id === undefined ? '' : await readFile(`/proc/${id}/status`, 'utf8')
+  const bytes = (field: string) =>
+    1024 * Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+  return { residentBytes: bytes('VmRSS'), peakBytes: bytes('VmHWM') }
+}
+
+/** Looks ten times a second whether a thread of the helper or its program has run. */
+async function countWakeUps(): Promise<Measured['wakeUps']> {
+  const ids = await processes('causeway-')
+  const switches = async () => {
+    let sum = 0
+    for (const id of ids) {
+      for (const thread of await readdir(`/proc/${id}/task`)) {
+        const status = await readFile(`/proc/${id}/task/${thread}/status`, 'utf8')
+        sum += Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1])
+      }
+    }
+    return sum
+  }
+  const before = await switches()
+  let [last, bursts] = [before, 0]
+  for (let count = 0; count < idleSeconds * 10; count += 1) {
+    await wait(100)
+    const now = await switches()
+    if (now !== last) bursts += 1
+    last = now
+  }
+  return { seconds: idleSeconds, bursts, switches: last - before }
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const setting = JSON.parse(await readFile(process.argv[2] ?? '', 'utf8')) as Setting
+  process.stdout.write(JSON.stringify(await measure(setting)))
+}
