@@ -253,11 +253,11 @@ func (o *openVPN) relay(logs io.Reader) {
 // passLog writes the lines that it is given to the helper's log. A reader who has stopped listening misses them. wait gives
 // the last ones half a second.
 func passLog(clean func(string) string) (pass func(string), wait func()) {
-	lines, passed := make(chan string, 4096), make(chan struct{})
+	lines, passed, output := make(chan string, 4096), make(chan struct{}), logOutput
 	go func() {
 		defer close(passed)
 		for line := range lines {
-			if _, err := io.WriteString(logOutput, clean(line)); err != nil {
+			if _, err := io.WriteString(output, clean(line)); err != nil {
 				return
 			}
 		}

@@ -17,6 +17,8 @@ interface HelperBuild {
   readonly architecture: string
   /** Build tags; none for the released program. */
   readonly tags?: readonly string[]
+  /** Builds with the race detector, which needs a C compiler. */
+  readonly isRace?: boolean
 }
 
 /** Path of the helper for this computer, where the app looks for it. */
@@ -49,7 +51,7 @@ async function buildHelper(build: HelperBuild): Promise<void> {
 }
 
 async function goBuild(
-  { output, platform, architecture, tags = [] }: HelperBuild,
+  { output, platform, architecture, tags = [], isRace = false }: HelperBuild,
   cwd: string,
   source: string,
 ): Promise<void> {
@@ -61,11 +63,12 @@ async function goBuild(
     '-s -w -buildid=',
     '-tags',
     tags.join(','),
+    ...(isRace ? ['-race'] : []),
   ]
   await execa('go', [...words, '-o', resolve(output), source], {
     cwd,
     env: {
-      CGO_ENABLED: '0',
+      CGO_ENABLED: isRace ? '1' : '0',
       GOOS: platform === 'win32' ? 'windows' : platform,
       GOARCH: goArchitectures[architecture] ?? architecture,
       GOFLAGS: '-mod=readonly',
@@ -158,6 +161,16 @@ export async function setup(): Promise<void> {
   for (const output of Object.values(testHelpers)) {
     await buildIfChanged({ output, platform: 'linux', architecture: process.arch, tags: [basename(output)] })
   }
+}
+
+/** Builds the helper and the program for user space with the race detector, and returns their folder. */
+export async function buildWithRaceDetector(): Promise<string> {
+  const folder = join(tree, 'node_modules', '.cache', 'causeway-helper', 'race')
+  const build = { platform: 'linux', architecture: process.arch, isRace: true } as const
+  await mkdir(folder, { recursive: true })
+  await buildHelper({ ...build, output: join(folder, 'causeway-helper') })
+  await buildUserspaceWireGuard({ ...build, output: join(folder, 'causeway-wireguard') })
+  return folder
 }
 
 async function buildIfChanged(build: HelperBuild): Promise<void> {

@@ -1,6 +1,6 @@
 import { execa } from 'execa'
 import { answerHelp } from './help'
-import { buildOwnHelper } from './build-helper'
+import { buildOwnHelper, buildWithRaceDetector } from './build-helper'
 import { missingElectron } from './electron-runtime'
 import { helperChecks, runInTurn } from './helper-checks'
 import { testWithKernelWireGuard } from './kernel-wireguard'
@@ -30,9 +30,12 @@ const kills = [
   'main/tunnel/wireguard/helper-wireguard.test.ts',
 ]
 
-async function runTests(files: readonly string[]): Promise<number> {
+async function runTests(
+  files: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<number> {
   const options = {
-    env: { CAUSEWAY_NIGHTLY: '1' },
+    env: { CAUSEWAY_NIGHTLY: '1', ...env },
     stdio: 'inherit',
     reject: false,
     preferLocal: true,
@@ -49,6 +52,14 @@ interface Part {
 
 const parts: readonly Part[] = [
   { name: 'the helper, fuzzed', run: async () => runInTurn(await helperChecks(['-fuzztime', '300s'])) },
+  {
+    name: 'the helper and WireGuard in user space, with the race detector',
+    run: async () =>
+      (await runInTurn([{ words: ['go', 'test', '-race', './...'], env: { CGO_ENABLED: '1' } }])) ||
+      runTests(['main/tunnel/wireguard/helper-wireguard.test.ts'], {
+        CAUSEWAY_TEST_RACE: await buildWithRaceDetector(),
+      }),
+  },
   { name: 'Windows, under Wine', run: testWindows },
   { name: 'tests with chance in them', run: () => runTests(longer) },
   { name: 'packages', run: async () => (await build()) || runTests(packages) },

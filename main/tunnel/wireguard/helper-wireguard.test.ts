@@ -14,6 +14,10 @@ const clientSpace = `causeway-wc-${process.pid}`
 const serverSpace = `causeway-ws-${process.pid}`
 const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` } }
 
+/** The folder of programs with the race detector (scripts/nightly.ts). */
+const race = process.env.CAUSEWAY_TEST_RACE
+const userspaceProgram = race === undefined ? builtUserspaceWireGuard : path.join(race, 'causeway-wireguard')
+
 const user = 65_534
 const server = '203.0.113.10'
 const movedServer = '203.0.113.11'
@@ -151,7 +155,9 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 60_000 }, () => {
 
   async function install(build: 'linux' | 'killpoints'): Promise<TestHelper> {
     const helper = await installTestHelper(asInstalled, `ip netns exec ${clientSpace}`, build)
-    await copyFile(builtUserspaceWireGuard, path.join(helper.folder, 'libexec/causeway-wireguard'))
+    await copyFile(userspaceProgram, path.join(helper.folder, 'libexec/causeway-wireguard'))
+    if (race !== undefined && build === 'linux')
+      await copyFile(path.join(race, 'causeway-helper'), path.join(helper.folder, 'libexec/causeway-helper'))
     return helper
   }
 
@@ -257,6 +263,9 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 60_000 }, () => {
     }
     running.push(async () => {
       await stop()
+      // The output is that of the program in user space.
+      const { stdout, stderr } = await child
+      expect(`${stdout}\n${stderr}`).not.toContain('DATA RACE')
     })
     const said = async (pattern: RegExp) => {
       const find = () => messages.find((each) => pattern.test(each))
