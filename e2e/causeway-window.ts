@@ -25,8 +25,24 @@ export class CausewayWindow {
     return this.page.getByRole('button', { name: 'Sign in' })
   }
 
-  get logOutButton(): Locator {
-    return this.page.getByRole('button', { name: 'Sign out' })
+  /** The first profile, which is there only after a login. */
+  get firstProfile(): Locator {
+    return this.page.getByRole('region', { name: 'Services and profiles' }).getByRole('listitem').first()
+  }
+
+  /** The state of the connection, with its drawing and buttons. */
+  get stage(): Locator {
+    return this.page.getByRole('region', { name: 'Connection' })
+  }
+
+  get cancelButton(): Locator {
+    return this.stage.getByRole('button', { name: 'Cancel' })
+  }
+
+  /** Chooses from the menu of the only service. */
+  async choose(item: string): Promise<void> {
+    await this.page.getByRole('button', { name: /^More for / }).click()
+    await this.page.getByRole('menuitem', { name: item }).click()
   }
 
   get alerts(): Locator {
@@ -100,7 +116,7 @@ export class CausewayWindow {
 
   /** Expects the profile that the header names. */
   async expectProfile(profile: string): Promise<void> {
-    await expect(this.status.getByText(profile, { exact: true })).toBeVisible()
+    await expect(this.stage.getByText(profile, { exact: true })).toBeVisible()
   }
 
   async expectWord(word: 'Connecting' | 'Connected' | 'Not connected'): Promise<void> {
@@ -108,7 +124,8 @@ export class CausewayWindow {
   }
 
   async expectSentence(sentence: string | RegExp): Promise<void> {
-    await expect(this.status.getByText(sentence)).toBeVisible()
+    // On the line of the stage, and in the live region.
+    await expect(this.stage.getByText(sentence).first()).toBeVisible()
   }
 
   async disconnect(): Promise<void> {
@@ -119,7 +136,12 @@ export class CausewayWindow {
   /** Expects one error with this code and text. */
   async expectError(code: string, words: string | RegExp): Promise<void> {
     const note = this.note(code)
-    await expect(note).toHaveCount(1)
+    const details = this.page.getByRole('button', { name: 'Details', exact: true, expanded: false })
+    // The details have the whole error of a connection.
+    await expect(async () => {
+      if ((await note.count()) === 0 && (await details.count()) > 0) await details.click()
+      expect(await note.count()).toBe(1)
+    }).toPass()
     await expect(note.getByRole('alert')).toContainText(words)
   }
 }

@@ -50,7 +50,7 @@ test("explains an address that can't be used, keeps it in the field, and shows a
   await mock.fault('/api/vpn/profile_list', { status: 200, body: { profile_list: { ok: false, error } } })
   await logIn(window)
   await window.expectError('vpn-api/refused', `The server says: ${error}`)
-  await expect(window.logOutButton).toBeVisible()
+  await expect(window.firstProfile).toBeVisible()
 
   await mock.control('DELETE', 'faults')
   await window.page.getByRole('button', { name: 'Try again' }).click()

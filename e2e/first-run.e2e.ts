@@ -36,7 +36,7 @@ test('connects from the first start, disconnects, and names everything for scree
     views.map((view) => new RegExp(`^${view}`)),
   )
   await expect(page.getByRole('status')).toHaveCount(1)
-  await expect(page.getByRole('button', { name: 'Sign out', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: `More for ${mock.host}`, exact: true })).toBeVisible()
   const profiles = page.getByRole('list', { name: `Profiles of ${mock.host}` }).getByRole('listitem')
   await expect(profiles).toHaveCount(2)
   for (const [name, fact] of Object.entries(facts)) {
@@ -112,7 +112,7 @@ test('connects from the first start, disconnects, and names everything for scree
     await mock.control('PUT', 'profiles', [
       { profile_id: 'internet', display_name: `<i>Internet</i> ${script}` },
     ])
-    await page.getByRole('button', { name: 'Refresh' }).click()
+    await window.choose('Refresh')
     await expect(page.getByText(`Before ${script} between ${image} after`)).toBeVisible()
     await expect(page.getByRole('main').locator('b, img, script')).toHaveCount(0)
     expect(await page.evaluate('window.ran')).toBeUndefined()

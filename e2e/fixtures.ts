@@ -114,7 +114,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   loggedIn: async ({ window, mock, logIn }, use) => {
     await window.addInstance(mock.instance)
     await logIn(window)
-    await window.logOutButton.waitFor()
+    await window.firstProfile.waitFor()
     await use(window)
   },
 })

@@ -19,7 +19,7 @@ test('marks messages as unread until they were shown, and notifies once of new o
   const { window } = app
   await window.addInstance(mock.instance)
   await logIn(window)
-  await window.logOutButton.waitFor()
+  await window.firstProfile.waitFor()
   const link = window.page.getByRole('link', { name: 'Messages' })
   await expect(link).toContainText('2')
   await window.show('Messages')

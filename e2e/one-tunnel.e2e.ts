@@ -18,12 +18,12 @@ test("shows the terminal's connection and ends it, as the terminal reports", asy
     killSignal: 'SIGKILL',
   })
   const whose = window.page.getByText(
-    `The terminal command (process ${terminal.pid}) is using this connection.`,
+    new RegExp(`The terminal command \\(process ${terminal.pid}\\) is using this connection`),
   )
   await expect(whose).toBeVisible()
   await window.expectWord('Connecting')
 
-  await window.disconnectButton.click()
+  await window.cancelButton.click()
   const { exitCode, stdout } = await terminal
   expect(exitCode).toBe(0)
   expect(stdout).toContain(`A Causeway window (process ${app.pid}) cancelled the connection`)

@@ -62,7 +62,7 @@ test('switches between profiles, shows new ones, and names them in the language 
         BrowserWindow.getAllWindows()[0]?.emit('focus')
       }, minutesLater)
     await offer('Laboratory', 'Library')
-    await page.getByRole('button', { name: 'Refresh' }).click()
+    await window.choose('Refresh')
     await expect(window.profile('Laboratory')).toBeVisible()
 
     await offer('Laboratory', 'Observatory')

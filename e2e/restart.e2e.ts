@@ -20,7 +20,7 @@ test('keeps instance, login and key pair over a restart, and removes them for go
   const second = await launch()
   const { window } = second
   await expect(window.profile('Internet Access')).toBeVisible()
-  await expect(window.logOutButton).toBeVisible()
+  await expect(window.firstProfile).toBeVisible()
   await window.connect('Internet Access')
   await expectTunnel(window, mock)
   expect(handedOver.count).toBe(1)

@@ -36,7 +36,7 @@ test('asks for a new login after revoked tokens, then connects', async ({ logged
     await expect(loggedIn.page.getByRole('button', { name: 'Cancel' })).toBeVisible()
     await approveWithoutBrowser(address)
     if (await expectTunnel(loggedIn, mock)) await loggedIn.disconnect()
-    await expect(loggedIn.logOutButton).toBeVisible()
+    await expect(loggedIn.firstProfile).toBeVisible()
   }
   // A token that is rejected before it expires isn't refreshed: the authorization has been revoked.
   expect(await mock.grants()).toEqual(Array.from({ length: 3 }, () => 'authorization_code'))
@@ -63,7 +63,7 @@ test('asks for a new login after a refused refresh, and keeps the login without 
   await proxy.close()
   await window.connect('Internet Access')
   await window.expectError('http/unreachable', 'refused the connection')
-  await expect(window.logOutButton).toBeVisible()
+  await expect(window.firstProfile).toBeVisible()
   await expect(window.profile('Internet Access')).toBeVisible()
   expect(handedOver.count).toBe(2)
 })

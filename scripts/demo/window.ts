@@ -51,7 +51,7 @@ async function demo(page: Page, server: RunningMockServer): Promise<void> {
   }
   say('Connecting with OpenVPN')
   await page.getByRole('button', { name: 'Connect: Office Network', exact: true }).click()
-  await status.filter({ hasText: 'Connected' }).waitFor()
+  await status.filter({ hasText: /Connected to/ }).waitFor()
   console.log(`   ${(await status.innerText()).replaceAll(/\s+/g, ' ')}`)
 
   say('Disconnecting')

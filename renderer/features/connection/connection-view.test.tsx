@@ -385,11 +385,11 @@ describe('the connection', () => {
     expect(region().textContent).not.toContain('None of')
   })
 
-  it('shows an error from before the connection attempt beside its profile', async () => {
+  it('shows an error from before the connection attempt, where no row moves', async () => {
     const error = { code: 'usage/unknown-instance', message: '' } as const
     const { user } = await openWindow({ instances: [signedIn] }, () => ({ ok: false, error }))
     await user.click(screen.getByRole('button', { name: 'Connect: Internet access' }))
-    expect(screen.getByRole('alert').textContent).toContain('This service is no longer in your list.')
+    expect(region().textContent).toContain('This service is no longer in your list.')
   })
 })
 

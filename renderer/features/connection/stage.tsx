@@ -9,6 +9,7 @@ import type { ConnectionDescription, Verb } from '../../../contract/describe-con
 import type { ErrorReport } from '../../../contract/error-codes'
 import { useAppState, useCommand } from '../../store/context'
 import { useProfileName, useServiceName } from '../../store/profile-name'
+import { useReportRow, useRowFailure } from '../../store/row-failure'
 import { useTarget } from '../../store/target'
 import { useDescription } from '../../store/use-description'
 import { loadedLater } from '../../ui/loaded-later'
@@ -47,6 +48,10 @@ export function Stage(): ReactNode {
     // What is connected now was picked elsewhere, or is what was picked.
     if (isActive) pick(undefined)
   }, [isActive, pick])
+  const report = useReportRow()
+  useEffect(() => {
+    report(undefined)
+  }, [connection.state, report])
   // After a failure, another profile may be picked for the next try.
   const isOther = connection.state === 'failed' && target !== undefined && !isSame(connection.target, target)
   const isNarrow = useMediaQuery('(width < 560px)', false, { getInitialValueInEffect: false })
@@ -55,19 +60,23 @@ export function Stage(): ReactNode {
   const service = useServiceName(instanceId)
   const verbs = useVerbs(target, instanceId)
   const errorTexts = useErrorTexts()
+  const rowFailure = useRowFailure()
   const access = useAccess(instanceId)
   const [asksToRenew, setAsksToRenew] = useState(false)
   const { tone, word } = description
   const failure =
     connection.state === 'failed' && tone !== 'blocked' && !isOther ? connection.error : undefined
-  const error = verbs.error ?? failure
+  const error = verbs.error ?? rowFailure ?? failure
   const errorText = error && errorTexts(error)
 
   // Renewing comes first where access has ended, and beside a connection whose access is about to end.
   const offered: readonly Verb[] = isOther && tone !== 'blocked' ? ['connect'] : description.verbs
   const all = target === undefined ? offered.filter((verb) => verb !== 'connect') : offered
   const [main, ...others] = all
-  const beside: readonly Verb[] = access.canRenew && !all.includes('renew') ? ['renew', ...others] : others
+  const renews: readonly Verb[] = access.canRenew && !all.includes('renew') ? ['renew'] : []
+  // What helps without a connection comes first.
+  const beside: readonly Verb[] =
+    connection.state === 'connected' ? [...renews, ...others] : [...others, ...renews]
   // The sentence of an error needs the room.
   const shown = isNarrow || error !== undefined ? 1 : 2
   const act = (verb: Verb): void => {
@@ -122,7 +131,7 @@ export function Stage(): ReactNode {
         <p
           className={styles.line}
           data-tone={error === undefined ? (access.stage === 'far' ? tone : 'limited') : 'failed'}
-          title={errorText && `${errorText.what} ${errorText.todo}`}
+          title={error && errorText && `${errorText.what} ${errorText.todo} (${error.code})`}
         >
           {error !== undefined ? (
             <ErrorLine error={error} />
@@ -306,10 +315,12 @@ function MainButton({
 }: ActProps & { readonly about: ConnectionTarget | undefined; readonly disabled: boolean }): ReactNode {
   const name = useProfileName(about)
   const ends = verb === 'disconnect' || verb === 'cancel'
-  const onClick = useSteadyClick(`${verb} ${about?.instanceId ?? ''} ${about?.profileId ?? ''}`, () => {
+  const named = ['connect', 'reconnect', 'tryAgain'].includes(verb)
+  // Buttons that do the same may take a click meant for each other.
+  const does = ends ? 'end' : named ? 'connect' : verb
+  const onClick = useSteadyClick(`${does} ${about?.instanceId ?? ''} ${about?.profileId ?? ''}`, () => {
     act(verb)
   })
-  const named = ['connect', 'reconnect', 'tryAgain'].includes(verb)
   return (
     <Button
       data-arrival
@@ -409,11 +420,20 @@ function Line({
     )
   }
   const own = sentences.filter((key) => key !== 'connection.sentence.connected')
-  return [
-    ...own.map((key) => t(key, values)),
-    ...(heldBy ? [t(`connection.heldBy.${heldBy.kind}`, { pid: heldBy.pid })] : []),
-    ...(tone === 'off' && access !== undefined ? [access] : []),
-  ].join(' ')
+  return (
+    <>
+      {connection.state === 'connected' && (
+        <>
+          <Duration since={connection.since} />{' '}
+        </>
+      )}
+      {[
+        ...own.map((key) => t(key, values)),
+        ...(heldBy ? [t(`connection.heldBy.${heldBy.kind}`, { pid: heldBy.pid })] : []),
+        ...(tone === 'off' && access !== undefined ? [access] : []),
+      ].join(' ')}
+    </>
+  )
 }
 
 /** The download and upload of this second; nothing where nobody counts them. */

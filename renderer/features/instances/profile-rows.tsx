@@ -8,9 +8,9 @@ import type { ErrorReport } from '../../../contract/error-codes'
 import type { ProfileItem } from '../../../contract/state'
 import { ipcError } from '../../store/ipc-error'
 import { useAppState, useCommand } from '../../store/context'
+import { useReportRow } from '../../store/row-failure'
 import { useDescription } from '../../store/use-description'
 import { protocolNames } from '../../ui/protocol-names'
-import { ErrorNote } from '../../ui/error-note'
 import { loadedLater } from '../../ui/loaded-later'
 import { isActive, isSame, type FoundProfile } from './find-profiles'
 import styles from './instances.module.css'
@@ -73,7 +73,6 @@ export function ProfileRows({
         tone={isInUse ? tone : undefined}
         isMarked={marked === rowKey(group, each)}
         isHeld={heldBy !== undefined}
-        connectionError={connection.state === 'failed' ? connection.error : undefined}
       />
     )
   }
@@ -110,7 +109,6 @@ const ProfileRow = memo(function ProfileRow({
   tone,
   isMarked,
   isHeld,
-  connectionError,
 }: {
   readonly instanceId: string
   readonly profile: ProfileItem
@@ -125,8 +123,6 @@ const ProfileRow = memo(function ProfileRow({
   readonly isMarked: boolean
   /** Another process holds the connection. */
   readonly isHeld: boolean
-  /** The error of the connection, which the stage shows. */
-  readonly connectionError: ErrorReport | undefined
 }): ReactNode {
   const { t } = useTranslation()
   const connect = useCommand('connect')
@@ -135,7 +131,21 @@ const ProfileRow = memo(function ProfileRow({
   const factsId = useId()
   const { profileId, displayName, defaultGateway, notSupported, hasChoice } = profile
   const target = { instanceId, profileId }
-  const failures = [ipcError(connect.error, connectionError), star.error, choose.error]
+  const report = useReportRow()
+
+  async function run(work: Promise<{ readonly ok: boolean; readonly error?: ErrorReport }>): Promise<void> {
+    report(undefined)
+    const { ok, error } = await work
+    if (!ok) report(error)
+  }
+
+  async function runConnect(): Promise<void> {
+    report(undefined)
+    const result = await connect.run({ ...target, takeOver: isHeld ? true : undefined })
+    // Main's own failures are in its state.
+    if (!result.ok) report(ipcError(result.error, undefined))
+  }
+
   const verb = t(isHeld ? 'connection.takeOver' : 'connection.connect')
   const state =
     word === undefined ? verb : t(word === 'connected' ? 'instance.profileActive' : `connection.word.${word}`)
@@ -179,7 +189,7 @@ const ProfileRow = memo(function ProfileRow({
           onClick={({ detail }) => {
             // The second click of a double click.
             if (word !== undefined || detail > 1) return
-            void connect.run({ ...target, takeOver: isHeld ? true : undefined })
+            void runConnect()
           }}
         >
           {word === 'connected' && <IconCheck size={16} aria-hidden />}
@@ -194,7 +204,7 @@ const ProfileRow = memo(function ProfileRow({
             aria-pressed={starred}
             aria-label={t('instance.star', { profile: displayName })}
             title={t('instance.star', { profile: displayName })}
-            onClick={() => void star.run({ ...target, starred: !starred })}
+            onClick={() => void run(star.run({ ...target, starred: !starred }))}
           >
             {starred ? (
               <IconStarFilled size={16} className={styles.starred} aria-hidden />
@@ -214,7 +224,7 @@ const ProfileRow = memo(function ProfileRow({
                     key: choiceValue({ ...target, ...option }),
                     label: choiceText(option, t('instance.protocolTcp'), t('instance.protocolAuto')),
                     chosen: choiceValue(choice) === choiceValue({ ...target, ...option }),
-                    onChoose: () => void choose.run({ ...target, ...option }),
+                    onChoose: () => void run(choose.run({ ...target, ...option })),
                   }
                 }),
               )}
@@ -222,7 +232,6 @@ const ProfileRow = memo(function ProfileRow({
           </span>
         )}
       </div>
-      {failures.map((failure, index) => failure && <ErrorNote key={index} error={failure} />)}
     </>
   )
 })

@@ -262,7 +262,8 @@ describe('recent and starred profiles', () => {
     const error = { code: 'data/unwritable', message: '' } as const
     const { user } = await openWindow(state, () => ({ ok: false, error }))
     await user.click(screen.getByRole('button', { name: 'Star Ward' }))
-    expect(screen.getByRole('alert').closest('li')?.textContent).toContain('data/unwritable')
+    const stage = screen.getByRole('region', { name: 'Connection' })
+    expect(stage.querySelector('[title]')?.getAttribute('title')).toContain('data/unwritable')
   })
 })
 
