@@ -68,9 +68,10 @@ describe('a refusal after the handshake, while connecting', () => {
   it('is retried while the instance fails', async (test) => {
     skipWithoutHooks(test)
     const computer = await computerWithKeyPair(server)
-    await control.fault('/api/vpn/check_certificate', accepted, 1)
-    await control.fault('/api/vpn/check_certificate', { status: 500, body: { error: 'down' } }, 1)
+    // The newest fault applies.
     await control.fault('/api/vpn/check_certificate', { reset: true }, 1)
+    await control.fault('/api/vpn/check_certificate', { status: 500, body: { error: 'down' } }, 1)
+    await control.fault('/api/vpn/check_certificate', accepted, 1)
     await control.post('/tunnel/refusals', { kind: 'auth-failed', times: 2 })
     expect(await computer.connect('office', overTcp)).toBe('connected')
     expect(await control.requests()).not.toContain(create)
@@ -81,10 +82,10 @@ describe('a refusal after the handshake, while connecting', () => {
     async (reason, test) => {
       skipWithoutHooks(test)
       const computer = await computerWithKeyPair(server)
-      await control.fault('/api/vpn/check_certificate', accepted, 1)
       await control.fault('/api/vpn/check_certificate', {
         body: { check_certificate: { ok: true, data: { is_valid: false, reason } } },
       })
+      await control.fault('/api/vpn/check_certificate', accepted, 1)
       await control.post('/tunnel/refusals', { kind: 'auth-failed' })
       expect(await failure(computer.connect('office', overTcp))).toMatchObject({
         code: 'certificate/refused',
