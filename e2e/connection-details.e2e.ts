@@ -110,6 +110,8 @@ test('connects to the only profile of all services by the header and the menu', 
   const added = page.getByRole('region', { name: mock.host.replace('127.0.0.1', 'localhost') })
   await added.getByRole('button', { name: 'Cancel' }).click()
   await expect(added.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  // Two services are folded.
+  await page.getByRole('button', { name: mock.host, expanded: false }).click()
   await expect.poll(() => menuConnect(app, 'enabled')).toBe(true)
   await menuConnect(app, 'chosen')
   await requireTunnel(window, mock)
@@ -118,6 +120,6 @@ test('connects to the only profile of all services by the header and the menu', 
   await page
     .getByRole('region', { name: 'Connection', exact: true })
     .getByRole('button', { name: 'Connect: Internet Access' })
-    .click()
+    .press('Enter')
   await window.expectWord('Connected')
 })

@@ -84,7 +84,7 @@ test('connects from the first start, disconnects, and names everything for scree
     await mock.fault('/api/vpn/profile_config', { delayMs: 60_000 })
     await window.connect('Office Network')
     await window.expectWord('Connecting')
-    await window.disconnect()
+    await window.cancelButton.press('Enter')
     await window.expectSentence(
       `The connection to ${mock.host} was cancelled. Your traffic doesn't use the VPN.`,
     )

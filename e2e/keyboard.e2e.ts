@@ -9,7 +9,8 @@ const { step } = test
 const focused = `(() => {
   const element = document.activeElement
   const style = getComputedStyle(element)
-  const labels = [...(element.labels ?? [])].map((label) => label.textContent).join(' ')
+  const labelledBy = (element.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id))
+  const labels = [...(element.labels ?? []), ...labelledBy].map((label) => label?.textContent ?? '').join(' ').trim()
   const outlined = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2
   // Fields show the focus by their border, choices by the ring of their visual element.
   const field = element.matches('input, select, textarea')

@@ -23,7 +23,7 @@ test("shows the terminal's connection and ends it, as the terminal reports", asy
   await expect(whose).toBeVisible()
   await window.expectWord('Connecting')
 
-  await window.cancelButton.click()
+  await window.cancelButton.press('Enter')
   const { exitCode, stdout } = await terminal
   expect(exitCode).toBe(0)
   expect(stdout).toContain(`A Causeway window (process ${app.pid}) cancelled the connection`)

@@ -58,7 +58,7 @@ test('reconnects at the start as soon as possible, without opening a browser', a
   const { window } = await launch()
   await window.expectError('oauth/login-required', 'Sign in')
   await expect(window.logInButton).toBeVisible()
-  await window.expectWord('Not connected')
+  await window.expectWord("Couldn't connect")
   expect(handedOver.count).toBe(1)
 })
 

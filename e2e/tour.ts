@@ -65,7 +65,7 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
   await step('connection', async () => {
     await mock.fault('/api/vpn/profile_config', { status: 403, body: { error: 'not for you' } })
     await window.connect('Internet Access')
-    await expect(window.alerts.first()).toBeVisible()
+    await window.expectWord("Couldn't connect")
     await stop('Connection: failed')
     await mock.control('DELETE', 'faults')
     await step('states that need an accident', async () => {

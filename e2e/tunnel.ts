@@ -9,7 +9,7 @@ import type { MockServer } from './mock-server'
 export async function expectTunnel(window: CausewayWindow, mock: MockServer): Promise<boolean> {
   if (mock.tunnel.mode !== 'full' && process.platform !== 'win32') {
     await window.expectError('helper/not-installed', 'Causeway needs its helper to set up a connection')
-    await window.expectWord('Not connected')
+    await window.expectWord("Couldn't connect")
     return false
   }
   await window.expectWord('Connected')
