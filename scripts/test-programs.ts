@@ -62,7 +62,15 @@ async function buildTestPrograms(): Promise<TestPrograms & { readonly remove: ()
   const mockServer = join(folder, 'mock-server')
   await Promise.all([
     bundle({ cli: 'main/cli.ts', host: 'main/cli/command-host.testing.ts' }, command),
-    bundle({ cli: 'mock-server/cli.ts' }, mockServer),
+    bundle(
+      {
+        cli: 'mock-server/cli.ts',
+        // Without these, which it starts, it has no full tunnel.
+        proxyguard: 'mock-server/vpn/wireguard/proxyguard.ts',
+        'behind-process': 'mock-server/vpn/behind/behind-process.ts',
+      },
+      mockServer,
+    ),
   ])
   return {
     command: join(command, 'cli.mjs'),

@@ -135,7 +135,10 @@ export class KilledComputer {
 }
 
 const listening = z.object({ instance: z.string(), control: z.string() })
-const tunnel = z.object({ servers: z.array(z.object({ host: z.string(), serves: z.string() })) })
+const tunnel = z.object({
+  mode: z.literal('full'),
+  servers: z.array(z.object({ host: z.string(), serves: z.string() })),
+})
 
 /** Starts a mock server on a network, with VPN servers for all traffic and the default route through one. */
 export async function startMock(network: TestNamespace) {

@@ -7,10 +7,12 @@ import { createInterface } from 'node:readline'
 /** The servers that run in a namespace, and the folders of their sources. */
 const folders = { proxyguard: '../wireguard', 'behind-process': '../behind' }
 
-/** Returns the command of a server, which is bundled beside this module in the package. */
+/** Returns the command of a server, which is bundled beside this module in the package (js) and for tests (mjs). */
 function command(name: keyof typeof folders): string[] {
-  const bundled = join(import.meta.dirname, `${name}.js`)
-  if (existsSync(bundled)) return [process.execPath, bundled]
+  const bundled = ['js', 'mjs']
+    .map((ending) => join(import.meta.dirname, `${name}.${ending}`))
+    .find((path) => existsSync(path))
+  if (bundled !== undefined) return [process.execPath, bundled]
   return [process.execPath, '--import', 'tsx', join(import.meta.dirname, folders[name], `${name}.ts`)]
 }
 
