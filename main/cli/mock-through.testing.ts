@@ -8,7 +8,7 @@ const addresses = z.object({ instance: z.string(), control: z.string() })
 
 /** Starts the mock server with OpenVPN through the given words, such as those that enter a network namespace. */
 export async function startMockThrough([program = '', ...words]: readonly string[]): Promise<
-  z.infer<typeof addresses> & { readonly pid: number | undefined; readonly stop: () => Promise<void> }
+  z.infer<typeof addresses> & { readonly stop: () => Promise<void> }
 > {
   const options = ['--port', '0', '--tunnel', 'openvpn', '--auto-approve', '--json']
   const mock = execa(program, [...words, process.execPath, inject('programs').mockServer, ...options], {
@@ -17,7 +17,6 @@ export async function startMockThrough([program = '', ...words]: readonly string
   const [line] = (await once(createInterface({ input: mock.stdout }), 'line')) as [string]
   return {
     ...addresses.parse(JSON.parse(line)),
-    pid: mock.pid,
     stop: async () => {
       mock.kill('SIGTERM')
       await mock
