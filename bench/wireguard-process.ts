@@ -40,7 +40,7 @@ export interface Measured {
   /** Milliseconds from the portal's answer to the first ping, of each round. */
   readonly firstPing: Record<Connector, number[]>
   readonly streams: Record<Connector, Streams>
-  /** Tenths of a second in which the helper or its program ran. */
+  /** The times that the helper or its program began to run. */
   readonly wakeUps: { readonly seconds: number; readonly bursts: number; readonly switches: number }
 }
 
@@ -248,11 +248,13 @@ async function countWakeUps(): Promise<Measured['wakeUps']> {
     return sum
   }
   const before = await switches()
-  let [last, bursts] = [before, 0]
+  let [last, bursts, ran] = [before, 0, false]
   for (let count = 0; count < idleSeconds * 10; count += 1) {
     await wait(100)
     const now = await switches()
-    if (now !== last) bursts += 1
+    // What spans two of them is one wake-up.
+    if (now !== last && !ran) bursts += 1
+    ran = now !== last
     last = now
   }
   return { seconds: idleSeconds, bursts, switches: last - before }

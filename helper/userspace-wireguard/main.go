@@ -20,7 +20,6 @@ import (
 
 	"golang.zx2c4.com/wireguard/conn"
 	"golang.zx2c4.com/wireguard/device"
-	"golang.zx2c4.com/wireguard/tun"
 )
 
 const (
@@ -76,7 +75,7 @@ func run(mtu int) error {
 	if err != nil {
 		return errors.New("no configuration socket")
 	}
-	tunnel, err := tun.CreateTUNFromFile(os.NewFile(tunDescriptor, "tun"), mtu)
+	tunnel, err := openTun(tunDescriptor, mtu)
 	if err != nil {
 		return fmt.Errorf("device: %w", err)
 	}
