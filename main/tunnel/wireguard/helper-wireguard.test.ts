@@ -130,6 +130,8 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 60_000 }, () => {
       'chain inet world in { type filter hook input priority 0; }',
       `rule inet world in iifname net0 ip daddr ${inside[0]} drop`,
       `rule inet world in iifname net0 ip6 daddr ${inside[1]} drop`,
+      'counter inet world clear',
+      'rule inet world in iifname net0 udp dport 9 counter name clear',
       'chain inet world large { type filter hook input priority 1; }',
     )
     stopServer = await startServer()
@@ -407,6 +409,80 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 60_000 }, () => {
         expect(tunnel.messages).toContain('killed 9')
         expect(tunnel.child.exitCode).toBe(70)
       }
+      await expectNothingLeft()
+    },
+  )
+
+  /** Sends to the outside in both families as the user, as fast as a shell can; the packets in the clear are counted. */
+  function sendOutside() {
+    const loop = `while :; do ${outside.map((to) => `echo x >/dev/udp/${to}/9`).join('; ')}; done`
+    const words = ['netns', 'exec', clientSpace, 'setpriv', `--reuid=${user}`, '--clear-groups']
+    const sender = execa('ip', [...words, 'bash', '-c', loop], { ...sbin, reject: false, stderr: 'ignore' })
+    running.push(async () => {
+      sender.kill()
+      await sender
+    })
+  }
+
+  async function sentInTheClear(): Promise<number> {
+    const { stdout } = await inSpace(serverSpace, 'nft', 'list', 'counter', 'inet', 'world', 'clear')
+    return Number(/packets (\d+)/.exec(stdout)?.[1])
+  }
+
+  const victims = hasKernel
+    ? (['app', 'helper', 'all'] as const)
+    : (['app', 'helper', 'program', 'both', 'all'] as const)
+
+  /** Kills processes of a tunnel: `all` are the helper, its watcher, and the program in user space. */
+  async function kill(tunnel: ReturnType<typeof start>, device: string, victim: (typeof victims)[number]) {
+    const helper = Number(device.replace(/\D/g, ''))
+    const program = hasKernel ? [] : [await programOf(installed, device)]
+    const { stdout: watcher } = await execa('pgrep', ['-f', `^causeway-helper watch ${device}$`])
+    const all = [Number(watcher), helper, ...program]
+    const ids = { app: [], helper: [helper], program, both: [helper, ...program], all }[victim]
+    for (const id of ids) process.kill(id, 'SIGKILL')
+    // The end of the app is the end of the helper's input.
+    if (victim === 'app') tunnel.child.stdin.end()
+    await tunnel.child
+  }
+
+  it.each(victims)(
+    'lets nothing out in the clear with the kill switch when somebody kills %s',
+    async (victim) => {
+      const tunnel = start({ killSwitch: true })
+      await tunnel.said(/^kill-switch on$/)
+      await inSpace(serverSpace, 'nft', 'reset', 'counter', 'inet', 'world', 'clear')
+      sendOutside()
+      await kill(tunnel, await tunnel.connected(), victim)
+      if (victim !== 'all') await expectNothingLeft()
+      expect(await sentInTheClear()).toBe(0)
+      await execa(installed.helper, ['release'], sbin)
+      await vi.waitFor(async () => {
+        expect(await sentInTheClear()).toBeGreaterThan(10)
+      }, 10_000)
+      await expectNothingLeft()
+    },
+  )
+
+  it.each(victims)(
+    'lets nothing out in the clear without one either, until its rules are gone, when somebody kills %s',
+    async (victim) => {
+      const tunnel = start()
+      const device = await tunnel.connected()
+      await inSpace(serverSpace, 'nft', 'reset', 'counter', 'inet', 'world', 'clear')
+      sendOutside()
+      const killed = kill(tunnel, device, victim)
+      let [isRuled, checks] = [true, 0]
+      while (isRuled && checks < 50) {
+        const sent = await sentInTheClear()
+        const rules = await Promise.all(['-4', '-6'].map((family) => ip('-n', clientSpace, family, 'rule')))
+        isRuled = rules.every((each) => each.includes('lookup 51820'))
+        if (isRuled) expect(sent).toBe(0)
+        checks += 1
+      }
+      await killed
+      expect(isRuled).toBe(victim === 'all')
+      await execa(installed.helper, ['release'], sbin)
       await expectNothingLeft()
     },
   )
