@@ -111,7 +111,7 @@ test('connects to the only profile of all services by the header and the menu', 
   await added.getByRole('button', { name: 'Cancel' }).click()
   await expect(added.getByRole('button', { name: 'Sign in' })).toBeVisible()
   // Two services are folded.
-  await page.getByRole('button', { name: mock.host, expanded: false }).click()
+  await page.getByRole('heading', { name: mock.host }).getByRole('button').click()
   await expect.poll(() => menuConnect(app, 'enabled')).toBe(true)
   await menuConnect(app, 'chosen')
   await requireTunnel(window, mock)

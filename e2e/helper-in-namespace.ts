@@ -27,11 +27,15 @@ export async function helperInNamespace(folder: string): Promise<HelperInNamespa
   const libexec = join(folder, 'libexec')
   await mkdir(libexec)
   await copyFile(join(root, 'out/helper/causeway-helper'), join(libexec, 'real-helper'))
-  const inside = `mkdir -p /run/causeway && mount -t tmpfs -o mode=700 tmpfs /run/causeway && exec ${libexec}/real-helper "$@"`
-  await script(join(libexec, 'causeway-helper'), `exec ip netns exec ${name} sh -c '${inside}' sh "$@"`)
+  await script(join(libexec, 'causeway-helper'), `exec ip netns exec ${name} ${libexec}/real-helper "$@"`)
+  const records = join(folder, 'records')
+  await mkdir(records, { mode: 0o711 })
+  // The app tries to send a packet that a kill switch refuses, but is itself outside the namespace with the kill switch.
+  const probe = `table inet ${name} { chain output { type filter hook output priority 0; ip daddr 224.0.0.1 udp dport 9 drop; }; }`
+  await execa('nft', ['-f', '-'], { input: probe })
   const app = join(folder, 'app-with-helper')
   const place = '/usr/libexec'
-  const mounts = `mount -t tmpfs tmpfs ${place} && mkdir ${place}/causeway && mount --bind ${libexec} ${place}/causeway`
+  const mounts = `mount -t tmpfs tmpfs ${place} && mkdir ${place}/causeway && mount --bind ${libexec} ${place}/causeway && mkdir -p /run/causeway && mount --bind ${records} /run/causeway`
   await script(app, `exec unshare -m sh -c '${mounts} && exec "$@"' sh '${electronPath}' "$@" '${root}'`)
   return {
     app,
@@ -40,6 +44,7 @@ export async function helperInNamespace(folder: string): Promise<HelperInNamespa
       return stdout.includes('causeway_0')
     },
     remove: async () => {
+      await execa('nft', ['delete', 'table', 'inet', name])
       await ip('netns', 'delete', name)
     },
   }
