@@ -227,7 +227,9 @@ function usersOwn(
       ...pick('apiVersion', fixed(preset).apiVersion === undefined ? entry : known),
     }
     const { address: _address, ...settings } = own
-    return known === undefined && Object.values(settings).every((value) => value === undefined) ? [] : [own]
+    return known === undefined && Object.values<unknown>(settings).every((value) => value === undefined)
+      ? []
+      : [own]
   })
 }
 
