@@ -71,7 +71,7 @@ export async function expectSameTree({ page }: CausewayWindow, host: string, sto
   if (stop === 'Connection: waiting for the browser')
     await expect(page.getByRole('button', { name: 'Open browser again' })).toBeVisible()
   // Main reads the end of the session after connecting.
-  if (stop === 'Connection: connected') await expect(page.getByText(/^Access ends/)).toBeVisible()
+  if (stop === 'Connection: connected') await expect(page.getByText(/Access until|Access ends/)).toBeVisible()
   const whole = lasting(await page.locator('body').ariaSnapshot(), host)
   // What the computer lacks differs from one to another.
   const tree = stop === 'Diagnostics' ? withoutItems(whole, stop) : whole

@@ -112,7 +112,7 @@ test('connects from the first start, disconnects, and names everything for scree
     await mock.control('PUT', 'profiles', [
       { profile_id: 'internet', display_name: `<i>Internet</i> ${script}` },
     ])
-    await window.choose('Refresh')
+    await page.getByRole('button', { name: 'Refresh' }).click()
     await expect(page.getByText(`Before ${script} between ${image} after`)).toBeVisible()
     await expect(page.getByRole('main').locator('b, img, script')).toHaveCount(0)
     expect(await page.evaluate('window.ran')).toBeUndefined()

@@ -16,7 +16,7 @@ export interface LaneTexts {
 /** Measures in CSS pixels: the drawing's size, where the bridge ends, the heights of the two lanes, and the room for names. */
 const sizes = {
   wide: { width: 632, height: 124, from: 62, to: 418, top: 34, low: 98, name: 168 },
-  narrow: { width: 368, height: 104, from: 50, to: 196, top: 26, low: 80, name: 124 },
+  narrow: { width: 368, height: 104, from: 50, to: 176, top: 26, low: 80, name: 142 },
 } as const
 
 /**

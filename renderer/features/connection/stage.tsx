@@ -430,7 +430,7 @@ function Line({
       {[
         ...own.map((key) => t(key, values)),
         ...(heldBy ? [t(`connection.heldBy.${heldBy.kind}`, { pid: heldBy.pid })] : []),
-        ...(tone === 'off' && access !== undefined ? [access] : []),
+        ...((tone === 'off' || tone === 'limited') && access !== undefined ? [access] : []),
       ].join(' ')}
     </>
   )

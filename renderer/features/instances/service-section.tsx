@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InstanceSlice } from '../../../contract/state'
 import { useAppState, useCommand } from '../../store/context'
@@ -65,7 +65,6 @@ export function ServiceSection({
   const refresh = useCommand('refreshProfiles')
   const again = () => void refresh.run({ instanceId: id })
   useRetryWhileCached(profiles.seenAt !== undefined, again)
-  const headingId = useId()
   const name = listing?.name ?? id
   const isHere = 'target' in connection && connection.target.instanceId === id
   // The stage already says what ended the connection, and has its next step.
@@ -87,9 +86,9 @@ export function ServiceSection({
   const waitsHere = login === 'waiting-for-browser' && !(connection.state === 'authorizing' && isHere)
 
   return (
-    <section ref={section} className={styles.service} aria-labelledby={headingId}>
+    <section ref={section} className={styles.service} aria-label={name}>
       <div className={styles.heading}>
-        <h2 id={headingId} className={styles.name}>
+        <h2 className={styles.name}>
           <button
             type="button"
             className={styles.fold}
