@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config'
 const testTimeout = 20_000
 /** Hooks start servers, such as twelve of OpenVPN with their network. */
 const hookTimeout = 60_000
+// Tunnels of many tests at once can exceed a limit on a busy machine.
+const retry = process.env.CI === undefined ? 0 : 1
 const expect = { poll: { timeout: 15_000 } }
 
 // Each test decides which certificates it trusts; Node.js reads NODE_EXTRA_CA_CERTS at start.
@@ -26,6 +28,7 @@ export default defineConfig({
           testTimeout,
           hookTimeout,
           expect,
+          retry,
           globalSetup: ['scripts/build-helper.ts', 'scripts/test-programs.ts'],
           // The files of a worker share one process, in which each module is loaded once.
           isolate: false,
@@ -34,7 +37,7 @@ export default defineConfig({
           exclude: [isolated, 'scripts/windows/**'],
         },
       },
-      { test: { name: 'isolated', environment: 'node', testTimeout, expect, include: [isolated] } },
+      { test: { name: 'isolated', environment: 'node', testTimeout, expect, retry, include: [isolated] } },
       {
         test: {
           name: 'renderer',
@@ -42,6 +45,7 @@ export default defineConfig({
           setupFiles: ['renderer/page.testing.ts'],
           testTimeout,
           expect,
+          retry,
           isolate: false,
           include: ['renderer/**/*.test.tsx'],
         },

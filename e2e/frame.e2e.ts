@@ -79,7 +79,7 @@ test('links to available services, changes the view by keyboard, and chooses Ope
     await expect(page).toHaveTitle('Connection · Causeway')
     await page.keyboard.press('ControlOrMeta+2')
     await expect(page).toHaveTitle('Messages · Causeway')
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
     await page.keyboard.press('ControlOrMeta+,')
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
   })
@@ -92,6 +92,7 @@ test('links to available services, changes the view by keyboard, and chooses Ope
     const onWindows = process.platform === 'win32'
     const openVpn = onWindows ? 'C:\\Program Files\\OpenVPN\\bin\\openvpn.exe' : join(folder, 'openvpn')
     if (!onWindows) await writeFile(openVpn, '#!/bin/sh\necho OpenVPN 2.6.3\n', { mode: 0o700 })
+    await window.showSettings('Connection')
     const setting = page.getByRole('group', { name: 'OpenVPN' })
     await chooses(process.execPath)
     await setting.getByRole('button', { name: 'Choose…' }).click()
@@ -103,6 +104,7 @@ test('links to available services, changes the view by keyboard, and chooses Ope
     await setting.getByRole('button', { name: 'Detect automatically' }).click()
     await expect(setting).toContainText('Detected automatically')
 
+    await window.showSettings('Support')
     await page.getByRole('link', { name: 'Check this computer' }).click()
     await expect(page.getByRole('listitem').filter({ hasText: 'OpenVPN' }).first()).toContainText('OK')
     await expect(page.getByRole('listitem').filter({ hasText: 'Key store' })).toContainText(

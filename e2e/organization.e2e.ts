@@ -217,7 +217,7 @@ test('manages organizations and their users, and shows errors beside them', asyn
     const token = 'planted-organization-token'
     await view.scenario('organization-unauthorized')
     await view.refresh()
-    await view.expectError(main, 'organizations/unauthorized', 'requires you to log in')
+    await view.expectError(main, 'organizations/unauthorized', 'requires you to sign in')
     await expect(view.row(/./)).toHaveCount(0)
     await page.getByLabel('Token', { exact: true }).fill(token)
     await view.button('Save and try').click()
