@@ -22,7 +22,9 @@ test("a tester uses the mock server's page", async ({ page, mock }) => {
     await fetch(`${mock.origin}/info.json`)
     await fetch(`${mock.origin}/2.3/club?a=b`, { headers: { 'x-tester': 'somebody' } })
     await page.reload()
-    const requests = page.getByRole('row').filter({ hasText: /\bGET\b/ })
+    const requests = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell', { name: 'GET', exact: true }) })
     await expect(requests).toHaveText([/\/2\.3\/club\?a=b/, /\/info\.json/])
     await page.getByRole('link', { name: '/2.3/club?a=b' }).click()
     await expect(page.getByText('somebody')).toBeVisible()

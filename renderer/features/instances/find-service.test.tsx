@@ -245,7 +245,10 @@ it('a name without a list leads to other ways', async () => {
 
 describe('a link', () => {
   it('fills the field, and nothing else happens until the person continues', async () => {
-    const { user, ran, change } = await openWindow()
+    const { user, ran, change } = await openWindow({}, () => ({
+      ok: true,
+      value: { instanceId: 'vpn.example.org' },
+    }))
     change({ linkAddress: 'vpn.example.org' })
     const field = screen.getByRole<HTMLInputElement>('textbox', { name: question })
     expect(field.value).toBe('vpn.example.org')
