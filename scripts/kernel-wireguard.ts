@@ -18,7 +18,7 @@ const bootModules = ['9p', '9pnet_virtio', 'virtio_pci', 'overlay']
 export async function testWithKernelWireGuard(...files: readonly string[]): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-kernel-'))
   try {
-    return await runIn(folder, `npx vitest run ${files.join(' ')}`)
+    return await runIn(folder, `CAUSEWAY_NIGHTLY=1 npx vitest run ${files.join(' ')}`)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
