@@ -378,6 +378,31 @@ export function createServices(options: ServicesOptions): Services {
     })
   }
 
+  const organizationServices = createOrganizationServices({
+    directory,
+    instances,
+    cache,
+    secretStore,
+    seen,
+    accessTo,
+    disconnectFrom,
+  })
+
+  /** Removing deletes by id, step by step, and must not reach the same service that is added again meanwhile. */
+  let removals: Promise<unknown> = Promise.resolve()
+
+  async function removeInstance(instanceId: string): Promise<EndedTunnel> {
+    const instance = await instances.find(instanceId)
+    if (instance.managed === true) throw new CausewayError('usage/managed-instance')
+    let ended: EndedTunnel = 'none'
+    await forgets.forget(instance, {
+      first: async () => {
+        ended = await disconnectFrom(instance.id)
+      },
+    })
+    return ended
+  }
+
   return {
     instances,
     settings,
@@ -390,6 +415,7 @@ export function createServices(options: ServicesOptions): Services {
     browserLogins,
     trafficSource: createTrafficSource(process.platform),
     addInstance: async (entry, signal) => {
+      await removals
       const { address } = await findInstance(entry.address, (place) =>
         cache.endpoints({ ...place, ...(entry.apiVersion && { apiVersion: entry.apiVersion }) }, signal),
       )
@@ -397,25 +423,15 @@ export function createServices(options: ServicesOptions): Services {
     },
     directory,
     portalSearch: createPortalSearch({ http: logged(client) }),
-    ...createOrganizationServices({
-      directory,
-      instances,
-      cache,
-      secretStore,
-      seen,
-      accessTo,
-      disconnectFrom,
-    }),
-    removeInstance: async (instanceId) => {
-      const instance = await instances.find(instanceId)
-      if (instance.managed === true) throw new CausewayError('usage/managed-instance')
-      let ended: EndedTunnel = 'none'
-      await forgets.forget(instance, {
-        first: async () => {
-          ended = await disconnectFrom(instance.id)
-        },
-      })
-      return ended
+    ...organizationServices,
+    addOrganization: async (organization, signal) => {
+      await removals
+      return organizationServices.addOrganization(organization, signal)
+    },
+    removeInstance: (instanceId) => {
+      const removal = removeInstance(instanceId)
+      removals = Promise.allSettled([removals, removal])
+      return removal
     },
     disconnectFrom,
     session: (instance) => accessTo(instance).session,

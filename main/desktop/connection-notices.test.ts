@@ -93,7 +93,7 @@ it('notifies once that nothing passes', () => {
   expect(told).toEqual([
     {
       title: 'Connected',
-      body: 'Connected to internet. Connected, but no traffic passes. The server accepted the connection, but hasn't sent anything through the VPN.',
+      body: 'Connected to internet. Through the VPN: nothing gets through. The server accepted the connection, but sends nothing back.',
     },
   ])
 })

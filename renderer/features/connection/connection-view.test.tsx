@@ -570,7 +570,7 @@ it('offers another server and TCP where nothing passes', async () => {
   const stalled = { ...connected, passing: false } as const
   const { user, change, ran } = await openWindow({ instances: [signedIn], connection: stalled })
   expect(header().getByText('Connected')).toBeTruthy()
-  expect(said()).toContain('Connected, but no traffic passes')
+  expect(said()).toContain('Through the VPN: nothing gets through')
   expect(tone()).toBe('limited')
   await user.click(screen.getByRole('button', { name: 'Try another server' }))
   await user.click(screen.getByRole('button', { name: 'Try TCP' }))

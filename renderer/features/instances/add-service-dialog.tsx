@@ -35,6 +35,8 @@ export function AddServiceDialog({
       <FindService
         field={field}
         onAdded={(instanceId) => {
+          // Closed meanwhile: the service is in the list, to sign in to later.
+          if (dialog.current?.open !== true) return
           void bridge.run('logIn', { instanceId })
           onClose(instanceId)
         }}

@@ -1,6 +1,6 @@
 import { Anchor, Button, TextInput } from '@mantine/core'
 import { IconBuilding, IconCornerDownLeft, IconSearch, IconWorld } from '@tabler/icons-react'
-import { useEffect, useId, useState, type ReactNode, type RefObject } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CommandResult } from '../../../contract/commands'
 import type { ErrorReport } from '../../../contract/error-codes'
@@ -63,6 +63,8 @@ export function FindService({
   /** The index of the one that Enter takes: the best match, unless the person chose another. */
   const [marked, setMarked] = useState(0)
   const listId = useId()
+  /** Counts what the person has typed or asked, so that a late answer to something earlier changes nothing. */
+  const round = useRef(0)
   useEffect(() => {
     // Don't move a focus that is elsewhere, such as after a change of view. Keep the title in view.
     const { activeElement } = document
@@ -81,11 +83,13 @@ export function FindService({
   }
   useEffect(() => {
     if (linkAddress === undefined) return
+    round.current += 1
     field.current?.focus()
     void bridge.run('takeLinkAddress', undefined)
   }, [bridge, field, linkAddress])
 
   function type(typed: string): void {
+    round.current += 1
     setText(typed)
     setMarked(0)
     setExact(false)
@@ -122,16 +126,24 @@ export function FindService({
   }
 
   async function look(hosts: readonly string[]): Promise<void> {
+    round.current += 1
+    const mine = round.current
     setProblem(undefined)
     setStep({ at: 'looking', hosts })
     const looked = await bridge.run('lookForPortals', { text })
+    // The person has typed something else meanwhile.
+    if (round.current !== mine) return
     const { found: addresses = [], problem: why } = looked.ok ? looked.value : { problem: looked.error }
     setStep(addresses.length > 0 ? { at: 'found', addresses, hosts } : { at: 'nothing', hosts, problem: why })
   }
 
   /** Looks at the domain in the text, or says what else the person can type. */
   async function lookAtPlace(): Promise<void> {
+    round.current += 1
+    const mine = round.current
     const place = await bridge.run('readPlace', { text })
+    // Typed over, or asked a second time.
+    if (round.current !== mine) return
     if (!place.ok) setProblem(place.error)
     else if (place.value.kind === 'address') await addAddress(text, place.value.hosts)
     else if (place.value.kind === 'domain') await look(place.value.hosts)

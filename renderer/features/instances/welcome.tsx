@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core'
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { CommandResult } from '../../../contract/commands'
+import type { ErrorReport } from '../../../contract/error-codes'
 import type { InstanceSlice } from '../../../contract/state'
 import { useBridge } from '../../store/context'
 import { CommandButton } from '../../ui/command-button'
+import { ErrorNote } from '../../ui/error-note'
 import { loadedLater } from '../../ui/loaded-later'
 import page from '../../ui/page.module.css'
 import { Mark } from '../connection/mark'
@@ -30,20 +33,39 @@ export function Welcome({
   const hintId = useId()
   const field = useRef<HTMLInputElement>(null)
 
+  /** The service that Back removes; this screen waits for the end of that. */
+  const [leaving, setLeaving] = useState<string>()
+  const [problem, setProblem] = useState<ErrorReport>()
+  const removal = useRef<Promise<CommandResult<'removeInstance'>>>(undefined)
+  const waitingId = leaving ?? waiting?.id
+
   async function logIn(instanceId: string): Promise<void> {
     await bridge.run('logIn', { instanceId })
-    onBusy(false)
+    // Back ended the login: it goes on here, also if the service couldn't be removed.
+    if (removal.current === undefined) onBusy(false)
+  }
+
+  async function goBack(instanceId: string): Promise<void> {
+    setProblem(undefined)
+    setLeaving(instanceId)
+    removal.current = bridge.run('removeInstance', { instanceId })
+    const removed = await removal.current
+    if (removed.ok) {
+      removal.current = undefined
+      setLeaving(undefined)
+      onBusy(false)
+    } else setProblem(removed.error)
   }
 
   return (
     // Screen readers announce the title when the focus enters the section.
     <section className={styles.welcome} aria-labelledby={titleId}>
       <Mark tone="off" />
-      <h1 id={titleId}>{t(waiting === undefined ? 'directory.question' : 'instance.waitingTitle')}</h1>
+      <h1 id={titleId}>{t(waitingId === undefined ? 'directory.question' : 'instance.waitingTitle')}</h1>
       <p id={hintId} className={page.quiet}>
-        {t(waiting === undefined ? 'directory.hint' : 'instance.waiting')}
+        {t(waitingId === undefined ? 'directory.hint' : 'instance.waiting')}
       </p>
-      {waiting === undefined ? (
+      {waitingId === undefined ? (
         <FindService
           field={field}
           labelledBy={{ question: titleId, hint: hintId }}
@@ -51,16 +73,28 @@ export function Welcome({
           onAdded={(instanceId) => void logIn(instanceId)}
         />
       ) : (
-        <Waiting instanceId={waiting.id} />
+        <Waiting
+          instanceId={waitingId}
+          isLeaving={leaving !== undefined && problem === undefined}
+          onBack={() => void goBack(waitingId)}
+        />
       )}
+      {problem && <ErrorNote error={problem} />}
     </section>
   )
 }
 
 /** The browser has the next step. Back takes the service away again, which was added a moment ago. */
-function Waiting({ instanceId }: { readonly instanceId: string }): ReactNode {
+function Waiting({
+  instanceId,
+  isLeaving,
+  onBack,
+}: {
+  readonly instanceId: string
+  readonly isLeaving: boolean
+  readonly onBack: () => void
+}): ReactNode {
   const { t } = useTranslation()
-  const bridge = useBridge()
   const back = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     back.current?.focus({ preventScroll: true })
@@ -73,7 +107,7 @@ function Waiting({ instanceId }: { readonly instanceId: string }): ReactNode {
       <CommandButton command="copyLogInLink" input={{ instanceId }} done={t('connection.copied')}>
         {t('instance.copyLink')}
       </CommandButton>
-      <Button ref={back} variant="default" onClick={() => void bridge.run('removeInstance', { instanceId })}>
+      <Button ref={back} variant="default" loading={isLeaving} onClick={onBack}>
         {t('instance.back')}
       </Button>
     </div>
