@@ -6,11 +6,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 import { type Launch, runHelper } from '../main/privilege/helper-client'
-import { createTunnelBackend } from '../main/tunnel/open-tunnel'
 import { buildConfiguration } from '../main/tunnel/openvpn/configuration'
 import { createStartTunnel } from '../main/tunnel/openvpn/start-openvpn.testing'
 import type { Tunnel, TunnelEvent } from '../main/tunnel/tunnel'
-import { wireGuard } from '../main/tunnel/wireguard/wireguard'
+import { wireGuardBackend } from '../main/tunnel/wireguard/backend.testing'
 
 /** Causeway's WireGuard, a script of `ip` and `wg`, and OpenVPN through the helper. */
 export const connectors = ['wireguard', 'script', 'openvpn'] as const
@@ -101,20 +100,7 @@ interface Open {
 const launch: Launch = (request) => runHelper({ helper: '/mnt/causeway-helper', elevation: 'root' }, request)
 
 async function openWireGuard({ wireGuard: { privateKey, text } }: Setting): Promise<Open> {
-  const backend = createTunnelBackend({
-    privilege: {
-      findHelper: () => Promise.resolve(undefined),
-      wantsKillSwitch: () => Promise.resolve(false),
-    },
-    openVpnPath: () => Promise.resolve(undefined),
-    findPrivileged: () => Promise.resolve(launch),
-    onNotice: () => undefined,
-    protocols: {
-      openvpn: () => Promise.reject(new Error('not used')),
-      wireguard: () =>
-        Promise.resolve(wireGuard({ secureContext: () => Promise.reject(new Error('not used')) })),
-    },
-  })
+  const backend = wireGuardBackend({ launch, killSwitch: false })
   return openAndWait('causeway-wiregu', (onEvent) =>
     backend.openTunnel(
       {

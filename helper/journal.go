@@ -104,16 +104,15 @@ func folderOf(uid uint32) string {
 // makeFolder creates the user's folder, and refuses one that someone other than root may have created.
 func makeFolder(uid uint32) (string, error) {
 	for _, folder := range []string{stateFolder, folderOf(uid)} {
-		// Users may look for the mark of their kill switch, but list nothing.
-		err := os.Mkdir(folder, 0o711)
-		if err == nil {
-			err = os.Chmod(folder, 0o711)
-		}
-		if err != nil && !os.IsExist(err) {
+		if err := os.Mkdir(folder, 0o711); err != nil && !os.IsExist(err) {
 			return "", failed("records")
 		}
 		info, err := os.Lstat(folder)
 		if err != nil || !info.IsDir() || !belongsToRoot(info) {
+			return "", failed("records")
+		}
+		// Users may look for the mark of their kill switch, but list nothing. Also of a folder that a killed helper has left.
+		if info.Mode().Perm() != 0o711 && os.Chmod(folder, 0o711) != nil {
 			return "", failed("records")
 		}
 	}
@@ -303,7 +302,7 @@ func endProgram(read record) {
 // routes that exist now and did not exist before. The routing table has the last word on whether it succeeded.
 func undoRoutes(read record) error {
 	if len(read.had)+len(read.added) == 0 {
-		// OpenVPN was not started.
+		// OpenVPN has no configuration yet, or it was WireGuard.
 		return nil
 	}
 	now, err := currentRoutes()

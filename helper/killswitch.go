@@ -160,10 +160,7 @@ func lowerKillSwitch(uid uint32) (bool, error) {
 	if unknown != nil {
 		return false, failed("kill-switch")
 	}
-	if err := os.Remove(folderOf(uid) + "/" + killSwitchMark); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return was, failed("records")
-	}
-	return was, forgetNames(uid)
+	return was, forgetKillSwitch(uid)
 }
 
 // tellIfLifted says that something other than this tunnel has lifted its kill switch, and removes the mark that it is up.
@@ -177,18 +174,24 @@ func (t *tunnel) tellIfLifted() {
 	if err != nil {
 		return
 	}
-	// After the lock: a tunnel that takes over replaces the rules and holds it meanwhile.
-	up, err := killSwitchIsUp(t.caller.uid)
-	held.Close()
-	if up || err != nil {
+	// Until the record is gone: a tunnel that takes over meanwhile would lose its own rules.
+	defer held.Close()
+	if up, err := killSwitchIsUp(t.caller.uid); up || err != nil {
 		return
 	}
 	t.header.killSwitch = false
-	if _, err := lowerKillSwitch(t.caller.uid); err != nil {
-		say("kill-switch failed")
-		return
-	}
 	say("kill-switch lifted")
+	if forgetKillSwitch(t.caller.uid) != nil {
+		say("kill-switch failed")
+	}
+}
+
+// forgetKillSwitch removes the record of a kill switch and the stored addresses of its servers. The caller holds its lock.
+func forgetKillSwitch(uid uint32) error {
+	if err := os.Remove(folderOf(uid) + "/" + killSwitchMark); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return failed("records")
+	}
+	return forgetNames(uid)
 }
 
 // resolveRemotes returns the servers with addresses, ports and protocols, in the order of the configuration; with a proxy,

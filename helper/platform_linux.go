@@ -106,6 +106,12 @@ func asUser(attributes *syscall.SysProcAttr, uid, gid uint32) func() error {
 	}
 }
 
+// isHelper tells whether a process is a helper, as far as its name shows.
+func isHelper(id int) bool {
+	name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", id))
+	return err == nil && strings.TrimSpace(string(name)) == "causeway-helper"
+}
+
 // processStart returns a start time, which distinguishes a process from a later one with the same id. It is empty if
 // there is no such process, or only a zombie.
 func processStart(id int) string {

@@ -100,6 +100,16 @@ func endWithHelper(*syscall.SysProcAttr, syscall.Signal) {}
 
 func asUser(*syscall.SysProcAttr, uint32, uint32) func() error { return nil }
 
+// isHelper tells whether a process is a helper, as far as its name shows.
+func isHelper(id int) bool {
+	program, err := systemProgram("ps")
+	if err != nil {
+		return false
+	}
+	output, err := runTool(tool{program: program, arguments: []string{"-o", "comm=", "-p", strconv.Itoa(id)}})
+	return err == nil && strings.HasSuffix(strings.TrimSpace(output), "causeway-helper")
+}
+
 func processStart(id int) string {
 	program, err := systemProgram("ps")
 	if err != nil {

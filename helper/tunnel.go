@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -327,7 +328,7 @@ func release(by caller) error {
 }
 
 // stopTimeout is how long a helper may take to end its tunnel when it is asked to.
-const stopTimeout = 10 * time.Second
+const stopTimeout = lockTimeout + 10*time.Second
 
 // stoppedMark names a file in the folder of all records. While it exists, no tunnel starts: programs that are told of the
 // end of theirs would connect again before a package's files are gone. Its scripts delete it when it is installed again.
@@ -335,15 +336,14 @@ const stoppedMark = stateFolder + "/stopped"
 
 func isStopped() bool {
 	_, err := os.Lstat(stoppedMark)
-	return err == nil
+	return !errors.Is(err, os.ErrNotExist)
 }
 
 // stopAll ends the tunnels of all users, as their programs would, and lets none start. Only root, or a user authorized by
 // sudo, may call it.
 func stopAll(by caller) error {
-	users, err := usersWithRecords(by)
-	if err != nil {
-		return err
+	if by.isSeated && by.uid != 0 {
+		return failed("not-administrator")
 	}
 	if _, err := makeFolder(by.uid); err != nil {
 		return err
@@ -351,26 +351,33 @@ func stopAll(by caller) error {
 	if os.WriteFile(stoppedMark, nil, 0o644) != nil {
 		return failed("records")
 	}
+	// After the mark: whoever isn't listed yet finds it.
+	users, err := usersWithRecords(by)
+	if err != nil {
+		return err
+	}
+	var first error
 	for _, uid := range users {
 		files, err := os.ReadDir(folderOf(uid))
-		if err != nil {
-			return failed("records")
+		if err != nil && first == nil {
+			first = failed("records")
 		}
 		for _, each := range files {
 			name, err := parseDevice(each.Name())
 			if err != nil {
 				continue
 			}
-			if err := stopTunnel(uid, name); err != nil {
-				return err
+			// One that doesn't end doesn't keep the others up.
+			if err := stopTunnel(uid, name); err != nil && first == nil {
+				first = err
 			}
 		}
 	}
-	return nil
+	return first
 }
 
-// stopTunnel asks the helper of a device to end, and waits until its journal is gone or free. The journal's lock shows that
-// the process whose number the device has is that helper.
+// stopTunnel asks the helper of a device to end, and waits until its journal is gone or free. A locked journal alone doesn't show
+// that the helper still runs: the one that undoes its changes holds the lock as well.
 func stopTunnel(uid uint32, name device) error {
 	held, err := openJournal(folderOf(uid), name, syscall.LOCK_SH|syscall.LOCK_NB)
 	if err == nil {
@@ -385,8 +392,10 @@ func stopTunnel(uid uint32, name device) error {
 	if err != nil || pid <= 1 {
 		return failed("records")
 	}
-	if err := syscall.Kill(pid, syscall.SIGTERM); err != nil && err != syscall.ESRCH {
-		return failed("stop")
+	if isHelper(pid) {
+		if err := syscall.Kill(pid, syscall.SIGTERM); err != nil && err != syscall.ESRCH {
+			return failed("stop")
+		}
 	}
 	file, err := os.Open(folderOf(uid) + "/" + string(name))
 	if os.IsNotExist(err) {

@@ -151,10 +151,10 @@ func (w *wireGuard) kind() string {
 
 func (p routePlan) needsTable() bool { return len(p.table) > 0 }
 
-// start sets up the tunnel. Each change is in the journal before it is made.
 // begin has nothing to do: no program takes long to start.
 func (w *wireGuard) begin(*tunnel) error { return nil }
 
+// start sets up the tunnel. Each change is in the journal before it is made.
 func (w *wireGuard) start(t *tunnel) error {
 	w.plan = planRoutes(w.asked, w.servers)
 	mtu := w.asked.mtu

@@ -88,7 +88,9 @@ it.runIf(here)(
     const watching = person.start(['status', '--watch', '--json'], { through })
     await said(watching, '"state":"connected"')
     const blocked = said(watching, '{"state":"disconnected","trafficBlocked":true}')
-    await computer.run('kill -9 $(pgrep -f "^openvpn.* --dev cw")')
+    // By its device: the processes of other tests are here, too.
+    const [device = ''] = /\bcw\d+t\b/.exec(await computer.run('ip link')) ?? []
+    await computer.run(`kill -9 $(pgrep -f "^openvpn.* --dev ${device} ")`)
     await second
     expect(await isUp()).toBe(true)
     expect(await status()).toEqual({ state: 'disconnected', trafficBlocked: true })
@@ -106,7 +108,8 @@ it.runIf(here)(
       last: { state: 'failed', error: { code: 'helper/failed', details: { reason: 'stopped' } } },
     })
     expect(await isUp()).toBe(false)
-    expect(await computer.run('pgrep -f "^openvpn.* --dev cw" || ls /run/causeway/0')).toBe('')
+    expect((await computer.processes()).filter((words) => /^openvpn.* --dev cw/.test(words))).toEqual([])
+    expect(await computer.run('ls /run/causeway/0')).toBe('')
     expect(await status()).toEqual({ state: 'disconnected' })
     watching.kill('SIGINT')
     expect((await watching).stdout.split('\n').at(-1)).toBe('{"state":"disconnected"}')

@@ -201,7 +201,10 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
     }
     const daemon = '/Library/LaunchDaemons/org.causeway.helper.plist'
     expect(await commandsOf(installHelper(options))).toMatch(
-      new RegExp(`^visit put "\\$@"\nlaunchctl bootstrap system ${daemon} \\|\\| true\n$`, 'm'),
+      new RegExp(
+        `^visit put "\\$@"\nrm -f -- .*/stopped\nlaunchctl bootstrap system ${daemon} \\|\\| true\n$`,
+        'm',
+      ),
     )
     expect(await commandsOf(removeHelper(options))).toMatch(
       /launchctl bootout system\/org\.causeway\.helper \|\| true\nrm -f -- \/var\/run\/org\.causeway\.helper\.sock\n.* stop --all && .* release --all; .*\nrm -f -- "\$@" /,

@@ -43,7 +43,8 @@ export async function installHelper(options: InstallOptions = {}): Promise<void>
     const hash = createHash('sha256').update(content).digest('hex')
     return [target, mode, hash, String(content.length)]
   })
-  await asRoot(`${installScript}${daemon(options).load}`, words, options, Buffer.concat(contents))
+  const start = options.root === undefined ? `rm -f -- ${stoppedMarks}\n` : ''
+  await asRoot(`${installScript}${start}${daemon(options).load}`, words, options, Buffer.concat(contents))
 }
 
 /** Reads a plain file that only root and these users can change, also by replacing a folder on the way to it. */
@@ -96,7 +97,6 @@ const systemPath = 'PATH=/usr/sbin:/usr/bin:/sbin:/bin; export PATH\n'
  */
 const installScript = `${systemPath}set -eu
 umask 022
-rm -f /run/causeway/stopped /var/run/causeway/stopped
 sum() { if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi; }
 made=$(mktemp -d /tmp/causeway-install.XXXXXX)
 trap 'rm -rf -- "$made"' EXIT
@@ -141,14 +141,17 @@ export async function removeHelper(options: InstallOptions = {}): Promise<void> 
   const targets = helperTargets(platformOf(options), options.root ?? '/')
   const release =
     options.root === undefined
-      ? '[ ! -x "$1" ] || { env -i "$1" stop --all && env -i "$1" release --all; } || exit 1\n'
+      ? `[ ! -x "$1" ] || { env -i "$1" stop --all && env -i "$1" release --all; } || { rm -f -- ${stoppedMarks}; exit 1; }\n`
       : ''
   await asRoot(
-    `${systemPath}${daemon(options).unload}${release}rm -f -- "$@" ${options.root === undefined ? groupRule : ''} /run/causeway/stopped /var/run/causeway/stopped && { rmdir -- "\${1%/*}" 2>/dev/null || true; }`,
+    `${systemPath}${daemon(options).unload}${release}rm -f -- "$@" ${options.root === undefined ? `${groupRule} ${stoppedMarks}` : ''} && { rmdir -- "\${1%/*}" 2>/dev/null || true; }`,
     targets,
     options,
   )
 }
+
+/** While it exists, the helper starts no tunnel (docs/helper.md): of Linux and of macOS. */
+const stoppedMarks = '/run/causeway/stopped /var/run/causeway/stopped'
 
 /** The rule that `allowHelper` writes. Rules of an administrator with a lower number come first. */
 const groupRule = '/etc/polkit-1/rules.d/49-causeway-helper.rules'

@@ -38,7 +38,7 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
   const onMessage = (message: HelperMessage) => {
     if (message.message === 'kill-switch') {
       blocked = message.state === 'on' || message.state === 'left'
-      void trafficBlock?.check()
+      trafficBlock?.check().catch(() => undefined)
       if (message.state === 'lifted') reporter.notice(report('helper/kill-switch-lifted'))
     }
     if (message.message === 'repaired') {

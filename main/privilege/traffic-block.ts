@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { Emitter } from '../emitter'
 
 /** Returns the path where the helper records that the kill switch of this user is up (docs/helper.md); undefined on Windows. */
-export function killSwitchRecord(platform: NodeJS.Platform = process.platform): string | undefined {
+function killSwitchRecord(platform: NodeJS.Platform = process.platform): string | undefined {
   const folder = platform === 'darwin' ? '/var/run/causeway' : '/run/causeway'
   return platform === 'win32' ? undefined : `${folder}/${String(process.getuid?.() ?? 0)}/kill-switch`
 }
@@ -93,7 +93,7 @@ export class TrafficBlock {
  */
 async function mayPass(): Promise<boolean | undefined> {
   const own = Object.entries(networkInterfaces())
-    .filter(([name]) => !/^cw\d+t$/.test(name))
+    .filter(([name]) => !/^(cw\d+t|utun\d+)$/.test(name))
     .flatMap(([, addresses]) => addresses ?? [])
     .filter(({ family, internal }) => family === 'IPv4' && !internal)
   const answers = await Promise.all(own.slice(0, 8).map(({ address }) => sendsFrom(address)))
@@ -108,13 +108,18 @@ async function sendsFrom(address: string): Promise<boolean | undefined> {
         resolve(undefined)
       })
       socket.bind(0, address, () => {
-        socket.setMulticastInterface(address)
-        socket.setMulticastTTL(0)
-        socket.setMulticastLoopback(false)
-        socket.send('', 9, '224.0.0.1', (error) => {
-          if (error === null) resolve(true)
-          else resolve((error as NodeJS.ErrnoException).code === 'EPERM' ? false : undefined)
-        })
+        try {
+          socket.setMulticastInterface(address)
+          socket.setMulticastTTL(0)
+          socket.setMulticastLoopback(false)
+          socket.send('', 9, '224.0.0.1', (error) => {
+            if (error === null) resolve(true)
+            else resolve((error as NodeJS.ErrnoException).code === 'EPERM' ? false : undefined)
+          })
+        } catch {
+          // The address has just gone.
+          resolve(undefined)
+        }
       })
     })
   } finally {

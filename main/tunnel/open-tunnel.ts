@@ -109,6 +109,8 @@ export function createTunnelBackend(options: OpenTunnelOptions): TunnelBackend {
         onEvent({ event: 'phase', phase: 'starting' })
         const killSwitch = how.mode === 'full' && (await privilege.wantsKillSwitch())
         const launch = await launcher(prepared, how.mode, killSwitch)
+        // Before the program runs: nothing between its start and `follow` may fail.
+        const routing = how.mode === 'full' ? new ObservedRouting(await routes, prepared.hosts) : undefined
         const early: Parameters<ProgramTunnel['onMessage']>[] = []
         let hear: ProgramTunnel['onMessage'] = (...message) => {
           early.push(message)
@@ -120,7 +122,6 @@ export function createTunnelBackend(options: OpenTunnelOptions): TunnelBackend {
             hear(message, text)
           },
         })
-        const routing = how.mode === 'full' ? new ObservedRouting(await routes, prepared.hosts) : undefined
         const tunnel = prepared.follow({ program, routing, trafficCheck, onEvent, onNotice })
         hear = (message, text) => {
           tunnel.onMessage(message, text)

@@ -5,12 +5,12 @@ import { parseHelperMessage } from '../../privilege/helper-messages'
 import { deciding } from '../../platform/routes/boundaries'
 import type { TunnelEvent, WireGuardTunnel } from '../tunnel'
 import { configurationText, serverKey } from './configuration.testing'
-import { type OpenTunnelOptions, createTunnelBackend } from '../open-tunnel'
+import type { OpenTunnelOptions } from '../open-tunnel'
+import { wireGuardBackend } from './backend.testing'
 import { writeBase64 } from './request'
-import { wireGuard } from './wireguard'
 import type { Clock } from './wireguard-session'
 
-type ProxyFor = Parameters<typeof wireGuard>[0]['proxyFor']
+type ProxyFor = NonNullable<Parameters<typeof wireGuardBackend>[0]['proxyFor']>
 
 const privateKey = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7))
 
@@ -21,33 +21,19 @@ function grant(
   return { protocol: 'wireguard', transport, profile: configurationText(changes), privateKey }
 }
 
+/** Those of this computer play no part, and would be loaded after a fast test has ended. */
+const noRoutes = { read: () => Promise.resolve(undefined) }
+
 function backendOf({
   launch,
-  clock,
-  proxyFor,
-  ...options
+  routes = noRoutes,
+  ...parts
 }: Pick<Partial<OpenTunnelOptions>, 'routes'> & {
   readonly launch?: Launch
   readonly clock?: Clock
   readonly proxyFor?: ProxyFor
 }) {
-  return createTunnelBackend({
-    privilege: {
-      findHelper: () => Promise.reject(new Error('not used')),
-      wantsKillSwitch: () => Promise.resolve(true),
-    },
-    openVpnPath: () => Promise.resolve(undefined),
-    findPrivileged: () => Promise.resolve(launch),
-    onNotice: () => undefined,
-    protocols: {
-      openvpn: () => Promise.reject(new Error('not used')),
-      wireguard: () =>
-        Promise.resolve(
-          wireGuard({ secureContext: () => Promise.reject(new Error('not used')), proxyFor, clock }),
-        ),
-    },
-    ...options,
-  })
+  return wireGuardBackend({ launch, killSwitch: true, ...parts }, { routes })
 }
 
 /** A tunnel whose helper says what the test says, with a clock that the test moves. */

@@ -1,0 +1,30 @@
+import type { Launch } from '../../privilege/helper-client'
+import { type OpenTunnelOptions, createTunnelBackend } from '../open-tunnel'
+import { wireGuard } from './wireguard'
+
+const notUsed = () => Promise.reject(new Error('not used'))
+
+/** For tests: a backend for WireGuard alone, with this launcher. */
+export function wireGuardBackend(
+  {
+    launch,
+    killSwitch,
+    ...parts
+  }: {
+    readonly launch: Launch | undefined
+    readonly killSwitch: boolean
+  } & Omit<Parameters<typeof wireGuard>[0], 'secureContext'>,
+  options: Pick<Partial<OpenTunnelOptions>, 'routes'> = {},
+) {
+  return createTunnelBackend({
+    privilege: { findHelper: notUsed, wantsKillSwitch: () => Promise.resolve(killSwitch) },
+    openVpnPath: () => Promise.resolve(undefined),
+    findPrivileged: () => Promise.resolve(launch),
+    onNotice: () => undefined,
+    protocols: {
+      openvpn: notUsed,
+      wireguard: () => Promise.resolve(wireGuard({ secureContext: notUsed, ...parts })),
+    },
+    ...options,
+  })
+}
