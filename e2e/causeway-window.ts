@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Page object of the window, by accessible names (INTERFACES, "Window"). */
+/** Page object of the window, by accessible names. */
 export class CausewayWindow {
   readonly page: Page
 

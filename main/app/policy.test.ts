@@ -83,12 +83,14 @@ describe.skipIf(process.platform === 'win32')('the policy of a computer', () => 
     })
     const wrong = text({
       setings: {},
+      killSwitch: true,
       instances: [{ adress: 'vpn.example.org' }],
       settings: { killswitch: true, theme: 'pink', startAtLogin: true },
     })
     expect(parsePolicy(wrong).problems).toEqual(
       expect.arrayContaining([
         'setings is unknown (did you mean settings?)',
+        'killSwitch is unknown (did you mean settings.killSwitch?)',
         'instances.0.adress is unknown (did you mean address?)',
         'settings.killswitch is unknown (did you mean killSwitch?)',
         'settings.theme: must be one of these: system, light, dark',

@@ -182,15 +182,21 @@ export function parsePolicy(text: string): ReadPolicy & { readonly problems: rea
     }
     for (const key of issue.keys) {
       const near = nearestName(key, policyNames(issue.path))
+      // A setting in the wrong place would not be locked either.
+      const setting = nearestName(key, settingName.options)
       const name = nameOf([...issue.path, key])
       if (key === 'startAtLogin') problems.push(`${name} can't be set by a policy`)
+      else if (near === undefined && setting !== undefined)
+        problems.push(`${name} is unknown (did you mean settings.${setting}?)`)
       else if (near === undefined) {
         skipped.push(name)
         Reflect.deleteProperty(partOf(content, issue.path), key)
       } else problems.push(`${name} is unknown (did you mean ${near}?)`)
     }
   }
-  const { data: policy = noPolicy } = skipped.length === 0 ? first : policySchema.safeParse(content)
+  const last = skipped.length === 0 ? first : policySchema.safeParse(content)
+  if (!last.success && problems.length === 0) problems.push(`the policy: ${last.error.message}`)
+  const { data: policy = noPolicy } = last
   return { policy, skipped, problems: [...problems, ...problemsOf(policy)] }
 }
 

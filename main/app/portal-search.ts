@@ -40,7 +40,10 @@ export function createPortalSearch({
       const organization = await organizationOf(hosts[0] ?? '')
       if (organization === undefined) return { found: [], problem: undefined }
       const asked = await askForPortals(http, hosts, { organization, signal, lookup })
-      const found = asked.flatMap(({ host, problem }) => (problem === undefined ? [`https://${host}/`] : []))
+      const portals = asked.flatMap(({ host, problem }) =>
+        problem === undefined ? [`https://${host}/`] : [],
+      )
+      const found = [...new Set(portals)]
       return { found, problem: found.length === 0 ? problemOf(asked) : undefined }
     },
   }

@@ -67,11 +67,14 @@ async function profilesOf(dataDir: string, id: string): Promise<string[][]> {
       ? list(at(await call('info'), 'info', 'profile_list'))
       : list(at(await call('profile_list'), 'profile_list', 'data'))
   return profiles.flatMap((profile) =>
-    text(at(profile, 'profile_id')).map((word) => {
-      const name = at(profile, 'display_name')
-      const [about = ''] = [name, at(name, 'en'), at(name, 'en-US')].flatMap(text)
-      return [word, about]
-    }),
+    text(at(profile, 'profile_id'))
+      // A service chooses it, and must not complete an option into the command.
+      .filter((word) => !word.startsWith('-'))
+      .map((word) => {
+        const name = at(profile, 'display_name')
+        const [about = ''] = [name, at(name, 'en'), at(name, 'en-US')].flatMap(text)
+        return [word, about]
+      }),
   )
 }
 

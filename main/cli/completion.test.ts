@@ -173,7 +173,11 @@ describe('the values for a completion', () => {
 
 it('runs nothing in a shell that a service has put into a name', async () => {
   const name = '$(touch pwned)`touch pwned`;touch pwned'
-  await writeProfiles([{ profile_id: name, display_name: name }, { profile_id: 'a\u001b[31m' }])
+  await writeProfiles([
+    { profile_id: name, display_name: name },
+    { profile_id: 'a\u001b[31m' },
+    { profile_id: '--browser=touch' },
+  ])
   for (const shell of installed.flat()) {
     const offers = await offered(shell, 'causeway connect ')
     expect(offers).toHaveLength(1)

@@ -8,7 +8,7 @@ import { CausewayError } from '../errors'
 import { runningProgram } from '../platform/autostart/app-program'
 import { cancelledStatus } from './exit-status'
 
-/** Connects in a separate process, which outlives this one (INTERFACES, `connect --detach`). */
+/** Connects in a separate process, which outlives this one (docs/terminal.md, `connect --detach`). */
 export interface BackgroundOptions {
   /** Time to wait for the connection, in milliseconds; default: as long as the attempt takes. */
   readonly waitMs?: number

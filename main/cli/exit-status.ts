@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../contract/error-codes'
 export const cancelledStatus = 130
 
 /**
- * Returns the exit status for an error (INTERFACES): 1 failed, 2 wrong usage, 3 login required or refused, 4 not reachable,
+ * Returns the exit status for an error (docs/terminal.md): 1 failed, 2 wrong usage, 3 login required or refused, 4 not reachable,
  * 5 refused by the server, 6 invalid answer of the server, 7 OpenVPN missing, not permitted, or failed.
  */
 export function exitStatus(code: ErrorCode): number {

@@ -1,5 +1,5 @@
 /**
- * The options that the terminal command and the desktop app share, with their descriptions (INTERFACES, "Terminal command").
+ * The options that the terminal command and the desktop app share, with their descriptions (docs/terminal.md).
  * main/cli/options.ts parses them with commander, which a start of the window without options doesn't load.
  */
 export const globalOptions = {

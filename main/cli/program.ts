@@ -20,7 +20,7 @@ import { addProfileCommands } from './commands/profile'
 import { addSettingsCommands } from './commands/settings'
 import { addStatusCommands } from './commands/status'
 
-/** Creates the terminal command `causeway` (INTERFACES, "Terminal command"). */
+/** Creates the terminal command `causeway` (docs/terminal.md). */
 export function createProgram(version: string): CausewayCommand {
   const program = addGlobalOptions(new CausewayCommand('causeway'))
     .description('VPN client for eduVPN-style portals')

@@ -31,7 +31,7 @@ export interface AppOptions {
 }
 
 /**
- * Reads the options of the desktop app from its arguments, without the program, and from the environment (INTERFACES,
+ * Reads the options of the desktop app from its arguments, without the program, and from the environment (docs/terminal.md,
  * "Terminal command"). Returns an exit status after printing help, the version or a usage error.
  */
 export async function readAppOptions(

@@ -138,6 +138,8 @@ async function wireGuard(helper = installedHelper): Promise<FindingItem> {
     case 'userspace': {
       const { execa } = await import('execa')
       const told = await execa(ownWireGuard(helper), ['version'], { reject: false, timeout: 5000 })
+      // Of another processor, say, or not allowed to run here.
+      if (told.failed) return { name, status: 'limited', code: 'wireguard-missing' }
       const version = /^causeway-wireguard (\S{1,80})$/m.exec(told.stdout)?.[1] ?? '?'
       const offloads = /^offloads ([A-Z ,]{1,80})$/m.exec(told.stdout)?.[1]
       return offloads === undefined

@@ -51,7 +51,7 @@ export function supportReport(parts: SupportReport, person: Person): SupportRepo
       const entry = parseJson(line)
       // A full disk can truncate a line.
       return typeof entry === 'object' && entry !== null
-        ? printableJson(logFields(entry))
+        ? own(printableJson(logFields(entry)))
         : '[unreadable line]'
     }),
   }

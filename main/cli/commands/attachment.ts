@@ -31,7 +31,7 @@ interface Texts {
   readonly module?: string[]
 }
 
-/** Adds `causeway attachment …` (INTERFACES, "Terminal command"). */
+/** Adds `causeway attachment …` (docs/terminal.md). */
 export function addAttachmentCommands(program: Command): void {
   const attachment = program
     .command('attachment')

@@ -268,7 +268,7 @@ function tell(terminal: Terminal, description: Description | undefined): void {
   else if (description !== undefined) terminal.note(description.text)
 }
 
-/** Returns a line of `connect --json` (INTERFACES, "Terminal command"). */
+/** Returns a line of `connect --json` (docs/terminal.md). */
 function jsonOf(state: ConnectionState): object {
   if (!('target' in state)) return state
   const { target, ...rest } = state

@@ -24,7 +24,7 @@ type Client = ReadingClients['content']
 type AddCommand = (words: string, description: string) => Command
 
 /**
- * Adds `causeway content …` (INTERFACES, "Terminal command"; content-and-organization-apis.md, interface A). The HTML sanitizer
+ * Adds `causeway content …` (docs/terminal.md; content-and-organization-apis.md, interface A). The HTML sanitizer
  * is loaded only when needed, because that takes longer than most commands.
  */
 export function addContentCommands(program: Command): void {

@@ -20,7 +20,7 @@ interface Chosen {
 type ReadingClient = ReadingClients['organizations']
 type AddCommand = (words: string, description: string) => Command
 
-/** Adds `causeway organization …` (INTERFACES, "Terminal command"). */
+/** Adds `causeway organization …` (docs/terminal.md). */
 export function addOrganizationCommands(program: Command): void {
   const organization = program.command('organization').description('manage organizations and their users')
   const command: AddCommand = (words, description) =>

@@ -56,7 +56,7 @@ let known: ReadonlySet<string> | undefined
 
 /**
  * Reduces any text to the words that stand in Causeway's own files, short numbers, versions and times. Everything else
- * becomes `…`: no secret can be in what is left, however it is written.
+ * becomes `…`: no token or key can be in what is left, however it is written, and of a password at most such words.
  */
 export function knownWords(text: string): string {
   return text.replace(token, shown)

@@ -127,10 +127,11 @@ async function fetchDocument(
     const response = await http.send(url, { maxBytes, signal, timeoutMs })
     if (!redirectStatuses.includes(response.status)) return { text: document(response), url }
     const target = redirectTarget(response)
-    if (!(await innerHostRule(url, lookup)(target)))
-      throw new CausewayError('http/private-address', { details: { host: target.host } })
+    // Before its name is looked up, by which others would learn who asks.
     if (!mayAsk(target))
       throw new CausewayError('discovery/invalid-redirect', { details: { host: url.host } })
+    if (!(await innerHostRule(url, lookup)(target)))
+      throw new CausewayError('http/private-address', { details: { host: target.host } })
     url = target
   }
   throw new CausewayError('discovery/too-many-redirects', { details: { host: start.host, maxRedirects } })
@@ -164,8 +165,8 @@ export async function askForPortals(
     readonly lookup?: Lookup | undefined
   },
 ): Promise<readonly AskedHost[]> {
-  const mayAsk = ({ protocol, host }: URL): boolean =>
-    protocol === 'https:' && `.${host}`.endsWith(`.${organization}`)
+  const mayAsk = ({ protocol, hostname }: URL): boolean =>
+    protocol === 'https:' && `.${hostname}`.endsWith(`.${organization}`)
   return Promise.all(
     hosts.map(async (host) => {
       try {
@@ -177,7 +178,8 @@ export async function askForPortals(
         })
         const mayName = innerHostRule(url, options.lookup)
         await withoutInnerHosts(parseInfoDocument(text, url), url.host, mayName)
-        return { host }
+        // A host that leads to another one that is asked, too, is the same portal.
+        return { host: hosts.includes(url.host) ? url.host : host }
       } catch (problem) {
         if (!(problem instanceof CausewayError) || problem.code === 'http/cancelled') throw problem
         return { host, problem }
