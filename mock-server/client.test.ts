@@ -36,7 +36,7 @@ describe.each([
       await mock.expectRequest({ path: '/info.json' }).atMost(1)
       await mock.expectRequest({ method: 'POST' }).never()
       await expect(mock.expectRequest({ method: 'POST', path: '/info.json' }).times(1)).rejects.toThrow(
-        'Expected 1 matching requests, and there were 0.\nNearest:\n  GET /info.json (method: GET)',
+        'Matching requests: expected 1, found 0.\nNearest:\n  GET /info.json (method: GET)',
       )
     })
 

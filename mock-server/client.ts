@@ -37,10 +37,17 @@ export interface RequestExpectation {
 
 /** Returns the reason of a refusal, with the nearest misses of a verification. */
 function reasonIn(text: string): string {
-  const { error, nearest = [] } = JSON.parse(text) as {
+  let answer: {
     error: string
     nearest?: { request: { method: string; path: string }; differences: string[] }[]
   }
+  try {
+    answer = JSON.parse(text) as typeof answer
+  } catch {
+    // Of a proxy, or another server.
+    return text.slice(0, 200)
+  }
+  const { error, nearest = [] } = answer
   const misses = nearest.map(
     ({ request, differences }) => `  ${request.method} ${request.path} (${differences.join('; ')})`,
   )
@@ -84,7 +91,7 @@ export class MockClient {
     const path = template.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(params[name])))
     const query = new URLSearchParams()
     for (const [name, value] of Object.entries({ ...input.query })) {
-      query.set(name, String(value))
+      if (value !== undefined) query.set(name, String(value))
     }
     const search = query.size === 0 ? '' : `?${query.toString()}`
     const body = input.body === undefined ? undefined : JSON.stringify(input.body)

@@ -159,6 +159,7 @@ export class MockState {
   /** Closes all parts. */
   async close(): Promise<void> {
     this.events.close()
+    this.journal.close()
     await Promise.all(this.#parts.map((part) => part.close()))
   }
 

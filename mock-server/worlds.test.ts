@@ -84,6 +84,11 @@ describe('a world', () => {
     expect(await pathsIn(server.control)).toEqual([])
   })
 
+  it('gives worlds of worlds a state of their own', async () => {
+    const inner = await (await server.world()).world()
+    await inner.expectRequest({}).never()
+  })
+
   it('has tokens and certificates that no other world accepts', async () => {
     const [one, other] = [await newWorld(), await newWorld()]
     const tokens = await Promise.all(

@@ -12,7 +12,10 @@ declare module 'fastify' {
   }
 }
 
-const prefixed = /^\/_world\/([^/?]+)(?=$|[/?])/
+/** A world of a world is one of the server: the last name counts. */
+const prefixed = /^(?:\/_world\/([^/?]+))+(?=$|[/?])/
+/** Where RFC 8414 puts the metadata of an issuer with a path. */
+const metadataOfWorld = /^(\/\.well-known\/oauth-authorization-server)(\/_world\/[^/?]+)/
 /** The names of worlds, which can be the first label of a host name. */
 export const worldName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const header = 'x-mock-world'
@@ -22,9 +25,12 @@ export function prefixOf(name: string): string {
   return `/_world/${name}`
 }
 
+const withPrefixFirst = (url: string) => url.replace(metadataOfWorld, '$2$1')
+
 /** Returns an address without the path of a world, for routing. */
 export function withoutPrefix(url: string): string {
-  const rest = url.replace(prefixed, '')
+  if (!url.includes('/_world/')) return url
+  const rest = withPrefixFirst(url).replace(prefixed, '')
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
@@ -89,7 +95,9 @@ export class Worlds {
 
   /** Returns the name of the world that a request asks for, and how; undefined for the main one. */
   wantedBy({ headers, originalUrl }: FastifyRequest): { name: string; prefix: string } | undefined {
-    const inPath = originalUrl.startsWith('/_world/') ? prefixed.exec(originalUrl)?.[1] : undefined
+    const inPath = originalUrl.includes('/_world/')
+      ? prefixed.exec(withPrefixFirst(originalUrl))?.[1]
+      : undefined
     const given = inPath ?? headers[header]
     if (typeof given === 'string') return { name: given, prefix: prefixOf(given) }
     if (this.#others.size === 0) return undefined

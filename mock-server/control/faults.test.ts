@@ -326,6 +326,8 @@ describe.each([
           body,
         })
         .catch(() => undefined)
+      // It has struck: only the rule of the scenario is left.
+      expect(await (await client.control('GET', '/faults')).json()).toHaveLength(1)
     }
     expect((await discover()).status).toBe(200)
   })

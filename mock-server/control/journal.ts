@@ -203,6 +203,8 @@ export class Journal {
   /** Records before `#first` have been dropped. The array is shortened occasionally, not on every request. */
   #records: (JournalRecord | undefined)[] = []
   #first = 0
+  #hasDropped = false
+  #isClosed = false
   #bodyCost = 0
   #nextId = 1
   /** A dropped record, for the next request. */
@@ -250,7 +252,7 @@ export class Journal {
   /** Resolves once a condition holds, which is checked at every change, or after this time. */
   async until(isMet: () => boolean, ms: number): Promise<void> {
     const ends = performance.now() + ms
-    while (!isMet() && performance.now() < ends) {
+    while (!this.#isClosed && !isMet() && performance.now() < ends) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ends - performance.now())
         this.#waiting.add(() => {
@@ -259,6 +261,17 @@ export class Journal {
         })
       })
     }
+  }
+
+  /** Ends all waiting. */
+  close(): void {
+    this.#isClosed = true
+    this.changed()
+  }
+
+  /** True if requests since the last `clear` are no longer here. */
+  get hasDropped(): boolean {
+    return this.#hasDropped
   }
 
   /** Wakes those who wait for a change. */
@@ -284,6 +297,7 @@ export class Journal {
     this.#records = []
     this.#first = 0
     this.#bodyCost = 0
+    this.#hasDropped = false
   }
 
   #kept(): JournalRecord[] {
@@ -301,6 +315,7 @@ export class Journal {
       if (dropped?.hasEnded === true) this.#spare = dropped
       this.#records[this.#first] = undefined
       this.#first += 1
+      this.#hasDropped = true
     }
     if (this.#first > maxEntries) {
       this.#records = this.#records.slice(this.#first)

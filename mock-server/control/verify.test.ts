@@ -38,7 +38,7 @@ it('names the nearest misses, with what is different', async () => {
   })
   expect(status).toBe(422)
   expect(answer).toMatchObject({
-    error: 'Expected at least 1 matching requests, and there were 0.',
+    error: 'Matching requests: expected at least 1, found 0.',
     matched: 0,
     nearest: [
       { request: { path: '/info.json' }, differences: ['method: GET', 'header x-test: one'] },
@@ -54,7 +54,7 @@ it('says that there were too many', async () => {
   await client.get('/info.json')
   expect(await verify({ match: { path: '/info.json' }, times: 0 })).toMatchObject([
     422,
-    { error: 'Expected 0 matching requests, and there were 1.', matched: 1, nearest: [] },
+    { error: 'Matching requests: expected 0, found 1.', matched: 1, nearest: [] },
   ])
 })
 
@@ -83,9 +83,25 @@ it('waits for requests, and no longer than it takes', async () => {
   expect((await verify({ match: { path: '/later' }, withinMs: 20 }))[0]).toBe(422)
 })
 
+it('takes no upper bound for kept before the time is over', async () => {
+  const waiting = verify({ match: { path: '/2.3/club' }, times: 0, withinMs: 60_000 })
+  await client.get('/2.3/club')
+  expect((await waiting)[0]).toBe(422)
+})
+
+it('takes no upper bound for kept if requests were dropped from the journal', async () => {
+  for (let sent = 0; sent <= 5000; sent += 100)
+    await Promise.all(Array.from({ length: 100 }, () => client.get('/old')))
+  expect((await verify({ match: { path: '/never' }, times: 0 }))[0]).toBe(422)
+  await client.control('DELETE', '/requests')
+  expect(await verify({ match: { path: '/never' }, times: 0 })).toEqual([200, { matched: 0 }])
+})
+
 it.each([
   { times: -1 },
   { times: { exactly: 1 } },
+  { times: {} },
+  { times: { atLeast: 2, atMost: 1 } },
   { withinMs: 'x' },
   { match: { paht: '/x' } },
   { path: '/x' },

@@ -28,7 +28,8 @@ function nearestTo(match: RequestMatch, { journal, vpn }: World): z.infer<typeof
 /** Returns the expected number of requests in words. */
 function inWords(least: number, most: number): string {
   if (least === most) return String(least)
-  return most === Infinity ? `at least ${least}` : `${least} to ${most}`
+  if (most === Infinity) return `at least ${least}`
+  return least === 0 ? `at most ${most}` : `${least} to ${most}`
 }
 
 export const verifyCalls = {
@@ -37,12 +38,24 @@ export const verifyCalls = {
     body: z.strictObject({
       match: matchSchema.default({}).describe('As of a fault'),
       times: z
-        .union([count, z.strictObject({ atLeast: count.optional(), atMost: count.optional() })], {
-          error: 'must be a number, or {"atLeast"?: n, "atMost"?: n}',
-        })
+        .union(
+          [
+            count,
+            z
+              .strictObject({ atLeast: count.optional(), atMost: count.optional() })
+              .refine(({ atLeast, atMost }) => (atLeast ?? atMost) !== undefined)
+              .refine(({ atLeast = 0, atMost = Infinity }) => atLeast <= atMost),
+          ],
+          { error: 'must be a number, or {"atLeast"?: n, "atMost"?: n} with at least one of them' },
+        )
         .optional()
         .describe('The expected number; at least one if omitted'),
-      withinMs: z.int().min(0).max(600_000).default(0).describe('Waits this long for the requests'),
+      withinMs: z
+        .int()
+        .min(0)
+        .max(600_000)
+        .default(0)
+        .describe('Waits this long for the requests, or, if none are expected, for one too many'),
     }),
     answer: z.object({ matched: z.int() }).describe('As many as expected.'),
     refusals: {
@@ -55,11 +68,16 @@ export const verifyCalls = {
       const { atLeast = 0, atMost = Infinity } =
         typeof times === 'number' ? { atLeast: times, atMost: times } : times
       const matched = () => journal.records.filter((record) => fits(match, record.matched(vpn.tokens))).length
-      await journal.until(() => matched() >= atLeast, withinMs)
+      // "None within a second" is known after the second.
+      await journal.until(() => (atLeast > 0 ? matched() >= atLeast : matched() > atMost), withinMs)
       const found = matched()
+      if (found <= atMost && atMost !== Infinity && journal.hasDropped) {
+        const message = 'Older requests are no longer in the journal. DELETE /_mock/requests before the test.'
+        throw new ControlRefusal(422, message, { matched: found, nearest: [] })
+      }
       if (found >= atLeast && found <= atMost) return { matched: found }
       const expected = inWords(atLeast, atMost)
-      throw new ControlRefusal(422, `Expected ${expected} matching requests, and there were ${found}.`, {
+      throw new ControlRefusal(422, `Matching requests: expected ${expected}, found ${found}.`, {
         matched: found,
         nearest: found < atLeast ? nearestTo(match, world) : [],
       })

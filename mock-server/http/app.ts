@@ -61,7 +61,7 @@ export function newApp(areas: ErrorArea[] = [], tls?: ServerOptions): App {
     routerOptions: { maxParamLength: maxParameter },
     forceCloseConnections: true,
     schemaErrorFormatter: validationMessage,
-    rewriteUrl: ({ url = '/' }: IncomingMessage) => (url.startsWith('/_world/') ? withoutPrefix(url) : url),
+    rewriteUrl: ({ url = '/' }: IncomingMessage) => withoutPrefix(url),
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       areaOf(areas, request).send(request, reply, error.statusCode ?? 400, error.message)
     },

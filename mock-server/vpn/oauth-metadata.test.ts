@@ -123,8 +123,11 @@ describe.each([
   it('names the address of a world', async () => {
     const { origin } = (await (await test.control('POST', '/worlds')).json()) as { origin: string }
     const issuer = new URL(origin)
-    const found = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options))
-    expect(found.token_endpoint).toBe(`${origin}/oauth/token`)
+    for (const algorithm of ['oidc', 'oauth2'] as const) {
+      const answer = await oauth.discoveryRequest(issuer, { ...options, algorithm })
+      const found = await oauth.processDiscoveryResponse(issuer, answer)
+      expect(found.token_endpoint).toBe(`${origin}/oauth/token`)
+    }
   })
 })
 

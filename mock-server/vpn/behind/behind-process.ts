@@ -26,8 +26,8 @@ const at = (address = '', port = 0) => (isIPv6(address) ? `[${address}]:${port}`
 /** Returns the answer to a query; undefined for none. Every name resolves to this network, except below `invalid`. */
 function resolved({ name, type, isStandard }: DnsQuery): { rcode: number; addresses: string[] } | undefined {
   if (!isStandard) return { rcode: rcodes.notImplemented, addresses: [] }
-  const given = records[name] ?? (/(^|\.)invalid$/.test(name) ? [] : own)
-  if (given === 'no-answer') return undefined
+  const given = Object.hasOwn(records, name) ? records[name] : /(^|\.)invalid$/.test(name) ? [] : own
+  if (given === undefined || given === 'no-answer') return undefined
   if (given === 'server-failure') return { rcode: rcodes.serverFailure, addresses: [] }
   if (given.length === 0) return { rcode: rcodes.noSuchName, addresses: [] }
   const addresses = given.filter((address) => type === (isIPv6(address) ? 'AAAA' : 'A'))
@@ -52,6 +52,8 @@ function answerDns(message: Buffer, from: string, to: string, over: string): Buf
 
 async function serveDns(host: string): Promise<void> {
   const udp = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4' })
+  // An answer that the packet filter refuses is lost, as any packet may be.
+  udp.on('error', () => undefined)
   udp.on('message', (message, { address, port }) => {
     const answer = answerDns(message, at(address, port), at(host, 53), 'udp')
     if (answer !== undefined) udp.send(answer, port, address)
@@ -86,14 +88,14 @@ function servePage(host: string): Promise<void> {
     request.resume()
     response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' })
     response.end(wantsJson ? JSON.stringify({ address }) : `Your address: ${address}\n`)
-    const url = new URL(request.url ?? '/', 'http://behind')
+    const [path = '/', ...search] = (request.url ?? '/').split('?')
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     )
     tell({
       method: request.method ?? '',
-      path: url.pathname,
-      query: Object.fromEntries(url.searchParams),
+      path,
+      query: Object.fromEntries(new URLSearchParams(search.join('?'))),
       headers,
       from: at(address, remotePort),
       to: at(host, 80),

@@ -47,7 +47,13 @@ export class NamespaceProcess<Order> {
     const lines = createInterface({ input: child.stdout })
     lines.once('close', fail)
     lines.on('line', (line) => {
-      const report = JSON.parse(line) as object
+      let report: object
+      try {
+        report = JSON.parse(line) as object
+      } catch {
+        // A killed process leaves half a line.
+        return
+      }
       if ('done' in report) this.#waiting.shift()?.()
       else if ('failed' in report) this.#waiting.shift()?.(new Error(`${name}: ${String(report.failed)}`))
       else onEvent(report)
