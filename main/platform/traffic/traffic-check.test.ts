@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkTraffic, pingCommand, type TrafficCheckOptions } from './traffic-check'
+import { checkTraffic, pingCommand, systemTrafficCheck, type TrafficCheckOptions } from './traffic-check'
 
 /** Checks with these counts of received bytes, the last of which stays. */
 async function check(received: readonly number[], sent = 100, addresses = ['10.88.0.1']) {
@@ -57,4 +57,14 @@ it.each([
   ['darwin', 'fd88::1', ['/sbin/ping6', '-n', '-c', '1', '-i', '2', 'fd88::1']],
 ] as const)('asks with the ping of %s for %s', (platform, address, command) => {
   expect(pingCommand(platform, address)).toEqual(command)
+})
+
+it('leaves no socket open, which would keep the program from ending, if the question cannot be sent', async () => {
+  const { ask } = systemTrafficCheck({ read: () => Promise.resolve(undefined) })
+  const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'UDPWrap').length
+  const before = sockets()
+  // Sending to everybody is refused.
+  ask('255.255.255.255', 0)
+  expect(sockets()).toBe(before + 1)
+  await expect.poll(sockets).toBe(before)
 })

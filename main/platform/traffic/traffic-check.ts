@@ -93,12 +93,12 @@ const question = Buffer.from('4357010000010000000000000000020001', 'hex')
 
 function askName(address: string): void {
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4')
+  let isOpen = true
   const close = (): void => {
-    socket.close()
+    if (isOpen) socket.close()
+    isOpen = false
   }
-  socket.once('error', close)
-  // The answer is counted, not read.
-  socket.send(question, 53, address, (error) => {
-    if (error === null) close()
-  })
+  socket.on('error', close)
+  // The answer is counted, not read. If the route has just gone, the error arrives here: an open socket would keep the program.
+  socket.send(question, 53, address, close)
 }
