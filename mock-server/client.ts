@@ -90,9 +90,10 @@ export class MockClient {
     const params: Record<string, unknown> = { ...(input.params as object | undefined) }
     const path = template.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(params[name])))
     const query = new URLSearchParams()
-    for (const [name, value] of Object.entries({ ...input.query })) {
-      if (value !== undefined) query.set(name, String(value))
-    }
+    for (const [name, value] of Object.entries<unknown>(input.query ?? {}).filter(
+      (entry) => entry[1] !== undefined,
+    ))
+      query.set(name, String(value))
     const search = query.size === 0 ? '' : `?${query.toString()}`
     const body = input.body === undefined ? undefined : JSON.stringify(input.body)
     const { status, text } = await this.#send({

@@ -440,7 +440,8 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 60_000 }, () => {
     const { stdout: watcher } = await execa('pgrep', ['-f', `^causeway-helper watch ${device}$`])
     const all = [Number(watcher), helper, ...program]
     const ids = { app: [], helper: [helper], program, both: [helper, ...program], all }[victim]
-    for (const id of ids) process.kill(id, 'SIGKILL')
+    // The end of the helper ends its program, which may have gone by then.
+    if (ids.length > 0) await execa('kill', ['-KILL', ...ids.map(String)], { reject: false })
     // The end of the app is the end of the helper's input.
     if (victim === 'app') tunnel.child.stdin.end()
     await tunnel.child
