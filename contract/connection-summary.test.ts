@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ConnectionState } from './connection'
-import { carriedTraffic, connectTarget, promisesAll } from './connection-summary'
+import { carriedTraffic, connectTarget, promisesAll, unattendedTarget } from './connection-summary'
 import { describeConnection } from './describe-connection'
 import type { InstanceSlice, ProfileItem } from './state'
 
@@ -40,8 +40,9 @@ describe('without a named profile, Causeway connects to', () => {
   it.each([
     ['nothing without instances', idle, [], [], undefined],
     ['the only profile', idle, [instance('a', 'internet')], [], target('a', 'internet')],
-    ['none of several profiles', idle, [a], [], undefined],
-    ['none of several instances', idle, [instance('a', 'one'), b], [], undefined],
+    ['the first of several profiles', idle, [a], [], target('a', 'internet')],
+    ['the first supported profile', idle, [instance('a', unsupported, 'one', 'two')], [], target('a', 'one')],
+    ['the first of several instances', idle, [instance('a'), b], [], target('b', 'one')],
     [
       'the most recent profile',
       idle,
@@ -84,10 +85,18 @@ describe('without a named profile, Causeway connects to', () => {
       { state: 'disconnected', target: target('a', 'wg') },
       [instance('a', 'internet', 'office', unsupported)],
       [target('a', 'wg')],
-      undefined,
+      target('a', 'internet'),
     ],
   ] as const)('%s', (_what, connection, instances, recent, expected) => {
     expect(connectTarget({ connection, instances: [...instances], shortcuts: { recent } })).toEqual(expected)
+  })
+
+  it('none of several that nobody has used, where nobody is there to see it', () => {
+    const shortcuts = { recent: [] }
+    expect(unattendedTarget({ connection: idle, instances: [a], shortcuts })).toBeUndefined()
+    expect(unattendedTarget({ connection: idle, instances: [b], shortcuts })).toEqual(target('b', 'one'))
+    const recent = [target('a', 'office')]
+    expect(unattendedTarget({ connection: idle, instances: [a], shortcuts: { recent } })).toEqual(recent[0])
   })
 })
 

@@ -84,22 +84,29 @@ interface KnownProfiles {
   }
 }
 
-/**
- * Returns the profile to connect to if none is named: that of the connection that is shown, else the one that was
- * connected last, else the only one there is. Undefined where that leaves a choice, or nothing. Profiles that Causeway
- * doesn't support are left out.
- */
-export function connectTarget({
-  connection,
-  instances,
-  shortcuts,
-}: {
+interface KnownState {
   readonly connection: ConnectionState
   readonly instances: readonly KnownProfiles[]
   readonly shortcuts: { readonly recent: readonly ConnectionTarget[] }
-}): ConnectionTarget | undefined {
+}
+
+/**
+ * Returns the profile to connect to if nobody is there to see it: that of the connection that is shown, else the one that was
+ * connected last, else the only one there is. Undefined where that leaves a choice, or nothing. Profiles that Causeway
+ * doesn't support are left out.
+ */
+export function unattendedTarget(state: KnownState): ConnectionTarget | undefined {
+  return usedTarget(state) ?? (offeredTargets(state).length === 1 ? offeredTargets(state)[0] : undefined)
+}
+
+/** Returns the profile that Connect names if the person chose none: like `unattendedTarget`, but of several the first. */
+export function connectTarget(state: KnownState): ConnectionTarget | undefined {
+  return usedTarget(state) ?? offeredTargets(state)[0]
+}
+
+function usedTarget({ connection, instances, shortcuts }: KnownState): ConnectionTarget | undefined {
   const current = 'target' in connection ? [connection.target] : []
-  const known = [...current, ...shortcuts.recent].find(({ instanceId, profileId }) =>
+  return [...current, ...shortcuts.recent].find(({ instanceId, profileId }) =>
     instances.some(
       // The profiles are not known while nobody is logged in; the login comes on the way.
       ({ id, profiles: { items } }) =>
@@ -108,11 +115,12 @@ export function connectTarget({
           items.some((item) => item.profileId === profileId && item.notSupported !== true)),
     ),
   )
-  if (known !== undefined) return known
-  const [only, ...others] = instances.flatMap(({ id, profiles }) =>
+}
+
+function offeredTargets({ instances }: KnownState): ConnectionTarget[] {
+  return instances.flatMap(({ id, profiles }) =>
     profiles.items
       .filter(({ notSupported }) => notSupported !== true)
       .map(({ profileId }) => ({ instanceId: id, profileId })),
   )
-  return others.length === 0 ? only : undefined
 }

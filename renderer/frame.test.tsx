@@ -161,11 +161,14 @@ describe('keyboard shortcuts', () => {
     expect(asked()).toHaveLength(2)
   })
 
-  it('leave the choice of profile to the user if there is one', async () => {
+  it('connect with the first profile before any was used, as the filled button does', async () => {
     const { user, ran } = await openWindow({ instances: [signedIn] })
     await visit(user, 'Messages')
     await user.keyboard('{Control>}{Enter}{/Control}')
-    expect(ran.map(({ name }) => name)).not.toContain('connect')
-    expect(await screen.findByText('Internet access')).toBeTruthy()
+    expect(ran.at(-1)).toEqual({
+      name: 'connect',
+      input: { instanceId: signedIn.id, profileId: 'internet' },
+    })
+    expect(within(await screen.findByRole('list')).getByText('Internet access')).toBeTruthy()
   })
 })

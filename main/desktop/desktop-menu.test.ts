@@ -53,11 +53,12 @@ it('has one entry with one shortcut to connect and disconnect', async () => {
   expect(await first({ connection: { state: 'disconnecting', target } })).toMatchObject({ enabled: false })
 })
 
-it('connects to the profile that was connected last', async () => {
+it('connects to the chosen profile', async () => {
   const instances = [instance('vpn.example.org'), instance('other.example.org')]
   const connect = async (state: Partial<typeof idle>) =>
     (await menu('en', { instances, ...state }))[0]?.[1][0]
-  expect(await connect({})).toMatchObject({ action: 'connect', enabled: false })
+  expect(await connect({ instances: [] })).toMatchObject({ action: 'connect', enabled: false })
+  expect(await connect({})).toMatchObject({ action: 'connect', enabled: true })
   expect(
     await connect({ shortcuts: { recent: [{ ...target, instanceId: 'other.example.org' }], starred: [] } }),
   ).toMatchObject({

@@ -1,7 +1,7 @@
 import { app, type BrowserWindow } from 'electron'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CommandName } from '../../contract/commands'
-import { connectTarget } from '../../contract/connection-summary'
+import { connectTarget, unattendedTarget } from '../../contract/connection-summary'
 import type { View } from '../../contract/views'
 import type { AppModel } from './app-model'
 import type { Services } from '../app/services'
@@ -183,7 +183,7 @@ export function outsideWindow(options: {
       messagePoller.refreshOld()
     },
     connect: () => {
-      const target = connectTarget(model.state())
+      const target = unattendedTarget(model.state())
       if (target === undefined) goTo('connection')
       else run('connect', target)
     },

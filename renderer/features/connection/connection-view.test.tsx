@@ -377,7 +377,7 @@ describe('the connection', () => {
   it('shows a failure once, and removes it when another profile connects', async () => {
     const error = { code: 'openvpn/unreachable', message: '' } as const
     const { user, change } = await openWindow({ instances: [signedIn] }, () => ({ ok: false, error }))
-    await user.click(screen.getByRole('button', { name: 'Connect: Internet access' }))
+    await user.click(screen.getByRole('button', { name: 'Connect: Office' }))
     change({ connection: { state: 'failed', target, error } })
     expect(screen.queryByRole('alert')).toBeNull()
     expect(said()).toContain('None of')
@@ -388,7 +388,7 @@ describe('the connection', () => {
   it('shows an error from before the connection attempt, where no row moves', async () => {
     const error = { code: 'usage/unknown-instance', message: '' } as const
     const { user } = await openWindow({ instances: [signedIn] }, () => ({ ok: false, error }))
-    await user.click(screen.getByRole('button', { name: 'Connect: Internet access' }))
+    await user.click(screen.getByRole('button', { name: 'Connect: Office' }))
     expect(region().textContent).toContain('This service is no longer in your list.')
   })
 })
@@ -436,9 +436,12 @@ describe('the next step', () => {
     expect(ran).toEqual([{ name: 'connect', input: target }])
   })
 
-  it('is left to the list where the profile is open', async () => {
-    await openWindow({ instances: [signedIn] })
-    expect(header().queryAllByRole('button')).toEqual([])
+  it('is the one filled button, with the first profile, after the first sign-in', async () => {
+    const { user, ran } = await openWindow({ instances: [signedIn] })
+    const filled = [...document.querySelectorAll('main [data-variant=filled]')]
+    expect(filled.map((each) => each.getAttribute('aria-label'))).toEqual(['Connect: Internet access'])
+    await user.click(header().getByRole('button', { name: 'Connect: Internet access' }))
+    expect(ran).toEqual([{ name: 'connect', input: target }])
   })
 
   it('is not taken by the second click of a double click, or a click just after it has changed', async () => {

@@ -144,13 +144,13 @@ describe('an instance', () => {
     await openWindow({
       instances: [{ ...signedIn, profiles: { status: 'failed', items: signedIn.profiles.items, error } }],
     })
-    expect(screen.getByText('Internet access')).toBeTruthy()
+    expect(screen.getByText('Office')).toBeTruthy()
     expect(screen.getByRole('alert').textContent).toContain('The server says: <b>quota</b>')
   })
 
   it('says how many profiles can’t be read, beside the others', async () => {
     await openWindow({ instances: [{ ...signedIn, profiles: { ...signedIn.profiles, unreadable: 2 } }] })
-    expect(screen.getByText('Internet access')).toBeTruthy()
+    expect(screen.getByText('Office')).toBeTruthy()
     expect(screen.getByText("2 items couldn't be read and aren't shown.")).toBeTruthy()
   })
 

@@ -154,7 +154,7 @@ describe('cached data', () => {
     })
     const age = /^vpn\.example\.org can't be reached\. Last updated Nov 20, 2026.*\.$/
     expect(await screen.findByText(age)).toBeTruthy()
-    expect(screen.getByText('Internet access')).toBeTruthy()
+    expect(screen.getByText('Office')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
     expect(screen.queryByRole('alert')).toBeNull()
     await visit(user, 'Messages')
