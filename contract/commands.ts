@@ -29,8 +29,11 @@ export const commands = {
   logOut: { input: instance, output: nothing },
   /** Replaces the login and certificate with new ones; reconnects if connected before. */
   renewSession: {
-    /** `takeOver`: ends another process's tunnel to the instance first, and connects here afterwards. */
-    input: instance.extend({ takeOver: z.boolean().optional() }),
+    /**
+     * `takeOver`: ends another process's tunnel to the instance first, and connects here afterwards. `profileId`: connects to
+     * this profile afterwards, also without a connection before.
+     */
+    input: target.partial({ profileId: true }).extend({ takeOver: z.boolean().optional() }),
     output: nothing,
   },
   refreshProfiles: { input: instance, output: nothing },

@@ -76,6 +76,18 @@ export function isNotYetConnected(connection: {
   }
 }
 
+/** Returns whether the access to a service has ended at `now` (ms since the epoch), so that nothing but renewing it helps. */
+export function isAccessOver(
+  { id, ends }: { readonly id: string; readonly ends?: { readonly at: number } | undefined },
+  connection: ConnectionState,
+  now: number,
+): boolean {
+  const isHere = 'target' in connection && connection.target.instanceId === id
+  if (isHere && connection.state === 'failed' && connection.error.code === 'session/over') return true
+  // A tunnel that still stands is renewed with its own button.
+  return ends !== undefined && ends.at <= now && !(isHere && isUnderWay(connection))
+}
+
 /** The parts of an instance that `connectTarget` goes by. */
 interface KnownProfiles {
   readonly id: string

@@ -48,6 +48,15 @@ describe('renewing a login that ends soon', () => {
     expect(computer.logins()).toBe(2)
   })
 
+  it('connects to the profile that is named, also without a tunnel before', async () => {
+    const computer = await newComputer(mock.instance)
+    const { services } = computer
+    const named = { mode: 'handshake-only', profileId: computer.target().profileId } as const
+    await services.renewSession(await services.instances.find(undefined), named, (session) => session.logIn())
+    expect(services.connection.state).toMatchObject({ state: 'connected', target: computer.target() })
+    expect(computer.logins()).toBe(1)
+  })
+
   /** Connects with an approved login; `answer` handles the logins after it. */
   async function connectedWhoThen(answer: OpenBrowser): Promise<Computer> {
     let first = true

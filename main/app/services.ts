@@ -130,11 +130,11 @@ export interface Services extends TunnelServices, PortalServices, OrganizationSe
   certificates(instance: Instance, signal?: AbortSignal): ReturnType<PortalAccess['certificates']>
   /**
    * Renews the login with `logIn`, and reconnects with these options if it was connected, with `takeOver` also in another
-   * process. After a failure everything is as before (main/connection/renew-session.ts).
+   * process; with `profileId` it connects to that one in any case. After a failure everything is as before (main/connection/renew-session.ts).
    */
   renewSession(
     instance: Instance,
-    options: ConnectOptions & { readonly takeOver?: boolean },
+    options: ConnectOptions & { readonly takeOver?: boolean; readonly profileId?: string | undefined },
     logIn: (session: TokenSession) => Promise<void>,
   ): Promise<void>
   /** The file with tokens, key pairs and passwords; undefined if they are in the key store. */
@@ -438,10 +438,11 @@ export function createServices(options: ServicesOptions): Services {
     portal: (instance, signal) => accessTo(instance).portal(signal),
     validity: (instance) => accessTo(instance).validity(),
     certificates: (instance, signal) => accessTo(instance).certificates(signal),
-    renewSession: (instance, { takeOver = false, ...connectOptions }, logIn) => {
+    renewSession: (instance, { takeOver = false, profileId, ...connectOptions }, logIn) => {
       const access = accessTo(instance)
       return renewSession({
         instanceId: instance.id,
+        profileId,
         connection: {
           get state() {
             return connection.state

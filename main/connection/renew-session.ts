@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ConnectionState, ConnectionTarget } from '../../contract/connection'
+import { isUnderWay } from '../../contract/connection-summary'
 import type { ErrorCode } from '../../contract/error-codes'
 import { CausewayError } from '../errors'
 import type { Validity } from '../portal/portal'
@@ -9,6 +10,8 @@ import type { ConnectOptions } from './connection'
 
 export interface RenewSessionParts {
   readonly instanceId: string
+  /** The profile to connect to afterwards; by default, the one that was connected. */
+  readonly profileId?: string | undefined
   readonly connection: {
     readonly state: ConnectionState
     connect(target: ConnectionTarget, options?: Pick<ConnectOptions, 'login'>): Promise<unknown>
@@ -34,7 +37,7 @@ export interface RenewSessionParts {
 }
 
 /**
- * Renews a login, and reconnects with it if it was connected. The tunnel stays until the new login is there where the API
+ * Renews a login, and reconnects with it if it was connected, or if a profile is named. The tunnel stays until the new login is there where the API
  * allows that, so that a cancelled login costs nothing; else it ends first. The old tokens and grant are dropped only when the new ones replace them: after a cancelled or refused login the
  * old connection is restored. If the user changed the connection meanwhile, it's left as it is.
  *
@@ -53,8 +56,13 @@ export async function renewSession(parts: RenewSessionParts): Promise<void> {
   // Also after a failure, which may have left a configuration at the portal.
   if (!stays && isHere(connection)) await connection.disconnect()
   const meanwhile = connection.state
-  const untouched = () =>
-    stays ? isDeepStrictEqual(targetAt(connection.state, instanceId), own) : connection.state === meanwhile
+  const untouched = (): boolean => {
+    if (stays) return isDeepStrictEqual(targetAt(connection.state, instanceId), own)
+    // A connection to another service may report its traffic meanwhile.
+    return isUnderWay(meanwhile)
+      ? isUnderWay(connection.state) && isDeepStrictEqual(targetOf(connection.state), targetOf(meanwhile))
+      : connection.state === meanwhile
+  }
   const oldLogin = await parts.beforeLogin()
   try {
     await parts.logIn()
@@ -66,7 +74,8 @@ export async function renewSession(parts: RenewSessionParts): Promise<void> {
       await connection.connect(inUse, { login: 'never' }).catch(() => undefined)
     throw error
   }
-  const target = inUse ?? own
+  const { profileId } = parts
+  const target = profileId === undefined ? (inUse ?? own) : { instanceId, profileId }
   if (target !== undefined && untouched()) {
     // With the credentials of the new login.
     if (stays) await connection.disconnect()
@@ -110,6 +119,10 @@ async function otherProcess({
   if (present.use !== 'held' || present.holder.pid === pid) return undefined
   const target = targetAt(present.holder.connection, instanceId)
   return target && { holder: present.holder, target }
+}
+
+function targetOf(connection: ConnectionState): ConnectionTarget | undefined {
+  return 'target' in connection ? connection.target : undefined
 }
 
 /** Returns the target of a connection to this instance that is active, or failed because the login ended. */

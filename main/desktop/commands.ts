@@ -74,10 +74,10 @@ export function commandHandlers(
         await view.logOut()
       }
     },
-    renewSession: async ({ instanceId, takeOver = false }) => {
+    renewSession: async ({ instanceId, profileId, takeOver = false }) => {
       const view = model.instance(instanceId)
       await view.renew(async () => {
-        await services.renewSession(view.instance, { login, takeOver }, () => view.logIn())
+        await services.renewSession(view.instance, { login, takeOver, profileId }, () => view.logIn())
         await view.readValidity()
       })
     },

@@ -160,7 +160,22 @@ it('offers to renew from the given time, and returns when that is', () => {
   expect(labels(view(state, 49))).not.toContain('Renew access to vpn.example.org')
   expect(trayChangesAt({ ...idle, ...state }, 49)).toBe(50)
   expect(labels(view(state, 50))).toContain('Renew access to vpn.example.org')
-  expect(trayChangesAt({ ...idle, ...state }, 50)).toBeUndefined()
+  expect(trayChangesAt({ ...idle, ...state }, 50)).toBe(90)
+  expect(trayChangesAt({ ...idle, ...state }, 90)).toBeUndefined()
+})
+
+it('offers nothing but to renew where access has ended', () => {
+  const over = { ...instance, ends: { at: 90, renewableFrom: 50 } }
+  const other = { ...instance, id: 'other.example.org' }
+  const at = (now: number) => labels(view({ instances: [over, other] }, now))
+  expect(at(89).filter((label) => label === 'Connect: Office')).toHaveLength(2)
+  expect(at(90).filter((label) => label === 'Connect: Office')).toHaveLength(1)
+  expect(at(90)).toContain('Renew access to vpn.example.org')
+  const error = { code: 'session/over', message: '' } as const
+  const signedOut: InstanceSlice = { ...instance, login: 'signed-out' }
+  const failed = labels(view({ instances: [signedOut], connection: { state: 'failed', target, error } }))
+  expect(failed).toContain('Renew access to vpn.example.org')
+  expect(failed).not.toContain('Connect: Office')
 })
 
 it('limits the number of profiles and the length of names', () => {

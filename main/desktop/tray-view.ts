@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { isUnderWay, promisesAll } from '../../contract/connection-summary'
+import { isAccessOver, isUnderWay, promisesAll } from '../../contract/connection-summary'
 import { describeConnection, type Tone } from '../../contract/describe-connection'
 import type { AppState, InstanceSlice, ProfileItem } from '../../contract/state'
 
@@ -56,7 +56,7 @@ export function trayView(state: TrayState, t: TFunction, now: number): TrayView 
         : []),
       ...renewals(state, t, now),
       // While another process holds the tunnel, no profile can be connected here.
-      ...(heldBy === undefined ? profileEntries(state, t) : []),
+      ...(heldBy === undefined ? profileEntries(state, t, now) : []),
       { kind: 'separator' },
       item(t('desktop.tray.show'), { does: 'show' }),
       item(t('desktop.tray.quit'), { does: 'quit' }),
@@ -66,24 +66,36 @@ export function trayView(state: TrayState, t: TFunction, now: number): TrayView 
 
 /** Returns the next time at which the content changes without a change of state, if any. */
 export function trayChangesAt({ instances }: TrayState, now: number): number | undefined {
-  const offers = instances.flatMap(({ ends }) => ends?.renewableFrom ?? []).filter((at) => at > now)
+  const offers = instances
+    .flatMap(({ ends }) => (ends === undefined ? [] : [ends.renewableFrom, ends.at]))
+    .filter((at) => at > now)
   return offers.length === 0 ? undefined : Math.min(...offers)
 }
 
-function renewals({ instances, heldBy }: TrayState, t: TFunction, now: number): TrayEntry[] {
+function renewals({ connection, instances, heldBy }: TrayState, t: TFunction, now: number): TrayEntry[] {
   if (heldBy !== undefined) return []
   return instances
     .filter(
-      ({ login, ends, renewing }) =>
-        login === 'signed-in' && ends !== undefined && now >= ends.renewableFrom && renewing !== true,
+      (instance) =>
+        instance.renewing !== true &&
+        (isAccessOver(instance, connection, now) ||
+          (instance.login === 'signed-in' &&
+            instance.ends !== undefined &&
+            now >= instance.ends.renewableFrom)),
     )
     .map(({ id }) =>
       item(t('desktop.tray.renew', { instance: shortened(id) }), { does: 'renew', instanceId: id }),
     )
 }
 
-function profileEntries({ instances, connection, shortcuts }: TrayState, t: TFunction): TrayEntry[] {
-  const all = instances.flatMap((instance) =>
+function profileEntries(
+  { instances, connection, shortcuts }: TrayState,
+  t: TFunction,
+  now: number,
+): TrayEntry[] {
+  // Where access has ended, Renew is the one entry that helps.
+  const open = instances.filter((instance) => !isAccessOver(instance, connection, now))
+  const all = open.flatMap((instance) =>
     shortcutsFirst(instance, shortcuts).map((profile, rank) => ({ instance, profile, rank })),
   )
   // Each instance gets its share: the first profile of each, then the second of each, and so on.

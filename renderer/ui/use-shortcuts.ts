@@ -1,8 +1,9 @@
 import { useEffect } from 'react'
 import { isUnderWay } from '../../contract/connection-summary'
 import type { ErrorReport } from '../../contract/error-codes'
-import { ipcError } from '../store/ipc-error'
 import { useAppState, useCommand } from '../store/context'
+import { useEndedAccess, useStart } from '../store/ended-access'
+import { useReportRow } from '../store/row-failure'
 import { useTarget } from '../store/target'
 import { shortcutOf } from './shortcuts'
 import { showView } from './use-view'
@@ -10,11 +11,13 @@ import { askFor, type WindowAction } from './window-actions'
 
 const isMac = navigator.userAgent.includes('Mac OS')
 
-/** Handles the window's shortcuts. Returns an error that no view shows. */
+/** Handles the window's shortcuts. Returns why disconnecting failed. */
 export function useShortcuts(): ErrorReport | undefined {
   const { connection } = useAppState()
   const { target } = useTarget()
-  const connect = useCommand('connect')
+  const start = useStart()
+  const isOver = useEndedAccess()
+  const report = useReportRow()
   const disconnect = useCommand('disconnect')
 
   useEffect(() => {
@@ -25,7 +28,8 @@ export function useShortcuts(): ErrorReport | undefined {
         void disconnect.run()
         return
       }
-      if (target !== undefined) void connect.run(target)
+      if (target !== undefined)
+        void start(target, { renews: isOver(target.instanceId), isHeld: false }).then(report)
     }
     function onKeyDown(event: KeyboardEvent): void {
       const shortcut = event.defaultPrevented ? undefined : shortcutOf(event, isMac)
@@ -40,9 +44,7 @@ export function useShortcuts(): ErrorReport | undefined {
       window.removeEventListener('keydown', onKeyDown)
     }
   })
-  return (
-    ipcError(connect.error, connection.state === 'failed' ? connection.error : undefined) ?? disconnect.error
-  )
+  return disconnect.error
 }
 
 function askInConnection(action: WindowAction): void {

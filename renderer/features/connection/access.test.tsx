@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
 import { englishTexts, loadTexts } from '../../../contract/locales/texts'
@@ -8,6 +8,8 @@ import { describeExpiry } from './describe-expiry'
 
 const stage = (): HTMLElement => screen.getByRole('region', { name: 'Connection' })
 const opened = { settings: { ...emptyState.settings, connectionDetails: true } }
+const folds = [signedIn.id, 'vpn.example.com'].map((instanceId) => ({ instanceId, folded: false }))
+const open = { shortcuts: { recent: [], starred: [], folds } }
 const minute = 60_000
 const hour = 60 * minute
 const now = Date.parse('2026-11-20T12:00:00Z')
@@ -98,9 +100,9 @@ describe('the expiry of a login', () => {
       notices: [error],
     })
     expect(screen.getByRole('status').textContent).toContain('Your access has ended.')
-    expect(screen.getAllByRole('button', { name: /Renew|Sign in/ })).toHaveLength(1)
+    expect(screen.getAllByRole('button', { name: /^(Renew$|Sign in)/ })).toHaveLength(1)
     await user.click(screen.getByRole('button', { name: 'Renew' }))
-    expect(ran).toEqual([{ name: 'renewSession', input: { instanceId: signedIn.id } }])
+    expect(ran).toEqual([{ name: 'renewSession', input: target }])
   })
 
   it("of another process's tunnel can be renewed here, and says so", async () => {
@@ -111,6 +113,39 @@ describe('the expiry of a login', () => {
     })
     await user.click(screen.getByRole('button', { name: 'Renew and connect here' }))
     expect(ran).toEqual([{ name: 'renewSession', input: { instanceId: signedIn.id, takeOver: true } }])
+  })
+
+  it('has ended: Renew is the one verb, in the stage and in every row, and goes on to the profile', async () => {
+    const { user, ran } = await openWindow({ instances: [ending(-1, -hour)] })
+    expect(screen.queryAllByRole('button', { name: /^(Connect|Sign in)/ })).toEqual([])
+    const filled = [...document.querySelectorAll('main [data-variant=filled]')]
+    expect(filled.map(({ textContent }) => textContent)).toEqual(['Renew'])
+    await user.click(within(stage()).getByRole('button', { name: 'Renew' }))
+    await user.click(screen.getByRole('button', { name: 'Renew: Office' }))
+    await user.type(screen.getByRole('searchbox'), 'office{Enter}')
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    const first = { instanceId: signedIn.id, profileId: 'internet' }
+    const office = { instanceId: signedIn.id, profileId: 'office' }
+    expect(ran.map(({ name }) => name)).toEqual(Array(4).fill('renewSession'))
+    expect(ran.map(({ input }) => input)).toEqual([first, office, office, first])
+  })
+
+  it('ends while the list is shown', async () => {
+    vi.useFakeTimers({ now, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    await openWindow({ instances: [ending(minute, -hour), { ...signedIn, id: 'vpn.example.com' }], ...open })
+    expect(screen.queryAllByRole('button', { name: 'Renew: Office' })).toEqual([])
+    pass(minute)
+    expect(screen.getAllByRole('button', { name: 'Renew: Office' })).toHaveLength(1)
+    expect(screen.getAllByRole('button', { name: 'Connect: Office' })).toHaveLength(1)
+  })
+
+  it('has ended at a service without a login: its heading says Renew too', async () => {
+    const { user, ran } = await openWindow({
+      instances: [signedIn, { ...ending(-1, -hour), id: 'vpn.example.com', login: 'signed-out' }],
+    })
+    expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Renew' }))
+    expect(ran).toEqual([{ name: 'renewSession', input: { instanceId: 'vpn.example.com' } }])
   })
 
   it('asks first where renewing ends the connection', async () => {

@@ -8,10 +8,12 @@ import { isUnderWay } from '../../../contract/connection-summary'
 import type { ConnectionDescription, Verb } from '../../../contract/describe-connection'
 import type { ErrorReport } from '../../../contract/error-codes'
 import { useAppState, useCommand } from '../../store/context'
+import { useEndedAccess } from '../../store/ended-access'
 import { useProfileName, useServiceName } from '../../store/profile-name'
 import { useReportRow, useRowFailure } from '../../store/row-failure'
 import { useTarget } from '../../store/target'
 import { useDescription } from '../../store/use-description'
+import { useTimeAt } from '../../store/use-time-at'
 import { loadedLater } from '../../ui/loaded-later'
 import { useErrorTexts } from '../../ui/use-error-text'
 import { useSteadyClick } from '../../ui/use-steady-click'
@@ -22,7 +24,6 @@ import { Duration } from './duration-since'
 import { Lanes } from './lanes'
 import { rateText } from './rate-text'
 import styles from './stage.module.css'
-import { useTimeAt } from './use-time-at'
 import { currentRate, useTraffic } from './use-traffic'
 import { useVerbs } from './use-verbs'
 
@@ -58,7 +59,8 @@ export function Stage(): ReactNode {
   const onlyInstance = instances.length === 1 ? instances[0]?.id : undefined
   const instanceId = target?.instanceId ?? onlyInstance
   const service = useServiceName(instanceId)
-  const verbs = useVerbs(target, instanceId)
+  const isOver = useEndedAccess()(instanceId)
+  const verbs = useVerbs({ target, instanceId, isOver })
   const errorTexts = useErrorTexts()
   const rowFailure = useRowFailure()
   const access = useAccess(instanceId)
@@ -69,9 +71,12 @@ export function Stage(): ReactNode {
   const error = verbs.error ?? rowFailure ?? failure
   const errorText = error && errorTexts(error)
 
-  // Renewing comes first where access has ended, and beside a connection whose access is about to end.
   const offered: readonly Verb[] = isOther && tone !== 'blocked' ? ['connect'] : description.verbs
-  const all = target === undefined ? offered.filter((verb) => verb !== 'connect') : offered
+  const possible = target === undefined ? offered.filter((verb) => verb !== 'connect') : offered
+  // Renewing comes first where access has ended, and beside a connection whose access is about to end.
+  const all: readonly Verb[] = isOver
+    ? ['renew', ...possible.filter((verb) => !needAccess.includes(verb))]
+    : possible
   const [main, ...others] = all
   const renews: readonly Verb[] = access.canRenew && !all.includes('renew') ? ['renew'] : []
   // What helps without a connection comes first.
@@ -177,6 +182,9 @@ export function Stage(): ReactNode {
     </section>
   )
 }
+
+/** What can't be done once access has ended. */
+const needAccess: readonly Verb[] = ['connect', 'reconnect', 'tryAgain', 'tryTcp', 'renew']
 
 /** The keys of what the buttons say. */
 const verbText = {

@@ -6,11 +6,17 @@ import { ipcError } from '../../store/ipc-error'
 import { showView } from '../../ui/use-view'
 
 /** Returns a function that does something about the connection, what it is busy with, and the error of the last one. */
-export function useVerbs(
-  target: ConnectionTarget | undefined,
+export function useVerbs({
+  target,
+  instanceId,
+  isOver,
+}: {
+  readonly target: ConnectionTarget | undefined
   /** The service whose access is renewed. */
-  instanceId: string | undefined,
-): {
+  readonly instanceId: string | undefined
+  /** Access has ended: renewing goes on to the target. */
+  readonly isOver: boolean
+}): {
   readonly act: (verb: Verb) => void
   readonly pending: Verb | undefined
   readonly error: ErrorReport | undefined
@@ -60,7 +66,8 @@ export function useVerbs(
         void choose.run({ by: 'dialog' })
         return
       case 'renew':
-        if (instanceId !== undefined) void renew.run({ instanceId, takeOver })
+        if (instanceId !== undefined)
+          void renew.run({ instanceId, profileId: isOver ? target?.profileId : undefined, takeOver })
         return
       case 'checkComputer':
         showView('doctor')

@@ -4,7 +4,7 @@ import type { InstanceSlice } from '../../../contract/state'
 import { CommandButton } from '../../ui/command-button'
 import page from '../../ui/page.module.css'
 import { formatDuration } from '../connection/duration'
-import { useTimeAt } from '../connection/use-time-at'
+import { useTimeAt } from '../../store/use-time-at'
 import styles from './instances.module.css'
 
 const second = 1000

@@ -6,7 +6,7 @@ import type { ProfileChoice } from '../../../contract/connection'
 import type { Tone, Word } from '../../../contract/describe-connection'
 import type { ErrorReport } from '../../../contract/error-codes'
 import type { ProfileItem } from '../../../contract/state'
-import { ipcError } from '../../store/ipc-error'
+import { useEndedAccess, useStart } from '../../store/ended-access'
 import { useAppState, useCommand } from '../../store/context'
 import { useReportRow } from '../../store/row-failure'
 import { useDescription } from '../../store/use-description'
@@ -56,6 +56,7 @@ export function ProfileRows({
 }): ReactNode {
   const { connection, heldBy, shortcuts } = useAppState()
   const { word, tone } = useDescription()
+  const isOver = useEndedAccess()
 
   const keyOf = (index: number): string => `${rows[index]?.instanceId} ${rows[index]?.profileId}`
   const row = (index: number): ReactNode => {
@@ -73,6 +74,7 @@ export function ProfileRows({
         tone={isInUse ? tone : undefined}
         isMarked={marked === rowKey(group, each)}
         isHeld={heldBy !== undefined}
+        renews={isOver(each.instanceId)}
       />
     )
   }
@@ -109,6 +111,7 @@ const ProfileRow = memo(function ProfileRow({
   tone,
   isMarked,
   isHeld,
+  renews,
 }: {
   readonly instanceId: string
   readonly profile: ProfileItem
@@ -123,9 +126,11 @@ const ProfileRow = memo(function ProfileRow({
   readonly isMarked: boolean
   /** Another process holds the connection. */
   readonly isHeld: boolean
+  /** Access to the service has ended. */
+  readonly renews: boolean
 }): ReactNode {
   const { t } = useTranslation()
-  const connect = useCommand('connect')
+  const start = useStart()
   const star = useCommand('starProfile')
   const choose = useCommand('chooseProtocol')
   const factsId = useId()
@@ -141,12 +146,16 @@ const ProfileRow = memo(function ProfileRow({
 
   async function runConnect(): Promise<void> {
     report(undefined)
-    const result = await connect.run({ ...target, takeOver: isHeld ? true : undefined })
-    // Main's own failures are in its state.
-    if (!result.ok) report(ipcError(result.error, undefined))
+    report(await start(target, { renews, isHeld }))
   }
 
-  const verb = t(isHeld ? 'connection.takeOver' : 'connection.connect')
+  const verb = t(
+    renews
+      ? `connection.expiry.${isHeld ? 'renewHere' : 'renew'}`
+      : isHeld
+        ? 'connection.takeOver'
+        : 'connection.connect',
+  )
   const state =
     word === undefined ? verb : t(word === 'connected' ? 'instance.profileActive' : `connection.word.${word}`)
   const KindIcon = defaultGateway === true ? IconWorld : IconBuilding

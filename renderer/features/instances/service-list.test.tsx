@@ -163,7 +163,8 @@ describe('the search', () => {
     const error = { code: 'usage/unknown-instance', message: '' } as const
     const { user } = await openWindow(state, () => ({ ok: false, error }))
     await user.type(search(), 'office{Enter}')
-    expect(screen.getByRole('alert').textContent).toContain('This service is no longer in your list.')
+    const stage = screen.getByRole('region', { name: 'Connection' })
+    expect(stage.textContent).toContain('This service is no longer in your list.')
   })
 
   it('finds in a folded service too', async () => {

@@ -14,8 +14,8 @@ import {
 import { useTranslation } from 'react-i18next'
 import type { AppState, InstanceSlice } from '../../../contract/state'
 import { useAppState, useCommand } from '../../store/context'
-import { ipcError } from '../../store/ipc-error'
-import { ErrorNote } from '../../ui/error-note'
+import { useEndedAccess, useStart } from '../../store/ended-access'
+import { useReportRow } from '../../store/row-failure'
 import page from '../../ui/page.module.css'
 import { TextField } from '../../ui/text-field'
 import { useWindowAction } from '../../ui/window-actions'
@@ -31,7 +31,9 @@ const topGroup = 'top'
 export function ServiceList(): ReactNode {
   const { t } = useTranslation()
   const { connection, heldBy, instances, linkAddress, shortcuts } = useAppState()
-  const connect = useCommand('connect')
+  const start = useStart()
+  const isOver = useEndedAccess()
+  const report = useReportRow()
   const fold = useCommand('foldService')
   const [words, setWords] = useState('')
   // The box answers at once, and React renders what is found in short tasks.
@@ -51,7 +53,6 @@ export function ServiceList(): ReactNode {
   // A search marks its first match; the arrow keys move the mark.
   const chosen = moved?.words === searched ? visible.find(({ key }) => key === moved.key) : undefined
   const marked = chosen ?? (isSearching ? visible[0] : undefined)
-  const failure = ipcError(connect.error, connection.state === 'failed' ? connection.error : undefined)
 
   useEffect(() => {
     list.current?.querySelector('[data-marked]')?.scrollIntoView({ block: 'nearest' })
@@ -64,10 +65,12 @@ export function ServiceList(): ReactNode {
   // The dialog takes the address.
   if (linkAddress !== undefined && !adding) setAdding(true)
 
-  function connectMarked(): void {
+  async function connectMarked(): Promise<void> {
     if (marked === undefined || isActive(marked.each, { connection, heldBy })) return
     const { instanceId, profileId } = marked.each
-    void connect.run({ instanceId, profileId, takeOver: heldBy === undefined ? undefined : true })
+    report(undefined)
+    const how = { renews: isOver(instanceId), isHeld: heldBy !== undefined }
+    report(await start({ instanceId, profileId }, how))
   }
 
   function onSearchKey(event: KeyboardEvent): void {
@@ -92,7 +95,7 @@ export function ServiceList(): ReactNode {
           className={styles.search}
           onSubmit={(event) => {
             event.preventDefault()
-            connectMarked()
+            void connectMarked()
           }}
         >
           <TextField
@@ -118,9 +121,9 @@ export function ServiceList(): ReactNode {
         </ActionIcon>
       </div>
       <VisuallyHidden aria-live="polite">
-        {marked && `${t('connection.connect')}: ${marked.each.profile.displayName} · ${marked.each.service}`}
+        {marked &&
+          `${t(isOver(marked.each.instanceId) ? 'connection.expiry.renew' : 'connection.connect')}: ${marked.each.profile.displayName} · ${marked.each.service}`}
       </VisuallyHidden>
-      {failure && <ErrorNote error={failure} />}
       {isSearching && services.length === 0 && <p className={page.quiet}>{t('instance.noProfileFound')}</p>}
       <Groups
         top={top}

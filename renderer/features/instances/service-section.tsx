@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { InstanceSlice } from '../../../contract/state'
 import { useAppState, useCommand } from '../../store/context'
 import { ipcError } from '../../store/ipc-error'
+import { useEndedAccess } from '../../store/ended-access'
 import { useTarget } from '../../store/target'
 import { useDescription } from '../../store/use-description'
 import { AsOf } from '../../ui/as-of'
@@ -45,7 +46,7 @@ export function ServiceSection({
   readonly isNew: boolean
 }): ReactNode {
   const { t, i18n } = useTranslation()
-  const { connection } = useAppState()
+  const { connection, instances } = useAppState()
   const { word } = useDescription()
   const { target } = useTarget()
   const section = useRef<HTMLElement>(null)
@@ -61,6 +62,7 @@ export function ServiceSection({
     section.current?.scrollIntoView({ block: 'nearest' })
   }, [isNew, isSearched])
   const logIn = useCommand('logIn')
+  const renew = useCommand('renewSession')
   const fold = useCommand('foldService')
   const refresh = useCommand('refreshProfiles')
   const again = () => void refresh.run({ instanceId: id })
@@ -69,10 +71,11 @@ export function ServiceSection({
   const isHere = 'target' in connection && connection.target.instanceId === id
   // The stage already says what ended the connection, and has its next step.
   const ended = connection.state === 'failed' && isHere ? connection.error : undefined
-  const isOver = ended?.code === 'session/over'
+  const isOver = useEndedAccess()(id)
+  const isNamed = (target?.instanceId ?? (instances.length === 1 ? id : undefined)) === id
   const failures = [
     login === 'signed-out' && instance.loginError?.code === ended?.code ? undefined : instance.loginError,
-    ipcError(logIn.error, instance.loginError),
+    ipcError(logIn.error ?? renew.error, instance.loginError),
     refresh.error,
     fold.error,
   ]
@@ -110,15 +113,16 @@ export function ServiceSection({
             </span>
           </button>
         </h2>
-        {login === 'signed-out' && !isOver && (
+        {/* The stage renews the access to the service that it names. */}
+        {login === 'signed-out' && !(isOver && isNamed) && (
           <Button
             data-next
             className={styles.headingButton}
             // The one filled button, where the stage has none.
             variant={target === undefined ? 'filled' : 'default'}
-            onClick={() => void logIn.run({ instanceId: id })}
+            onClick={() => void (isOver ? renew : logIn).run({ instanceId: id })}
           >
-            {t('instance.logIn')}
+            {t(isOver ? 'connection.expiry.renew' : 'instance.logIn')}
           </Button>
         )}
         <ServiceMenu instance={instance} refresh={again} />
