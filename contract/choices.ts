@@ -47,18 +47,22 @@ export const instanceArguments = {
 } as const
 export type InstanceSettingName = keyof typeof instanceArguments
 
-/** Findings of the doctor (main/app/diagnostics/doctor.ts) that need no action. */
+/** Findings of the doctor (main/app/diagnostics/doctor.ts) that need no action, or another finding's. */
 export const wellCodes = [
   'openvpn-found',
   'service-ready',
   'rights-of-service',
   'rights-of-helper',
   'rights-of-process',
+  'rights-need-helper',
+  'rights-need-service',
   'helper-ready',
   'tun-ready',
+  'tun-of-helper',
   'wireguard-kernel',
   'wireguard-built-in',
   'wireguard-slow',
+  'wireguard-needs-helper',
   'key-store-ready',
   'dns-ready',
   'nft-found',
@@ -70,39 +74,50 @@ export const wellCodes = [
   'proxy-none',
   'proxy-used',
   'policy-used',
+  'check-failed',
 ] as const
 /** Findings that need action. */
 export const troubleCodes = [
-  'openvpn-unusable',
   'openvpn-untried',
   'service-missing',
   'service-stopped',
   'service-without-helper',
   'service-not-for-you',
-  'rights-need-helper',
-  'rights-need-service',
   'helper-missing',
   'helper-not-built',
   'helper-not-used',
+  'helper-broken',
   'helper-asks-password',
   'tun-absent',
   'wireguard-missing',
   'tun-denied',
   'key-store-differs',
-  'key-store-unusable',
   'dns-missing',
   'nft-missing',
   'session-without-display',
   'session-cannot-ask',
   'updates-available',
-  'updates-refused',
   'proxy-unusable',
   'policy-skipped',
   'policy-invalid',
   'policy-unusable',
+  'check-unanswered',
 ] as const
-export type TroubleCode = (typeof troubleCodes)[number]
-export type FindingCode = (typeof wellCodes)[number] | TroubleCode
+/** Findings that their error explains. */
+export const errorFindingCodes = ['openvpn-unusable', 'key-store-unusable', 'updates-refused'] as const
+type FindingCode = (typeof wellCodes | typeof troubleCodes | typeof errorFindingCodes)[number]
+
+/** Returns true for a finding with a sentence about what to do. */
+export function hasRemedy(code: FindingCode): code is (typeof troubleCodes)[number] {
+  return troubleCodes.some((each) => each === code)
+}
+
+/** Returns true for a finding with a sentence of its own. */
+export function hasSentence(
+  code: FindingCode,
+): code is Exclude<FindingCode, (typeof errorFindingCodes)[number]> {
+  return !errorFindingCodes.some((each) => each === code)
+}
 
 /** Pages that a finding may offer, whose addresses main knows. */
 export const helpPages = ['openvpn-download', 'macports'] as const

@@ -367,11 +367,14 @@ export function createServices(options: ServicesOptions): Services {
       findPolicy,
       platform: process.platform,
       env: process.env,
-      proxy: async () => {
-        const all = await instances.all().catch(() => [])
-        const first = all.find(({ address }) => !isLoopbackHost(new URL(address).hostname))
-        // A PAC script may choose by the address.
-        return proxyFor(new URL(first?.address ?? 'https://vpn.example.org/'))
+      proxies: async () => {
+        // One that can't be read is another finding's.
+        const all = (await instances.all().catch(() => [])).map(({ address }) => new URL(address))
+        const others = all.filter(({ hostname }) => !isLoopbackHost(hostname))
+        // A PAC script, or NO_PROXY, may choose by the address.
+        const asked = others.length > 0 ? others : [new URL('https://vpn.example.org/')]
+        const found = await Promise.all(asked.map(proxyFor))
+        return found.filter((proxy) => proxy !== undefined)
       },
       randomText: () => randomBytes(16).toString('hex'),
       updates: async () => (await updates()).status(),

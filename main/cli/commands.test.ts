@@ -274,6 +274,12 @@ it('exits with 1 if the doctor finds something missing', async () => {
   const { status, stdout } = await person.run(['doctor', '--openvpn', '/no/such/openvpn'])
   expect(status).toBe(1)
   expect(stdout).toMatch(/^MISSING {2}openvpn/m)
+  const sentences = stdout
+    .split('\n')
+    .map((line) => line.slice(22))
+    .flatMap((line) => line.split(/(?<=\.) /))
+  expect(sentences, 'each is said once').toEqual([...new Set(sentences)])
+  expect(stdout.match(/causeway helper install/g)?.length ?? 0).toBeLessThan(2)
 })
 
 it('prints its version, also from source', async () => {

@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('a proxy in the variables', () => 
       })
       expect(proxy.asked).toContain('vpn.example.org:443')
       const doctor = await person.run(['doctor'], { env })
-      expect(doctor.stdout).toContain(`through the proxy 127.0.0.1:${proxy.port}.`)
+      expect(doctor.stdout).toContain(`The proxy 127.0.0.1:${proxy.port} is set up`)
       expect(doctor.stdout + (await everythingIn(person.dataDir))).not.toContain(password)
     },
   )

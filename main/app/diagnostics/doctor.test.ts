@@ -11,7 +11,7 @@ import { wireGuardHere } from '../../privilege/wireguard-here'
 import { createFileSecretStore, type Secrets } from '../../platform/secret-store/file-secret-store'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
 import type { FindingItem } from '../../../contract/doctor'
-import { diagnose, type DoctorOptions } from './doctor'
+import { checksFor, diagnose, type DoctorOptions } from './doctor'
 import { foundHelper } from './helper-finding'
 import { mayStartHelper, sessionFinding } from './session'
 
@@ -43,7 +43,7 @@ async function finding(
     openVpnPath: undefined,
     platform: 'linux',
     env: process.env,
-    proxy: () => Promise.resolve(undefined),
+    proxies: () => Promise.resolve([]),
     randomText: () => 'a text',
     findPolicy: () => Promise.resolve(undefined),
     ...options,
@@ -67,7 +67,7 @@ describe('WireGuard', () => {
   it('is missing without a helper', async () => {
     expect(await finding('wireguard', { helper: '/nonexistent' })).toMatchObject({
       status: 'limited',
-      code: 'wireguard-missing',
+      code: 'wireguard-needs-helper',
     })
   })
 
@@ -126,6 +126,7 @@ it.skipIf(process.platform === 'win32')('has a remedy for an old OpenVPN', async
   expect(await finding('openvpn', { openVpnPath: old })).toMatchObject({
     status: 'missing',
     error: 'openvpn/too-old',
+    facts: { version: '2.4.7' },
   })
 })
 
@@ -164,6 +165,100 @@ it.skipIf(process.platform === 'win32')('rejects a helper that other users can c
   await chmod(helper, 0o777)
   expect(await finding('helper', { helper })).toMatchObject({
     status: 'limited',
+  })
+})
+
+it.runIf(process.getuid?.() === 0)('starts the helper to see whether it runs here', async () => {
+  const helper = join(await folder(), 'causeway-helper')
+  const found = async (text: string) => {
+    await writeFile(helper, text, { mode: 0o755 })
+    return finding('helper', { helper })
+  }
+  expect(await found('#!/bin/sh\n[ "$*" = version ]\n')).toMatchObject({ status: 'ok', code: 'helper-ready' })
+  expect(await found('\x7fELF of another processor')).toMatchObject({
+    status: 'missing',
+    code: 'helper-broken',
+    command: 'causeway helper install',
+  })
+})
+
+it.runIf(process.platform === 'linux')(
+  'opens the tunnel device, which need not be what its name says',
+  async () => {
+    const none = { helper: '/nonexistent' }
+    expect(await finding('tun-device', { ...none, tunDevice: '/dev/null' })).toMatchObject({
+      code: 'tun-ready',
+    })
+    const place = join(await folder(), 'tun')
+    expect(await finding('tun-device', { ...none, tunDevice: place })).toMatchObject({
+      status: 'missing',
+      code: 'tun-absent',
+    })
+  },
+)
+
+describe('a check', () => {
+  const systems = ['linux', 'darwin', 'win32'] as const
+  const here = (platform: (typeof systems)[number]): DoctorOptions => ({
+    secretStore: memoryStore().store,
+    openVpnPath: '/nonexistent',
+    platform,
+    env: {},
+    proxies: () => Promise.resolve([]),
+    randomText: () => 'a text',
+    findPolicy: () => Promise.resolve({ policy: noPolicy, skipped: [], place: '/etc/causeway/policy.json' }),
+    updates: () =>
+      Promise.resolve({
+        looks: 'off',
+        available: undefined,
+        isDismissed: false,
+        checkedAt: undefined,
+        problem: undefined,
+      }),
+    windowsHelper: () => ['/nonexistent/causeway-helper.exe'],
+  })
+  const all = systems.flatMap((platform) =>
+    [...checksFor(here(platform)).keys()].map((name) => [platform, name] as const),
+  )
+
+  it.each(all)('that fails on %s is one finding: %s', async (platform, name) => {
+    const checks = checksFor(here(platform))
+    const others = await diagnose(here(platform), checks)
+    checks.set(name, () => Promise.reject(new Error('a secret')))
+    const findings = await diagnose(here(platform), checks)
+    expect(findings).toEqual(
+      others.map((other) =>
+        other.name === name
+          ? {
+              name,
+              status: 'limited',
+              code: 'check-failed',
+              error: 'internal/unexpected',
+              facts: { kind: 'Error' },
+            }
+          : other,
+      ),
+    )
+  })
+
+  it.each(all)('that never ends on %s is one finding: %s', async (platform, name) => {
+    const checks = checksFor(here(platform))
+    for (const other of checks.keys()) {
+      const found = { name: other, status: 'ok', code: 'proxy-none' } as const
+      checks.set(other, () => (other === name ? new Promise(() => undefined) : Promise.resolve(found)))
+    }
+    const waits: (() => void)[] = []
+    const after: DoctorOptions['after'] = (_ms, work) => {
+      waits.push(work)
+      return () => undefined
+    }
+    const diagnosis = diagnose({ ...here(platform), after }, checks)
+    for (const end of waits) end()
+    const findings = await diagnosis
+    expect(findings.filter(({ code }) => code === 'check-unanswered')).toEqual([
+      { name, status: 'limited', code: 'check-unanswered', facts: { seconds: '20' } },
+    ])
+    expect(findings).toHaveLength(checks.size)
   })
 })
 
@@ -252,6 +347,7 @@ describe.runIf(process.platform === 'linux')('the session', () => {
     expect(await finding('session', { env: { WAYLAND_DISPLAY: 'wayland-0' } })).toMatchObject({
       status: 'ok',
       code: 'session-ready',
+      facts: { display: 'wayland-0' },
     })
   })
 
@@ -297,7 +393,7 @@ it('checks the tun device and DNS on Linux only, and the helper also on macOS', 
     openVpnPath: '/nonexistent',
     platform: 'darwin',
     env: {},
-    proxy: () => Promise.resolve(undefined),
+    proxies: () => Promise.resolve([]),
     randomText: () => 'a text',
     findPolicy: () => Promise.resolve(undefined),
   })
@@ -342,23 +438,23 @@ it.each([
 })
 
 describe('the proxy', () => {
-  const proxyFinding = (proxy: Awaited<ReturnType<DoctorOptions['proxy']>>) =>
-    finding('proxy', { proxy: () => Promise.resolve(proxy) })
+  const proxyFinding = (...proxies: Awaited<ReturnType<DoctorOptions['proxies']>>) =>
+    finding('proxy', { proxies: () => Promise.resolve(proxies) })
 
   it('is named without user and password', async () => {
     const credentials = { user: 'user', password: 'secret' }
     const proxy = { protocol: 'http:', host: 'proxy.example.net', port: 3128, credentials } as const
-    const found = await proxyFinding(proxy)
+    const found = await proxyFinding(proxy, { ...proxy, host: 'other.example.net' }, proxy)
     expect(found).toMatchObject({
       status: 'ok',
       code: 'proxy-used',
-      facts: { proxy: 'proxy.example.net:3128' },
+      facts: { proxy: 'proxy.example.net:3128, other.example.net:3128' },
     })
     expect(JSON.stringify(found)).not.toMatch(/user|secret/)
   })
 
   it('may be none, or one that cannot be used', async () => {
-    expect(await proxyFinding(undefined)).toMatchObject({ status: 'ok', code: 'proxy-none' })
+    expect(await proxyFinding()).toMatchObject({ status: 'ok', code: 'proxy-none' })
     expect(await proxyFinding({ problem: 'unsupported', source: 'ALL_PROXY' })).toMatchObject({
       status: 'missing',
       code: 'proxy-unusable',

@@ -1,9 +1,6 @@
+import { open } from 'node:fs/promises'
 import { release } from 'node:os'
-import { constants } from 'node:fs'
-import { access } from 'node:fs/promises'
-import type { FindingCode } from '../../../contract/choices'
 import type { FindingItem } from '../../../contract/doctor'
-import { toErrorReport } from '../../errors'
 import { isInPath } from '../../platform/child-process/is-program'
 import { findHelper, installedHelper } from '../../privilege/find-helper'
 import { ownWireGuard, wireGuardHere } from '../../privilege/wireguard-here'
@@ -11,10 +8,12 @@ import { canConfigureNetwork } from '../../privilege/network-rights'
 import type { WindowsHelper } from '../../platform/child-process/windows-helper'
 import { readServiceState } from '../../tunnel/openvpn/windows-service'
 import type { FindPolicy } from '../policy'
-import { helperFinding, installHelper } from './helper-finding'
+import { errorFinding } from './error-finding'
+import { helperFinding } from './helper-finding'
 import { policyFinding } from './policy-finding'
 import { installCommand, openVpnFinding, serviceFinding } from './openvpn-findings'
 import { mayStartHelper, sessionFinding } from './session'
+import { after, type Timer } from '../../timer'
 import type { UpdateStatus } from '../../updates/updates'
 import { type Proxy, proxyName, type UnusableProxy } from '../../platform/http/proxies'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
@@ -31,80 +30,89 @@ export interface DoctorOptions {
   readonly helperSources?: string
   /** Windows only, for tests: replaces Causeway's helper. */
   readonly windowsHelper?: WindowsHelper
+  /** Linux only, for tests. */
+  readonly tunDevice?: string
   /** Linux only, for tests: replaces the question whether the system starts the helper. */
   readonly mayStart?: typeof mayStartHelper
   /** Finds the computer's policy. */
   readonly findPolicy: FindPolicy
   /** Returns what is known about new versions. */
   readonly updates?: () => Promise<UpdateStatus>
-  /** Returns the proxy for requests to the instances. */
-  readonly proxy: () => Promise<Proxy | UnusableProxy | undefined>
+  /** Returns the proxies for requests to the instances. */
+  readonly proxies: () => Promise<readonly (Proxy | UnusableProxy)[]>
   /** Returns a text to store in the key store. */
   readonly randomText: () => string
+  /** For tests. */
+  readonly after?: Timer
 }
 
+type FindingName = FindingItem['name']
+
+/** The checks that this computer needs, by what they are about. */
+export function checksFor(options: DoctorOptions): Map<FindingName, () => Promise<FindingItem | undefined>> {
+  const { platform, updates } = options
+  const onLinux = platform === 'linux'
+  const hasHelper = onLinux || platform === 'darwin'
+  const all: readonly [FindingName, boolean, () => Promise<FindingItem | undefined>][] = [
+    ['policy', true, () => policyFinding(options.findPolicy)],
+    ['openvpn', true, () => openVpnFinding(options)],
+    ['rights', true, () => rights(options)],
+    ['helper', hasHelper, () => helperFinding(options)],
+    ['tun-device', onLinux, () => tunDevice(options)],
+    ['wireguard', onLinux, () => wireGuard(options.helper)],
+    ['dns', onLinux, () => dns(options)],
+    ['kill-switch', onLinux, () => killSwitch(options)],
+    ['session', onLinux, () => session(options)],
+    ['service', platform === 'win32', () => serviceFinding(options)],
+    ['key-store', true, () => keyStore(options)],
+    ['proxy', true, () => proxyFinding(options)],
+    ['updates', updates !== undefined, async () => updates && updatesFinding(await updates())],
+  ]
+  return new Map(all.flatMap(([name, applies, check]) => (applies ? [[name, check]] : [])))
+}
+
+/** How long a check may take, such as of a key store that waits for its password, in milliseconds. */
+const longestCheck = 20_000
+
 /** Checks everything that Causeway needs on this computer. Never throws: a failed check is a finding. */
-export async function diagnose(options: DoctorOptions): Promise<FindingItem[]> {
-  const policy = await policyFinding(options.findPolicy)
-  const others = await Promise.all([
-    openVpnFinding(options),
-    rights(options),
-    ...(options.platform === 'linux'
-      ? [
-          helperFinding(options),
-          tunDevice(),
-          wireGuard(options.helper),
-          dns(options),
-          killSwitch(options),
-          session(options),
-        ]
-      : []),
-    ...(options.platform === 'darwin' ? [helperFinding(options)] : []),
-    ...(options.platform === 'win32' ? [serviceFinding(options)] : []),
-    keyStore(options),
-    proxyFinding(options),
-    // It depends on the policy, which is reported once.
-    ...(options.updates === undefined || policy?.status === 'missing' ? [] : [updates(options.updates)]),
-  ])
-  return [...(policy === undefined ? [] : [policy]), ...others]
+export async function diagnose(options: DoctorOptions, checks = checksFor(options)): Promise<FindingItem[]> {
+  const findings = await Promise.all([...checks].map(([name, check]) => bounded(name, check, options.after)))
+  const found = findings.filter((finding) => finding !== undefined)
+  // Whether updates are on depends on the policy, which is reported once.
+  const isPolicyUsable = found.every(({ name, status }) => name !== 'policy' || status !== 'missing')
+  return found.filter(({ name }) => name !== 'updates' || isPolicyUsable)
+}
+
+/** Runs one check, whose failure or silence must not take the findings of the others with it. */
+async function bounded(
+  name: FindingName,
+  check: () => Promise<FindingItem | undefined>,
+  timer = after,
+): Promise<FindingItem | undefined> {
+  let stop = (): void => undefined
+  const unanswered = new Promise<FindingItem>((resolve) => {
+    stop = timer(longestCheck, () => {
+      const facts = { seconds: String(longestCheck / 1000) }
+      resolve({ name, status: 'limited', code: 'check-unanswered', facts })
+    })
+  })
+  try {
+    return await Promise.race([check(), unanswered])
+  } catch (error) {
+    return errorFinding({ name, status: 'limited', code: 'check-failed' }, error)
+  } finally {
+    stop()
+  }
 }
 
 async function rights({ platform, helper, windowsHelper }: DoctorOptions): Promise<FindingItem> {
-  if (platform === 'win32' && (await readServiceState(windowsHelper))?.running === true) {
-    return {
-      name: 'rights',
-      status: 'ok',
-      code: 'rights-of-service',
-    }
-  }
-  if ((await findHelper(helper)) !== undefined) {
-    return {
-      name: 'rights',
-      status: 'ok',
-      code: 'rights-of-helper',
-    }
-  }
-  if (await canConfigureNetwork()) {
-    return {
-      name: 'rights',
-      status: 'ok',
-      code: 'rights-of-process',
-    }
-  }
-  const missing = {
-    name: 'rights',
-    status: 'limited',
-  } as const
-  return platform === 'linux' || platform === 'darwin'
-    ? {
-        ...missing,
-        code: 'rights-need-helper',
-        command: installHelper,
-      }
-    : {
-        ...missing,
-        code: 'rights-need-service',
-      }
+  const name = 'rights'
+  if (platform === 'win32' && (await readServiceState(windowsHelper))?.running === true)
+    return { name, status: 'ok', code: 'rights-of-service' }
+  if ((await findHelper(helper)) !== undefined) return { name, status: 'ok', code: 'rights-of-helper' }
+  if (await canConfigureNetwork()) return { name, status: 'ok', code: 'rights-of-process' }
+  const hasHelper = platform === 'linux' || platform === 'darwin'
+  return { name, status: 'limited', code: hasHelper ? 'rights-need-helper' : 'rights-need-service' }
 }
 
 async function session({ env, helper, mayStart = mayStartHelper }: DoctorOptions): Promise<FindingItem> {
@@ -112,29 +120,19 @@ async function session({ env, helper, mayStart = mayStartHelper }: DoctorOptions
 }
 
 async function killSwitch({ env }: DoctorOptions): Promise<FindingItem> {
-  if (await isInPath('nft', env)) {
-    return {
-      name: 'kill-switch',
-      status: 'ok',
-      code: 'nft-found',
-    }
-  }
-  const command = await installCommand('nftables', env)
-  return {
-    name: 'kill-switch',
-    status: 'limited',
-    code: 'nft-missing',
-    command,
-  }
+  const name = 'kill-switch'
+  if (await isInPath('nft', env)) return { name, status: 'ok', code: 'nft-found' }
+  return { name, status: 'limited', code: 'nft-missing', command: await installCommand('nftables', env) }
 }
 
 async function wireGuard(helper = installedHelper): Promise<FindingItem> {
   const name = 'wireguard'
+  // How to get it is said once.
+  if ((await findHelper(helper)) === undefined)
+    return { name, status: 'limited', code: 'wireguard-needs-helper' }
   switch (wireGuardHere({ helper })) {
-    case 'kernel': {
-      const version = `Linux ${release()}`
-      return { name, status: 'ok', code: 'wireguard-kernel', facts: { version } }
-    }
+    case 'kernel':
+      return { name, status: 'ok', code: 'wireguard-kernel', facts: { version: `Linux ${release()}` } }
     case 'userspace': {
       const { execa } = await import('execa')
       const told = await execa(ownWireGuard(helper), ['version'], { reject: false, timeout: 5000 })
@@ -147,37 +145,29 @@ async function wireGuard(helper = installedHelper): Promise<FindingItem> {
         : { name, status: 'ok', code: 'wireguard-built-in', facts: { version, offloads } }
     }
     case 'none':
-      return {
-        name,
-        status: 'limited',
-        code: 'wireguard-missing',
-      }
+      return { name, status: 'limited', code: 'wireguard-missing' }
   }
 }
 
-async function tunDevice(): Promise<FindingItem> {
-  const device = '/dev/net/tun'
+async function tunDevice({ helper, tunDevice: path = '/dev/net/tun' }: DoctorOptions): Promise<FindingItem> {
+  const name = 'tun-device'
+  const facts = { path }
   try {
-    await access(device, constants.R_OK | constants.W_OK)
-    return {
-      name: 'tun-device',
-      status: 'ok',
-      code: 'tun-ready',
-      facts: { path: device },
-    }
+    // A container may have the device, and refuse to open it. Opening it creates no interface.
+    await (await open(path, 'r+')).close()
+    return { name, status: 'ok', code: 'tun-ready', facts }
   } catch (error) {
-    const absent = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    return {
-      name: 'tun-device',
-      status: 'missing',
-      code: absent ? 'tun-absent' : 'tun-denied',
-      facts: { path: device },
-      command: absent ? 'sudo modprobe tun' : `sudo chmod 0666 ${device}`,
-    }
+    const isDenied = ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
+    if (!isDenied) return { name, status: 'missing', code: 'tun-absent', facts, command: 'sudo modprobe tun' }
+    const isRoot = process.geteuid?.() === 0
+    return !isRoot && (await findHelper(helper)) !== undefined
+      ? { name, status: 'ok', code: 'tun-of-helper', facts }
+      : { name, status: 'missing', code: 'tun-denied', facts, command: `sudo chmod 0666 ${path}` }
   }
 }
 
 async function keyStore({ secretStore, randomText }: DoctorOptions): Promise<FindingItem> {
+  const name = 'key-store'
   const account = 'doctor'
   try {
     const text = randomText()
@@ -188,102 +178,41 @@ async function keyStore({ secretStore, randomText }: DoctorOptions): Promise<Fin
     } finally {
       await secretStore.delete(account)
     }
-    if (read === text) {
-      return {
-        name: 'key-store',
-        status: 'ok',
-        code: 'key-store-ready',
-      }
-    }
-    return {
-      name: 'key-store',
-      status: 'missing',
-      code: 'key-store-differs',
-    }
+    return read === text
+      ? { name, status: 'ok', code: 'key-store-ready' }
+      : { name, status: 'missing', code: 'key-store-differs' }
   } catch (error) {
-    const { code } = toErrorReport(error)
-    return {
-      name: 'key-store',
-      status: 'missing',
-      code: 'key-store-unusable',
-      error: code,
-    }
+    return errorFinding({ name, status: 'missing', code: 'key-store-unusable' }, error)
   }
 }
 
-async function proxyFinding({ proxy: find }: DoctorOptions): Promise<FindingItem> {
-  const proxy = await find()
-  if (proxy === undefined) {
-    return { name: 'proxy', status: 'ok', code: 'proxy-none' }
-  }
-  if ('problem' in proxy) {
-    return {
-      name: 'proxy',
-      status: 'missing',
-      code: 'proxy-unusable',
-      facts: { proxy: proxy.source },
-    }
-  }
-  const facts = { proxy: proxyName(proxy) }
-  return {
-    name: 'proxy',
-    status: 'ok',
-    code: 'proxy-used',
-    facts,
-  }
+async function proxyFinding({ proxies }: DoctorOptions): Promise<FindingItem> {
+  const name = 'proxy'
+  const all = await proxies()
+  const unusable = all.find((each) => 'problem' in each)
+  if (unusable !== undefined)
+    return { name, status: 'missing', code: 'proxy-unusable', facts: { proxy: unusable.source } }
+  const names = [...new Set(all.map((each) => ('problem' in each ? '' : proxyName(each))))]
+  return names.length === 0
+    ? { name, status: 'ok', code: 'proxy-none' }
+    : { name, status: 'ok', code: 'proxy-used', facts: { proxy: names.join(', ') } }
 }
 
 async function dns({ env }: DoctorOptions): Promise<FindingItem> {
-  for (const program of ['resolvectl', 'resolvconf']) {
-    if (await isInPath(program, env)) {
-      return {
-        name: 'dns',
-        status: 'ok',
-        code: 'dns-ready',
-        facts: { program },
-      }
-    }
-  }
-  return {
-    name: 'dns',
-    status: 'limited',
-    code: 'dns-missing',
-  }
+  const name = 'dns'
+  for (const program of ['resolvectl', 'resolvconf'])
+    if (await isInPath(program, env)) return { name, status: 'ok', code: 'dns-ready', facts: { program } }
+  return { name, status: 'limited', code: 'dns-missing' }
 }
 
-async function updates(read: () => Promise<UpdateStatus>): Promise<FindingItem> {
-  const refused = (error: unknown): FindingItem => {
-    const { code } = toErrorReport(error)
-    return {
-      name: 'updates',
-      status: 'limited',
-      code: 'updates-refused',
-      error: code,
-    }
-  }
-  const fine = (code: FindingCode): FindingItem => ({
-    name: 'updates',
-    status: 'ok',
-    code,
-  })
-  try {
-    const { looks, available, checkedAt, problem } = await read()
-    if (looks === 'not-configured') {
-      return fine('updates-not-configured')
-    }
-    if (looks === 'off') return fine('updates-off')
-    if (problem !== undefined) return refused(problem)
-    if (available !== undefined) {
-      const { version } = available
-      return {
-        name: 'updates',
-        status: 'ok',
-        code: 'updates-available',
-        facts: { version },
-      }
-    }
-    return checkedAt === undefined ? fine('updates-not-checked') : fine('updates-current')
-  } catch (error) {
-    return refused(error)
-  }
+function updatesFinding({ looks, available, checkedAt, problem }: UpdateStatus): FindingItem {
+  const name = 'updates'
+  const status = 'ok'
+  if (looks === 'not-configured') return { name, status, code: 'updates-not-configured' }
+  if (looks === 'off') return { name, status, code: 'updates-off' }
+  if (problem !== undefined)
+    return errorFinding({ name, status: 'limited', code: 'updates-refused' }, problem)
+  if (available !== undefined)
+    return { name, status, code: 'updates-available', facts: { version: available.version } }
+  return { name, status, code: checkedAt === undefined ? 'updates-not-checked' : 'updates-current' }
 }

@@ -4,7 +4,7 @@ import { findHelperFiles } from '../../privilege/helper-files'
 import type { FindingItem } from '../../../contract/doctor'
 import type { DoctorOptions } from './doctor'
 
-export const installHelper = 'causeway helper install'
+const installHelper = 'causeway helper install'
 
 /** Returns whether the helper can be used on Linux or macOS, and how it is started. */
 export async function helperFinding({
@@ -12,31 +12,28 @@ export async function helperFinding({
   helperSources = import.meta.dirname,
   platform,
 }: Pick<DoctorOptions, 'helper' | 'helperSources' | 'platform'>): Promise<FindingItem> {
+  const name = 'helper'
+  const status = 'limited'
   const found = await findHelper(place)
-  if (found !== undefined) return foundHelper(found)
+  if (found !== undefined) {
+    return (await starts(place))
+      ? foundHelper(found)
+      : { name, status: 'missing', code: 'helper-broken', facts: { path: place }, command: installHelper }
+  }
   const exists = await isProgram(place)
   if (!exists && !isInstallable(platform, helperSources)) {
-    return {
-      name: 'helper',
-      status: 'limited',
-      code: 'helper-not-built',
-      command: 'npm run build:helper && npm run cli -- helper install',
-    }
+    const command = 'npm run build:helper && npm run cli -- helper install'
+    return { name, status, code: 'helper-not-built', command }
   }
   return exists && platform === 'linux'
-    ? {
-        name: 'helper',
-        status: 'limited',
-        code: 'helper-not-used',
-        facts: { path: place },
-        command: installHelper,
-      }
-    : {
-        name: 'helper',
-        status: 'limited',
-        code: 'helper-missing',
-        command: installHelper,
-      }
+    ? { name, status, code: 'helper-not-used', facts: { path: place }, command: installHelper }
+    : { name, status, code: 'helper-missing', command: installHelper }
+}
+
+/** Starts the helper, which needs no rights to tell its version: it may be of another processor, or not allowed to run here. */
+async function starts(helper: string): Promise<boolean> {
+  const { execa } = await import('execa')
+  return !(await execa(helper, ['version'], { reject: false, timeout: 5000, stdio: 'ignore' })).failed
 }
 
 function isInstallable(platform: NodeJS.Platform, startAt: string): boolean {
@@ -45,21 +42,9 @@ function isInstallable(platform: NodeJS.Platform, startAt: string): boolean {
   )
 }
 
-export function foundHelper({ helper, elevation }: UsableHelper): FindingItem {
-  const facts = { path: helper }
-  if (elevation === 'sudo-askpass') {
-    return {
-      name: 'helper',
-      status: 'limited',
-      code: 'helper-asks-password',
-      facts,
-      command: installHelper,
-    }
-  }
-  return {
-    name: 'helper',
-    status: 'ok',
-    code: 'helper-ready',
-    facts,
-  }
+export function foundHelper({ helper: path, elevation }: UsableHelper): FindingItem {
+  const finding = { name: 'helper', facts: { path } } as const
+  return elevation === 'sudo-askpass'
+    ? { ...finding, status: 'limited', code: 'helper-asks-password', command: installHelper }
+    : { ...finding, status: 'ok', code: 'helper-ready' }
 }

@@ -1,11 +1,11 @@
 import type { HelpPage } from '../../../contract/choices'
-import { toErrorReport } from '../../errors'
 import { isInPath } from '../../platform/child-process/is-program'
 import { isAllowedByService } from '../../privilege/windows-rights'
 import { findOpenVpn, isUntried, newestTriedOpenVpn } from '../../tunnel/openvpn/find-openvpn'
 import { readServiceState } from '../../tunnel/openvpn/windows-service'
 import type { FindingItem } from '../../../contract/doctor'
 import type { DoctorOptions } from './doctor'
+import { errorFinding } from './error-finding'
 
 /** The pages that the window opens for a finding. */
 export const helpPages: Readonly<Record<HelpPage, URL>> = {
@@ -60,14 +60,8 @@ export async function openVpnFinding(options: DoctorOptions): Promise<FindingIte
       facts: { version, path },
     }
   } catch (error) {
-    const { code } = toErrorReport(error)
-    return {
-      name: 'openvpn',
-      status: 'missing',
-      code: 'openvpn-unusable',
-      error: code,
-      ...(await source(options)),
-    }
+    const finding = errorFinding({ name: 'openvpn', status: 'missing', code: 'openvpn-unusable' }, error)
+    return { ...finding, ...(await source(options)) }
   }
 }
 

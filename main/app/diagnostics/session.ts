@@ -11,30 +11,15 @@ interface Session {
   readonly mayStart: (helper: { readonly helper: string; readonly elevation: string }) => Promise<boolean>
 }
 
-/** Returns what works in this session: the display, and the question for an administrator's password. */
+/** Returns what this session has: a display, and something that asks for an administrator's password. */
 export async function sessionFinding({ env, helper, mayStart }: Session): Promise<FindingItem> {
-  const hasDisplay = [env.DISPLAY, env.WAYLAND_DISPLAY].some((display) => (display ?? '') !== '')
+  const name = 'session'
+  const display = [env.WAYLAND_DISPLAY, env.DISPLAY].find((each) => (each ?? '') !== '')
   // A desktop has an agent, which asks. Nothing else shows the question.
-  if (!hasDisplay && helper !== undefined && !(await mayStart(helper))) {
-    return {
-      name: 'session',
-      status: 'limited',
-      code: 'session-cannot-ask',
-    }
-  }
-  if (!hasDisplay) {
-    return {
-      name: 'session',
-      status: 'limited',
-      code: 'session-without-display',
-      command: 'causeway login --no-browser',
-    }
-  }
-  return {
-    name: 'session',
-    status: 'ok',
-    code: 'session-ready',
-  }
+  if (display !== undefined) return { name, status: 'ok', code: 'session-ready', facts: { display } }
+  return helper !== undefined && !(await mayStart(helper))
+    ? { name, status: 'limited', code: 'session-cannot-ask' }
+    : { name, status: 'limited', code: 'session-without-display', command: 'causeway login --no-browser' }
 }
 
 /** Asks polkit or sudo, without a question to the user, whether this process may start the helper. */

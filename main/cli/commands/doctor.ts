@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type FindingCode, troubleCodes, type TroubleCode } from '../../../contract/choices'
+import { hasRemedy, hasSentence } from '../../../contract/choices'
 import type { FindingItem } from '../../../contract/doctor'
 import { helpPages } from '../../app/diagnostics/openvpn-findings'
 import { CausewayError } from '../../errors'
@@ -38,22 +38,23 @@ export function addDoctorCommand(program: Command): void {
 }
 
 /** Returns what was found, and what to do about it, in the sentences of the window. */
-function sentences({ code, facts, error, command, page }: FindingItem): {
+function sentences({ code, facts, error, variant, command, page }: FindingItem): {
   readonly detail: string
   readonly remedy?: string
 } {
-  const what = t(`doctor.what.${code}`, { version: '', path: '', program: '', proxy: '', ...facts })
-  const detail =
-    error === undefined ? what : `${what} ${errorMessage(CausewayError.fromReport({ code: error }))}`
-  if (!isTrouble(code)) return { detail }
+  const detail = [
+    ...(hasSentence(code)
+      ? [t(`doctor.what.${code}`, { version: '', path: '', program: '', proxy: '', ...facts })]
+      : []),
+    ...(error === undefined
+      ? []
+      : [errorMessage(CausewayError.fromReport({ code: error, variant, details: facts }))]),
+  ].join(' ')
   const remedy = [
-    t(`doctor.todo.${code}`),
+    ...(hasRemedy(code) ? [t(`doctor.todo.${code}`)] : []),
     ...(page === undefined ? [] : [helpPages[page].href]),
     ...(command === undefined ? [] : [t('doctor.remedy'), command]),
   ]
+  if (remedy.length === 0) return { detail }
   return { detail, remedy: remedy.join(command?.includes('\n') === true ? '\n' : ' ') }
-}
-
-function isTrouble(code: FindingCode): code is TroubleCode {
-  return troubleCodes.some((each) => each === code)
 }

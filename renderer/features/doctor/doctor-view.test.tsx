@@ -32,7 +32,9 @@ describe('the doctor', () => {
     const summary = await screen.findByText('Something that Causeway needs is missing.')
     expect(summary.role).toBe('status')
     const [keyStore, helper, openvpn] = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
-    expect(keyStore).toMatch(/^Key store Missing.*This computer's key store is locked.*Unlock or start/)
+    expect(keyStore).toMatch(
+      /^Key store MissingThis computer's key store is locked.*Unlock it, then try again/,
+    )
     expect(helper).toMatch(/^Helper Limited.*Install the helper\.Run in a terminal: causeway helper install/)
     expect(openvpn).toBe('OpenVPN OKOpenVPN 2.6.14 at /usr/sbin/openvpn.')
     await user.click(screen.getByRole('button', { name: 'Copy causeway helper install' }))
@@ -46,7 +48,13 @@ describe('the doctor', () => {
       if (name === 'openHelpPage' && !works)
         return { ok: false, error: { code: 'internal/unexpected', message: '' } }
       return found([
-        { name: 'openvpn', status: 'missing', code: 'openvpn-unusable', page: 'openvpn-download' },
+        {
+          name: 'openvpn',
+          status: 'missing',
+          code: 'openvpn-unusable',
+          error: 'openvpn/not-found',
+          page: 'openvpn-download',
+        },
       ])(name)
     })
     const button = await screen.findByRole('button', { name: 'Download OpenVPN' })

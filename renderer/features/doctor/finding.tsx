@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, type Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { troubleCodes, type TroubleCode } from '../../../contract/choices'
+import { hasRemedy, hasSentence } from '../../../contract/choices'
 import type { FindingItem } from '../../../contract/doctor'
 import { CommandButton } from '../../ui/command-button'
 import { useErrorTexts } from '../../ui/use-error-text'
@@ -16,12 +16,13 @@ const marks: Readonly<Record<FindingItem['status'], Icon>> = {
 
 /** One requirement: its state, and what to do if it isn't met. */
 export function Finding({
-  finding: { name, status, code, facts, error, command, page },
+  finding: { name, status, code, facts, error, variant, command, page },
 }: {
   readonly finding: FindingItem
 }): ReactNode {
   const { t } = useTranslation()
   const textOf = useErrorTexts()
+  const problem = error && textOf({ code: error, variant, details: facts })
   const Mark = marks[status]
   return (
     <li className={styles.finding}>
@@ -30,9 +31,12 @@ export function Finding({
         <p className={styles.name}>
           {t(`doctor.name.${name}`)} <span className={styles.word}>{t(`doctor.word.${status}`)}</span>
         </p>
-        <p>{t(`doctor.what.${code}`, { version: '', path: '', program: '', proxy: '', ...facts })}</p>
-        {error !== undefined && <p>{textOf({ code: error }).what}</p>}
-        {isTrouble(code) && <p>{t(`doctor.todo.${code}`)}</p>}
+        {hasSentence(code) && (
+          <p>{t(`doctor.what.${code}`, { version: '', path: '', program: '', proxy: '', ...facts })}</p>
+        )}
+        {problem !== undefined && <p>{problem.what}</p>}
+        {hasRemedy(code) && <p>{t(`doctor.todo.${code}`)}</p>}
+        {problem !== undefined && <p>{problem.todo}</p>}
         {page !== undefined && (
           <CommandButton command="openHelpPage" input={{ page }} className={styles.page} support={false}>
             {t(`doctor.page.${page}`)}
@@ -46,8 +50,4 @@ export function Finding({
       </div>
     </li>
   )
-}
-
-function isTrouble(code: FindingItem['code']): code is TroubleCode {
-  return troubleCodes.some((each) => each === code)
 }
