@@ -1,18 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from './server'
-import { TestClient } from './test-client'
+import { expect, it } from 'vitest'
+import { serveMock } from './test-server'
+import { createMockServer } from './server'
 
-let server: MockServer
-let client: TestClient
-let accessToken: string
-beforeAll(async () => {
-  server = await createMockServer({ autoApprove: true })
-  client = new TestClient(server)
-  accessToken = (await client.logIn()).accessToken
-})
-afterAll(() => server.close())
+const { server, client } = await serveMock({ autoApprove: true })
+const { accessToken } = await client.logIn()
 
 const paths = [
   '/info.json',

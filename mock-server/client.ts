@@ -48,10 +48,11 @@ function reasonIn(text: string): string {
     return text.slice(0, 200)
   }
   const { error, nearest = [] } = answer
-  const misses = nearest.map(
-    ({ request, differences }) => `  ${request.method} ${request.path} (${differences.join('; ')})`,
+  const shown = nearest.map(
+    ({ request: { method, path }, differences }) =>
+      `  ${method} ${path}${differences.length === 0 ? '' : ` (${differences.join('; ')})`}`,
   )
-  return misses.length === 0 ? error : [error, 'Nearest:', ...misses].join('\n')
+  return shown.length === 0 ? error : [error, 'Nearest:', ...shown].join('\n')
 }
 
 /** Controls a mock, or one world of it. */
@@ -90,10 +91,9 @@ export class MockClient {
     const params: Record<string, unknown> = { ...(input.params as object | undefined) }
     const path = template.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(params[name])))
     const query = new URLSearchParams()
-    for (const [name, value] of Object.entries<unknown>(input.query ?? {}).filter(
-      (entry) => entry[1] !== undefined,
-    ))
-      query.set(name, String(value))
+    for (const [name, value] of Object.entries({ ...input.query })) {
+      if (value !== undefined) query.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+    }
     const search = query.size === 0 ? '' : `?${query.toString()}`
     const body = input.body === undefined ? undefined : JSON.stringify(input.body)
     const { status, text } = await this.#send({

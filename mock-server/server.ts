@@ -5,7 +5,7 @@ import { type Clock, systemClock } from './clock'
 import { addContent, contentErrorArea } from './content/add-content'
 import { addControl, controlErrorArea } from './control/control'
 import { keepJournal } from './control/keep-journal'
-import { strikeFaults } from './control/strike-faults'
+import { applyFaults } from './control/apply-faults'
 import { addDiscoveryLists } from './discovery/discovery-routes'
 import { answerErrors, type App, isBelow, newApp } from './http/app'
 import { allowPages, pageOriginIn } from './http/cors'
@@ -298,11 +298,11 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       worlds.closeEvents()
       done()
     })
-    enterWorlds(app, worlds)
+    enterWorlds(app, worlds, options.origin !== undefined)
     keepJournal(app, isServiceCall)
     followOrigin(app, origins)
     if (cors !== undefined) allowPages(app, cors, isServiceCall)
-    strikeFaults(app, isServiceCall)
+    applyFaults(app, isServiceCall)
     answerErrors(app, errorAreas)
     describeRoutes(app)
     hideApi(app, paths.apiBase, 2)

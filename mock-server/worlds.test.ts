@@ -1,12 +1,9 @@
 import { request as httpRequest } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from './server'
+import { describe, expect, it } from 'vitest'
+import { serveMock } from './test-server'
+import { createMockServer } from './server'
 
-let server: MockServer
-beforeAll(async () => {
-  server = await createMockServer({ autoApprove: true })
-})
-afterAll(() => server.close())
+const { server } = await serveMock({ autoApprove: true })
 
 interface World {
   world: string
@@ -39,9 +36,9 @@ const nowOf = async ({ control }: Pick<World, 'control'>) =>
   Date.parse(String((await json(control, { accept: 'application/json' })).now))
 
 /** Sends a request with any Host header, which fetch doesn't allow. */
-function withHost(path: string, host: string): Promise<string> {
+function withHost(path: string, host: string, origin = server.origin): Promise<string> {
   return new Promise((resolve, reject) => {
-    httpRequest(`${server.origin}${path}`, { headers: { host } }, (response) => {
+    httpRequest(`${origin}${path}`, { headers: { host } }, (response) => {
       let text = ''
       response.on('data', (chunk: Buffer) => (text += chunk.toString()))
       response.on('end', () => {
@@ -149,6 +146,26 @@ it('keeps fifty parallel tests apart', async () => {
   )
   expect((await fetch(`${server.origin}/info.json`)).status).toBe(200)
 }, 120_000)
+
+it('has addresses of its own below a fixed origin, however it is chosen', async () => {
+  const fixed = await createMockServer({ origin: 'https://mock.example' })
+  try {
+    await post(`${fixed.control}/worlds`.replace('https://mock.example', `http://127.0.0.1:${fixed.port}`), {
+      name: 'login',
+    })
+    const local = `http://127.0.0.1:${fixed.port}`
+    for (const answer of [
+      await withHost('/info.json', `login.localhost:${fixed.port}`, local),
+      JSON.stringify(await json(`${local}/_world/login/info.json`)),
+      JSON.stringify(await json(`${local}/info.json`, { 'x-mock-world': 'login' })),
+    ])
+      expect(answer).toContain('"https://mock.example/_world/login/api/vpn')
+    const made = await withHost('/_mock/openapi.json', `login.localhost:${fixed.port}`, local)
+    expect(made).toContain('"servers":[{"url":"https://mock.example/_world/login"}]')
+  } finally {
+    await fixed.close()
+  }
+})
 
 it('serves worlds over TLS too', async () => {
   const secure = await createMockServer({ tls: 'generated' })

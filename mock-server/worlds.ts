@@ -7,7 +7,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The world that the request came to. */
     world: MockState
-    /** The path before the addresses in the answer: that of the world, unless the host name selects it. */
+    /** The path before the addresses in the answer: that of the world, unless their host name selects it. */
     worldPrefix: string
   }
 }
@@ -109,15 +109,19 @@ export class Worlds {
   }
 }
 
-/** Finds the world of every request: by its path, its header `X-Mock-World`, or the first label of its host name. */
-export function enterWorlds(app: App, worlds: Worlds): void {
+/**
+ * Finds the world of every request: by its path, its header `X-Mock-World`, or the first label of its host name.
+ * `hasFixedOrigin` says that answers don't name the host that the client called.
+ */
+export function enterWorlds(app: App, worlds: Worlds, hasFixedOrigin: boolean): void {
   app.decorateRequest('world')
   app.decorateRequest('worldPrefix', '')
   app.addHook('onRequest', (request, _reply, done) => {
     const wanted = worlds.wantedBy(request)
     const world = wanted === undefined ? worlds.main : worlds.get(wanted.name)
     request.world = world ?? worlds.main
-    request.worldPrefix = wanted?.prefix ?? ''
+    // The host name of a fixed origin selects no world.
+    request.worldPrefix = wanted === undefined ? '' : hasFixedOrigin ? prefixOf(wanted.name) : wanted.prefix
     if (world === undefined) {
       const message = `There is no world with this name. POST /_mock/worlds creates one.`
       done(Object.assign(new Error(message), { statusCode: 404 }))

@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../server'
-import { TestClient } from '../test-client'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { serveMock } from '../test-server'
 
 const now = new Date('2026-11-20T12:00:00Z')
-let server: MockServer
-let client: TestClient
-beforeAll(async () => {
-  server = await createMockServer({ autoApprove: true, clock: { now: () => now } })
-  client = new TestClient(server)
-})
-afterAll(() => server.close())
+const { server, client } = await serveMock({ autoApprove: true, clock: { now: () => now } })
 beforeEach(() => client.control('POST', '/reset'))
 
 const json = async (response: Response | Promise<Response>): Promise<unknown> => (await response).json()

@@ -1,16 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../server'
+import { expect, it } from 'vitest'
+import { serveMock } from '../test-server'
 
 const path = 'docs/mock-server.md'
 /** Set to write the lists into the document instead of comparing them with it. */
 const isWriting = process.env.MOCK_WRITE_DOCS === '1'
 
-let server: MockServer
-beforeAll(async () => {
-  server = await createMockServer()
-})
-afterAll(() => server.close())
+const { server } = await serveMock()
 
 const control = async (call: string): Promise<unknown> => (await fetch(`${server.control}${call}`)).json()
 

@@ -145,7 +145,7 @@ describe.each([
       expect(await statuses(6)).toEqual([200, 200, 200, 500, 200, 500])
     })
 
-    it('strikes with a probability, the same with the same seed', async () => {
+    it('applies with a probability, the same with the same seed', async () => {
       const run = async (seed: number) => {
         await client.control('DELETE', '/faults')
         await addFault({ probability: 0.5, seed, fault: { status: 500 } })
@@ -157,7 +157,7 @@ describe.each([
       expect(await run(8)).not.toEqual(first)
     })
 
-    it('strikes one user alone', async () => {
+    it('applies to one user alone', async () => {
       await addFault({ match: { user: 'anna' }, fault: { status: 500 } })
       const status = async (user: string) =>
         (await client.get('/v2.0.0/attachments/', { 'x-user-id': user })).status
@@ -181,6 +181,38 @@ describe.each([
       expect((await discover()).status).toBe(expected)
       expect(performance.now() - start).toBeGreaterThan(75)
     })
+
+    it.each([
+      { match: { method: 'DNS' }, fault: { status: 500 } },
+      { match: { method: 'icmp' }, fault: { reset: true } },
+      { match: { method: 'DISCARD' }, fault: { delayMs: 5 } },
+      { match: { method: 'CONNECT' }, fault: { status: 500 } },
+      { match: { path: '/_mock/clock' }, fault: { status: 500 } },
+      { match: { path: '/_mock/*' }, fault: { status: 500 } },
+      { match: { path: '/_world/a/info.json' }, fault: { status: 500 } },
+      { match: { method: 'GET', body: { contains: 'a' } }, fault: { status: 500 } },
+      { match: { body: '' }, fault: { status: 500 } },
+      { match: { user: '' }, fault: { status: 500 } },
+      { seed: 7, fault: { status: 500 } },
+      { seed: 7, probability: 1, fault: { status: 500, delayMs: 5 } },
+      { fault: { delayMs: { uniform: [500, 100] } } },
+      { fault: { delayMs: 0 } },
+      { fault: { headers: {} } },
+      { fault: { headers: { 'Content-Length': '5' } } },
+      { fault: { status: 500, headers: { trailer: 'x' } } },
+      { fault: { status: 204, body: 'x' } },
+      { fault: { status: 304, bodyBase64: 'YQ==' } },
+    ])('without effect is refused: %j', async (rule) => {
+      expect((await client.control('POST', '/faults', rule)).status).toBe(400)
+    })
+
+    it.each([
+      { match: { method: 'options', path: '/_mocking*' }, fault: { status: 500 } },
+      { match: { method: 'POST', body: { present: false } }, fault: { status: 500 } },
+      { seed: 7, fault: { delayMs: { uniform: [1, 1] } } },
+      { seed: 7, sequence: [{}, { fault: { reset: true, delayMs: { uniform: [0, 9] } } }] },
+      { seed: 7, probability: 0.1, fault: { status: 204, headers: { 'x-a': 'b' } } },
+    ])('with an effect is taken: %j', (rule) => addFault(rule))
 
     it('can be removed without the others', async () => {
       const add = async (status: number) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { areSendable } from '../http/sendable-headers'
+import { areSendable, hasNoBody } from '../http/sendable-headers'
 import { seededRandom } from '../seed/random'
-import { fits, fitsBeforeBody, matchSchema, type MatchedRequest } from './request-match'
+import { fits, fitsBeforeBody, matchSchema, methodsBehind, type MatchedRequest } from './request-match'
 
 const maxMs = 600_000
 const maxHeaders = 50
@@ -12,7 +12,12 @@ const ms = z.int().min(0).max(maxMs)
 const delay = z
   .union([
     ms,
-    z.strictObject({ uniform: z.tuple([ms, ms]).describe('From the first to the second number, in ms') }),
+    z.strictObject({
+      uniform: z
+        .tuple([ms, ms])
+        .refine(([least, most]) => least <= most)
+        .describe('From the first to the second number, in ms'),
+    }),
     z.strictObject({
       lognormal: z
         .strictObject({ medianMs: ms.min(1), sigma: z.number().min(0).max(5) })
@@ -20,6 +25,9 @@ const delay = z
     }),
   ])
   .describe('In milliseconds, or at random')
+
+type Delay = z.infer<typeof delay>
+const isRandom = (given: Delay | undefined) => typeof given === 'object'
 
 const resetFault = z.strictObject({
   reset: z.literal(true),
@@ -42,8 +50,12 @@ const answerFault = z
     bodyBase64: z.base64().max(2_000_000).optional().describe('The bytes of the body, instead of body'),
     ...delayed,
   })
-  .refine((fault) => Object.keys(fault).length > 0)
+  .refine(({ status, headers = {}, body, bodyBase64, delayMs = 0 }) => {
+    const isDelayed = isRandom(delayMs) || delayMs > 0
+    return (status ?? body ?? bodyBase64) !== undefined || Object.keys(headers).length > 0 || isDelayed
+  })
   .refine(({ body, bodyBase64 }) => body === undefined || bodyBase64 === undefined)
+  .refine(({ status = 0, body, bodyBase64 }) => !(hasNoBody(status) && (body ?? bodyBase64) !== undefined))
   .meta({ minProperties: 1 })
 
 /** A way in which an answer goes wrong. */
@@ -51,13 +63,12 @@ export const faultSchema = z
   .union([slowBodyFault, resetFault, truncateFault, malformedFault, answerFault], {
     error:
       'must be {"slowBodyMs": 1–600000}, {"reset": true, "afterBytes"?: n}, {"truncate": true}, {"malformed": true}, ' +
-      'or at least one of {"status": 200–599, "headers": {…}, "body": … or "bodyBase64": …} with headers that HTTP allows; ' +
+      'or at least one of {"status": 200–599, "headers": {…}, "body": … or "bodyBase64": …} with headers that HTTP allows, and no body for 204 and 304; ' +
       'each may have "delayMs": 0–600000, {"uniform": [least, most]} or {"lognormal": {"medianMs", "sigma"}}, which may also stand alone',
   })
   .meta({ id: 'Fault', description: 'How the answer goes wrong' })
 export type Fault = z.infer<typeof faultSchema>
 export type AnswerFault = z.infer<typeof answerFault>
-type Delay = z.infer<typeof delay>
 
 const times = z.int().min(1).max(1e9)
 
@@ -66,15 +77,15 @@ export const faultRuleSchema = z
   .strictObject({
     match: matchSchema.default({}),
     skip: z.int().min(0).max(1e6).optional().describe('spares this many matching requests first'),
-    every: z.int().min(1).max(1e6).optional().describe('strikes each n-th matching request only'),
-    probability: z.number().min(0).max(1).optional().describe('strikes at random'),
+    every: z.int().min(1).max(1e6).optional().describe('applies to each n-th matching request only'),
+    probability: z.number().min(0).max(1).optional().describe('applies at random'),
     seed: z
       .int()
       .min(0)
       .max(2 ** 32 - 1)
       .optional()
-      .describe('of the random numbers; default 1'),
-    times: times.optional().describe('how often it strikes; until it is cleared unless given'),
+      .describe('of the random numbers, for probability and random delays; default 1'),
+    times: times.optional().describe('how often it applies; until it is cleared unless given'),
     fault: faultSchema.optional(),
     sequence: z
       .array(z.strictObject({ times: times.default(1), fault: faultSchema.optional() }))
@@ -89,6 +100,17 @@ export const faultRuleSchema = z
   .refine((rule) => rule.times === undefined || rule.sequence === undefined, {
     error: 'times belongs into the steps of a sequence',
   })
+  .refine(({ match }) => !methodsBehind.includes(match.method?.toUpperCase() ?? ''), {
+    path: ['match', 'method'],
+    error: 'must be a method of HTTP: faults do not apply to the network behind the tunnel',
+  })
+  .refine(
+    ({ seed, probability = 1, fault, sequence = [] }) =>
+      seed === undefined ||
+      probability < 1 ||
+      [fault, ...sequence.map((step) => step.fault)].some((one) => isRandom(one?.delayMs)),
+    { path: ['seed'], error: 'is only for a probability below 1 or a random delay' },
+  )
   .meta({ id: 'FaultRule' })
 export type FaultRule = z.infer<typeof faultRuleSchema>
 
@@ -122,7 +144,7 @@ class Active {
     return this.#steps.length === 0
   }
 
-  /** Returns true if what is left of it changes with each strike. */
+  /** Returns true if what is left of it changes each time it applies. */
   get isCounted(): boolean {
     return this.#steps[0]?.times !== Infinity
   }
@@ -135,7 +157,7 @@ class Active {
     return { ...rule, ...left, id: this.id }
   }
 
-  /** Counts a matching request, and returns the step that strikes it. */
+  /** Counts a matching request, and returns the step that applies to it. */
   take(): { fault?: Fault | undefined } | undefined {
     const { skip = 0, every = 1, probability = 1 } = this.#rule
     this.#matched += 1

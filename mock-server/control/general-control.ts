@@ -7,7 +7,7 @@ import { call, ControlRefusal } from './control-calls'
 import { activeFaultSchema, faultRuleSchema, maxFaults } from './faults'
 import { journalEntrySchema, maxEntries } from './journal'
 import { conflictOf, scenarioParts, scenarios, type Scenario } from './scenarios'
-import { methodName, pathPattern } from './request-match'
+import { methodName, methodsBehind, pathPattern } from './request-match'
 import { messageOf } from '../errors'
 
 const maxSeconds = 1e9
@@ -132,15 +132,20 @@ export const generalCalls = {
   'GET /requests': call({
     summary: 'Lists the requests in the journal',
     description: `The newest ${maxEntries}, complete with secrets. Control calls are not recorded.`,
-    query: z.strictObject({
-      method: methodName.optional(),
-      path: pathPattern.optional(),
-      via: z.enum(['server', 'tunnel']).optional(),
-      since: wholeNumber(0, Number.MAX_SAFE_INTEGER)
-        .optional()
-        .describe('Only entries after the one with this id'),
-      limit: wholeNumber(1, maxEntries).optional().describe('Only the newest of them'),
-    }),
+    query: z
+      .strictObject({
+        method: methodName.optional(),
+        path: pathPattern.optional(),
+        via: z.enum(['server', 'tunnel']).optional(),
+        since: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+          .optional()
+          .describe('Only entries after the one with this id'),
+        limit: wholeNumber(1, maxEntries).optional().describe('Only the newest of them'),
+      })
+      .refine(({ method = '', via }) => via !== 'server' || !methodsBehind.includes(method.toUpperCase()), {
+        path: ['via'],
+        error: 'must be tunnel with this method',
+      }),
     answer: z.array(journalEntrySchema).describe('Newest last.'),
     run: ({ query, world }) => world.journal.find(query),
   }),

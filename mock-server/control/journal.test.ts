@@ -1,16 +1,10 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../server'
-import { TestClient } from '../test-client'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { serveMock } from '../test-server'
+import { createMockServer } from '../server'
 import { Journal, maxEntries, type JournalEntry } from './journal'
 
-let server: MockServer
-let client: TestClient
-beforeAll(async () => {
-  server = await createMockServer({ clock: { now: () => new Date('2026-11-20T12:00:00Z') } })
-  client = new TestClient(server)
-})
-afterAll(() => server.close())
+const { server, client } = await serveMock({ clock: { now: () => new Date('2026-11-20T12:00:00Z') } })
 beforeEach(() => client.control('POST', '/reset'))
 
 async function journal(query = ''): Promise<JournalEntry[]> {
@@ -204,7 +198,8 @@ describe('events', () => {
     socket.on('error', () => undefined)
     socket.pause()
     socket.write('GET /_mock/events HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    const long = 'a'.repeat(500_000)
+    // As much as the journal keeps, and an event has, of a body.
+    const long = 'a'.repeat(64 * 1024)
     for (let turn = 0; turn < 300 && !socket.destroyed; turn += 1) {
       await fetch(`${other.origin}/oauth/token`, { method: 'POST', body: `${turn}${long}` })
     }

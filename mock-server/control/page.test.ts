@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../server'
+import { beforeEach, expect, it } from 'vitest'
+import { serveMock } from '../test-server'
 
-let server: MockServer
-beforeAll(async () => {
-  server = await createMockServer()
-})
-afterAll(() => server.close())
+const { server } = await serveMock()
 beforeEach(async () => {
   await fetch(`${server.control}/reset`, { method: 'POST' })
 })

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../server'
-import { TestClient } from '../test-client'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { serveMock } from '../test-server'
 import { valuesAt } from './request-match'
 import { isPattern, patternMatches } from './timed-regexp'
 
-let server: MockServer
-let client: TestClient
-beforeAll(async () => {
-  server = await createMockServer({ clock: { now: () => new Date('2026-11-20T12:00:00Z') } })
-  client = new TestClient(server)
-})
-afterAll(() => server.close())
+const { server, client } = await serveMock({ clock: { now: () => new Date('2026-11-20T12:00:00Z') } })
 beforeEach(() => client.control('POST', '/reset'))
 
 const teapot = { status: 418 }

@@ -24,11 +24,19 @@ export const pathPattern = z
       'must begin with a slash, as requests have it: no query, no parameters such as {id}, percent-encoded; a star at its end, and only there, stands for the rest',
   })
   .refine((path) => !/\/:[A-Za-z]/.test(path), 'must have no parameters such as :id; end it with a star')
+  .refine(
+    (path) => !/^\/_(mock|world)(\/|$)/.test(path),
+    'must be a path of a service: control calls are neither affected nor recorded, and a world is not part of a path',
+  )
   .describe('A star at its end stands for the rest')
 
-/** The methods of HTTP, and those of the journal for what the network behind the tunnel sees. */
-const known = [...METHODS, 'DNS', 'ICMP', 'TCP', 'UDP', 'DISCARD']
-/** A method of HTTP, in any case. */
+/** The methods of the journal, beside those of HTTP, for what the network behind the tunnel sees. */
+export const methodsBehind: readonly string[] = ['DNS', 'ICMP', 'TCP', 'UDP', 'DISCARD']
+/** Node answers CONNECT by itself. */
+const known = [...METHODS, ...methodsBehind].filter((method) => method !== 'CONNECT')
+/** The methods whose bodies are not read. */
+const withoutBody = [...methodsBehind, 'GET', 'HEAD', 'TRACE']
+/** A method of HTTP or of the network behind the tunnel, in any case. */
 export const methodName = z
   .string()
   .max(20)
@@ -80,9 +88,9 @@ const jsonTest = z
     'must have only one of equals and matches',
   )
 
-const bodyTest = z.union([textTest, jsonTest], {
+const bodyTest = z.union([textTest.refine((test) => test !== ''), jsonTest], {
   error:
-    'must be a text, {"contains": text}, {"matches": regular expression}, {"present": true or false} or ' +
+    'must be a text that is not empty, {"contains": text}, {"matches": regular expression}, {"present": true or false} or ' +
     '{"jsonPath": "$.path", "equals"?: value, "matches"?: regular expression}',
 })
 type BodyTest = z.infer<typeof bodyTest>
@@ -105,6 +113,7 @@ export const matchSchema = z
       .optional(),
     user: z
       .string()
+      .min(1)
       .max(200)
       .optional()
       .describe('The user of the access token, of x-user-id, or of Basic authentication'),
@@ -113,6 +122,10 @@ export const matchSchema = z
       .describe(
         'A form or a JSON text; bodies of uploaded files match nothing. jsonPath alone asks for any value there',
       ),
+  })
+  .refine(({ method = '', body }) => body === undefined || !withoutBody.includes(method.toUpperCase()), {
+    path: ['body'],
+    error: 'is not read with this method',
   })
   .meta({ id: 'RequestMatch' })
 export type RequestMatch = z.infer<typeof matchSchema>

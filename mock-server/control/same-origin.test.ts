@@ -1,13 +1,9 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../server'
+import { describe, expect, it } from 'vitest'
+import { serveMock } from '../test-server'
 import { isOwnHost } from './same-origin'
 
-let server: MockServer
-beforeAll(async () => {
-  server = await createMockServer()
-})
-afterAll(() => server.close())
+const { server } = await serveMock()
 
 /** Sends a request with headers that fetch does not allow; returns the status. */
 function status(method: string, path: string, headers: Record<string, string>): Promise<number | undefined> {

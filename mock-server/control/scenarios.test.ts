@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../server'
-import { TestClient } from '../test-client'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { serveMock } from '../test-server'
 
 interface Listed {
   name: string
@@ -8,15 +7,8 @@ interface Listed {
   sentence: string
 }
 
-let server: MockServer
-let client: TestClient
-let scenarios: Listed[]
-beforeAll(async () => {
-  server = await createMockServer({ autoApprove: true })
-  client = new TestClient(server)
-  scenarios = (await (await client.control('GET', '/scenarios')).json()) as Listed[]
-})
-afterAll(() => server.close())
+const { client } = await serveMock({ autoApprove: true })
+const scenarios = (await (await client.control('GET', '/scenarios')).json()) as Listed[]
 beforeEach(() => client.control('POST', '/reset'))
 
 async function summary(): Promise<{ scenario: string; faults: number; now: string }> {

@@ -98,6 +98,7 @@ export const scenarios: readonly Scenario[] = scenarioParts.flatMap((part) =>
 export function conflictOf(chosen: readonly Scenario[]): string | undefined {
   const by = new Map<string, string>()
   for (const { name, changes } of chosen) {
+    if (name === allWell && chosen.length > 1) return `${allWell} ends all scenarios, and can't be combined.`
     for (const change of changes) {
       const other = by.get(change)
       if (other !== undefined) return `${other} and ${name} can't be combined: both change ${change}.`

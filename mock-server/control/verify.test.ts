@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../server'
-import { TestClient } from '../test-client'
+import { beforeEach, expect, it } from 'vitest'
+import { serveMock } from '../test-server'
 
-let server: MockServer
-let client: TestClient
-beforeAll(async () => {
-  server = await createMockServer({ autoApprove: true })
-  client = new TestClient(server)
-})
-afterAll(() => server.close())
+const { server, client } = await serveMock({ autoApprove: true })
 beforeEach(() => client.control('POST', '/reset'))
 
 async function verify(body: object): Promise<[number, Record<string, unknown>]> {
@@ -50,12 +43,19 @@ it('names the nearest misses, with what is different', async () => {
   })
 })
 
-it('says that there were too many', async () => {
-  await client.get('/info.json')
-  expect(await verify({ match: { path: '/info.json' }, times: 0 })).toMatchObject([
+it('shows the newest of too many', async () => {
+  for (const count of [1, 2, 3]) await client.get(`/info.json?count=${count}`)
+  await client.get('/2.3/club')
+  const shown = (count: number) => ({ request: { query: { count: String(count) } }, differences: [] })
+  const match = { path: '/info.json' }
+  expect(await verify({ match, times: 0 })).toMatchObject([
     422,
-    { error: 'Matching requests: expected 0, found 1.', matched: 1, nearest: [] },
+    { error: 'Matching requests: expected 0, found 3.', matched: 3, nearest: [shown(3), shown(2), shown(1)] },
   ])
+  expect(await verify({ match, times: { atMost: 2 } })).toMatchObject([422, { nearest: [shown(3)] }])
+  await expect(server.expectRequest(match).times(2)).rejects.toThrow(
+    /found 3\.\nNearest:\n {2}GET \/info\.json$/,
+  )
 })
 
 it('matches bodies and users, even of expired tokens', async () => {
@@ -90,8 +90,9 @@ it('takes no upper bound for kept before the time is over', async () => {
 })
 
 it('takes no upper bound for kept if requests were dropped from the journal', async () => {
-  for (let sent = 0; sent <= 5000; sent += 100)
-    await Promise.all(Array.from({ length: 100 }, () => client.get('/old')))
+  // Bodies fill the journal with fewer requests than its 5000 entries.
+  const long = { field: 'a'.repeat(64 * 1024 - 6) }
+  for (let sent = 0; sent <= 256; sent += 1) await client.postForm('/oauth/token', long)
   expect((await verify({ match: { path: '/never' }, times: 0 }))[0]).toBe(422)
   await client.control('DELETE', '/requests')
   expect(await verify({ match: { path: '/never' }, times: 0 })).toEqual([200, { matched: 0 }])
@@ -105,6 +106,8 @@ it.each([
   { withinMs: 'x' },
   { match: { paht: '/x' } },
   { path: '/x' },
+  { match: { path: '/_mock/clock' }, times: 0 },
+  { match: { method: 'DNS', body: 'x' }, times: 0 },
 ])('refuses %j', async (body) => {
   expect((await verify(body))[0]).toBe(400)
 })

@@ -9,16 +9,23 @@ const maxNearest = 3
 
 const nearest = z
   .array(z.object({ request: journalEntrySchema, differences: z.array(z.string()) }))
-  .describe('The requests that came nearest, with what is different, nearest first')
+  .describe(
+    'The requests that came nearest, with what is different, nearest first; if there are too many, the newest of those that match',
+  )
 
-/** Returns the requests that miss the fewest conditions, newest first. */
-function nearestTo(match: RequestMatch, { journal, vpn }: World): z.infer<typeof nearest> {
+/** Returns the requests that miss the fewest conditions, or with `matching` those that miss none, newest first. */
+function nearestTo(
+  match: RequestMatch,
+  { journal, vpn }: World,
+  most: number,
+  matching: boolean,
+): z.infer<typeof nearest> {
   return journal.records
     .map((record) => ({ record, differences: differencesOf(match, record.matched(vpn.tokens)) }))
-    .filter(({ differences }) => differences.length > 0)
+    .filter(({ differences }) => (differences.length === 0) === matching)
     .reverse()
     .sort((one, other) => one.differences.length - other.differences.length)
-    .slice(0, maxNearest)
+    .slice(0, Math.min(most, maxNearest))
     .map(({ record, differences }): { request: JournalEntry; differences: string[] } => ({
       request: record.entry(),
       differences,
@@ -79,7 +86,7 @@ export const verifyCalls = {
       const expected = inWords(atLeast, atMost)
       throw new ControlRefusal(422, `Matching requests: expected ${expected}, found ${found}.`, {
         matched: found,
-        nearest: found < atLeast ? nearestTo(match, world) : [],
+        nearest: nearestTo(match, world, Math.max(found - atMost, 0) || maxNearest, found > atMost),
       })
     },
   }),

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../server'
-import { goodRequest, TestClient } from '../test-client'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { serveMock } from '../test-server'
+import { createMockServer } from '../server'
+import { goodRequest } from '../test-client'
 import { verifyMinisign, type Verification } from './minisign.testing'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const dayBefore = Math.floor(now.getTime() / 1000) - 24 * 60 * 60
 
-let server: MockServer
-let client: TestClient
-beforeAll(async () => {
-  server = await createMockServer({ autoApprove: true, api: '3', clock: { now: () => now } })
-  client = new TestClient(server)
-})
-afterAll(() => server.close())
+const { server, client } = await serveMock({ autoApprove: true, api: '3', clock: { now: () => now } })
 beforeEach(() => client.control('POST', '/reset'))
 
 const names = ['server_list.json', 'organization_list.json'] as const

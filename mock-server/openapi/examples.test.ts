@@ -1,14 +1,10 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../server'
+import { expect, it } from 'vitest'
+import { serveMock } from '../test-server'
 import { interfaces } from './documents'
 import { methods } from './operations'
 
-let server: MockServer
-beforeAll(async () => {
-  server = await createMockServer({ api: '2,3' })
-})
-afterAll(() => server.close())
+const { server } = await serveMock({ api: '2,3' })
 
 /** Calls that need OpenVPN servers, an earlier call, or that never end. */
 const exceptions = new Set([

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../server'
+import { describe, expect, it } from 'vitest'
+import { serveMock } from '../test-server'
 import { interfaces } from './documents'
 import { tags } from './openapi'
 import { withOperationIds } from './operation-ids'
@@ -17,11 +17,7 @@ interface Document {
   paths: Record<string, Record<string, Operation>>
 }
 
-let server: MockServer
-beforeAll(async () => {
-  server = await createMockServer()
-})
-afterAll(() => server.close())
+const { server } = await serveMock()
 
 async function documentAt(path: string): Promise<Document> {
   return (await (await fetch(`${server.control}${path}`)).json()) as Document

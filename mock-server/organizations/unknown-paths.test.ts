@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../server'
+import { expect, it } from 'vitest'
+import { serveMock } from '../test-server'
 
-let server: MockServer
-beforeAll(async () => {
-  server = await createMockServer()
-})
-afterAll(() => server.close())
+const { server } = await serveMock()
 
 it.each(['/api', '/api/', '/api/unknown', '/api/dashboards/home', '/api/orgsx'])(
   'answers %s with a message, like all calls of the organization API',

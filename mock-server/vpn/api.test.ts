@@ -1,18 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../server'
-import { TestClient } from '../test-client'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { serveMock } from '../test-server'
 
 const now = new Date('2026-11-20T12:00:00Z')
-let server: MockServer
-let client: TestClient
 let accessToken: string
-
-beforeAll(async () => {
-  server = await createMockServer({ autoApprove: true, clock: { now: () => now } })
-  client = new TestClient(server)
-})
-afterAll(() => server.close())
+const { client } = await serveMock({ autoApprove: true, clock: { now: () => now } })
 beforeEach(async () => {
   await client.control('POST', '/reset')
   accessToken = (await client.logIn()).accessToken

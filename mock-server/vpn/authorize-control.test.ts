@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../server'
-import { goodRequest, TestClient } from '../test-client'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { serveMock } from '../test-server'
+import { goodRequest } from '../test-client'
 
-let server: MockServer
-let client: TestClient
-beforeAll(async () => {
-  server = await createMockServer({ autoApprove: true })
-  client = new TestClient(server)
-})
-afterAll(() => server.close())
+const { server, client } = await serveMock({ autoApprove: true })
 beforeEach(() => client.control('POST', '/reset'))
 
 const { query } = goodRequest()

@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../server'
-import { TestClient } from '../test-client'
+import { expect, it } from 'vitest'
+import { serveMock } from '../test-server'
 
-let server: MockServer
-let client: TestClient
-let accessToken: string
-beforeAll(async () => {
-  server = await createMockServer({ autoApprove: true })
-  client = new TestClient(server)
-  accessToken = (await client.logIn()).accessToken
-})
-afterAll(() => server.close())
+const { client } = await serveMock({ autoApprove: true })
+const { accessToken } = await client.logIn()
 
 async function expectRefused(response: Response): Promise<void> {
   expect(response.status).toBe(401)

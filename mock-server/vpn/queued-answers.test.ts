@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../server'
-import { goodRequest, TestClient } from '../test-client'
+import { beforeEach, expect, it } from 'vitest'
+import { serveMock } from '../test-server'
+import { goodRequest } from '../test-client'
 
-let server: MockServer
-let client: TestClient
-beforeAll(async () => {
-  server = await createMockServer({ autoApprove: true })
-  client = new TestClient(server)
-})
-afterAll(() => server.close())
+const { client } = await serveMock({ autoApprove: true })
 beforeEach(() => client.control('POST', '/reset'))
 
 const queue = (answer: object) => client.control('POST', '/oauth/answers', answer)
@@ -57,6 +51,8 @@ it.each([
   { endpoint: 'userinfo', status: 200 },
   { endpoint: 'token' },
   { endpoint: 'token', status: 99 },
+  { endpoint: 'token', change: {} },
+  { endpoint: 'token', status: 204, body: 'x' },
   { endpoint: 'token', status: 200, headers: { 'a b': 'c' } },
   { endpoint: 'token', status: 200, change: {} },
 ])('refuses %j with a reason', async (answer) => {

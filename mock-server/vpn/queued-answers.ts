@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { sendJsonText } from '../http/answer'
-import { areSendable } from '../http/sendable-headers'
+import { areSendable, hasNoBody } from '../http/sendable-headers'
 
 /** The OAuth endpoints whose next answers can be queued. */
 export const oauthEndpoints = ['token', 'authorize'] as const
@@ -26,13 +26,15 @@ export const queuedAnswerSchema = z.union(
           .optional(),
         body: z.unknown().optional().describe('text as it is, anything else as JSON'),
       })
+      .refine(({ status, body }) => body === undefined || !hasNoBody(status))
       .describe('Another answer'),
     z
       .strictObject({
         endpoint: z.enum(oauthEndpoints),
         change: z
           .record(z.string().min(1).max(200), z.unknown())
-          .refine(few, 'has too many fields')
+          .refine((change) => few(change) && Object.keys(change).length > 0)
+          .meta({ minProperties: 1 })
           .describe(
             'Fields of the normal answer to replace or add, in its JSON or, for authorize, in the parameters of the redirect; null removes one',
           ),
@@ -41,7 +43,7 @@ export const queuedAnswerSchema = z.union(
   ],
   {
     error:
-      'must be {"endpoint": "token" or "authorize"} with "change": {…}, or with "status", "headers"? and "body"?',
+      'must be {"endpoint": "token" or "authorize"} with "change": {…} of 1 to 50 fields, or with "status", "headers"? and "body"?, which 204 and 304 have not',
   },
 )
 export type QueuedAnswer = z.infer<typeof queuedAnswerSchema>

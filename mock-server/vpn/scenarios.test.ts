@@ -1,19 +1,13 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../server'
-import { goodRequest, TestClient } from '../test-client'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { serveMock } from '../test-server'
+import { goodRequest } from '../test-client'
 import { tricks } from './hostile-configs'
 
 const now = new Date('2026-11-20T12:00:00Z')
-let server: MockServer
-let client: TestClient
 let accessToken: string
 let refreshToken: string
-beforeAll(async () => {
-  server = await createMockServer({ autoApprove: true, clock: { now: () => now } })
-  client = new TestClient(server)
-})
-afterAll(() => server.close())
+const { client } = await serveMock({ autoApprove: true, clock: { now: () => now } })
 beforeEach(async () => {
   await client.control('POST', '/reset')
   const tokens = await client.logIn()

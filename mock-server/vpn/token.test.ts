@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../server'
-import { TestClient } from '../test-client'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { serveMock } from '../test-server'
 
-let server: MockServer
-let client: TestClient
-beforeAll(async () => {
-  server = await createMockServer({ autoApprove: true })
-  client = new TestClient(server)
-})
-afterAll(() => server.close())
+const { server, client } = await serveMock({ autoApprove: true })
 beforeEach(() => client.control('POST', '/reset'))
 
 async function token(form: Record<string, string>): Promise<[number, Record<string, unknown>]> {

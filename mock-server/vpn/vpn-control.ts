@@ -183,7 +183,12 @@ export const vpnCalls = {
   }),
   'PUT /profiles': call({
     summary: 'Sets the profiles',
-    body: z.array(profileSchema).max(maxListed),
+    body: z
+      .array(profileSchema)
+      .max(maxListed)
+      .refine((profiles) => new Set(profiles.map(({ profile_id }) => profile_id)).size === profiles.length, {
+        error: 'must have each profile_id once',
+      }),
     run: ({ body, world: { vpn } }) => {
       vpn.profiles = body
     },

@@ -4,6 +4,8 @@ import { switchDefinitions, Switches } from '../../state/switches'
 import type { BehindNetwork } from './behind'
 
 const name = z.string().regex(/^(?=.{1,253}$)[!-~]+$/, 'must be a name without spaces')
+/** Returns a name as DNS compares it. */
+const queriedName = (given: string) => given.toLowerCase().replace(/(?<=.)\.$/, '')
 const address = z.string().refine((text) => isIP(text) !== 0 && !text.includes('%'), 'must be an IP address')
 
 export const networkSwitches = switchDefinitions({
@@ -17,6 +19,10 @@ export const networkSwitches = switchDefinitions({
   records: z
     .record(name, z.union([z.array(address).max(20), z.enum(['server-failure', 'no-answer'])]))
     .refine((records) => Object.keys(records).length <= 1000, 'must have at most 1000 names')
+    .refine(
+      (records) => new Set(Object.keys(records).map(queriedName)).size === Object.keys(records).length,
+      'must have each name once, whatever its case',
+    )
     .describe(
       'What DNS answers for a name: these addresses, none for a name that does not exist, or a failure. All other names ' +
         'have the addresses of the network itself, except those below invalid.',
@@ -60,9 +66,7 @@ export class BehindNetworks {
 
   #apply(): Promise<unknown> {
     const { mtu, records: given } = this.switches.values
-    const records = Object.fromEntries(
-      Object.entries(given).map(([key, value]) => [key.toLowerCase().replace(/(?<=.)\.$/, ''), value]),
-    )
+    const records = Object.fromEntries(Object.entries(given).map(([key, value]) => [queriedName(key), value]))
     const apply = () =>
       Promise.all(this.running.flatMap((network) => [network.setMtu(mtu), network.setRecords(records)]))
     this.#last = this.#last.then(apply, apply)

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer, type MockServerOptions } from '../../server'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { serveMock } from '../../test-server'
+import { createMockServer, type MockServerOptions } from '../../server'
 import { TestClient } from '../../test-client'
 import { hostileLines } from './hostile-wireguard'
 import type { Portal3Version } from './portal-version'
 
 const publicKey = Buffer.alloc(32, 7).toString('base64')
 
-let server: MockServer
-let client: TestClient
 let accessToken: string
 let refreshToken: string
-beforeAll(async () => {
-  server = await createMockServer({ autoApprove: true, api: '2,3' })
-  client = new TestClient(server)
-})
-afterAll(() => server.close())
+const { client } = await serveMock({ autoApprove: true, api: '2,3' })
 beforeEach(async () => {
   await client.control('POST', '/reset')
   const tokens = await client.logIn()

@@ -82,7 +82,7 @@ function targetOf(request: FastifyRequest) {
  * `headers` and `body` without it replace those of the normal answer; `malformed` sends the first half of the body as a
  * complete answer. Error answers are affected too.
  */
-export function strikeFaults(app: App, isWanted: (request: FastifyRequest) => boolean): void {
+export function applyFaults(app: App, isWanted: (request: FastifyRequest) => boolean): void {
   /** Returns the fault of a request whose body has been read. */
   const decide = (request: FastifyRequest): Fault | null => {
     if (request.pendingFault === 'undecided') {
