@@ -38,7 +38,7 @@ const warmUpRequests = 30_000
 const many = 50
 const connections = 10
 /** Numbers of requests after which memory is measured: none, a full journal, and many more. */
-const memoryAfter = [0, 10_000, 100_000]
+const memoryAfter = [0, 10_000, 100_000, 200_000]
 
 const addresses = z.object({ instance: z.url(), attachments: z.url(), accessToken: z.string() })
 const discovery = z.object({ api: z.object({ [vpnApiKey]: z.object({ api_base_uri: z.url() }) }) })

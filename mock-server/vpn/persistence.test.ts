@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createMockServer, type MockServer, type MockServerOptions } from '../server'
 import { TestClient } from '../test-client'
-import { handshakeOnly, TestOpenVpn } from './tunnel/test-openvpn'
+import { handshakeOnly, TestOpenVpn } from './tunnel/openvpn.testing'
 
 let dataDir: string
 let server: MockServer | undefined

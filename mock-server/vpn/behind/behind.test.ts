@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { JournalEntry } from '../../control/journal'
 import { createMockServer, type MockServer } from '../../server'
 import { TestClient } from '../../test-client'
-import { TestOpenVpn } from '../tunnel/test-openvpn'
-import { newWireguardKeys, TestWireguard } from '../wireguard/test-wireguard'
+import { TestOpenVpn } from '../tunnel/openvpn.testing'
+import { newWireguardKeys, TestWireguard } from '../wireguard/wireguard.testing'
 
 const timeout = 90_000
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0

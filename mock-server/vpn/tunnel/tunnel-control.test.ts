@@ -9,7 +9,7 @@ import { profileConfig } from '../profile-config'
 import { chooseRemotes } from '../remotes'
 import { staticKey, staticKeyBytes } from '../static-key'
 import { startHandshakeTunnel } from './handshake-tunnel'
-import { handshakeOnly, TestOpenVpn } from './test-openvpn'
+import { handshakeOnly, TestOpenVpn } from './openvpn.testing'
 import type { Tunnel } from './tunnel'
 
 /** Options for a client that is expected to fail: OpenVPN would retry forever. */

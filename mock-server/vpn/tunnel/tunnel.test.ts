@@ -12,7 +12,7 @@ import { chooseRemotes } from '../remotes'
 import { staticKey, staticKeyBytes } from '../static-key'
 import { startHandshakeTunnel } from './handshake-tunnel'
 import { requireProgram } from './programs'
-import { handshakeOnly, TestOpenVpn } from './test-openvpn'
+import { handshakeOnly, TestOpenVpn } from './openvpn.testing'
 import type { Tunnel } from './tunnel'
 
 /** Options for a client that is expected to fail: OpenVPN would retry forever. */

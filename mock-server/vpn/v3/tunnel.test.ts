@@ -6,7 +6,7 @@ import { TestClient } from '../../test-client'
 import { CertificateAuthority } from '../certificate-authority'
 import { staticKey, staticKeyBytes } from '../static-key'
 import { startHandshakeTunnel } from '../tunnel/handshake-tunnel'
-import { handshakeOnly, TestOpenVpn } from '../tunnel/test-openvpn'
+import { handshakeOnly, TestOpenVpn } from '../tunnel/openvpn.testing'
 import { openvpnText } from './openvpn-text'
 
 /** A handshake takes up to two seconds, and several on a busy machine. */

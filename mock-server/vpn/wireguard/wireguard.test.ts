@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../server'
 import { TestClient } from '../../test-client'
-import { dialProxy, newWireguardKeys, relayThrough, TestWireguard } from './test-wireguard'
+import { dialProxy, newWireguardKeys, relayThrough, TestWireguard } from './wireguard.testing'
 import type { WireguardPeer } from './wireguard'
 
 const timeout = 90_000
