@@ -20,6 +20,9 @@ const (
 	rtmGetRule         = 34
 	iflaLinkInfo       = 18
 	iflaInfoKind       = 1
+	iflaFamilies       = 26
+	iflaInet6Addresses = 8
+	noAddresses        = 1 // IN6_ADDR_GEN_MODE_NONE
 	ifaNoDAD           = 0x02
 	rtaTable           = 15
 	rtaMark            = 16
@@ -297,6 +300,13 @@ func (s *netlinkSocket) deleteLink(name string) error {
 
 func (s *netlinkSocket) setMTU(index uint32, mtu int) error {
 	return s.do(syscall.RTM_NEWLINK, 0, append(linkHead(index, 0, 0), attribute(syscall.IFLA_MTU, number32(uint32(mtu)))...))
+}
+
+// useNoOtherAddresses keeps the kernel from giving a device a link-local address, which WireGuard's own devices have not.
+// With one, it would ask for routers, up to every hour, and so wake the tunnel and its server.
+func (s *netlinkSocket) useNoOtherAddresses(index uint32) error {
+	return s.do(syscall.RTM_NEWLINK, 0, append(linkHead(index, 0, 0), nested(iflaFamilies,
+		nested(syscall.AF_INET6, attribute(iflaInet6Addresses, []byte{noAddresses})))...))
 }
 
 func (s *netlinkSocket) setUp(index uint32) error {

@@ -321,6 +321,11 @@ func (w *wireGuard) addDevice(t *tunnel) error {
 	if err := w.routes.setMTU(w.link.index, int(w.mtu.Load())); err != nil {
 		return failed("device")
 	}
+	if w.kernel == nil {
+		if err := w.routes.useNoOtherAddresses(w.link.index); err != nil && !isWithoutIPv6(err) {
+			return failed("device")
+		}
+	}
 	return nil
 }
 

@@ -303,6 +303,8 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 60_000 }, () => {
     expect(tunnel.messages).toContain(`remote ${server} 51820`)
     for (const address of [...inside, ...outside]) expect(await pings(address)).toBe(true)
     expect(await ip('-n', clientSpace, 'route', 'get', outside[0])).toContain(device)
+    // With a link-local address, the kernel would look for routers through the tunnel.
+    expect(await ip('-n', clientSpace, '-6', 'address', 'show', device)).not.toContain('fe80:')
     tunnel.send('state')
     tunnel.send('test')
     await tunnel.said(/^test full$/)
