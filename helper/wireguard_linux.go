@@ -517,7 +517,12 @@ func (w *wireGuard) watchChanges() {
 			mayConcern = mayConcern || w.concerns(each)
 		}
 		if mayConcern {
-			if part := w.missing(socket); part != "" {
+			part := w.missing(socket)
+			if part != "" && !w.hasDevice(socket) {
+				// Everything else goes with it.
+				part = "device"
+			}
+			if part != "" {
 				w.endBecause(part)
 				return
 			}
@@ -544,8 +549,7 @@ func (w *wireGuard) concerns(change syscall.NetlinkMessage) bool {
 
 // missing names a part of the tunnel that is no longer there, or is empty.
 func (w *wireGuard) missing(socket *netlinkSocket) string {
-	device, err := socket.findLink("", w.link.index)
-	if err != nil || !device.isUp {
+	if !w.hasDevice(socket) {
 		return "device"
 	}
 	addresses, err := socket.addressesOf(w.link.index)
@@ -598,6 +602,11 @@ func (w *wireGuard) missing(socket *netlinkSocket) string {
 		}
 	}
 	return ""
+}
+
+func (w *wireGuard) hasDevice(socket *netlinkSocket) bool {
+	device, err := socket.findLink("", w.link.index)
+	return err == nil && device.isUp
 }
 
 // includes tells whether all of the wanted are among those that are there.
@@ -748,7 +757,7 @@ func (w *wireGuard) awaitProcess() {
 // endBecause ends a tunnel of which a part is missing. A device in user space also goes with its program, which then is the
 // cause.
 func (w *wireGuard) endBecause(part string) {
-	if w.process == nil || !w.process.endsWithin(askAgain) {
+	if part != "device" || w.process == nil || !w.process.endsWithin(askAgain) {
 		w.finish(exitGone, "gone", part)
 	}
 }

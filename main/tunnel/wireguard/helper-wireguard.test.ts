@@ -116,6 +116,10 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 60_000 }, () => {
       // No address of its own, which would come up at any time.
       await ip(...`-n ${space} link set ${link} addrgenmode none up`.split(' '))
     }
+    // Packets that wait for the address of a link leave later, past a firewall that is up by then.
+    const { stdout: link } = await inSpace(serverSpace, 'cat', '/sys/class/net/net0/address')
+    for (const gateway of ['10.77.1.1', 'fd77:1::1'])
+      await ip(...`-n ${clientSpace} neighbor add ${gateway} lladdr ${link} dev wan nud permanent`.split(' '))
     for (const address of [server, movedServer, ...inside, ...outside])
       await ip('-n', serverSpace, 'address', 'add', address, 'dev', 'lo')
     await ip(...`-n ${clientSpace} route add default via 10.77.1.1 metric 100`.split(' '))
@@ -432,8 +436,8 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 60_000 }, () => {
   }
 
   const victims = hasKernel
-    ? (['app', 'helper', 'all'] as const)
-    : (['app', 'helper', 'program', 'both', 'all'] as const)
+    ? (['app', 'helper', 'watcher', 'all'] as const)
+    : (['app', 'helper', 'watcher', 'program', 'both', 'all'] as const)
 
   /** Kills processes of a tunnel: `all` are the helper, its watcher, and the program in user space. */
   async function kill(tunnel: ReturnType<typeof start>, device: string, victim: (typeof victims)[number]) {
@@ -441,7 +445,14 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 60_000 }, () => {
     const program = hasKernel ? [] : [await programOf(installed, device)]
     const { stdout: watcher } = await execa('pgrep', ['-f', `^causeway-helper watch ${device}$`])
     const all = [Number(watcher), helper, ...program]
-    const ids = { app: [], helper: [helper], program, both: [helper, ...program], all }[victim]
+    const ids = {
+      app: [],
+      helper: [helper],
+      watcher: [Number(watcher)],
+      program,
+      both: [helper, ...program],
+      all,
+    }[victim]
     // The end of the helper ends its program, which may have gone by then.
     if (ids.length > 0) await execa('kill', ['-KILL', ...ids.map(String)], { reject: false })
     // The end of the app is the end of the helper's input.
@@ -467,30 +478,6 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 60_000 }, () => {
     },
   )
 
-  it.each(victims)(
-    'lets nothing out in the clear without one either, until its rules are gone, when somebody kills %s',
-    async (victim) => {
-      const tunnel = start()
-      const device = await tunnel.connected()
-      await inSpace(serverSpace, 'nft', 'reset', 'counter', 'inet', 'world', 'clear')
-      sendOutside()
-      const killed = kill(tunnel, device, victim)
-      let [isRuled, checks] = [true, 0]
-      // After all were killed, nobody takes the rules away.
-      while (isRuled && !(victim === 'all' && checks === 10)) {
-        const sent = await sentInTheClear()
-        const rules = await Promise.all(['-4', '-6'].map((family) => ip('-n', clientSpace, family, 'rule')))
-        isRuled = rules.every((each) => each.includes('lookup 51820'))
-        if (isRuled) expect(sent).toBe(0)
-        checks += 1
-      }
-      await killed
-      expect(isRuled).toBe(victim === 'all')
-      await execa(installed.helper, ['release'], sbin)
-      await expectNothingLeft()
-    },
-  )
-
   it('repairs at the next start what a kill of all processes left', async () => {
     const tunnel = start()
     const device = await tunnel.connected()
@@ -508,21 +495,79 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 60_000 }, () => {
     await expectNothingLeft()
   })
 
-  it.each([
+  const deletions = [
     ['device', ['link', 'delete', 'DEVICE']],
     ['device', ['link', 'set', 'DEVICE', 'down']],
     ['rule', ['rule', 'delete', 'table', '51820']],
+    ['rule', ['rule', 'flush']],
     ['route', ['route', 'flush', 'table', '51820']],
     ['address', ['address', 'delete', '10.88.0.2/24', 'dev', 'DEVICE']],
-  ] as const)('ends when somebody deletes its %s', async (part, words) => {
-    const tunnel = start()
-    const device = await tunnel.connected()
-    await ip('-n', clientSpace, ...words.map((word) => (word === 'DEVICE' ? device : word)))
-    await tunnel.said(new RegExp(`^gone ${part}$`))
-    await tunnel.child
-    expect(tunnel.child.exitCode).toBe(71)
-    await expectNothingLeft()
-  })
+  ] as const
+
+  const deletePart = (device: string, words: readonly string[]) =>
+    ip('-n', clientSpace, ...words.map((word) => (word === 'DEVICE' ? device : word)))
+
+  const withAndWithout = deletions.flatMap(([part, words]) =>
+    [false, true].map((killSwitch) => [part, words, killSwitch] as const),
+  )
+  it.each(withAndWithout)(
+    'ends when somebody deletes its %s (ip %s; kill switch: %s)',
+    async (part, words, killSwitch) => {
+      const tunnel = start({ killSwitch })
+      const device = await tunnel.connected()
+      await inSpace(serverSpace, 'nft', 'reset', 'counter', 'inet', 'world', 'clear')
+      sendOutside()
+      await deletePart(device, words)
+      await tunnel.said(new RegExp(`^gone ${part}$`))
+      await tunnel.child
+      expect(tunnel.child.exitCode).toBe(71)
+      // `ip rule flush` also deletes the kernel's own, without which nothing is routed.
+      if (words[1] === 'flush' && part === 'rule')
+        for (const [table, priority] of Object.entries({ main: 32_766, default: 32_767 }))
+          await ip(...`-n ${clientSpace} rule add table ${table} priority ${priority}`.split(' '))
+      await expectNothingLeft()
+      if (killSwitch) expect(await sentInTheClear()).toBe(0)
+      await execa(installed.helper, ['release'], sbin)
+      await vi.waitFor(async () => {
+        expect(await sentInTheClear()).toBeGreaterThan(10)
+      }, 10_000)
+    },
+  )
+
+  type Die = (tunnel: ReturnType<typeof start>, device: string) => Promise<unknown>
+  const deaths: [string, Die][] = [
+    ...victims.map((victim): [string, Die] => [
+      `kills ${victim}`,
+      (tunnel, device) => kill(tunnel, device, victim),
+    ]),
+    ...deletions
+      .filter(([part]) => part === 'device' || part === 'address')
+      .map(([, words]): [string, Die] => [words.join(' '), (_, device) => deletePart(device, words)]),
+  ]
+  it.each(deaths)(
+    'lets nothing out in the clear without one either, until its rules are gone, when somebody %s',
+    async (name, die) => {
+      const tunnel = start()
+      const device = await tunnel.connected()
+      await inSpace(serverSpace, 'nft', 'reset', 'counter', 'inet', 'world', 'clear')
+      sendOutside()
+      const died = die(tunnel, device)
+      let [isRuled, checks] = [true, 0]
+      // After all were killed, nobody takes the rules away.
+      while (isRuled && !(name === 'kills all' && checks === 10)) {
+        const sent = await sentInTheClear()
+        const rules = await Promise.all(['-4', '-6'].map((family) => ip('-n', clientSpace, family, 'rule')))
+        isRuled = rules.every((each) => each.includes('lookup 51820'))
+        if (isRuled) expect(sent).toBe(0)
+        checks += 1
+      }
+      await died
+      await tunnel.child
+      expect(isRuled).toBe(name === 'kills all')
+      await execa(installed.helper, ['release'], sbin)
+      await expectNothingLeft()
+    },
+  )
 
   it('blocks everything else with the kill switch, also after it was killed', async () => {
     const asUser = async (...words: string[]) =>
