@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import type { ConnectionState } from '../../../contract/connection'
@@ -484,6 +484,11 @@ describe('the next step', () => {
   })
 })
 
+const many = ['internet', 'office', 'lab', 'library', 'ward'].map((profileId) => ({
+  profileId,
+  displayName: profileId === 'lab' ? 'Lab' : profileId,
+}))
+
 describe('after a failure', () => {
   it.each<[ErrorCode, string[]]>([
     ['openvpn/unreachable', ['Try TCP', 'Try again', 'More']],
@@ -528,6 +533,85 @@ describe('after a failure', () => {
     await user.click(screen.getByRole('button', { name: 'Choose OpenVPN…' }))
     expect(ran).toEqual([{ name: 'setOpenVpn', input: { by: 'dialog' } }])
     expect(region().textContent).toContain('The version of OpenVPN on this computer')
+  })
+
+  const lost: ConnectionState = {
+    state: 'reconnecting',
+    target,
+    reason: 'ping-restart',
+    attempt: 1,
+    routes: 'kept',
+  }
+
+  it('says that the message was copied, until the connection moves on, and not again', async () => {
+    const { user, change } = await openWindow({
+      instances: [signedIn],
+      connection: failed('vpn-api/server-error'),
+    })
+    const copy = () => screen.getByRole('button', { name: 'Copy a message for your help desk' })
+    await user.click(copy())
+    expect(header().getByText(/^Copied/)).toBeTruthy()
+    expect(region().textContent).toContain('The service has an internal error.')
+    change({ connection: { state: 'preparing', target } })
+    expect(header().queryByText(/^Copied/)).toBeNull()
+    expect(region().textContent).toContain('Getting your configuration')
+    change({ connection: failed('vpn-api/server-error') })
+    expect(header().queryByText(/^Copied/)).toBeNull()
+  })
+
+  it('does not say in a later state what was copied for an earlier one', async () => {
+    let copied: (value: unknown) => void = () => undefined
+    const { user, change } = await openWindow(
+      { instances: [signedIn], connection: failed('vpn-api/server-error') },
+      (name) => (name === 'copySupportReport' ? new Promise((resolve) => (copied = resolve)) : { ok: true }),
+    )
+    await user.click(screen.getByRole('button', { name: 'Copy a message for your help desk' }))
+    change({ connection: connected })
+    await act(async () => {
+      copied({ ok: true })
+      await Promise.resolve()
+    })
+    expect(header().queryByText(/^Copied/)).toBeNull()
+  })
+
+  it.each<[ConnectionState, string, ConnectionState]>([
+    [connected, 'Disconnect', lost],
+    [lost, 'Try now', connected],
+    [connected, 'Disconnect', { ...connected, since: Date.now() }],
+    [failed('openvpn/not-found'), 'Choose OpenVPN…', { state: 'preparing', target }],
+  ])(
+    "in state %j, says why %s didn't work, until the connection moves on",
+    async (connection, verb, next) => {
+      const error = { code: 'helper/not-authorized', message: '' } as const
+      const { user, change } = await openWindow({ instances: [signedIn], connection }, (name) =>
+        name === 'watchTraffic' ? { ok: true } : { ok: false, error },
+      )
+      await user.click(header().getByRole('button', { name: verb }))
+      const { what } = englishTexts.errors['helper/not-authorized']
+      expect(region().textContent).toContain(what)
+      change({ connection: next })
+      expect(region().textContent).not.toContain(what)
+      change({ connection })
+      expect(region().textContent).not.toContain(what)
+    },
+  )
+
+  it('shows what failed last, in the stage or in a row', async () => {
+    const codes = ['helper/not-authorized', 'data/unwritable'] as const
+    let answers = 0
+    const { user } = await openWindow(
+      { instances: [offering(...many)], connection: failed('openvpn/not-found') },
+      () => ({
+        ok: false,
+        error: { code: codes[answers++ % 2], message: '' },
+      }),
+    )
+    await user.click(header().getByRole('button', { name: 'Choose OpenVPN…' }))
+    expect(region().textContent).toContain(englishTexts.errors['helper/not-authorized'].what)
+    await user.click(screen.getByRole('button', { name: 'Star Lab' }))
+    expect(region().textContent).toContain(englishTexts.errors['data/unwritable'].what)
+    await user.click(header().getByRole('button', { name: 'Choose OpenVPN…' }))
+    expect(region().textContent).toContain(englishTexts.errors['helper/not-authorized'].what)
   })
 
   it('leads to the check of this computer', async () => {

@@ -10,7 +10,6 @@ import type { ErrorReport } from '../../../contract/error-codes'
 import { useAppState, useCommand } from '../../store/context'
 import { useEndedAccess } from '../../store/ended-access'
 import { useProfileName, useServiceName } from '../../store/profile-name'
-import { useReportRow, useRowFailure } from '../../store/row-failure'
 import { useTarget } from '../../store/target'
 import { useDescription } from '../../store/use-description'
 import { useTimeAt } from '../../store/use-time-at'
@@ -49,10 +48,6 @@ export function Stage(): ReactNode {
     // What is connected now was picked elsewhere, or is what was picked.
     if (isActive) pick(undefined)
   }, [isActive, pick])
-  const report = useReportRow()
-  useEffect(() => {
-    report(undefined)
-  }, [connection.state, report])
   // After a failure, another profile may be picked for the next try.
   const isOther = connection.state === 'failed' && target !== undefined && !isSame(connection.target, target)
   const isNarrow = useMediaQuery('(width < 560px)', false, { getInitialValueInEffect: false })
@@ -60,15 +55,16 @@ export function Stage(): ReactNode {
   const instanceId = target?.instanceId ?? onlyInstance
   const service = useServiceName(instanceId)
   const isOver = useEndedAccess()(instanceId)
-  const verbs = useVerbs({ target, instanceId, isOver })
+  const { tone, word } = description
+  const since = connection.state === 'connected' ? connection.since : ''
+  const about = [word, since, target?.instanceId, target?.profileId, heldBy?.pid].join(' ')
+  const verbs = useVerbs({ target, instanceId, isOver, about })
   const errorTexts = useErrorTexts()
-  const rowFailure = useRowFailure()
   const access = useAccess(instanceId)
   const [asksToRenew, setAsksToRenew] = useState(false)
-  const { tone, word } = description
   const failure =
     connection.state === 'failed' && tone !== 'blocked' && !isOther ? connection.error : undefined
-  const error = verbs.error ?? rowFailure ?? failure
+  const error = verbs.error ?? failure
   const errorText = error && errorTexts(error)
 
   const offered: readonly Verb[] = isOther && tone !== 'blocked' ? ['connect'] : description.verbs
@@ -138,12 +134,12 @@ export function Stage(): ReactNode {
           data-tone={error === undefined ? (access.stage === 'far' ? tone : 'limited') : 'failed'}
           title={error && errorText && `${errorText.what} ${errorText.todo} (${error.code})`}
         >
-          {error !== undefined ? (
-            <ErrorLine error={error} />
-          ) : verbs.copied ? (
-            t('connection.copied')
-          ) : (
+          {/* Beside what it is about, which stays true. */}
+          <span aria-live="polite">{verbs.copied && `${t('connection.copied')} · `}</span>
+          {error === undefined ? (
             <Line description={description} access={access.text} />
+          ) : (
+            <ErrorLine error={error} />
           )}
         </p>
         {beside.slice(0, shown).map((verb) => (

@@ -1,24 +1,33 @@
+import { useEffect, useRef, useState } from 'react'
 import type { ConnectionTarget } from '../../../contract/connection'
 import type { Verb } from '../../../contract/describe-connection'
 import type { ErrorReport } from '../../../contract/error-codes'
 import { useAppState, useCommand } from '../../store/context'
 import { ipcError } from '../../store/ipc-error'
+import { useReportRow, useRowFailure } from '../../store/row-failure'
 import { showView } from '../../ui/use-view'
 
-/** Returns a function that does something about the connection, what it is busy with, and the error of the last one. */
+/**
+ * Returns a function that does something about the connection, what it is busy with, and how the last thing ended, until the
+ * connection moves on.
+ */
 export function useVerbs({
   target,
   instanceId,
   isOver,
+  about,
 }: {
   readonly target: ConnectionTarget | undefined
   /** The service whose access is renewed. */
   readonly instanceId: string | undefined
   /** Access has ended: renewing goes on to the target. */
   readonly isOver: boolean
+  /** Names the connection or attempt that is shown. */
+  readonly about: string
 }): {
   readonly act: (verb: Verb) => void
   readonly pending: Verb | undefined
+  /** Also of the last thing that was done in a row of the list. */
   readonly error: ErrorReport | undefined
   /** The report for the help desk is in the clipboard. */
   readonly copied: boolean
@@ -31,54 +40,78 @@ export function useVerbs({
   const choose = useCommand('setOpenVpn')
   const renew = useCommand('renewSession')
   const copy = useCommand('copySupportReport')
+  const [ended, setEnded] = useState<{ readonly verb: Verb; readonly error?: ErrorReport }>()
+  const rowFailure = useRowFailure()
+  const report = useReportRow()
+  // An outcome says nothing about a later state, in which it would hide what has become of the connection.
+  const [shownAbout, setShownAbout] = useState(about)
+  if (shownAbout !== about) {
+    setShownAbout(about)
+    setEnded(undefined)
+  }
+  const current = useRef(about)
+  useEffect(() => {
+    current.current = about
+    report(undefined)
+  }, [about, report])
   const known = connection.state === 'failed' ? connection.error : undefined
   const takeOver = heldBy === undefined ? undefined : true
-  // The row of the service shows these, and the person's own cancelling is no error.
-  const shownElsewhere = [
-    'oauth/cancelled',
-    known?.code,
-    instances.find(({ id }) => id === instanceId)?.loginError?.code,
-  ]
-  const renewError = renew.error && !shownElsewhere.includes(renew.error.code) ? renew.error : undefined
 
-  function act(verb: Verb): void {
+  /** Returns an error, unless it is the person's own cancelling, or the row of a service shows it. */
+  function unlessShown(error: ErrorReport | undefined): ErrorReport | undefined {
+    const elsewhere = ['oauth/cancelled', known?.code, ...instances.map(({ loginError }) => loginError?.code)]
+    return error !== undefined && elsewhere.includes(error.code) ? undefined : error
+  }
+
+  async function run(
+    verb: Verb,
+  ): Promise<{ readonly ok: boolean; readonly error?: ErrorReport } | undefined> {
     switch (verb) {
       case 'connect':
       case 'reconnect':
       case 'tryAgain':
-        if (target !== undefined) void connect.run({ ...target, takeOver })
-        return
       case 'tryTcp':
-        if (target !== undefined) void connect.run({ ...target, preferTcp: true })
-        return
+        if (target === undefined) return undefined
+        return connect.run(verb === 'tryTcp' ? { ...target, preferTcp: true } : { ...target, takeOver })
       case 'cancel':
       case 'disconnect':
-        void disconnect.run()
-        return
+        return disconnect.run()
       case 'tryOther':
       case 'retryNow':
-        void retry.run()
-        return
+        return retry.run()
       case 'allowTraffic':
-        void release.run()
-        return
+        return release.run()
       case 'chooseOpenVpn':
-        void choose.run({ by: 'dialog' })
-        return
+        return choose.run({ by: 'dialog' })
       case 'renew':
-        if (instanceId !== undefined)
-          void renew.run({ instanceId, profileId: isOver ? target?.profileId : undefined, takeOver })
-        return
+        if (instanceId === undefined) return undefined
+        return renew.run({ instanceId, profileId: isOver ? target?.profileId : undefined, takeOver })
+      case 'copyForHelpDesk':
+        return copy.run()
       case 'checkComputer':
         showView('doctor')
-        return
-      case 'copyForHelpDesk':
-        void copy.run()
+        return undefined
     }
   }
 
+  async function act(verb: Verb): Promise<void> {
+    setEnded(undefined)
+    report(undefined)
+    const before = about
+    const result = await run(verb)
+    // A message for the help desk is about what was shown when it was asked for.
+    if (result === undefined || (verb === 'copyForHelpDesk' && current.current !== before)) return
+    setEnded({ verb, error: result.ok ? undefined : result.error })
+  }
+
+  const error =
+    ended?.verb === 'renew'
+      ? unlessShown(ended.error)
+      : ended !== undefined && connecting.includes(ended.verb)
+        ? ipcError(ended.error, known)
+        : ended?.error
   return {
-    act,
+    act: (verb) => void act(verb),
     pending: renew.pending
       ? 'renew'
       : release.pending
@@ -86,14 +119,10 @@ export function useVerbs({
         : copy.pending
           ? 'copyForHelpDesk'
           : undefined,
-    error:
-      ipcError(connect.error, known) ??
-      disconnect.error ??
-      retry.error ??
-      release.error ??
-      choose.error ??
-      renewError ??
-      copy.error,
-    copied: copy.isDone,
+    error: unlessShown(rowFailure) ?? error,
+    copied: ended?.verb === 'copyForHelpDesk' && ended.error === undefined,
   }
 }
+
+/** Main's own failures of these are in the state of the connection. */
+const connecting: readonly Verb[] = ['connect', 'reconnect', 'tryAgain', 'tryTcp']
