@@ -125,6 +125,27 @@ describe('the traffic through a tunnel', () => {
     expect(toneOf({ ...connected(false), ...routes }, promised)).toBe('limited')
   })
 
+  it.each([true, false, undefined])(
+    'is none, and never green, without a route (promised: %s)',
+    (promised) => {
+      const routes = { allTraffic: false, routes: [] } as const
+      expect(carriedTraffic(routes, promised)).toBe('noRoutes')
+      const { lanes, tone } = describeConnection(
+        {
+          state: 'connected',
+          target: target('a', 'internet'),
+          addresses: {},
+          remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' },
+          ...routes,
+          since: 0,
+        },
+        { locale: 'en', promisesAll: promised },
+      )
+      expect(tone).toBe('limited')
+      expect(lanes).toEqual({ organization: 'direct', rest: 'direct' })
+    },
+  )
+
   it('is promised by the profile of the connection', () => {
     const internet = { profileId: 'internet', displayName: 'Internet', defaultGateway: true }
     const instances = [instance('b', 'internet'), instance('a', internet)]

@@ -25,13 +25,14 @@ export function promisesAll(
 /**
  * Returns how much traffic a tunnel carries, from the routes that stand, as its key under `connection.truth`:
  * `lessThanPromised` where the profile promises all traffic, `onlyIpv4` where IPv6 traffic leaves outside the tunnel,
- * `nothing` where no traffic passes, `exceptions` where some networks are reached outside it, `unknown` where the routes couldn't be read, `checking` before.
+ * `nothing` where no traffic passes, `noRoutes` where none is sent there, `exceptions` where some networks are reached outside it, `unknown` where the routes couldn't be read, `checking` before.
  */
 export function carriedTraffic(
   {
     allTraffic,
     allIpv4,
     outside,
+    routes,
     routesUnknown,
     passing,
   }: Carried & { readonly passing?: false | undefined },
@@ -43,12 +44,14 @@ export function carriedTraffic(
   | 'onlyIpv4'
   | 'exceptions'
   | 'nothing'
+  | 'noRoutes'
   | 'unknown'
   | 'checking' {
   if (passing === false) return 'nothing'
   if (allTraffic === undefined) return 'checking'
   if (allTraffic) return 'everything'
   if (routesUnknown === true) return 'unknown'
+  if (routes?.length === 0) return 'noRoutes'
   if (outside !== undefined) return 'exceptions'
   if (allIpv4 === true) return 'onlyIpv4'
   return promisesAll === true ? 'lessThanPromised' : 'networks'

@@ -124,6 +124,22 @@ it.each([
   [{ ...connected, allTraffic: true }, {}, ['disconnect']],
   [{ ...connected, allTraffic: true, passing: false }, {}, ['disconnect', 'tryOther', 'tryTcp']],
   [{ ...connected, allTraffic: true, passing: false }, { isHeld: true }, ['disconnect']],
+  [
+    { ...connected, allTraffic: false },
+    { promisesAll: true },
+    ['disconnect', 'reconnect', 'checkComputer', 'copyForHelpDesk'],
+  ],
+  [
+    { ...connected, allTraffic: false, routes: [] },
+    {},
+    ['disconnect', 'reconnect', 'checkComputer', 'copyForHelpDesk'],
+  ],
+  [
+    { ...connected, allTraffic: false, routesUnknown: true },
+    {},
+    ['disconnect', 'checkComputer', 'copyForHelpDesk'],
+  ],
+  [{ ...connected, allTraffic: false, routesUnknown: true }, { isHeld: true }, ['disconnect']],
   [lost, {}, ['disconnect', 'retryNow']],
   [{ ...lost, notYetConnected: true }, {}, ['cancel', 'retryNow']],
 ] as const)('offers for %j with %j: %j', (state, facts, verbs) => {

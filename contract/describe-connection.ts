@@ -98,8 +98,6 @@ export interface ConnectionFacts {
   readonly preferTcp?: boolean | undefined
   /** Another process holds the connection. */
   readonly isHeld?: boolean | undefined
-  /** No profile is chosen yet. */
-  readonly hasNoTarget?: boolean | undefined
 }
 
 /** The state of the connection for people, in the window, the tray, notifications and the terminal. */
@@ -200,16 +198,12 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
     }
     case 'connected': {
       const carried = carriedTraffic(connection, facts.promisesAll)
-      const canTryTcp = connection.remote.protocol === 'udp' && facts.preferTcp !== true
       return {
         word: 'connected',
         tone: carried === 'everything' || carried === 'networks' ? 'on' : 'limited',
         lanes: lanesOf(carried, connection.allTraffic === true),
         sentences: ['connection.sentence.connected', `connection.truth.${carried}`],
-        verbs:
-          carried === 'nothing' && facts.isHeld !== true
-            ? ['disconnect', 'tryOther', ...(canTryTcp ? (['tryTcp'] as const) : [])]
-            : ['disconnect'],
+        verbs: ['disconnect', ...(facts.isHeld === true ? [] : stepsFor(carried, connection, facts))],
       }
     }
     case 'reconnecting': {
@@ -280,6 +274,30 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
   }
 }
 
+/** Returns what may help where a tunnel carries less than it should. */
+function stepsFor(
+  carried: ReturnType<typeof carriedTraffic>,
+  { remote }: Extract<ConnectionState, { state: 'connected' }>,
+  { preferTcp }: ConnectionFacts,
+): readonly Verb[] {
+  switch (carried) {
+    case 'nothing':
+      return ['tryOther', ...(remote.protocol === 'udp' && preferTcp !== true ? (['tryTcp'] as const) : [])]
+    case 'lessThanPromised':
+    case 'noRoutes':
+      // A new tunnel sets its routes again, unless the server or another program is at fault.
+      return ['reconnect', 'checkComputer', 'copyForHelpDesk']
+    case 'unknown':
+      return ['checkComputer', 'copyForHelpDesk']
+    case 'everything':
+    case 'networks':
+    case 'onlyIpv4':
+    case 'exceptions':
+    case 'checking':
+      return []
+  }
+}
+
 function lanesOf(carried: ReturnType<typeof carriedTraffic>, allTraffic: boolean): Lanes {
   switch (carried) {
     case 'everything':
@@ -292,6 +310,8 @@ function lanesOf(carried: ReturnType<typeof carriedTraffic>, allTraffic: boolean
       return { organization: 'through', rest: 'less' }
     case 'nothing':
       return { organization: 'stuck', rest: allTraffic ? 'stuck' : 'direct' }
+    case 'noRoutes':
+      return direct
     case 'unknown':
     case 'checking':
       return { organization: 'unknown', rest: 'unknown' }

@@ -43,6 +43,12 @@ it('describes a connection with its details, as the result', () => {
   })
 })
 
+it.each([{ routes: [] }, { routesUnknown: true as const }])('says what to do about %j', (carried) => {
+  const text = describeConnection({ ...connected, allTraffic: false, ...carried })?.text
+  expect(text).toContain('run “causeway reconnect”; to check this computer, “causeway doctor”')
+  expect(describeConnection({ ...connected, allTraffic: true })?.text).not.toContain('causeway doctor')
+})
+
 it('says nothing about routes after a handshake alone', () => {
   expect(describeConnection(connected)?.text).not.toContain('Through the VPN')
 })

@@ -34,6 +34,7 @@ export function sentences({ sentences, values }: ConnectionDescription): string 
 
 function describeConnected(state: Extract<ConnectionState, { state: 'connected' }>): string {
   const { target, addresses, remote, protocol, cipher, dns, outside, allTraffic, passing } = state
+  const { routes, routesUnknown } = state
   const own = [addresses.ipv4, addresses.ipv6].filter((address) => address !== undefined)
   const rows: [name: string, value: string][] = [
     [t('connection.detail.ipv4'), own.length === 0 ? t('terminal.connection.noAddress') : own.join(', ')],
@@ -57,7 +58,11 @@ function describeConnected(state: Extract<ConnectionState, { state: 'connected' 
   return [
     // A handshake-only connection has no routes to tell of.
     ...(allTraffic === undefined ? all.slice(0, 1) : all).map((key) => t(key, values)),
-    ...(passing === false ? [t('terminal.connection.nothing')] : []),
+    ...(passing === false
+      ? [t('terminal.connection.nothing')]
+      : allTraffic === false && (routes?.length === 0 || routesUnknown === true)
+        ? [t('terminal.connection.routes')]
+        : []),
     ...rows.map(([name, value]) => `  ${padded(name, width)}  ${value}`),
   ].join('\n')
 }

@@ -89,6 +89,8 @@ it('is amber while a profile that promises all traffic gets less', () => {
   const instances = [{ ...instance, profiles: { status: 'loaded' as const, items } }]
   expect(view({ instances, connection: connected }).tone).toBe('on')
   expect(view({ instances, connection: { ...connected, allTraffic: false } }).tone).toBe('limited')
+  const noRoutes = { ...connected, allTraffic: false, routes: [] }
+  expect(view({ connection: noRoutes }).tone).toBe('limited')
 })
 
 it('offers the starred profiles before the recent ones', () => {

@@ -642,6 +642,7 @@ it.each<[object, RegExp]>([
   [{ allIpv4: true }, /all IPv4 traffic, but not all IPv6 traffic/],
   [{ outside: ['203.0.113.0/24'] }, /most of your traffic/],
   [{ routesUnknown: true }, /not known/],
+  [{ routes: [] }, /Through the VPN: nothing\. This computer has no routes/],
 ])('says in amber what leaves outside the tunnel: %j', async (carried, sentence) => {
   await openWindow({
     ...opened,
@@ -671,6 +672,24 @@ it('offers another server and TCP where nothing passes', async () => {
   expect(screen.queryByRole('button', { name: 'Try TCP' })).toBeNull()
   change({ connection: connected })
   expect(screen.queryByRole('button', { name: 'Try another server' })).toBeNull()
+})
+
+it.each<[object, string[]]>([
+  [{}, ['Disconnect', 'Reconnect', 'Check this computer', 'More']],
+  [{ routes: [] }, ['Disconnect', 'Reconnect', 'Check this computer', 'More']],
+  [{ routesUnknown: true }, ['Disconnect', 'Check this computer', 'Copy a message for your help desk']],
+])('offers what may help where the profile promises more than it carries: %j', async (carried, expected) => {
+  const connection = { ...connected, allTraffic: false, ...carried } as const
+  const { user, ran, change } = await openWindow({ instances: [signedIn], connection })
+  expect(tone()).toBe('limited')
+  expect(buttons()).toEqual(expected)
+  const filled = [...document.querySelectorAll('main [data-variant=filled]')]
+  expect(filled.map(({ textContent }) => textContent)).toEqual([expected[1]])
+  await press(user, header().getByRole('button', { name: String(expected[1]) }))
+  if (expected[1] === 'Reconnect') expect(ran.at(-1)).toEqual({ name: 'connect', input: target })
+  else expect(window.location.hash).toBe('#doctor')
+  change({ connection: connected })
+  expect(screen.queryByRole('button', { name: 'Reconnect' })).toBeNull()
 })
 
 it.each([
