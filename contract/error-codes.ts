@@ -195,6 +195,7 @@ export const errorCodes = [
   'data/unreadable',
   'data/unwritable',
   'data/busy',
+  'data/not-responding',
 
   'connection/held-by-other',
 

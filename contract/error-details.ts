@@ -74,6 +74,7 @@ export const errorDetails = {
   'data/damaged': ['instance?', 'movedTo?'],
   'data/unreadable': ['path'],
   'data/unwritable': ['path?'],
+  'data/not-responding': ['path'],
   'connection/in-use': ['instance'],
   'connection/held-by-other': ['kind?', 'pid?', 'instance?', 'profileId?'],
   'session/over': ['instance'],

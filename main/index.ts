@@ -1,5 +1,7 @@
 import { app, dialog } from 'electron'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { silentAtStart } from './app/start-places'
 import { readAppOptions, type AppOptions } from './desktop/app-options'
 import { registerAppScheme } from './desktop/app-protocol'
 import { logDefect } from './desktop/defect'
@@ -7,6 +9,7 @@ import { LinkInbox } from './desktop/link-inbox'
 import type { SecondStart } from './desktop/desktop-app'
 import { MainWindow } from './desktop/main-window'
 import { maybeForTerminal } from './desktop/maybe-terminal'
+import { leave } from './platform/child-process/leave'
 import { isOfOthers } from './platform/storage/data-directory'
 import { makeFolderSync } from './platform/storage/make-folder'
 
@@ -23,7 +26,7 @@ if (terminal !== undefined) {
   process.argv.splice(beforeArguments, process.argv.length, ...terminal)
   // Electron waits for this import before it looks for a display.
   await import('./cli')
-  process.exit(process.exitCode)
+  leave(process.exitCode)
 }
 registerAppScheme()
 keepNetworkInMain()
@@ -49,7 +52,17 @@ function keepNetworkInMain(): void {
 }
 
 /** Starts one app per data directory: a second start brings the window of the first to the front. */
-function start(options: AppOptions): void {
+async function start(options: AppOptions): Promise<void> {
+  const { platform, env } = process
+  const silent = await silentAtStart({ dataDir: options.dataDir, platform, env, home: homedir() })
+  if (silent !== undefined) {
+    const why = `${silent} isn't responding.`
+    giveUp(
+      new Error(why),
+      `${why} It may be on a disk or a network share that is gone. Reconnect it, then start it again.`,
+    )
+    return
+  }
   if (isOfOthers(options.dataDir)) throw new Error('Another user owns the data directory or may write to it.')
   const ownFiles = join(options.dataDir, 'window')
   makeFolderSync(ownFiles)
@@ -63,7 +76,9 @@ function start(options: AppOptions): void {
   app
     .whenReady()
     .then(() => openApp(options))
-    .catch(giveUp)
+    .catch((error: unknown) => {
+      giveUp(error)
+    })
 }
 
 /** Takes links from the start on: macOS hands over the one that opens the app before it is ready. */
@@ -87,12 +102,12 @@ async function openApp(options: AppOptions): Promise<void> {
   await startDesktopApp(options, window, links)
 }
 
-function giveUp(error: unknown): void {
+function giveUp(
+  error: unknown,
+  advice = 'Check that you own the data directory and everything in it, and that no other user can write to it. Then start it again.',
+): void {
   logDefect(error)
-  dialog.showErrorBox(
-    "Causeway couldn't start",
-    'Check that you own the data directory and everything in it, and that no other user can write to it. Then start it again.',
-  )
+  dialog.showErrorBox("Causeway couldn't start", advice)
   app.exit(1)
 }
 
@@ -101,7 +116,7 @@ if ('exitStatus' in options) {
   app.exit(options.exitStatus)
 } else {
   try {
-    start(options)
+    await start(options)
   } catch (error) {
     giveUp(error)
   }

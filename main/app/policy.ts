@@ -9,6 +9,7 @@ import { askWindowsHelper, type WindowsHelper, windowsHelper } from '../platform
 import { isLocalPath } from '../platform/child-process/is-program'
 import { nearestName } from '../platform/settings/nearest-name'
 import { englishValues } from '../platform/settings/settings'
+import { policyFolder } from '../platform/storage/data-directory'
 import { openRegularFile } from '../platform/storage/regular-file'
 import { parseAddress } from '../portal/instance/address'
 import { parseClientId } from '../portal/instance/service-settings'
@@ -82,7 +83,7 @@ function sourcesOf({
   helper = windowsHelper,
 }: PolicyReaderOptions): PolicySource[] {
   if (platform === 'win32') return [registry(helper)]
-  const files = folder ?? (platform === 'darwin' ? '/Library/Application Support/Causeway' : '/etc/causeway')
+  const files = folder ?? policyFolder(platform)
   const own = ownedFile(`${files}/policy.json`, owner)
   return platform === 'darwin'
     ? [profile('/Library/Managed Preferences/org.causeway.app.plist', owner, ask), own]

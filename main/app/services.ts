@@ -66,6 +66,8 @@ export interface ServicesOptions {
   /** Absolute. */
   readonly dataDir: string
   readonly secretStore: 'os' | 'file'
+  /** Aborts when the user ends the program: then the key store gets only a few seconds. */
+  readonly signal?: AbortSignal
   readonly openBrowser: OpenBrowser
   /** Called when the browser returns from a login. */
   readonly onBrowserReturned?: () => void
@@ -523,10 +525,10 @@ function secretsFile(dataDir: string): string {
 }
 
 function createSecretStore(
-  { secretStore, dataDir }: ServicesOptions,
+  { secretStore, dataDir, signal }: ServicesOptions,
   { now, reporter }: { readonly now: () => Date; readonly reporter: Reporter },
 ): SecretStore {
-  if (secretStore === 'os') return createOsSecretStore()
+  if (secretStore === 'os') return createOsSecretStore({ signal })
   const path = secretsFile(dataDir)
   reporter.notice(report('secret-store/in-file', { details: { path } }))
   return createFileSecretStore({

@@ -1,7 +1,10 @@
+import { homedir } from 'node:os'
 import type { Command } from 'commander'
 import type { ServiceName } from '../../contract/choices'
 import type { ReadingClients } from '../app/cached-reads'
 import type { Services } from '../app/services'
+import { silentAtStart, type StartOptions } from '../app/start-places'
+import { dataDirectory } from '../platform/storage/data-directory'
 import type { Portal } from '../portal/portal'
 import type { Instance } from '../portal/instance/instance'
 import type { Seen } from '../services/offline-cache/read-or-recall'
@@ -37,10 +40,21 @@ export function action<Arguments extends unknown[]>(
   run: (context: Context, ...args: Arguments) => Promise<void>,
 ): (...args: [...Arguments, Command]) => Promise<void> {
   return async (...given) => {
+    const command = given.at(-1) as Command
+    const start = startOf(command)
+    // While the services load.
+    const silent = silentAtStart(start)
     const { runAction } = await import('./run-action')
     const args = given.slice(0, -1) as unknown as Arguments
-    await runAction(given.at(-1) as Command, (context) => run(context, ...args))
+    await runAction(command, { ...start, silent }, (context) => run(context, ...args))
   }
+}
+
+/** Returns where a command keeps its data, and for whom. */
+function startOf(command: Command): StartOptions {
+  const { dataDir: override } = command.optsWithGlobals<{ readonly dataDir?: string }>()
+  const computer = { platform: process.platform, env: process.env, home: homedir() }
+  return { ...computer, dataDir: dataDirectory({ ...computer, override }) }
 }
 
 /** The context of a command on one instance. */

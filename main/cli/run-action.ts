@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Settings } from '../../contract/settings'
@@ -9,8 +8,9 @@ import { discoveryOptions, type GlobalOptions } from './global-options'
 import type { Seen } from '../services/offline-cache/read-or-recall'
 import { createServices, type Services } from '../app/services'
 import { policyReader } from '../app/policy'
+import type { StartOptions } from '../app/start-places'
+import { leave } from '../platform/child-process/leave'
 import { createSettingsStore } from '../platform/settings/settings-store'
-import { dataDirectory } from '../platform/storage/data-directory'
 import { requireOwnFolder } from '../platform/storage/own-folder'
 import { type Program, programOfSourceTree, runningProgram } from '../platform/autostart/app-program'
 import { createStartAtLogin } from '../platform/autostart/start-at-login'
@@ -33,8 +33,17 @@ interface TerminalOptions extends Omit<GlobalOptions, 'browser'> {
   readonly background?: true
 }
 
+/** Where a command starts: with the folder that gives no answer, if there is one. */
+interface Start extends StartOptions {
+  readonly silent: Promise<string | undefined>
+}
+
 /** Runs a command with new services, and turns errors into one line on standard error and the exit status. */
-export async function runAction(command: Command, run: (context: Context) => Promise<void>): Promise<void> {
+export async function runAction(
+  command: Command,
+  { silent, ...start }: Start,
+  run: (context: Context) => Promise<void>,
+): Promise<void> {
   const options = command.optsWithGlobals<TerminalOptions>()
   const terminal = new Terminal({
     json: options.json ?? false,
@@ -47,7 +56,7 @@ export async function runAction(command: Command, run: (context: Context) => Pro
     now: () => performance.now(),
     onInsist: () => {
       terminal.note(t('terminal.stopped'))
-      process.exit(1)
+      leave(1)
     },
   })
   const readerGone = () => {
@@ -56,22 +65,24 @@ export async function runAction(command: Command, run: (context: Context) => Pro
   process.stdout.on('error', readerGone)
   // A folder on a dead disk can be asked for ever, and until there are services there is nothing to clean up.
   const giveUpStart = () => {
-    if (stop.received) process.exit(cancelledStatus)
+    if (stop.received) leave(cancelledStatus)
   }
   stop.signal.addEventListener('abort', giveUpStart)
   try {
     const { secretStore } = options
-    const computer = { platform: process.platform, env: process.env, home: homedir() }
-    const dataDir = dataDirectory({
-      ...computer,
-      ...(options.dataDir === undefined ? {} : { override: options.dataDir }),
-    })
+    const { dataDir } = start
+    const path = await silent
+    if (path !== undefined) {
+      await speak([options.lang ?? systemLanguage()])
+      throw new CausewayError('data/not-responding', { details: { path } })
+    }
     await speak([options.lang ?? (await ownLanguage(dataDir))])
     requireOwnFolder(dataDir)
     const services = createServices({
       dataDir,
       secretStore,
-      startAtLogin: createStartAtLogin({ ...computer, dataDir, secretStore, program: appProgram }),
+      signal: stop.signal,
+      startAtLogin: createStartAtLogin({ ...start, secretStore, program: appProgram }),
       openBrowser:
         command.opts<{ readonly browser?: unknown }>().browser === false
           ? loginWithoutBrowser(terminal, process.stdin)

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createOsSecretStore, type Keytar } from './os-secret-store'
 import type { SecretStore } from './secret-store'
 
@@ -146,6 +146,34 @@ describe('a key store that waits for the user', () => {
     answer(null)
     expect(await patient.get('c')).toBeUndefined()
     expect(asked).toBe(2)
+  })
+
+  it('gets little time, and no second request, once the program is ending', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const ending = new AbortController()
+    let isWaiting = false
+    const ignoring: Keytar = {
+      getPassword: () => {
+        isWaiting = true
+        return new Promise(() => undefined)
+      },
+      setPassword: () => Promise.resolve(),
+      deletePassword: () => Promise.resolve(false),
+    }
+    const store = createOsSecretStore({
+      platform: 'win32',
+      loadKeytar: () => ignoring,
+      signal: ending.signal,
+    })
+    const failure = store.get('a').catch((error: unknown) => error)
+    await vi.waitUntil(() => isWaiting)
+    ending.abort()
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(await failure).toMatchObject({ code: 'secret-store/locked', variant: 'not-responding' })
+    const second = store.delete('a').catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(await second).toMatchObject({ code: 'secret-store/locked' })
   })
 })
 

@@ -14,9 +14,14 @@ interface OsSecretStoreOptions {
   readonly platform?: NodeJS.Platform
   /** Time limit for the user to unlock the key store, in milliseconds; default 2 minutes. */
   readonly limitMs?: number
+  /** When it aborts, calls get no more than `endingMs`, because the user no longer waits for them. */
+  readonly signal?: AbortSignal | undefined
   /** Loads the library at first use, so that a computer without libsecret gets an error instead of a crash. */
   readonly loadKeytar?: () => Keytar
 }
+
+/** The time for a call once the program is ending, in milliseconds. */
+const endingMs = 3000
 
 /** An entry that is written to detect a locked key store. */
 const probeAccount = 'unlocked'
@@ -29,26 +34,39 @@ const probeAccount = 'unlocked'
  * call gives up after `limitMs` with `secret-store/locked`.
  */
 export function createOsSecretStore(options: OsSecretStoreOptions = {}): SecretStore {
-  const { service = 'causeway', platform = process.platform, limitMs = 120_000 } = options
+  const { service = 'causeway', platform = process.platform, limitMs = 120_000, signal } = options
   const { loadKeytar = requireKeytar } = options
   const absentMayBeLocked = platform !== 'win32' && platform !== 'darwin'
   const calls = serial()
+  /** The call that had no answer in time, as long as that is so: all others wait for it. */
+  let unanswered: Promise<unknown> | undefined
 
   async function inTurn<T>(work: (entries: Entries) => Promise<T>): Promise<T> {
     const limit = new AbortController()
     const call = calls(() => {
       limit.signal.throwIfAborted()
       return work(openEntries(loadKeytar(), service, limit.signal))
+    }).finally(() => {
+      if (unanswered === call) unanswered = undefined
     })
-    const timer = setTimeout(() => {
-      limit.abort(notAnsweredError(limitMs))
-    }, limitMs)
+    const endIn = (ms: number) =>
+      setTimeout(() => {
+        unanswered = call
+        limit.abort(notAnsweredError(ms))
+      }, ms)
+    let timer = endIn(signal?.aborted !== true ? limitMs : unanswered === undefined ? endingMs : 0)
+    const hurry = (): void => {
+      clearTimeout(timer)
+      timer = endIn(endingMs)
+    }
+    signal?.addEventListener('abort', hurry)
     try {
       return await Promise.race([call, rejectedWhenAborted(limit.signal)])
     } catch (cause) {
       throw keyStoreError(cause)
     } finally {
       clearTimeout(timer)
+      signal?.removeEventListener('abort', hurry)
     }
   }
 

@@ -8,7 +8,7 @@ interface DataDirectoryOptions {
   /** The user's home directory. */
   readonly home: string
   /** The value of `--data-dir`; relative to the working directory. */
-  readonly override?: string
+  readonly override?: string | undefined
 }
 
 /** Returns the absolute path of Causeway's data directory, which may not exist yet. */
@@ -76,6 +76,11 @@ function ifPresent(read: (path: string) => Stats, path: string): Stats | undefin
     if (reasonOf(error) === 'ENOENT') return undefined
     throw error
   }
+}
+
+/** Returns the folder of the computer's policy, where only an administrator can write. */
+export function policyFolder(platform: NodeJS.Platform): string {
+  return platform === 'darwin' ? '/Library/Application Support/Causeway' : '/etc/causeway'
 }
 
 /** Returns the user's configuration directory on Linux (XDG base directory specification). */
