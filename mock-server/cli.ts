@@ -10,7 +10,7 @@ import { type AddedClient, parseClient } from './vpn/clients'
 import { portalVersions } from './vpn/portal-version'
 import { offeredApis } from './vpn/situation'
 import { maxSessionSeconds } from './vpn/token-store'
-import { portal3Versions } from './vpn/v3/portal-version'
+import { portal3Versions } from './vpn/portal-version'
 import { createMockServer, type MockServer, type MockServerOptions } from './server'
 import { messageOf } from './errors'
 

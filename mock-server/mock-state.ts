@@ -11,7 +11,7 @@ import { OrganizationsService } from './organizations/organizations-service'
 import type { Environment, Part } from './state/environment'
 import type { Persistence } from './state/persistence'
 import { SeededBytes } from './state/seeded-bytes'
-import { Single } from './state/single'
+import { Single } from './state/collection'
 import type { BehindEvent } from './vpn/behind/behind-orders'
 import { VpnService } from './vpn/vpn-service'
 

@@ -5,22 +5,21 @@ import type { App } from '../http/app'
 import { currentUserId } from '../seed/content-users'
 import {
   entrySchema,
+  errorSchema,
   newsCategorySchema,
   newsItemSchema,
   revealedSchema,
   tweetSchema,
   userSchema,
-  wholeEntrySchema,
-  errorSchema,
   type WholeEntry,
+  wholeEntrySchema,
 } from './answer-schemas'
 import { answerText, badParameter, described, sendContentError } from './content-answer'
 import type { HeldEntry } from './content-data'
 import type { ContentService } from './content-service'
 import { givenParameters } from './misprint-routes'
 import * as parameters from './parameters'
-import { entryAt } from './reveal'
-import { searchEntries } from './search'
+import { entryAt, searchEntries } from './search'
 import { clubEntries, newestFirst, pageOf, topNews, topTweets } from './selection'
 
 const maxRelated = 5

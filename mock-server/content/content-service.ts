@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Environment, Part } from '../state/environment'
-import { Single } from '../state/single'
+import { Single } from '../state/collection'
 import type { ContentData } from './content-data'
 import { Misprints } from './misprints'
 import { contentOf, type ContentOrigin, type ContentVariant } from './content-variant'

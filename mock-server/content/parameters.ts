@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wholeNumber } from '../http/whole-number'
+import { wholeNumber } from '../http/parameters'
 
 const anyId = (what: string) => wholeNumber(1, Number.MAX_SAFE_INTEGER).describe(what)
 const count = (unlessGiven: number) =>

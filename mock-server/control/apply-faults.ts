@@ -2,10 +2,22 @@ import { pipeline, Readable, Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../http/app'
 import { bodyText } from '../http/json-body'
-import { resetConnection } from '../http/reset-connection'
 import type { AnswerFault, Fault } from './faults'
 import { sendHalf, sendSlowly, sendTruncated } from './send-in-pieces'
 import { userOf } from './user-of'
+import { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+
+/**
+ * Ends a connection with a TCP reset, if it is still open. Only the socket below TLS can be reset: on a TLSSocket,
+ * `resetAndDestroy` throws. Node documents no name for the lower socket; without one, the connection is closed instead.
+ */
+function resetConnection(socket: Socket): void {
+  if (socket.destroyed) return
+  const lower: unknown = socket instanceof TLSSocket ? Reflect.get(socket, '_parent') : socket
+  if (lower instanceof Socket) lower.resetAndDestroy()
+  else socket.destroy()
+}
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import {
-  listedOrganizations,
-  listedServers,
   type ListedAddresses,
   type ListedOrganization,
+  listedOrganizations,
   type ListedServer,
+  listedServers,
 } from '../seed/discovery'
 import type { Environment, Part } from '../state/environment'
-import { Single } from '../state/single'
+import { Single } from '../state/collection'
 import { minisignAlgorithms, MinisignKey, minisignKeyBytes } from './minisign'
 
 /** The files of the discovery server. */

@@ -1,5 +1,5 @@
 import { createHash, sign } from 'node:crypto'
-import { ed25519KeyBytes, ed25519KeyPair, type Ed25519KeyPair } from '../vpn/ed25519-key'
+import { ed25519KeyBytes, ed25519KeyPair, type Ed25519KeyPair } from '../vpn/ec-key'
 
 const keyIdBytes = 8
 /** The size of a key and its id in bytes. */

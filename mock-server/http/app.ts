@@ -19,6 +19,14 @@ import { withoutPrefix } from '../worlds'
 import { pathOf } from './parameters'
 import { messageOf } from '../errors'
 
+/** Adds routes with their own hooks and body parsers. */
+export function addPart(app: App, add: (part: App) => void): void {
+  void app.register((part, _options, done) => {
+    add(part)
+    done()
+  })
+}
+
 /** Infers the type of input from its schema. Answers are sent as bytes (answer.ts), so their schemas infer nothing. */
 interface RouteTypes extends FastifyTypeProvider {
   validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown

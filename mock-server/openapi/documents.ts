@@ -1,6 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { tags } from './openapi'
-import { methods } from './operations'
+import { methods, tags } from './openapi'
 
 /** Name of an interface in the address of its document. */
 export type Interface = keyof typeof tags

@@ -2,7 +2,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { expect, it } from 'vitest'
 import { serveMock } from '../test-server'
 import { interfaces } from './documents'
-import { methods } from './operations'
+import { methods } from './openapi'
 
 const { server } = await serveMock({ api: '2,3' })
 

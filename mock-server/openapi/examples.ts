@@ -2,7 +2,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import type { MockState } from '../mock-state'
 import { callbackPath } from '../vpn/authorize'
 import fixedExamples from './examples.json'
-import { methods } from './operations'
+import { methods } from './openapi'
 
 /** Values with which a call succeeds: of its parameters, by name, and of its body. */
 interface Example {

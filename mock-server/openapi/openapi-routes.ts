@@ -1,12 +1,72 @@
-import type { FastifyRequest } from 'fastify'
-import type { OpenAPIV3_1 } from 'openapi-types'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { OpenAPIV3, OpenAPIV3_1 } from 'openapi-types'
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
-import { documentOf, interfaces, withUsedSchemas } from './documents'
+import { documentOf, type Interface, interfaces, withUsedSchemas } from './documents'
 import { examplesOf, withExamples } from './examples'
-import { addInterfacesPage } from './interfaces-page'
 import { tags } from './openapi'
+import swagger from '@fastify/swagger'
+
+const logo =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="40"><text x="0" y="27" fill="#fff" ' +
+  'font-family="system-ui, sans-serif" font-size="20">← Causeway mock server</text></svg>'
+
+/** Content security policy for Swagger UI, which sets inline styles on its elements. */
+const pagePolicy = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+  'frame-ancestors': ["'none'"],
+}
+
+async function openPage(base: string, document: OpenAPIV3.Document): Promise<FastifyInstance> {
+  const { default: swaggerUi } = await import('@fastify/swagger-ui')
+  const page = Fastify()
+  await page.register(swagger, { mode: 'static', specification: { document } })
+  await page.register(swaggerUi, {
+    routePrefix: `${base}/api`,
+    staticCSP: pagePolicy,
+    theme: { title: 'Causeway mock server: interfaces' },
+    logo: { type: 'image/svg+xml', content: Buffer.from(logo), href: base, target: '_self' },
+    uiConfig: {
+      urls: [
+        { name: 'All interfaces', url: `${base}/openapi.json` },
+        ...interfaces.map((name: Interface) => ({ name: tags[name], url: `${base}/openapi/${name}.json` })),
+      ],
+      docExpansion: 'list',
+      tryItOutEnabled: true,
+      validatorUrl: null,
+      defaultModelsExpandDepth: -1,
+    },
+  })
+  await page.ready()
+  return page
+}
+
+/**
+ * Adds a page to read and try the interfaces, at `/api` below `base`. It is an app of its own, loaded on the first visit:
+ * Swagger UI would slow down each start of the mock.
+ */
+function addInterfacesPage(app: App, base: string): void {
+  let opened: Promise<FastifyInstance> | undefined
+  for (const path of [`${base}/api`, `${base}/api/*`]) {
+    app.get(path, { schema: { hide: true } }, async (request, reply) => {
+      // The types of the plugin don't know version 3.1.
+      opened ??= openPage(base, app.swagger() as OpenAPIV3.Document)
+      const page = await opened
+      reply.hijack()
+      page.routing(request.raw, reply.raw)
+    })
+  }
+  app.addHook('onClose', async () => {
+    await (await opened)?.close()
+  })
+}
 
 const document = z.looseObject({ openapi: z.literal('3.1.0') }).describe('An OpenAPI document.')
 

@@ -2,8 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { serveMock } from '../test-server'
 import { interfaces } from './documents'
-import { tags } from './openapi'
-import { withOperationIds } from './operation-ids'
+import { tags, withOperationIds } from './openapi'
 
 interface Operation {
   operationId: string

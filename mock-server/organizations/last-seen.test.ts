@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ageOf } from './last-seen'
+import { ageOf } from './organization-routes'
 
 const now = new Date('2026-11-20T12:00:00Z')
 

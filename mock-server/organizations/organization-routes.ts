@@ -1,10 +1,80 @@
 import type { z } from 'zod'
 import type { App } from '../http/app'
 import { tags } from '../openapi/openapi'
-import { orgUsersOf, sendAnswer, sendStatusMessage } from './answers'
 import type { Organization } from './organization'
 import type { OrganizationsService } from './organizations-service'
 import * as wire from './wire'
+import type { OrgUser, StatusMessage } from './wire'
+import { createHash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import { sendJson } from '../http/answer'
+
+const units = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** Returns the age of a time (ISO 8601) in the words of such servers: `< 1 minute`, `1 hour`, `3 months`. */
+export function ageOf(time: string, now: Date): string {
+  const seconds = (now.getTime() - new Date(time).getTime()) / 1000
+  const unit = units.find(([, length]) => seconds >= length)
+  if (unit === undefined) return '< 1 minute'
+  const [name, length] = unit
+  const count = Math.floor(seconds / length)
+  return count === 1 ? `1 ${name}` : `${count} ${name}s`
+}
+
+const idFields = ['id', 'orgId', 'userId']
+
+/** Answers 200; one situation turns ids into text. */
+function sendAnswer(reply: FastifyReply, service: OrganizationsService, body: unknown): FastifyReply {
+  if (!service.switches.values.areIdsTexts) return sendJson(reply, 200, body)
+  const told = JSON.stringify(body, (field, value: unknown) =>
+    idFields.includes(field) && typeof value === 'number' ? String(value) : value,
+  )
+  return sendJson(reply, 200, JSON.parse(told))
+}
+
+/** Answers a successful change with its StatusMessage, in the form of the situation. */
+function sendStatusMessage(
+  reply: FastifyReply,
+  service: OrganizationsService,
+  message: StatusMessage,
+): FastifyReply {
+  switch (service.switches.values.statusMessages) {
+    case 'full':
+      return sendAnswer(reply, service, message)
+    case 'string-ids':
+      return sendJson(reply, 200, {
+        ...message,
+        ...(message.orgId === undefined ? {} : { orgId: String(message.orgId) }),
+      })
+    case 'empty':
+      return sendJson(reply, 200, {})
+  }
+}
+
+/**
+ * Returns the OrgUser objects of an organization, with the fields of newer servers. Situations leave fields out or add
+ * invalid records.
+ */
+function orgUsersOf(service: OrganizationsService, organization: Organization): unknown[] {
+  const now = service.environment.clock.now()
+  const { orgUsers } = service.switches.values
+  const users: OrgUser[] = service.membersOf(organization).map(({ user, role }, index) => {
+    const { id: userId, email, login, lastSeenAt } = user
+    const always = { orgId: organization.id, userId, email, login, role }
+    if (orgUsers === 'bare') {
+      return index % 2 === 0 ? always : { ...always, avatarUrl: null, lastSeenAt: null, lastSeenAtAge: null }
+    }
+    const avatarUrl = `/avatar/${createHash('md5').update(email).digest('hex')}`
+    return { ...always, avatarUrl, lastSeenAt, lastSeenAtAge: ageOf(lastSeenAt, now) }
+  })
+  return orgUsers === 'bad' ? [{ orgId: organization.id, role: 'Viewer' }, null, ...users] : users
+}
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -1,23 +1,44 @@
 import { z } from 'zod'
 import { seedCurrentId, seedOrganizations, seedUsers } from '../seed/organizations'
-import { Collection } from '../state/collection'
+import { Collection, Single } from '../state/collection'
 import type { Environment, Part } from '../state/environment'
-import { Single } from '../state/single'
 import { Switches } from '../state/switches'
-import { losesLastAdmin, withMember, withoutMember, withRole } from './members'
 import {
-  callerId,
-  noAddress,
-  organizationSchema,
-  userSchema,
   type Address,
+  callerId,
   type Member,
+  noAddress,
   type Organization,
+  organizationSchema,
   type Role,
   type User,
+  userSchema,
 } from './organization'
 import { Refusal } from './refusal'
-import { organizationSwitches, replacementOf, type CurrentOrganization } from './situation'
+import { type CurrentOrganization, organizationSwitches, replacementOf } from './situation'
+
+/** Returns the members with this one added, or replaced in place. */
+function withMember(members: Member[], member: Member): Member[] {
+  return members.some(({ userId }) => userId === member.userId)
+    ? members.map((old) => (old.userId === member.userId ? member : old))
+    : [...members, member]
+}
+
+/** Returns the members with a new role for one of them. */
+function withRole(members: Member[], userId: number, role: Role): Member[] {
+  return members.map((member) => (member.userId === userId ? { ...member, role } : member))
+}
+
+/** Returns the members without one of them. */
+function withoutMember(members: Member[], userId: number): Member[] {
+  return members.filter((member) => member.userId !== userId)
+}
+
+/** Returns whether a change removes the last administrator of an organization. */
+function losesLastAdmin(before: Member[], after: Member[]): boolean {
+  const hasAdmin = (members: Member[]) => members.some(({ role }) => role === 'Admin')
+  return hasAdmin(before) && !hasAdmin(after)
+}
 
 type Change = (organization: Organization) => Organization
 

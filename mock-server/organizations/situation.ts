@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { hostileTexts } from '../seed/hostile-texts'
-import { hostileUsers, thousandUsers } from '../seed/organizations-scenario-users'
+import { hostileUsers, thousandUsers } from '../seed/organizations'
 import { switchDefinitions } from '../state/switches'
-import { callerId, roleSchema, type Organization, type User } from './organization'
+import { callerId, type Organization, roleSchema, type User } from './organization'
 
 /** Deviations that scenarios and control calls create, until all-well or a restart. The stored data is separate. */
 export const organizationSwitches = switchDefinitions({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wholeNumber } from '../http/whole-number'
+import { wholeNumber } from '../http/parameters'
 import { administrator, organizationToken } from './authentication'
 import { addressSchema, roleSchema } from './organization'
 

@@ -1,7 +1,6 @@
 import { crc32, inflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { seedAttachments } from './attachments'
-import { seedFile } from './attachments-files'
+import { seedAttachments, seedFile } from './attachments'
 import { seededRandom } from './random'
 
 const now = Date.parse('2026-11-20T12:00:00Z')

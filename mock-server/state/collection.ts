@@ -2,6 +2,37 @@ import type { z } from 'zod'
 import type { Persistence } from './persistence'
 
 /**
+ * Bounds a collection: once it has `max` values, drops the tenth of them (max / 10) with the smallest `createdAt`, so
+ * that dropping is rare.
+ */
+export function dropOldest<T>(collection: Collection<T>, max: number, createdAt: (value: T) => number): void {
+  if (collection.size < max) return
+  const oldestFirst = collection.entries().sort(([, one], [, other]) => createdAt(one) - createdAt(other))
+  for (const [key] of oldestFirst.slice(0, Math.ceil(max / 10))) collection.delete(key)
+}
+
+const key = 'value'
+
+/** One stored value, with a default if none is stored. */
+export class Single<T> {
+  readonly #collection: Collection<T>
+  readonly #start: T
+
+  constructor(persistence: Persistence, name: string, schema: z.ZodType<T>, start: T) {
+    this.#collection = new Collection(persistence, name, schema)
+    this.#start = start
+  }
+
+  get(): T {
+    return this.#collection.get(key) ?? this.#start
+  }
+
+  set(value: T): void {
+    this.#collection.set(key, value)
+  }
+}
+
+/**
  * Values by key, held in memory and written through to a persistence. Values are JSON and must never be mutated: `get`
  * returns the object that `set` received.
  */

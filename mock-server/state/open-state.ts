@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { inMemory, type Persistence } from './persistence'
-import { Single } from './single'
+import { Single } from './collection'
 import { inDirectory } from './sqlite'
 
 /**

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { Collection } from './collection'
+import { Collection, Single } from './collection'
 import { inMemory, type Persistence } from './persistence'
 import { SeededBytes } from './seeded-bytes'
-import { Single } from './single'
 import { inDirectory } from './sqlite'
 
 let directory: string

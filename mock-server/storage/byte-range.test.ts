@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { byteRange, namesTag } from './byte-range'
+import { byteRange, namesTag } from './add-storage'
 
 const part = (start: number, end: number) => ({ kind: 'part', start, end })
 

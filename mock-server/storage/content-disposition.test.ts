@@ -1,6 +1,6 @@
 import { validateHeaderValue } from 'node:http'
 import { expect, it } from 'vitest'
-import { contentDisposition } from './content-disposition'
+import { contentDisposition } from './add-storage'
 
 it.each([
   ['notes.pdf', `attachment; filename="notes.pdf"; filename*=UTF-8''notes.pdf`],

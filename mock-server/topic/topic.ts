@@ -4,8 +4,23 @@ import { Collection } from '../state/collection'
 import type { Persistence } from '../state/persistence'
 import type { SeededBytes } from '../state/seeded-bytes'
 import { switchDefinitions, Switches } from '../state/switches'
-import { systemTimers, type Timers } from './timers'
 import { messageOf } from '../errors'
+
+/** Runs callbacks after a real delay; injected so that tests control it. */
+export interface Timers {
+  /** Returns a function that cancels the callback. */
+  after(milliseconds: number, run: () => void): () => void
+}
+
+/** Timers of this process; they do not keep it alive. */
+const systemTimers: Timers = {
+  after: (milliseconds, run) => {
+    const timer = setTimeout(run, milliseconds).unref()
+    return () => {
+      clearTimeout(timer)
+    }
+  },
+}
 
 /** A message for one subscriber. Times are milliseconds of the mock's clock. */
 export interface Delivery<T> {

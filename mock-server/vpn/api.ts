@@ -3,10 +3,92 @@ import { z } from 'zod'
 import { sendJson, sendJsonText } from '../http/answer'
 import { type App, type ErrorArea, isBelow } from '../http/app'
 import { queryOf } from '../http/parameters'
-import * as schemas from './api-schemas'
 import { authorizationOf } from './bearer'
 import { documented } from './documented'
 import { portalFeatures } from './portal-version'
+import { tags } from '../openapi/openapi'
+import { certificateReasons } from './certificate-authority'
+import { localizedText } from './localized'
+import { maintenanceMessageSchema, profileIdPattern, systemMessageSchema } from './profile'
+
+/** A plain error of the API (field notes, "Plain errors"). */
+function plainError(description: string) {
+  return {
+    description,
+    content: {
+      'application/json': { schema: z.object({ error: z.string() }) },
+      'text/plain': { schema: z.string().describe('For clients that accept text/html') },
+    },
+  }
+}
+
+const unauthorized = z
+  .object({ error: z.literal('invalid_token'), error_description: z.string() })
+  .describe('The access token is missing, invalid or expired: a new one is needed')
+
+/** Returns the OpenAPI fields that all calls of the API share. */
+const apiCall = (summary: string, description?: string) => ({
+  tags: [tags.vpn],
+  summary,
+  security: [{ accessToken: [] }],
+  description: ['Needs an access token: `Authorization: Bearer …`.', description ?? ''].join(' ').trim(),
+})
+
+const apiErrors = { 401: unauthorized }
+/** Errors of calls with a body, which is checked before the token. */
+const apiErrorsWithBody = {
+  ...apiErrors,
+  413: plainError('The body is too large'),
+  415: plainError('The Content-Type is not valid'),
+}
+
+/** The response envelope of section 2. */
+function envelopeOf(call: string, data: z.ZodType) {
+  return z.object({ [call]: z.object({ ok: z.literal(true), data }) })
+}
+
+/** HTTP 200 with `ok: false` (field notes, "profile_config"). */
+function refusalOf(call: string) {
+  return z.object({ [call]: z.object({ ok: z.literal(false), error: z.string() }) })
+}
+
+const listedProfile = z
+  .object({
+    profile_id: z.string().regex(profileIdPattern),
+    display_name: localizedText,
+    two_factor: z.literal(false),
+    default_gateway: z.boolean().optional().describe('Portals from 2.2.9 on'),
+  })
+  .meta({ id: 'ListedProfile' })
+
+const issuedKeyPair = z.object({
+  certificate: z.string().describe('PEM, the common name is 32 hexadecimal digits'),
+  private_key: z.string().describe('PEM, PKCS#8'),
+})
+
+const certificateCheck = z.discriminatedUnion('is_valid', [
+  z.object({ is_valid: z.literal(true) }),
+  z.object({ is_valid: z.literal(false), reason: z.enum(certificateReasons) }),
+])
+
+const shownMessage = z.discriminatedUnion('type', [systemMessageSchema, maintenanceMessageSchema])
+
+const commonName = z.string().regex(/^[0-9a-fA-F]{32}$/)
+
+const userInfo = z.object({
+  user_id: z.string(),
+  is_disabled: z.literal(false),
+  two_factor_enrolled: z.literal(false),
+  two_factor_enrolled_with: z.array(z.string()).max(0),
+})
+
+const profileConfigQuery = z.object({
+  profile_id: z.string().regex(profileIdPattern),
+  remote_strategy: z
+    .enum(['0', '1', '2'])
+    .default('1')
+    .describe('0: the first port of each set; 1: a random one of each; 2: all. Any other value means 0'),
+})
 
 /** Plain errors: `{"error": "text"}`, or plain text for clients that accept HTML (field notes, "Plain errors"). */
 export function vpnErrorArea(prefix: string): ErrorArea {
@@ -33,14 +115,13 @@ export function addVpnApi(app: App, base: string): void {
     data: z.ZodType,
     read: (request: FastifyRequest) => unknown,
   ) => {
-    const response = { 200: schemas.envelopeOf(call, data), ...schemas.apiErrors }
-    app.get(`${base}/${call}`, { schema: { ...schemas.apiCall(summary), response } }, (request, reply) =>
+    const response = { 200: envelopeOf(call, data), ...apiErrors }
+    app.get(`${base}/${call}`, { schema: { ...apiCall(summary), response } }, (request, reply) =>
       sendJson(reply, 200, { [call]: { ok: true, data: read(request) } }),
     )
   }
 
-  const { apiCall, apiErrors, envelopeOf, plainError } = schemas
-  const listed = { 200: envelopeOf('profile_list', z.array(schemas.listedProfile)), ...apiErrors }
+  const listed = { 200: envelopeOf('profile_list', z.array(listedProfile)), ...apiErrors }
   app.get(
     `${base}/profile_list`,
     { schema: { ...apiCall('Lists the profiles'), response: listed } },
@@ -57,8 +138,8 @@ export function addVpnApi(app: App, base: string): void {
         consumes: ['application/x-www-form-urlencoded'],
         body: documented(z.object({ display_name: z.string().min(1).optional() }).optional()),
         response: {
-          200: envelopeOf('create_keypair', schemas.issuedKeyPair),
-          ...schemas.apiErrorsWithBody,
+          200: envelopeOf('create_keypair', issuedKeyPair),
+          ...apiErrorsWithBody,
         },
       },
     },
@@ -72,9 +153,9 @@ export function addVpnApi(app: App, base: string): void {
     {
       schema: {
         ...apiCall('Checks a certificate and returns the reason if it is not valid'),
-        querystring: documented(z.object({ common_name: schemas.commonName })),
+        querystring: documented(z.object({ common_name: commonName })),
         response: {
-          200: envelopeOf('check_certificate', schemas.certificateCheck),
+          200: envelopeOf('check_certificate', certificateCheck),
           400: plainError('The common name is missing or malformed'),
           ...apiErrors,
         },
@@ -82,7 +163,7 @@ export function addVpnApi(app: App, base: string): void {
     },
     (request, reply) => {
       const { common_name } = queryOf(request)
-      const name = schemas.commonName.safeParse(common_name)
+      const name = commonName.safeParse(common_name)
       if (!name.success) {
         const problem =
           common_name === undefined ? 'missing "common_name" parameter' : 'invalid "common_name"'
@@ -96,11 +177,11 @@ export function addVpnApi(app: App, base: string): void {
   addReading(
     'system_messages',
     'Lists the system messages, newest first',
-    z.array(schemas.shownMessage),
+    z.array(shownMessage),
     ({ world }) => world.vpn.shownMessages(),
   )
   // Two calls of old clients that are no longer documented (field notes, last paragraph of the VPN part).
-  addReading('user_info', 'Returns the user, for old clients', schemas.userInfo, (request) => ({
+  addReading('user_info', 'Returns the user, for old clients', userInfo, (request) => ({
     user_id: authorizationOf(request).userId,
     is_disabled: false,
     two_factor_enrolled: false,
@@ -116,21 +197,21 @@ function addProfileConfig(app: App, base: string): void {
     `${base}/profile_config`,
     {
       schema: {
-        ...schemas.apiCall(
+        ...apiCall(
           'Returns the OpenVPN configuration of a profile, without certificate and key',
           'An unknown, hidden or malformed profile is refused with status 200.',
         ),
-        querystring: documented(schemas.profileConfigQuery),
+        querystring: documented(profileConfigQuery),
         response: {
           200: {
             description: 'The configuration with CRLF, or an error in JSON',
             content: {
               'application/x-openvpn-profile': { schema: z.string() },
-              'application/json': { schema: schemas.refusalOf('profile_config') },
+              'application/json': { schema: refusalOf('profile_config') },
             },
           },
-          400: schemas.plainError('No profile_id was given'),
-          ...schemas.apiErrors,
+          400: plainError('No profile_id was given'),
+          ...apiErrors,
         },
       },
     },
@@ -140,7 +221,7 @@ function addProfileConfig(app: App, base: string): void {
       if (profile_id === undefined) {
         return sendPlainError(request, reply, 400, 'missing "profile_id" parameter')
       }
-      const id = schemas.profileConfigQuery.shape.profile_id.safeParse(profile_id)
+      const id = profileConfigQuery.shape.profile_id.safeParse(profile_id)
       if (!id.success) return refuse('invalid "profile_id"')
       const strategy = Array.isArray(remote_strategy) ? '' : remote_strategy
       const { vpn } = request.world

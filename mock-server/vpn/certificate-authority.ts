@@ -1,15 +1,20 @@
 import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../clock'
-import { Collection } from '../state/collection'
+import { Collection, dropOldest, Single } from '../state/collection'
 import type { Environment } from '../state/environment'
 import { inMemory } from '../state/persistence'
 import { SeededBytes } from '../state/seeded-bytes'
-import { Single } from '../state/single'
 import { certificatePem } from './certificate-der'
-import { ecKeyBytes, ecKeyPair, privateKeyPem, type EcKeyPair } from './ec-key'
-import { ed25519KeyBytes, ed25519KeyPair, type Ed25519KeyPair } from './ed25519-key'
-import { dropOldest } from './drop-oldest'
+import {
+  ecKeyBytes,
+  ecKeyPair,
+  type EcKeyPair,
+  ed25519KeyBytes,
+  type Ed25519KeyPair,
+  ed25519KeyPair,
+  privateKeyPem,
+} from './ec-key'
 
 /** A certificate and its private key, both PEM with LF and no newline at the end. */
 export interface KeyPair {

@@ -1,4 +1,6 @@
-const vendors = ['org.causeway', 'org.eduvpn', 'org.letsconnect-vpn']
+import type { Portal3Features } from './portal-version'
+
+const vendors = ['org.eduvpn', 'org.letsconnect-vpn']
 const loopbackRedirect = /^http:\/\/(?:127\.0\.0\.1|\[::1\]):([1-9]\d{3,4})\/callback$/
 
 /** A client that an administrator added to the portal. */
@@ -21,40 +23,55 @@ export function partsOf(clientId: string): { name: string; platform: string } | 
   return name === undefined || platform === undefined ? undefined : { name, platform }
 }
 
-/** Returns true for the identifiers of the clients that portals of version 2 register, and for Causeway. */
-export function isRegisteredClient(clientId: string): boolean {
-  const parts = partsOf(clientId)
-  return parts !== undefined && vendors.includes(parts.name) && !isMobileCauseway(parts)
-}
-
-/** Causeway stands for a client that an administrator added for three platforms. */
-export function isMobileCauseway({ name, platform }: { name: string; platform: string }): boolean {
-  return name === 'org.causeway' && (platform === 'ios' || platform === 'android')
+/**
+ * Returns true for the built-in clients of a portal (api-v3-facts.md, section 3), and for Causeway on its three desktop
+ * platforms, which stands for a client that an administrator added. `features` are those of version 3.
+ */
+export function isRegisteredClient(clientId: string, features?: Portal3Features): boolean {
+  const { name = '', platform = '' } = partsOf(clientId) ?? {}
+  if (name === 'org.causeway') return !/^(ios|android)$/.test(platform)
+  return vendors.includes(name) || (features?.knowsGovVpn === true && name === 'org.govvpn')
 }
 
 /** Returns true for the loopback redirect URI of desktop clients, with a port from 1024 to 65535. */
-export function isLoopbackRedirect(redirectUri: string): boolean {
+function isLoopbackRedirect(redirectUri: string): boolean {
   const port = Number(loopbackRedirect.exec(redirectUri)?.[1])
   return port >= 1024 && port <= 65535
 }
 
-/** Redirect URIs of mobile clients to a page of their vendor, which the operating system opens in the app. */
+/** Redirect URIs of mobile clients to a page of their vendor, which the operating system opens in the app; in version 2. */
 const vendorPages: Record<string, readonly string[]> = {
   'org.eduvpn.app.android': ['https://android.app.eduvpn.org/api/callback'],
   'org.eduvpn.app.ios': ['https://ios.app.eduvpn.org/auth/app/redirect/'],
   'org.letsconnect-vpn.app.android': ['https://android.app.letsconnect-vpn.org/api/callback'],
 }
 
-/** Returns true for the redirect URIs that portals of version 2 register for this client. */
-export function isRegisteredRedirect(clientId: string, redirectUri: string): boolean {
-  const parts = partsOf(clientId)
-  if (parts === undefined) return false
-  const { name, platform } = parts
-  if (vendorPages[clientId]?.includes(redirectUri) === true) return true
-  if (platform === 'ios') return redirectUri === `${clientId}:/api/callback`
-  if (platform === 'android') return redirectUri === `${name}.app:/api/callback`
-  const hasScheme = platform === 'macos' && name !== 'org.causeway'
-  return isLoopbackRedirect(redirectUri) || (hasScheme && redirectUri === `${name}.app:/api/callback`)
+/** Returns true for the redirect URIs that portals register for this client. `features` are those of version 3. */
+export function isRegisteredRedirect(
+  clientId: string,
+  redirectUri: string,
+  features?: Portal3Features,
+): boolean {
+  const { name = '', platform } = partsOf(clientId) ?? {}
+  const ofVendor = `${name}.app:/api/callback`
+  const ofPlatform = `${clientId}:/api/callback`
+  if (features === undefined && vendorPages[clientId]?.includes(redirectUri) === true) return true
+  switch (platform) {
+    case undefined:
+      return false
+    case 'ios':
+      return redirectUri === ofPlatform
+    case 'android':
+      return (
+        redirectUri === ofVendor ||
+        (features?.hasAndroidPlatformScheme === true && redirectUri === ofPlatform)
+      )
+    case 'macos': {
+      const scheme = features === undefined ? ofVendor : features.hasMacosScheme ? ofPlatform : undefined
+      if (name !== 'org.causeway' && redirectUri === scheme) return true
+    }
+  }
+  return isLoopbackRedirect(redirectUri)
 }
 
 /** Schemes that a browser would run or read instead of opening a client. */

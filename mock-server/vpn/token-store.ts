@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { Collection } from '../state/collection'
+import { Collection, dropOldest, Single } from '../state/collection'
 import type { Environment } from '../state/environment'
-import { Single } from '../state/single'
 import type { AuthorizationRequest } from './authorization-request'
-import { dropOldest } from './drop-oldest'
 import type { AccessTokenJwts } from './jwt'
-import { oauthError, type OAuthError } from './oauth-error'
+import { type OAuthError, oauthError } from './oauth-error'
 import { SignedTokens, type TokenKind } from './signed-token'
 
 const secondMs = 1000

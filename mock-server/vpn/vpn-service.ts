@@ -2,42 +2,45 @@ import { z } from 'zod'
 import { rememberLast } from '../remember-last'
 import { seedProfiles, seedSystemMessages } from '../seed/vpn'
 import type { Environment, Part } from '../state/environment'
-import { Single } from '../state/single'
+import { Single } from '../state/collection'
 import { AuthorizeBehaviour } from './authorize-behaviour'
 import { BehindNetworks } from './behind/behind-networks'
 import { CertificateAuthority, type CertificateCheck, type KeyPair } from './certificate-authority'
 import {
+  type ClientOptions,
   isRedirectOf,
   isRegisteredClient,
   isRegisteredRedirect,
   isUsableRedirect,
-  type ClientOptions,
   partsOf,
 } from './clients'
 import { ecKeyBytes } from './ec-key'
 import { AccessTokenJwts } from './jwt'
-import { newestPortal, portalFeatures, type PortalVersion } from './portal-version'
+import {
+  newestPortal,
+  newestPortal3,
+  type Portal3Features,
+  type Portal3Version,
+  portalFeatures,
+  type PortalVersion,
+} from './portal-version'
 import {
   isInVersion2,
-  profileSchema,
-  systemMessageSchema,
   type Profile,
+  profileSchema,
   type ShownMessage,
   type SystemMessage,
+  systemMessageSchema,
 } from './profile'
-import { profileConfig, type ProfileConfig } from './profile-config'
+import { type ProfileConfig, profileConfig, staticKey, staticKeyBytes } from './profile-config'
 import { QueuedAnswers } from './queued-answers'
 import { chooseRemotes, hostIn } from './remotes'
-import { refusedInHandshake, type InvalidReport, type OfferedApi, type Situation } from './situation'
-import { staticKey, staticKeyBytes } from './static-key'
-import { TokenStore, type Authorization } from './token-store'
-import { noTunnel } from './tunnel/no-tunnel'
+import { type InvalidReport, type OfferedApi, refusedInHandshake, type Situation } from './situation'
+import { type Authorization, TokenStore } from './token-store'
+import { noTunnel, type Tunnel } from './tunnel/tunnel'
 import type { RefusedIn } from './tunnel/refusals'
 import type { ServerIdentity } from './tunnel/server-config'
-import type { Tunnel } from './tunnel/tunnel'
-import { isRegisteredClient3, isRegisteredRedirect3 } from './v3/clients'
 import { Portal3 } from './v3/portal-3'
-import { newestPortal3, type Portal3Version } from './v3/portal-version'
 import { noWireguard, type Wireguard } from './wireguard/wireguard'
 
 const defaultUserId = 'tester'
@@ -170,16 +173,19 @@ export class VpnService implements Part {
     this.situation.knowsNoClient !== true &&
     (this.clientOptions.acceptsAny ||
       this.clientOptions.added.some(({ id }) => id === clientId) ||
-      (this.offers(3) ? isRegisteredClient3(clientId, this.version3.features) : isRegisteredClient(clientId)))
+      isRegisteredClient(clientId, this.#features3))
 
   /** Returns true for redirect URIs that are registered for this client. */
   readonly isRegisteredRedirect = (clientId: string, redirectUri: string): boolean => {
     const { acceptsAny, added } = this.clientOptions
     if (acceptsAny && isUsableRedirect(redirectUri)) return true
     if (added.some((client) => client.id === clientId && isRedirectOf(client, redirectUri))) return true
-    return this.offers(3)
-      ? isRegisteredRedirect3(clientId, redirectUri, this.version3.features)
-      : isRegisteredRedirect(clientId, redirectUri)
+    return isRegisteredRedirect(clientId, redirectUri, this.#features3)
+  }
+
+  /** The features of a portal that offers version 3. */
+  get #features3(): Portal3Features | undefined {
+    return this.offers(3) ? this.version3.features : undefined
   }
 
   /** Returns the issuer in metadata and tokens: `iss` in redirects, or the origin of a portal that sends none. */
@@ -189,14 +195,13 @@ export class VpnService implements Part {
 
   /** Returns the response modes of a client; undefined if the portal knows none and ignores the parameter. */
   responseModesOf(clientId: string): readonly string[] | undefined {
-    if (!this.offers(3) || !this.version3.features.postsForms) return undefined
+    if (this.#features3?.postsForms !== true) return undefined
     return /^(ios|android)$/.test(partsOf(clientId)?.platform ?? '') ? ['query'] : ['query', 'form_post']
   }
 
   /** Returns `iss` in redirects of a portal at this origin; undefined if the portal doesn't send it. */
   issuerOf(origin: string): string | undefined {
-    if (!this.offers(3)) return portalFeatures(this.portal).sendsIssuer ? origin : undefined
-    const { issuer } = this.version3.features
+    const { issuer } = this.#features3 ?? portalFeatures(this.portal)
     if (issuer === 'none') return undefined
     return issuer === 'with slash' ? `${origin}/` : origin
   }

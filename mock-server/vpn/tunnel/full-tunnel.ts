@@ -1,5 +1,4 @@
 import { portalPorts } from '../remotes'
-import { FullServers } from './full-servers'
 import { BehindNetwork } from '../behind/behind'
 import {
   addressesBehind,
@@ -7,15 +6,42 @@ import {
   hasIpv6,
   insideNamespace,
   openNamespace,
+  type ServerNamespace,
   testPrefix6Of,
   testPrefixOf,
-  type ServerNamespace,
 } from './namespace'
 import { Refusals } from './refusals'
-import { Relays } from './relays'
-import { tunServerConfig, type Network } from './server-config'
+import { allOrNone, openRelay, type Relay } from './relay'
+import { type Network, tunServerConfig } from './server-config'
 import { remotesAmong, servedKinds, type Tunnel, type TunnelOptions, type TunnelServer } from './tunnel'
 import { TunnelSwitch } from './tunnel-switch'
+import { readyLines, ServerProcess } from './server-process'
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
+
+const limitMs = 1000
+
+/**
+ * Disconnects the clients with this common name, if any, over a server's management socket. Waits at most a second for the
+ * answer: a frozen server disconnects them once it is thawed. Never rejects, because a server that has ended has no
+ * clients.
+ */
+async function killClient(socketPath: string, commonName: string): Promise<void> {
+  const socket = connect(socketPath)
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve()
+    }
+    const timer = setTimeout(resolve, limitMs)
+    socket.on('error', end).on('close', end).write(`kill ${commonName}\n`)
+    createInterface({ input: socket }).on('line', (line) => {
+      if (/^(SUCCESS|ERROR):/.test(line)) end()
+    })
+  })
+  socket.unref()
+}
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
@@ -54,26 +80,37 @@ export async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
   const hasHooks = options.hooks !== false
   let servers = serversIn(namespace)
   let { identity } = options
-  const configs = () =>
-    servers.map((server, index) => {
-      const redirectsAll = server.serves === 'default-gateway' && options.pushDefaultRoute
-      const managementSocket = refusals.newSocketPath()
-      const config = tunServerConfig(
-        identity,
-        server,
-        networkOf(namespace.slot, index, redirectsAll),
-        refusals,
-        { withHooks: hasHooks, managementSocket },
-      )
-      return { config, managementSocket }
+  let running: { process: ServerProcess; managementSocket: string }[] = []
+  const startServer = async (server: TunnelServer, index: number) => {
+    const redirectsAll = server.serves === 'default-gateway' && options.pushDefaultRoute
+    const managementSocket = refusals.newSocketPath()
+    const network = networkOf(namespace.slot, index, redirectsAll)
+    const config = tunServerConfig(identity, server, network, refusals, {
+      withHooks: hasHooks,
+      managementSocket,
     })
-  const fullServers = new FullServers(configs, insideNamespace(namespace), options.onClient)
-  const control = new TunnelSwitch(fullServers)
-  let relays: Relays | undefined
+    const prefix = insideNamespace(namespace)
+    const process = await ServerProcess.start(config, readyLines.tun, options.onClient, prefix)
+    return { process, managementSocket }
+  }
+  const control = new TunnelSwitch({
+    start: async () => {
+      running = await allOrNone(servers.map(startServer), ({ process }) => process.stop())
+    },
+    stop: async () => {
+      await Promise.all(running.splice(0).map(({ process }) => process.stop()))
+    },
+    freeze: () => {
+      for (const { process } of running) process.freeze()
+    },
+    thaw: () => {
+      for (const { process } of running) process.thaw()
+    },
+  })
+  let relays: Relay[] | undefined
   let behind: BehindNetwork | undefined
   const close = async () => {
-    relays?.close()
-    await Promise.all([behind?.close(), control.act('stop')])
+    await Promise.all([...(relays ?? []).map((relay) => relay.close()), behind?.close(), control.act('stop')])
     refusals.remove()
     await closeNamespace(namespace)
   }
@@ -87,18 +124,17 @@ export async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
     behind = await opened
     const { failure } = control.status
     if (failure !== undefined) throw new Error(failure)
+    const { host = '127.0.0.1', firstPort } = options
+    if (!isLoopback(host)) {
+      const opening = servers.map(({ protocol }, index) => {
+        const port = firstPort === undefined ? 0 : firstPort + index
+        return openRelay({ protocol, host, port, open: () => servers[index] ?? { host, port: 0 } })
+      })
+      relays = await allOrNone(opening, (relay) => relay.close())
+    }
   } catch (error) {
     await close()
     throw error
-  }
-  const { host = '127.0.0.1', firstPort } = options
-  if (!isLoopback(host)) {
-    try {
-      relays = await Relays.open({ host, firstPort }, () => servers)
-    } catch (error) {
-      await close()
-      throw error
-    }
   }
   const network = behind
   return {
@@ -115,7 +151,7 @@ export async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
     },
     remotes: (defaultGateway, asked = '127.0.0.1') => {
       if (relays === undefined || isLoopback(asked)) return remotesAmong(servers, defaultGateway)
-      const { ports } = relays
+      const ports = relays.map(({ port }) => port)
       return remotesAmong(
         servers.map((server, index) => ({ ...server, port: ports[index] ?? server.port })),
         defaultGateway,
@@ -128,7 +164,10 @@ export async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
     accept: (serialNumber) => {
       refusals.delete(serialNumber)
     },
-    disconnect: (commonName) => fullServers.disconnect(commonName),
+    disconnect: async (commonName) => {
+      const serving = running.filter(({ process }) => process.hasVerified(commonName))
+      await Promise.all(serving.map(({ managementSocket }) => killClient(managementSocket, commonName)))
+    },
     refuseAll: (refusal) => {
       refusals.refuseAll(refusal)
     },

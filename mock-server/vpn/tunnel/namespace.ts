@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
 import { promisify } from 'node:util'
 import { isAlive } from '../../alive'
-import { requireProgram } from './programs'
-import { servedKinds, type ServedKind } from './tunnel'
 import { messageOf } from '../../errors'
+import { requireProgram } from './programs'
+import { type ServedKind, servedKinds } from './tunnel'
 
 const run = promisify(execFile)
 

@@ -1,8 +1,25 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import type { BehindNetwork, BehindStatus } from '../behind/behind'
 import type { BehindEvent } from '../behind/behind-orders'
-import { remotesByClass, type RemoteClasses } from '../remotes'
+import { plausibleRemotes, type RemoteClasses, remotesByClass } from '../remotes'
 import type { Refusal, RefusedIn } from './refusals'
 import type { ServerIdentity } from './server-config'
+
+/** A tunnel without OpenVPN: the remotes look real, but nothing listens there. */
+export const noTunnel: Tunnel = {
+  status: { mode: 'none' },
+  remotes: (_defaultGateway, host = '127.0.0.1') => plausibleRemotes(host),
+  refuse: () => undefined,
+  accept: () => undefined,
+  disconnect: () => Promise.resolve(),
+  refuseAll: () => undefined,
+  act: () => Promise.resolve(),
+  move: () => Promise.resolve(),
+  changeIdentity: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+}
 
 /** The two kinds of profile. Each has its own servers, because they push different routes. */
 export const servedKinds = ['default-gateway', 'other'] as const
@@ -103,4 +120,21 @@ export function remotesAmong(
       .filter(({ serves }) => serves === kind)
       .map((server) => (host === undefined ? server : { ...server, host })),
   )
+}
+
+/** Returns a currently free port on 127.0.0.1. */
+export async function freePort(protocol: 'udp' | 'tcp'): Promise<number> {
+  if (protocol === 'udp') {
+    const socket = createSocket('udp4').bind(0, '127.0.0.1')
+    await once(socket, 'listening')
+    const { port } = socket.address()
+    socket.close()
+    return port
+  }
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('No free port could be found.')
+  return address.port
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMockServer, type MockServer, type MockServerOptions } from '../../server'
 import { goodRequest, TestClient } from '../../test-client'
-import type { Portal3Version } from './portal-version'
+import type { Portal3Version } from '../portal-version'
 
 let server: MockServer | undefined
 afterEach(async () => {

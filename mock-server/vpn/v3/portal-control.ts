@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, ControlRefusal } from '../../control/control-calls'
 import { offeredApis } from '../situation'
-import { portal3Versions } from './portal-version'
+import { portal3Versions } from '../portal-version'
 
 const settings = z.strictObject({
   api: z.enum(offeredApis).describe('The versions of the API that the portal offers'),

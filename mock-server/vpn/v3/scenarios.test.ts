@@ -3,7 +3,7 @@ import { serveMock } from '../../test-server'
 import { createMockServer, type MockServerOptions } from '../../server'
 import { TestClient } from '../../test-client'
 import { hostileLines } from './hostile-wireguard'
-import type { Portal3Version } from './portal-version'
+import type { Portal3Version } from '../portal-version'
 
 const publicKey = Buffer.alloc(32, 7).toString('base64')
 

@@ -4,10 +4,9 @@ import { systemClock } from '../../clock'
 import { createMockServer, type MockServer } from '../../server'
 import { TestClient } from '../../test-client'
 import { CertificateAuthority } from '../certificate-authority'
-import { staticKey, staticKeyBytes } from '../static-key'
+import { openvpnText, staticKey, staticKeyBytes } from '../profile-config'
 import { startHandshakeTunnel } from '../tunnel/handshake-tunnel'
 import { handshakeOnly, TestOpenVpn } from '../tunnel/openvpn.testing'
-import { openvpnText } from './openvpn-text'
 
 /** A handshake takes up to two seconds, and several on a busy machine. */
 const testOptions = { timeout: 60_000 }
