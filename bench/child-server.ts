@@ -10,10 +10,11 @@ interface ChildServer {
 }
 
 /** Starts a script of this folder as a child process that can collect garbage on request. */
-export function startChildServer(script: string): ChildServer {
+export function startChildServer(script: string, env: Readonly<Record<string, string>> = {}): ChildServer {
   const child = execaNode(join(import.meta.dirname, script), {
     nodeOptions: [...process.execArgv, '--expose-gc'],
     ipc: true,
+    env,
     stdio: 'inherit',
     timeout: longestMs,
     reject: false,

@@ -35,8 +35,7 @@ async function answerTo(message: unknown): Promise<object> {
   }
   if (gc === undefined) throw new Error('Memory can be measured with --expose-gc only.')
   await gc({ type: 'major', execution: 'async' })
-  const { rss, heapUsed } = process.memoryUsage()
-  return { rss, heapUsed }
+  return { heapUsed: process.memoryUsage().heapUsed }
 }
 
 for await (const message of getEachMessage()) await sendMessage(await answerTo(message))

@@ -3,48 +3,24 @@ import autocannon from 'autocannon'
 import { z } from 'zod'
 import { vpnApiKey } from '../mock-server/vpn/discovery'
 import { startChildServer } from './child-server'
-import { median } from './median'
+import type { Figure } from './figure'
+import { takeTurns } from './take-turns'
 
-interface Throughput {
-  readonly request: string
-  readonly rounds: number
-  /** Medians of requests per second. */
-  readonly mock: number
-  readonly bareFastify: number
-  /** Median of the ratios within each round; 1 is as fast as the bare route. */
-  readonly ratio: number
-}
-
-export interface Memory {
-  readonly requests: number
-  readonly rssBytes: number
-  readonly heapBytes: number
-}
-
-interface MockServerFigures {
-  /** Milliseconds to start 50 mocks in one process, one after the other. */
-  readonly startManyMs: number
-  /** Median of the milliseconds from asking for a world until its address is there. */
-  readonly worldMs: number
-  readonly throughput: Throughput[]
-  readonly memory: Memory[]
-}
-
-const rounds = 3
-const secondsEach = 3
+const rounds = 5
+const secondsEach = 2
 /** A busy machine compiles little in a second, and a cold mock looked half as fast as it is. */
 const warmUpRequests = 30_000
 /** Mocks in one process, and worlds in one mock. */
-const many = 50
+const count = 50
 const connections = 10
-/** Numbers of requests after which memory is measured: none, a full journal, and many more. */
-const memoryAfter = [0, 10_000, 100_000, 200_000]
+/** Requests before each look at the memory: the first ones fill the journal. */
+const loads = [10_000, 190_000]
 
 const addresses = z.object({ instance: z.url(), attachments: z.url(), accessToken: z.string() })
 const discovery = z.object({ api: z.object({ [vpnApiKey]: z.object({ api_base_uri: z.url() }) }) })
 const bareAddress = z.object({ origin: z.url() })
 const times = z.object({ startManyMs: z.number(), worldMs: z.array(z.number()) })
-const memoryUsage = z.object({ rss: z.number(), heapUsed: z.number() })
+const memoryUsage = z.object({ heapUsed: z.number() })
 
 interface Request {
   url: string
@@ -66,7 +42,7 @@ async function load(request: Request, extent: { duration: number } | { amount: n
 }
 
 /** Sends the same requests to the mock and to a bare route with the same answer, taking turns. */
-async function compare(name: string, request: Request): Promise<Throughput> {
+async function compare(name: string, request: Request, atLeast: number): Promise<Figure> {
   const bare = startChildServer('bare-server-process.ts')
   try {
     const answer = await send(request)
@@ -78,30 +54,18 @@ async function compare(name: string, request: Request): Promise<Throughput> {
       throw new Error(`The bare route does not answer ${name} as the mock does`)
     }
     for (const one of [request, toBare]) await load(one, { amount: warmUpRequests })
-    const figures: Record<'mock' | 'bare', number>[] = []
-    for (let round = 0; round < rounds; round += 1) {
-      const measured = { mock: 0, bare: 0 }
-      const turns = [['mock', request] as const, ['bare', toBare] as const]
-      for (const [who, one] of round % 2 === 0 ? turns : turns.reverse()) {
-        measured[who] = await load(one, { duration: secondsEach })
-      }
-      figures.push(measured)
-    }
+    const speed = (one: Request) => () => load(one, { duration: secondsEach })
+    const { own, bare: values } = await takeTurns(rounds, { own: speed(request), bare: speed(toBare) })
     return {
-      request: name,
-      rounds,
-      mock: median(figures.map(({ mock }) => mock)),
-      bareFastify: median(figures.map(({ bare: bareFastify }) => bareFastify)),
-      ratio: median(figures.map((round) => round.mock / round.bare)),
+      what: name,
+      unit: 'requests/s',
+      own,
+      beside: { what: 'a bare Fastify route with the same answer', values },
+      goal: { atLeast },
     }
   } finally {
     await bare.end()
   }
-}
-
-function timesOf(answer: unknown): Pick<MockServerFigures, 'startManyMs' | 'worldMs'> {
-  const { startManyMs, worldMs } = times.parse(answer)
-  return { startManyMs, worldMs: median(worldMs) }
 }
 
 async function profileListOf(instance: string): Promise<string> {
@@ -110,10 +74,10 @@ async function profileListOf(instance: string): Promise<string> {
 }
 
 /**
- * Measures requests per second of two calls, compared with a bare Fastify route that sends the same bytes, and the
- * memory of a mock after growing numbers of requests. Each server runs in its own process. Takes about a minute.
+ * `npm run bench -- mock-server`: requests per second, the start of many mocks and worlds, and the memory after many requests. Each
+ * server runs in its own process.
  */
-export async function benchMockServer(): Promise<MockServerFigures> {
+export async function benchMockServer(): Promise<Figure[]> {
   const mock = startChildServer('mock-server-process.ts')
   try {
     const { instance, attachments, accessToken } = addresses.parse(await mock.ask('start'))
@@ -121,19 +85,33 @@ export async function benchMockServer(): Promise<MockServerFigures> {
       url: await profileListOf(instance),
       headers: { authorization: `Bearer ${accessToken}` },
     }
-    const memory: Memory[] = []
-    let sent = 0
-    for (const requests of memoryAfter) {
-      if (requests > sent) await load(profileList, { amount: requests - sent })
-      sent = requests
-      const { rss, heapUsed } = memoryUsage.parse(await mock.ask('memory'))
-      memory.push({ requests, rssBytes: rss, heapBytes: heapUsed })
+    const heap: number[] = []
+    for (const amount of loads) {
+      await load(profileList, { amount })
+      heap.push(memoryUsage.parse(await mock.ask('memory')).heapUsed / 1e6)
     }
+    const [full = NaN, many = NaN] = heap
     const throughput = [
-      await compare('profile_list', profileList),
-      await compare('attachments listing', { url: `${attachments}/attachments/?pageSize=10`, headers: {} }),
+      await compare('mock: profile_list', profileList, 0.7),
+      await compare(
+        'mock: list of attachments',
+        { url: `${attachments}/attachments/?pageSize=10`, headers: {} },
+        0.5,
+      ),
     ]
-    return { ...timesOf(await mock.ask(many)), throughput, memory }
+    const { startManyMs, worldMs } = times.parse(await mock.ask(count))
+    return [
+      ...throughput,
+      { what: 'mock: start of 50 in one process', unit: 'ms', own: [startManyMs], goal: { atMost: 2000 } },
+      { what: 'mock: a world', unit: 'ms', own: worldMs, goal: { atMost: 5 } },
+      {
+        what: 'mock: memory in use after 200,000 requests',
+        unit: 'MB',
+        own: [many],
+        beside: { what: 'after 10,000, with a full journal', values: [full] },
+        goal: { atMost: 1.1 },
+      },
+    ]
   } finally {
     await mock.end()
   }

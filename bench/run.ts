@@ -1,152 +1,108 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { arch, cpus, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { createServices } from '../main/app/services'
-import { buildConfiguration } from '../main/tunnel/openvpn/configuration'
-import { createMockServer } from '../mock-server/server'
-import { buildOwnHelper, builtHelper } from '../scripts/build-helper'
-import { missingElectron } from '../scripts/electron-runtime'
+import { execa } from 'execa'
+import { buildOwnHelper } from '../scripts/build-helper'
 import { answerHelp } from '../scripts/help'
-import { countRequests } from './request-count'
+import { benchConnect } from './connect'
+import { type Figure, goalOf, inDigits, summarize } from './figure'
+import { benchFiles } from './files'
+import { benchMockServer } from './mock-server'
+import { benchParsers } from './parsers'
+import { performancePage, performancePlot } from './performance-page'
+import { type RequestCount, benchRequests } from './requests'
+import { benchTerminal } from './terminal'
+import { benchWindow } from './window'
 import { benchWireGuard } from './wireguard'
-import { compareTimeToConnected, type TimeToConnected } from './time-to-connected'
 
-/**
- * `npm run bench`: writes bench/results/latest.json and prints a table. The tunnels are real, over a veth pair to the
- * mock server's network namespace, so it needs root. `npm run bench -- connect` measures the time to connected only.
- */
-answerHelp(`Usage: npm run bench [-- connect|wireguard]
+const usage = `Usage: npm run bench [-- PART…]
 
-Measures Causeway beside bare programs, prints tables and writes bench/results/latest.json. It takes several minutes, and
-needs root, /dev/net/tun, Go and an Electron runtime.
+Measures Causeway beside bare programs, taking turns. All parts together take about 15 minutes, and write
+bench/results/latest.json, docs/performance.md and its picture. They need root, /dev/net/tun, Go, curl and an Electron runtime.
 
-  connect    only the time to connected, without a window
-  wireguard  only WireGuard, beside a script of ip and wg and beside OpenVPN`)
+  connect      the time until connected, beside OpenVPN alone
+  requests     the first connection, beside a script with the same requests
+  wireguard    WireGuard, beside a script of ip and wg and beside OpenVPN
+  terminal     the terminal command, beside Node.js and OpenVPN alone
+  window       the window, beside an empty one
+  files        uploads and downloads, beside curl
+  mock-server  the mock server, beside bare Fastify
+  parsers      what reads texts of a server`
+answerHelp(usage)
 
-if (process.argv[2] === 'wireguard') {
-  await benchWireGuard()
-  process.exit()
-}
-const onlyConnect = process.argv[2] === 'connect'
 const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'))
-const server = await createMockServer({ autoApprove: true, tunnel: 'openvpn', tunnelHooks: false })
-try {
-  if (server.tunnel.mode !== 'full') {
-    throw new Error('The benchmarks need a tunnel with a device: run them as root, with /dev/net/tun.')
-  }
-  const why = onlyConnect ? undefined : await missingElectron()
-  if (why !== undefined) throw new Error(`There is no Electron runtime to measure. ${why}.`)
-  const services = createServices({
-    dataDir: folder,
-    secretStore: 'file',
-    openBrowser: async (url) => {
-      await fetch(url)
-    },
-    onNotice: () => undefined,
-  })
-  const instance = await services.addInstance({ address: server.instance })
-  await services.session(instance).logIn()
-  const { signal } = new AbortController()
-  if (!(await buildOwnHelper())) throw new Error('The benchmarks need Go, which builds the helper.')
-  const timesToConnected: TimeToConnected[] = []
-  for (const protocol of ['udp', 'tcp'] as const) {
-    const portal = await services.portal(instance)
-    const { tunnel } = await portal.connect(
-      'internet',
-      { remoteStrategy: undefined, preferTcp: false },
-      signal,
-    )
-    if (tunnel.protocol !== 'openvpn') throw new Error('The mock server grants OpenVPN.')
-    const configuration = buildConfiguration(tunnel.profile, tunnel, {
-      platform: process.platform,
-      mode: 'full',
-      preferTcp: protocol === 'tcp',
-    })
-    const file = join(folder, `${protocol}.ovpn`)
-    await writeFile(file, configuration.text, { mode: 0o600 })
-    timesToConnected.push(await compareTimeToConnected(protocol, configuration, file, builtHelper, 20))
-  }
+let requests: RequestCount[] = []
+const parts: Readonly<Record<string, () => Figure[] | Promise<Figure[]>>> = {
+  connect: () => benchConnect(folder),
+  requests: async () => {
+    const measured = await benchRequests(folder)
+    requests = measured.requests
+    return measured.figures
+  },
+  wireguard: benchWireGuard,
+  terminal: () => benchTerminal(folder),
+  window: () => benchWindow(folder),
+  files: benchFiles,
+  'mock-server': benchMockServer,
+  parsers: benchParsers,
+}
 
-  printTimesToConnected(timesToConnected)
-  if (!onlyConnect) await benchTheRest(timesToConnected)
+const wanted = process.argv.slice(2)
+const unknown = wanted.find((part) => !Object.hasOwn(parts, part))
+try {
+  if (unknown !== undefined) throw new Error(`There is no part "${unknown}".\n\n${usage}`)
+  if (!(await buildOwnHelper())) throw new Error('The benchmarks need Go, which builds the helper.')
+  if (wanted.length === 0 || wanted.some((part) => part === 'window' || part === 'terminal'))
+    await execa('electron-vite', ['build', '--logLevel', 'warn'], { preferLocal: true, stdio: 'inherit' })
+  const figures: Record<string, Figure[]> = {}
+  for (const part of wanted.length === 0 ? Object.keys(parts) : wanted) {
+    console.log(`\n${part}`)
+    figures[part] = (await parts[part]?.()) ?? []
+    print(figures[part])
+  }
+  if (requests.length > 0)
+    console.table(requests.map((row) => ({ ...row, requests: row.requests.join(', ') })))
+  if (wanted.length === 0) await keep(figures)
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error))
   process.exitCode = 1
 } finally {
-  await server.close()
   await rm(folder, { recursive: true, force: true })
 }
 
-async function benchTheRest(timesToConnected: readonly TimeToConnected[]): Promise<void> {
-  const { benchMockServer } = await import('./mock-server')
-  const { compareUploads } = await import('./uploads')
-  const { benchWindow, printWindow } = await import('./window')
-  const requests = [...(await countRequests(folder, 2, 5)), ...(await countRequests(folder, 3, 5))]
-  const mockServer = await benchMockServer()
-  const uploads = await compareUploads(folder)
-
-  const window = await benchWindow(folder)
-
-  const results = { date: new Date().toISOString(), timesToConnected, requests, mockServer, uploads, window }
-  const resultsFolder = join(import.meta.dirname, 'results')
-  await mkdir(resultsFolder, { recursive: true })
-  await writeFile(join(resultsFolder, 'latest.json'), `${JSON.stringify(results, undefined, 2)}\n`)
-  console.log(
-    '\nHTTP requests of a connection, in the order of their arrival, and medians of the time until connected',
-  )
-  console.table(requests)
-  console.log(
-    '\nThe mock server: requests per second beside a bare Fastify route with the same answer, medians',
-  )
+function print(figures: readonly Figure[]): void {
   console.table(
-    mockServer.throughput.map(({ request, rounds, mock, bareFastify, ratio }) => ({
-      request,
-      rounds,
-      mock: mock.toFixed(0),
-      'bare Fastify': bareFastify.toFixed(0),
-      ratio: ratio.toFixed(2),
-    })),
+    figures.map((figure) => {
+      const { median, low, high, isMet } = summarize(figure)
+      return {
+        what: figure.what,
+        beside: figure.beside?.what ?? '',
+        is: figure.beside === undefined ? `${inDigits(median)} ${figure.unit}` : inDigits(median),
+        'half of them': `${inDigits(low)}–${inDigits(high)}`,
+        goal: goalOf(figure),
+        met: isMet === undefined ? '' : isMet ? 'yes' : 'NO',
+      }
+    }),
   )
-  const { startManyMs, worldMs } = mockServer
-  console.log(
-    `\nThe mock server: 50 mocks start in ${startManyMs.toFixed(0)} ms, a world in ${worldMs.toFixed(1)} ms`,
-  )
-  console.log('\nThe mock server: memory after requests of profile_list, garbage collected')
-  console.table(
-    mockServer.memory.map(({ requests: answered, rssBytes, heapBytes }) => ({
-      requests: answered,
-      'resident, MiB': (rssBytes / 2 ** 20).toFixed(1),
-      'heap, MiB': (heapBytes / 2 ** 20).toFixed(1),
-    })),
-  )
-  console.log('\nAn upload of 1 GiB beside curl -T to the same mock, medians, and the most memory each took')
-  const mebibytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1)
-  console.table({
-    curl: {
-      'MiB/s': mebibytes(uploads.bytesPerSecond.curl),
-      'resident, MiB': mebibytes(uploads.peakBytes.curl),
-    },
-    Causeway: {
-      'MiB/s': mebibytes(uploads.bytesPerSecond.causeway),
-      'resident, MiB': mebibytes(uploads.peakBytes.causewayLarge),
-      'after 1 MiB only': mebibytes(uploads.peakBytes.causewaySmall),
-      ratio: uploads.ratio.toFixed(2),
-    },
-  })
-  printWindow(window)
 }
 
-function printTimesToConnected(timesToConnected: readonly TimeToConnected[]): void {
-  console.log('\nTime from spawn to connected, medians (goal: a ratio of at most 1.05, with the helper 1.25)')
-  console.table(
-    timesToConnected.map(({ protocol, runs, ms, ratio }) => ({
-      protocol,
-      runs,
-      'bare OpenVPN, ms': ms.bare.toFixed(1),
-      'Causeway, ms': ms.direct.toFixed(1),
-      ratio: ratio.direct.toFixed(3),
-      'with the helper, ms': ms.helper.toFixed(1),
-      'its ratio': ratio.helper.toFixed(3),
-    })),
-  )
+/** Writes the results and the page about them. */
+async function keep(figures: Readonly<Record<string, Figure[]>>): Promise<void> {
+  const tree = join(import.meta.dirname, '..')
+  const { stdout: openVpn } = await execa('openvpn', ['--version'], {
+    env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` },
+    reject: false,
+  })
+  const machine = {
+    processor: `${String(cpus().length)} × ${cpus()[0]?.model ?? arch()}`,
+    memory: `${(totalmem() / 2 ** 30).toFixed(0)} GiB`,
+    system: `Linux ${release()}`,
+    node: process.version,
+    openVpn: /^OpenVPN (\S+)/.exec(openVpn)?.[1] ?? '',
+  }
+  const results = { date: new Date().toISOString().slice(0, 10), machine, figures, requests }
+  await mkdir(join(tree, 'bench', 'results'), { recursive: true })
+  await writeFile(join(tree, 'bench', 'results', 'latest.json'), `${JSON.stringify(results, undefined, 2)}\n`)
+  await writeFile(join(tree, 'docs', 'performance.md'), performancePage(results))
+  await writeFile(join(tree, 'docs', 'pictures', 'performance.svg'), performancePlot(figures))
 }

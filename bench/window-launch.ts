@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { execa } from 'execa'
 import { z } from 'zod'
+import { childrenOf } from './terminal'
 
 const longestMs = 60_000
 
@@ -41,14 +43,14 @@ const whenInteractive = `new Promise((resolve) => {
 
 /**
  * Starts Electron with these arguments, and ends it `stayMs` after it becomes interactive. Returns the milliseconds
- * from spawn until then.
+ * from spawn until it is interactive, and the memory of all its processes at the end, in which what they share counts once.
  */
-export async function timeToInteractive(
+export async function launchWindow(
   electron: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   stayMs = 0,
-): Promise<number> {
+): Promise<{ readonly ms: number; readonly bytes: number }> {
   const began = Date.now()
   const app = execa(electron, ['--remote-debugging-pipe', ...args], {
     env,
@@ -59,9 +61,20 @@ export async function timeToInteractive(
   })
   const at = await askPage(app.stdio[3] as unknown as Writable, app.stdio[4])
   await delay(stayMs)
+  const bytes = await memoryOf(app.pid ?? 0)
   app.kill()
   await app
-  return at - began
+  return { ms: at - began, bytes }
+}
+
+async function memoryOf(id: number): Promise<number> {
+  const shares = await Promise.all(
+    [id, ...(await childrenOf(id))].map(async (each) => {
+      const text = await readFile(`/proc/${String(each)}/smaps_rollup`, 'utf8').catch(() => '')
+      return 1024 * Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0)
+    }),
+  )
+  return shares.reduce((sum, share) => sum + share, 0)
 }
 
 /**

@@ -2,16 +2,9 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { electronPath, switches } from '../e2e/causeway-app'
-import { median } from './median'
-import { timeToInteractive } from './window-launch'
-
-interface WindowStart {
-  readonly runs: number
-  /** Medians from spawn until the window is interactive, in milliseconds. */
-  readonly ms: { readonly empty: number; readonly causeway: number }
-  /** Median of the ratios within each round; 1 is as fast as an empty window. */
-  readonly ratio: number
-}
+import type { Figure } from './figure'
+import { takeTurns } from './take-turns'
+import { launchWindow } from './window-launch'
 
 /** Number and duration of the starts after which Chromium caches compiled scripts. */
 const warmUps = 3
@@ -41,10 +34,6 @@ app.setAppPath(folder)
 await import(pathToFileURL(join(folder, main)).href)
 `
 
-/** Ways to start an app: installed, in its own runtime, or as `electron FOLDER`. */
-export const forms = ['installed', 'from source'] as const
-export type WindowStarts = Readonly<Record<(typeof forms)[number], WindowStart>>
-
 /**
  * Compares the start of the built app, in the state of a first start, with an Electron that opens an empty window,
  * taking turns. Works on Windows and Linux, where copying an app into a runtime installs it.
@@ -52,7 +41,7 @@ export type WindowStarts = Readonly<Record<(typeof forms)[number], WindowStart>>
  * @param tree folder of the app and its build
  * @param folder folder for temporary files
  */
-export async function compareWindowStarts(tree: string, folder: string, runs: number): Promise<WindowStarts> {
+export async function compareWindowStarts(tree: string, folder: string, runs: number): Promise<Figure[]> {
   const empty = join(folder, 'empty')
   await mkdir(empty, { recursive: true })
   await writeFile(join(empty, 'package.json'), JSON.stringify({ name: 'empty', main: 'index.cjs' }))
@@ -67,16 +56,16 @@ export async function compareWindowStarts(tree: string, folder: string, runs: nu
     ]),
   }
   const runtime = await runtimeWithLoader(join(folder, 'runtime'))
-  return {
-    installed: await compare(folder, runs, {
+  return [
+    ...(await compare(folder, runs, 'installed', 1.2, {
       empty: [installed.empty, []],
       causeway: [installed.causeway, []],
-    }),
-    'from source': await compare(folder, runs, {
+    })),
+    ...(await compare(folder, runs, 'from source', 1.25, {
       empty: [runtime, [empty]],
       causeway: [runtime, [tree]],
-    }),
-  }
+    })),
+  ]
 }
 
 /** Copies the runtime with these parts of the app; returns the path of the program that starts the app. */
@@ -112,30 +101,39 @@ type Start = readonly [program: string, args: readonly string[]]
 async function compare(
   folder: string,
   runs: number,
+  form: string,
+  atMost: number,
   starts: Readonly<Record<'empty' | 'causeway', Start>>,
-): Promise<WindowStart> {
+): Promise<Figure[]> {
   // Like a start from the desktop: no options, and a new account.
   const env = {
     XDG_CONFIG_HOME: join(folder, 'config'),
     APPDATA: join(folder, 'config'),
     LC_ALL: 'en_US.UTF-8',
   }
-  const start = ([program, args]: Start, stayMs: number): Promise<number> =>
-    timeToInteractive(program, [...switches, ...args], env, stayMs)
-  const rounds: { empty: number; causeway: number }[] = []
-  for (let run = -warmUps; run < runs; run += 1) {
-    const round = { empty: 0, causeway: 0 }
-    const turns = ['empty', 'causeway'] as const
-    for (const who of run % 2 === 0 ? turns : turns.toReversed())
-      round[who] = await start(starts[who], run < 0 ? warmUpMs : 0)
-    if (run >= 0) rounds.push(round)
-  }
-  return {
-    runs,
-    ms: {
-      empty: median(rounds.map((round) => round.empty)),
-      causeway: median(rounds.map((round) => round.causeway)),
+  const start = ([program, args]: Start, stayMs: number) =>
+    launchWindow(program, [...switches, ...args], env, stayMs)
+  const memory = { empty: [] as number[], causeway: [] as number[] }
+  for (let run = 0; run < warmUps; run += 1)
+    for (const who of ['empty', 'causeway'] as const)
+      memory[who].push((await start(starts[who], warmUpMs)).bytes / 1e6)
+  const { empty, causeway } = await takeTurns(runs, {
+    empty: async () => (await start(starts.empty, 0)).ms,
+    causeway: async () => (await start(starts.causeway, 0)).ms,
+  })
+  return [
+    {
+      what: `start of the window, ${form}`,
+      unit: 'ms',
+      own: causeway,
+      beside: { what: 'an empty window', values: empty },
+      goal: { atMost },
     },
-    ratio: median(rounds.map((round) => round.causeway / round.empty)),
-  }
+    {
+      what: `memory of all processes, ${form}`,
+      unit: 'MB',
+      own: memory.causeway,
+      beside: { what: 'an empty window', values: memory.empty },
+    },
+  ]
 }

@@ -1,4 +1,4 @@
-import { readFile, readdir, readlink } from 'node:fs/promises'
+import { readFile, readdir, readlink, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -11,8 +11,8 @@ import { createStartTunnel } from '../main/tunnel/openvpn/start-openvpn.testing'
 import type { Tunnel, TunnelEvent } from '../main/tunnel/tunnel'
 import { wireGuardBackend } from '../main/tunnel/wireguard/backend.testing'
 
-/** Causeway's WireGuard, a script of `ip` and `wg`, and OpenVPN through the helper. */
-export const connectors = ['wireguard', 'script', 'openvpn'] as const
+/** Causeway's WireGuard, a script of `ip` and `wg`, OpenVPN through the helper, and OpenVPN alone. */
+const connectors = ['wireguard', 'script', 'openvpn', 'bare'] as const
 type Connector = (typeof connectors)[number]
 
 export interface Setting {
@@ -54,8 +54,9 @@ async function measure(setting: Setting): Promise<Measured> {
     wireguard: () => openWireGuard(setting),
     script: () => runScript(setting),
     openvpn: () => openOpenVpn(setting),
+    bare: () => runOpenVpn(setting),
   }
-  const firstPing: Measured['firstPing'] = { wireguard: [], script: [], openvpn: [] }
+  const firstPing: Measured['firstPing'] = { wireguard: [], script: [], openvpn: [], bare: [] }
   // The first round warms up caches and does not count.
   for (let round = 0; round <= rounds; round += 1) {
     for (let turn = 0; turn < connectors.length; turn += 1) {
@@ -114,10 +115,34 @@ async function openWireGuard({ wireGuard: { privateKey, text } }: Setting): Prom
   )
 }
 
-async function openOpenVpn({ openVpn: { profile, ...keyPair } }: Setting): Promise<Open> {
+function configurationOf({ openVpn: { profile, ...keyPair } }: Setting) {
+  return buildConfiguration(profile, keyPair, { platform: 'linux', mode: 'full' })
+}
+
+async function openOpenVpn(setting: Setting): Promise<Open> {
   const start = createStartTunnel({ findPrivileged: () => Promise.resolve(launch) })
-  const configuration = buildConfiguration(profile, keyPair, { platform: 'linux', mode: 'full' })
+  const configuration = configurationOf(setting)
   return openAndWait('openvpn', (onEvent) => start({ configuration, mode: 'full', onEvent }))
+}
+
+async function runOpenVpn(setting: Setting): Promise<Open> {
+  const file = '/run/bare.ovpn'
+  await writeFile(file, configurationOf(setting).text, { mode: 0o600 })
+  const openVpn = execa('openvpn', ['--config', file, '--verb', '3', '--script-security', '1'], {
+    buffer: false,
+    reject: false,
+  })
+  const lines = createInterface({ input: openVpn.stdout })
+  await new Promise<void>((resolve) => {
+    lines.on('line', (line) => {
+      if (line.includes('Initialization Sequence Completed')) resolve()
+    })
+  })
+  const close = async () => {
+    openVpn.kill('SIGTERM')
+    await openVpn
+  }
+  return { program: 'openvpn', close }
 }
 
 async function openAndWait(

@@ -7,9 +7,9 @@ import { execa } from 'execa'
 import { createTestAuthority } from '../main/tunnel/openvpn/certificates.testing'
 import { inline, runOpenVpnServer } from '../main/tunnel/openvpn/loopback-server.testing'
 import { portalProfile } from '../main/tunnel/openvpn/profile.testing'
-import { buildOwnHelper, builtHelper, builtUserspaceWireGuard } from '../scripts/build-helper'
-import { median } from './median'
-import { type Measured, type Setting, connectors } from './wireguard-process'
+import { builtHelper, builtUserspaceWireGuard } from '../scripts/build-helper'
+import type { Figure } from './figure'
+import type { Measured, Setting } from './wireguard-process'
 
 const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` } }
 const [clientSpace, serverSpace] = [`causeway-bc-${process.pid}`, `causeway-bs-${process.pid}`]
@@ -33,9 +33,8 @@ require('node:net').createServer({ allowHalfOpen: true }, (socket) => {
 }).listen(0, '${inside}', function () { console.log(this.address().port) })
 process.stdin.on('end', () => process.exit()).resume()`
 
-/** `npm run bench -- wireguard`: measures in two network namespaces, and prints the tables beside the goals. */
-export async function benchWireGuard(): Promise<void> {
-  if (!(await buildOwnHelper())) throw new Error('The benchmarks need Go, which builds the helper.')
+/** `npm run bench -- wireguard`: measures what carries packets in two network namespaces. */
+export async function benchWireGuard(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'))
   const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
   try {
@@ -52,7 +51,7 @@ export async function benchWireGuard(): Promise<void> {
       })
     await makeNetwork(ends)
     const setting = await startServers(folder, isKernel ? undefined : program, ends)
-    print(isKernel, await measure(folder, setting))
+    return figuresOf(isKernel, await measure(folder, setting))
   } finally {
     for (const end of ends.reverse()) await end()
   }
@@ -180,44 +179,51 @@ exec ${process.execPath} --import tsx ${join(import.meta.dirname, 'wireguard-pro
   return JSON.parse(stdout) as Measured
 }
 
-function print(isKernel: boolean, { firstPing, streams, wakeUps }: Measured): void {
-  const range = (values: readonly number[], digits = 0) =>
-    `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)})`
-  console.log(`\nWireGuard (${isKernel ? "the kernel's" : 'in user space'}), medians and ranges`)
-  console.table(
-    Object.fromEntries(
-      connectors.map((name) => [
-        name,
-        {
-          'first ping, ms': range(firstPing[name]),
-          'up, Mbit/s': range(streams[name].up),
-          'down, Mbit/s': range(streams[name].down),
-          'resident, MB': (streams[name].residentBytes / 1e6).toFixed(0),
-          'its peak, MB': (streams[name].peakBytes / 1e6).toFixed(0),
-        },
-      ]),
-    ),
-  )
-  const ratios = firstPing.wireguard.map((own, index) => own / (firstPing.script[index] ?? Number.NaN))
-  const times = (way: 'up' | 'down') => median(streams.wireguard[way]) / median(streams.openvpn[way])
-  console.table([
-    { goal: 'first ping beside the script', is: median(ratios).toFixed(2), 'at most': '1.20' },
+function figuresOf(isKernel: boolean, { firstPing, streams, wakeUps }: Measured): Figure[] {
+  const name = `WireGuard (${isKernel ? "the kernel's" : 'in user space'})`
+  const { residentBytes } = streams.wireguard
+  const beside = (other: 'openvpn' | 'script', of: Record<typeof other, number[]>) => ({
+    what: other === 'openvpn' ? 'OpenVPN through the helper' : 'a script of ip and wg',
+    values: of[other],
+  })
+  const stream = (way: 'up' | 'down'): Figure[] => [
     {
-      goal: 'first ping beside OpenVPN',
-      is: (median(firstPing.wireguard) / median(firstPing.openvpn)).toFixed(2),
-      'at most': '1.00',
-    },
-    { goal: 'TCP up beside OpenVPN', is: times('up').toFixed(2), 'at least': '3.00' },
-    { goal: 'TCP down beside OpenVPN', is: times('down').toFixed(2), 'at least': '3.00' },
-    {
-      goal: 'memory after it, MB',
-      is: (streams.wireguard.residentBytes / 1e6).toFixed(0),
-      'at most': '130',
+      what: `${name}: one TCP stream, ${way}`,
+      unit: 'Mbit/s',
+      own: streams.wireguard[way],
+      beside: { what: 'OpenVPN through the helper', values: streams.openvpn[way] },
+      goal: { atLeast: 3 },
     },
     {
-      goal: `wake-ups in ${String(wakeUps.seconds)} s at rest, keepalives among them`,
-      is: String(wakeUps.bursts),
-      'at most': String(Math.ceil(wakeUps.seconds / 5) + Math.ceil(wakeUps.seconds / 25)),
+      what: `OpenVPN through the helper: one TCP stream, ${way}`,
+      unit: 'Mbit/s',
+      own: streams.openvpn[way],
+      beside: { what: 'OpenVPN alone', values: streams.bare[way] },
+      goal: { atLeast: 0.95 },
     },
-  ])
+  ]
+  const ping = { what: `${name}: first ping`, unit: 'ms', own: firstPing.wireguard } as const
+  return [
+    { ...ping, beside: beside('script', firstPing), goal: { atMost: 1.2 } },
+    { ...ping, beside: beside('openvpn', firstPing), goal: { atMost: 1 } },
+    ...stream('up'),
+    ...stream('down'),
+    // The kernel's own has no process.
+    ...(isKernel
+      ? []
+      : ([
+          {
+            what: `${name}: memory after them`,
+            unit: 'MB',
+            own: [residentBytes / 1e6],
+            goal: { atMost: 130 },
+          },
+        ] as const)),
+    {
+      what: `${name}: wake-ups at rest, keepalives among them`,
+      unit: 'times a minute',
+      own: [(wakeUps.bursts / wakeUps.seconds) * 60],
+      goal: { atMost: 15 },
+    },
+  ]
 }

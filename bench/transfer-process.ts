@@ -7,14 +7,14 @@ import { createAttachmentsClient } from '../main/services/attachments/create-att
 import { createFileTransport } from '../main/platform/http/file-transport'
 import { createHttpClient } from '../main/platform/http/http-client'
 
-const message = z.object({ baseUrl: z.url(), path: z.string() })
+const message = z.object({ baseUrl: z.url(), path: z.string(), attachmentId: z.string().optional() })
 
 /**
- * Uploads one file per message with the app's code; answers with the duration of the transfer and the peak memory of
- * this process.
+ * Uploads one file per message with the app's code, or downloads an attachment to the path; answers with the duration of the
+ * transfer and the peak memory of this process.
  */
 for await (const given of getEachMessage()) {
-  const { baseUrl, path } = message.parse(given)
+  const { baseUrl, path, attachmentId } = message.parse(given)
   const client = createAttachmentsClient({ http: createHttpClient(), baseUrl, now: Date.now })
   const transfers = createAttachmentTransfers({
     transport: createFileTransport(),
@@ -33,12 +33,16 @@ for await (const given of getEachMessage()) {
   transfers.onChange(([transfer]) => {
     if (transfer !== undefined && !begun.has(transfer.state)) begun.set(transfer.state, performance.now())
   })
-  const { id } = await transfers.upload('bench', { path })
+  const { id } =
+    attachmentId === undefined
+      ? await transfers.upload('bench', { path })
+      : await transfers.download('bench', { attachmentId, to: { path }, overwrite: true })
   const ended = await transfers.ended(id)
-  if (ended.state !== 'done') throw new Error(`The upload ended as ${JSON.stringify(ended)}`)
-  await client.remove(ended.attachmentId ?? '')
+  if (ended.state !== 'done') throw new Error(`The transfer ended as ${JSON.stringify(ended)}`)
+  const over = begun.get(attachmentId === undefined ? 'confirming' : 'done') ?? NaN
+  if (attachmentId === undefined) await client.remove(ended.attachmentId ?? '')
   await sendMessage({
-    ms: (begun.get('confirming') ?? NaN) - (begun.get('transferring') ?? NaN),
+    ms: over - (begun.get('transferring') ?? NaN),
     peakBytes: process.resourceUsage().maxRSS * 1024,
   })
 }

@@ -1,0 +1,119 @@
+import { type Figure, goalOf, inDigits, summarize } from './figure'
+import type { RequestCount } from './requests'
+
+export interface Results {
+  readonly date: string
+  readonly machine: Readonly<Record<'processor' | 'memory' | 'system' | 'node' | 'openVpn', string>>
+  readonly figures: Readonly<Record<string, readonly Figure[]>>
+  readonly requests: readonly RequestCount[]
+}
+
+const headings: Readonly<Record<string, string>> = {
+  connect: 'Connecting',
+  requests: 'The first connection',
+  wireguard: 'Through the tunnel',
+  terminal: 'The terminal command',
+  window: 'The window',
+  files: 'Files',
+  'mock-server': 'The mock server',
+  parsers: "A server's texts",
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|')
+
+/** Returns `docs/performance.md`. */
+export function performancePage({ date, machine, figures, requests }: Results): string {
+  const all = Object.values(figures).flat()
+  const missed = all.filter((figure) => summarize(figure).isMet === false)
+  const withGoal = all.filter(({ goal }) => goal !== undefined)
+  const parts = Object.entries(figures).map(([part, of]) =>
+    [
+      `## ${headings[part] ?? part}`,
+      table(['What', 'Beside', 'Is', 'Half of the rounds', 'Goal', ''], of.map(row)),
+      ...(part === 'requests' ? [requestTable(requests)] : []),
+    ].join('\n\n'),
+  )
+  return `# Performance
+
+\`npm run bench\` wrote this page (${date}) from one run of its own. What stands side by side took turns in that run, and the ratio
+is taken within each round: 1.00 is as fast, as much or as large as what is beside it. The number is the median, with the range
+of the middle half of the rounds.
+
+${String(withGoal.length - missed.length)} of ${String(withGoal.length)} goals are met.
+${missed.map(({ what, why }) => `\n- **${what}** misses its goal${why === undefined ? '' : `: ${why}`}`).join('')}
+
+The machine: ${machine.processor}, ${machine.memory}, ${machine.system}, Node.js ${machine.node}, OpenVPN ${machine.openVpn}.
+
+![The ratios, with their goals](pictures/performance.svg)
+
+${parts.join('\n\n')}
+`
+}
+
+function row(figure: Figure): string[] {
+  const { median, low, high, isMet } = summarize(figure)
+  const unit = figure.beside === undefined ? ` ${figure.unit}` : ''
+  return [
+    figure.what,
+    figure.beside?.what ?? '',
+    `${inDigits(median)}${unit}`,
+    figure.own.length > 1 ? `${inDigits(low)}–${inDigits(high)}` : '',
+    goalOf(figure),
+    isMet === false ? '**missed**' : '',
+  ]
+}
+
+function requestTable(requests: readonly RequestCount[]): string {
+  return table(
+    ['API version', 'Connection', 'Requests'],
+    requests.map(({ api, connection, requests: made }) => [
+      String(api),
+      connection,
+      made.map((request) => `\`${request}\``).join(', '),
+    ]),
+  )
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows.map((cells) => cells.map(cell))]
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+const [width, lineHeight, left, right] = [880, 26, 470, 60]
+
+/** Returns a picture of the ratios: a dot for the median, a line for the middle half, and a tick for the goal. */
+export function performancePlot(figures: Results['figures']): string {
+  const ratios = Object.values(figures)
+    .flat()
+    .filter(({ beside }) => beside !== undefined)
+  const place = (value: number) => {
+    // From a tenth to ten times, and what is outside at the edge.
+    const part = (Math.log10(Math.min(10, Math.max(0.1, value))) + 1) / 2
+    return (left + part * (width - left - right)).toFixed(1)
+  }
+  const lines = ratios.map((figure, index) => {
+    const { median, low, high, isMet } = summarize(figure)
+    const y = lineHeight * (index + 2)
+    const colour = isMet === false ? '#c2410c' : '#0f766e'
+    const limit = figure.goal && ('atMost' in figure.goal ? figure.goal.atMost : figure.goal.atLeast)
+    const tick =
+      limit === undefined
+        ? ''
+        : `<path d="M${place(limit)} ${String(y - 9)}v18" stroke="#6b7280" stroke-dasharray="3 2"/>`
+    return `<text x="8" y="${String(y + 4)}">${escaped(figure.what)}</text>${tick}<path d="M${place(low)} ${String(y)}H${place(high)}" stroke="${colour}" stroke-width="4" stroke-linecap="round"/><circle cx="${place(median)}" cy="${String(y)}" r="5" fill="${colour}"/><text x="${String(width - 8)}" y="${String(y + 4)}" text-anchor="end">${inDigits(median)}</text>`
+  })
+  const height = lineHeight * (ratios.length + 2)
+  const scale = [0.1, 0.3, 1, 3, 10].map(
+    (value) =>
+      `<path d="M${place(value)} 30V${String(height - 12)}" stroke="#d1d5db"/><text x="${place(value)}" y="22" text-anchor="middle">${String(value)} ×</text>`,
+  )
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${String(width)}" height="${String(height)}" font-family="system-ui, sans-serif" font-size="12" fill="#374151">
+<rect width="100%" height="100%" fill="#fff"/>
+${[...scale, ...lines].join('\n')}
+</svg>
+`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}
