@@ -63,6 +63,8 @@ export const commands = {
    * returns to automatic detection.
    */
   setOpenVpn: { input: z.object({ by: z.enum(['dialog', 'detection']) }), output: nothing },
+  /** Installs the privileged helper where the slice `helper` says `installable`. The system asks for permission. */
+  installHelper: { input: nothing, output: nothing },
   /** Copies the support report to the clipboard. Its text stays in main. */
   copySupportReport: { input: nothing, output: nothing },
   /** Copies a text that the window shows to the clipboard. */

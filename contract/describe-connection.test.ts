@@ -115,6 +115,17 @@ it.each([
   [failed('openvpn/unreachable'), { preferTcp: true }, ['tryAgain', 'checkComputer', 'copyForHelpDesk']],
   [failed('openvpn/not-found'), {}, ['chooseOpenVpn', 'tryAgain', 'checkComputer']],
   [failed('helper/not-installed'), {}, ['checkComputer', 'tryAgain']],
+  [failed('helper/not-installed'), { helper: 'missing' }, ['checkComputer', 'tryAgain']],
+  [failed('helper/not-installed'), { helper: 'usable' }, ['tryAgain', 'checkComputer']],
+  ...(['helper/not-installed', 'helper/needed-for-kill-switch', 'openvpn/not-permitted'] as const).map(
+    (code) =>
+      [failed(code), { helper: 'installable' }, ['installHelper', 'tryAgain', 'checkComputer']] as const,
+  ),
+  [
+    failed('helper/needed-for-kill-switch'),
+    { helper: 'installable', ...blocks },
+    ['installHelper', 'allowTraffic', 'reconnect', 'checkComputer'],
+  ],
   [failed('session/over'), {}, ['renew']],
   [failed('openvpn/weak-certificate'), {}, ['copyForHelpDesk', 'tryAgain', 'checkComputer']],
   [failed('http/unreachable'), blocks, ['reconnect', 'allowTraffic', 'copyForHelpDesk']],

@@ -1,6 +1,7 @@
 // Apart from the schema of the state, which the window's first view doesn't load.
 import type { ConnectionState, DisconnectedBy, ReconnectReason, RoutesLeft } from './connection'
 import { carriedTraffic, isUnderWay } from './connection-summary'
+import type { HelperSlice } from './state'
 
 /**
  * The state at a glance: the colour and shape of the mark. `on`: the profile's promise is kept; `limited`: connected, with less
@@ -40,6 +41,7 @@ export type Verb =
   | 'tryOther'
   | 'retryNow'
   | 'chooseOpenVpn'
+  | 'installHelper'
   | 'renew'
   | 'allowTraffic'
   | 'checkComputer'
@@ -96,6 +98,8 @@ export interface ConnectionFacts {
   readonly promisesAll?: boolean | undefined
   /** Only servers over TCP are used already. */
   readonly preferTcp?: boolean | undefined
+  /** The privileged helper of this computer. */
+  readonly helper?: HelperSlice | undefined
   /** Another process holds the connection. */
   readonly isHeld?: boolean | undefined
 }
@@ -128,7 +132,7 @@ export function describeConnection(
   const target = 'target' in connection ? connection.target : undefined
   return {
     ...(facts.blocks === true && !isUnderWay(connection)
-      ? blockedState(connection)
+      ? blockedState(connection, facts)
       : described(connection, facts)),
     values: {
       instance: facts.service ?? target?.instanceId ?? '',
@@ -150,9 +154,9 @@ type Described = Omit<ConnectionDescription, 'values'>
 
 const direct: Lanes = { organization: 'direct', rest: 'direct' }
 
-function blockedState(connection: ConnectionState): Described {
+function blockedState(connection: ConnectionState, { helper }: ConnectionFacts): Described {
   const [first = 'tryAgain', ...rest]: readonly Verb[] =
-    connection.state === 'failed' ? stepsAfter(connection.error.code, {}) : []
+    connection.state === 'failed' ? stepsAfter(connection.error.code, { helper }) : []
   const asReconnect = (verb: Verb): Verb => (verb === 'tryAgain' ? 'reconnect' : verb)
   return {
     word: 'blocked',
@@ -354,10 +358,18 @@ const wantHelpDesk = [
 ]
 
 /** Returns what helps after a failure, the best first. */
-function stepsAfter(code: string, { preferTcp }: Pick<ConnectionFacts, 'preferTcp'>): readonly Verb[] {
+function stepsAfter(
+  code: string,
+  { preferTcp, helper }: Pick<ConnectionFacts, 'preferTcp' | 'helper'>,
+): readonly Verb[] {
   const check = /^(?:openvpn|wireguard|helper|clock)\//.test(code) ? (['checkComputer'] as const) : []
   if (code === 'session/over') return ['renew']
   if (wantOpenVpn.includes(code)) return ['chooseOpenVpn', 'tryAgain', ...check]
+  if (wantHelper.includes(code) && helper === 'installable')
+    return ['installHelper', 'tryAgain', 'checkComputer']
+  // It was installed meanwhile.
+  if (code !== 'openvpn/not-permitted' && wantHelper.includes(code) && helper === 'usable')
+    return ['tryAgain', 'checkComputer']
   if (wantHelper.includes(code)) return ['checkComputer', 'tryAgain']
   if (helpedByTcp.includes(code) && preferTcp !== true)
     return ['tryTcp', 'tryAgain', ...check, 'copyForHelpDesk']

@@ -87,6 +87,10 @@ export const killSwitchSlice = z.object({
 })
 export type KillSwitchSlice = z.infer<typeof killSwitchSlice>
 
+/** Whether tunnels can be set up with the privileged helper, or it can be installed from the window. */
+export const helperSlice = z.enum(['usable', 'installable', 'missing'])
+export type HelperSlice = z.infer<typeof helperSlice>
+
 /** Readings of main/platform/traffic/traffic-meter.ts; times in ms since the epoch, amounts in bytes, rates in bytes per second. */
 export const traffic = z.object({
   at: z.number(),
@@ -122,6 +126,7 @@ export const appState = z.object({
   /** The settings that the computer's administrator has set. */
   managedSettings: z.array(settingName),
   killSwitch: killSwitchSlice,
+  helper: helperSlice.optional(),
   instances: z.array(instanceSlice),
   connection: connectionState,
   /** The other process of the same user that holds the connection. */

@@ -29,6 +29,8 @@ import {
 import type { Instance } from '../portal/instance/instance'
 import type { Portal } from '../portal/portal'
 import type { InstanceList } from '../portal/instance/instance-list'
+import type { HelperSlice } from '../../contract/state'
+import { helperHere } from '../privilege/helper-files'
 import { type KillSwitchHere, killSwitchHere } from '../privilege/kill-switch'
 import { TrafficBlock } from '../privilege/traffic-block'
 import type { SettingsStore } from '../platform/settings/settings-store'
@@ -52,6 +54,11 @@ export interface TunnelServices {
   ): Promise<string>
   /** Lifts the kill switch, also one left by another run. Throws `helper/*`. */
   releaseTraffic(): Promise<'released' | 'none'>
+  readonly helper: {
+    here(): Promise<HelperSlice>
+    /** Installs it; the system asks. Throws `helper/not-installed`. */
+    install(): Promise<void>
+  }
   readonly killSwitch: {
     /** Returns whether the kill switch is available on this computer. */
     here(): Promise<KillSwitchHere>
@@ -222,6 +229,10 @@ export function createTunnelServices(
     serviceFolds,
     tunnel,
     releaseTraffic: async () => (await privilege()).release(),
+    helper: {
+      here: () => helperHere(),
+      install: async () => (await import('../privilege/install-helper')).installHelperInWindow(),
+    },
     killSwitch: {
       here: () => killSwitchHere({ platform: process.platform }),
       blocks: () => trafficBlock.isOn(),

@@ -32,7 +32,7 @@ const polkit = `
 mkdir -p /etc/polkit-1/rules.d
 cat >/etc/polkit-1/rules.d/10-test.rules <<'END'
 polkit.addRule(function (action) {
-  if (action.id === 'org.causeway.helper')
+  if (action.id === 'org.causeway.helper' || action.id === 'org.freedesktop.policykit.exec')
     return { yes: polkit.Result.YES, no: polkit.Result.NO, ask: polkit.Result.AUTH_SELF, own: undefined }[
       polkit.spawn(['/bin/cat', '/run/answer']).trim()
     ]
@@ -327,6 +327,23 @@ echo "vpn-users:x:4321:$user" >>/etc/group`)
     await computer.run(`mv ${helper} ${helper}.away`)
     try {
       expect(await failure()).toMatchObject({ status: 7, code: 'helper/not-installed' })
+    } finally {
+      await computer.run(`mv ${helper}.away ${helper}`)
+    }
+  })
+
+  it('installs the helper if polkit allows it, and changes nothing otherwise', async () => {
+    await computer.run(`mv ${helper} ${helper}.away`)
+    const install = () => person.run(['helper', 'install'], { through: computer.asUser })
+    const installed = () => computer.run(`stat -c '%a %u' ${helper} 2>&1 || true`)
+    try {
+      const refused = await install()
+      expect(refused.status).toBe(7)
+      expect(refused.stderr).toContain('Permission was denied')
+      expect(await installed()).toContain('No such file')
+      await computer.run('echo yes >/run/answer')
+      expect(await install()).toMatchObject({ status: 0 })
+      expect(await installed()).toBe('755 0')
     } finally {
       await computer.run(`mv ${helper}.away ${helper}`)
     }

@@ -1,6 +1,6 @@
 import type { ConnectionState } from '../../contract/connection'
 import { isUnderWay } from '../../contract/connection-summary'
-import type { AppState, KillSwitchSlice } from '../../contract/state'
+import type { AppState, HelperSlice, KillSwitchSlice } from '../../contract/state'
 import type { View } from '../../contract/views'
 import { Emitter } from '../emitter'
 import { CausewayError, toErrorReport } from '../errors'
@@ -50,6 +50,7 @@ export class AppModel {
     settings: () => this.settings.slice,
     managedSettings: () => this.settings.managed,
     killSwitch: () => ({ here: this.#killSwitchHere, blocks: this.#services.killSwitch.blocks() }),
+    helper: () => this.#helper,
     instances: () => this.instances.slices(this.#services.connection.state),
     connection: () => this.#shownConnection(),
     heldBy: () => {
@@ -67,6 +68,7 @@ export class AppModel {
     deletions: () => this.attachments.deletions.all(),
   }
   #killSwitchHere: KillSwitchSlice['here'] = 'not-on-this-system'
+  #helper: HelperSlice = 'missing'
   /** The other process that holds the tunnel. */
   #holder: TunnelHolder | undefined
   #wanted: View | undefined
@@ -149,7 +151,7 @@ export class AppModel {
       this.#report(this.instances.list()),
       this.#report(this.#readRecent()),
       this.#report(this.#readStarred()),
-      this.refreshKillSwitch(),
+      this.refreshPrivilege(),
     ])
   }
 
@@ -198,15 +200,17 @@ export class AppModel {
     if (this.#inFront === inFront) return
     this.#inFront = inFront
     this.#send('inFront')
-    // The firewall tells nobody that it was emptied.
-    if (inFront) void this.#services.killSwitch.check()
+    // The firewall tells nobody that it was emptied, and the helper may have been installed in a terminal.
+    if (inFront)
+      void (this.#helper === 'usable' ? this.#services.killSwitch.check() : this.refreshPrivilege())
   }
 
-  /** Checks again whether the kill switch is available, and sends the result. */
-  async refreshKillSwitch(): Promise<KillSwitchSlice['here']> {
-    this.#killSwitchHere = await this.#services.killSwitch.here()
-    await this.#services.killSwitch.check()
-    this.#send('killSwitch')
+  /** Checks again whether the helper and the kill switch are available, and sends the result. */
+  async refreshPrivilege(): Promise<KillSwitchSlice['here']> {
+    const { helper, killSwitch } = this.#services
+    ;[this.#helper, this.#killSwitchHere] = await Promise.all([helper.here(), killSwitch.here()])
+    await killSwitch.check()
+    this.#send('killSwitch', 'helper')
     return this.#killSwitchHere
   }
 

@@ -102,10 +102,17 @@ export function commandHandlers(
       await services.releaseTraffic()
     },
     refreshKillSwitch: async () => {
-      await model.refreshKillSwitch()
+      await model.refreshPrivilege()
+    },
+    installHelper: async () => {
+      try {
+        await services.helper.install()
+      } finally {
+        await model.refreshPrivilege()
+      }
     },
     setSetting: async ({ name, value }) => {
-      if (name === 'killSwitch' && value === 'true' && (await model.refreshKillSwitch()) === 'no-helper') {
+      if (name === 'killSwitch' && value === 'true' && (await model.refreshPrivilege()) === 'no-helper') {
         throw killSwitchNeedsHelper()
       }
       await confirm.setting(name, value)

@@ -3,7 +3,9 @@ import path from 'node:path'
 import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
 import { parseJson } from '../json'
-import { helperFolder } from './find-helper'
+import type { HelperSlice } from '../../contract/state'
+import { isProgram } from '../platform/child-process/is-program'
+import { findHelper, helperFolder } from './find-helper'
 
 /** One file of the helper, with its source and its target, which only root may write. */
 interface HelperFile {
@@ -85,6 +87,36 @@ export function findHelperFiles(
     return files.every(({ source }) => existsSync(source)) ? files : undefined
   }
   return undefined
+}
+
+/** The program that asks for permission in a window of the system. */
+export const pkexec = '/usr/bin/pkexec'
+
+/**
+ * Returns whether tunnels can use the helper, or else whether the window can install it: on Linux, from its own package, where
+ * polkit asks for permission. Nobody asks root, who has the terminal command.
+ */
+export async function helperHere({
+  platform = process.platform,
+  helper,
+  startAt = import.meta.dirname,
+  asks = pkexec,
+  isRoot = process.geteuid?.() === 0,
+}: {
+  readonly platform?: NodeJS.Platform
+  /** Path of the helper; default: the installed one. */
+  readonly helper?: string
+  readonly startAt?: string
+  readonly asks?: string
+  readonly isRoot?: boolean
+} = {}): Promise<HelperSlice> {
+  if (platform === 'win32' || (await findHelper(helper)) !== undefined) return 'usable'
+  const isInstallable =
+    platform === 'linux' &&
+    !isRoot &&
+    findHelperFiles(platform, '/', startAt) !== undefined &&
+    (await isProgram(asks))
+  return isInstallable ? 'installable' : 'missing'
 }
 
 function isSourceTree(folder: string): boolean {

@@ -16,7 +16,8 @@ import path from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { helperStatus, installHelper, removeHelper } from './install-helper'
+import { helperHere } from './helper-files'
+import { helperStatus, installHelper, installHelperInWindow, removeHelper } from './install-helper'
 
 const tree = path.resolve(import.meta.dirname, '../..')
 
@@ -215,5 +216,30 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
 
   it('reports that there is no helper for Windows', async () => {
     await expect(installHelper({ platform: 'win32' })).rejects.toMatchObject({ code: 'helper/not-installed' })
+  })
+})
+
+describe('the helper that the window may install', () => {
+  const none = { helper: '/none/causeway-helper', startAt: tree, isRoot: false, platform: 'linux' } as const
+
+  it.runIf(existsSync(path.join(tree, 'out/helper/causeway-helper')))(
+    'is one that it has, where pkexec asks',
+    async () => {
+      expect(await helperHere({ ...none, asks: process.execPath })).toBe('installable')
+      expect(await helperHere({ ...none, asks: '/none/pkexec' }), 'nothing asks').toBe('missing')
+      expect(await helperHere({ ...none, asks: process.execPath, isRoot: true }), 'nobody asks root').toBe(
+        'missing',
+      )
+      expect(await helperHere({ ...none, asks: process.execPath, platform: 'darwin' })).toBe('missing')
+    },
+  )
+
+  it('is none where the package has none, or where nothing needs it', async () => {
+    expect(await helperHere({ ...none, asks: process.execPath, startAt: await folder() })).toBe('missing')
+    expect(await helperHere({ ...none, platform: 'win32' })).toBe('usable')
+  })
+
+  it.runIf(process.geteuid?.() === 0)('is not installed without a question', async () => {
+    await expect(installHelperInWindow()).rejects.toMatchObject({ code: 'helper/not-installed' })
   })
 })

@@ -8,7 +8,14 @@ import type { VariantOf } from '../../contract/error-details'
 import { CausewayError } from '../errors'
 import { isProgram } from '../platform/child-process/is-program'
 import { helperSocket } from './find-helper'
-import { findHelperFiles, type HelperPlatform, helperTargets, isHelperInstalled } from './helper-files'
+import {
+  findHelperFiles,
+  helperHere,
+  type HelperPlatform,
+  helperTargets,
+  isHelperInstalled,
+  pkexec,
+} from './helper-files'
 
 type HelperStatus = 'installed' | 'other-version' | 'not-installed'
 
@@ -45,6 +52,15 @@ export async function installHelper(options: InstallOptions = {}): Promise<void>
   })
   const start = options.root === undefined ? `rm -f -- ${stoppedMarks}\n` : ''
   await asRoot(`${installScript}${start}${daemon(options).load}`, words, options, Buffer.concat(contents))
+}
+
+/**
+ * Installs the helper for the window, where only a dialog of the system may ask. Throws as `installHelper`, and if
+ * `helperHere` doesn't say `installable`.
+ */
+export async function installHelperInWindow(): Promise<void> {
+  if ((await helperHere()) !== 'installable') throw notInstallable('no-elevation')
+  await installHelper({ elevate: [pkexec, '--disable-internal-agent'] })
 }
 
 /** Reads a plain file that only root and these users can change, also by replacing a folder on the way to it. */
@@ -222,7 +238,7 @@ async function asRoot(
 
 async function elevation(): Promise<string[]> {
   if (process.geteuid?.() === 0) return []
-  if (await isProgram('/usr/bin/pkexec')) return ['/usr/bin/pkexec']
+  if (await isProgram(pkexec)) return [pkexec]
   if (await isProgram('/usr/bin/sudo')) return ['/usr/bin/sudo', '--']
   throw notInstallable('no-elevation')
 }

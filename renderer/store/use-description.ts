@@ -5,7 +5,7 @@ import { useProfileName, useServiceName } from './profile-name'
 
 /** Returns the description of the connection, with the names of its profile and service. */
 export function useDescription(): ConnectionDescription {
-  const { connection, heldBy, instances, killSwitch, settings, wording } = useAppState()
+  const { connection, heldBy, helper, instances, killSwitch, settings, wording } = useAppState()
   const target = 'target' in connection ? connection.target : undefined
   const service = useServiceName(target?.instanceId)
   const profile = useProfileName(target)
@@ -16,6 +16,7 @@ export function useDescription(): ConnectionDescription {
     blocks: killSwitch.blocks,
     promisesAll: promisesAll(connection, instances),
     preferTcp: settings.preferTcp,
+    helper,
     isHeld: heldBy !== undefined,
   })
 }

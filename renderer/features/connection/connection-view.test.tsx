@@ -524,6 +524,30 @@ describe('after a failure', () => {
     expect(region().textContent).toContain('This service is no longer in your list.')
   })
 
+  it('installs the helper where the system can ask for permission, and then tries again', async () => {
+    const missing = { instances: [signedIn], connection: failed('helper/not-installed') }
+    const { user, ran, change } = await openWindow({ ...missing, helper: 'installable' })
+    expect(buttons()).toEqual(['Install helper…', 'Try again', 'More'])
+    await user.click(screen.getByRole('button', { name: 'Install helper…' }))
+    expect(ran).toEqual([{ name: 'installHelper', input: undefined }])
+    change({ helper: 'usable' })
+    expect(buttons()).toEqual(['Try again', 'Check this computer'])
+    change({ helper: 'missing' })
+    expect(buttons()).toEqual(['Check this computer', 'Try again'])
+    expect(region().textContent).toContain('Run "causeway helper install" in a terminal.')
+  })
+
+  it('says why the helper could not be installed, in place of why it could not connect', async () => {
+    const error = { code: 'helper/not-installed', message: '', variant: 'not-permitted' } as const
+    const { user } = await openWindow(
+      { instances: [signedIn], connection: failed('helper/not-installed'), helper: 'installable' },
+      () => ({ ok: false, error }),
+    )
+    await user.click(screen.getByRole('button', { name: 'Install helper…' }))
+    expect(region().textContent).toContain('Permission was denied')
+    expect(screen.getByRole('button', { name: 'Install helper…' })).toBeTruthy()
+  })
+
   it("chooses OpenVPN's program, and says why it can't be used", async () => {
     const error = { code: 'openvpn/too-old', message: '' } as const
     const { user, ran } = await openWindow(

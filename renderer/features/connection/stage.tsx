@@ -193,6 +193,7 @@ const verbText = {
   tryOther: 'connection.tryOther',
   retryNow: 'connection.retryNow',
   chooseOpenVpn: 'connection.chooseOpenVpn',
+  installHelper: 'connection.installHelper',
   renew: 'connection.expiry.renew',
   allowTraffic: 'connection.allowTraffic',
   checkComputer: 'connection.checkComputer',

@@ -38,6 +38,7 @@ export function useVerbs({
   const retry = useCommand('retryNow')
   const release = useCommand('releaseTraffic')
   const choose = useCommand('setOpenVpn')
+  const install = useCommand('installHelper')
   const renew = useCommand('renewSession')
   const copy = useCommand('copySupportReport')
   const [ended, setEnded] = useState<{ readonly verb: Verb; readonly error?: ErrorReport }>()
@@ -83,6 +84,8 @@ export function useVerbs({
         return release.run()
       case 'chooseOpenVpn':
         return choose.run({ by: 'dialog' })
+      case 'installHelper':
+        return install.run()
       case 'renew':
         if (instanceId === undefined) return undefined
         return renew.run({ instanceId, profileId: isOver ? target?.profileId : undefined, takeOver })
@@ -116,9 +119,11 @@ export function useVerbs({
       ? 'renew'
       : release.pending
         ? 'allowTraffic'
-        : copy.pending
-          ? 'copyForHelpDesk'
-          : undefined,
+        : install.pending
+          ? 'installHelper'
+          : copy.pending
+            ? 'copyForHelpDesk'
+            : undefined,
     error: unlessShown(rowFailure) ?? error,
     copied: ended?.verb === 'copyForHelpDesk' && ended.error === undefined,
   }
