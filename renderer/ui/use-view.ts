@@ -16,9 +16,20 @@ export function usePage(): string {
   return useSyncExternalStore(subscribe, () => window.location.hash.split('/')[1] ?? '')
 }
 
-/** Opens a page of a view. */
-export function showPage(view: View, page: string): void {
-  window.location.hash = `${view}/${page}`
+/** Returns the part of the page that the address names after a second slash, or an empty text. */
+export function usePart(): string {
+  return useSyncExternalStore(subscribe, () => {
+    try {
+      return decodeURIComponent(window.location.hash.split('/')[2] ?? '')
+    } catch {
+      return ''
+    }
+  })
+}
+
+/** Opens a page of a view, and a part of it. */
+export function showPage(view: View, page: string, part?: string): void {
+  window.location.hash = [view, page, ...(part === undefined ? [] : [encodeURIComponent(part)])].join('/')
 }
 
 function currentView(): View {

@@ -6,7 +6,7 @@ import { useAppState, useCommand } from '../../store/context'
 import { AskDialog, Dialog } from '../../ui/ask-dialog'
 import { ErrorNote } from '../../ui/error-note'
 import { MoreMenu } from '../../ui/more-menu'
-import { showView } from '../../ui/use-view'
+import { showPage } from '../../ui/use-view'
 import { HelpDesk, LocationSelect } from './listing'
 
 type Asked = 'sign-out' | 'remove' | 'location' | 'help-desk'
@@ -57,7 +57,7 @@ export function ServiceMenu({
             ? []
             : [entry('help-desk', `${t('directory.help.label')}…`, ask('help-desk'))]),
           entry('settings', t('instance.settingsOf'), () => {
-            showView('settings')
+            showPage('settings', 'instances', instanceId)
           }),
           ...(managed === true ? [] : [entry('remove', t('instance.removeService'), ask('remove'))]),
         ]}

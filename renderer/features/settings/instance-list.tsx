@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState, useCommand } from '../../store/context'
 import page from '../../ui/page.module.css'
 import { Question } from '../../ui/question'
+import { usePart } from '../../ui/use-view'
 import { InstanceSettingsForm } from './instance-settings'
 import styles from './settings.module.css'
 import { SettingsSection } from './settings-section'
@@ -12,6 +13,7 @@ import { SettingsSection } from './settings-section'
 export function InstanceList(): ReactNode {
   const { t } = useTranslation()
   const { instances } = useAppState()
+  const named = usePart()
   return (
     <SettingsSection name="instances" title={t('settings.instances')}>
       {instances.length === 0 ? (
@@ -19,7 +21,7 @@ export function InstanceList(): ReactNode {
       ) : (
         <ul aria-label={t('settings.instances')}>
           {instances.map(({ id, managed }) => (
-            <OneInstance key={id} id={id} managed={managed === true} />
+            <OneInstance key={id} id={id} managed={managed === true} isNamed={id === named} />
           ))}
         </ul>
       )}
@@ -27,8 +29,22 @@ export function InstanceList(): ReactNode {
   )
 }
 
-function OneInstance({ id, managed }: { readonly id: string; readonly managed: boolean }): ReactNode {
+function OneInstance({
+  id,
+  managed,
+  isNamed,
+}: {
+  readonly id: string
+  readonly managed: boolean
+  /** The address of the page names it. */
+  readonly isNamed: boolean
+}): ReactNode {
   const { t } = useTranslation()
+  const change = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // Scrolls to it, too.
+    if (isNamed) change.current?.focus()
+  }, [isNamed])
   const [asking, setAsking] = useState(false)
   const [changing, setChanging] = useState(false)
   const [saved, setSaved] = useState(false)
@@ -40,6 +56,8 @@ function OneInstance({ id, managed }: { readonly id: string; readonly managed: b
         {!asking && !changing && (
           <div className={styles.buttons}>
             <Button
+              ref={change}
+              data-arrival={isNamed || undefined}
               variant="subtle"
               aria-label={t('settings.instance.changeOf', { instance: id })}
               onClick={() => {

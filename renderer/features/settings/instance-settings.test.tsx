@@ -38,6 +38,19 @@ const saved = (input: object) => ({
   },
 })
 
+it('open from the menu of the service, with the focus at it', async () => {
+  const other = { ...signedIn, id: 'vpn.example.com' }
+  const { user } = await openWindow({ instances: [signedIn, other] })
+  await user.click(screen.getByRole('button', { name: 'More for vpn.example.com' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Settings of the service' }))
+  await screen.findByRole('heading', { name: 'Services', level: 2 })
+  await waitFor(() => {
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Settings of vpn.example.com' }))
+  })
+  window.location.hash = '#settings/instances/%E0%A4%A'
+  expect(await screen.findByRole('button', { name: 'Settings of vpn.example.com' })).toBeTruthy()
+})
+
 describe('the settings of an instance', () => {
   it('show the set values, and the defaults as placeholders', async () => {
     await openForm()
