@@ -153,7 +153,7 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
     await expect(page.getByRole('list', { name: 'News items' }).getByRole('listitem').first()).toBeVisible()
     await stop('News: items')
     await section('Account').click()
-    await expect(main.getByRole('textbox', { name: 'User number' })).toBeVisible()
+    await expect(main.getByRole('combobox', { name: 'Person' })).toBeVisible()
     await stop('News: account')
     await section('Search').click()
     await expect(button('Search')).toBeVisible()

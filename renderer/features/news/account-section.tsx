@@ -1,19 +1,17 @@
-import { Button } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserItem } from '../../../contract/news'
-import { CommandForm } from '../../ui/command-form'
+import { Choice } from '../../ui/choice'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import { Facts } from '../../ui/facts'
 import page from '../../ui/page.module.css'
-import { TextField } from '../../ui/text-field'
 import article from './article.module.css'
 import { EntriesAndDetails } from './entries-and-details'
 import styles from './news.module.css'
 import { Picture } from './picture'
 import { useDay } from '../../ui/use-day'
-import { useAnswer, useNewsInstance, useNewsState, useNewsStore } from './use-news'
+import { useAnswer, useNewsInstance, useNewsState, useNewsStore, usePeople } from './use-news'
 import { WebLink } from './web-link'
 
 /** A member of the community, by default the user, with their posts. */
@@ -36,7 +34,7 @@ export function AccountSection(): ReactNode {
       none={{ title: t('news.none.postsTitle'), text: t('news.none.postsText') }}
       filters={
         <div className={styles.account}>
-          <ChooseUser userId={userId} />
+          <ChooseUser userId={userId} name={data?.name} />
           {data && <UserCard user={data} />}
           {data === undefined && status === 'loading' && <Loading label={t('news.loading')} />}
           {error && !notOffered && <ErrorNote error={error} />}
@@ -46,44 +44,32 @@ export function AccountSection(): ReactNode {
   )
 }
 
-function ChooseUser({ userId }: { readonly userId: string | undefined }): ReactNode {
+/** Chooses among the people whose entries were shown. */
+function ChooseUser({
+  userId,
+  name,
+}: {
+  readonly userId: string | undefined
+  readonly name: string | undefined
+}): ReactNode {
   const { t } = useTranslation()
   const store = useNewsStore()
-  const [typed, setTyped] = useState(userId ?? '')
-  const wanted = /^0*([1-9]\d*)$/.exec(typed)?.[1]
+  const seen = usePeople()
+  const isSeen = userId === undefined || seen.some(({ id }) => id === userId)
+  const people = isSeen ? seen : [{ id: userId, name: name ?? userId }, ...seen]
+  if (people.length === 0) return null
   return (
-    <CommandForm
-      isReady={wanted !== undefined}
-      submit={t('news.showUser')}
-      variant="default"
-      buttons={
-        userId !== undefined && (
-          <Button
-            variant="subtle"
-            onClick={() => {
-              store.showUser(undefined)
-            }}
-          >
-            {t('news.ownAccount')}
-          </Button>
-        )
-      }
-      inline
-      onSubmit={() => {
-        if (wanted !== undefined) store.showUser(wanted)
+    <Choice
+      label={t('news.user')}
+      options={[
+        { value: '', label: t('news.ownAccount') },
+        ...people.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      value={userId ?? ''}
+      onChoose={(id) => {
+        store.showUser(id === '' ? undefined : id)
       }}
-    >
-      <TextField
-        aria-label={t('news.user')}
-        placeholder={t('news.user')}
-        inputMode="numeric"
-        maxLength={40}
-        value={typed}
-        onType={(text) => {
-          setTyped(text.replaceAll(/\D/g, ''))
-        }}
-      />
-    </CommandForm>
+    />
   )
 }
 

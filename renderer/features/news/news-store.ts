@@ -22,6 +22,12 @@ export type Opened = { readonly entryId: string } | { readonly address: string }
 
 type Choice<List extends ContentList['list']> = Omit<Extract<ContentList, { list: List }>, 'list'>
 
+/** Who wrote an entry that a list has shown. */
+export interface Person {
+  readonly id: string
+  readonly name: string
+}
+
 /** State of the news view. */
 export interface NewsState {
   /** Chosen instance; undefined if the user hasn't chosen one. */
@@ -35,6 +41,8 @@ export interface NewsState {
   readonly search: { readonly q: string; readonly typed: string }
   /** User whose account is shown; undefined for the current user. */
   readonly userId?: string | undefined
+  /** The authors that were shown, by instance. */
+  readonly people: Readonly<Record<string, readonly Person[]>>
   /** Why the last link couldn't be opened. */
   readonly notOpened?: ErrorReport | undefined
 }
@@ -58,6 +66,7 @@ export class NewsStore {
     news: { interval: 'popular' },
     tweets: { listId: 1, interval: 'fresh' },
     search: { q: '', typed: '' },
+    people: {},
   }))
   readonly #bridge: Bridge
   readonly #kept = new Map<string, unknown>()
@@ -69,7 +78,12 @@ export class NewsStore {
   entries(instanceId: string, of: ContentList): PagedList<EntryItem> {
     return this.#keep(
       ['entries', instanceId, of],
-      () => new PagedList((offset) => this.#bridge.run('listEntries', { instanceId, of, offset })),
+      () =>
+        new PagedList(async (offset) => {
+          const page = await this.#bridge.run('listEntries', { instanceId, of, offset })
+          if (page.ok) this.#see(instanceId, page.value.data)
+          return page
+        }),
     )
   }
 
@@ -115,6 +129,15 @@ export class NewsStore {
             }
           }),
     )
+  }
+
+  /** Remembers who wrote these entries. */
+  #see(instanceId: string, entries: readonly EntryItem[]): void {
+    const { people } = this.state.getState()
+    const known = new Map((people[instanceId] ?? []).map((person) => [person.id, person]))
+    for (const { author } of entries)
+      if (author?.id !== undefined) known.set(author.id, { id: author.id, name: author.name || author.id })
+    this.state.setState({ people: { ...people, [instanceId]: [...known.values()] } })
   }
 
   show(section: Section): void {

@@ -142,7 +142,15 @@ describe('news', () => {
     expect(inputs(opened, 'showContentUser')).toEqual([{ instanceId, userId: '3' }])
     expect(await screen.findByText(/Club member/)).toBeTruthy()
     expect(inputs(opened, 'listEntries').at(-1)).toMatchObject({ of: { list: 'posts', userId: '3' } })
-    await opened.user.click(screen.getByRole('button', { name: 'My account' }))
+    const person = screen.getByRole('combobox', { name: 'Person' })
+    expect(
+      within(person)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['My account', 'Ann'])
+    expect(person).toHaveProperty('value', '3')
+    expect(screen.queryByRole('textbox')).toBeNull()
+    await opened.user.selectOptions(person, 'My account')
     expect(inputs(opened, 'showContentUser').at(-1)).toEqual({ instanceId })
   })
 
