@@ -56,11 +56,9 @@ async function start(options: AppOptions): Promise<void> {
   const { platform, env } = process
   const silent = await silentAtStart({ dataDir: options.dataDir, platform, env, home: homedir() })
   if (silent !== undefined) {
-    const why = `${silent} isn't responding.`
-    giveUp(
-      new Error(why),
-      `${why} It may be on a disk or a network share that is gone. Reconnect it, then start it again.`,
-    )
+    const why = `${silent} isn't responding. It may be on a disk or a network share that is gone. Reconnect it, then start Causeway again.`
+    process.stderr.write(`causeway: ${why}\n`)
+    tellAndExit(why)
     return
   }
   if (isOfOthers(options.dataDir)) throw new Error('Another user owns the data directory or may write to it.')
@@ -76,9 +74,7 @@ async function start(options: AppOptions): Promise<void> {
   app
     .whenReady()
     .then(() => openApp(options))
-    .catch((error: unknown) => {
-      giveUp(error)
-    })
+    .catch(giveUp)
 }
 
 /** Takes links from the start on: macOS hands over the one that opens the app before it is ready. */
@@ -102,13 +98,21 @@ async function openApp(options: AppOptions): Promise<void> {
   await startDesktopApp(options, window, links)
 }
 
-function giveUp(
-  error: unknown,
-  advice = 'Check that you own the data directory and everything in it, and that no other user can write to it. Then start it again.',
-): void {
+function giveUp(error: unknown): void {
   logDefect(error)
-  dialog.showErrorBox("Causeway couldn't start", advice)
-  app.exit(1)
+  tellAndExit(
+    'Check that you own the data directory and everything in it, and that no other user can write to it. Then start it again.',
+  )
+}
+
+/** Tells it in a dialog that leaves main free, so that signals still end it. */
+function tellAndExit(detail: string): void {
+  void app
+    .whenReady()
+    .then(() => dialog.showMessageBox({ type: 'error', message: "Causeway couldn't start", detail }))
+    .finally(() => {
+      app.exit(1)
+    })
 }
 
 const options = await readAppOptions(process.argv.slice(1), app.getVersion())
