@@ -147,7 +147,8 @@ func command(words []string) (int, error) {
 // caller is the user for whom the helper works.
 type caller struct {
 	uid uint32
-	// isSeated is true if the caller was admitted for sitting at the computer, which need not be an administrator.
+	// isSeated is true for a caller whom polkit or the console of macOS let in: for sitting at the computer, for a group that
+	// an administrator allowed, or with a password. That need not be an administrator.
 	isSeated bool
 }
 

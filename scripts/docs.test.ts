@@ -44,3 +44,19 @@ it('lists every page in the index', async () => {
   const listed = new Set(await targets(join(docs, 'README.md')))
   expect(pages.filter((name) => name !== 'README.md' && !listed.has(name))).toEqual([])
 })
+
+it('lists every reason for which the helper fails', async () => {
+  const folder = join(root, 'helper')
+  const sources = (await readdir(folder)).filter((name) => name.endsWith('.go') && !name.endsWith('_test.go'))
+  const code = (await Promise.all(sources.map((name) => readFile(join(folder, name), 'utf8')))).join('')
+  const reasons = [...code.matchAll(/(?:failed\(|refusal\{"failed", )"([a-z-]+)"/g)].map(
+    ([, reason]) => reason,
+  )
+  const page = await readFile(join(docs, 'helper.md'), 'utf8')
+  const [, table = ''] = page.split('\n### Reasons\n')
+  const listed = table.split('\n### ')[0]?.matchAll(/^\| (`.*?) \|/gm) ?? []
+  const names = [...listed].flatMap(([, row = '']) =>
+    row.split(', ').map((name) => name.replaceAll('`', '').trim()),
+  )
+  expect(names.sort()).toEqual([...new Set(reasons)].sort())
+})

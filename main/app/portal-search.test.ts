@@ -33,12 +33,16 @@ async function look(typed: string, answers: Readonly<Record<string, () => Respon
       return client.send(url, request)
     },
   }
+  const lookedUp: string[] = []
   const search = createPortalSearch({
     http,
-    lookup: (host) => Promise.resolve([host === 'in.example.edu' ? '10.0.0.1' : '192.0.2.1']),
+    lookup: (host) => {
+      lookedUp.push(host)
+      return Promise.resolve([host === 'in.example.edu' ? '10.0.0.1' : '192.0.2.1'])
+    },
   })
   const { hosts } = await search.place(typed)
-  return { hosts, ...(await search.look(hosts)), asked }
+  return { hosts, ...(await search.look(hosts)), asked, lookedUp }
 }
 
 it('asks only the domain of an e-mail address, over https, and never tells what is before the @', async () => {
@@ -70,6 +74,15 @@ it('follows a redirect within the organization only, and only to https', async (
   expect(asked.filter((url) => !/^https:\/\/[a-z]*\.?example\.edu\//.test(url))).toEqual([])
 })
 
+it('looks up no name of others that a portal names, and takes none of theirs that is no name', async () => {
+  const { found, lookedUp } = await look('example.edu', {
+    'example.edu': () => portal('vpn.example.com'),
+    'vpn.example.edu': () => portal('127.0.0.1'),
+  })
+  expect(found).toEqual(['https://example.edu/'])
+  expect(lookedUp).toEqual([])
+})
+
 it('takes no web page, and no portal that leads into a private network, for a portal', async () => {
   const { found } = await look('example.edu', {
     'example.edu': () => new Response('<html>Welcome</html>'),
@@ -82,7 +95,13 @@ it('takes no web page, and no portal that leads into a private network, for a po
 
 it('asks nobody about a name or an address with a port', async () => {
   for (const typed of ['Example University', '127.0.0.1:5006', 'name@localhost'])
-    expect(await look(typed, {})).toEqual({ hosts: [], found: [], problem: undefined, asked: [] })
+    expect(await look(typed, {})).toEqual({
+      hosts: [],
+      found: [],
+      problem: undefined,
+      asked: [],
+      lookedUp: [],
+    })
 })
 
 it('says why nothing was found, unless there is nothing', async () => {

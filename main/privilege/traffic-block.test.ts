@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -48,6 +48,16 @@ it('believes a packet that passes rather than the record, and the record where n
   expect(changes).toBe(1)
   passes = undefined
   expect(await block.check()).toBe(true)
+})
+
+it('takes a record that it may not see for one, and then tries a packet', async () => {
+  const record = await newRecord()
+  await rm(dirname(record), { recursive: true })
+  // The kernel refuses to follow it, as root must be refused, too.
+  await symlink(dirname(record), dirname(record))
+  expect(await new TrafficBlock({ record, probe: refused }).check()).toBe(true)
+  expect(await new TrafficBlock({ record, probe: () => Promise.resolve(true) }).check()).toBe(false)
+  expect(await new TrafficBlock({ record, probe: () => Promise.resolve(undefined) }).check()).toBe(true)
 })
 
 it('sends nothing without a record', async () => {

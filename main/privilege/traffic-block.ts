@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram'
-import { existsSync, watch } from 'node:fs'
+import { lstatSync, watch } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
 import { Emitter } from '../emitter'
@@ -64,7 +64,13 @@ export class TrafficBlock {
   }
 
   #isRecorded(): boolean {
-    return this.#record !== undefined && existsSync(this.#record)
+    if (this.#record === undefined) return false
+    try {
+      return lstatSync(this.#record, { throwIfNoEntry: false }) !== undefined
+    } catch {
+      // What can't be seen may be there: `check` tries a packet.
+      return true
+    }
   }
 
   /** Only root may list the record's folder, so others learn by this that the record goes, and by `check` that it is there. */

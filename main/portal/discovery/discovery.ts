@@ -176,8 +176,12 @@ export async function askForPortals(
           timeoutMs: askTimeoutMs,
           mayAsk,
         })
-        const mayName = innerHostRule(url, options.lookup)
-        await withoutInnerHosts(parseInfoDocument(text, url), url.host, mayName)
+        const ownRule = innerHostRule(url, options.lookup)
+        // Nor are the names of others looked up that the document has: that is for whoever adds the portal.
+        const otherRule = innerHostRule(url, () => Promise.resolve([]))
+        await withoutInnerHosts(parseInfoDocument(text, url), url.host, (named) =>
+          mayAsk(named) ? ownRule(named) : otherRule(named),
+        )
         // A host that leads to another one that is asked, too, is the same portal.
         return { host: hosts.includes(url.host) ? url.host : host }
       } catch (problem) {
