@@ -54,11 +54,11 @@ const storedFile = z.object({
 export type StoredFileFacts = z.infer<typeof storedFile>
 
 /** Filter criteria; empty ones match everything. */
-export const attachmentFilter = z.object({ userId: z.string().max(1024), videos: ids, modules: ids })
+const attachmentFilter = z.object({ userId: z.string().max(1024), videos: ids, modules: ids })
 export type AttachmentFilter = z.infer<typeof attachmentFilter>
 
 /** A file that the user chose or dropped. */
-export const chosenFile = z.object({ fileId, name: z.string(), title: z.string(), bytes: z.number() })
+const chosenFile = z.object({ fileId, name: z.string(), title: z.string(), bytes: z.number() })
 export type ChosenFile = z.infer<typeof chosenFile>
 
 const chosen = z.object({
@@ -73,7 +73,7 @@ export type ChosenFiles = z.infer<typeof chosen>
  * connection, and retries automatically. `confirming`: the file is uploaded, but the service has not confirmed it; other
  * transfers run meanwhile. `unconfirmed`: the service did not confirm it for minutes, which is not a failure.
  */
-export const transferItem = z.object({
+const transferItem = z.object({
   id: z.string(),
   instanceId: z.string(),
   kind: z.enum(['upload', 'replacement', 'download']),
@@ -113,7 +113,7 @@ export const transferItem = z.object({
 export type TransferItem = z.infer<typeof transferItem>
 
 /** An attachment whose deletion is pending or was refused. */
-export const deletionItem = z.object({
+const deletionItem = z.object({
   instanceId: z.string(),
   attachmentId: z.string(),
   title: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { errorReport } from './error-codes'
 
 /** Every reason to reconnect. `--json` prints these words; the window and the terminal have a sentence for each. */
-export const reconnectReasons = [
+const reconnectReasons = [
   // OpenVPN's own (openvpn.md, "The log at verb 3").
   'ping-restart',
   'connection-reset',
@@ -72,7 +72,7 @@ export const mostNetworks = 256
 const networks = z.array(z.string().max(64)).max(mostNetworks).readonly()
 
 /** What a tunnel carries, read from the routes of this computer; empty after a handshake-only connection. */
-export const carried = z.object({
+const carried = z.object({
   /** No traffic leaves outside the tunnel, except to the VPN's servers and to the local network. */
   allTraffic: z.boolean().optional(),
   /** All IPv4 traffic goes through the tunnel, but not all IPv6 traffic. */
@@ -87,7 +87,7 @@ export const carried = z.object({
 export type Carried = Readonly<z.infer<typeof carried>>
 
 /** A tunnel that is up; what it carries, and the device, are absent after a handshake-only connection. */
-export const tunnelDetails = z.object({
+const tunnelDetails = z.object({
   addresses: z.object({ ipv4: z.string().optional(), ipv6: z.string().optional() }),
   remote,
   /** Backends leave it out: it's that of the granted tunnel. */

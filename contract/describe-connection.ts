@@ -48,7 +48,7 @@ export type Verb =
   | 'copyForHelpDesk'
 
 /** A sentence: its key, to be filled in with `ConnectionDescription.values`. */
-export type Sentence =
+type Sentence =
   | `connection.sentence.${StateSentence}`
   | `connection.truth.${ReturnType<typeof carriedTraffic>}`
   | `connection.reason.${ReconnectReason}`

@@ -18,7 +18,7 @@ const instanceChanges = {
 } satisfies Record<InstanceSettingName, typeof typed>
 export type InstanceChanges = Readonly<Partial<Record<InstanceSettingName, string | undefined>>>
 
-export const instanceSettings = z.object({
+const instanceSettings = z.object({
   clientId: z.string().optional(),
   /** The default client id. */
   builtInClientId: z.string(),

@@ -54,7 +54,7 @@ const seconds = z.number().optional()
 const unreadable = z.int().min(0)
 
 /** A part of an entry. `unknown`: a type that this version can't show. */
-export const entryBlock = z.discriminatedUnion('kind', [
+const entryBlock = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: richText }),
   z.object({ kind: z.literal('heading'), text: z.string(), level: z.literal([2, 3, 4]) }),
   z.object({ kind: z.literal('image'), image, title, author: z.string().optional() }),
@@ -91,7 +91,7 @@ const linkCard = link.extend({ title, description: z.string().optional(), image:
 export type LinkCard = z.infer<typeof linkCard>
 
 /** An entry in a list. Dates are in seconds since the epoch, here and below. */
-export const entryItem = z.object({
+const entryItem = z.object({
   id,
   title: z.string(),
   page: link.optional(),
@@ -108,12 +108,12 @@ export const entryItem = z.object({
 export type EntryItem = z.infer<typeof entryItem>
 
 /** An entry with its text. `damaged`: the text is invalid; `cut`: the text is too long and was shortened. */
-export const entryDetails = entryItem.extend({
+const entryDetails = entryItem.extend({
   body: z.object({ blocks: z.array(entryBlock).readonly(), state: z.enum(['whole', 'damaged', 'cut']) }),
 })
 export type EntryDetails = z.infer<typeof entryDetails>
 
-export const userItem = z.object({
+const userItem = z.object({
   id,
   name: z.string(),
   picture: image.optional(),
@@ -125,7 +125,7 @@ export const userItem = z.object({
 })
 export type UserItem = z.infer<typeof userItem>
 
-export const tweetItem = z.object({
+const tweetItem = z.object({
   id,
   text: z.string(),
   author: z
@@ -140,7 +140,7 @@ export type TweetItem = z.infer<typeof tweetItem>
 
 const source = z.object({ name: z.string(), page: link.optional() })
 
-export const newsItem = z.object({
+const newsItem = z.object({
   id,
   title: z.string(),
   page: link.optional(),
@@ -151,7 +151,7 @@ export const newsItem = z.object({
 })
 export type NewsItem = z.infer<typeof newsItem>
 
-export const newsCategory = z.object({
+const newsCategory = z.object({
   id,
   name: z.string(),
   sources: z.array(source).readonly(),
@@ -172,7 +172,7 @@ function seenList<Item extends z.ZodType>(item: Item) {
 }
 
 /** A list of entries that a view asks for, without the offset. */
-export const contentList = z.discriminatedUnion('list', [
+const contentList = z.discriminatedUnion('list', [
   z.object({
     list: z.literal('club'),
     type: z.literal(contentChoices.types),

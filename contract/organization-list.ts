@@ -3,7 +3,7 @@ import { errorReport } from './error-codes'
 
 /** Organizations of the configured lists. Texts are already resolved for the language of the app. */
 
-export const foundOrganization = z.object({
+const foundOrganization = z.object({
   id: z.string().max(2048),
   /** `secure_internet`: its people share servers in several countries with others. */
   type: z.enum(['institute_access', 'secure_internet']),
@@ -13,7 +13,7 @@ export const foundOrganization = z.object({
 })
 export type FoundOrganization = z.infer<typeof foundOrganization>
 
-export const listLocation = z.object({
+const listLocation = z.object({
   /** Names it, as two may be in one country. */
   address: z.string(),
   /** ISO 3166-1 alpha-2. */

@@ -26,7 +26,7 @@ export type OrganizationPlace = z.infer<typeof place>
 const address = z.partialRecord(z.enum(addressLines), z.string())
 export type OrganizationAddress = z.infer<typeof address>
 
-export const organizationItem = z.object({
+const organizationItem = z.object({
   orgId: id,
   name: z.string(),
   /** Undefined if the service doesn't give it to this caller. */
@@ -34,7 +34,7 @@ export const organizationItem = z.object({
 })
 export type OrganizationItem = z.infer<typeof organizationItem>
 
-export const organizationUserItem = z.object({
+const organizationUserItem = z.object({
   userId: id,
   login: z.string(),
   email: z.string(),
@@ -68,7 +68,7 @@ const credential = z.discriminatedUnion('kind', [
 export type OrganizationCredential = z.infer<typeof credential>
 
 /** The kinds of stored credentials for an instance's organization service; never the secrets. */
-export const organizationCredentials = z.object({
+const organizationCredentials = z.object({
   bearer: z.boolean(),
   /** The user name, if a password is stored for it. */
   basic: z.string().optional(),

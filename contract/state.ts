@@ -27,7 +27,7 @@ function fetched<Item extends z.ZodType>(item: Item) {
 }
 
 /** A profile, with texts in the language of the app. */
-export const profileItem = z.object({
+const profileItem = z.object({
   profileId: z.string(),
   displayName: z.string(),
   defaultGateway: z.boolean().optional(),
@@ -38,7 +38,7 @@ export const profileItem = z.object({
 })
 export type ProfileItem = z.infer<typeof profileItem>
 
-export const messageItem = z.object({
+const messageItem = z.object({
   id: z.string(),
   dateTime: z.number(),
   message: z.string(),
@@ -47,7 +47,7 @@ export const messageItem = z.object({
 })
 export type MessageItem = z.infer<typeof messageItem>
 
-export const instanceSlice = z.object({
+const instanceSlice = z.object({
   id: z.string(),
   address: z.string(),
   login: z.enum(['unknown', 'signed-out', 'waiting-for-browser', 'signed-in']),
@@ -81,7 +81,7 @@ export const instanceSlice = z.object({
 export type InstanceSlice = z.infer<typeof instanceSlice>
 
 /** Availability of the kill switch, and whether it blocks traffic outside the tunnel now. */
-export const killSwitchSlice = z.object({
+const killSwitchSlice = z.object({
   here: z.enum(['available', 'no-helper', 'no-nft', 'not-on-this-system']),
   blocks: z.boolean(),
 })
@@ -92,7 +92,7 @@ export const helperSlice = z.enum(['usable', 'installable', 'missing'])
 export type HelperSlice = z.infer<typeof helperSlice>
 
 /** Readings of main/platform/traffic/traffic-meter.ts; times in ms since the epoch, amounts in bytes, rates in bytes per second. */
-export const traffic = z.object({
+const traffic = z.object({
   at: z.number(),
   totals: z.object({ received: z.number(), sent: z.number() }).optional(),
   points: z.array(z.object({ at: z.number(), down: z.number(), up: z.number() })),
@@ -100,18 +100,18 @@ export const traffic = z.object({
 export type Traffic = z.infer<typeof traffic>
 
 /** A line of main/app/diagnostics/connection-log.ts. */
-export const connectionLogLine = z.object({ number: z.number(), at: z.number(), text: z.string() })
+const connectionLogLine = z.object({ number: z.number(), at: z.number(), text: z.string() })
 export type ConnectionLogLine = z.infer<typeof connectionLogLine>
 
 /** Data that main sends while the window watches the connection: a traffic reading per second, and new log lines. */
-export const connectionNews = z.object({
+const connectionNews = z.object({
   traffic: traffic.optional(),
   log: z.array(connectionLogLine).optional(),
 })
 export type ConnectionNews = z.infer<typeof connectionNews>
 
 /** The window's texts (contract/locales/languages.ts), and the locale for dates and numbers (BCP 47). */
-export const wordingSlice = z.object({
+const wordingSlice = z.object({
   language: z.string(),
   locale: z.string(),
   direction: z.enum(['ltr', 'rtl']),

@@ -36,7 +36,7 @@ interface PolicyReaderOptions {
 }
 
 /** The computer's policy, and where it is. */
-export interface FoundPolicy extends ReadPolicy {
+interface FoundPolicy extends ReadPolicy {
   readonly place: string
 }
 

@@ -6,7 +6,7 @@ import type { Lookup } from '../portal/discovery/inner-hosts'
 import { organizationOf, portalHosts, readPlace, type TypedPlace } from '../portal/instance/typed-place'
 
 /** What a typed text is, and the hosts that would be asked for a domain in it. */
-export type PortalPlace = TypedPlace & { readonly hosts: readonly string[] }
+type PortalPlace = TypedPlace & { readonly hosts: readonly string[] }
 
 export interface PortalSearch {
   /** Reads a typed text without sending anything. */

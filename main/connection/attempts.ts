@@ -5,7 +5,7 @@ import { TunnelFailure } from '../tunnel/tunnel'
 import type { StateMachine } from './state-machine'
 
 /** Resolves after so many milliseconds; rejects once the signal aborts. */
-export type Delay = (milliseconds: number, signal: AbortSignal) => Promise<unknown>
+type Delay = (milliseconds: number, signal: AbortSignal) => Promise<unknown>
 
 export interface AttemptTimerDependencies {
   readonly delay: Delay

@@ -59,7 +59,7 @@ export interface ConnectionDependencies extends Omit<SupervisorDependencies, 'ba
 }
 
 /** The one tunnel, while this process has it. */
-export interface TunnelClaim {
+interface TunnelClaim {
   /** Called when tunnel and attempts have ended: lifts the kill switch, if the user has disconnected. */
   unblock(): Promise<void>
   /** Allows other processes to connect. */

@@ -54,7 +54,7 @@ export class AttachmentsModel {
 }
 
 /** Converts a transfer for the window, without the path. */
-export function transferItem(transfer: Transfer): TransferItem {
+function transferItem(transfer: Transfer): TransferItem {
   const { id, instanceId, kind, attachmentId, title, state, progress, left, withoutLinks } = transfer
   return {
     id,

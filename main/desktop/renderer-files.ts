@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 export const appOrigin = 'app://causeway'
 
 /** The placeholder in index.html for the nonce of the page load. */
-export const noncePlaceholder = '{{style-nonce}}'
+const noncePlaceholder = '{{style-nonce}}'
 
 /** A request of the page for a file. */
 export interface PageRequest {
@@ -44,7 +44,7 @@ export function requestedPath(address: string): readonly string[] | undefined {
  * Returns the policy of a page. It names the scheme instead of `'self'`: in a runtime that registers the scheme late, the
  * page's origin is opaque and neither `'self'` nor a host matches. Only this module answers under the scheme.
  */
-export function contentSecurityPolicy(nonce: string): string {
+function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
     'script-src app:',

@@ -95,7 +95,7 @@ function joined(name: 'items' | 'data', totalCount: number, ...records: readonly
 const maxFileName = 100
 
 /** Returns the media type for this extension. An upload must have it. */
-export function mediaTypeOf(extension: string): string {
+function mediaTypeOf(extension: string): string {
   const type = mime.lookup(extension)
   return type === false ? 'application/octet-stream' : type
 }

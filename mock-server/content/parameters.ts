@@ -32,7 +32,7 @@ export const accountPostsParameters = z.object({
   offset,
 })
 
-export const sortModes = ['mainpage', 'recent', 'week', 'unadmitted', 'editorial'] as const
+const sortModes = ['mainpage', 'recent', 'week', 'unadmitted', 'editorial'] as const
 export type SortMode = (typeof sortModes)[number]
 
 export const clubParameters = z.object({
@@ -61,7 +61,7 @@ export const searchParameters = z.object({
   type: wholeNumber(1, 1).default(1).describe('1, the club: no other value exists.'),
 })
 
-export const tweetIntervals = ['3hours', 'fresh', 'week', 'month'] as const
+const tweetIntervals = ['3hours', 'fresh', 'week', 'month'] as const
 export type TweetInterval = (typeof tweetIntervals)[number]
 
 export const tweetsParameters = z.object({
@@ -76,7 +76,7 @@ export const tweetsParameters = z.object({
     ),
 })
 
-export const newsIntervals = ['fresh', 'popular'] as const
+const newsIntervals = ['fresh', 'popular'] as const
 export type NewsInterval = (typeof newsIntervals)[number]
 
 export const newsParameters = z.object({

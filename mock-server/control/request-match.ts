@@ -72,7 +72,7 @@ const textTest = z.union(
     error: `must be a text, {"contains": text}, {"matches": regular expression of at most ${maxPatternCharacters} characters} or {"present": true or false}`,
   },
 )
-export type TextTest = z.infer<typeof textTest>
+type TextTest = z.infer<typeof textTest>
 
 const jsonTest = z
   .strictObject({

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 
 /** Body of an answer to be sent. `length` is undefined if it was not announced. */
-export interface Outgoing {
+interface Outgoing {
   chunks: Readable
   length: number | undefined
 }
 
 /** Returns the body that a handler sends: bytes, text, a stream or nothing. */
-export function outgoing(reply: FastifyReply, payload: unknown): Outgoing {
+function outgoing(reply: FastifyReply, payload: unknown): Outgoing {
   if (payload instanceof Readable) {
     const announced = Number(reply.getHeader('content-length') ?? NaN)
     return { chunks: payload, length: Number.isSafeInteger(announced) ? announced : undefined }

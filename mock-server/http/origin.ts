@@ -44,7 +44,7 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
 }
 
 /** Returns the origin at which the mock can be reached on this machine. */
-export function listeningOrigin(protocol: OriginOptions['scheme'], host: string, port: number): string {
+function listeningOrigin(protocol: OriginOptions['scheme'], host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `${protocol}://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`
 }

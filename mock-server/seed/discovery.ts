@@ -1,7 +1,7 @@
 import institutes from './texts/institutes.json'
 
 /** A text, or texts by language. */
-export type ListedText = string | Partial<Record<string, string>>
+type ListedText = string | Partial<Record<string, string>>
 
 /** A server of `server_list.json` (api-v3-facts.md, section 9). */
 export interface ListedServer {

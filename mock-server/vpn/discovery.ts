@@ -11,7 +11,7 @@ export const vpnApiKey = 'http://eduvpn.org/api#2'
 const vpnApi3Key = 'http://eduvpn.org/api#3'
 
 /** The keys of the other services, which this project defines. */
-export const serviceKeys = {
+const serviceKeys = {
   attachments: 'https://causeway.example/attachments#2.0.0',
   content: 'https://causeway.example/content#2.3',
   organizations: 'https://causeway.example/organizations#1',

@@ -4,7 +4,7 @@ import { sendJsonText } from '../http/answer'
 import { areSendable, hasNoBody } from '../http/sendable-headers'
 
 /** The OAuth endpoints whose next answers can be queued. */
-export const oauthEndpoints = ['token', 'authorize'] as const
+const oauthEndpoints = ['token', 'authorize'] as const
 type OAuthEndpoint = (typeof oauthEndpoints)[number]
 
 const maxFields = 50

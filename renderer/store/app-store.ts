@@ -5,7 +5,7 @@ import type { AppState } from '../../contract/state'
 import { unexpectedError } from './bridge'
 
 /** Main's state as known here; `ready` once the whole state has arrived. */
-export type Mirror =
+type Mirror =
   | { readonly status: 'loading' }
   | { readonly status: 'ready'; readonly state: AppState }
   | { readonly status: 'failed'; readonly error: ErrorReport }

@@ -6,7 +6,7 @@ import { connectionState, disconnectedBy } from '../../../contract/connection'
 export type HolderKind = 'window' | 'terminal'
 
 /** The holder of a data directory's tunnel, with the state of its connection. */
-export const holderSchema = z.object({
+const holderSchema = z.object({
   pid: z.int().positive(),
   kind: z.enum(['window', 'terminal']),
   /** The time of taking the tunnel, in milliseconds since the epoch. */
@@ -16,7 +16,7 @@ export const holderSchema = z.object({
 export type TunnelHolder = z.infer<typeof holderSchema>
 
 /** A client's request to the holder. */
-export const requestSchema = z.discriminatedUnion('ask', [
+const requestSchema = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('disconnect'), by: disconnectedBy.optional() }),
   z.object({ ask: z.literal('reconnect') }),
 ])

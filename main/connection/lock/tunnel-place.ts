@@ -36,7 +36,7 @@ export function tunnelPlace(dataDir: string): TunnelPlace {
 }
 
 /** Returns a place with a socket in the data directory, which only its owner may write to. */
-export function unixPlace(dataDir: string): TunnelPlace {
+function unixPlace(dataDir: string): TunnelPlace {
   const path = join(dataDir, 'tunnel.sock')
   return {
     find: () => ({ path }),

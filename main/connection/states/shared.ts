@@ -37,7 +37,7 @@ export const failed = to(
 )
 
 /** How every state ends that is on the way to a tunnel or has one. */
-export const underWay = {
+const underWay = {
   // A new connection begins when nothing is left of this one.
   connect: to('disconnecting', (state: UnderWay) => end(state)),
   disconnect: to('disconnecting', (state: UnderWay, { by }: EventOf<'disconnect'>) => end(state, by)),

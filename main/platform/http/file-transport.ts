@@ -37,7 +37,7 @@ export interface FileHead {
   readonly headers: AnswerHeaders
 }
 
-export interface FileToGet {
+interface FileToGet {
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
   /** The address of the service that named the URL, as in FileToPut. */

@@ -13,7 +13,7 @@ import { checkedName, settingsFile, withSetting } from './settings'
 const knownSettings = settingsFile.strip()
 
 /** Values of some settings, such as from options. */
-export type GivenSettings = { readonly [Name in SettingName]?: Settings[Name] | undefined }
+type GivenSettings = { readonly [Name in SettingName]?: Settings[Name] | undefined }
 
 export interface SettingsStore {
   /**

@@ -30,7 +30,7 @@ export interface SecureInternetServer {
   readonly authenticationTemplate: string | undefined
 }
 
-export type ListedServer = InstituteServer | SecureInternetServer
+type ListedServer = InstituteServer | SecureInternetServer
 
 /** An organization whose users use the shared network. */
 export interface ListedOrganization {

@@ -3,7 +3,7 @@ import type { BehindNetwork, BehindStatus } from '../behind/behind'
 import { proxyFaults } from './proxy-orders'
 
 /** The networks of a WireGuard server: that of its clients, and those behind it. */
-export interface WireguardNetwork {
+interface WireguardNetwork {
   /** The first three numbers of the clients' IPv4 addresses, and the start of their IPv6 addresses. */
   clients: { prefix: string; prefix6: string }
   behind: string[]

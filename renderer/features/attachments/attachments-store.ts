@@ -48,7 +48,7 @@ export interface Browsing {
 }
 
 /** The authors, videos and modules of attachments, sorted. */
-export interface Seen {
+interface Seen {
   readonly authors: readonly string[]
   readonly videos: readonly string[]
   readonly modules: readonly string[]

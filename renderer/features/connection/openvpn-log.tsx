@@ -108,7 +108,7 @@ function linesAfter(
 }
 
 /** Returns the lines that contain these words, ignoring case; all lines without words. */
-export function linesWith(lines: readonly ConnectionLogLine[], words: string): readonly ConnectionLogLine[] {
+function linesWith(lines: readonly ConnectionLogLine[], words: string): readonly ConnectionLogLine[] {
   const wanted = words.trim().toLowerCase()
   return wanted === '' ? lines : lines.filter(({ text }) => text.toLowerCase().includes(wanted))
 }

@@ -32,6 +32,6 @@ export function WebLink({
   )
 }
 
-export function hostOf(url: string): string {
+function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : ''
 }
