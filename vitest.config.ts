@@ -47,6 +47,8 @@ export default defineConfig({
           expect,
           retry,
           isolate: false,
+          // Other style sheets are empty in tests.
+          css: { include: [/\?raw$/] },
           include: ['renderer/**/*.test.tsx'],
         },
       },

@@ -55,7 +55,8 @@ it.each<[AppState['connection'], string, string]>([
   [{ state: 'idle' }, 'off', 'Causeway: Not connected'],
   [{ state: 'disconnected', target }, 'off', 'Causeway: Not connected'],
   [{ state: 'authorizing', target }, 'working', 'Causeway: Connecting: vpn.example.org'],
-  [connected, 'on', 'Causeway: Connected: vpn.example.org'],
+  [connected, 'all', 'Causeway: Connected: vpn.example.org'],
+  [{ ...connected, allTraffic: false }, 'on', 'Causeway: Connected: vpn.example.org'],
   [{ ...connected, allTraffic: undefined }, 'limited', 'Causeway: Connected: vpn.example.org'],
   [
     { state: 'reconnecting', target, reason: 'other', attempt: 1, routes: 'kept' },
@@ -67,8 +68,8 @@ it.each<[AppState['connection'], string, string]>([
     'failed',
     "Causeway: Couldn't connect: vpn.example.org",
   ],
-])('shows the state %j as icon and text', (connection, tone, title) => {
-  expect(view({ connection })).toMatchObject({ tone, title })
+])('shows the state %j as icon and text', (connection, icon, title) => {
+  expect(view({ connection })).toMatchObject({ icon, title })
 })
 
 it('offers the profiles, the last used first, while disconnected', () => {
@@ -87,10 +88,10 @@ it('offers the profiles, the last used first, while disconnected', () => {
 it('is amber while a profile that promises all traffic gets less', () => {
   const items = [{ profileId: 'internet', displayName: 'Internet', defaultGateway: true }]
   const instances = [{ ...instance, profiles: { status: 'loaded' as const, items } }]
-  expect(view({ instances, connection: connected }).tone).toBe('on')
-  expect(view({ instances, connection: { ...connected, allTraffic: false } }).tone).toBe('limited')
+  expect(view({ instances, connection: connected }).icon).toBe('all')
+  expect(view({ instances, connection: { ...connected, allTraffic: false } }).icon).toBe('limited')
   const noRoutes = { ...connected, allTraffic: false, routes: [] }
-  expect(view({ connection: noRoutes }).tone).toBe('limited')
+  expect(view({ connection: noRoutes }).icon).toBe('limited')
 })
 
 it('offers the starred profiles before the recent ones', () => {
@@ -147,7 +148,7 @@ it('offers to disconnect or switch the profile while connected', () => {
 
 it('shows that traffic is blocked without a tunnel', () => {
   expect(view({ killSwitch: { here: 'available', blocks: true } })).toMatchObject({
-    tone: 'blocked',
+    icon: 'blocked',
     title: 'Causeway: Traffic blocked',
   })
 })
@@ -195,8 +196,8 @@ it('limits the number of profiles and the length of names', () => {
   for (const label of labels(shown)) expect(label).toMatch(/^.{1,80}$/)
 })
 
-it.each(tones)('has icons for %s on each system', async (tone) => {
+it.each([...tones, 'all'])('has icons for %s on each system', async (icon) => {
   const icons = await readdir(join(import.meta.dirname, '../../build/icons'))
   for (const suffix of ['', '@2x', '-24', '-24@2x', 'Template', 'Template@2x'])
-    expect(icons).toContain(`tray-${tone}${suffix}.png`)
+    expect(icons).toContain(`tray-${icon}${suffix}.png`)
 })

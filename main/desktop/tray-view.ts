@@ -21,9 +21,12 @@ export type TrayEntry =
 export const traySlices = ['connection', 'heldBy', 'instances', 'killSwitch', 'shortcuts'] as const
 type TrayState = Pick<AppState, (typeof traySlices)[number]>
 
+/** The icon: a tone, and `all` where all traffic goes through the VPN as promised. */
+export type TrayIcon = Tone | 'all'
+
 /** The content of the tray. */
 export interface TrayView {
-  readonly tone: Tone
+  readonly icon: TrayIcon
   readonly title: string
   readonly entries: readonly TrayEntry[]
 }
@@ -35,7 +38,7 @@ const maxProfiles = 10
 export function trayView(state: TrayState, t: TFunction, now: number): TrayView {
   const { connection, killSwitch, heldBy, instances } = state
   const underWay = isUnderWay(connection)
-  const { word, tone } = describeConnection(connection, {
+  const { word, tone, lanes } = describeConnection(connection, {
     locale: 'en',
     blocks: killSwitch.blocks,
     promisesAll: promisesAll(connection, instances),
@@ -47,7 +50,7 @@ export function trayView(state: TrayState, t: TFunction, now: number): TrayView 
       : ''
   const line = [t(`connection.word.${word}`), service].filter(Boolean).join(': ')
   return {
-    tone,
+    icon: tone === 'on' && lanes.rest === 'through' ? 'all' : tone,
     title: t('desktop.tray.title', { state: line }),
     entries: [
       { kind: 'line', label: line },

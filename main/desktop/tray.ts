@@ -1,8 +1,14 @@
 import { app, Menu, nativeImage, Tray, type MenuItemConstructorOptions, type NativeImage } from 'electron'
 import { join } from 'node:path'
-import type { Tone } from '../../contract/describe-connection'
 import type { AppModel } from './app-model'
-import { trayChangesAt, traySlices, trayView, type TrayAction, type TrayEntry } from './tray-view'
+import {
+  trayChangesAt,
+  traySlices,
+  trayView,
+  type TrayAction,
+  type TrayEntry,
+  type TrayIcon,
+} from './tray-view'
 
 /** The longest delay of a timed change after sleep, during which timers are suspended. */
 const maxWaitMs = 60 * 60_000
@@ -11,11 +17,11 @@ const maxWaitMs = 60 * 60_000
 export class AppTray {
   readonly #model: AppModel
   readonly #act: (action: TrayAction) => void
-  readonly #icons = new Map<Tone, NativeImage>()
+  readonly #icons = new Map<TrayIcon, NativeImage>()
   readonly #stop: () => void
   #tray: Tray | undefined
   /** The drawn content. Redrawing the same content would close an open menu. */
-  #tone: Tone | undefined
+  #drawnIcon: TrayIcon | undefined
   #title = ''
   #entries = ''
   #timer: NodeJS.Timeout | undefined
@@ -36,7 +42,7 @@ export class AppTray {
   show(): void {
     if (this.#tray !== undefined) return
     this.#tray = new Tray(this.#icon('off'))
-    this.#tone = undefined
+    this.#drawnIcon = undefined
     this.#title = this.#entries = ''
     // On macOS a click opens the menu. Elsewhere the other button does, or the panel sends no clicks.
     if (process.platform !== 'darwin') {
@@ -64,14 +70,14 @@ export class AppTray {
     if (tray === undefined || tray.isDestroyed()) return
     const state = this.#model.state()
     const now = Date.now()
-    const { tone, title, entries } = trayView(state, this.#model.language.t, now)
-    if (tone !== this.#tone) tray.setImage(this.#icon(tone))
+    const { icon, title, entries } = trayView(state, this.#model.language.t, now)
+    if (icon !== this.#drawnIcon) tray.setImage(this.#icon(icon))
     if (title !== this.#title) tray.setToolTip(title)
     const drawn = JSON.stringify(entries)
     if (drawn !== this.#entries) {
       tray.setContextMenu(Menu.buildFromTemplate(entries.map((entry) => this.#menuItem(entry))))
     }
-    this.#tone = tone
+    this.#drawnIcon = icon
     this.#title = title
     this.#entries = drawn
     clearTimeout(this.#timer)
@@ -103,17 +109,17 @@ export class AppTray {
     }
   }
 
-  #icon(tone: Tone): NativeImage {
-    const icon = this.#icons.get(tone) ?? nativeImage.createFromPath(iconFile(tone))
-    this.#icons.set(tone, icon)
+  #icon(name: TrayIcon): NativeImage {
+    const icon = this.#icons.get(name) ?? nativeImage.createFromPath(iconFile(name))
+    this.#icons.set(name, icon)
     return icon
   }
 }
 
-/** Returns the icon for the tone. Electron finds the files for other densities, and macOS templates, by their names. */
-function iconFile(tone: Tone): string {
+/** Returns the icon's file. Electron finds the files for other densities, and macOS templates, by their names. */
+function iconFile(name: TrayIcon): string {
   const suffix = { darwin: 'Template', linux: '-24' }[process.platform as string] ?? ''
-  return join(app.getAppPath(), 'build/icons', `tray-${tone}${suffix}.png`)
+  return join(app.getAppPath(), 'build/icons', `tray-${name}${suffix}.png`)
 }
 
 /** Escapes `&`, which marks the access key in a menu. */

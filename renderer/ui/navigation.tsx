@@ -13,7 +13,8 @@ import { useTranslation } from 'react-i18next'
 import { isUnderWay } from '../../contract/connection-summary'
 import { type MainView, shownViews, type View } from '../../contract/views'
 import { Duration } from '../features/connection/duration-since'
-import { Mark } from '../features/connection/mark'
+import { progressOf } from '../features/connection/lane-shapes'
+import { SmallLanes } from '../features/connection/lanes'
 import { useAppState } from '../store/context'
 import { useDescription } from '../store/use-description'
 import styles from './navigation.module.css'
@@ -98,11 +99,11 @@ export function Navigation({ current }: { readonly current: View }): ReactNode {
 /** Shows the state of the connection in every other view, and leads back to it. */
 function StatusStrip(): ReactNode {
   const { t } = useTranslation()
-  const { connection } = useAppState()
-  const { word, tone, values } = useDescription()
+  const { connection, wording } = useAppState()
+  const { word, tone, lanes, values } = useDescription()
   return (
     <a href="#connection" className={styles.strip}>
-      <Mark small tone={tone} />
+      <SmallLanes lanes={lanes} tone={tone} progress={progressOf(connection)} direction={wording.direction} />
       <span className={styles.stripText}>
         {/* Not a status, whose words would be left out of the link's name. */}
         <span aria-live="polite">{t(`connection.word.${word}`)}</span>{' '}

@@ -2,7 +2,9 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { ConnectionState } from '../../../contract/connection'
 import { describeConnection } from '../../../contract/describe-connection'
-import { Lanes, shortened } from './lanes'
+import base from '../../ui/base.css?raw'
+import { Lanes, shortened, SmallLanes } from './lanes'
+import lanesCss from './lanes.module.css?raw'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
 const remote = { address: '192.0.2.1', port: 1194, protocol: 'udp' } as const
@@ -24,34 +26,85 @@ const states: Readonly<Record<string, readonly [ConnectionState, blocks?: boolea
     blocked: [{ state: 'idle' }, true],
   }
 
-function draw(name: string, size: 'wide' | 'narrow' = 'wide', direction: 'ltr' | 'rtl' = 'ltr'): string {
+type Size = 'wide' | 'narrow' | 'small'
+type Direction = 'ltr' | 'rtl'
+
+function draw(name: string, size: Size = 'wide', direction: Direction = 'ltr'): string {
   const [connection, blocks, promisesAll] = states[name] ?? [{ state: 'idle' }]
   const { lanes, tone } = describeConnection(connection, { locale: 'en', blocks, promisesAll })
+  const drawn = { lanes, tone, progress: 0.5, direction }
   return renderToStaticMarkup(
-    <Lanes
-      lanes={lanes}
-      tone={tone}
-      progress={0.5}
-      size={size}
-      direction={direction}
-      texts={{
-        computer: 'This computer',
-        organization: 'Example University',
-        rest: 'Everything else',
-        encrypted: 'encrypted',
-        barrier: 'nothing leaves',
-        lane: (lane) => `(${lane})`,
-      }}
-    />,
+    size === 'small' ? (
+      <SmallLanes {...drawn} />
+    ) : (
+      <Lanes
+        {...drawn}
+        size={size}
+        texts={{
+          computer: 'This computer',
+          organization: 'Example University',
+          rest: 'Everything else',
+          encrypted: 'encrypted',
+          barrier: 'nothing leaves',
+          lane: (lane) => `(${lane})`,
+        }}
+      />
+    ),
   )
 }
 
-describe.each(['wide', 'narrow'] as const)('the %s drawing', (size) => {
+/** Style sheets of the drawing, with the colours of a theme. */
+function stylesIn(theme: 'light' | 'dark', direction: Direction): string {
+  const tokens = new Map(
+    [...base.matchAll(/^ {2}(--[\w-]+): (.+);$/gm)]
+      .reverse()
+      .map(([, name, value = '']) => [
+        name,
+        value.replace(/light-dark\((#\w+), (#\w+)\)/, theme === 'light' ? '$1' : '$2'),
+      ]),
+  )
+  const resolved = (css: string) =>
+    css.replaceAll(/var\((--[\w-]+)\)/g, (all, name: string) => tokens.get(name) ?? all)
+  return resolved(
+    `svg { background: var(--raised); direction: ${direction}; font-family: sans-serif }\n${lanesCss}`,
+  )
+}
+
+/** All states below each other, as one picture that any browser shows. */
+function picture(theme: 'light' | 'dark', direction: Direction, size: Size): string {
+  const [width, height] = ({ wide: [632, 124], narrow: [368, 104], small: [24, 24] } as const)[size]
+  const drawings = Object.keys(states).map((name, index) =>
+    draw(name, size, direction)
+      // The name that the build gives to a class.
+      .replaceAll(/class="_(\w+?)_\w+"/g, 'class="$1"')
+      .replace('<svg ', `<svg y="${index * height}" width="${width}" height="${height}" `)
+      .replaceAll(/<(?!\/)/g, '\n<'),
+  )
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height * drawings.length}" width="${width}">
+<style>
+${stylesIn(theme, direction)}</style>${drawings.join('')}
+</svg>
+`
+}
+
+describe.each(['light', 'dark'] as const)('the picture in the %s theme', (theme) => {
+  it.each(
+    (['ltr', 'rtl'] as const).flatMap((direction) =>
+      (['wide', 'narrow', 'small'] as const).map((size) => [direction, size] as const),
+    ),
+  )('%s, %s, is the one that was looked at', async (direction, size) => {
+    await expect(picture(theme, direction, size)).toMatchFileSnapshot(
+      `lanes.pictures/${theme}-${direction}-${size}.svg`,
+    )
+  })
+})
+
+describe.each(['wide', 'narrow', 'small'] as const)('the %s drawing', (size) => {
   it.each(Object.keys(states))('of "%s" differs from all others, and says the same words', (name) => {
     const drawn = draw(name, size)
     for (const other of Object.keys(states).filter((each) => each !== name))
       expect(draw(other, size), other).not.toBe(drawn)
-    expect(drawn).toContain('Example Univ')
+    if (size !== 'small') expect(drawn).toContain('Example Univ')
     expect(drawn).toContain('aria-hidden="true"')
   })
 
@@ -65,10 +118,11 @@ describe.each(['wide', 'narrow'] as const)('the %s drawing', (size) => {
 
   it('has a bridge only where traffic crosses it or waits for it, and a barrier only where it is blocked', () => {
     const has = (name: string, part: string) => draw(name, size).includes(part)
-    for (const name of ['off', 'failed', 'blocked', 'lost, routes gone'])
-      expect(has(name, '_piers'), name).toBe(false)
+    // A small bridge has its piers where the gap is.
+    const bridge = size === 'small' ? '_deck' : '_piers'
+    for (const name of ['off', 'failed', 'lost, routes gone']) expect(has(name, bridge), name).toBe(false)
     for (const name of ['connecting', 'all traffic', 'split', 'less', 'lost, routes kept'])
-      expect(has(name, '_piers'), name).toBe(true)
+      expect(has(name, bridge), name).toBe(true)
     for (const name of Object.keys(states)) expect(has(name, '_barrier'), name).toBe(name === 'blocked')
   })
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Lane, Lanes as LanesOf, Tone } from '../../../contract/describe-connection'
+import { type LaneShape, laneShapes, small } from './lane-shapes'
 import styles from './lanes.module.css'
 
 /** The texts in the drawing. */
@@ -13,10 +14,21 @@ export interface LaneTexts {
   readonly lane: (lane: Lane) => string
 }
 
-/** Measures in CSS pixels: the drawing's size, where the bridge ends, the heights of the two lanes, and the room for names. */
+/** Measures in CSS pixels: the drawing's, its size, and the room for names. */
 const sizes = {
-  wide: { width: 632, height: 124, from: 62, to: 418, top: 34, low: 98, name: 168 },
-  narrow: { width: 368, height: 104, from: 50, to: 176, top: 26, low: 80, name: 142 },
+  wide: {
+    width: 632,
+    height: 124,
+    name: 168,
+    // Beside the name of this computer.
+    lanes: { from: 62, to: 418, top: 34, low: 98, bend: 128, stroke: 5, piers: [-90, -30, 30, 90] },
+  },
+  narrow: {
+    width: 368,
+    height: 104,
+    name: 158,
+    lanes: { from: 50, to: 160, top: 26, low: 80, bend: 44, stroke: 5, piers: [-42, -14, 14, 42] },
+  },
 } as const
 
 /**
@@ -25,7 +37,7 @@ const sizes = {
  * sentences of the description.
  */
 export function Lanes({
-  lanes: { organization, rest },
+  lanes,
   tone,
   progress,
   size,
@@ -40,16 +52,11 @@ export function Lanes({
   readonly direction: 'ltr' | 'rtl'
   readonly texts: LaneTexts
 }): ReactNode {
-  const { width, height, from, to, top, low, name } = sizes[size]
-  const middle = (from + to) / 2
-  // Beside the name of this computer.
-  const bend = size === 'wide' ? from + 66 : from - 6
+  const { width, height, name, lanes: measures } = sizes[size]
+  const { from, to, top, low } = measures
+  const { organization, rest } = lanes
   const crosses = organization === 'through'
-  const hasBridge = !['direct', 'blocked'].includes(organization)
   const isBlocked = organization === 'blocked'
-  // A bridge that isn't whole has a gap, which closes with each phase.
-  const gap = crosses ? 0 : 16 + 40 * (1 - progress)
-  const isAround = rest === 'direct' || rest === 'less' || (rest === 'unknown' && !hasBridge)
   const textX = (x: number) => (direction === 'rtl' ? width - x : x)
   return (
     <svg
@@ -66,48 +73,7 @@ export function Lanes({
           <rect x="6" y="0" width="36" height="24" rx="3" />
           <path d="M1 30h46" />
         </g>
-        {hasBridge && (
-          <>
-            <path className={styles.piers} d={piers(middle, gap, size === 'wide' ? 60 : 32, top)} />
-            <path
-              className={styles.deck}
-              data-lane={organization}
-              d={
-                gap === 0
-                  ? `M${from} ${top}H${to}`
-                  : `M${from} ${top}H${middle - gap}M${middle + gap} ${top}H${to}`
-              }
-            />
-          </>
-        )}
-        {organization === 'direct' && (
-          <path className={styles.around} data-lane={organization} d={`M${from} ${top}H${to}`} />
-        )}
-        {isBlocked && (
-          <g className={styles.barrier}>
-            <path className={styles.deck} d={`M${from} ${top}H${middle - 12}`} />
-            <path d={`M${middle} ${top - 22}V${low + 8}`} />
-            <path
-              d={[0, 1, 2].map((step) => `M${middle} ${top - 14 + step * 26}l14 10`).join('')}
-              strokeWidth="3.5"
-            />
-          </g>
-        )}
-        {isAround && (
-          <path
-            className={styles.around}
-            data-lane={rest}
-            d={`M${bend} ${top + 14}C${bend + 4} ${low - 14} ${bend + 14} ${low} ${bend + 38} ${low}H${to}`}
-          />
-        )}
-        {hasBridge && !isAround && (
-          // From the end of the bridge on to everything else.
-          <path
-            className={styles.onward}
-            data-lane={rest}
-            d={`M${to - 30} ${top}c22 0 4 ${low - top} 30 ${low - top}`}
-          />
-        )}
+        <Shapes shapes={laneShapes(lanes, tone, progress, measures)} />
         <g className={styles.place} data-lane={organization} transform={`translate(${to + 8} ${top - 22})`}>
           <path d="M3 34V13L15 5l12 8v21zM11 34v-9h8v9" />
         </g>
@@ -123,7 +89,7 @@ export function Lanes({
       )}
       {size === 'wide' && (crosses || isBlocked) && (
         <text
-          x={textX(middle)}
+          x={textX((from + to) / 2)}
           y={isBlocked ? low + 22 : top - 12}
           textAnchor="middle"
           className={styles.remark}
@@ -143,13 +109,31 @@ export function Lanes({
   )
 }
 
-/** Returns the piers under the bridge, without those in its gap. */
-function piers(middle: number, gap: number, distance: number, top: number): string {
-  return [-1.5, -0.5, 0.5, 1.5]
-    .map((step) => step * distance)
-    .filter((offset) => Math.abs(offset) >= gap)
-    .map((offset) => `M${middle + offset} ${top}v24`)
-    .join('')
+/** The same drawing without places and names, 24 pixels high. */
+export function SmallLanes({
+  lanes,
+  tone,
+  progress,
+  direction,
+}: {
+  readonly lanes: LanesOf
+  readonly tone: Tone
+  readonly progress: number
+  readonly direction: 'ltr' | 'rtl'
+}): ReactNode {
+  return (
+    <svg viewBox="0 0 24 24" className={styles.small} data-tone={tone} aria-hidden>
+      <g transform={direction === 'rtl' ? 'translate(24 0) scale(-1 1)' : undefined}>
+        <Shapes shapes={laneShapes(lanes, tone, progress, small)} />
+      </g>
+    </svg>
+  )
+}
+
+function Shapes({ shapes }: { readonly shapes: readonly LaneShape[] }): ReactNode {
+  return shapes.map(({ part, lane, ...path }, index) => (
+    <path key={`${part} ${index}`} className={styles[part]} data-lane={lane} {...path} />
+  ))
 }
 
 function Name({
@@ -177,13 +161,18 @@ function Name({
   )
 }
 
-/** Cuts a text to about this many Latin letters; characters of East Asian scripts count twice. */
-export function shortened(text: string, letters: number): string {
+/** Returns the width of a text in Latin letters; characters of East Asian scripts count twice. */
+export function letters(text: string): number {
+  return Array.from(text).reduce((sum, character) => sum + (/[\u1100-\uffdc]/u.test(character) ? 2 : 1), 0)
+}
+
+/** Cuts a text to about this many Latin letters. */
+export function shortened(text: string, room: number): string {
   const characters = Array.from(text)
   let used = 0
   const fit = characters.filter((character) => {
-    used += /[\u1100-\uffdc]/u.test(character) ? 2 : 1
-    return used <= letters
+    used += letters(character)
+    return used <= room
   })
   return fit.length === characters.length ? text : `${fit.slice(0, -1).join('').trimEnd()}…`
 }

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ConnectionState, ConnectionTarget } from '../../../contract/connection'
+import type { ConnectionTarget } from '../../../contract/connection'
 import { isUnderWay } from '../../../contract/connection-summary'
 import type { ConnectionDescription, Verb } from '../../../contract/describe-connection'
 import type { ErrorReport } from '../../../contract/error-codes'
@@ -20,6 +20,7 @@ import { askFor } from '../../ui/window-actions'
 import { isSame, onTop } from '../instances/find-profiles'
 import { describeExpiry } from './describe-expiry'
 import { Duration } from './duration-since'
+import { progressOf } from './lane-shapes'
 import { Lanes } from './lanes'
 import { rateText } from './rate-text'
 import styles from './stage.module.css'
@@ -199,24 +200,6 @@ const verbText = {
   checkComputer: 'connection.checkComputer',
   copyForHelpDesk: 'connection.copyForHelpDesk',
 } as const satisfies Record<Verb, string>
-
-/** The steps from the click to the tunnel, which close the gap of the bridge. */
-const steps = [
-  'discovering',
-  'authorizing',
-  'preparing',
-  'starting',
-  'resolving',
-  'contacting',
-  'tls',
-  'authenticating',
-  'configuring',
-]
-
-function progressOf(connection: ConnectionState): number {
-  const step = steps.indexOf(connection.state === 'connecting' ? connection.phase : connection.state)
-  return step < 0 ? 0 : (step + 1) / steps.length
-}
 
 /** What a screen reader says: the outcome at once, a phase only after two seconds in it. */
 function Announcement({

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import logo from '../../../build/icons/app.svg?inline'
 import type { CommandResult } from '../../../contract/commands'
 import type { ErrorReport } from '../../../contract/error-codes'
 import type { InstanceSlice } from '../../../contract/state'
@@ -9,7 +10,6 @@ import { CommandButton } from '../../ui/command-button'
 import { ErrorNote } from '../../ui/error-note'
 import { loadedLater } from '../../ui/loaded-later'
 import page from '../../ui/page.module.css'
-import { Mark } from '../connection/mark'
 import styles from './instances.module.css'
 
 /** Its list of results needs a seventh of the page's script. */
@@ -60,7 +60,7 @@ export function Welcome({
   return (
     // Screen readers announce the title when the focus enters the section.
     <section className={styles.welcome} aria-labelledby={titleId}>
-      <Mark tone="off" />
+      <img src={logo} alt="" width={56} height={56} />
       <h1 id={titleId}>{t(waitingId === undefined ? 'directory.question' : 'instance.waitingTitle')}</h1>
       <p id={hintId} className={page.quiet}>
         {t(waitingId === undefined ? 'directory.hint' : 'instance.waiting')}
