@@ -18,10 +18,6 @@ const modes = {
   'helper/causeway-askpass': 0o755,
   'build/macos/org.causeway.helper.plist': 0o644,
   'build/linux/apparmor-profile': 0o644,
-  'build/linux/lintian-overrides': 0o644,
-  'build/linux/org.causeway.app.metainfo.xml': 0o644,
-  'build/linux/systemd/system/causeway@.service': 0o644,
-  'build/linux/systemd/user/causeway@.service': 0o644,
   LICENSE: 0o644,
 }
 

@@ -141,6 +141,17 @@ export async function buildHelperFor(platform: NodeJS.Platform, architecture: st
   return true
 }
 
+/**
+ * Builds the helper for a package, and on Linux the program for user space beside it.
+ *
+ * @returns whether both could be built
+ */
+export async function buildForPackage(build: HelperBuild): Promise<boolean> {
+  await buildHelper(build)
+  if (build.platform !== 'linux') return true
+  return buildUserspaceWireGuard({ ...build, output: join(dirname(build.output), 'causeway-wireguard') })
+}
+
 function isPlatform(platform: string | undefined): platform is Platform {
   return platforms.some((each) => each === platform)
 }
@@ -200,15 +211,9 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   )
   // Packages pass the output path, and the system and processor of another computer.
   const [output, platform, architecture] = process.argv.slice(2)
-  if (output !== undefined && isPlatform(platform) && architecture !== undefined) {
-    await buildHelper({ output, platform, architecture })
-    if (platform === 'linux')
-      await buildUserspaceWireGuard({
-        output: join(dirname(output), 'causeway-wireguard'),
-        platform,
-        architecture,
-      })
-  } else if (await buildOwnHelper()) console.log(builtHelper)
+  if (output !== undefined && isPlatform(platform) && architecture !== undefined)
+    await buildForPackage({ output, platform, architecture })
+  else if (await buildOwnHelper()) console.log(builtHelper)
   else {
     console.error('The helper needs Go 1.19 or newer (Debian: golang-go).')
     process.exitCode = 1

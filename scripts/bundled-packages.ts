@@ -3,8 +3,9 @@ import { join, relative } from 'node:path'
 import type { Plugin } from 'vite'
 
 /**
- * Writes into `out/bundled` the folders of the npm packages whose code or styles are in a part of the build. The licence notices and the list
- * of components in each release come from these lists (scripts/package-files.ts).
+ * Writes into `bundled` beside the output the folders of the npm packages whose code or styles are in a part of the build, and of those in the
+ * terminal command, with its files. The licence notices and the list of components in each release come from these lists
+ * (scripts/package-files.ts).
  */
 export function listBundledPackages(tree: string, part: 'main' | 'preload' | 'renderer'): Plugin {
   return {
@@ -12,18 +13,46 @@ export function listBundledPackages(tree: string, part: 'main' | 'preload' | 're
     // Before another plugin joins chunks.
     generateBundle: {
       order: 'pre',
-      async handler(_options, bundle) {
-        const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
-        const folders = new Set(modules.flatMap(packageFolder).map((folder) => relative(tree, folder)))
-        const output = join(tree, 'out', 'bundled')
-        await mkdir(output, { recursive: true })
-        await writeFile(
-          join(output, `${part}.json`),
-          `${JSON.stringify([...folders].sort(), undefined, 2)}\n`,
-        )
+      async handler({ dir = '' }, bundle) {
+        const write = (name: string, items: Iterable<string>) =>
+          writeFile(
+            join(dir, '../bundled', `${name}.json`),
+            `${JSON.stringify([...items].sort(), undefined, 2)}\n`,
+          )
+        const packagesIn = (files: Iterable<string>) => {
+          const modules = [...files].flatMap((name) => {
+            const file = bundle[name]
+            return file?.type === 'chunk' ? file.moduleIds : []
+          })
+          return new Set(modules.flatMap(packageFolder).map((folder) => relative(tree, folder)))
+        }
+        await mkdir(join(dir, '../bundled'), { recursive: true })
+        await write(part, packagesIn(Object.keys(bundle)))
+        if (part !== 'main') return
+        const command = filesFrom('cli.js', bundle)
+        await write('cli', packagesIn(command))
+        await write('cli-files', command)
       },
     },
   }
+}
+
+/** Files of a bundle that a file may load, at the start or later. */
+type Bundle = Readonly<
+  Record<
+    string,
+    | { readonly type: 'asset' }
+    | { readonly type: 'chunk'; readonly imports: string[]; readonly dynamicImports: string[] }
+  >
+>
+
+/** Returns the names of a file and of all that it loads. */
+function filesFrom(name: string, bundle: Bundle, found = new Set<string>()): ReadonlySet<string> {
+  const file = bundle[name]
+  if (file?.type !== 'chunk' || found.has(name)) return found
+  found.add(name)
+  for (const next of [...file.imports, ...file.dynamicImports]) filesFrom(next, bundle, found)
+  return found
 }
 
 /** Returns the folder of the npm package that a module is part of; none for the app's own modules. */

@@ -31,25 +31,36 @@ const lockfile = z.object({
 })
 
 /**
- * Returns the npm packages in a package of Causeway: those in the code of the build (scripts/bundled-packages.ts), and the
- * dependencies that are copied as they are.
+ * Returns the npm packages in a package of Causeway: those in the code of the parts of a build (scripts/bundled-packages.ts),
+ * and the dependencies that are copied as they are.
  *
  * @throws Error if one has no licence text, or a licence that isn't allowed
  */
-export async function bundledNpmPackages(tree: string): Promise<BundledSoftware[]> {
-  const lists = await Promise.all(
-    ['main', 'preload', 'renderer'].map(async (part) =>
-      z
-        .array(z.string())
-        .parse(JSON.parse(await readFile(join(tree, 'out', 'bundled', `${part}.json`), 'utf8'))),
-    ),
-  )
-  const { packages } = lockfile.parse(JSON.parse(await readFile(join(tree, 'package-lock.json'), 'utf8')))
-  const copied = Object.entries(packages).flatMap(([folder, { dev, optional }]) =>
-    folder === '' || dev === true || optional === true ? [] : [folder],
-  )
-  const folders = [...new Set([...lists.flat(), ...copied].map((folder) => folder.replaceAll('\\', '/')))]
+export async function bundledNpmPackages(
+  tree: string,
+  build: string,
+  parts: readonly string[],
+): Promise<BundledSoftware[]> {
+  const lists = await Promise.all(parts.map((part) => bundledList(build, part)))
+  const all = [...lists.flat(), ...(await copiedPackages(tree))]
+  const folders = [...new Set(all.map((folder) => folder.replaceAll('\\', '/')))]
   return Promise.all(folders.sort().map((folder) => npmPackage(tree, folder)))
+}
+
+/** Returns one of the lists that scripts/bundled-packages.ts wrote into a build. */
+export async function bundledList(build: string, name: string): Promise<string[]> {
+  return z.array(z.string()).parse(JSON.parse(await readFile(join(build, 'bundled', `${name}.json`), 'utf8')))
+}
+
+/** Headers for building native code, which a package has as it was built by its authors. */
+const forBuilding = 'node_modules/node-addon-api'
+
+/** Returns the folders of the npm packages that aren't bundled, but copied. */
+export async function copiedPackages(tree: string): Promise<string[]> {
+  const { packages } = lockfile.parse(JSON.parse(await readFile(join(tree, 'package-lock.json'), 'utf8')))
+  return Object.entries(packages).flatMap(([folder, { dev, optional }]) =>
+    ['', forBuilding].includes(folder) || dev === true || optional === true ? [] : [folder],
+  )
 }
 
 async function npmPackage(tree: string, folder: string): Promise<BundledSoftware> {
@@ -88,23 +99,28 @@ export function chosenLicense(expression: string): string | undefined {
   return choices.find((license) => allowed.has(license))
 }
 
-/** Returns Electron, with Chromium and Node.js in it, and the library of the privileged helper. */
+/** Returns the library of the privileged helper, and Electron with Chromium and Node.js, of the versions in a package. */
 export async function bundledRuntimes(
   tree: string,
-  versions: { readonly electron: string; readonly go: string | undefined },
+  versions: { readonly electron: string | undefined; readonly go: string | undefined },
 ): Promise<BundledSoftware[]> {
-  const electron = {
-    name: 'Electron',
-    version: versions.electron,
-    files: 'node_modules/electron/*',
-    license: 'MIT',
-    text: [
-      (await readFile(join(tree, 'node_modules', 'electron', 'LICENSE'), 'utf8')).trim(),
-      'The licences of Chromium, Node.js and the libraries in them are in LICENSES.chromium.html beside the program.',
-    ].join('\n\n'),
-    purl: `pkg:npm/electron@${versions.electron}`,
-  }
-  if (versions.go === undefined) return [electron]
+  const electron =
+    versions.electron === undefined
+      ? []
+      : [
+          {
+            name: 'Electron',
+            version: versions.electron,
+            files: 'node_modules/electron/*',
+            license: 'MIT',
+            text: [
+              (await readFile(join(tree, 'node_modules', 'electron', 'LICENSE'), 'utf8')).trim(),
+              'The licences of Chromium, Node.js and the libraries in them are in LICENSES.chromium.html beside the program.',
+            ].join('\n\n'),
+            purl: `pkg:npm/electron@${versions.electron}`,
+          },
+        ]
+  if (versions.go === undefined) return electron
   const go = {
     name: 'Go',
     version: versions.go,
@@ -113,7 +129,7 @@ export async function bundledRuntimes(
     text: (await readFile(join(tree, 'build', 'licenses', 'go.txt'), 'utf8')).trim(),
     purl: `pkg:golang/std@${versions.go}`,
   }
-  return [electron, go]
+  return [...electron, go]
 }
 
 /** Begins of the licences of Go modules, whose files don't name them. */

@@ -1,27 +1,49 @@
-import { access, constants } from 'node:fs/promises'
+import { access, constants, readdir, rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import type { Format } from './linux-packages'
+import type { PackageName } from './package-files'
 
 /** Returns the packages that are made for a system, the quickest first. */
 export function targetsOf(platform: NodeJS.Platform): readonly string[] {
   if (platform === 'darwin') return ['pkg', 'dmg', 'zip']
   if (platform === 'win32') return ['nsis', 'msi']
-  return ['tar.gz', 'AppImage', 'deb', 'rpm']
+  return [...Object.keys(ownPackages), 'tar.gz', 'AppImage']
 }
 
+/** Packages that scripts/linux-packages.ts makes. electron-builder makes the others. */
+export const ownPackages: Readonly<
+  Record<string, { readonly name: PackageName; readonly format: Format } | undefined>
+> = {
+  'cli-deb': { name: 'causeway-cli', format: 'deb' },
+  'cli-rpm': { name: 'causeway-cli', format: 'rpm' },
+  deb: { name: 'causeway', format: 'deb' },
+  rpm: { name: 'causeway', format: 'rpm' },
+}
+
+interface Program {
+  readonly name: string
+  readonly from: string
+}
+
+const go: Program = { name: 'go', from: 'golang-go on Debian, golang on Fedora' }
 /** Programs that electron-builder can't download, with the packages that bring them. */
-const programs: Readonly<Record<string, { readonly name: string; readonly from: string }>> = {
+const programs: Readonly<Record<string, Program>> = {
+  deb: { name: 'dpkg-deb', from: 'dpkg' },
   rpm: { name: 'rpmbuild', from: 'rpm on Debian, rpm-build on Fedora' },
   flatpak: { name: 'flatpak-builder', from: 'flatpak-builder' },
 }
 
-/** Returns a sentence about what is missing for a target, or undefined. */
+/** Returns a sentence about what is missing for a target, or undefined. Every package has the helper, which Go builds. */
 export async function missingFor(
   target: string,
   find: (program: string) => Promise<string | undefined>,
 ): Promise<string | undefined> {
-  const needed = programs[target]
-  if (needed === undefined || (await find(needed.name)) !== undefined) return undefined
-  return `It needs the program ${needed.name} (package ${needed.from}).`
+  const needed = [programs[ownPackages[target]?.format ?? target] ?? go, go]
+  const missing: string[] = []
+  for (const { name, from } of new Set(needed))
+    if ((await find(name)) === undefined) missing.push(`${name} (package ${from})`)
+  if (missing.length === 0) return undefined
+  return `It needs the program${missing.length === 1 ? '' : 's'} ${missing.join(' and ')}.`
 }
 
 /** Returns the path of a program on PATH. */
@@ -41,10 +63,6 @@ export async function programPath(name: string): Promise<string | undefined> {
 /** Tools that electron-builder downloads, by a part of their address. */
 const downloads: readonly (readonly [RegExp, string])[] = [
   [
-    /fpm/,
-    'fpm. Install it with Ruby (on Debian: apt install ruby, then gem install fpm) so that it is on PATH, or name it in CUSTOM_FPM_PATH',
-  ],
-  [
     /7zip|7za/,
     '7-Zip. Install it (on Debian: apt install p7zip-full) so that 7za is on PATH, or name it in ELECTRON_BUILDER_7ZIP_PATH',
   ],
@@ -63,4 +81,11 @@ export function failureOf(text: string): string {
   if (tool !== undefined) return `electron-builder couldn't download ${tool[1]}.`
   const [reason = ''] = (failed ?? '').replace(/^.*⨯\s*/, '').split(/\s+(?:failedTask|stackTrace)=/)
   return reason === '' ? 'electron-builder failed without a reason.' : `electron-builder failed: ${reason}`
+}
+
+/** Removes the packages of an earlier run; what other scripts made stays, such as the package of the mock server. */
+export async function emptyOutput(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter((each) => each !== 'mock-server'))
+    await rm(join(folder, name), { recursive: true, force: true })
 }

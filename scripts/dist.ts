@@ -1,28 +1,52 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, open, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { execa } from 'execa'
-import { z } from 'zod'
+import packageJson from '../package.json' with { type: 'json' }
+import { buildForPackage } from './build-helper'
+import { emptyOutput, failureOf, missingFor, ownPackages, programPath, targetsOf } from './dist-targets'
 import { missingElectron } from './electron-runtime'
-import { failureOf, missingFor, programPath, targetsOf } from './dist-targets'
+import { type Format, makePackage } from './linux-packages'
+import { type PackageName, releaseTime, writePackageFiles } from './package-files'
 
 const help = `Usage: npm run dist [-- [targets…] [--arch x64|arm64] [--stage build|package] [--allow-missing]]
 
-Builds the packages of Causeway for this system into dist/, with a list of their components (CycloneDX) and checksums.
+Builds the packages of Causeway for this system into dist/, with lists of their components (CycloneDX) and checksums.
 Without targets it builds all that can be built here: ${targetsOf(process.platform).join(', ')}.
+cli-deb and cli-rpm have the terminal command alone, for servers. They need no Electron.
 It fails if one of them couldn't be built, unless --allow-missing is given; without any, it always fails.
 --stage build only builds the app; --stage package makes the packages of it, the only part that needs keys for signing.
 
 Environment:
   ELECTRON_OVERRIDE_DIST_PATH  the folder of an Electron runtime to package, instead of downloading one
-  CUSTOM_FPM_PATH              the program fpm, for deb and rpm
   SOURCE_DATE_EPOCH            the time of every file, so that the same sources give the same packages`
 
 const tree = join(import.meta.dirname, '..')
 const output = join(tree, 'dist')
+const out = join(tree, 'out')
+
+/** Returns the folder of the texts of a package. */
+const packageTexts = (name: PackageName) => join(out, name === 'causeway' ? 'package' : `package-${name}`)
+
+/** The exit status if something that was wanted couldn't be made. */
+const leftOut = 1
+
+/** The answer for all targets, because the first may take a download. */
+let electron: Promise<string | undefined> | undefined
+
+async function electronMissingFor(target: string): Promise<string | undefined> {
+  if (!needsElectron(target)) return undefined
+  electron ??= missingElectron()
+  const why = await electron
+  return why && `There is no Electron runtime to package. ${why}.`
+}
+
+function needsElectron(target: string): boolean {
+  return ownPackages[target]?.name !== 'causeway-cli'
+}
 
 interface Wanted {
   readonly targets: readonly string[]
@@ -54,7 +78,7 @@ function readArguments(): Wanted | undefined {
   if (unknown !== undefined)
     throw new Error(`There is no target ${unknown} on this system; use ${known.join(', ')}.`)
   return {
-    targets: positionals,
+    targets: positionals.length > 0 ? positionals : targetsOf(process.platform),
     arch: values.arch,
     stages: chosen,
     allowsMissing: values['allow-missing'],
@@ -63,7 +87,7 @@ function readArguments(): Wanted | undefined {
 
 /** Returns variables for electron-builder that name programs of this system, so that it doesn't download them. */
 async function toolEnvironment(): Promise<Record<string, string>> {
-  const tools = { CUSTOM_FPM_PATH: 'fpm', ELECTRON_BUILDER_7ZIP_PATH: '7za' }
+  const tools = { ELECTRON_BUILDER_7ZIP_PATH: '7za' }
   const found: Record<string, string> = {}
   for (const [variable, name] of Object.entries(tools)) {
     const path = process.env[variable] ?? (await programPath(name))
@@ -87,24 +111,49 @@ async function builder(args: readonly string[], env: Record<string, string>): Pr
 }
 
 /** Packs the app once, and makes each Linux package from the same folder. Returns why targets could not be built. */
-async function buildForLinux(targets: readonly string[], arch: string, env: Record<string, string>) {
+async function buildForLinux(targets: readonly string[], arch: Wanted['arch']) {
   const failures: Record<string, string> = {}
-  console.log('Packing the app…')
-  const packed = await builder(['--linux', '--dir', `--${arch}`], env)
-  if (packed !== undefined) throw new Error(`The app couldn't be packed: ${packed}`)
-  const folder = join(output, arch === 'x64' ? 'linux-unpacked' : `linux-${arch}-unpacked`)
+  const env = await toolEnvironment()
+  const app = join(output, arch === 'x64' ? 'linux-unpacked' : `linux-${arch}-unpacked`)
+  let packed: string | undefined
+  if (targets.some(needsElectron)) {
+    console.log('Packing the app…')
+    packed = await builder(['--linux', '--dir', `--${arch}`], env)
+  }
   for (const target of targets) {
-    console.log(`Making ${target}…`)
-    const why = await builder(['--linux', target, `--${arch}`, '--prepackaged', folder], env)
-    if (why !== undefined) failures[target] = why
+    const own = ownPackages[target]
+    const why = needsElectron(target) ? packed : undefined
+    if (why === undefined) console.log(`Making ${target}…`)
+    const failed =
+      why ??
+      (own === undefined
+        ? await builder(['--linux', target, `--${arch}`, '--prepackaged', app], env)
+        : await makeOwn(own.name, own.format, app, arch))
+    if (failed !== undefined) failures[target] = failed
   }
   return failures
 }
 
-async function buildElsewhere(targets: readonly string[], env: Record<string, string>): Promise<void> {
+async function makeOwn(
+  name: PackageName,
+  format: Format,
+  app: string,
+  arch: Wanted['arch'],
+): Promise<string | undefined> {
+  const texts = packageTexts(name)
+  const helper = join(out, 'helper', 'package')
+  const program = { output: join(helper, 'causeway-helper'), platform: 'linux', architecture: arch } as const
+  if (!(await buildForPackage(program))) return 'WireGuard in user space is missing.'
+  // Those of the app are written when it is packed, because they name its Electron.
+  if (name === 'causeway-cli') await writePackageFiles({ name, build: out }, texts)
+  await makePackage(name, format, { build: out, texts, helper, app, arch, time: releaseTime() }, output)
+  return undefined
+}
+
+async function buildElsewhere(targets: readonly string[]): Promise<void> {
   const system = process.platform === 'darwin' ? '--mac' : '--win'
   console.log(`Making ${targets.join(', ')}…`)
-  const why = await builder([system, ...targets], env)
+  const why = await builder([system, ...targets], await toolEnvironment())
   if (why !== undefined) throw new Error(`The packages couldn't be built: ${why}`)
 }
 
@@ -117,15 +166,13 @@ async function removeTimes(): Promise<void> {
   }
 }
 
-/** Copies the list of components beside the packages, and writes the checksums of all of them. */
-async function describePackages(): Promise<readonly string[]> {
-  const { version } = z
-    .object({ version: z.string() })
-    .parse(JSON.parse(await readFile(join(tree, 'package.json'), 'utf8')))
-  await copyFile(
-    join(tree, 'out', 'package', 'causeway.cdx.json'),
-    join(output, `causeway-${version}.cdx.json`),
-  )
+/** Copies the lists of components beside the packages, and writes the checksums of all of them. */
+async function describePackages(names: ReadonlySet<PackageName>): Promise<readonly string[]> {
+  for (const name of names)
+    await copyFile(
+      join(packageTexts(name), `${name}.cdx.json`),
+      join(output, `${name}-${packageJson.version}.cdx.json`),
+    )
   const files = (await readdir(output, { withFileTypes: true }))
     .filter((entry) => entry.isFile() && !/^(builder-|SHA256SUMS$)|\.(blockmap|yml)$/.test(entry.name))
     .map(({ name }) => name)
@@ -141,16 +188,6 @@ async function describePackages(): Promise<readonly string[]> {
   return files
 }
 
-/** The exit status if something that was wanted couldn't be made. */
-const leftOut = 1
-
-/** Removes the packages of an earlier run; what other scripts made stays, such as the package of the mock server. */
-async function emptyOutput(): Promise<void> {
-  const names = await readdir(output).catch(() => [])
-  for (const name of names.filter((each) => each !== 'mock-server'))
-    await rm(join(output, name), { recursive: true, force: true })
-}
-
 async function dist(): Promise<number> {
   const wanted = readArguments()
   if (wanted === undefined) {
@@ -160,8 +197,8 @@ async function dist(): Promise<number> {
   const failures: Record<string, string> = {}
   const able: string[] = []
   if (wanted.stages.includes('package')) {
-    for (const target of wanted.targets.length > 0 ? wanted.targets : targetsOf(process.platform)) {
-      const missing = await missingFor(target, programPath)
+    for (const target of wanted.targets) {
+      const missing = (await missingFor(target, programPath)) ?? (await electronMissingFor(target))
       if (missing === undefined) able.push(target)
       else failures[target] = missing
     }
@@ -174,18 +211,15 @@ async function dist(): Promise<number> {
     await execa('electron-vite', ['build', '--logLevel', 'warn'], { preferLocal: true, stdio: 'inherit' })
   }
   if (!wanted.stages.includes('package')) return 0
-  const why = await missingElectron()
-  if (why !== undefined) throw new Error(`There is no Electron runtime to package. ${why}.`)
-  const env = await toolEnvironment()
-  await emptyOutput()
-  if (process.platform === 'linux') Object.assign(failures, await buildForLinux(able, wanted.arch, env))
-  else await buildElsewhere(able, env)
+  await emptyOutput(output)
+  if (process.platform === 'linux') Object.assign(failures, await buildForLinux(able, wanted.arch))
+  else await buildElsewhere(able)
   await removeTimes()
-  const files = await describePackages()
+  const made = able.filter((target) => failures[target] === undefined)
+  const files = await describePackages(new Set(made.map((target) => ownPackages[target]?.name ?? 'causeway')))
   console.log(`\nIn dist/: ${[...files, 'SHA256SUMS'].join(', ')}`)
   for (const [target, reason] of Object.entries(failures)) console.log(`Left out: ${target}. ${reason}`)
-  const built = able.some((target) => failures[target] === undefined)
-  return built && (wanted.allowsMissing || Object.keys(failures).length === 0) ? 0 : leftOut
+  return made.length > 0 && (wanted.allowsMissing || Object.keys(failures).length === 0) ? 0 : leftOut
 }
 
 try {

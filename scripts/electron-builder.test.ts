@@ -58,7 +58,7 @@ it('signs the app for macOS anew after changing its fuses, for Macs that start n
 it('makes each package for the processors that it is offered for', () => {
   const targets = (list: unknown) =>
     z.array(z.object({ target: z.string(), arch: z.union([z.string(), z.array(z.string())]) })).parse(list)
-  expect(configuration.linux?.target).toEqual(['tar.gz', 'AppImage', 'deb', 'rpm'])
+  expect(configuration.linux?.target).toEqual(['tar.gz', 'AppImage'])
   expect(targets(configuration.mac?.target)).toEqual(
     ['pkg', 'dmg', 'zip'].map((target) => ({ target, arch: 'universal' })),
   )
@@ -122,10 +122,6 @@ it('puts the signed helper of the app into the pkg, before that is built', async
   await artifactBuildStarted({ targetPresentableName: 'pkg', file }, folder)
   expect(await readFile(helper, 'utf8')).toBe('signed')
   if (process.platform !== 'win32') expect((await stat(helper)).mode & 0o777).toBe(0o755)
-})
-
-it('changes nothing on a system by what the deb recommends', () => {
-  expect(configuration.deb?.recommends).toEqual(['libnotify4', 'nftables'])
 })
 
 it('installs on Windows for the whole computer, in the languages of its texts', async () => {

@@ -23,7 +23,11 @@ const longer = [
   'scripts/mock-package.test.ts',
   'mock-server/state/kill.test.ts',
 ]
-const packages = ['scripts/packaged.test.ts', 'scripts/package-repositories.test.ts']
+const packages = [
+  'scripts/linux-packages.test.ts',
+  'scripts/packaged.test.ts',
+  'scripts/package-repositories.test.ts',
+]
 const kills = [
   'main/cli/kills.test.ts',
   'main/tunnel/openvpn/helper-tunnel.test.ts',

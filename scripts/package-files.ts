@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 import { z } from 'zod'
@@ -14,19 +15,24 @@ import {
 } from './bundled-software'
 
 /**
- * Writes into `out/package` the files that packages have besides the app: licence notices, the list of components
- * (CycloneDX), and the documentation of a Debian package. build/before-pack.mjs runs it.
+ * Writes the files that packages have besides the app: licence notices, the list of components (CycloneDX), the manual page,
+ * and the documentation of a Debian package. build/before-pack.mjs runs it for the app.
  */
 
 const tree = join(import.meta.dirname, '..')
-const output = join(tree, 'out', 'package')
+
+/** The app with its window, and the terminal command alone. */
+export type PackageName = 'causeway' | 'causeway-cli'
+
+/** Parts of the build in each package (scripts/bundled-packages.ts). */
+const partsOf = { causeway: ['main', 'preload', 'renderer'], 'causeway-cli': ['cli'] } as const
 
 const about = z
   .object({ version: z.string(), author: z.object({ name: z.string(), email: z.string() }) })
   .parse(JSON.parse(await readFile(join(tree, 'package.json'), 'utf8')))
 
-/** The time of the release, for packages that are equal byte for byte. */
-function releaseTime(): Date {
+/** Returns the time of the release, for packages that are equal byte for byte. */
+export function releaseTime(): Date {
   const { SOURCE_DATE_EPOCH: epoch } = process.env
   return epoch === undefined || epoch === '' ? new Date() : new Date(Number(epoch) * 1000)
 }
@@ -43,7 +49,12 @@ export function notices(software: readonly BundledSoftware[]): string {
 }
 
 /** Returns the components as a CycloneDX document. */
-export function componentList(software: readonly BundledSoftware[], version: string, time: Date): unknown {
+export function componentList(
+  software: readonly BundledSoftware[],
+  version: string,
+  time: Date,
+  name: PackageName = 'causeway',
+): unknown {
   const components = software.map(({ name, version: of, license, purl }) => ({
     type: name === 'Electron' ? 'framework' : 'library',
     'bom-ref': purl,
@@ -66,22 +77,36 @@ export function componentList(software: readonly BundledSoftware[], version: str
       timestamp: time.toISOString(),
       component: {
         type: 'application',
-        'bom-ref': 'causeway',
-        name: 'causeway',
+        'bom-ref': name,
+        name,
         version,
         licenses: [{ license: { id: 'MIT' } }],
       },
     },
     components: unique,
-    dependencies: [{ ref: 'causeway', dependsOn: unique.map(({ purl }) => purl) }],
+    dependencies: [{ ref: name, dependsOn: unique.map(({ purl }) => purl) }],
   }
 }
+
+const fullLicenses = {
+  causeway: [
+    '/opt/Causeway/resources/licenses/THIRD-PARTY-NOTICES.txt has the licence of each part in full, and',
+    '/opt/Causeway/LICENSES.chromium.html those of Chromium.',
+  ],
+  'causeway-cli': [
+    '/usr/lib/causeway/licenses/THIRD-PARTY-NOTICES.txt has the licence of each part in full.',
+  ],
+} as const
 
 /** Debian's names of licences that SPDX names otherwise. */
 const debianNames: Readonly<Record<string, string>> = { MIT: 'Expat' }
 
 /** Returns the copyright file of the Debian package, in Debian's machine-readable format (DEP-5). */
-export function debianCopyright(software: readonly BundledSoftware[], own: string): string {
+export function debianCopyright(
+  software: readonly BundledSoftware[],
+  own: string,
+  name: PackageName = 'causeway',
+): string {
   const named = (license: string) => debianNames[license] ?? license
   const stanzas = [{ files: '*', license: 'MIT', text: own }, ...software].map(({ files, license, text }) => {
     const holders = text
@@ -107,8 +132,7 @@ export function debianCopyright(software: readonly BundledSoftware[], own: strin
       'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/',
       'Upstream-Name: Causeway',
       `Upstream-Contact: ${about.author.name} <${about.author.email}>`,
-      'Comment: /opt/Causeway/resources/licenses/THIRD-PARTY-NOTICES.txt has the licence of each part in full, and',
-      ' /opt/Causeway/LICENSES.chromium.html those of Chromium.',
+      `Comment: ${fullLicenses[name].join('\n ')}`,
     ].join('\n'),
     ...stanzas,
     ...licenses,
@@ -124,7 +148,7 @@ function indented(text: string): string {
 }
 
 /** Returns the newest entry of CHANGELOG.md as a Debian changelog. */
-export function debianChangelog(markdown: string, time: Date): string {
+export function debianChangelog(markdown: string, time: Date, name: PackageName = 'causeway'): string {
   const [, heading = '', body = ''] = /\n## (.+)\n([^]*?)(?=\n## |$)/.exec(markdown) ?? []
   const version = /^\S+/.exec(heading)?.[0]
   if (version !== about.version)
@@ -135,11 +159,11 @@ export function debianChangelog(markdown: string, time: Date): string {
     .map((item) => `  * ${wrapped(item.slice(2).trim().replaceAll(/\s+/g, ' '), 74).join('\n    ')}`)
   const date = time.toUTCString().replace('GMT', '+0000')
   const maintainer = `${about.author.name} <${about.author.email}>`
-  return `causeway (${version}) unstable; urgency=medium\n\n${items.join('\n')}\n\n -- ${maintainer}  ${date}\n`
+  return `${name} (${version}) unstable; urgency=medium\n\n${items.join('\n')}\n\n -- ${maintainer}  ${date}\n`
 }
 
 /** Breaks a text at spaces into lines of at most `width` characters. */
-function wrapped(text: string, width: number): string[] {
+export function wrapped(text: string, width: number): string[] {
   return text.match(new RegExp(`.{1,${width}}(?= |$)`, 'g'))?.map((line) => line.trim()) ?? []
 }
 
@@ -148,39 +172,52 @@ async function goVersion(): Promise<string | undefined> {
   return failed ? undefined : stdout.replace(/^go/, '')
 }
 
-/** Writes all files, with the version of the Electron runtime that the package contains. */
-async function writePackageFiles(electron: string): Promise<void> {
+/**
+ * Writes all files of a package into a folder, which is emptied before.
+ *
+ * @param of the package, its Electron if it has one, and the output of `npm run build`
+ */
+export async function writePackageFiles(
+  {
+    name,
+    electron,
+    build,
+  }: { readonly name: PackageName; readonly electron?: string; readonly build: string },
+  output: string,
+): Promise<void> {
   const time = releaseTime()
   const go = await goVersion()
   const hasModules = process.platform === 'linux' && go !== undefined && (await downloadModules())
   const software = [
     ...(await bundledRuntimes(tree, { electron, go })),
     ...(hasModules ? await bundledGoModules(tree) : []),
-    ...(await bundledNpmPackages(tree)),
+    ...(await bundledNpmPackages(tree, build, partsOf[name])),
   ]
   const own = (await readFile(join(tree, 'LICENSE'), 'utf8')).trim()
   const changelog = await readFile(join(tree, 'CHANGELOG.md'), 'utf8')
-  const components = componentList(software, about.version, time)
+  const components = componentList(software, about.version, time, name)
   await rm(output, { recursive: true, force: true })
   await mkdir(output, { recursive: true })
   const files = {
     'THIRD-PARTY-NOTICES.txt': notices(software),
-    'causeway.cdx.json': `${JSON.stringify(components, undefined, 2)}\n`,
-    copyright: debianCopyright(software, own),
-    changelog: debianChangelog(changelog, time),
+    [`${name}.cdx.json`]: `${JSON.stringify(components, undefined, 2)}\n`,
+    copyright: debianCopyright(software, own, name),
+    'changelog.gz': gzipSync(debianChangelog(changelog, time, name), { level: 9 }),
     ...commandFiles(),
   }
-  for (const [name, text] of Object.entries(files)) {
-    await writeFile(join(output, name), text)
+  for (const [file, text] of Object.entries(files)) {
+    await writeFile(join(output, file), text)
     // Packages keep the mode, which the umask may have changed.
-    await chmod(join(output, name), 0o644)
-    await utimes(join(output, name), time, time)
+    await chmod(join(output, file), 0o644)
+    await utimes(join(output, file), time, time)
   }
-  if (process.platform !== 'win32') await symlink('/opt/Causeway/causeway', join(output, 'causeway'))
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const electron = process.argv[2]
   if (electron === undefined) throw new Error('Name the version of Electron.')
-  await writePackageFiles(electron)
+  await writePackageFiles(
+    { name: 'causeway', electron, build: join(tree, 'out') },
+    join(tree, 'out', 'package'),
+  )
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { noPolicy } from '../../contract/policy'
-import { updateSource } from './update-source'
+import { isInPackage, updateSource } from './update-source'
 
 const policy = { ...noPolicy, updates: { url: 'https://updates.example.org/', keys: ['RWone', 'RWtwo'] } }
 const env = { CAUSEWAY_UPDATES: 'http://127.0.0.1:1/', CAUSEWAY_UPDATES_KEY: 'RWown' }
@@ -22,4 +22,14 @@ it('comes from the environment only for a program that runs from its sources', (
     keys: 'RWown',
     legacy: 'refuse',
   })
+})
+
+it.each([
+  ['/opt/Causeway/resources/app.asar/out/main/chunks', true],
+  ['C:\\Program Files\\Causeway\\resources\\app.asar\\out\\main\\chunks', true],
+  ['/usr/lib/causeway/out/main/chunks', true],
+  ['/home/a/causeway/out/main/chunks', false],
+  ['/home/usr/lib/causeway/main/app', false],
+])('knows whether %s is in a package: %s', (folder, expected) => {
+  expect(isInPackage(folder)).toBe(expected)
 })

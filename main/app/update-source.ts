@@ -10,9 +10,14 @@ import type { ConfiguredSource } from '../platform/signed-list/source'
 export function updateSource(
   { updates }: Policy,
   env: Readonly<Record<string, string | undefined>> = process.env,
-  isPackaged = /[\\/]app\.asar[\\/]/.test(import.meta.dirname),
+  isPackaged = isInPackage(import.meta.dirname),
 ): ConfiguredSource | undefined {
   const { CAUSEWAY_UPDATES: url = '', CAUSEWAY_UPDATES_KEY: key = '' } = isPackaged ? {} : env
   const configured = updates ?? (url === '' ? brand.updates : { url, keys: [key] })
   return configured && { url: configured.url, keys: configured.keys.join(' '), legacy: 'refuse' }
+}
+
+/** Returns whether a folder is in a package: of the app, or of the terminal command alone (scripts/linux-packages.ts). */
+export function isInPackage(folder: string): boolean {
+  return /[\\/]app\.asar[\\/]|^\/usr\/lib\/causeway\//.test(folder)
 }

@@ -64,19 +64,6 @@ function inPackage(source: string): string {
   return path.relative(tree, source).replace('out/helper/', 'out/helper/package/')
 }
 
-it.runIf(isComplete).each(['deb', 'rpm'] as const)(
-  'a %s package installs the helper at the expected path',
-  (kind) => {
-    const words = configuration[kind]?.fpm ?? []
-    const files = findHelperFiles('linux', '/', tree) ?? []
-    for (const { source, target } of files) {
-      expect(words).toContain(`${inPackage(source)}=${target}`)
-    }
-    expect(helperTargets('linux', '/')).toEqual(files.map(({ target }) => target))
-    expect(words).toContain('--before-remove=build/linux/before-remove')
-  },
-)
-
 it.skipIf(onWindows)(
   'a pkg package installs the same files as `causeway helper install`, from the folder of its script',
   async () => {

@@ -1,0 +1,187 @@
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { helperTargets } from '../main/privilege/helper-files'
+import packageJson from '../package.json' with { type: 'json' }
+import { builtUserspaceWireGuard } from './build-helper'
+import { programPath } from './dist-targets'
+import { makePackage } from './linux-packages'
+import { isNightly } from './nightly-tests'
+import { writePackageFiles } from './package-files'
+
+const tree = join(import.meta.dirname, '..')
+const time = new Date('2026-11-20T12:00:00Z')
+const hasTools = (await programPath('dpkg-deb')) !== undefined && existsSync(builtUserspaceWireGuard)
+
+describe.skipIf(!hasTools)('the package of the terminal command', () => {
+  let folder = ''
+  let deb = ''
+  /** The files of the package, unpacked. */
+  let files = ''
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'causeway-cli-'))
+    const build = join(folder, 'out')
+    await execa('electron-vite', ['build', '--outDir', build, '--logLevel', 'warn'], {
+      cwd: tree,
+      preferLocal: true,
+    })
+    await writePackageFiles({ name: 'causeway-cli', build }, join(folder, 'texts'))
+    deb = await make('first')
+    files = join(folder, 'files')
+    await execa('dpkg-deb', ['--extract', deb, files])
+  }, 120_000)
+
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  async function make(name: string): Promise<string> {
+    const sources = { build: join(folder, 'out'), texts: join(folder, 'texts'), time, arch: 'x64' } as const
+    await mkdir(join(folder, name))
+    const helper = dirname(builtUserspaceWireGuard)
+    return makePackage('causeway-cli', 'deb', { ...sources, helper }, join(folder, name))
+  }
+
+  it('takes less than 40 MB beside Node.js, OpenVPN and iproute2', async () => {
+    const { stdout } = await execa('dpkg-deb', ['--field', deb, 'Installed-Size'])
+    expect(Number(stdout) / 1024).toBeGreaterThan(5)
+    expect(Number(stdout) / 1024).toBeLessThan(20)
+    expect((await stat(deb)).size).toBeLessThan(5e6)
+  })
+
+  it('needs a Node.js that Causeway runs on, and cannot be installed beside the package with the window', async () => {
+    const { stdout } = await execa('dpkg-deb', ['--field', deb])
+    const oldest = /(\d+\.\d+)/.exec(packageJson.engines.node)?.[1] ?? ''
+    expect(stdout).toContain(`Depends: nodejs (>= ${oldest}), `)
+    expect(stdout).toContain('\nConflicts: causeway\nReplaces: causeway\n')
+    expect(stdout.split('\n').filter((line) => line === ' .')).toHaveLength(2)
+  })
+
+  it('belongs to root, who alone may write, and has no set-user-ID program', async () => {
+    const { stdout } = await execa('dpkg-deb', ['--contents', deb])
+    for (const line of stdout.split('\n'))
+      expect(line).toMatch(
+        /^(d(rwxr-xr-x)|-rw-r--r--|-rwxr-xr-x|lrwxrwxrwx) root\/root +\d+ 2026-11-20 12:00 /,
+      )
+  })
+
+  it('has the command, what makes tunnels, the units, the manual and the completions', async () => {
+    const installed = (await readdir(files, { recursive: true })).map((path) => `/${path}`)
+    expect(installed).toEqual(
+      expect.arrayContaining([
+        ...helperTargets('linux', '/'),
+        '/usr/bin/causeway',
+        '/usr/lib/causeway/policy.schema.json',
+        '/usr/lib/systemd/system/causeway@.service',
+        '/usr/lib/systemd/user/causeway@.service',
+        '/usr/share/bash-completion/completions/causeway',
+        '/usr/share/doc/causeway-cli/changelog.gz',
+        '/usr/share/doc/causeway-cli/copyright',
+        '/usr/share/fish/vendor_completions.d/causeway.fish',
+        '/usr/share/man/man1/causeway.1.gz',
+        '/usr/share/zsh/vendor-completions/_causeway',
+      ]),
+    )
+    const wrong = /electron|renderer|preload|darwin|win32|arm64|\.map$/
+    expect(installed.filter((path) => wrong.test(path))).toEqual([])
+  })
+
+  it('runs on the Node.js of the system', async () => {
+    const link = join(files, 'usr/bin/causeway')
+    const command = join(dirname(link), await readlink(link))
+    expect(await readFile(command, 'utf8')).toMatch(/^#!\/usr\/bin\/node\n/)
+    expect((await stat(command)).mode & 0o777).toBe(0o755)
+    const home = join(folder, 'home')
+    await mkdir(home, { recursive: true })
+    const run = (...words: string[]) =>
+      execa(process.execPath, [link, ...words], {
+        env: { PATH: process.env.PATH ?? '', HOME: home },
+        extendEnv: false,
+        reject: false,
+      })
+    expect((await run('--version')).stdout).toBe(packageJson.version)
+    expect(JSON.parse((await run('--json', 'doctor')).stdout)).toContainEqual(
+      expect.objectContaining({ name: 'openvpn', status: 'ok' }),
+    )
+    const again = await run('connect', '--detach', '--secret-store', 'file', '--json')
+    expect(JSON.parse(again.stderr)).toMatchObject({ error: { code: 'usage/instance-needed' } })
+    expect((await run('app')).exitCode).toBe(2)
+  })
+
+  it('lists its parts and their licences, and nothing of the window', async () => {
+    const list = await readFile(join(folder, 'texts/causeway-cli.cdx.json'), 'utf8')
+    for (const name of ['Go', 'golang.zx2c4.com/wireguard', 'commander', '@github/keytar'])
+      expect(list).toContain(`"name": "${name}"`)
+    expect(list).not.toMatch(/"name": "(Electron|react|electron-updater|node-addon-api)"/)
+    const copyright = await readFile(join(files, 'usr/share/doc/causeway-cli/copyright'), 'utf8')
+    expect(copyright).toContain('Files: node_modules/commander/*')
+  })
+
+  it.runIf(isNightly)(
+    'is the same, byte for byte, whatever the umask',
+    async () => {
+      const before = process.umask(0o077)
+      try {
+        const second = await make('second')
+        expect((await readFile(second)).equals(await readFile(deb))).toBe(true)
+      } finally {
+        process.umask(before)
+      }
+    },
+    120_000,
+  )
+
+  it.runIf(isNightly)(
+    'satisfies lintian',
+    async () => {
+      const { all } = await execa('lintian', ['--allow-root', '--fail-on', 'error,warning', deb], {
+        all: true,
+        reject: false,
+      })
+      expect(all).not.toMatch(/^[EW]:/m)
+    },
+    120_000,
+  )
+})
+
+describe.skipIf(process.platform === 'win32')('purging a package', () => {
+  const left = {
+    state: 'var/lib/causeway/settings.json',
+    wants: 'etc/systemd/system/multi-user.target.wants/causeway@office.service',
+    rule: 'etc/polkit-1/rules.d/49-causeway-helper.rules',
+    stopped: 'run/causeway/stopped',
+    other: 'etc/systemd/system/multi-user.target.wants/other.service',
+  }
+
+  async function purge(...more: readonly string[]): Promise<string[]> {
+    const folder = await mkdtemp(join(tmpdir(), 'causeway-purge-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    for (const path of [...Object.values(left), ...more]) {
+      await mkdir(join(folder, dirname(path)), { recursive: true })
+      await writeFile(join(folder, path), '')
+    }
+    const script = await readFile(join(tree, 'build/linux/after-remove'), 'utf8')
+    const moved = join(folder, 'postrm')
+    await writeFile(moved, script.replaceAll(/(?<=[ =])\/(?=(etc|var|run|usr|opt)\/)/g, `${folder}/`))
+    await chmod(moved, 0o755)
+    await execa(moved, ['remove'])
+    for (const path of Object.values(left)) expect(existsSync(join(folder, path)), path).toBe(true)
+    await execa(moved, ['purge'])
+    return [...Object.values(left), ...more].filter((path) => existsSync(join(folder, path)))
+  }
+
+  it('leaves nothing of Causeway', async () => {
+    expect(await purge('etc/apparmor.d/causeway')).toEqual([left.other])
+  })
+
+  it('keeps the state that the package uses which replaced it', async () => {
+    const own = [
+      'usr/libexec/causeway/causeway-helper',
+      'etc/apparmor.d/causeway',
+      'opt/Causeway/resources/apparmor-profile',
+    ]
+    expect(await purge(...own)).toEqual([...Object.values(left), ...own])
+  })
+})
