@@ -1,17 +1,9 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { methods, tags } from './openapi'
+import { operationsIn, tags } from './openapi'
 
 /** Name of an interface in the address of its document. */
 export type Interface = keyof typeof tags
 export const interfaces = Object.keys(tags) as Interface[]
-
-function onlyTagged(item: OpenAPIV3_1.PathItemObject, tag: string): OpenAPIV3_1.PathItemObject | undefined {
-  const operations = methods.flatMap((method) => {
-    const operation = item[method]
-    return operation?.tags?.includes(tag) ? [[method, operation] as const] : []
-  })
-  return operations.length === 0 ? undefined : Object.fromEntries(operations)
-}
 
 /** Returns the document without the schemas that nothing in it refers to. */
 export function withUsedSchemas({ components, ...document }: OpenAPIV3_1.Document): OpenAPIV3_1.Document {
@@ -32,14 +24,9 @@ export function withUsedSchemas({ components, ...document }: OpenAPIV3_1.Documen
 /** Returns the document of one interface. */
 export function documentOf(all: OpenAPIV3_1.Document, name: Interface): OpenAPIV3_1.Document {
   const tag = tags[name]
-  const paths = Object.entries(all.paths ?? {}).flatMap(([path, item]) => {
-    const kept = item === undefined ? undefined : onlyTagged(item, tag)
-    return kept === undefined ? [] : [[path, kept] as const]
-  })
-  return {
-    ...all,
-    info: { ...all.info, title: `${all.info.title}: ${tag}` },
-    tags: [{ name: tag }],
-    paths: Object.fromEntries(paths),
+  const paths: OpenAPIV3_1.PathsObject = {}
+  for (const [method, path, operation] of operationsIn(all)) {
+    if (operation.tags?.includes(tag)) paths[path] = { ...paths[path], [method]: operation }
   }
+  return { ...all, info: { ...all.info, title: `${all.info.title}: ${tag}` }, tags: [{ name: tag }], paths }
 }

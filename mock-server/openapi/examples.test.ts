@@ -2,7 +2,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { expect, it } from 'vitest'
 import { serveMock } from '../test-server'
 import { interfaces } from './documents'
-import { methods } from './openapi'
+import { operationsIn } from './openapi'
 
 const { server } = await serveMock({ api: '2,3' })
 
@@ -21,13 +21,11 @@ interface Call {
 }
 
 /** Returns the calls of a document in its order, with those that delete something at the end. */
-function callsOf({ paths = {} }: OpenAPIV3_1.Document): Call[] {
-  const calls = Object.entries(paths).flatMap(([path, item]) =>
-    methods.flatMap((method) => {
-      const operation = item?.[method]
-      return operation === undefined ? [] : [{ name: `${method} ${path}`, operation }]
-    }),
-  )
+function callsOf(document: OpenAPIV3_1.Document): Call[] {
+  const calls = [...operationsIn(document)].map(([method, path, operation]) => ({
+    name: `${method} ${path}`,
+    operation,
+  }))
   const deletes = (call: Call) => call.name.startsWith('delete ')
   return [...calls.filter((call) => !deletes(call)), ...calls.filter(deletes)]
 }

@@ -2,7 +2,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import type { MockState } from '../mock-state'
 import { callbackPath } from '../vpn/authorize'
 import fixedExamples from './examples.json'
-import { methods } from './openapi'
+import { operationsIn } from './openapi'
 
 /** Values with which a call succeeds: of its parameters, by name, and of its body. */
 interface Example {
@@ -140,48 +140,20 @@ export function examplesOf(mockState: MockState, origin: string, port: number): 
   }
 }
 
-/** Returns an operation with an example for each parameter and for the body. */
-function withExample(operation: OpenAPIV3_1.OperationObject, { parameters = {}, body }: Example) {
-  const { requestBody } = operation
-  return {
-    ...operation,
-    ...(operation.parameters === undefined
-      ? {}
-      : {
-          parameters: operation.parameters.map((parameter) =>
-            'name' in parameter && parameters[parameter.name] !== undefined
-              ? { ...parameter, example: parameters[parameter.name] }
-              : parameter,
-          ),
-        }),
-    ...(requestBody === undefined || !('content' in requestBody) || body === undefined
-      ? {}
-      : {
-          requestBody: {
-            ...requestBody,
-            content: Object.fromEntries(
-              Object.entries(requestBody.content).map(([type, media]) => [
-                type,
-                // Some programs take the fields of a form from the schema only.
-                { ...media, example: body, schema: { ...media.schema, example: body } },
-              ]),
-            ),
-          },
-        }),
-  }
-}
-
 /** Returns the document with these examples. */
 export function withExamples(document: OpenAPIV3_1.Document, examples: Examples): OpenAPIV3_1.Document {
-  const paths = Object.entries(document.paths ?? {}).map(([path, item]) => {
-    const operations = methods.flatMap((method) => {
-      const operation = item?.[method]
-      const example = examples[`${method} ${path}`]
-      return operation === undefined || example === undefined
-        ? []
-        : [[method, withExample(operation, example)] as const]
-    })
-    return [path, { ...item, ...Object.fromEntries(operations) }] as const
-  })
-  return { ...document, paths: Object.fromEntries(paths) }
+  const copy = structuredClone(document)
+  for (const [method, path, { parameters = [], requestBody }] of operationsIn(copy)) {
+    const example = examples[`${method} ${path}`]
+    for (const parameter of parameters) {
+      if ('name' in parameter) parameter.example = example?.parameters?.[parameter.name]
+    }
+    if (example?.body === undefined || requestBody === undefined || !('content' in requestBody)) continue
+    for (const media of Object.values(requestBody.content)) {
+      media.example = example.body
+      // Some programs take the fields of a form from the schema only.
+      media.schema = { ...media.schema, example: example.body }
+    }
+  }
+  return copy
 }

@@ -1,11 +1,28 @@
 import { STATUS_CODES } from 'node:http'
 import swagger from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
+import type { OpenAPIV3_1 } from 'openapi-types'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import type { App } from '../http/app'
 import { z } from 'zod'
 
-type Item = Partial<Record<(typeof methods)[number], { operationId?: string }>>
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+
+type Operation = OpenAPIV3_1.OperationObject
+
+/** Yields the operations of a document with their methods and paths. */
+export function* operationsIn({
+  paths = {},
+}: {
+  paths?: OpenAPIV3_1.PathsObject
+}): Generator<[method: string, path: string, operation: Operation]> {
+  for (const [path, item] of Object.entries(paths)) {
+    for (const method of methods) {
+      const operation = item?.[method]
+      if (operation !== undefined) yield [method, path, operation]
+    }
+  }
+}
 
 /** Segments that say nothing about an operation: the versions and bases of interfaces. */
 const omitted = /^(?:v?\d[\d.]*|api|vpn|v\d+)$/
@@ -24,26 +41,18 @@ function nameOf(method: string, path: string): string {
   return `${method}${parts.join('')}`
 }
 
-/** Returns the document with a unique id for every operation. */
-export function withOperationIds<T extends { paths?: object }>(document: T): T {
+/** Gives every operation of a document a unique id, and returns the document. */
+export function withOperationIds<T extends { paths?: OpenAPIV3_1.PathsObject }>(document: T): T {
   const given = new Set<string>()
-  const newId = (method: string, path: string) => {
+  for (const [method, path, operation] of operationsIn(document)) {
     const name = nameOf(method, path)
     let id = name
     for (let turn = 2; given.has(id); turn += 1) id = `${name}${turn}`
     given.add(id)
-    return id
+    // Several methods of a route share one object.
+    Object.assign(document.paths?.[path] ?? {}, { [method]: { operationId: id, ...operation } })
   }
-  const named = Object.entries(document.paths ?? {}).map(([path, item]: [string, Item]) => {
-    const operations = methods.flatMap((method) => {
-      const operation = item[method]
-      return operation === undefined
-        ? []
-        : [[method, { operationId: newId(method, path), ...operation }] as const]
-    })
-    return [path, { ...item, ...Object.fromEntries(operations) }] as const
-  })
-  return { ...document, paths: Object.fromEntries(named) }
+  return document
 }
 
 interface JsonObjectSchema {
@@ -61,9 +70,6 @@ function withDefaults(description: unknown, schema: unknown): unknown {
   })
   return { ...rest, properties: Object.fromEntries(named) as Record<string, object> }
 }
-
-/** Methods that a path of an OpenAPI document can have. */
-export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
 /** Interfaces that the mock plays; every route names its interface in `schema.tags`. */
 export const tags = {
@@ -169,6 +175,7 @@ export function describeRoutes(app: App): void {
       }
     },
     // Adds the named schemas: those with an id.
-    transformObject: (document) => withOperationIds(jsonSchemaTransformObject(document)),
+    transformObject: (document) =>
+      withOperationIds(jsonSchemaTransformObject(document) as OpenAPIV3_1.Document),
   })
 }

@@ -1,83 +1,63 @@
-/** A directive that clients must never obey, or a trick that hides one from a careless parser. */
+import openvpn from '../seed/texts/hostile-openvpn.json'
+import wireguard from '../seed/texts/hostile-wireguard.json'
+import type { VpnTransport } from './profile'
+
+/**
+ * A change of a configuration that clients must refuse: a directive that they must never obey, a trick that hides one from a
+ * careless parser, or a broken rule. Its name is valid in a profile_id. It replaces what an expression matches, or sets the
+ * value of a key.
+ */
 interface Trick {
   name: string
-  /** Adds the trick to a configuration with CRLF. */
-  into(config: string): string
+  at?: string
+  text?: string
+  set?: string
+  value?: string
+  /** For WireGuard over TCP. */
+  tcp?: boolean
 }
 
 /** Harmless values that are easy to find: the program does nothing, the files don't exist. */
-const program = '/usr/bin/false'
-const file = '/tmp/causeway-mock/written-by-a-hostile-profile'
+const values: Record<string, string> = {
+  program: '/usr/bin/false',
+  file: '/tmp/causeway-mock/written-by-a-hostile-profile',
+  key: Buffer.alloc(32, 7).toString('base64'),
+  networks: Array.from({ length: 5001 }, (_, n) => `10.${100 + (n >> 8)}.${n & 255}.0/24`).join(','),
+}
 
-const appended = (name: string, ...lines: string[]): Trick => ({
-  name,
-  into: (config) => [config, ...lines].join('\r\n'),
-})
+/** Returns a text with its values; `{a*9}` is a letter, nine times. */
+function filled(text: string): string {
+  return text
+    .replace(/\{(\w)\*(\d+)\}/g, (_all, letter: string, times: string) => letter.repeat(Number(times)))
+    .replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all)
+}
 
-const scripts = ['up', 'down', 'route-up', 'route-pre-down', 'ipchange', 'tls-verify', 'client-connect']
-const loaders = ['plugin', 'providers', 'pkcs11-providers']
-const writers = [
-  'log',
-  'log-append',
-  'status',
-  'replay-persist',
-  'writepid',
-  'tls-export-cert',
-  'cd',
-  'chroot',
-]
-const readers = ['config', 'auth-user-pass', 'askpass', 'pkcs12', 'extra-certs', 'crl-verify']
-
-/** Ends the block of the certificate authority early with this line, followed by a directive. */
-const insideCa = (name: string, end: string): Trick => ({
-  name,
-  into: (config) => config.replace('</ca>', `${end}\r\nup ${program}\r\n</ca>`),
-})
+function applied(config: string, { at = '', text = '', set, value = '' }: Trick): string {
+  if (set === undefined) return config.replace(new RegExp(at), filled(text))
+  const line = `${set} = ${filled(value)}`
+  const known = new RegExp(`^${set} = .*$`, 'm')
+  const section = set === 'DNS' ? '[Interface]' : '[Peer]'
+  return known.test(config) ? config.replace(known, line) : config.replace(section, `${section}\n${line}`)
+}
 
 /**
- * Contents of hostile profiles: every directive that runs, loads, writes or reads something, and evasions of filters
- * that worked on a real OpenVPN. Their names are valid in a profile_id.
+ * Every directive that runs, loads, writes or reads something, and evasions of filters that worked on a real OpenVPN.
  */
-export const tricks: readonly Trick[] = [
-  ...scripts.map((directive) =>
-    appended(directive, 'script-security 2', `${directive} ${program}`, 'up-restart'),
-  ),
-  ...loaders.map((directive) => appended(directive, `${directive} ${file}.so`)),
-  ...writers.map((directive) => appended(directive, `${directive} ${file}`)),
-  ...readers.map((directive) => appended(directive, `${directive} /etc/passwd`)),
-  ...['ca', 'cert', 'key'].map((directive) => appended(`${directive}-file`, `${directive} /etc/passwd`)),
-  appended('genkey', `genkey secret ${file}`),
-  appended('management', `management ${file} unix`),
-  appended('setenv-preload', `setenv LD_PRELOAD ${file}.so`),
-  appended('setenv-opt', 'setenv opt script-security 2', `setenv opt up ${program}`),
-  appended('dashes', '--script-security 2', `--up ${program}`),
-  appended('quotes', '"script-security" 2', `"up" ${program}`),
-  appended('quotes-without-space', 'script-security 2', `"up""${program}"`),
-  appended('backslash', 'script-security 2', `u\\p ${program}`),
-  appended('tabs', 'script-security\t2', `\t up\t${program}`),
-  appended('in-connection', '<connection>', `up ${program}`, 'remote 127.0.0.1 9 udp', '</connection>'),
-  appended('bare-line-end', `verb 3\rup ${program}`, `verb 3\nup ${program}`),
-  appended('null-byte', `verb 3\0\r\nup ${program}`),
-  appended('tap-device', 'dev tap'),
-  appended('own-device', 'dev-node /dev/null', 'dev-type tap'),
-  appended('http-proxy', 'http-proxy 127.0.0.1 9', 'socks-proxy 127.0.0.1 9'),
-  appended('no-verification', 'remote-cert-tls client', 'verify-client-cert none'),
-  appended('unknown-directive', 'ignore-unknown-option up', 'take-over everything'),
-  appended('long-line', `setenv opt ${'a'.repeat(100_000)}`),
-  appended('unclosed-block', '<ca>', '-----BEGIN CERTIFICATE-----'),
-  insideCa('block-ended-with-junk', '  </ca>junk'),
-  insideCa('block-ended-in-long-line', `${'A'.repeat(255)}</ca>`),
-  { name: 'byte-order-mark', into: (config) => `\uFEFFup ${program}\r\n${config}` },
-  {
-    name: 'truncated-authority',
-    into: (config) => config.replace(/(<ca>\r\n.{40})[^]*?(<\/ca>)/, '$1\r\n$2'),
-  },
-]
+export const openvpnTricks: readonly Trick[] = openvpn
+export const wireguardTricks: readonly Trick[] = wireguard
 
-/** Returns the configuration with this trick, or with all of them if the name is unknown. */
+/** The transport of the profile of a trick. */
+export const transportOf = ({ tcp }: Trick): VpnTransport =>
+  tcp === true ? 'wireguard+tcp' : 'wireguard+udp'
+
+/** Returns the OpenVPN configuration, with CRLF, with this trick, or with all of them if the name is unknown. */
 export function hostileConfig(config: string, name: string): string {
-  const trick = tricks.find((known) => known.name === name)
-  return trick === undefined
-    ? tricks.reduce((changed, each) => each.into(changed), config)
-    : trick.into(config)
+  const trick = openvpnTricks.find((known) => known.name === name)
+  return (trick === undefined ? openvpnTricks : [trick]).reduce(applied, config)
+}
+
+/** Returns the WireGuard configuration with this trick; with commands if the name is unknown. */
+export function hostileWireguard(config: string, name: string): string {
+  const commands = { name, at: '\\[Interface\\]', text: '[Interface]\nPreUp = {program}\nPostUp = {program}' }
+  return applied(config, wireguardTricks.find((known) => known.name === name) ?? commands)
 }

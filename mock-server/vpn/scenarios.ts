@@ -4,13 +4,18 @@ import { choice, setting, type World } from '../control/setting'
 import { hostileMessages, manyMessages, manyProfiles } from '../seed/vpn'
 import { authorizeOutcomes } from './authorize-behaviour'
 import { certificateReasons } from './certificate-authority'
-import { hostileConfig, tricks } from './hostile-configs'
+import {
+  hostileConfig,
+  hostileWireguard,
+  openvpnTricks,
+  transportOf,
+  wireguardTricks,
+} from './hostile-configs'
 import { isInVersion2, type Profile, type ShownMessage } from './profile'
 import { infoPaths, portalPaths, type Situation, situationFlags } from './situation'
 import { needsHooks } from './tunnel/refusals'
 import { refusalSchema } from './tunnel-control'
 import { tunnelActions } from './tunnel/tunnel'
-import { hostileLines, hostileWireguard } from './v3/hostile-wireguard'
 import { type Situation3, situation3Flags } from './v3/situation'
 import { wireguardFaults } from './wireguard/wireguard'
 
@@ -26,12 +31,12 @@ const profileLists: Record<string, (stored: Profile[]) => Profile[]> = {
     const last = stored.filter(isInVersion2).at(-1)
     return stored.map((profile) => (profile === last ? { ...profile, hidden: true } : profile))
   },
-  'hostile-openvpn': (stored) => [...stored, ...tricks.map(({ name }) => hostileProfile(name))],
+  'hostile-openvpn': (stored) => [...stored, ...openvpnTricks.map(({ name }) => hostileProfile(name))],
   'hostile-wireguard': (stored) => [
     ...stored,
-    ...[...hostileLines].map(([name, { transport }]) => ({
-      ...hostileProfile(name),
-      vpn_proto_transport_list: [transport],
+    ...wireguardTricks.map((trick) => ({
+      ...hostileProfile(trick.name),
+      vpn_proto_transport_list: [transportOf(trick)],
     })),
   ],
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { serveMock } from '../../test-server'
 import { createMockServer, type MockServerOptions } from '../../server'
 import { TestClient } from '../../test-client'
-import { hostileLines } from './hostile-wireguard'
+import { wireguardTricks } from '../hostile-configs'
 import type { Portal3Version } from '../portal-version'
 
 const publicKey = Buffer.alloc(32, 7).toString('base64')
@@ -97,8 +97,8 @@ describe('/connect', () => {
     }
     const texts = new Set([await text('wireguard-only')])
     await client.scenario('wireguard-hostile')
-    for (const name of hostileLines.keys()) texts.add(await text(name))
-    expect(texts.size).toBe(hostileLines.size + 1)
+    for (const { name } of wireguardTricks) texts.add(await text(name))
+    expect(texts.size).toBe(wireguardTricks.length + 1)
   })
 
   it('wireguard-endpoint-is-loopback: the endpoint is a name', async () => {
