@@ -19,6 +19,3 @@ export interface BehindEvent {
   status?: number
   bytes?: number
 }
-
-/** A line of JSON from the process: an order was carried out or failed, or an event. */
-export type BehindReport = { done: true } | { failed: string } | { event: BehindEvent }

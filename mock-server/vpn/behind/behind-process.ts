@@ -1,10 +1,10 @@
+import * as dns from 'dns-packet'
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:http'
 import { createServer as createTcpServer, isIPv6, type AddressInfo, type Server, type Socket } from 'node:net'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import type { BehindEvent, BehindOrder, BehindReport, DnsRecords } from './behind-orders'
-import { dnsAnswer, rcodes, readQuery, type DnsQuery } from './dns-message'
+import { framed, obeyLines, report } from '../tunnel/obey-lines'
+import type { BehindEvent, BehindOrder, DnsRecords } from './behind-orders'
 
 /**
  * The network behind a tunnel as a process of its own, because Node can't listen in another network namespace: a DNS server, an
@@ -15,17 +15,18 @@ import { dnsAnswer, rcodes, readQuery, type DnsQuery } from './dns-message'
 let own: readonly string[] = []
 let records: DnsRecords = {}
 
-function report(line: BehindReport): void {
-  process.stdout.write(`${JSON.stringify(line)}\n`)
-}
 const tell = (event: BehindEvent) => {
   report({ event })
 }
 const at = (address = '', port = 0) => (isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`)
 
-/** Returns the answer to a query; undefined for none. Every name resolves to this network, except below `invalid`. */
-function resolved({ name, type, isStandard }: DnsQuery): { rcode: number; addresses: string[] } | undefined {
-  if (!isStandard) return { rcode: rcodes.notImplemented, addresses: [] }
+const rcodes = { noError: 0, serverFailure: 2, noSuchName: 3, notImplemented: 4 }
+/** Types of records that the library knows by their numbers only. */
+const typeNames: Record<string, string> = { UNKNOWN_64: 'SVCB', UNKNOWN_65: 'HTTPS' }
+const ttlSeconds = 1
+
+/** Returns the answer to a question; undefined for none. Every name resolves to this network, except below `invalid`. */
+function resolved(name: string, type: string): { rcode: number; addresses: string[] } | undefined {
   const given = Object.hasOwn(records, name) ? records[name] : /(^|\.)invalid$/.test(name) ? [] : own
   if (given === undefined || given === 'no-answer') return undefined
   if (given === 'server-failure') return { rcode: rcodes.serverFailure, addresses: [] }
@@ -34,20 +35,42 @@ function resolved({ name, type, isStandard }: DnsQuery): { rcode: number; addres
   return { rcode: rcodes.noError, addresses }
 }
 
+/** Returns a query; undefined for a message that isn't one, which servers ignore. */
+function queryIn(message: Buffer): dns.DecodedPacket | undefined {
+  try {
+    const packet = dns.decode(message)
+    return packet.type === 'query' && packet.questions?.length === 1 ? packet : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Answers and reports a DNS message. */
-function answerDns(message: Buffer, from: string, to: string, over: string): Buffer | undefined {
-  const query = readQuery(message)
-  if (query === undefined) return undefined
-  const found = resolved(query)
-  tell({
-    method: 'DNS',
-    path: `/${query.name}`,
-    query: { type: query.type, over },
-    from,
-    to,
-    status: found?.rcode,
-  })
-  return found && dnsAnswer(query, found.rcode, found.addresses)
+function answerDns(message: Buffer, from: string, to: string, over: string): dns.Packet | undefined {
+  const query = queryIn(message)
+  const [question] = query?.questions ?? []
+  if (query === undefined || question === undefined) return undefined
+  const name = question.name.toLowerCase()
+  const type = (typeNames[question.type] ?? question.type).replace('UNKNOWN_', 'TYPE')
+  const isStandard = message.readUInt8(2) >> 3 === 0
+  const found = isStandard ? resolved(name, type) : { rcode: rcodes.notImplemented, addresses: [] }
+  tell({ method: 'DNS', path: `/${name}`, query: { type, over }, from, to, status: found?.rcode })
+  return (
+    found && {
+      id: query.id,
+      type: 'response',
+      flags:
+        (query.flag_rd ? dns.RECURSION_DESIRED | dns.RECURSION_AVAILABLE : dns.RECURSION_AVAILABLE) |
+        found.rcode,
+      questions: [question],
+      answers: found.addresses.map((data) => ({
+        name: question.name,
+        type: isIPv6(data) ? 'AAAA' : 'A',
+        ttl: ttlSeconds,
+        data,
+      })),
+    }
+  )
 }
 
 async function serveDns(host: string): Promise<void> {
@@ -56,25 +79,17 @@ async function serveDns(host: string): Promise<void> {
   udp.on('error', () => undefined)
   udp.on('message', (message, { address, port }) => {
     const answer = answerDns(message, at(address, port), at(host, 53), 'udp')
-    if (answer !== undefined) udp.send(answer, port, address)
+    if (answer !== undefined) udp.send(dns.encode(answer), port, address)
   })
   udp.bind(53, host)
   const tcp = createTcpServer((socket) => {
     const from = at(socket.remoteAddress, socket.remotePort)
-    let rest: Buffer = Buffer.alloc(0)
-    socket.on('error', () => undefined)
-    socket.on('data', (chunk: Buffer) => {
-      rest = Buffer.concat([rest, chunk])
-      while (rest.length >= 2 && rest.length >= 2 + rest.readUInt16BE()) {
-        const end = 2 + rest.readUInt16BE()
-        const answer = answerDns(rest.subarray(2, end), from, at(host, 53), 'tcp')
-        rest = rest.subarray(end)
-        if (answer === undefined) continue
-        const length = Buffer.alloc(2)
-        length.writeUInt16BE(answer.length)
-        socket.write(Buffer.concat([length, answer]))
-      }
+    const answer = framed((message) => {
+      const packet = answerDns(message, from, at(host, 53), 'tcp')
+      if (packet !== undefined) socket.write(dns.streamEncode(packet))
     })
+    socket.on('error', () => undefined)
+    socket.on('data', answer)
   })
   await Promise.all([once(udp, 'listening'), listening(tcp, 53, host)])
 }
@@ -132,15 +147,4 @@ async function obey(order: BehindOrder): Promise<void> {
   }
 }
 
-const lines = createInterface({ input: process.stdin })
-lines.on('line', (line) => {
-  obey(JSON.parse(line) as BehindOrder).then(
-    () => {
-      report({ done: true })
-    },
-    (error: unknown) => {
-      report({ failed: String(error) })
-    },
-  )
-})
-lines.once('close', () => process.exit())
+obeyLines((order) => obey(order as BehindOrder))

@@ -14,7 +14,7 @@ export interface Upstream {
   port: number
   host: string
   ended?: Promise<void>
-  stop?(): Promise<void>
+  stop?: () => Promise<void>
 }
 
 /** A listener that relays what each client sends to a server of its own, or to one for all. */
@@ -30,9 +30,9 @@ interface RelayOptions {
   host: string
   port: number
   /** Returns the server for a new client; asked each time, because servers can move. */
-  open(): Upstream | Promise<Upstream>
+  open: () => Upstream | Promise<Upstream>
   /** Tells the first packet of a client from late ones of a refused client, which stay unanswered. */
-  begins?(packet: Buffer): boolean
+  begins?: (packet: Buffer) => boolean
 }
 
 /** Opens a relay. Rejects if the port is in use. */

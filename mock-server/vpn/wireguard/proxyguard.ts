@@ -1,7 +1,8 @@
 import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { createServer } from 'node:https'
-import { createInterface } from 'node:readline'
 import type { Duplex } from 'node:stream'
+import { framed, obeyLines } from '../tunnel/obey-lines'
 import type { ProxyFault, ProxyOrder } from './proxy-orders'
 
 /**
@@ -14,7 +15,6 @@ const statusLines: Partial<Record<ProxyFault, string>> = {
   'answers-401': '401 Unauthorized',
   'answers-502': '502 Bad Gateway',
 }
-const lengthBytes = 2
 
 let fault: ProxyFault | undefined
 let wireguardPort = 0
@@ -45,46 +45,33 @@ server.on('upgrade', (request, socket, head) => {
 /** Passes datagrams between a client and the WireGuard server, each after its length in network order. */
 function relay(client: Duplex, head: Buffer): void {
   const udp = createSocket('udp4')
-  let rest = head
-  const forward = (bytes: Buffer) => {
-    if (fault === 'stalls') return
-    rest = Buffer.concat([rest, bytes])
-    while (rest.length >= lengthBytes && rest.length >= lengthBytes + rest.readUInt16BE()) {
-      const end = lengthBytes + rest.readUInt16BE()
-      udp.send(rest.subarray(lengthBytes, end), wireguardPort, '127.0.0.1')
-      rest = rest.subarray(end)
-    }
-  }
+  const forward = framed((datagram) => {
+    if (fault !== 'stalls') udp.send(datagram, wireguardPort, '127.0.0.1')
+  })
   udp.on('message', (datagram) => {
     // A client that doesn't read loses datagrams, as over UDP.
     if (fault === 'stalls' || client.writableNeedDrain) return
-    const length = Buffer.alloc(lengthBytes)
+    const length = Buffer.alloc(2)
     length.writeUInt16BE(datagram.length)
     client.write(Buffer.concat([length, datagram]))
   })
   udp.on('error', () => client.destroy())
   client.on('data', forward)
   client.once('close', () => udp.close())
-  forward(Buffer.alloc(0))
+  forward(head)
 }
 
-function obey(order: ProxyOrder, done: () => void): void {
+async function obey(order: ProxyOrder): Promise<void> {
   if ('fault' in order) {
     fault = order.fault ?? undefined
     if (fault === 'closes') for (const connection of connections) connection.destroy()
-    done()
     return
   }
   server.setSecureContext({ ...order.identity, minVersion: 'TLSv1.3' })
   wireguardPort = order.wireguardPort
-  if (server.listening) done()
-  else server.listen(order.port, '0.0.0.0', done)
+  if (server.listening) return
+  server.listen(order.port, '0.0.0.0')
+  await once(server, 'listening')
 }
 
-const lines = createInterface({ input: process.stdin })
-lines.on('line', (line) => {
-  obey(JSON.parse(line) as ProxyOrder, () => {
-    process.stdout.write('{"done":true}\n')
-  })
-})
-lines.once('close', () => process.exit())
+obeyLines((order) => obey(order as ProxyOrder))

@@ -37,7 +37,8 @@ const port = 51820
 const proxyPort = 443
 /** Passes packets of the smallest MTU, 1280, as UDP datagrams of 1320, and not those of the configurations' MTU. */
 const largestSmallDatagram = 1360
-const startLimitMs = 10_000
+/** Generous, for a busy machine: a wireguard-go that ends is noticed at once. */
+const startLimitMs = 60_000
 const pollMs = 20
 
 /**
@@ -232,7 +233,7 @@ class WireguardServer implements Wireguard {
         await this.#wg('show', this.#device)
         return
       } catch (error) {
-        if (Date.now() > limit) throw error
+        if (Date.now() > limit || this.#process.exitCode !== null) throw error
         await wait(pollMs)
       }
     }
