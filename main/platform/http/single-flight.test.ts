@@ -83,6 +83,21 @@ describe('SingleFlight', () => {
     expect(runs).toHaveLength(1)
   })
 
+  it('starts the work again for a caller that has joined an abandoned failure', async () => {
+    const { flight, runs } = flightOf('finish')
+    const giveUp = new AbortController()
+    const first = flight.join(giveUp.signal, cancelled)
+    giveUp.abort()
+    await expect(first).rejects.toThrow('cancelled')
+
+    const next = [flight.join(undefined, cancelled), flight.join(undefined, cancelled)]
+    runs[0]?.reject(new Error('timed out'))
+    await expect.poll(() => runs).toHaveLength(2)
+    runs[1]?.resolve('done')
+    expect(await Promise.all(next)).toEqual(['done', 'done'])
+    expect(runs).toHaveLength(2)
+  })
+
   it('does not start for a caller that has aborted already', async () => {
     const { flight, runs } = flightOf('stop')
     await expect(flight.join(AbortSignal.abort(), cancelled)).rejects.toThrow('cancelled')

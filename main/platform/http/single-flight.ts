@@ -9,7 +9,8 @@ export class SingleFlight<T> {
 
   /**
    * `whenAbandoned` applies when no caller waits any more: `stop` aborts the signal of the work, and the next caller starts
-   * it again; `finish` lets the work complete, and the next caller joins it.
+   * it again; `finish` lets the work complete, and the next caller joins it. If it fails, that caller starts it again: the
+   * failure is that of an earlier attempt.
    */
   constructor(work: (signal: AbortSignal) => Promise<T>, whenAbandoned: 'stop' | 'finish') {
     this.#work = work
@@ -21,11 +22,16 @@ export class SingleFlight<T> {
     if (signal?.aborted === true) throw cancelled()
     this.#current ??= this.#start()
     const flight = this.#current
+    const { wasAbandoned } = flight
     flight.waiting += 1
     try {
       return await settledOrAborted(flight.result, signal, cancelled)
+    } catch (error) {
+      if (wasAbandoned) return await this.join(signal, cancelled)
+      throw error
     } finally {
       flight.waiting -= 1
+      flight.wasAbandoned ||= flight.waiting === 0
       if (flight.waiting === 0 && this.#whenAbandoned === 'stop') {
         this.#forget(flight)
         flight.stop.abort()
@@ -35,7 +41,7 @@ export class SingleFlight<T> {
 
   #start(): Flight<T> {
     const stop = new AbortController()
-    const flight: Flight<T> = { stop, waiting: 0, result: this.#work(stop.signal) }
+    const flight: Flight<T> = { stop, waiting: 0, wasAbandoned: false, result: this.#work(stop.signal) }
     const forget = (): void => {
       this.#forget(flight)
     }
@@ -52,6 +58,8 @@ interface Flight<T> {
   readonly stop: AbortController
   readonly result: Promise<T>
   waiting: number
+  /** At some time nobody waited for it. */
+  wasAbandoned: boolean
 }
 
 function settledOrAborted<T>(
