@@ -23,7 +23,7 @@ const stops = [
   'Organization: users',
   'Organization: a user',
   'Settings: with those of an instance',
-  'Diagnostics',
+  'Check this computer',
 ]
 
 /** Leaves out the items of a list. */
@@ -74,7 +74,7 @@ export async function expectSameTree({ page }: CausewayWindow, host: string, sto
   if (stop === 'Connection: connected') await expect(page.getByText(/Access until|Access ends/)).toBeVisible()
   const whole = lasting(await page.locator('body').ariaSnapshot(), host)
   // What the computer lacks differs from one to another.
-  const tree = stop === 'Diagnostics' ? withoutItems(whole, stop) : whole
+  const tree = stop === 'Check this computer' ? withoutItems(whole, stop) : whole
   const name = `${String(number).padStart(2, '0')}-${stop.replace(/\W+/g, '-').toLowerCase()}.txt`
   expect.soft(`${tree}\n`, stop).toMatchSnapshot(name)
 }

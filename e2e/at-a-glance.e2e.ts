@@ -139,7 +139,7 @@ test('the main view tells the truth at a glance', async ({ app }) => {
     await expectFilled(button('Choose OpenVPN…'))
     await button('More').click()
     await page.getByRole('menuitem', { name: 'Check this computer' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Diagnostics' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Check this computer' })).toBeVisible()
   })
 })
 

@@ -197,7 +197,7 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
     await window.showSettings('Support')
     await page.getByRole('link', { name: 'Check this computer' }).click()
     await expect(main.getByRole('listitem').first()).toBeVisible()
-    await stop('Diagnostics')
+    await stop('Check this computer')
   })
 
   await step('without the service', async () => {

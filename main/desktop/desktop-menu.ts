@@ -128,7 +128,7 @@ export function desktopMenu(
     {
       label: t('desktop.menu.help'),
       entries: [
-        go('doctor', t('desktop.menu.doctor')),
+        go('doctor', t('navigation.doctor')),
         { kind: 'item', label: t('settings.supportCopy'), action: 'copy-for-support' },
         ...(isMac ? [] : [separator, about]),
       ],

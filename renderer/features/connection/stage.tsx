@@ -197,7 +197,7 @@ const verbText = {
   installHelper: 'connection.installHelper',
   renew: 'connection.expiry.renew',
   allowTraffic: 'connection.allowTraffic',
-  checkComputer: 'connection.checkComputer',
+  checkComputer: 'navigation.doctor',
   copyForHelpDesk: 'connection.copyForHelpDesk',
 } as const satisfies Record<Verb, string>
 

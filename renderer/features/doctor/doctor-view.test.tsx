@@ -28,7 +28,7 @@ const found = (value: readonly FindingItem[]) => (name: CommandName) =>
 describe('the doctor', () => {
   it('lists each finding with its state, worst first, and what to do', async () => {
     const { user, ran } = await openDoctor(found(findings))
-    expect(await screen.findByRole('heading', { name: 'Diagnostics', level: 1 })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'Check this computer', level: 1 })).toBeTruthy()
     const summary = await screen.findByText('Something that Causeway needs is missing.')
     expect(summary.role).toBe('status')
     const [keyStore, helper, openvpn] = screen.getAllByRole('listitem').map(({ textContent }) => textContent)

@@ -35,10 +35,10 @@ export function DoctorView(): ReactNode {
         >
           {t('settings.title')}
         </Button>
-        <h1>{t('doctor.title')}</h1>
+        <h1>{t('navigation.doctor')}</h1>
         <p className={page.quiet}>{t('doctor.text')}</p>
       </div>
-      <section className={page.card} aria-label={t('doctor.title')}>
+      <section className={page.card} aria-label={t('navigation.doctor')}>
         <div className={page.head}>
           <p role="status" className={styles.summary}>
             {checking ? t('doctor.checking') : worst !== undefined && t(`doctor.summary.${worst}`)}
@@ -55,7 +55,7 @@ export function DoctorView(): ReactNode {
         {result?.ok === false && <ErrorNote error={result.error} support={false} />}
         {findings === undefined && checking && <Loading label={t('doctor.checking')} />}
         {sorted.length > 0 && (
-          <ul aria-label={t('doctor.title')} aria-busy={checking}>
+          <ul aria-label={t('navigation.doctor')} aria-busy={checking}>
             {sorted.map((finding) => (
               <Finding key={finding.name} finding={finding} />
             ))}

@@ -19,7 +19,7 @@ export function Support(): ReactNode {
           variant="default"
           leftSection={<IconStethoscope size={20} stroke={1.75} aria-hidden />}
         >
-          {t('doctor.link')}
+          {t('navigation.doctor')}
         </Button>
       </div>
       <p className={page.quiet}>{t('settings.supportText')}</p>
