@@ -111,7 +111,7 @@ test('names a wrong clock; after sleeping past the expiry, explains it and recon
   await expect(window.logInButton).toHaveCount(0)
 
   // With a key: a click just after a change of the button would be ignored.
-  await window.page.getByRole('button', { name: 'Renew' }).press('Enter')
+  await window.page.getByRole('button', { name: 'Renew', exact: true }).press('Enter')
   await approveWithoutBrowser(await handedOver.address(2))
   await expectTunnel(window, mock)
   await expect(window.profile('Office Network')).toContainText('Active')
