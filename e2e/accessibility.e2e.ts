@@ -132,7 +132,7 @@ test('finding an organization is as accessible, and fits', async ({ launch, mock
   await page.keyboard.press('ArrowDown')
   await look('organizations found')
   await page.getByRole('combobox').fill('xyz')
-  await expect(page.getByText(/^No match in the list/)).toBeVisible()
+  await expect(page.getByText(/^No organization in the list matches/)).toBeVisible()
   await look('nothing found')
   await page.getByRole('combobox').fill('mock institute')
   await page.getByRole('option', { name: /^Mock Institute/ }).click()

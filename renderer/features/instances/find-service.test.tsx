@@ -170,7 +170,7 @@ describe('a list of organizations', () => {
   it('says for a name without a match what else to type', async () => {
     const { user } = await openWindow(searchable, listed({ found: [], total: 0 }))
     await user.keyboard('x')
-    expect(await screen.findByText(/^No match in the list\./)).toBeTruthy()
+    expect(await screen.findByText(/^No organization in the list matches\./)).toBeTruthy()
   })
 })
 
@@ -209,7 +209,7 @@ describe('a domain', () => {
       atDomain({ found: [], problem: { code: 'http/unreachable', message: '' } }),
     )
     await user.keyboard('example.edu{Enter}')
-    expect(await screen.findByText(`No VPN found at ${hosts.join(', ')}.`)).toBeTruthy()
+    expect(await screen.findByText(`Couldn't find a VPN at ${hosts.join(', ')}.`)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Copy text' }))
     expect(ran.at(-1)).toEqual({
       name: 'copyText',
@@ -239,7 +239,7 @@ describe('a domain', () => {
 it('a name without a list leads to other ways', async () => {
   const { user } = await openWindow({}, answers({ readPlace: { kind: 'name', hosts: [] } }))
   await user.keyboard('Example University{Enter}')
-  expect((await screen.findByRole('alert')).textContent).toMatch(/^Causeway has no list of names/)
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Causeway has no list of organizations/)
   expect(screen.getByRole('button', { name: 'Copy text' })).toBeTruthy()
 })
 
