@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -114,6 +114,24 @@ describe('AppModel over the real services', () => {
     expect(ofModel()).toEqual(['two'])
     const again = await start(world)
     expect(again.model.state().shortcuts.starred).toEqual([{ instanceId, profileId: 'two' }])
+  })
+
+  it('reads what was folded and starred, each also if another file is unreadable', async () => {
+    const world = await createWorld()
+    const { run } = await start(world)
+    const { instanceId } = await run.addInstance({ address: world.instanceAddress })
+    await run.foldService({ instanceId, folded: true })
+    await run.starProfile({ instanceId, profileId: 'one', starred: true })
+    const folds = [expect.objectContaining({ instanceId, folded: true })]
+    const starred = [{ instanceId, profileId: 'one' }]
+    expect((await start(world)).model.state().shortcuts).toMatchObject({ folds, starred })
+
+    const file = join(world.dataDir, 'starred-profiles.json')
+    await rm(file)
+    await mkdir(file)
+    const { model } = await start(world)
+    expect(model.state().shortcuts).toMatchObject({ folds, starred: [] })
+    expect(model.state().notices.map(({ code }) => code)).toContain('data/unreadable')
   })
 
   it('sends once per change whether the window is in front', async () => {

@@ -150,7 +150,7 @@ export class AppModel {
       this.readSettings(),
       this.#report(this.instances.list()),
       this.#report(this.#readRecent()),
-      this.#report(this.#readStarred()),
+      ...this.#readChoices().map((read) => this.#report(read)),
       this.refreshPrivilege(),
     ])
   }
@@ -296,10 +296,20 @@ export class AppModel {
     this.#setShortcuts({ recent: [...(await this.#services.lastConnections.all())] })
   }
 
-  async #readStarred(): Promise<void> {
-    this.#setShortcuts({ starred: [...(await this.#services.starredProfiles.all())] })
-    this.#setShortcuts({ choices: [...(await this.#services.profileChoices.all())] })
-    this.#setShortcuts({ folds: [...(await this.#services.serviceFolds.all())] })
+  /** Reads what the person has chosen in the list, each file on its own: one that can't be read hides no other. */
+  #readChoices(): readonly Promise<void>[] {
+    const { starredProfiles, profileChoices, serviceFolds } = this.#services
+    return [
+      starredProfiles.all().then((all) => {
+        this.#setShortcuts({ starred: [...all] })
+      }),
+      profileChoices.all().then((all) => {
+        this.#setShortcuts({ choices: [...all] })
+      }),
+      serviceFolds.all().then((all) => {
+        this.#setShortcuts({ folds: [...all] })
+      }),
+    ]
   }
 
   #setShortcuts(changed: Partial<AppState['shortcuts']>): void {
