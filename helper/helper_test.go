@@ -533,3 +533,9 @@ func TestNoteDNSRecordsEachProgramOnce(t *testing.T) {
 		t.Error(string(text), err)
 	}
 }
+
+func TestHelp(t *testing.T) {
+	if status, err := command([]string{"--help"}); status != 0 || err != nil {
+		t.Fatal(status, err)
+	}
+}

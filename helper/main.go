@@ -110,6 +110,11 @@ func main() {
 }
 
 func command(words []string) (int, error) {
+	if len(words) == 1 && words[0] == "--help" {
+		fmt.Println("Usage: causeway-helper version|run|wireguard|release [--all]|stop --all|watch DEVICE|serve\n\n" +
+			"Causeway starts it with all rights (docs/helper.md). For people there is the command causeway helper.")
+		return 0, nil
+	}
 	if len(words) == 1 && words[0] == "version" {
 		fmt.Println("causeway-helper " + version)
 		return 0, nil

@@ -32,8 +32,13 @@ const (
 var errDeviceGone = errors.New("the device is gone")
 
 func main() {
+	const usage = "Usage: causeway-wireguard version|MTU"
+	if len(os.Args) == 2 && os.Args[1] == "--help" {
+		fmt.Println(usage + "\n\nCauseway's helper starts it with the descriptors of a tunnel (docs/helper.md).")
+		return
+	}
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: causeway-wireguard version|MTU")
+		fmt.Fprintln(os.Stderr, usage)
 		os.Exit(2)
 	}
 	if os.Args[1] == "version" {

@@ -39,6 +39,9 @@ func command(words []string) error {
 		return failure("usage")
 	}
 	switch arguments := words[1:]; {
+	case words[0] == "--help" && len(arguments) == 0:
+		_, err := fmt.Println("Usage: causeway-helper.exe WORD\n\nCauseway starts it. Its words are in docs/helper.md.")
+		return err
 	case words[0] == "version" && len(arguments) == 0:
 		_, err := fmt.Println("causeway-helper " + version)
 		return err
