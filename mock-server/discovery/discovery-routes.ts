@@ -6,36 +6,7 @@ import { queryOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
 import { documented } from '../vpn/documented'
 import { listNames, type ServedFile } from './discovery-service'
-
-const text = z.union([z.string(), z.record(z.string(), z.string())])
-const version = z.int().describe('Seconds since 1970')
-const serverList = z.object({
-  v: version,
-  server_list: z.array(
-    z.object({
-      server_type: z.enum(['institute_access', 'secure_internet']),
-      base_url: z.url(),
-      display_name: text.optional(),
-      country_code: z.string().length(2).optional(),
-      support_contact: z.array(z.string()).optional(),
-      keyword_list: text.optional(),
-      authentication_url_template: z.string().optional(),
-      public_key_list: z.array(z.string()).optional(),
-    }),
-  ),
-})
-const organizationList = z.object({
-  v: version,
-  organization_list: z.array(
-    z.object({
-      display_name: text,
-      org_id: z.string(),
-      secure_internet_home: z.url(),
-      keyword_list: text.optional(),
-    }),
-  ),
-})
-const listSchemas = { 'server_list.json': serverList, 'organization_list.json': organizationList }
+import { listSchemas as lists } from '../seed/discovery'
 
 const unchanged = z.null().describe('Unchanged since If-Modified-Since')
 const missing = z.object({ error: z.string() }).describe('There is no such file')
@@ -69,7 +40,7 @@ export function addDiscoveryLists(app: App, base: string, authorizePath: string)
           schema: {
             ...described,
             summary: `The signed list ${name}`,
-            response: { 200: listSchemas[name].describe('The list'), 304: unchanged },
+            response: { 200: lists[name].describe('The list'), 304: unchanged },
           },
         },
         (request, reply) => sendFile(request, reply, request.world.discovery.list(name), 'application/json'),

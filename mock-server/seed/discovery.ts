@@ -1,26 +1,37 @@
+import { z } from 'zod'
 import institutes from './texts/institutes.json'
 
 /** A text, or texts by language. */
-type ListedText = string | Partial<Record<string, string>>
+const text = z.union([z.string(), z.partialRecord(z.string(), z.string())])
+type ListedText = z.infer<typeof text>
 
 /** A server of `server_list.json` (api-v3-facts.md, section 9). */
-export interface ListedServer {
-  server_type: 'institute_access' | 'secure_internet'
-  base_url: string
-  display_name?: ListedText
-  country_code?: string
-  support_contact?: string[]
-  keyword_list?: ListedText
-  authentication_url_template?: string
-  public_key_list?: string[]
-}
+const listedServer = z.object({
+  server_type: z.enum(['institute_access', 'secure_internet']),
+  base_url: z.url(),
+  display_name: text.optional(),
+  country_code: z.string().length(2).optional(),
+  support_contact: z.array(z.string()).optional(),
+  keyword_list: text.optional(),
+  authentication_url_template: z.string().optional(),
+  public_key_list: z.array(z.string()).optional(),
+})
+export type ListedServer = z.infer<typeof listedServer>
 
 /** An organization of `organization_list.json`. */
-export interface ListedOrganization {
-  display_name: ListedText
-  org_id: string
-  secure_internet_home: string
-  keyword_list?: ListedText
+const listedOrganization = z.object({
+  display_name: text,
+  org_id: z.string(),
+  secure_internet_home: z.url(),
+  keyword_list: text.optional(),
+})
+export type ListedOrganization = z.infer<typeof listedOrganization>
+
+const version = z.int().describe('Seconds since 1970')
+/** The schemas of the lists. */
+export const listSchemas = {
+  'server_list.json': z.object({ v: version, server_list: z.array(listedServer) }),
+  'organization_list.json': z.object({ v: version, organization_list: z.array(listedOrganization) }),
 }
 
 /** Addresses of this mock that stand in the lists. */
@@ -79,8 +90,8 @@ export function listedServers(addresses: ListedAddresses): ListedServer[] {
       server_type: 'institute_access',
       base_url: `https://vpn.${domain}.example/`,
       display_name: name,
-      ...(index % 3 === 0 ? {} : { support_contact: supportOf(domain).slice(0, index % 3) }),
-      ...(keywords === undefined ? {} : { keyword_list: keywords }),
+      support_contact: index % 3 === 0 ? undefined : supportOf(domain).slice(0, index % 3),
+      keyword_list: keywords,
     })),
   ]
 }
@@ -103,7 +114,7 @@ export function listedOrganizations({ nl, de }: ListedAddresses): ListedOrganiza
       display_name: typeof name === 'string' ? { en: name } : name,
       org_id: `https://idp.${domain}.example/saml`,
       secure_internet_home: index % 4 === 3 ? de : nl,
-      ...(keywords === undefined ? {} : { keyword_list: keywords }),
+      keyword_list: keywords,
     })),
   ]
 }
