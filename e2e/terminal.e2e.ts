@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { z } from 'zod'
 import { expect, test } from './fixtures'
@@ -26,19 +26,34 @@ test('uploads, replaces and downloads a file with the built terminal command', a
 })
 
 test('builds the terminal command without imports of Electron', async () => {
-  expect([...(await importsOf(join('out', 'main', 'cli.js')))]).not.toContain('electron')
+  const { packages } = await importsOf(join('out', 'main', 'cli.js'), 'ever')
+  expect([...packages]).not.toContain('electron')
 })
 
-/** Returns the packages that a built script imports, with those of every script that it can load. */
-async function importsOf(script: string): Promise<ReadonlySet<string>> {
+test('loads no code that starts programs or sends requests for help and wrong usage', async () => {
+  const chunks = join('out', 'main', 'chunks')
+  const start = (await readdir(chunks)).find((name) => name.startsWith('run-command-')) ?? ''
+  const { scripts } = await importsOf(join(chunks, start), 'at once')
+  const loaded = [...scripts].map((script) => basename(script).replace(/-[^-]+$/, ''))
+  expect(loaded).toContain('program')
+  for (const large of ['execa', 'transport', 'services', 'on-demand', 'organizations-client', 'windows-service'])
+    expect(loaded).not.toContain(large)
+})
+
+/** Returns the scripts that a built script loads, and the packages that these import: at once, or also later. */
+async function importsOf(script: string, when: 'at once' | 'ever') {
   const scripts = new Set([script])
   const packages = new Set<string>()
+  const imports =
+    when === 'ever'
+      ? /\b(?:from|import)\s*\(?\s*["'`]([\w@./-]+)["'`]/g
+      : /\b(?:from|import)\s*["'`]([\w@./-]+)["'`]/g
   for (const each of scripts) {
     const text = await readFile(each, 'latin1')
-    for (const [, name = ''] of text.matchAll(/\b(?:from|import)\s*\(?\s*["'`]([\w@./-]+)["'`]/g)) {
+    for (const [, name = ''] of text.matchAll(imports)) {
       if (!name.startsWith('.')) packages.add(name)
       else if (name.endsWith('.js')) scripts.add(join(dirname(each), name))
     }
   }
-  return packages
+  return { scripts, packages }
 }

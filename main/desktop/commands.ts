@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { finding } from '../../contract/doctor'
 import type { SettingName } from '../../contract/settings'
-import { helpPages } from '../app/diagnostics/openvpn-findings'
+import { helpPages } from '../app/diagnostics/help-pages'
 import { killSwitchNeedsHelper } from '../privilege/kill-switch'
 import type { AppModel } from './app-model'
 import type { Services } from '../app/services'

@@ -1,4 +1,3 @@
-import type { HelpPage } from '../../../contract/choices'
 import { isInPath } from '../../platform/child-process/is-program'
 import { isAllowedByService } from '../../privilege/windows-rights'
 import { findOpenVpn, isUntried, newestTriedOpenVpn } from '../../tunnel/openvpn/find-openvpn'
@@ -6,12 +5,6 @@ import { readServiceState } from '../../tunnel/openvpn/windows-service'
 import type { FindingItem } from '../../../contract/doctor'
 import type { DoctorOptions } from './doctor'
 import { errorFinding } from './error-finding'
-
-/** The pages that the window opens for a finding. */
-export const helpPages: Readonly<Record<HelpPage, URL>> = {
-  'openvpn-download': new URL('https://openvpn.net/community-downloads/'),
-  macports: new URL('https://www.macports.org/install.php'),
-}
 
 /** The commands that install packages, of the first program that is there. */
 const packageManagers = {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { hasRemedy, hasSentence } from '../../../contract/choices'
 import type { FindingItem } from '../../../contract/doctor'
-import { helpPages } from '../../app/diagnostics/openvpn-findings'
+import { helpPages } from '../../app/diagnostics/help-pages'
 import { CausewayError } from '../../errors'
 import { action } from '../context'
 import { errorMessage, t } from '../language'

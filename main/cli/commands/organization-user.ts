@@ -1,10 +1,7 @@
 import type { OrganizationPlace } from '../../../contract/organizations'
 import { CausewayError } from '../../errors'
-import {
-  loginOrEmailOf,
-  type Member,
-  type OrganizationsClient,
-} from '../../services/organizations/organizations-client'
+import { loginOrEmailOf } from '../../services/organizations/login-or-email'
+import type { Member, OrganizationsClient } from '../../services/organizations/organizations-client'
 import { t } from '../language'
 import { terminalLine } from '../../../contract/safe-text'
 

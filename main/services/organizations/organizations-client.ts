@@ -11,11 +11,11 @@ import {
 import {
   organization,
   type Organization,
-  type OrganizationUser,
   type OrganizationUsers,
   organizationUsers,
   type StatusMessage,
 } from './organization'
+import { loginOrEmailOf } from './login-or-email'
 import { type CallOptions, createCaller } from './organizations-call'
 import { type OrganizationChanges, type SentOrganization, wholeAddress, withChanges } from './with-changes'
 
@@ -173,11 +173,6 @@ export function createOrganizationsClient(options: CallOptions): OrganizationsCl
       throw error
     }
   }
-}
-
-/** Returns the identifier of a user in UserRole. */
-export function loginOrEmailOf({ login, email }: Pick<OrganizationUser, 'login' | 'email'>): string {
-  return login === '' ? email : login
 }
 
 function pathOf(place: OrganizationPlace): string {
