@@ -3,30 +3,16 @@ import { execa } from 'execa'
 import { appEnvironment, electronPath, switches } from './causeway-app'
 import { expect, test } from './fixtures'
 
-/** Links that a web page or a mail may hold. */
+/** One link for each way in which the system may pass it on wrongly; main/portal/instance/typed-place.test.ts tries all kinds. */
 const hostile = [
   'causeway://add/',
-  'causeway://add',
-  'causeway://remove/vpn.example.org',
   'causeway://connect/',
-  'causeway://add/http://vpn.example.org/',
-  'causeway://add/javascript:alert(1)',
-  'causeway://add/javascript://vpn.example.org/%250aalert(1)',
-  'causeway://add/file:///etc/passwd',
-  'causeway://add/data:text/html,x',
   'causeway://add/https://user:secret@vpn.example.org/',
-  'causeway://add/vpn.example.org?connect=1',
-  'causeway://add/vpn.example.org%3Fconnect=1',
-  'causeway://add/vpn.example.org#connect',
   'causeway://add/vpn.example.org%0d%0aconnect',
-  'causeway://add/%00vpn.example.org',
   'causeway://add/%E2%80%AEgro.elpmaxe.npv',
-  'causeway://add/v%D1%80n.example.org',
-  'causeway://add/%',
   'causeway://add/--connect',
   `causeway://add/${'a'.repeat(5000)}.example.org`,
   'causeway:add/vpn.example.org',
-  'causeway:///add/vpn.example.org',
 ]
 
 test('a link only fills the field, and hostile ones do nothing at all', async ({

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { linkedAddress, organizationOf, portalHosts, readPlace } from './typed-place'
 
-/** Links that a web page could hold; e2e/links.e2e.ts opens them. */
+/** Links that a web page or a mail could hold. */
 const hostileLinks = [
   'causeway://add/',
   'causeway://add',
   'causeway://remove/vpn.example.org',
+  'causeway://connect/',
   'causeway://add/http://vpn.example.org/',
   'causeway://add/javascript:alert(1)',
   'causeway://add/javascript://vpn.example.org/%250aalert(1)',
