@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { CommandName } from '../../../contract/commands'
 import type { InstanceSlice } from '../../../contract/state'
@@ -85,6 +85,58 @@ describe('the first start', () => {
     end({ ok: true })
     change({ instances: [signedIn] })
     expect(await screen.findByRole('region', { name: 'Services and profiles' })).toBeTruthy()
+  })
+
+  it('waits after Back until the service is removed, however long that takes, and says if it fails', async () => {
+    const removals: ((result: unknown) => void)[] = []
+    let endLogIn: (result: unknown) => void = () => undefined
+    const { user, ran, change } = await openWindow({}, (name) => {
+      if (name === 'logIn') return new Promise((resolve) => (endLogIn = resolve))
+      if (name === 'removeInstance') return new Promise((resolve) => removals.push(resolve))
+      return answers({ readPlace: { kind: 'address', hosts: [] } })(name)
+    })
+    const settle = (work: () => void): Promise<void> =>
+      act(async () => {
+        work()
+        await Promise.resolve()
+      })
+    await user.keyboard('127.0.0.1:5006{Enter}')
+    const profiles = { status: 'unknown', items: [] } as const
+    const waiting: InstanceSlice = {
+      ...signedIn,
+      login: 'waiting-for-browser',
+      profiles: { ...profiles, items: [] },
+    }
+    change({ instances: [waiting] })
+    await user.click(screen.getByRole('button', { name: 'Back' }))
+
+    // Removing has ended the login; the service is still in the list.
+    change({ instances: [{ ...waiting, login: 'signed-out' }] })
+    await settle(() => {
+      endLogIn({ ok: false, error: { code: 'oauth/cancelled', message: '' } })
+    })
+    const isWaiting = (): void => {
+      expect(screen.getByRole('heading', { name: 'Continue in your browser' })).toBeTruthy()
+      expect(screen.queryByRole('region', { name: 'Services and profiles' })).toBeNull()
+      expect(screen.queryByRole('textbox', { name: question })).toBeNull()
+    }
+    isWaiting()
+    expect(screen.getByRole('button', { name: 'Back' })).toHaveProperty('disabled', true)
+    await settle(() => {
+      removals[0]?.({ ok: false, error: { code: 'data/unwritable', message: '' } })
+    })
+    isWaiting()
+    expect(screen.getByRole('alert').textContent).toContain("couldn't save your change")
+
+    await user.click(screen.getByRole('button', { name: 'Back' }))
+    expect(screen.queryByRole('alert')).toBeNull()
+    change({ instances: [] })
+    isWaiting()
+    await settle(() => {
+      removals[1]?.({ ok: true })
+    })
+    expect(screen.getByRole('textbox', { name: question })).toBeTruthy()
+    expect(ran.filter(({ name }) => name === 'removeInstance')).toHaveLength(2)
   })
 
   it('leaves the focus where it is when the user returns from another view', async () => {
