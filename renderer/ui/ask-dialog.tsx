@@ -1,24 +1,36 @@
 import { Button } from '@mantine/core'
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react'
 import styles from './dialog.module.css'
 
 /** A dialog over the view with a title and any content. Escape closes it, and gives the focus back to where it was. */
 export function Dialog({
   title,
   onClose,
+  ref,
+  atTop,
   children,
 }: {
   readonly title: string
   readonly onClose: () => void
+  readonly ref?: RefObject<HTMLDialogElement | null>
+  /** Keeps its top in place while its height changes. */
+  readonly atTop?: true
   readonly children: ReactNode
 }): ReactNode {
-  const dialog = useRef<HTMLDialogElement>(null)
+  const own = useRef<HTMLDialogElement>(null)
+  const dialog = ref ?? own
   const titleId = useId()
   useEffect(() => {
     dialog.current?.showModal()
-  }, [])
+  }, [dialog])
   return (
-    <dialog ref={dialog} className={styles.dialog} aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      data-at-top={atTop}
+      className={styles.dialog}
+      aria-labelledby={titleId}
+      onClose={onClose}
+    >
       <h2 id={titleId}>{title}</h2>
       {children}
     </dialog>

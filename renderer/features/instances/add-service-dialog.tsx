@@ -1,8 +1,8 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBridge } from '../../store/context'
+import { Dialog } from '../../ui/ask-dialog'
 import { loadedLater } from '../../ui/loaded-later'
-import styles from './instances.module.css'
 
 const FindService = loadedLater(async () => (await import('./find-service')).FindService)
 
@@ -17,21 +17,18 @@ export function AddServiceDialog({
   const bridge = useBridge()
   const dialog = useRef<HTMLDialogElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  const titleId = useId()
   useEffect(() => {
-    dialog.current?.showModal()
     field.current?.focus()
   }, [])
   return (
-    <dialog
+    <Dialog
       ref={dialog}
-      className={styles.dialog}
-      aria-labelledby={titleId}
+      title={t('instance.addService')}
+      atTop
       onClose={() => {
         onClose()
       }}
     >
-      <h2 id={titleId}>{t('instance.addService')}</h2>
       <FindService
         field={field}
         onAdded={(instanceId) => {
@@ -45,6 +42,6 @@ export function AddServiceDialog({
           dialog.current?.close()
         }}
       />
-    </dialog>
+    </Dialog>
   )
 }
