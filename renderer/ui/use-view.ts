@@ -29,7 +29,12 @@ export function usePart(): string {
 
 /** Opens a page of a view, and a part of it. */
 export function showPage(view: View, page: string, part?: string): void {
-  window.location.hash = [view, page, ...(part === undefined ? [] : [encodeURIComponent(part)])].join('/')
+  window.location.hash = pageAddress(view, page, part)
+}
+
+/** Returns the address of a page of a view, for a link. */
+export function pageAddress(view: View, page: string, part?: string): string {
+  return `#${[view, page, ...(part === undefined ? [] : [encodeURIComponent(part)])].join('/')}`
 }
 
 function currentView(): View {

@@ -13,6 +13,7 @@ import { VirtualList } from '../../ui/virtual-list'
 import styles from './news.module.css'
 import type { PagedList } from './paged-list'
 import { Unreadable } from '../../ui/unreadable'
+import { pageAddress } from '../../ui/use-view'
 import { useNewsInstance, useOpened } from './use-news'
 
 /** The next page is fetched when this many rows remain. */
@@ -115,7 +116,7 @@ function NotOffered(): ReactNode {
     <Empty icon={IconNews}>
       <h2>{t('news.notOfferedTitle')}</h2>
       <p>{t('news.notOffered', { instance })}</p>
-      <Button component="a" href="#settings" variant="light">
+      <Button component="a" href={pageAddress('settings', 'instances', instance)} variant="light">
         {t('news.toSettings')}
       </Button>
     </Empty>

@@ -209,8 +209,31 @@ describe('unavailable news', () => {
   it('link to the settings if the instance has no news service', async () => {
     await openNews({ listEntries: failed('content/not-offered') })
     expect(await screen.findByText(/vpn\.example\.org doesn't offer news/)).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Open Settings' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Open Settings' }).getAttribute('href')).toBe(
+      '#settings/instances/vpn.example.org',
+    )
     expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('are explained while there are none: each section says what will be there', async () => {
+    const none = page([])
+    const { user } = await openNews({
+      listEntries: none,
+      listNews: none,
+      listTweets: none,
+      listNewsCategories: none,
+    })
+    const sections = within(screen.getByRole('radiogroup', { name: 'News sections' }))
+    for (const [section, text] of [
+      ['Club', /^What the community's members write appears here/],
+      ['News', /^Reports by newspapers and blogs appear here/],
+      ['Tweets', /^Tweets that the service collects appear here/],
+      ['Search', /^Search the club, choose a hashtag, or paste an article's address/],
+      ['Account', /^This account hasn't posted anything yet/],
+    ] as const) {
+      await user.click(sections.getByRole('radio', { name: section }))
+      expect(await screen.findByText(text), section).toBeTruthy()
+    }
   })
 
   it('are fetched again when asked', async () => {
