@@ -1,4 +1,6 @@
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { settingsSchema } from '../../contract/settings'
+import type { ProxyFor } from '../platform/http/proxies'
 import { startTestProxy } from '../platform/http/test-proxy.testing'
 import type { TunnelEvent, TunnelProxy } from '../tunnel/tunnel'
 import { createTestAuthority } from '../tunnel/openvpn/certificates.testing'
@@ -7,6 +9,7 @@ import { newStaticKey, startLoopbackServer } from '../tunnel/openvpn/loopback-se
 import { portalProfile } from '../tunnel/openvpn/profile.testing'
 import { redactConfiguration } from '../tunnel/openvpn/redact-configuration'
 import { createStartTunnel } from '../tunnel/openvpn/start-openvpn.testing'
+import { createTunnelProxy, openVpnProxy } from './tunnel-proxy'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -78,6 +81,45 @@ it.each([
   expect(() => configurationFor(proxy)).toThrow(
     expect.objectContaining({ code: 'http/unreachable' }) as Error,
   )
+})
+
+describe('the setting', () => {
+  const http = { protocol: 'http:', host: 'proxy.example.net', port: 3128 } as const
+  const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
+  const withSetting = (tunnelProxy: boolean, proxy: Awaited<ReturnType<ProxyFor>>) =>
+    createTunnelProxy({
+      settings: { all: () => Promise.resolve({ ...settingsSchema.parse({}), tunnelProxy }) },
+      instances: {
+        find: () => Promise.resolve({ id: 'vpn.example.org', address: 'https://vpn.example.org/' }),
+      },
+      profileChoices: { of: () => Promise.resolve(undefined) },
+      proxyFor: (url) => Promise.resolve(url.hostname === 'direct.example.org' ? undefined : proxy),
+    })
+  const server = { host: 'vpn.example.org', port: 443 }
+
+  it('keeps the tunnel of any protocol from a proxy that nobody has asked for', async () => {
+    for (const proxy of [http, { problem: 'unsupported', source: 'ALL_PROXY' } as const]) {
+      const off = withSetting(false, proxy)
+      expect(await off.to(server)).toBeUndefined()
+      expect(await off.choiceFor(target)).toBeUndefined()
+    }
+  })
+
+  it('leads the tunnel of any protocol through it, so over TCP alone', async () => {
+    const on = withSetting(true, http)
+    expect(await on.to(server)).toBe(http)
+    expect(await on.to({ ...server, host: 'direct.example.org' })).toBeUndefined()
+    expect(await on.choiceFor(target)).toMatchObject({ protocol: 'auto', tcpOnly: true })
+    expect(await withSetting(true, undefined).choiceFor(target)).toBeUndefined()
+  })
+
+  it('gives no tunnel past a proxy that cannot be used', async () => {
+    const on = withSetting(true, { problem: 'unsupported', source: 'ALL_PROXY' })
+    await expect(on.to(server)).rejects.toMatchObject({ code: 'http/unreachable', variant: 'proxy-unusable' })
+    expect(() => openVpnProxy(server, { ...http, protocol: 'https:' })).toThrow(
+      expect.objectContaining({ variant: 'proxy-unusable' }) as Error,
+    )
+  })
 })
 
 it('shows no user and password', () => {

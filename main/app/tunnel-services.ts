@@ -1,6 +1,5 @@
 import type { Reporter } from '../reporter'
 import type { RegisterForget } from '../platform/storage/json-file'
-import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { InstancePortal } from './instance-portal'
@@ -15,9 +14,9 @@ import {
   createTargetList,
 } from '../connection/profile-list'
 import { prepare } from '../connection/prepare'
-import { CausewayError, report, toErrorReport } from '../errors'
+import { report, toErrorReport } from '../errors'
 import type { Transport } from '../platform/http/transport'
-import { type Proxy, type ProxyFor, proxyName } from '../platform/http/proxies'
+import type { ProxyFor } from '../platform/http/proxies'
 import { lazy } from './lazy'
 import { TunnelLock } from '../connection/lock/tunnel-lock'
 import type { HolderKind } from '../connection/lock/tunnel-messages'
@@ -34,7 +33,7 @@ import { helperHere } from '../privilege/helper-files'
 import { type KillSwitchHere, killSwitchHere } from '../privilege/kill-switch'
 import { TrafficBlock } from '../privilege/traffic-block'
 import type { SettingsStore } from '../platform/settings/settings-store'
-import type { Remote, TunnelProxy } from '../tunnel/tunnel'
+import { createTunnelProxy, openVpnProxy, urlOf } from './tunnel-proxy'
 
 /** The tunnel, with its history, lock and kill switch. */
 export interface TunnelServices {
@@ -115,6 +114,8 @@ export function createTunnelServices(
   const profileChoices = createProfileChoices(listOptions)
   const serviceFolds = createServiceFolds(listOptions)
 
+  const tunnelProxy = createTunnelProxy({ settings, instances, profileChoices, proxyFor })
+
   const trafficBlock = options.trafficBlock ?? new TrafficBlock()
   const privilege = lazy(async () => {
     const { createPrivilege } = await import('../privilege/privilege')
@@ -135,8 +136,7 @@ export function createTunnelServices(
         openvpn: async () => {
           const { openVpn } = await import('../tunnel/openvpn/openvpn')
           return openVpn(async (server, use) => {
-            if (!(await settings.all()).tunnelProxy) return undefined
-            const proxy = await tunnelProxy(server, proxyFor)
+            const proxy = openVpnProxy(server, await tunnelProxy.to(server))
             // The kill switch lets nobody but OpenVPN to the proxy.
             if (proxy !== undefined && use === 'start' && !trafficBlock.isOn())
               await (await getTransport()).requireReachable(urlOf(server))
@@ -150,7 +150,7 @@ export function createTunnelServices(
           ])
           return wireGuard({
             secureContext: () => systemTrust.secureContext(),
-            proxyFor: (server) => usableProxy(urlOf(server), proxyFor),
+            proxyFor: (server) => tunnelProxy.to(server),
           })
         },
       },
@@ -174,7 +174,7 @@ export function createTunnelServices(
     getBackend,
     preferences: ({ remoteStrategy, preferTcp, reconnect }) =>
       settings.all({ remoteStrategy, preferTcp, reconnect }),
-    choiceFor: (target) => profileChoices.of(target),
+    choiceFor: (target) => tunnelProxy.choiceFor(target),
     blockedNetworks: createBlockedNetworks({ dataDirectory: dataDir, now, reporter }),
     onMovedToTcp: () => {
       reporter.notice(report('wireguard/moved-to-tcp'))
@@ -241,7 +241,7 @@ export function createTunnelServices(
     },
     describeTunnel: async (instance, profileId, { login, signal }) => {
       const { remoteStrategy, preferTcp } = await settings.all()
-      const choice = await profileChoices.of({ instanceId: instance.id, profileId })
+      const choice = await tunnelProxy.choiceFor({ instanceId: instance.id, profileId })
       let portal: Portal | undefined
       let release = (): Promise<void> => Promise.resolve()
       try {
@@ -272,29 +272,4 @@ export function createTunnelServices(
     },
     settled: () => noted,
   }
-}
-
-/** Returns the proxy on the way to a server. Throws `http/unreachable` for one that OpenVPN can't use. */
-async function tunnelProxy(server: Remote, proxyFor: ProxyFor): Promise<TunnelProxy | undefined> {
-  const url = urlOf(server)
-  const proxy = await usableProxy(url, proxyFor)
-  if (proxy?.protocol === 'https:') throw unusableProxy(url, `https://${proxyName(proxy)}`)
-  return proxy
-}
-
-async function usableProxy(url: URL, proxyFor: ProxyFor): Promise<Proxy | undefined> {
-  const proxy = await proxyFor(url)
-  if (proxy !== undefined && 'problem' in proxy) throw unusableProxy(url, proxy.source)
-  return proxy
-}
-
-function unusableProxy({ host }: URL, proxy: string): CausewayError {
-  return new CausewayError('http/unreachable', {
-    variant: 'proxy-unusable',
-    details: { host, reason: 'proxy', proxy },
-  })
-}
-
-function urlOf({ host, port }: Pick<Remote, 'host' | 'port'>): URL {
-  return new URL(`https://${isIP(host) === 6 ? `[${host}]` : host}:${port}/`)
 }

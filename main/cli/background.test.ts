@@ -42,6 +42,8 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))(
       const { status, stdout } = await person.run(['connect', 'office', '--detach', '--json'])
       expect(status).toBe(0)
       expect(linesOf(stdout).at(-1)).toMatchObject({ state: 'connected', profileId: 'office' })
+      const lines = stdout.split('\n')
+      expect(new Set(lines).size, 'no line is printed twice').toBe(lines.length)
 
       expect((await person.run(['status'])).stdout).toMatch(
         /^Connected: office at .*\. For 0 min, address [\d.]+.*, server [\d.]+ port \d+ \((udp|tcp)\)\./,

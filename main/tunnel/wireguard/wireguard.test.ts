@@ -177,6 +177,13 @@ it('lets the helper open the way to the proxy of the network in place of the Pro
   })
 })
 
+it('goes past no proxy that the tunnel is to use, as UDP would', async () => {
+  const proxyFor: ProxyFor = () => Promise.resolve({ protocol: 'http:', host: '192.0.2.3', port: 3128 })
+  await expect(started(grant(), proxyFor)).rejects.toMatchObject({
+    code: 'profile-configuration/no-tcp-remote',
+  })
+})
+
 it('writes base64 as Node.js does', () => {
   for (let length = 0; length < 40; length += 1) {
     const bytes = Buffer.from(Array.from({ length }, (_, index) => (index * 97 + length) & 255))

@@ -15,7 +15,7 @@ import { type Clock, WireGuardSession, realClock } from './wireguard-session'
 interface WireGuardOptions {
   /** The authorities that may vouch for a ProxyGuard server. */
   readonly secureContext: () => Promise<SecureContext>
-  /** Returns the proxy on the way to a ProxyGuard server; undefined for none. Throws an error for one that can't be used. */
+  /** Returns the proxy that the tunnel is to use on the way to a server; undefined for none. Throws an error for one that can't be used. */
   readonly proxyFor?: (server: Endpoint) => Promise<Proxy | undefined>
   readonly clock?: Clock
 }
@@ -40,7 +40,9 @@ async function prepare(
   if (mode === 'handshake-only') throw new CausewayError('wireguard/not-checked')
   const configuration = parseConfiguration(profile, transport)
   const server = serverOf(configuration)
-  const via = configuration.proxy && (await proxyFor?.(server))
+  const via = await proxyFor?.(server)
+  if (via !== undefined && configuration.proxy === undefined)
+    throw new CausewayError('profile-configuration/no-tcp-remote')
   const contacted = contactedFor(server, via)
   let session: WireGuardSession | undefined
   let proxy: { readonly client: ProxyGuard; readonly listenPort: number } | undefined
