@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { sendState, type Slices } from './causeway-app'
+import { connectionStates } from './connection-states'
 import { expect, test } from './fixtures'
 
 function service(id: string, ...names: string[]): Slices {
@@ -267,4 +268,51 @@ test('the main view keeps its measures', async ({ app }) => {
       await expect(row.getByRole('button', { name: /^Connecting: / })).toBeFocused()
     }
   })
+})
+
+test('nothing moves from state to state: not the stage, its drawing, nor the search below', async ({
+  launch,
+}) => {
+  const app = await launch({ language: 'system' })
+  const { page } = app.window
+  for (const [width, expected] of [
+    [880, 264],
+    [400, 248],
+  ] as const) {
+    await app.electron.evaluate(({ BrowserWindow }, to) => {
+      BrowserWindow.getAllWindows()[0]?.setContentSize(to, 640)
+    }, width)
+    await expect.poll(() => page.evaluate('innerWidth')).toBe(width)
+    for (const language of ['de', 'ar', 'en']) {
+      await page.evaluate(`causeway.run('setSetting', { name: 'language', value: '${language}' })`)
+      await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe(language)
+      const states = connectionStates(language)
+      const places: Record<string, string> = {}
+      for (const [name, slices] of Object.entries(states)) {
+        await sendState(app.electron, slices)
+        const tone = page.locator('main section[data-tone]')
+        await expect(tone).toBeVisible()
+        await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
+        places[name] = await page.evaluate<string>(`(() => {
+          const stage = document.querySelector('main section[data-tone]')
+          const box = (element) => {
+            const { top, height } = element.getBoundingClientRect()
+            return Math.round(top) + '+' + Math.round(height)
+          }
+          return [
+            stage.getBoundingClientRect().height,
+            box(stage.querySelector('svg[data-organization]')),
+            box(document.querySelector('main input')),
+            // What is cut off beyond its box.
+            stage.scrollHeight > stage.clientHeight ? 'too high' : '',
+          ].join(' ')
+        })()`)
+      }
+      expect(
+        new Set(Object.values(places)),
+        `${width} px, ${language}: ${JSON.stringify(places)}`,
+      ).toHaveProperty('size', 1)
+      expect(Object.values(places)[0]).toMatch(new RegExp(`^${expected} .* $`))
+    }
+  }
 })

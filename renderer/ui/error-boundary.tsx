@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { Component, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -29,12 +29,12 @@ export class ErrorBoundary extends Component<Props, { readonly broken: boolean }
 function Broken({ onRetry }: { readonly onRetry: () => void }): ReactNode {
   const { t } = useTranslation()
   return (
-    <div role="alert">
+    <Box role="alert" p="lg">
       <h1>{t('error.boundaryTitle')}</h1>
       <p>{t('error.boundaryText')}</p>
       <Button mt="md" onClick={onRetry}>
         {t('error.retry')}
       </Button>
-    </div>
+    </Box>
   )
 }

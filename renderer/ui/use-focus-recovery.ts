@@ -55,7 +55,8 @@ function keepFocus(): () => void {
 
 /** Returns what can take the focus of a removed element, the nearest first. */
 function ancestors(element: Element): Element[] {
-  const nearest = element.parentElement?.closest('li, form, article, section, main')
+  // From the stage, the next step is the view's.
+  const nearest = element.parentElement?.closest('li, form, article, section:not([data-tone]), main')
   return nearest === undefined || nearest === null ? [] : [nearest, ...ancestors(nearest)]
 }
 

@@ -21,7 +21,7 @@ import { isSame, onTop } from '../instances/find-profiles'
 import { describeExpiry } from './describe-expiry'
 import { Duration } from './duration-since'
 import { progressOf } from './lane-shapes'
-import { Lanes } from './lanes'
+import { Lanes, letters } from './lanes'
 import { rateText } from './rate-text'
 import styles from './stage.module.css'
 import { currentRate, useTraffic } from './use-traffic'
@@ -80,7 +80,9 @@ export function Stage(): ReactNode {
   const beside: readonly Verb[] =
     connection.state === 'connected' ? [...renews, ...others] : [...others, ...renews]
   // The sentence of an error needs the room.
-  const shown = isNarrow || error !== undefined ? 1 : 2
+  const room = (isNarrow ? 1 : 2) - (error === undefined ? 0 : 1)
+  // In a narrow window, a button and More would leave no room for the sentence; but the next step stays.
+  const shown = isNarrow && beside.length > 1 && main !== 'disconnect' ? 0 : room
   const act = (verb: Verb): void => {
     if (verb === 'renew' && access.endsTunnel && connection.state === 'connected') setAsksToRenew(true)
     else verbs.act(verb)
@@ -94,7 +96,13 @@ export function Stage(): ReactNode {
         <div className={styles.words}>
           <div role="status" aria-atomic>
             {/* The sentence below begins with it. */}
-            <p aria-hidden className={styles.word}>
+            <p
+              aria-hidden
+              className={styles.word}
+              data-long={
+                (isNarrow && isCrowded(t(`connection.word.${word}`), main && label(main))) || undefined
+              }
+            >
               {t(`connection.word.${word}`)}
             </p>
             <VisuallyHidden>
@@ -200,6 +208,12 @@ const verbText = {
   checkComputer: 'navigation.doctor',
   copyForHelpDesk: 'connection.copyForHelpDesk',
 } as const satisfies Record<Verb, string>
+
+/** Returns true if the state doesn't fit beside its button in a window of 400 px, with the widest of the usual fonts. */
+function isCrowded(word: string, button: string | undefined): boolean {
+  const besideIt = button === undefined ? 0 : Math.min(184, Math.max(100, 9 * letters(button) + 26) + 8)
+  return 16 * letters(word) > 368 - besideIt
+}
 
 /** What a screen reader says: the outcome at once, a phase only after two seconds in it. */
 function Announcement({
@@ -407,12 +421,16 @@ function Line({
       </span>
     )
   }
-  const own = sentences.filter((key) => key !== 'connection.sentence.connected')
+  const own = sentences
+    .filter((key) => key !== 'connection.sentence.connected')
+    // What becomes of the traffic comes first: the end of a long line is cut off.
+    .sort((one, other) => Number(isMeanwhile(other)) - Number(isMeanwhile(one)))
   return (
     <>
       {connection.state === 'connected' && (
         <>
-          <Duration since={connection.since} />{' '}
+          <Duration since={connection.since} />
+          {' · '}
         </>
       )}
       {[
@@ -422,6 +440,10 @@ function Line({
       ].join(' ')}
     </>
   )
+}
+
+function isMeanwhile(key: string): boolean {
+  return key.startsWith('connection.meanwhile.')
 }
 
 /** The download and upload of this second; nothing where nobody counts them. */

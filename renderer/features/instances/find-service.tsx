@@ -196,7 +196,6 @@ export function FindService({
           leftSection={<IconSearch size={18} aria-hidden />}
           value={text}
           maxLength={2048}
-          dir="auto"
           autoCapitalize="off"
           autoComplete="off"
           autoCorrect="off"

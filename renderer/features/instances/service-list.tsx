@@ -197,7 +197,8 @@ function arranged({
 }) {
   const isSearching = searched !== ''
   const all = instances.flatMap(profilesOf)
-  const isLong = all.length > lookedThrough
+  // Several services are folded, so that their profiles are out of sight.
+  const isLong = all.length > lookedThrough || instances.length > 1
   const top = isLong && !isSearching ? onTop(instances, shown) : []
   const services = instances.flatMap((instance): Service[] => {
     const own = all.filter(({ instanceId }) => instanceId === instance.id)

@@ -1,0 +1,179 @@
+import type { Slices } from './causeway-app'
+
+/** Slices of every state that the main view has, for tests of its measures and for pictures. */
+
+interface Names {
+  readonly university: string
+  readonly office: string
+  readonly internet: string
+}
+
+const english: Names = {
+  university: 'Example University',
+  office: 'Office Network',
+  internet: 'Internet Access',
+}
+
+/** Names as services give them, in the language of the person where they have them. */
+const namesIn: Readonly<Record<string, Names>> = {
+  de: { university: 'Beispiel-Universität', office: 'Büronetz', internet: 'Internetzugang' },
+  ar: { university: 'جامعة المثال', office: 'شبكة المكتب', internet: 'الوصول إلى الإنترنت' },
+  ja: { university: '例示大学', office: '学内ネットワーク', internet: 'インターネット接続' },
+}
+
+const id = 'vpn.example.edu'
+const office = { instanceId: id, profileId: 'office' }
+const internet = { instanceId: id, profileId: 'internet' }
+const minuteMs = 60_000
+/** Far enough for its date, not its hours, to be shown. */
+const untilFarMs = 90 * 24 * 60 * minuteMs
+
+function service(
+  id: string,
+  name: string,
+  profiles: readonly (readonly [profileId: string, displayName: string, defaultGateway: boolean])[],
+  more: Slices = {},
+): Slices {
+  return {
+    id,
+    address: `https://${id}/`,
+    login: 'signed-in',
+    ends: { at: Date.now() + untilFarMs, renewableFrom: Date.now() + untilFarMs - 60 * minuteMs },
+    listing: { name, supportContacts: ['mailto:help@example.edu'] },
+    profiles: {
+      status: 'loaded',
+      items: profiles.map(([profileId, displayName, defaultGateway]) => ({
+        profileId,
+        displayName,
+        defaultGateway,
+      })),
+    },
+    messages: { status: 'loaded', items: [] },
+    ...more,
+  }
+}
+
+const error = (code: string): Slices => ({
+  connection: { state: 'failed', target: office, error: { code, message: '' } },
+})
+
+/**
+ * Returns the states by name. Each has all slices in which the states differ, so that they can be sent in any order.
+ *
+ * @param language the language of the services' own names (BCP 47)
+ */
+export function connectionStates(language = 'en'): Readonly<Record<string, Slices>> {
+  const { university, office: officeName, internet: internetName } = namesIn[language] ?? english
+  const universityWith = (more: Slices): Slices =>
+    service(
+      id,
+      university,
+      [
+        ['office', officeName, false],
+        ['internet', internetName, true],
+        ['lab', 'Lab VLAN', false],
+      ],
+      more,
+    )
+  const both = (more: Slices = {}): readonly Slices[] => [
+    universityWith(more),
+    service('vpn.example.com', 'Sample Institute', [['staff', 'Staff', false]], {
+      login: 'signed-out',
+      ends: undefined,
+      profiles: { status: 'unknown', items: [] },
+    }),
+  ]
+  const base: Slices = {
+    instances: both(),
+    connection: { state: 'disconnected', target: office },
+    killSwitch: { here: 'available', blocks: false },
+    shortcuts: { recent: [office, internet], starred: [] },
+    organizationSearch: { available: true },
+    heldBy: undefined,
+  }
+  const connected = {
+    state: 'connected',
+    target: office,
+    addresses: { ipv4: '10.42.0.2' },
+    remote: { address: '192.0.2.7', port: 1194, protocol: 'udp' },
+    allTraffic: false,
+    since: Date.now() - 83 * minuteMs,
+  }
+  const lost = {
+    state: 'reconnecting',
+    target: office,
+    reason: 'ping-restart',
+    attempt: 1,
+    allTraffic: false,
+  }
+  const soon = { at: Date.now() + 199.5 * minuteMs, renewableFrom: 0 }
+  const over = { at: Date.now() - minuteMs, renewableFrom: 0 }
+  const eight = Array.from({ length: 8 }, (_, number) =>
+    service(
+      `vpn${number + 1}.example.net`,
+      `Sample Institute ${number + 1}`,
+      Array.from(
+        { length: 12 },
+        (__, profile) => [`p${profile}`, `Laboratory ${profile + 1}`, false] as const,
+      ),
+      number % 3 === 2
+        ? { login: 'signed-out', ends: undefined, profiles: { status: 'unknown', items: [] } }
+        : {},
+    ),
+  )
+  const states: Readonly<Record<string, Slices>> = {
+    'not connected': {},
+    connecting: {
+      connection: { state: 'connecting', target: office, phase: 'contacting', remote: connected.remote },
+    },
+    'all traffic': { connection: { ...connected, target: internet, allTraffic: true } },
+    split: { connection: connected },
+    'less than promised': { connection: { ...connected, target: internet } },
+    'routes not known yet': { connection: { ...connected, allTraffic: undefined } },
+    'nothing comes back': {
+      connection: { ...connected, target: internet, allTraffic: true, passing: false },
+    },
+    'reconnecting, kept': { connection: { ...lost, target: internet, allTraffic: true, routes: 'kept' } },
+    'reconnecting, gone': {
+      connection: { ...lost, routes: 'gone', attempt: 3, nextAttemptAt: Date.now() + 30_000 },
+    },
+    disconnecting: { connection: { state: 'disconnecting', target: office } },
+    failed: error('openvpn/unreachable'),
+    'OpenVPN is missing': error('openvpn/not-found'),
+    'a refused login': error('oauth/access-denied'),
+    blocked: {
+      connection: { state: 'disconnected', target: internet },
+      killSwitch: { here: 'available', blocks: true },
+    },
+    'blocked after a failure': {
+      connection: { state: 'failed', target: internet, error: { code: 'openvpn/unreachable', message: '' } },
+      killSwitch: { here: 'available', blocks: true },
+    },
+    'access ends soon': { instances: both({ ends: soon }), connection: connected },
+    'access has ended': {
+      instances: both({ ends: over }),
+      ...error('session/over'),
+    },
+    'held by a terminal': { connection: connected, heldBy: { kind: 'terminal', pid: 4711 } },
+    'eight services': {
+      instances: [...both(), ...eight],
+      shortcuts: {
+        recent: [office, internet],
+        starred: [{ instanceId: 'vpn1.example.net', profileId: 'p3' }],
+      },
+      connection: connected,
+    },
+    'signed out': {
+      instances: [
+        universityWith({
+          login: 'signed-out',
+          ends: undefined,
+          profiles: { status: 'unknown', items: [] },
+        }),
+      ],
+      connection: { state: 'idle' },
+      shortcuts: { recent: [], starred: [] },
+    },
+  }
+  return Object.fromEntries(Object.entries(states).map(([name, slices]) => [name, { ...base, ...slices }]))
+}
