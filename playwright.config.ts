@@ -20,7 +20,7 @@ export default defineConfig({
   snapshotPathTemplate: 'e2e/screen-reader/{arg}{ext}',
   // The pictures of the README are made on request, so that a test run leaves the tree unchanged.
   testIgnore: [
-    ...(process.env.CAUSEWAY_PICTURES === undefined ? ['**/pictures.e2e.ts'] : []),
+    ...(process.env.CAUSEWAY_PICTURES === undefined ? ['**/{pictures,contact-sheets}.e2e.ts'] : []),
     // These tests watch the tray and the notifications on D-Bus.
     ...(process.platform === 'linux' ? [] : ['**/{tray,messages,expiry,quitting}.e2e.ts']),
   ],

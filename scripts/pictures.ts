@@ -1,17 +1,31 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { execa } from 'execa'
 import { missingElectron } from './electron-runtime'
 import { answerHelp } from './help'
 import { runInPrivateSession } from './private-session'
 import { setUp } from './set-up'
 
-/** `npm run pictures`: makes the pictures for the documentation from the real window. */
+/** `npm run pictures`: makes the pictures for the documentation from the real window, and contact sheets to look at. */
 
-answerHelp('Usage: npm run pictures\n\nRetakes the pictures in docs/pictures in the real window.')
-await setUp(['tunnel', 'keyStore', 'window', 'browser'])
+answerHelp(`Usage: npm run pictures [-- docs|sheets]
+
+Takes pictures in the real window:
+
+  docs    those in docs/pictures, which needs the rights for a tunnel
+  sheets  contact sheets in pictures/, which Git ignores: every state in both themes, at 400, 880 and 1240 px, in
+          English, German, Arabic and Japanese, and in forced colours. They take about 20 minutes.`)
+const [what = 'docs|sheets'] = process.argv.slice(2)
+const files = { docs: ['pictures.e2e'], sheets: ['contact-sheets.e2e'] }[what] ?? [
+  'pictures.e2e',
+  'contact-sheets.e2e',
+]
+await setUp(['tunnel', 'keyStore', 'window', 'browser', 'fonts'])
 const why = await missingElectron()
 if (why === undefined) {
   await execa('electron-vite', ['build', '--logLevel', 'warn'], { preferLocal: true, stdio: 'inherit' })
-  process.exitCode = await runInPrivateSession(['npx', '--no-install', 'playwright', 'test', 'pictures'], {
+  await rm(join(import.meta.dirname, '..', 'pictures'), { recursive: true, force: true })
+  process.exitCode = await runInPrivateSession(['npx', '--no-install', 'playwright', 'test', ...files], {
     display: true,
     env: { CAUSEWAY_PICTURES: '1' },
   })

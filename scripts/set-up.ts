@@ -33,6 +33,8 @@ const packages = {
     ['libnotify4'],
   ],
   browser: [['chromium']],
+  // For pictures of the window in Japanese.
+  fonts: [['fonts-noto-cjk']],
   shells: [['zsh'], ['fish']],
   rpm: [['rpm'], ['createrepo-c'], ['dnf']],
   // For scripts/kernel-wireguard.ts.
@@ -47,6 +49,7 @@ const programs = {
   keyStore: ['dbus-run-session', 'gnome-keyring-daemon'],
   window: ['Xvfb'],
   browser: ['chromium'],
+  fonts: [],
   shells: ['zsh', 'fish'],
   rpm: ['rpmbuild', 'createrepo_c', 'dnf'],
   virtualMachine: ['qemu-system-x86_64', 'cpio', 'modprobe'],
