@@ -86,7 +86,11 @@ async function goThrough(
   await page.getByRole('textbox', { name: 'Where do you study or work?' }).fill(instance)
   await step('add an instance and log in', async () => {
     await page.getByRole('button', { name: 'Continue', exact: true }).click()
-    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    const rows = page.getByRole('region', { name: 'Services and profiles' })
+    await rows
+      .getByRole('button', { name: /^Connect: / })
+      .first()
+      .waitFor()
   })
   for (const view of ['Messages', 'Attachments', 'News', 'Organization', 'Settings', 'Connection']) {
     await step(view, () => page.getByRole('link', { name: view, exact: true }).click())
@@ -104,7 +108,12 @@ async function goThrough(
     await step(`scroll through ${scenario}`, () => page.evaluate(scrollThrough))
   }
   await page.getByRole('link', { name: 'Connection', exact: true }).click()
-  await step('3 services with 200 profiles each', () => sendState(electron, { instances: services }))
+  // Several services are folded until a person unfolds them.
+  const folds = services.map(({ id }) => ({ instanceId: id, folded: false }))
+  const shortcuts = { recent: [], starred: [], folds }
+  await step('3 services with 200 profiles each', () =>
+    sendState(electron, { instances: services, shortcuts }),
+  )
   await step('search through 600 profiles', () =>
     page.getByRole('searchbox').pressSequentially('profile 19', { delay: 50 }),
   )
