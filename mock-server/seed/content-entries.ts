@@ -6,12 +6,8 @@ import { isEditor, userUrl } from './content-users'
 import { cycled, pick } from './random'
 import foreignTexts from './texts/other-languages.json'
 import { comments, types } from './texts/entries.json'
+import blocks from './texts/blocks.json'
 import topics from './texts/topics.json'
-
-interface Block {
-  type: string
-  data: Record<string, unknown>
-}
 
 /** Plain texts for the blocks of an entry. */
 interface BlockTexts {
@@ -20,69 +16,37 @@ interface BlockTexts {
   quote: string
 }
 
-function extraBlocks(entry: Entry, texts: BlockTexts, origin: string): Block[] {
-  const { id, author } = entry
-  const file = (number: number) => ({ url: imageUrl(origin, 'photo', number), ...imageSizes.photo })
-  return [
-    {
-      type: 'image_extended',
-      data: { file: file(id), title: texts.heading, author: author.name, background: false },
-    },
-    {
-      type: 'gallery',
-      data: {
-        files: [1, 2, 3].map((number) => {
-          const picture = file(id * 10 + number)
-          return { ...picture, bigUrl: picture.url, title: `Picture ${number} of 3` }
-        }),
-      },
-    },
-    {
-      type: 'video_extended',
-      data: {
-        service: 'example',
-        id: `v${id}`,
-        url: `https://video.example.org/watch/v${id}`,
-        thumbnailUrl: imageUrl(origin, 'thumbnail', id),
-        title: entry.title,
-        durationSeconds: 60 + ((id * 37) % 900),
-      },
-    },
-    {
-      type: 'quote_styled',
-      data: { text: `<p>${escapeHtml(texts.quote)}</p>`, format: 'html', cite: author.name, size: 'small' },
-    },
-    {
-      type: 'tweet',
-      data: {
-        id,
-        text: texts.quote,
-        user: {
-          name: author.name,
-          screen_name: `user${author.id}`,
-          profile_image_url: author.profile_image_url,
-        },
-        created_at: entry.date,
-        url: `https://microblog.example.org/status/${id}`,
-      },
-    },
-    {
-      type: 'link_embed',
-      data: {
-        url: `https://www.example.org/reading/${id}`,
-        domain: 'www.example.org',
-        title: texts.heading,
-        description: texts.quote,
-        imageUrl: imageUrl(origin, 'thumbnail', id),
-      },
-    },
-    {
-      type: 'rawhtml',
-      data: {
-        raw: `<table><tr><th>Test</th><th>Result</th></tr><tr><td>Round trip</td><td>${10 + (id % 40)} ms</td></tr></table>`,
-      },
-    },
-  ]
+/** Returns the template with its placeholders filled: `{name}` alone is the value itself, and a text elsewhere. */
+function filled(template: unknown, values: Record<string, unknown>): unknown {
+  const json = JSON.stringify(template)
+    .replace(/"\{(\w+)\}"/g, (_all, name: string) => JSON.stringify(values[name]))
+    .replace(/\{(\w+)\}/g, (_all, name: string) => JSON.stringify(String(values[name])).slice(1, -1))
+  return JSON.parse(json)
+}
+
+/** Returns the values of the placeholders in special blocks. */
+function blockValues(entry: Entry, { heading, quote }: BlockTexts, origin: string): Record<string, unknown> {
+  const { id, author, title, date } = entry
+  const picture = (number: number) => ({ url: imageUrl(origin, 'photo', number), ...imageSizes.photo })
+  return {
+    id,
+    title,
+    date,
+    heading,
+    quote,
+    quoteHtml: escapeHtml(quote),
+    name: author.name,
+    author: author.id,
+    avatar: author.profile_image_url,
+    thumbnail: imageUrl(origin, 'thumbnail', id),
+    picture: picture(id),
+    gallery: [1, 2, 3].map((number) => {
+      const shown = picture(id * 10 + number)
+      return { ...shown, bigUrl: shown.url, title: `Picture ${number} of 3` }
+    }),
+    duration: 60 + ((id * 37) % 900),
+    roundTrip: 10 + (id % 40),
+  }
 }
 
 /**
@@ -90,18 +54,18 @@ function extraBlocks(entry: Entry, texts: BlockTexts, origin: string): Block[] {
  * kinds.
  */
 function seedEntryJson(entry: Entry, texts: BlockTexts, origin: string): string {
-  const text = (content: string): Block => ({
+  const text = (content: string) => ({
     type: 'text',
     data: { text: `<p>${escapeHtml(content)}</p>`, format: 'html' },
   })
   const [first = '', ...others] = texts.paragraphs
-  const extra = extraBlocks(entry, texts, origin)
-  const chosen = extra.filter((_, index) => entry.id % 10 === 0 || (index + entry.id) % extra.length < 3)
-  const data: Block[] = [
+  const values = blockValues(entry, texts, origin)
+  const chosen = blocks.filter((_, index) => entry.id % 10 === 0 || (index + entry.id) % blocks.length < 3)
+  const data: unknown[] = [
     text(first),
     { type: 'heading_styled', data: { text: texts.heading, 'heading-styles': 'h2', format: 'text' } },
     ...others.map(text),
-    ...chosen,
+    ...chosen.map((block) => filled(block, values)),
   ]
   return JSON.stringify({ data })
 }
