@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { App } from './http/app'
+import { Refusal } from './http/refusal'
 import type { MockState } from './mock-state'
 
 declare module 'fastify' {
@@ -123,8 +124,7 @@ export function enterWorlds(app: App, worlds: Worlds, hasFixedOrigin: boolean): 
     // The host name of a fixed origin selects no world.
     request.worldPrefix = wanted === undefined ? '' : hasFixedOrigin ? prefixOf(wanted.name) : wanted.prefix
     if (world === undefined) {
-      const message = `There is no world with this name. POST /_mock/worlds creates one.`
-      done(Object.assign(new Error(message), { statusCode: 404 }))
+      done(new Refusal(404, 'There is no world with this name. POST /_mock/worlds creates one.'))
     } else {
       done()
     }

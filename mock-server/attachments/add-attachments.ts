@@ -3,7 +3,8 @@ import { sendJson, sendJsonText } from '../http/answer'
 import type { App } from '../http/app'
 import { tags } from '../openapi/openapi'
 import { attachmentSchema } from './attachment'
-import { AttachmentsError, errorSchema } from './attachments-error'
+import { Refusal } from '../http/refusal'
+import { errorSchema } from './attachments-error'
 import { requireRole, identityHeaders, identityOf, missingIdentity } from './identity'
 import {
   attachmentOrUpload,
@@ -148,7 +149,7 @@ function addChecks(app: App, collection: string, options: { strictIdentity: bool
       const query = request.query as Record<string, unknown>
       const plain = bracketed.find((name) => name in query)
       if (plain !== undefined) {
-        done(new AttachmentsError(400, `${plain}: must be an array, in ${plain}[]`))
+        done(new Refusal(400, `${plain}: must be an array, in ${plain}[]`))
         return
       }
       for (const name of bracketed) {
@@ -160,16 +161,14 @@ function addChecks(app: App, collection: string, options: { strictIdentity: bool
     done(
       names.length === 0
         ? undefined
-        : new AttachmentsError(400, names.map((name) => `property ${name} should not exist`).join(', ')),
+        : new Refusal(400, names.map((name) => `property ${name} should not exist`).join(', ')),
     )
   })
   app.addHook('preHandler', ({ world: { attachments } }, _reply, done) => {
     // The clock may have moved: deliver notifications that are due before answering.
     attachments.storage.uploads.deliverDue()
     done(
-      attachments.switches.values.forbidden
-        ? new AttachmentsError(403, 'The service refuses everyone.')
-        : undefined,
+      attachments.switches.values.forbidden ? new Refusal(403, 'The service refuses everyone.') : undefined,
     )
   })
 }

@@ -3,17 +3,6 @@ import { z } from 'zod'
 import { sendJson } from '../http/answer'
 import type { ErrorArea } from '../http/app'
 
-/** A refusal of the attachments service. */
-export class AttachmentsError extends Error {
-  readonly statusCode: number
-
-  constructor(statusCode: 400 | 401 | 403 | 404, message: string) {
-    super(message)
-    this.name = 'AttachmentsError'
-    this.statusCode = statusCode
-  }
-}
-
 /** Paths of this service in any version. */
 const versioned = /^\/v\d[^/]*(?:\/|$)/
 

@@ -7,7 +7,7 @@ import { switchDefinitions, Switches } from '../state/switches'
 import { ObjectStorage, type StorageOptions, type UploadNotification } from '../storage/object-storage'
 import { AttachmentList } from './attachment-list'
 import { attachmentIdOf, isInProgress, type Attachment, type StoredAttachment } from './attachment'
-import { AttachmentsError } from './attachments-error'
+import { Refusal } from '../http/refusal'
 import { completed, created, keysOf, patched } from './change'
 import { mayChange, type Identity } from './identity'
 import type { CreateBody, Filter, PageQuery, PatchBody } from './requests'
@@ -140,7 +140,7 @@ export class AttachmentsService implements Part {
     )
   }
 
-  /** Returns a completed attachment. Throws an AttachmentsError with 404 for others (section 7). */
+  /** Returns a completed attachment. Throws a Refusal with 404 for others (section 7). */
   read(identity: Identity, id: string): Attachment {
     const attachment = this.list.get(id)
     if (attachment === undefined || this.#isInProgress(attachment)) throw notFound()
@@ -168,7 +168,7 @@ export class AttachmentsService implements Part {
   }
 
   /**
-   * Changes an attachment. Throws an AttachmentsError: 404, 403 for anyone but owner and administrators, 400 (see
+   * Changes an attachment. Throws a Refusal: 404, 403 for anyone but owner and administrators, 400 (see
    * `patched`).
    */
   patch(identity: Identity, id: string, body: PatchBody): Attachment | { url: string } {
@@ -187,7 +187,7 @@ export class AttachmentsService implements Part {
   }
 
   /**
-   * Deletes an attachment and its file. Throws an AttachmentsError: 404, 403 for anyone but owner and administrators.
+   * Deletes an attachment and its file. Throws a Refusal: 404, 403 for anyone but owner and administrators.
    */
   delete(identity: Identity, id: string): void {
     const attachment = this.#changeable(identity, id)
@@ -315,7 +315,7 @@ export class AttachmentsService implements Part {
     const attachment = this.list.get(id)
     if (attachment === undefined) throw notFound()
     if (!mayChange(identity, attachment.userId)) {
-      throw new AttachmentsError(403, 'Only its owner or an administrator may change this attachment.')
+      throw new Refusal(403, 'Only its owner or an administrator may change this attachment.')
     }
     return attachment
   }
@@ -344,6 +344,6 @@ export class AttachmentsService implements Part {
   }
 }
 
-function notFound(): AttachmentsError {
-  return new AttachmentsError(404, 'There is no such attachment, or its file is not here yet.')
+function notFound(): Refusal {
+  return new Refusal(404, 'There is no such attachment, or its file is not here yet.')
 }

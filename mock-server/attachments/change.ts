@@ -1,5 +1,5 @@
 import type { StoredAttachment } from './attachment'
-import { AttachmentsError } from './attachments-error'
+import { Refusal } from '../http/refusal'
 import { linkUrl, type CreateBody, type PatchBody } from './requests'
 
 type Content = StoredAttachment['content']
@@ -35,8 +35,7 @@ export function created(
 /** Checks the address only now, because a PATCH ignores it when the attachment ends up as a file. */
 function checkedUrl(url: string): string {
   const parsed = linkUrl.safeParse(url)
-  if (!parsed.success)
-    throw new AttachmentsError(400, `url: ${parsed.error.issues[0]?.message ?? 'is malformed'}`)
+  if (!parsed.success) throw new Refusal(400, `url: ${parsed.error.issues[0]?.message ?? 'is malformed'}`)
   return parsed.data
 }
 
@@ -46,20 +45,20 @@ function patchedContent(content: Content, patch: PatchBody, awaitFile: AwaitFile
     case 'EXTERNAL': {
       if (patch.url !== undefined) return { type, url: checkedUrl(patch.url) }
       if (content.type === 'EXTERNAL') return content
-      throw new AttachmentsError(400, 'url: is needed to make a link of a file')
+      throw new Refusal(400, 'url: is needed to make a link of a file')
     }
     case 'INTERNAL': {
       const fileKey = content.type === 'INTERNAL' ? content.fileKey : null
       if (patch.extension !== undefined) return awaited(patch.extension, fileKey, awaitFile)
       if (content.type === 'INTERNAL') return content
-      throw new AttachmentsError(400, 'extension: is needed to make a file of a link')
+      throw new Refusal(400, 'extension: is needed to make a file of a link')
     }
   }
 }
 
 /**
  * Returns the attachment after a PATCH. With `extension`, a new upload starts and the old file stays until it
- * completes. Throws an AttachmentsError with 400 when a link's address is invalid, or the type changes without the
+ * completes. Throws a Refusal with 400 when a link's address is invalid, or the type changes without the
  * fields of the new type.
  */
 export function patched(

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import { AttachmentsError } from './attachments-error'
+import { Refusal } from '../http/refusal'
 
 const roles = ['ADMINISTRATOR', 'CONTRIBUTOR', 'MEMBER'] as const
 export type Role = (typeof roles)[number]
@@ -45,7 +45,7 @@ function isRole(text: string): text is Role {
   return roles.some((role) => role === text)
 }
 
-/** Throws an AttachmentsError with 400 for the form of the other variant. */
+/** Throws a Refusal with 400 for the form of the other variant. */
 function rolesIn(text: string, isJson: boolean): Role[] {
   const list = isJson
     ? fromJson(text)
@@ -57,7 +57,7 @@ function rolesIn(text: string, isJson: boolean): Role[] {
       : undefined
   if (list !== undefined) return list
   const form = isJson ? 'a JSON array' : 'a list, separated by commas,'
-  throw new AttachmentsError(400, `x-user-roles: must be ${form} of ${roles.join(', ')}`)
+  throw new Refusal(400, `x-user-roles: must be ${form} of ${roles.join(', ')}`)
 }
 
 /**
@@ -77,18 +77,18 @@ export function identityOf(
   }
 }
 
-/** Returns an AttachmentsError with 401 if either identity header is missing, which strict identity refuses. */
-export function missingIdentity(headers: IncomingHttpHeaders): AttachmentsError | undefined {
+/** Returns a Refusal with 401 if either identity header is missing, which strict identity refuses. */
+export function missingIdentity(headers: IncomingHttpHeaders): Refusal | undefined {
   const { 'x-user-id': userId = '', 'x-user-roles': given } = headers
   return userId === '' || given === undefined
-    ? new AttachmentsError(401, 'x-user-id and x-user-roles must say who calls.')
+    ? new Refusal(401, 'x-user-id and x-user-roles must say who calls.')
     : undefined
 }
 
-/** Throws an AttachmentsError with 403 unless the caller has one of these roles. */
+/** Throws a Refusal with 403 unless the caller has one of these roles. */
 export function requireRole(identity: Identity, ...wanted: Role[]): void {
   if (!identity.roles.some((role) => wanted.includes(role))) {
-    throw new AttachmentsError(403, `This needs the role ${wanted.join(' or ')}.`)
+    throw new Refusal(403, `This needs the role ${wanted.join(' or ')}.`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { call, ControlRefusal } from '../control/control-calls'
+import { Refusal } from '../http/refusal'
+import { call } from '../control/control-calls'
 import { storageSwitches, uploadNotificationSchema } from '../storage/object-storage'
 import { topicSwitches, type Delivery, type DeliveryReport } from '../topic/topic'
 import { attachmentIdOf } from './attachment'
@@ -118,8 +119,8 @@ function deliver(service: AttachmentsService, id: string): void {
     case 'delivered':
       return
     case 'unknown':
-      throw new ControlRefusal(404, 'There is no attachment with this id.')
+      throw new Refusal(404, 'There is no attachment with this id.')
     case 'link':
-      throw new ControlRefusal(409, 'The attachment is a link: nothing is uploaded for it.')
+      throw new Refusal(409, 'The attachment is a link: nothing is uploaded for it.')
   }
 }

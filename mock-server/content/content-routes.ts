@@ -74,7 +74,7 @@ export function addContentRoutes(app: App, base: string): void {
       {
         schema: {
           ...described(summary),
-          ...(description === undefined ? {} : { description }),
+          description,
           querystring: query,
           response: {
             200: call.answer,

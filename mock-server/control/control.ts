@@ -11,7 +11,8 @@ import { organizationsCalls } from '../organizations/organizations-control'
 import { networkCalls } from '../vpn/behind/network-control'
 import { vpnCalls } from '../vpn/vpn-control'
 import { wireguardPeerSchema } from '../vpn/wireguard/wireguard'
-import { addControlCalls, call, ControlRefusal, type ServerFacts } from './control-calls'
+import { Refusal } from '../http/refusal'
+import { addControlCalls, call, type ServerFacts } from './control-calls'
 import { addEventStream, generalCalls } from './general-control'
 import { addPage } from './page'
 import { refuseOtherPages } from './same-origin'
@@ -21,7 +22,7 @@ import { verifyCalls } from './verify'
 export function controlErrorArea(prefix: string): ErrorArea {
   return {
     holds: isBelow(prefix),
-    send: (_request, reply, status, error) => sendJson(reply, status, { error }),
+    send: (_request, reply, status, error, details) => sendJson(reply, status, { error, ...details }),
   }
 }
 
@@ -33,9 +34,9 @@ function refuseUnusedInput(app: App): void {
       value === undefined || value === null || isDeepStrictEqual(value, {}) || value === ''
     if (schema?.hide !== true) {
       if (schema?.querystring === undefined && /\?./.test(request.url))
-        throw new ControlRefusal(400, 'This call takes no parameters in its address.')
+        throw new Refusal(400, 'This call takes no parameters in its address.')
       if (schema?.body === undefined && !isEmpty(request.body))
-        throw new ControlRefusal(400, 'This call takes no body.')
+        throw new Refusal(400, 'This call takes no body.')
     }
     done()
   })

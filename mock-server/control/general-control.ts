@@ -3,7 +3,8 @@ import type { App } from '../http/app'
 import { wholeNumber } from '../http/parameters'
 import type { MockState } from '../mock-state'
 import { maxWorlds, prefixOf, worldName } from '../worlds'
-import { call, ControlRefusal } from './control-calls'
+import { Refusal } from '../http/refusal'
+import { call } from './control-calls'
 import { activeFaultSchema, faultRuleSchema, maxFaults } from './faults'
 import { journalEntrySchema, maxEntries } from './journal'
 import { conflictOf, type Scenario, scenarioParts, scenarios } from './scenarios'
@@ -43,7 +44,7 @@ export const generalCalls = {
       const { clock } = world
       const now = 'now' in body ? Date.parse(body.now) : clock.now().getTime() + body.advanceSeconds * 1000
       if (now < earliest || now >= latest) {
-        throw new ControlRefusal(409, 'The clock goes from 1970 to 8999 only. Choose a time between.')
+        throw new Refusal(409, 'The clock goes from 1970 to 8999 only. Choose a time between.')
       }
       world.moveClock(body)
       return { now: clock.now().toISOString() }
@@ -64,7 +65,7 @@ export const generalCalls = {
     refusals: { 409: 'There are too many faults already.' },
     run: ({ body, world: { faults } }) => {
       if (faults.rules.length >= maxFaults) {
-        throw new ControlRefusal(409, `There are ${maxFaults} faults already. Clear some first.`)
+        throw new Refusal(409, `There are ${maxFaults} faults already. Clear some first.`)
       }
       return { ok: true, id: faults.add(body) }
     },
@@ -81,7 +82,7 @@ export const generalCalls = {
     refusals: { 404: 'There is no fault with this id.' },
     run: ({ params, world }) => {
       if (world.faults.remove(params.id)) return
-      throw new ControlRefusal(404, 'There is no fault with this id. It may have applied for the last time.')
+      throw new Refusal(404, 'There is no fault with this id. It may have applied for the last time.')
     },
   }),
   'GET /scenarios': call({
@@ -184,10 +185,10 @@ export const generalCalls = {
     refusals: { 409: 'There is a world with this name, or there are too many.' },
     run: ({ body, server: { worlds }, serverOrigin }) => {
       if (worlds.names.length >= maxWorlds) {
-        throw new ControlRefusal(409, `There are ${maxWorlds} worlds already. Delete some first.`)
+        throw new Refusal(409, `There are ${maxWorlds} worlds already. Delete some first.`)
       }
       const added = worlds.add(body?.name)
-      if (added === undefined) throw new ControlRefusal(409, 'There is a world with this name already.')
+      if (added === undefined) throw new Refusal(409, 'There is a world with this name already.')
       const { name, world } = added
       const origin = `${serverOrigin}${prefixOf(name)}`
       const discovery = { url: `${origin}/discovery/`, key: world.discovery.publicKey }
@@ -200,21 +201,21 @@ export const generalCalls = {
     refusals: { 404: 'There is no world with this name.' },
     run: async ({ params, server }) => {
       if (await server.worlds.remove(params.name)) return
-      throw new ControlRefusal(404, 'There is no world with this name.')
+      throw new Refusal(404, 'There is no world with this name.')
     },
   }),
 }
 
-/** Applies scenarios to a world. Throws a ControlRefusal if they can't be combined, or can't be set up here. */
+/** Applies scenarios to a world. Throws a Refusal if they can't be combined, or can't be set up here. */
 async function apply(world: MockState, chosen: readonly Scenario[]): Promise<void> {
   const conflict = conflictOf(chosen)
-  if (conflict !== undefined) throw new ControlRefusal(409, conflict)
+  if (conflict !== undefined) throw new Refusal(409, conflict)
   try {
     world.apply(chosen)
     await world.vpn.settled()
   } catch (error) {
     const reason = messageOf(error)
-    throw new ControlRefusal(409, `This scenario cannot be set up here. ${reason}`)
+    throw new Refusal(409, `This scenario cannot be set up here. ${reason}`)
   }
 }
 
@@ -223,7 +224,7 @@ function scenarioNamed(wanted: string): Scenario {
   if (scenario !== undefined) return scenario
   const similar = similarNames(wanted)
   const hint = similar.length === 0 ? '' : ` Did you mean ${similar.join(', ')}?`
-  throw new ControlRefusal(404, `There is no scenario with this name.${hint} GET /_mock/scenarios lists all.`)
+  throw new Refusal(404, `There is no scenario with this name.${hint} GET /_mock/scenarios lists all.`)
 }
 
 /** Returns the names that have most words, or beginnings of words, in common with an unknown one. */

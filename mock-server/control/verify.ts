@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { call, ControlRefusal } from './control-calls'
+import { Refusal } from '../http/refusal'
+import { call } from './control-calls'
 import { journalEntrySchema, type JournalEntry } from './journal'
 import { differencesOf, fits, matchSchema, type RequestMatch } from './request-match'
 import type { World } from './setting'
@@ -80,11 +81,11 @@ export const verifyCalls = {
       const found = matched()
       if (found <= atMost && atMost !== Infinity && journal.hasDropped) {
         const message = 'Older requests are no longer in the journal. DELETE /_mock/requests before the test.'
-        throw new ControlRefusal(422, message, { matched: found, nearest: [] })
+        throw new Refusal(422, message, { matched: found, nearest: [] })
       }
       if (found >= atLeast && found <= atMost) return { matched: found }
       const expected = inWords(atLeast, atMost)
-      throw new ControlRefusal(422, `Matching requests: expected ${expected}, found ${found}.`, {
+      throw new Refusal(422, `Matching requests: expected ${expected}, found ${found}.`, {
         matched: found,
         nearest: nearestTo(match, world, Math.max(found - atMost, 0) || maxNearest, found > atMost),
       })

@@ -15,6 +15,7 @@ import Fastify, {
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import { sendJson } from './answer'
+import { Refusal } from './refusal'
 import { withoutPrefix } from '../worlds'
 import { pathOf } from './parameters'
 import { messageOf } from '../errors'
@@ -102,7 +103,14 @@ export function newApp(areas: ErrorArea[] = [], tls?: ServerOptions): App {
 /** A part of the address space and the format of its errors, which each document defines differently. */
 export interface ErrorArea {
   holds: (path: string) => boolean
-  send: (request: FastifyRequest, reply: FastifyReply, status: number, message: string) => FastifyReply
+  /** `details` are the fields of a Refusal beside the message. */
+  send: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    message: string,
+    details?: object,
+  ) => FastifyReply
 }
 
 const elsewhere: ErrorArea = {
@@ -145,7 +153,7 @@ export function answerErrors(app: App, areas: ErrorArea[]): void {
   })
 
   app.setErrorHandler((error, request, reply) => {
-    const message = messageOf(error)
-    return areaOf(areas, request).send(request, reply, statusOf(error), message)
+    const details = error instanceof Refusal ? error.details : {}
+    return areaOf(areas, request).send(request, reply, statusOf(error), messageOf(error), details)
   })
 }

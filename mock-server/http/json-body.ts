@@ -1,11 +1,8 @@
-import type { FastifyError, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { App } from './app'
+import { Refusal } from './refusal'
 
 const texts = new WeakMap<FastifyRequest, string>()
-
-function failure(statusCode: number, message: string): FastifyError {
-  return Object.assign(new Error(message), { name: 'BodyError', code: 'MOCK_BODY', statusCode })
-}
 
 function acceptJson(app: App, contentType: string): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -17,7 +14,7 @@ function acceptJson(app: App, contentType: string): void {
       return
     }
     void parse(request, text, (error, json) => {
-      done(error === null ? null : failure(400, 'The body is not JSON.'), json)
+      done(error === null ? null : new Refusal(400, 'The body is not JSON.'), json)
     })
   })
 }
@@ -36,7 +33,7 @@ export function takeJson(app: App): void {
     const text = body.toString()
     texts.set(request, text)
     if (text === '') done(null, undefined)
-    else done(failure(415, 'The body must be application/json.'))
+    else done(new Refusal(415, 'The body must be application/json.'))
   })
 }
 

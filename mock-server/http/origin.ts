@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { rememberLast } from '../remember-last'
 import type { App } from './app'
+import { Refusal } from './refusal'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -110,7 +111,7 @@ export function followOrigin(app: App, origins: Origins): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const asked = origins.of(request)
     if (asked === undefined) {
-      done(Object.assign(new Error('The Host header is not valid.'), { statusCode: 400 }))
+      done(new Refusal(400, 'The Host header is not valid.'))
     } else {
       request.askedOrigin = `${asked}${request.worldPrefix}`
       done()

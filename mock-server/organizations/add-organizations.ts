@@ -3,7 +3,7 @@ import { type App, type ErrorArea, isBelow } from '../http/app'
 import { pathOf } from '../http/parameters'
 import { challengeOf, isAuthorized, type OrganizationAuthentication } from './authentication'
 import { addOrganizationRoutes } from './organization-routes'
-import { Refusal } from './refusal'
+import { refused } from './refusal'
 import { isExact } from './wire'
 
 const isOrgs = isBelow('/api/orgs')
@@ -30,11 +30,11 @@ export function addOrganizations(app: App, options: { auth: OrganizationAuthenti
     const isUnknown = demanded !== undefined && !isAuthorized(demanded, request.headers.authorization)
     if (isSignedOut || isUnknown) {
       reply.header('www-authenticate', challengeOf(demanded ?? 'bearer'))
-      done(new Refusal('unauthorized'))
+      done(refused('unauthorized'))
     } else if (callerRole !== 'Admin' && request.method !== 'GET') {
-      done(new Refusal('accessDenied'))
+      done(refused('accessDenied'))
     } else if (areBodiesStrict && !isExact(request.body)) {
-      done(new Refusal('notExact'))
+      done(refused('notExact'))
     } else {
       done()
     }

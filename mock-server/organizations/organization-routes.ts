@@ -48,10 +48,7 @@ function sendStatusMessage(
     case 'full':
       return sendAnswer(reply, service, message)
     case 'string-ids':
-      return sendJson(reply, 200, {
-        ...message,
-        ...(message.orgId === undefined ? {} : { orgId: String(message.orgId) }),
-      })
+      return sendJson(reply, 200, { ...message, orgId: message.orgId?.toString() })
     case 'empty':
       return sendJson(reply, 200, {})
   }
@@ -101,8 +98,6 @@ export function addOrganizationRoutes(app: App): void {
     call: Call<Params, Body>,
   ) => {
     const { summary, answer, run } = call
-    const given = Object.entries({ params: call.params, body: call.body })
-    const input = Object.fromEntries(given.filter(([, schema]) => schema !== undefined))
     const changeErrors = call.canConflict === true ? wire.conflictErrors : wire.changeErrors
     app.route({
       method,
@@ -111,7 +106,8 @@ export function addOrganizationRoutes(app: App): void {
         tags: [tags.organizations],
         summary,
         headers: wire.authorizationHeader,
-        ...input,
+        params: call.params,
+        body: call.body,
         response:
           answer === undefined
             ? { 200: wire.statusMessageSchema, ...changeErrors }

@@ -14,7 +14,7 @@ import {
   type User,
   userSchema,
 } from './organization'
-import { Refusal } from './refusal'
+import { refused } from './refusal'
 import { type CurrentOrganization, organizationSwitches, replacementOf } from './situation'
 
 /** Returns the members with this one added, or replaced in place. */
@@ -43,7 +43,7 @@ function losesLastAdmin(before: Member[], after: Member[]): boolean {
 type Change = (organization: Organization) => Organization
 
 /**
- * The organizations, the directory of users, and the situation that scenarios create. Refused calls throw a `Refusal`.
+ * The organizations, the directory of users, and the situation that scenarios create. Refused calls throw a Refusal.
  */
 export class OrganizationsService implements Part {
   readonly environment: Environment
@@ -93,13 +93,13 @@ export class OrganizationsService implements Part {
 
   organization(id: number): Organization {
     const organization = this.#shown(id)
-    if (organization === undefined) throw new Refusal('organizationNotFound')
+    if (organization === undefined) throw refused('organizationNotFound')
     return organization
   }
 
   organizationNamed(name: string): Organization {
     const organization = this.list().find((known) => known.name === name)
-    if (organization === undefined) throw new Refusal('organizationNotFound')
+    if (organization === undefined) throw refused('organizationNotFound')
     return organization
   }
 
@@ -124,7 +124,7 @@ export class OrganizationsService implements Part {
 
   delete(id: number): void {
     this.organization(id)
-    if (id === this.currentId) throw new Refusal('currentOrganization')
+    if (id === this.currentId) throw refused('currentOrganization')
     this.#organizations.delete(String(id))
   }
 
@@ -157,8 +157,8 @@ export class OrganizationsService implements Part {
     const user = this.#users
       .values()
       .find(({ login, email }) => login.toLowerCase() === wanted || email.toLowerCase() === wanted)
-    if (user === undefined) throw new Refusal('userNotFound')
-    if (members.some(({ userId }) => userId === user.id)) throw new Refusal('alreadyMember')
+    if (user === undefined) throw refused('userNotFound')
+    if (members.some(({ userId }) => userId === user.id)) throw refused('alreadyMember')
     this.#change(id, (old) => ({ ...old, members: withMember(old.members, { userId: user.id, role }) }))
     return user
   }
@@ -203,14 +203,14 @@ export class OrganizationsService implements Part {
     const isTaken = [...this.list(), ...this.#organizations.values()].some(
       (other) => other.name === name && other.id !== id,
     )
-    if (isTaken || this.switches.values.isEveryNameTaken) throw new Refusal('nameTaken')
+    if (isTaken || this.switches.values.isEveryNameTaken) throw refused('nameTaken')
   }
 
   #changeMember(id: number, userId: number, change: (members: Member[]) => Member[]): void {
     const { members } = this.organization(id)
     const isMember = members.some((member) => member.userId === userId)
-    if (!isMember || this.switches.values.isEveryUserGone) throw new Refusal('userNotFound')
-    if (losesLastAdmin(members, change(members))) throw new Refusal('lastAdmin')
+    if (!isMember || this.switches.values.isEveryUserGone) throw refused('userNotFound')
+    if (losesLastAdmin(members, change(members))) throw refused('lastAdmin')
     this.#change(id, (old) => ({ ...old, members: change(old.members) }))
   }
 

@@ -1,3 +1,5 @@
+import { Refusal } from '../http/refusal'
+
 /** Status and message of each kind of refusal (field notes, "Organization API"). */
 const refusals = {
   unauthorized: [401, 'Unauthorized'],
@@ -11,14 +13,8 @@ const refusals = {
   currentOrganization: [400, 'Can not delete org for current user'],
 } as const
 
-/** A call that the organization API refuses; the error area turns it into an answer. */
-export class Refusal extends Error {
-  readonly statusCode: number
-
-  constructor(reason: keyof typeof refusals) {
-    const [statusCode, message] = refusals[reason]
-    super(message)
-    this.name = 'Refusal'
-    this.statusCode = statusCode
-  }
+/** Returns the refusal of a call of the organization API. */
+export function refused(reason: keyof typeof refusals): Refusal {
+  const [status, message] = refusals[reason]
+  return new Refusal(status, message)
 }

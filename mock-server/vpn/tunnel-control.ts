@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { call, ControlRefusal } from '../control/control-calls'
+import { Refusal } from '../http/refusal'
+import { call } from '../control/control-calls'
 import { needsHooks, refusalKinds } from './tunnel/refusals'
 import { tunnelActions, type Running } from './tunnel/tunnel'
 
@@ -44,14 +45,14 @@ export const tunnelCalls = {
     refusals: { 409: 'OpenVPN is not running, or could not be started again; the error has the reason.' },
     run: async ({ body: { action }, world: { vpn } }) => {
       if (vpn.tunnel.status.mode === 'none') {
-        throw new ControlRefusal(409, 'OpenVPN is not running. Start the mock with --tunnel openvpn.')
+        throw new Refusal(409, 'OpenVPN is not running. Start the mock with --tunnel openvpn.')
       }
       if (action === 'move') await vpn.tunnel.move()
       else if (action === 'renew-authority') await vpn.renewAuthority()
       else await vpn.tunnel.act(action)
       const { running, failure } = vpn.tunnel.status
       if (failure !== undefined) {
-        throw new ControlRefusal(409, `The servers could not be started. ${failure}`)
+        throw new Refusal(409, `The servers could not be started. ${failure}`)
       }
       return { running }
     },
@@ -63,7 +64,7 @@ export const tunnelCalls = {
     body: refusalSchema,
     refusals: { 409: 'OpenVPN is not running, or runs for handshakes only, without hooks.' },
     run: ({ body, world: { vpn } }) => {
-      if (vpn.tunnel.status.mode !== 'full') throw new ControlRefusal(409, needsHooks)
+      if (vpn.tunnel.status.mode !== 'full') throw new Refusal(409, needsHooks)
       vpn.tunnel.refuseAll(body)
     },
   }),

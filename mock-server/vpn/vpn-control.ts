@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { call, ControlRefusal } from '../control/control-calls'
+import { Refusal } from '../http/refusal'
+import { call } from '../control/control-calls'
 import { authorizeOutcomes } from './authorize-behaviour'
 import { profileSchema, systemMessageSchema } from './profile'
 import { queuedAnswerSchema } from './queued-answers'
@@ -47,7 +48,7 @@ export const vpnCalls = {
     run: ({ body, world: { vpn } }) => {
       const revoked = vpn.revoke(body?.commonName, body?.refusedIn ?? 'client-connect')
       if (body?.commonName !== undefined && revoked.length === 0) {
-        throw new ControlRefusal(404, noSuchCertificate)
+        throw new Refusal(404, noSuchCertificate)
       }
       return { revoked }
     },
@@ -131,7 +132,7 @@ export const vpnCalls = {
     refusals: { 409: 'There are too many already.' },
     run: ({ body, world: { vpn } }) => {
       if (vpn.queuedAnswers.add(body)) return
-      throw new ControlRefusal(409, 'There are too many queued answers. Delete them first.')
+      throw new Refusal(409, 'There are too many queued answers. Delete them first.')
     },
   }),
   'DELETE /oauth/answers': call({

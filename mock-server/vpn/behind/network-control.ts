@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { call, ControlRefusal } from '../../control/control-calls'
+import { Refusal } from '../../http/refusal'
+import { call } from '../../control/control-calls'
 import { networkSwitches, type BehindNetworks } from './behind-networks'
 
 const answer = z
@@ -41,13 +42,13 @@ export const networkCalls = {
     run: async ({ body, world }) => {
       const { networks } = world.vpn
       if (networks.running.length === 0) {
-        throw new ControlRefusal(
+        throw new Refusal(
           409,
           'No tunnel is running that carries packets: it needs --tunnel, and root on Linux.',
         )
       }
       if (typeof body.mtu === 'number' && networks.running.some(({ status }) => !status.showsPackets)) {
-        throw new ControlRefusal(409, 'An MTU needs the program nft, of the package nftables.')
+        throw new Refusal(409, 'An MTU needs the program nft, of the package nftables.')
       }
       await networks.set(body)
       return stateOf(networks)

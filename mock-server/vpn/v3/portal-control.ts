@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { call, ControlRefusal } from '../../control/control-calls'
+import { Refusal } from '../../http/refusal'
+import { call } from '../../control/control-calls'
 import { offeredApis } from '../situation'
 import { portal3Versions } from '../portal-version'
 
@@ -70,7 +71,7 @@ export const portalCalls = {
     run: async ({ body, world: { vpn } }) => {
       const id = body?.id
       const chosen = vpn.version3.configurations.filter((one) => id === undefined || one.id === id)
-      if (id !== undefined && chosen.length === 0) throw new ControlRefusal(404, noSuchConfiguration)
+      if (id !== undefined && chosen.length === 0) throw new Refusal(404, noSuchConfiguration)
       await vpn.version3.withdraw(chosen)
       return { withdrawn: chosen.map((configuration) => configuration.id) }
     },
