@@ -42,6 +42,10 @@ export class MockControl {
     return this.post('/faults', { match: { path }, fault, times })
   }
 
+  async clearFaults(): Promise<void> {
+    await fetch(`${this.#address}/faults`, { method: 'DELETE' })
+  }
+
   /** Returns the requests since the last call, such as `GET /info.json`, in order of arrival. */
   async requests(): Promise<string[]> {
     const journal = (await (await fetch(`${this.#address}/requests`)).json()) as {

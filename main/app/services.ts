@@ -46,7 +46,7 @@ import { BrowserLogins } from '../portal/oauth/browser-logins'
 import { createIssuerSenders } from '../portal/instance/issuer-senders'
 import type { OpenBrowser, TokenSession } from '../portal/oauth/token-session'
 import type { PortalAccess } from '../portal/open-portal'
-import type { Portal, Validity } from '../portal/portal'
+import type { Portal, Validity, VpnProtocol } from '../portal/portal'
 import { createFileSecretStore, secretsSchema } from '../platform/secret-store/file-secret-store'
 import { createOsSecretStore } from '../platform/secret-store/os-secret-store'
 import type { SecretStore } from '../platform/secret-store/secret-store'
@@ -56,6 +56,7 @@ import type { SystemSwitch } from '../platform/settings/system-switch'
 import type { ConfiguredSource } from '../platform/signed-list/source'
 import { createTrafficSource } from '../platform/traffic/create-traffic-source'
 import type { TrafficSource } from '../platform/traffic/traffic-source'
+import type { TunnelBackend } from '../tunnel/tunnel'
 import { type TunnelServices, createTunnelServices } from './tunnel-services'
 import { type UnreadMessages, createUnreadMessages } from '../portal/read-state'
 import type { Updates } from '../updates/updates'
@@ -65,7 +66,8 @@ import { after } from '../timer'
 export interface ServicesOptions {
   /** Absolute. */
   readonly dataDir: string
-  readonly secretStore: 'os' | 'file'
+  /** The key store, a file, or for tests another store. */
+  readonly secretStore: 'os' | 'file' | SecretStore
   /** Aborts when the user ends the program: then the key store gets only a few seconds. */
   readonly signal?: AbortSignal
   readonly openBrowser: OpenBrowser
@@ -85,6 +87,10 @@ export interface ServicesOptions {
   readonly networkEvents?: NetworkEvents
   /** For tests: what tells if the kill switch blocks traffic. */
   readonly trafficBlock?: TrafficBlock
+  /** For tests: runs the tunnels, in place of OpenVPN and the helper. */
+  readonly tunnels?: TunnelBackend
+  /** For tests: the protocols that this computer can run. */
+  readonly runnable?: () => readonly VpnProtocol[]
   /** The system's switch for the setting `startAtLogin`; without it, the setting is stored with the others. */
   readonly startAtLogin?: SystemSwitch
   /** The computer's policy; default the one of the administrator. */
@@ -275,6 +281,7 @@ export function createServices(options: ServicesOptions): Services {
     registerForget: stored.registerForget,
     networkEvents: options.networkEvents,
     trafficBlock: options.trafficBlock,
+    tunnels: options.tunnels,
   })
   const { connection, tunnel } = tunnelServices
   const { seen, ...portalServices } = createPortalServices({
@@ -528,6 +535,7 @@ function createSecretStore(
   { secretStore, dataDir, signal }: ServicesOptions,
   { now, reporter }: { readonly now: () => Date; readonly reporter: Reporter },
 ): SecretStore {
+  if (typeof secretStore === 'object') return secretStore
   if (secretStore === 'os') return createOsSecretStore({ signal })
   const path = secretsFile(dataDir)
   reporter.notice(report('secret-store/in-file', { details: { path } }))

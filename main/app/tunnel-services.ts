@@ -34,6 +34,7 @@ import { type KillSwitchHere, killSwitchHere } from '../privilege/kill-switch'
 import { TrafficBlock } from '../privilege/traffic-block'
 import type { SettingsStore } from '../platform/settings/settings-store'
 import { createTunnelProxy, openVpnProxy, urlOf } from './tunnel-proxy'
+import type { TunnelBackend } from '../tunnel/tunnel'
 
 /** The tunnel, with its history, lock and kill switch. */
 export interface TunnelServices {
@@ -86,6 +87,8 @@ export interface TunnelServicesOptions {
   readonly networkEvents?: NetworkEvents
   /** For tests: what tells if the kill switch blocks traffic. */
   readonly trafficBlock?: TrafficBlock
+  /** For tests: runs the tunnels. */
+  readonly tunnels?: TunnelBackend
   readonly reporter: Reporter
   readonly registerForget: RegisterForget
   readonly now: () => Date
@@ -126,6 +129,7 @@ export function createTunnelServices(
     })
   })
   const getBackend = lazy(async () => {
+    if (options.tunnels !== undefined) return options.tunnels
     const { createTunnelBackend } = await import('../tunnel/open-tunnel')
     return createTunnelBackend({
       privilege: await privilege(),

@@ -1,0 +1,99 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { format } from 'prettier'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { isNightly } from '../../scripts/nightly-tests'
+import {
+  FaultyPortal,
+  type Outcome,
+  faults,
+  mayFillDisks,
+  meetFault,
+  steps,
+  worlds,
+} from './fault-matrix.testing'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 })
+
+const path = 'docs/reliability.md'
+/** Set to write the tables into the document instead of comparing them with it. */
+const isWriting = process.env.CAUSEWAY_WRITE_DOCS === '1'
+/** One of so many faults is tried for every change: at each step others. */
+const share = isNightly || isWriting ? 1 : 17
+const marked = /(<!-- faults: .*? -->\n)(.*)(\n<!-- \/faults -->)/s
+
+/** Returns the words of the tables for an outcome. */
+function cellOf({ ended, lost, signedInAgain, after }: Outcome): string {
+  const words = [
+    ended === 'fine' ? 'works' : ended.startsWith('waits') ? ended : `\`${ended.replace(/ .*/, '')}\``,
+  ]
+  if (lost.includes('login')) words.push('signed out')
+  if (after.ended !== 'fine') words.push(`then \`${after.ended.replace(/ .*/, '')}\``)
+  else if (after.logins > 0 && !signedInAgain && !lost.includes('login') && !ended.startsWith('waits'))
+    words.push('then a new sign-in')
+  return words.join(', ')
+}
+
+const titleOf = ({ api, protocol }: (typeof worlds)[number]) =>
+  `Version ${api}, ${protocol === 'openvpn' ? 'OpenVPN' : 'WireGuard'}`
+
+/** Returns the rows of a table in the document by its title: the faults, and the cell of each step. */
+function tableIn(text: string, title: string): Map<string, readonly string[]> {
+  const [, part = ''] = (marked.exec(text)?.[2] ?? '').split(`### ${title}\n`)
+  const rows = part.split('###')[0]?.trim().split('\n') ?? []
+  const cells = rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+  return new Map(cells.map(([name = '', ...others]) => [name, others]))
+}
+
+const written: string[] = []
+
+describe.each(worlds)('version $api with $protocol', (world) => {
+  const its = steps.filter(({ api }) => api === 'both' || api === world.api)
+  const seen = new Map(Object.keys(faults).map((name) => [name, its.map(() => '')]))
+  let portal: FaultyPortal
+  let table: ReturnType<typeof tableIn>
+  beforeAll(async () => {
+    portal = await FaultyPortal.start(world.api)
+    table = tableIn(await readFile(path, 'utf8'), titleOf(world))
+  })
+  afterAll(async () => {
+    await portal.close()
+    const rows = [...seen].map(([name, cells]) => `| ${name} | ${cells.join(' | ')} |`)
+    const head = `| | ${its.map(({ name }) => name).join(' | ')} |\n|${'---|'.repeat(its.length + 1)}`
+    written.push(`### ${titleOf(world)}\n\n${head}\n${rows.join('\n')}\n`)
+  })
+
+  const cases = its.flatMap((step, column) =>
+    Object.entries(faults).map(([name, fault]) => ({ step, column, name, fault })),
+  )
+  const due = cases.filter(({ name }, index) => index % share === 0 && (mayFillDisks || name !== 'disk full'))
+  it.each(due)('$step.name, $name', async ({ step, column, name, fault }) => {
+    const outcome = await meetFault(portal, world, step, fault)
+    const { ended, lost, after, state } = outcome
+    // A named error, or none; nothing that was stored is gone, except a login that the service has refused.
+    expect(ended).not.toMatch(/^internal/)
+    expect(lost).not.toContain('service')
+    if (lost.includes('login')) expect(name).toBe('401')
+    if (step.act === 'connect')
+      expect(state).toBe({ fine: 'connected', 'waits for the browser': 'disconnected' }[ended] ?? 'failed')
+    // It works again, with one sign-in at most, except for a person who has to be asked for one.
+    expect([after.ended, after.logins <= 1]).toEqual([
+      lost.includes('login') && step.act !== 'connect' ? 'oauth/login-required' : 'fine',
+      true,
+    ])
+    const row = seen.get(name)
+    if (row !== undefined) row[column] = cellOf(outcome)
+    if (!isWriting) expect(table.get(name)?.[column]).toBe(cellOf(outcome))
+  })
+})
+
+it.runIf(isWriting)('writes the tables', async () => {
+  const text = await readFile(path, 'utf8')
+  const tables = written.join('\n')
+  const next = text.replace(marked, (_all, start: string, _old, end: string) => `${start}\n${tables}${end}`)
+  await writeFile(path, await format(next, { parser: 'markdown', printWidth: 120 }))
+})
