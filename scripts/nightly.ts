@@ -14,6 +14,7 @@ const killRounds = 5
 
 /** Test files that run longer at night (scripts/nightly-tests.ts). */
 const longer = [
+  'main/any-input.test.ts',
   'main/app/fault-matrix.test.ts',
   'main/desktop/any-command.test.ts',
   'main/platform/log/log-fields.test.ts',
