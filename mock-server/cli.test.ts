@@ -52,7 +52,7 @@ interface Listening {
 }
 
 /** Timeout for tests that start processes, which can take seconds on a busy machine. */
-const withProcesses = { timeout: 30_000 }
+const withProcesses = { timeout: 120_000 }
 
 /** On Windows, signals of other programs end a program at once. */
 const isKilled = process.platform === 'win32'

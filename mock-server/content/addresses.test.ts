@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => content.server.close())
 
-it('answers every address of the mock that occurs in an answer, pictures as image/png', async () => {
+it('answers every address of the mock that occurs in an answer, pictures as image/png', { timeout: 120_000 }, async () => {
   const found = new Set<string>()
   const paths = [
     '/2.3/account/info',

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { systemClock } from '../clock'
+import { inMemory } from '../state/persistence'
+import { SeededBytes } from '../state/seeded-bytes'
+import { Misprints } from './misprints'
 import { TestContent } from './content.testing'
 
 let content: TestContent
@@ -83,12 +87,12 @@ it.each([
   expect(await reports()).toEqual([])
 })
 
-it('keeps the newest thousand reports', async () => {
-  for (let number = 0; number <= 1000; number += 1) {
-    await (await content.fetch(path, form({ ...misprint, text: `number ${number}` }))).text()
-  }
-  const kept = (await reports()) as { text: string }[]
-  expect([kept.length, kept[0]?.text, kept.at(-1)?.text]).toEqual([1000, 'number 1', 'number 1000'])
+it('keeps the newest thousand reports', () => {
+  const ids = new SeededBytes(inMemory, 'ids', 1)
+  const misprints = new Misprints({ clock: systemClock, ids, persistence: inMemory })
+  for (let number = 0; number <= 1000; number += 1) misprints.add(`number ${number}`, misprint.url)
+  const kept = misprints.all.map(({ text }) => text)
+  expect([kept.length, kept[0], kept.at(-1)]).toEqual([1000, 'number 1', 'number 1000'])
 })
 
 it('stores any text unchanged, and deletes reports on request and with a reset', async () => {

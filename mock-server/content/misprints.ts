@@ -16,10 +16,10 @@ const most = 1000
 
 /** The stored misprint reports. */
 export class Misprints {
-  readonly #environment: Environment
+  readonly #environment: Pick<Environment, 'clock' | 'ids' | 'persistence'>
   readonly #reports: Collection<Misprint>
 
-  constructor(environment: Environment) {
+  constructor(environment: Pick<Environment, 'clock' | 'ids' | 'persistence'>) {
     this.#environment = environment
     this.#reports = new Collection(environment.persistence, 'content-misprints', misprintSchema)
   }

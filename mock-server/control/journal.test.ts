@@ -192,7 +192,7 @@ describe('events', () => {
     }
   })
 
-  it('do not keep the server from closing, and drop a listener that never reads', async () => {
+  it('do not keep the server from closing, and drop a listener that never reads', { timeout: 120_000 }, async () => {
     const other = await createMockServer()
     const socket = connect(Number(new URL(other.origin).port), '127.0.0.1')
     socket.on('error', () => undefined)

@@ -6,7 +6,7 @@ import {
   type ListedServer,
   listedServers,
 } from '../seed/discovery'
-import type { Environment, Part } from '../state/environment'
+import { type Environment, type Part, secretOf } from '../state/environment'
 import { Single } from '../state/collection'
 import { minisignAlgorithms, MinisignKey, minisignKeyBytes } from './minisign'
 
@@ -99,20 +99,16 @@ const locationPaths = { nl: '/nl/', de: '/de/' }
 /** The discovery server: signed lists of servers and organizations (api-v3-facts.md, section 9). */
 export class DiscoveryService implements Part {
   readonly #environment: Environment
-  readonly #keyBytes: Single<string>
+  readonly #keyBytes: Buffer
   readonly #seededAt: Single<number>
   #situation: DiscoverySituation = {}
   /** The number of changes to the lists, so that each change gets a different time. */
   #revision = 0
 
   constructor(environment: Environment) {
-    const { persistence, secrets } = environment
     this.#environment = environment
-    this.#seededAt = new Single(persistence, 'discovery-seeded-at', z.int(), 0)
-    this.#keyBytes = new Single(persistence, 'discovery-keys', z.hex(), '')
-    if (this.#keyBytes.get() === '') {
-      this.#keyBytes.set(secrets.next('discovery-keys', 2 * minisignKeyBytes).toString('hex'))
-    }
+    this.#seededAt = new Single(environment.persistence, 'discovery-seeded-at', z.int(), 0)
+    this.#keyBytes = secretOf(environment, 'discovery-keys', 'discovery-keys', 2 * minisignKeyBytes)
   }
 
   get situation(): DiscoverySituation {
@@ -214,7 +210,7 @@ export class DiscoveryService implements Part {
   }
 
   #key(index: 0 | 1, id?: Buffer): MinisignKey {
-    const bytes = Buffer.from(this.#keyBytes.get(), 'hex')
-    return new MinisignKey(bytes.subarray(index * minisignKeyBytes, (index + 1) * minisignKeyBytes), id)
+    const start = index * minisignKeyBytes
+    return new MinisignKey(this.#keyBytes.subarray(start, start + minisignKeyBytes), id)
   }
 }

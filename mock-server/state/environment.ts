@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import type { Clock } from '../clock'
+import { Single } from './collection'
 import type { Persistence } from './persistence'
 import type { SeededBytes } from './seeded-bytes'
 
@@ -28,4 +30,16 @@ export interface Part {
   revertScenario(): void
   /** Stops timers and deletes temporary files. */
   close(): Promise<void>
+}
+
+/** Returns a secret of this many bytes, which is made at its first use and kept under this name. */
+export function secretOf(
+  { persistence, secrets }: Pick<Environment, 'persistence' | 'secrets'>,
+  name: string,
+  purpose: string,
+  bytes: number,
+): Buffer {
+  const kept = new Single(persistence, name, z.hex(), '')
+  if (kept.get() === '') kept.set(secrets.next(purpose, bytes).toString('hex'))
+  return Buffer.from(kept.get(), 'hex')
 }

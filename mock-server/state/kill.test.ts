@@ -160,5 +160,5 @@ it(
     child.kill('SIGTERM')
     expect(await once(child, 'close')).toEqual(process.platform === 'win32' ? [null, 'SIGTERM'] : [0, null])
   },
-  isNightly ? 900_000 : 60_000,
+  isNightly ? 900_000 : 240_000,
 )

@@ -6,7 +6,7 @@ import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { temporaryFolder } from '../state/temporary-folder'
-import { certificatePem } from '../vpn/certificate-der'
+import { certificatePem, serialNumberOf } from '../vpn/certificate-der'
 import { messageOf } from '../errors'
 
 /** The certificate that the mock shows to its clients. */
@@ -35,13 +35,6 @@ interface Authority {
 
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
-/** Returns sixteen bytes that form a positive number without a leading zero byte, as DER requires. */
-function newSerialNumber(): string {
-  const bytes = randomBytes(16)
-  bytes.writeUInt8((bytes.readUInt8(0) & 0x3f) | 0x40, 0)
-  return bytes.toString('hex')
-}
-
 /** A period by the machine's clock: clients check TLS certificates with theirs, not with the mock's. */
 const validFor = (days: number) => ({
   notBefore: new Date(Date.now() - dayMs),
@@ -56,7 +49,7 @@ function newAuthority(): Authority {
       role: 'authority',
       commonName: caName,
       issuerCommonName: caName,
-      serialNumber: newSerialNumber(),
+      serialNumber: serialNumberOf(randomBytes(16)),
       publicKey,
       issuerPublicKey: publicKey,
       ...validFor(caDays),
@@ -103,7 +96,7 @@ function generateTls(host: string): TlsIdentity {
         role: 'server',
         commonName: (names[0] ?? 'localhost').slice(0, 64),
         issuerCommonName: caName,
-        serialNumber: newSerialNumber(),
+        serialNumber: serialNumberOf(randomBytes(16)),
         publicKey: keys.publicKey,
         issuerPublicKey: authority.publicKey,
         subjectNames: names,

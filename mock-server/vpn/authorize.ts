@@ -81,59 +81,52 @@ export function addAuthorizationEndpoint(app: App, path: string, options: { auto
       .header('location', withParameters(request.redirectUri, parameters))
       .send()
   }
-  const approve = (
+  const refuse = (
     reply: FastifyReply,
-    request: AuthorizationRequest,
-    changed: Record<string, string | undefined> = {},
-    userId = reply.request.world.vpn.userId,
-  ) => {
-    const code = reply.request.world.vpn.tokens.issueCode(request, userId)
-    return redirect(reply, request, { code, ...changed })
-  }
-
+    refusal: Parameters<typeof authorizationErrorPage>[0],
+    status: number,
+  ) => sendPage(reply, status, authorizationErrorPage(refusal))
   const answer = (
     reply: FastifyReply,
     asked: AuthorizationRequest,
     outcome: AuthorizeOutcome,
     userId?: string,
   ) => {
+    const { vpn } = reply.request.world
+    const approve = (changed: Record<string, string | undefined> = {}) => {
+      const code = vpn.tokens.issueCode(asked, userId ?? vpn.userId)
+      return redirect(reply, asked, { code, ...changed })
+    }
     switch (outcome) {
       case 'approve':
-        return approve(reply, asked, {}, userId)
+        return approve()
       case 'deny':
         return redirect(reply, asked, { error: 'access_denied' })
       case 'page':
-        return sendPage(reply, 200, authorizationPage(asked, reply.request.world.vpn.knownUsers))
-      case 'error-page': {
-        const error = oauthError('invalid_request', 'a simulated refusal of this request')
-        return sendPage(reply, error.status, authorizationErrorPage(error))
-      }
+        return sendPage(reply, 200, authorizationPage(asked, vpn.knownUsers))
+      case 'error-page':
+        return refuse(reply, oauthError('invalid_request', 'a simulated refusal of this request'), 400)
       case 'wrong-state':
-        return approve(reply, asked, { state: 'not-the-state-that-was-sent' })
+        return approve({ state: 'not-the-state-that-was-sent' })
       case 'no-state':
-        return approve(reply, asked, { state: undefined })
+        return approve({ state: undefined })
       case 'wrong-iss':
-        return approve(reply, asked, { iss: 'https://another-issuer.example' })
+        return approve({ iss: 'https://another-issuer.example' })
       case 'no-answer':
         return sendPage(reply, 200, waitingPage())
-      case 'server-error':
-        return sendPage(
-          reply,
-          500,
-          authorizationErrorPage({ error: 'server_error', description: 'a simulated failure of the portal' }),
-        )
+      case 'server-error': {
+        const description = 'a simulated failure of the portal'
+        return refuse(reply, { error: 'server_error', description }, 500)
+      }
       case 'invalid-scope-redirect':
         return redirect(reply, asked, { error: 'invalid_scope' })
     }
   }
-
   const withRequest =
     (respond: (request: FastifyRequest, reply: FastifyReply, asked: AuthorizationRequest) => FastifyReply) =>
     (request: FastifyRequest, reply: FastifyReply) => {
       const read = readAuthorizationRequest(queryOf(request), request.world.vpn)
-      return read.ok
-        ? respond(request, reply, read.request)
-        : sendPage(reply, read.status, authorizationErrorPage(read))
+      return read.ok ? respond(request, reply, read.request) : refuse(reply, read, read.status)
     }
 
   const whenSignedIn = (respond: Parameters<typeof withRequest>[0]) => {
@@ -189,15 +182,13 @@ export function addAuthorizationEndpoint(app: App, path: string, options: { auto
       },
     },
     withRequest((request, reply, asked) => {
-      const refuse = (description: string) => {
-        const refusal = oauthError('invalid_request', description)
-        return sendPage(reply, refusal.status, authorizationErrorPage(refusal))
-      }
+      const malformed = (description: string) =>
+        refuse(reply, oauthError('invalid_request', description), 400)
       const { decision, user } = formOf(request)
       const chosen = userName.optional().safeParse(user)
-      if (!chosen.success) return refuse('the user must be a name of 1 to 200 characters')
+      if (!chosen.success) return malformed('the user must be a name of 1 to 200 characters')
       if (decision === 'approve' || decision === 'deny') return answer(reply, asked, decision, chosen.data)
-      return refuse('the decision must be "approve" or "deny"')
+      return malformed('the decision must be "approve" or "deny"')
     }),
   )
 }

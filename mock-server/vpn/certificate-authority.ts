@@ -5,7 +5,7 @@ import { Collection, dropOldest, Single } from '../state/collection'
 import type { Environment } from '../state/environment'
 import { inMemory } from '../state/persistence'
 import { SeededBytes } from '../state/seeded-bytes'
-import { certificatePem } from './certificate-der'
+import { certificatePem, serialNumberOf } from './certificate-der'
 import {
   ecKeyBytes,
   ecKeyPair,
@@ -202,11 +202,8 @@ export class CertificateAuthority {
     return ed25519KeyPair(this.#environment.secrets.next('client-ed25519-key', ed25519KeyBytes))
   }
 
-  /** Returns sixteen bytes that form a positive number without a leading zero byte, as DER requires. */
   #newSerialNumber(purpose: string): string {
-    const bytes = this.#environment.secrets.next(`${purpose}-serial-number`, 16)
-    bytes.writeUInt8((bytes.readUInt8(0) & 0x3f) | 0x40, 0)
-    return bytes.toString('hex')
+    return serialNumberOf(this.#environment.secrets.next(`${purpose}-serial-number`, 16))
   }
 
   #sign(

@@ -110,3 +110,9 @@ export function certificatePem(fields: CertificateFields, issuerPrivateKey: KeyO
   })
   return new X509Certificate(Buffer.from(AsnConvert.serialize(certificate))).toString().trimEnd()
 }
+
+/** Returns sixteen bytes in hexadecimal, made a positive number without a leading zero byte, as DER requires. */
+export function serialNumberOf(bytes: Buffer): string {
+  bytes.writeUInt8((bytes.readUInt8(0) & 0x3f) | 0x40, 0)
+  return bytes.toString('hex')
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Collection, dropOldest, Single } from '../state/collection'
-import type { Environment } from '../state/environment'
+import { type Environment, secretOf } from '../state/environment'
 import type { AuthorizationRequest } from './authorization-request'
 import type { AccessTokenJwts } from './jwt'
 import { type OAuthError, oauthError } from './oauth-error'
@@ -88,7 +88,7 @@ export class TokenStore {
   #lookAt = minAuthorizationsToClean
 
   constructor(environment: TokenEnvironment, apiVersion: () => 2 | 3 = () => 2) {
-    const { persistence, secrets } = environment
+    const { persistence } = environment
     this.#environment = environment
     this.#apiVersion = apiVersion
     this.#authorizations = new Collection(persistence, 'vpn-authorizations', authorizationSchema)
@@ -98,9 +98,7 @@ export class TokenStore {
       least: 0,
     })
     this.#lastSerial = Math.max(0, ...this.#authorizations.values().map(({ serial }) => serial))
-    const key = new Single(persistence, 'vpn-token-key', z.hex(), '')
-    if (key.get() === '') key.set(secrets.next('token-key', 32).toString('hex'))
-    this.#signed = new SignedTokens(Buffer.from(key.get(), 'hex'))
+    this.#signed = new SignedTokens(secretOf(environment, 'vpn-token-key', 'token-key', 32))
   }
 
   /** The number of stored logins. */

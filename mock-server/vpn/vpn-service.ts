@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rememberLast } from '../remember-last'
 import { seedProfiles, seedSystemMessages } from '../seed/vpn'
-import type { Environment, Part } from '../state/environment'
+import { type Environment, type Part, secretOf } from '../state/environment'
 import { Single } from '../state/collection'
 import { AuthorizeBehaviour } from './authorize-behaviour'
 import { BehindNetworks } from './behind/behind-networks'
@@ -88,15 +88,13 @@ export class VpnService implements Part {
   #refusedForNow: string[] = []
 
   constructor(environment: Environment, onCertificateRevoked: (serialNumber: string) => void) {
-    const { clock, persistence, secrets } = environment
+    const { clock, persistence } = environment
     this.#environment = environment
     this.tokens = new TokenStore(environment, () => (this.offers(3) ? 3 : 2))
     this.authority = new CertificateAuthority(clock, onCertificateRevoked, environment)
     this.#profiles = new Single(persistence, 'vpn-profiles', z.array(profileSchema), [])
     this.#systemMessages = new Single(persistence, 'vpn-system-messages', z.array(systemMessageSchema), [])
-    const tlsCrypt = new Single(persistence, 'vpn-tls-crypt-key', z.string(), '')
-    if (tlsCrypt.get() === '') tlsCrypt.set(staticKey(secrets.next('tls-crypt-key', staticKeyBytes)))
-    this.tlsCryptKey = tlsCrypt.get()
+    this.tlsCryptKey = staticKey(secretOf(environment, 'vpn-tls-crypt-key', 'tls-crypt-key', staticKeyBytes))
     this.version3 = new Portal3(environment, this)
   }
 
@@ -109,10 +107,7 @@ export class VpnService implements Part {
 
   /** Makes access tokens JWTs from now on. */
   issueJwts(): void {
-    const { persistence, secrets } = this.#environment
-    const key = new Single(persistence, 'vpn-jwt-key', z.hex(), '')
-    if (key.get() === '') key.set(secrets.next('jwt-key', ecKeyBytes).toString('hex'))
-    this.tokens.jwts = new AccessTokenJwts(Buffer.from(key.get(), 'hex'))
+    this.tokens.jwts = new AccessTokenJwts(secretOf(this.#environment, 'vpn-jwt-key', 'jwt-key', ecKeyBytes))
     this.tokens.jwtOrigin = () => {
       const origin = this.#environment.origin()
       return { issuer: this.tokenIssuer(origin), audience: origin }

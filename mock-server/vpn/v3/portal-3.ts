@@ -1,6 +1,4 @@
-import { z } from 'zod'
-import type { Environment } from '../../state/environment'
-import { Single } from '../../state/collection'
+import { type Environment, secretOf } from '../../state/environment'
 import type { CertificateAuthority } from '../certificate-authority'
 import { type Profile, transportsOf, type VpnTransport } from '../profile'
 import { hostIn, type Remote } from '../remotes'
@@ -57,7 +55,7 @@ export class Portal3 {
   readonly #environment: Environment
   readonly #shared: SharedPortal
   readonly #configurations: Configurations
-  readonly #wireguardKey: Single<string>
+  readonly wireguardKey: Buffer
   /** The public keys that the WireGuard server doesn't know although their configurations are in use. */
   #removedPeers = new Set<string>()
 
@@ -65,14 +63,7 @@ export class Portal3 {
     this.#environment = environment
     this.#shared = shared
     this.#configurations = new Configurations(environment)
-    this.#wireguardKey = new Single(environment.persistence, 'vpn3-wireguard-key', z.hex(), '')
-    if (this.#wireguardKey.get() === '') {
-      this.#wireguardKey.set(environment.secrets.next('wireguard-key', x25519KeyBytes).toString('hex'))
-    }
-  }
-
-  get wireguardKey(): Buffer {
-    return Buffer.from(this.#wireguardKey.get(), 'hex')
+    this.wireguardKey = secretOf(environment, 'vpn3-wireguard-key', 'wireguard-key', x25519KeyBytes)
   }
 
   get features(): Portal3Features {

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Duplex } from 'node:stream'
 
 const run = (command: string, ...parameters: string[]) => execFileSync(command, parameters, { stdio: 'pipe' })
-const limitMs = 10_000
+const limitMs = 60_000
 
 /** Returns a private and a public WireGuard key, in base64. */
 export function newWireguardKeys(): { privateKey: string; publicKey: string } {
@@ -40,7 +40,7 @@ export class TestWireguard {
     const ended = once(child, 'exit')
     const limit = Date.now() + limitMs
     while (spawnSync('wg', ['show', name]).status !== 0) {
-      if (Date.now() > limit) throw new Error('wireguard-go could not start.')
+      if (Date.now() > limit || child.exitCode !== null) throw new Error('wireguard-go could not start.')
       await wait(20)
     }
     const lines = config.split('\n').filter((line) => !/^(MTU|Address|DNS|ProxyEndpoint) =/.test(line))
