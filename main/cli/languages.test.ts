@@ -146,7 +146,7 @@ describe('texts', () => {
     expect(errorMessage(report('vpn-api/refused', { details }))).toContain(' (“quota”). ')
     await speak(['ja'])
     expect(errorMessage(report('usage/instance-needed', { variant: 'none' }))).toMatch(
-      /^サービスがまだありません。\S+$/,
+      /^サービスがまだありません。\S+ causeway instance add ADDRESS$/,
     )
     expect(errorMessage({ ...report('oauth/cancelled'), message: 'As it is.' })).toBe('As it is.')
   })

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startCommandAndMock } from './causeway.testing'
-import { cells, type Screen, screenOf } from './screen'
+import { cells, type Screen, screenOf, wrapped } from './screen'
 import { table, Terminal } from './terminal'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
@@ -100,10 +100,35 @@ describe('a table', () => {
     expect(table(header, rows, { columns: 60, ascii: true })).toContain('A rather long n...')
   })
 
+  it('shares what is missing among several wide columns', () => {
+    const people = [['1', 'wilhelmina-alexandrine', 'wilhelmina-alexandrine@example.org', 'Viewer']]
+    const head = ['USER', 'LOGIN', 'E-MAIL', 'ROLE']
+    const [, line = ''] = table(head, people, { columns: 50, ascii: false }).split('\n')
+    expect(cells(line)).toBe(50)
+    expect(line).toMatch(/^1 {5}wilhelmina-al\S*… {2}wilhelmina-al\S*… {2}Viewer$/)
+  })
+
   it('is whole where it fits, and where no terminal shows it', () => {
     const whole = table(header, rows, { columns: undefined, ascii: false })
     expect(whole).toContain('A rather long name of a profile  all')
     expect(table(header, rows, { columns: 200, ascii: false })).toBe(whole)
+  })
+})
+
+describe('a text on a screen', () => {
+  const text = 'The helper is not installed. ネットワーク is wide.'
+
+  it('is broken between words, by the cells that they take', () => {
+    expect(wrapped(text, 2, 20)).toBe(
+      ['  The helper is not', '  installed.', '  ネットワーク is', '  wide.'].join('\n'),
+    )
+    expect(wrapped('causeway helper-install-nothing now', 2, 20)).toBe(
+      ['  causeway', '  helper-install-nothing', '  now'].join('\n'),
+    )
+  })
+
+  it('stays as it is where nothing shows it', () => {
+    expect(wrapped(text, 2, undefined)).toBe(`  ${text}`)
   })
 })
 

@@ -71,8 +71,29 @@ export function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - cells(text)))
 }
 
+/**
+ * Breaks a text between words for a screen of this width, each line after as many spaces. A text stays as it is where its width
+ * is unknown, and a word that is too long for a line.
+ */
+export function wrapped(text: string, indent: number, columns = screenOf().columns): string {
+  const margin = ' '.repeat(indent)
+  if (columns === undefined) return margin + text
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`
+    if (lines.length > 0 && indent + cells(longer) <= columns) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines.map((line) => margin + line).join('\n')
+}
+
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u
+
+/** Returns a day for people: in their time zone and language. */
+export function localDay(time: Date): string {
+  return new Intl.DateTimeFormat(language(), { dateStyle: 'medium' }).format(time)
+}
 
 /** Returns a time for people: in their time zone and language. `--json` has ISO 8601 instead. */
 export function localTime(time: Date): string {

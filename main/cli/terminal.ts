@@ -125,11 +125,14 @@ const freeText = (): readonly string[] => [
   t('terminal.column.title'),
   t('terminal.column.organization'),
   t('terminal.column.allowed'),
+  t('terminal.column.sources'),
+  t('terminal.column.login'),
+  t('terminal.column.email'),
 ]
 
 /**
  * Formats rows as a table without lines, and removes control characters of server texts. On a terminal that is too narrow, the
- * widest column of free text is cut off.
+ * widest columns of free text are cut off.
  */
 export function table(
   header: readonly string[],
@@ -166,7 +169,7 @@ export function table(
 /** The least width that leaves something of a text. */
 const leastWidth = 10
 
-/** Returns the width of the column that is cut off, and null for the others. */
+/** Returns the widths of the columns that are cut off, and null for the others. */
 function widthsIn(
   columns: number | undefined,
   header: readonly string[],
@@ -175,12 +178,17 @@ function widthsIn(
   const widths = header.map((title, at) =>
     Math.max(cells(title), ...rows.map((row) => cells(terminalText(row[at] ?? '')))),
   )
-  const total = widths.reduce((sum, width) => sum + width, 0) + 2 * (widths.length - 1)
+  const kept = [...widths]
   const cuttable = freeText()
-  const [widest] = [...widths.keys()]
-    .filter((at) => cuttable.includes(header[at] ?? ''))
-    .toSorted((one, other) => (widths[other] ?? 0) - (widths[one] ?? 0))
-  if (columns === undefined || total <= columns || widest === undefined) return widths.map(() => null)
-  const kept = Math.max(leastWidth, (widths[widest] ?? 0) - (total - columns))
-  return widths.map((width, at) => (at === widest ? Math.min(width, kept) : null))
+  for (
+    let excess = widths.reduce((sum, width) => sum + width + 2, -2) - (columns ?? Infinity);
+    excess > 0;
+    excess -= 1
+  ) {
+    const widest = Math.max(...kept.filter((_width, at) => cuttable.includes(header[at] ?? '')))
+    const at = kept.findIndex((width, each) => width === widest && cuttable.includes(header[each] ?? ''))
+    if (at === -1 || widest <= leastWidth) break
+    kept[at] = widest - 1
+  }
+  return kept.map((width, at) => (width === widths[at] ? null : width))
 }

@@ -1,5 +1,5 @@
 import { t } from '../language'
-import { localTime } from '../screen'
+import { localDay } from '../screen'
 import type { Block, RichNode, RichText } from '../../services/news/image-reference'
 import type { ShownDetails, ShownTweet, ShownUser, shownRevealed } from '../../services/news/shown'
 
@@ -67,7 +67,7 @@ export function tweetText({ id, author, date, retweetCount, favoriteCount, text 
 export function day(seconds: number | undefined): string {
   if (seconds === undefined) return ''
   const date = new Date(seconds * 1000)
-  return Number.isNaN(date.getTime()) ? '' : localTime(date).slice(0, 10)
+  return Number.isNaN(date.getTime()) ? '' : localDay(date)
 }
 
 function count(number: number | undefined, of: 'comments' | 'shares' | 'likes'): string | undefined {

@@ -5,7 +5,7 @@ import { helpPages } from '../../app/diagnostics/help-pages'
 import { CausewayError } from '../../errors'
 import { action } from '../context'
 import { errorMessage, t } from '../language'
-import { cells, padded } from '../screen'
+import { cells, padded, screenOf, wrapped } from '../screen'
 
 export function addDoctorCommand(program: Command): void {
   program
@@ -22,13 +22,24 @@ export function addDoctorCommand(program: Command): void {
           missing: t('terminal.doctor.missing'),
         }
         const width = Math.max(...Object.values(marks).map(cells))
+        // Beside the names there is no room for sentences on a narrow screen.
+        const isNarrow = (screenOf().columns ?? Infinity) < width + 55
+        const indent = isNarrow ? 2 : width + 15
         terminal.result(
           findings,
           findings
-            .flatMap(({ name, status, detail, remedy }) => [
-              `${padded(marks[status], width)}  ${name.padEnd(11)}  ${detail}`,
-              ...(remedy?.split('\n') ?? []).map((line) => `${' '.repeat(width + 15)}${line}`),
-            ])
+            .flatMap(({ name, status, detail, remedy, command }) => {
+              const head = `${padded(marks[status], width)}  ${name.padEnd(11)}  `
+              const text = wrapped(detail, indent)
+              // A command is copied, and has a line of its own.
+              const lines = command === undefined ? remedy : remedy?.replace(` ${command}`, `\n${command}`)
+              return [
+                isNarrow ? `${head.trimEnd()}\n${text}` : head + text.trimStart(),
+                ...(lines?.split('\n') ?? []).map((line) =>
+                  line === command ? ' '.repeat(indent) + line : wrapped(line, indent),
+                ),
+              ]
+            })
             .join('\n'),
           { [marks.ok]: 'good', [marks.limited]: 'limited', [marks.missing]: 'bad' },
         )

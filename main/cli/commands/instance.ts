@@ -45,6 +45,7 @@ export function addInstanceCommands(program: Command): void {
             instanceJson(added, await context.languages()),
             t('terminal.instance.added', { instance: added.id }),
           )
+          terminal.note(t('terminal.instance.next', { instance: added.id }))
         },
       ),
     )

@@ -107,7 +107,6 @@ function addUserCommands(onOne: AddCommand): void {
       const { items: users, unreadable } = await context.read('organizations', async (client) =>
         client.users(await placeOf(client, chosen, context.signal), context.signal),
       )
-      const { login: loginWidth, email: emailWidth } = widths()
       context.terminal.result(
         users.map((user) => ({
           ...user,
@@ -126,8 +125,8 @@ function addUserCommands(onOne: AddCommand): void {
               ],
               users.map(({ userId, login, email, role, lastSeenAtAge }) => [
                 userId,
-                shortened(login, loginWidth),
-                shortened(email, emailWidth),
+                login,
+                email,
                 role,
                 lastSeenAtAge ?? '',
               ]),
@@ -198,14 +197,6 @@ async function placeOf(
 ): Promise<OrganizationPlace> {
   if (org !== undefined) return { orgId: org }
   return name === undefined ? 'current' : { orgId: (await client.byName(name, signal)).id }
-}
-
-/** Returns the widths of the login and e-mail columns that fit beside the others. */
-function widths(): { readonly login: number; readonly email: number } {
-  const others = 40
-  const left = Math.max(24, (process.stdout.isTTY ? process.stdout.columns : 120) - others)
-  const login = Math.floor(left * 0.4)
-  return { login, email: left - login }
 }
 
 async function confirmName({ name, id }: Organization, { terminal, signal }: Context): Promise<void> {
