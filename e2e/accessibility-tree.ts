@@ -51,7 +51,7 @@ function lasting(tree: string, host: string): string {
       .replace(/\b(?:127|10)(?:\.\d+){3}(?::\d+)?/g, 'ADDRESS')
       .replace(/localhost:\d+/g, 'HOST')
       .replace(
-        /(Causeway works on this computer|This computer has|Something that Causeway needs)[^.]*/,
+        /(Causeway is limited on this computer|This computer has|Something that Causeway needs)[^.]*/,
         'SUMMARY',
       )
       .split('\n')
