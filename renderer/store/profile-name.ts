@@ -7,10 +7,9 @@ export function useServiceName(instanceId: string | undefined): string {
   return instances.find(({ id }) => id === instanceId)?.listing?.name ?? instanceId ?? ''
 }
 
-/** Returns the name of a profile in the person's language, or its id where the profile isn't known. */
-export function useProfileName(target: ConnectionTarget | undefined): string {
+/** Returns the name of a profile in the person's language; undefined where it isn't known, as after signing out. */
+export function useProfileName(target: ConnectionTarget | undefined): string | undefined {
   const { instances } = useAppState()
   const instance = instances.find(({ id }) => id === target?.instanceId)
-  const profile = instance?.profiles.items.find(({ profileId }) => profileId === target?.profileId)
-  return profile?.displayName ?? target?.profileId ?? ''
+  return instance?.profiles.items.find(({ profileId }) => profileId === target?.profileId)?.displayName
 }

@@ -259,6 +259,43 @@ describe('the connection', () => {
     expect(header().getByRole('button', { name: /^Internet access · vpn\.example\.org/ })).toBeTruthy()
   })
 
+  it('names only the service where the profile is not known, as after signing out', async () => {
+    const signedOut: InstanceSlice = {
+      ...signedIn,
+      login: 'signed-out',
+      loggedOut: true,
+      profiles: { status: 'unknown', items: [] },
+    }
+    const office = { ...target, profileId: 'f3b1-office' }
+    await openWindow({ instances: [signedOut], connection: { state: 'disconnected', target: office } })
+    expect(region().textContent).toContain(signedIn.id)
+    expect(region().textContent).not.toContain('f3b1')
+    expect(header().getByRole('button', { name: 'Connect' })).toBeTruthy()
+  })
+
+  it('tells a screen reader of a phase after two seconds in it, and of the outcome at once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { change } = await openWindow({ instances: [signedIn] })
+    const spoken = new Set<string>()
+    const pass = (milliseconds: number): void => {
+      act(() => {
+        vi.advanceTimersByTime(milliseconds)
+      })
+      spoken.add(said())
+    }
+    for (const phase of ['starting', 'resolving', 'contacting', 'tls', 'authenticating'] as const) {
+      change({ connection: { state: 'connecting', target, phase } })
+      pass(150)
+    }
+    // The large word before it is hidden from screen readers.
+    expect([...spoken]).toEqual(['ConnectingConnecting.'])
+    pass(2000)
+    expect(said()).toContain('Sending your certificate to the server…')
+    change({ connection: connected })
+    pass(0)
+    expect(said()).toContain('Connected to Internet access. Through the VPN: everything')
+  })
+
   it("shows the tunnel's details when they are open, and disconnects", async () => {
     const { user, ran } = await openWindow({ ...opened, instances: [signedIn], connection: connected })
     const details = screen.getByRole('region', { name: 'Details' }).textContent

@@ -253,12 +253,14 @@ function Subject({ target }: { readonly target: ConnectionTarget }): ReactNode {
   const service = useServiceName(target.instanceId)
   const name = (
     <>
-      <bdi className={styles.profile}>{profile}</bdi>
-      {/* The service knows the profile's name, which says nothing by itself where it isn't known. */}
-      <span className={styles.service}>
-        {' · '}
-        <bdi>{service}</bdi>
-      </span>
+      {/* An id says nothing to a person. */}
+      <bdi className={styles.profile}>{profile ?? service}</bdi>
+      {profile !== undefined && (
+        <span className={styles.service}>
+          {' · '}
+          <bdi>{service}</bdi>
+        </span>
+      )}
     </>
   )
   const others = onTop(instances, shortcuts)
@@ -267,7 +269,7 @@ function Subject({ target }: { readonly target: ConnectionTarget }): ReactNode {
   return (
     <MoreMenu
       looks="plain"
-      label={`${profile} · ${service}. ${t('connection.pick')}`}
+      label={`${profile === undefined ? '' : `${profile} · `}${service}. ${t('connection.pick')}`}
       className={styles.subject}
       entries={[
         ...others
@@ -330,7 +332,7 @@ function MainButton({
       className={styles.main}
       loading={loading}
       disabled={disabled}
-      aria-label={named ? `${label}: ${name}` : undefined}
+      aria-label={named && name !== undefined ? `${label}: ${name}` : undefined}
       onClick={onClick}
     >
       {label}

@@ -82,6 +82,15 @@ describe('the list of services', () => {
     const remote = { address: '192.0.2.1', port: 1194, protocol: 'udp' } as const
     change({ connection: { state: 'connected', target, addresses: {}, remote, since: 0 } })
     expect(inUse()).toMatch(/Active$/)
+    const row = (): string | null | undefined =>
+      screen.getByRole('button', { name: 'Active: Office' }).closest('[data-tone]')?.getAttribute('data-tone')
+    const allTraffic = false
+    change({ connection: { state: 'connected', target, addresses: {}, remote, since: 0, allTraffic } })
+    expect(row(), 'green only where the promise is kept').toBe('on')
+    change({
+      connection: { state: 'connected', target, addresses: {}, remote, since: 0, allTraffic, routes: [] },
+    })
+    expect(row()).toBe('limited')
   })
 
   it('folds several services, with state and count in view, and remembers what was unfolded', async () => {
