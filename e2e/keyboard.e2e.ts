@@ -30,6 +30,8 @@ interface Focused {
 /** Operates the window by keyboard only. */
 class Keys {
   readonly #page: Page
+  /** How many keys were pressed. */
+  pressed = 0
   constructor(page: Page) {
     this.#page = page
   }
@@ -39,6 +41,7 @@ class Keys {
   }
 
   async press(key: string): Promise<void> {
+    this.pressed += 1
     await this.#page.keyboard.press(key)
   }
 
@@ -161,4 +164,25 @@ test('everything from the first start to a tunnel, and every view, works by keyb
     await keys.press('Enter')
     await keys.expectKept()
   })
+})
+
+test('the main job takes at most 12 keys from a stored service', async ({ launch, mock, handedOver }) => {
+  const first = await launch()
+  await first.window.addInstance(mock.instance)
+  await first.quit()
+  const opened = handedOver.count
+  const { window } = await launch()
+  const keys = new Keys(window.page)
+  await expect(window.logInButton).toBeVisible()
+  await keys.to('Skip to content')
+  await keys.press('Enter')
+  await expect(window.logInButton).toBeFocused()
+  await keys.press('Enter')
+  await approveWithoutBrowser(await handedOver.address(opened + 1))
+  await expect(window.profile('Office Network')).toBeVisible()
+  await keys.press('ControlOrMeta+Enter')
+  test.skip(!(await expectTunnel(window, mock)), noTunnel)
+  await keys.press('ControlOrMeta+Enter')
+  await window.expectWord('Not connected')
+  expect(keys.pressed).toBeLessThanOrEqual(12)
 })

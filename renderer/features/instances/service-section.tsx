@@ -117,6 +117,8 @@ export function ServiceSection({
         {login === 'signed-out' && !(isOver && isNamed) && (
           <Button
             data-next
+            // Where a person goes on, as long as the stage has no button.
+            data-arrival={target === undefined || undefined}
             className={styles.headingButton}
             // The one filled button, where the stage has none.
             variant={target === undefined ? 'filled' : 'default'}
