@@ -15,20 +15,20 @@ Takes pictures in the real window:
   docs    those in docs/pictures, which needs the rights for a tunnel
   sheets  contact sheets in pictures/, which Git ignores: every state in both themes, at 400, 880 and 1240 px, in
           English, German, Arabic and Japanese, and in forced colours. They take about 20 minutes.`)
-const [what = 'docs|sheets'] = process.argv.slice(2)
-const files = { docs: ['pictures.e2e'], sheets: ['contact-sheets.e2e'] }[what] ?? [
-  'pictures.e2e',
-  'contact-sheets.e2e',
-]
+const [what = ''] = process.argv.slice(2)
+const files = { docs: 'pictures', sheets: 'contact-sheets' }[what] ?? '(pictures|contact-sheets)'
 await setUp(['tunnel', 'keyStore', 'window', 'browser', 'fonts'])
 const why = await missingElectron()
 if (why === undefined) {
   await execa('electron-vite', ['build', '--logLevel', 'warn'], { preferLocal: true, stdio: 'inherit' })
   await rm(join(import.meta.dirname, '..', 'pictures'), { recursive: true, force: true })
-  process.exitCode = await runInPrivateSession(['npx', '--no-install', 'playwright', 'test', ...files], {
-    display: true,
-    env: { CAUSEWAY_PICTURES: '1' },
-  })
+  process.exitCode = await runInPrivateSession(
+    ['npx', '--no-install', 'playwright', 'test', `/e2e/${files}[.]`],
+    {
+      display: true,
+      env: { CAUSEWAY_PICTURES: '1' },
+    },
+  )
 } else {
   console.error(`There is no Electron runtime here. ${why}.`)
   process.exitCode = 1
