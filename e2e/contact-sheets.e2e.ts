@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { sendState, type RunningApp } from './causeway-app'
@@ -15,6 +15,8 @@ const folder = join(import.meta.dirname, '..', 'pictures')
 const widths = { 400: 640, 880: 640, 1240: 720 } as const
 const languages = ['en', 'de', 'ar', 'ja'] as const
 const themes = ['light', 'dark'] as const
+/** So that a sheet isn't too large for a picture viewer. */
+const perSheet = 20
 
 interface Sheet {
   readonly name: string
@@ -23,20 +25,25 @@ interface Sheet {
 }
 
 class Sheets {
-  readonly #sheets = new Map<string, Sheet>()
+  readonly #sheets: Sheet[] = []
 
   /** Takes a picture of the window for the sheet of this name. */
   async take({ window: { page } }: RunningApp, name: string, caption: string): Promise<void> {
     const width = await page.evaluate<keyof typeof widths>('innerWidth')
-    const sheet = this.#sheets.get(name) ?? { name, width, pictures: [] }
-    this.#sheets.set(name, sheet)
+    const last = this.#sheets.findLast((sheet) => sheet.name === name)
+    const isFull = last === undefined || last.pictures.length === perSheet
+    const sheet = isFull ? { name, width, pictures: [] } : last
+    if (isFull) this.#sheets.push(sheet)
     sheet.pictures.push({ caption, png: await page.screenshot({ animations: 'disabled', caret: 'hide' }) })
   }
 
   /** Writes the sheets with the help of a browser. */
   async write(browser: Page): Promise<void> {
     await mkdir(folder, { recursive: true })
-    for (const { name, width, pictures } of this.#sheets.values()) {
+    const numbers = new Map<string, number>()
+    for (const { name, width, pictures } of this.#sheets) {
+      const number = (numbers.get(name) ?? 0) + 1
+      numbers.set(name, number)
       // About as wide as high.
       const columns = Math.ceil(Math.sqrt((pictures.length * widths[width]) / width))
       const figures = pictures.map(
@@ -48,7 +55,8 @@ class Sheets {
         `<style>body { display: grid; grid-template-columns: repeat(${columns}, ${width}px); gap: 16px; margin: 16px; background: #777; font: 16px sans-serif }
         figure { margin: 0 } img { display: block }</style>${figures.join('')}`,
       )
-      await writeFile(join(folder, `${name}.png`), await browser.screenshot({ fullPage: true }))
+      const file = join(folder, `${name}${number === 1 ? '' : `-${number}`}.png`)
+      await browser.screenshot({ path: file, fullPage: true, timeout: 120_000 })
     }
   }
 }

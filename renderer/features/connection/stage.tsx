@@ -432,7 +432,7 @@ function Line({
       {connection.state === 'connected' && (
         <>
           <Duration since={connection.since} />
-          {' · '}
+          <span aria-hidden> · </span>
         </>
       )}
       {[
