@@ -23,6 +23,10 @@ export type OrganizationRole = (typeof organizationRoles)[number]
 export const addressLines = ['address1', 'address2', 'city', 'zipCode', 'state', 'country'] as const
 export type AddressLine = (typeof addressLines)[number]
 
+/** What the helper sets DNS servers with. `resolv.conf` is the file itself. */
+export const dnsWays = ['resolvectl', 'resolvconf', 'NetworkManager', 'resolv.conf', 'scutil'] as const
+export type DnsWay = (typeof dnsWays)[number]
+
 /** The services around a VPN. */
 export const serviceNames = ['attachments', 'content', 'organizations'] as const
 export type ServiceName = (typeof serviceNames)[number]
@@ -65,6 +69,7 @@ export const wellCodes = [
   'wireguard-needs-helper',
   'key-store-ready',
   'dns-ready',
+  'dns-all-names',
   'nft-found',
   'session-ready',
   'updates-current',

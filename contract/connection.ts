@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dnsWays } from './choices'
 import { errorReport } from './error-codes'
 
 /** Every reason to reconnect. `--json` prints these words; the window and the terminal have a sentence for each. */
@@ -96,12 +97,18 @@ const tunnelDetails = z.object({
   handshakeAt: z.number().optional(),
   cipher: z.string().optional(),
   ...carried.shape,
-  /** The DNS servers that the server pushed; `applied`: the system uses them. Without domains, and for a tunnel that carries most traffic, they apply to all names. */
+  /**
+   * The DNS servers that the server pushed; `applied`: the system uses them. Without domains, and for a tunnel that carries most
+   * traffic, they apply to all names, and with `allNames` because this computer can't limit them to the domains. `way`: what the
+   * helper set them with.
+   */
   dns: z
     .object({
       servers: z.array(z.string()).readonly(),
       domains: z.array(z.string()).readonly(),
       applied: z.boolean(),
+      way: z.enum(dnsWays).optional(),
+      allNames: z.literal(true).optional(),
     })
     .optional(),
   /** The name of the tunnel's network device. */

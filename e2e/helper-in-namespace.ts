@@ -34,8 +34,11 @@ export async function helperInNamespace(folder: string): Promise<HelperInNamespa
   const probe = `table inet ${name} { chain output { type filter hook output priority 0; ip daddr 224.0.0.1 udp dport 9 drop; }; }`
   await execa('nft', ['-f', '-'], { input: probe })
   const app = join(folder, 'app-with-helper')
+  // The helper may replace resolv.conf, or tell NetworkManager of DNS servers.
+  await execa('cp', ['-a', '/etc', folder])
   const place = '/usr/libexec'
-  const mounts = `mount -t tmpfs tmpfs ${place} && mkdir ${place}/causeway && mount --bind ${libexec} ${place}/causeway && mkdir -p /run/causeway && mount --bind ${records} /run/causeway`
+  const bus = '/run/dbus/system_bus_socket'
+  const mounts = `mount -t tmpfs tmpfs ${place} && mkdir ${place}/causeway && mount --bind ${libexec} ${place}/causeway && mkdir -p /run/causeway && mount --bind ${records} /run/causeway && mount --bind ${folder}/etc /etc && { [ ! -e ${bus} ] || mount --bind /dev/null ${bus}; }`
   await script(app, `exec unshare -m sh -c '${mounts} && exec "$@"' sh '${electronPath}' "$@" '${root}'`)
   return {
     app,

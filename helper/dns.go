@@ -16,6 +16,8 @@ type nameServers struct {
 	every bool
 	// search is true if short names are completed by the domains, too.
 	search bool
+	// exclusive is true if no other server may be asked: for every name, or because the kill switch is up.
+	exclusive bool
 }
 
 // parseNameServers reads `IP[,IP…] [DOMAIN[,DOMAIN…]]`. The domain `.`, or no domain, means all names.

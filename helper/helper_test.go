@@ -370,7 +370,7 @@ func TestJournalSkipsUnknownLines(t *testing.T) {
 	}
 	got, err := written.read()
 	want := record{
-		program: 7, startedAt: "99", dnsPrograms: []string{"resolvectl"},
+		program: 7, startedAt: "99", dnsWays: []string{"resolvectl"},
 		had:   []route{mustRoute(t, "0.0.0.0/0", "192.0.2.1", "100"), mustRoute(t, "192.0.2.8/32", "192.0.2.1", "0")},
 		added: []route{mustRoute(t, "192.0.2.9/32", "192.0.2.1", "0")},
 	}

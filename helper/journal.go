@@ -74,10 +74,10 @@ func (r route) masked() route {
 // record is the content of a journal: everything to be undone.
 type record struct {
 	// program is OpenVPN, or the program for WireGuard in user space.
-	program     int
-	startedAt   string
-	wireGuard   wireGuardRecord
-	dnsPrograms []string
+	program   int
+	startedAt string
+	wireGuard wireGuardRecord
+	dnsWays   []string
 	// had holds the routes from before the tunnel, which stay; added, the routes that OpenVPN announced.
 	had, added []route
 	// deleted holds the default routes that OpenVPN announced to delete.
@@ -229,7 +229,7 @@ func (j *journal) read() (record, error) {
 		case read.wireGuard.add(words):
 		case words[0] == "dns" && len(words) == 2 && !noted[words[1]]:
 			noted[words[1]] = true
-			read.dnsPrograms = append(read.dnsPrograms, words[1])
+			read.dnsWays = append(read.dnsWays, words[1])
 		case len(words) == 4:
 			parsed, err := parseRoute(words[1], words[2], words[3])
 			if err != nil {
@@ -257,9 +257,15 @@ func (j *journal) undo() error {
 	// A WireGuard device of the kernel would stay up with its key. If this fails, the journal stays for the next run.
 	failure := read.wireGuard.removeDevice(j.device)
 	step("undo-device")
-	for _, program := range read.dnsPrograms {
-		revertDNS(j.device, program)
+	revert := func() (failure error) {
+		for _, each := range read.dnsWays {
+			if err := revertDNS(j.device, each); err != nil {
+				failure = err
+			}
+		}
+		return failure
 	}
+	_ = revert()
 	step("undo-program")
 	endProgram(read)
 	step("undo-routes")
@@ -272,8 +278,8 @@ func (j *journal) undo() error {
 		}
 	}
 	// Repeat this, because a program that was setting them when the helper died may have finished since.
-	for _, program := range read.dnsPrograms {
-		revertDNS(j.device, program)
+	if err := revert(); err != nil {
+		failure = err
 	}
 	if failure != nil {
 		return failure
@@ -415,7 +421,7 @@ func leftover(read record, now []route) []route {
 	return left
 }
 
-// repair undoes the changes of this user's helpers that ended without doing so.
+// repair undoes the changes of this user's helpers that ended without doing so, and any user's of resolv.conf.
 func repair(uid uint32) error {
 	folder := folderOf(uid)
 	files, err := os.ReadDir(folder)
@@ -445,6 +451,9 @@ func repair(uid uint32) error {
 		if info.Size() > 0 {
 			say("repaired", left.device)
 		}
+	}
+	if repairDNS() != nil {
+		return failed("undo")
 	}
 	return nil
 }

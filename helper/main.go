@@ -119,6 +119,14 @@ func command(words []string) (int, error) {
 		fmt.Println("causeway-helper " + version)
 		return 0, nil
 	}
+	if len(words) == 1 && words[0] == "dns" {
+		by, separates := expectedWay()
+		if !separates {
+			by += " all"
+		}
+		fmt.Println(by)
+		return 0, nil
+	}
 	caller, err := readCaller(os.Getenv("PKEXEC_UID"), os.Getenv("SUDO_UID"))
 	if err != nil {
 		return 0, err
@@ -137,6 +145,11 @@ func command(words []string) (int, error) {
 		return run(caller, tunnel)
 	case len(words) == 1 && words[0] == "release":
 		return 0, release(caller)
+	case len(words) == 1 && words[0] == "repair":
+		if _, err := makeFolder(caller.uid); err != nil {
+			return 0, err
+		}
+		return 0, repair(caller.uid)
 	case len(words) == 2 && words[0] == "release" && words[1] == "--all":
 		return 0, releaseAll(caller)
 	case len(words) == 2 && words[0] == "stop" && words[1] == "--all":

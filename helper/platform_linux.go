@@ -3,7 +3,6 @@
 package main
 
 import (
-	"context"
 	"encoding/binary"
 	"fmt"
 	"net/netip"
@@ -284,79 +283,4 @@ func changeRoutes(change string, routes []route) error {
 	}
 	_, err = runTool(tool{program: program, arguments: []string{"-force", "-batch", "-"}, input: lines.String()})
 	return err
-}
-
-// --- Name servers ------------------------------------------------------------------------------------------------
-
-func dnsPrograms() []string { return []string{"resolvectl", "resolvconf"} }
-
-func applyDNS(until context.Context, name device, by string, wanted nameServers) error {
-	program, err := systemProgram(by)
-	if err != nil {
-		return err
-	}
-	if by == "resolvconf" {
-		return applyByResolvconf(until, program, name, wanted)
-	}
-	servers := []string{"dns", string(name)}
-	for _, each := range wanted.servers {
-		servers = append(servers, each.String())
-	}
-	// A domain with a tilde only selects the servers; one without is also a search domain for short names.
-	domains, mark := []string{"domain", string(name)}, "~"
-	if wanted.every {
-		domains = append(domains, "~.")
-	}
-	if wanted.search {
-		mark = ""
-	}
-	for _, each := range wanted.domains {
-		domains = append(domains, mark+string(each))
-	}
-	for _, arguments := range [][]string{
-		servers, domains, {"default-route", string(name), strconv.FormatBool(wanted.every)},
-	} {
-		if _, err := runTool(tool{program: program, arguments: arguments, until: until}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// recordOf returns a name that starts with tun0, because both programs called resolvconf rank such records first.
-func recordOf(name device) string { return "tun0." + string(name) }
-
-func applyByResolvconf(until context.Context, program string, name device, wanted nameServers) error {
-	input := strings.Builder{}
-	for _, each := range wanted.servers {
-		fmt.Fprintf(&input, "nameserver %s\n", each)
-	}
-	if len(wanted.domains) > 0 {
-		input.WriteString("search")
-		for _, each := range wanted.domains {
-			fmt.Fprintf(&input, " %s", each)
-		}
-		input.WriteString("\n")
-	}
-	arguments := []string{"-a", recordOf(name)}
-	if wanted.every {
-		// Use no other servers. One of the two programs does not know this option, and ignores it.
-		arguments = append(arguments, "-x")
-	}
-	_, err := runTool(tool{program: program, arguments: arguments, input: input.String(), shellScript: true, until: until})
-	return err
-}
-
-func revertDNS(name device, by string) {
-	program, err := systemProgram(by)
-	if err != nil {
-		return
-	}
-	// The device may be gone, and its settings with it.
-	switch by {
-	case "resolvectl":
-		_, _ = runTool(tool{program: program, arguments: []string{"revert", string(name)}})
-	case "resolvconf":
-		_, _ = runTool(tool{program: program, arguments: []string{"-d", recordOf(name)}, shellScript: true})
-	}
 }

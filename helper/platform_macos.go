@@ -290,26 +290,34 @@ func changeRoutes(change string, routes []route) error {
 
 // --- Name servers ------------------------------------------------------------------------------------------------
 
-func dnsPrograms() []string { return []string{"scutil"} }
+func dnsWays() []string { return []string{"scutil"} }
+
+func mayWork(string) bool { return true }
+
+func expectedWay() (by string, separates bool) { return "scutil", true }
+
+func guardDNS(device, string, func()) (stop func(), err error) { return func() {}, nil }
+
+func repairDNS() error { return nil }
 
 func dnsKey(name device) string {
 	return fmt.Sprintf("State:/Network/Service/org.causeway.%s/DNS", name)
 }
 
-func applyDNS(until context.Context, name device, by string, wanted nameServers) error {
+func applyDNS(until context.Context, name device, by string, wanted nameServers) (separates bool, err error) {
 	program, err := systemProgram(by)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if _, err := runTool(tool{program: program, input: scutilCommands(name, wanted), until: until}); err != nil {
-		return err
+		return false, err
 	}
 	// scutil always exits with status 0, so query the result.
 	output, err := runTool(tool{program: program, input: "show " + dnsKey(name) + "\n"})
 	if err == nil && !strings.Contains(output, wanted.servers[0].String()) {
 		err = errors.New("the name servers are not set")
 	}
-	return err
+	return true, err
 }
 
 func scutilCommands(name device, wanted nameServers) string {
@@ -334,9 +342,10 @@ func scutilCommands(name device, wanted nameServers) string {
 	return out.String()
 }
 
-func revertDNS(name device, by string) {
+func revertDNS(name device, by string) error {
 	if program, err := systemProgram(by); err == nil {
 		// The key may not exist.
 		_, _ = runTool(tool{program: program, input: "remove " + dnsKey(name) + "\n"})
 	}
+	return nil
 }

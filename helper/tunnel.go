@@ -57,8 +57,11 @@ type tunnel struct {
 	group uint32
 	// killSwitch, if not nil, is a lock that keeps the kill switch up until the tunnel has started.
 	killSwitch *os.File
-	// notedDNS holds the programs that the journal lists for setting DNS servers.
+	// notedDNS holds the ways to set DNS servers that the journal lists; setBy is the one that they are set by.
 	notedDNS map[string]bool
+	setBy    string
+	// stopGuard, if not nil, ends the watch over them.
+	stopGuard func()
 	// commands is held while a command is carried out. running is cancelled when the tunnel ends, and stops the setting
 	// of DNS servers.
 	commands sync.Mutex
@@ -237,10 +240,15 @@ func (t *tunnel) carryOut(line string) {
 			return
 		}
 		wanted.search = wanted.every || t.vpn.searchesDomains()
-		if program := t.setDNS(wanted); program != "" {
-			say("dns applied", program)
-		} else {
+		wanted.exclusive = wanted.every || t.header.killSwitch
+		way, separates := t.setDNS(wanted)
+		switch {
+		case way == "":
 			say("dns cannot")
+		case wanted.every || separates:
+			say("dns applied", way)
+		default:
+			say("dns applied", way, "all")
 		}
 	case !t.vpn.command(t, line):
 		say("unknown-command")
@@ -260,27 +268,55 @@ func (t *tunnel) lowerKillSwitch() {
 	}
 }
 
-// setDNS tries the system's programs in order, and returns the one that succeeded.
-func (t *tunnel) setDNS(wanted nameServers) string {
-	for _, each := range dnsPrograms() {
+// setDNS tries the system's ways in order, the last one that succeeded first. It returns the one that succeeds now, and
+// whether names outside the domains stay with other servers.
+func (t *tunnel) setDNS(wanted nameServers) (by string, separates bool) {
+	ways := dnsWays()
+	if t.setBy != "" {
+		ways = append([]string{t.setBy}, ways...)
+	}
+	t.setBy = ""
+	for _, each := range ways {
 		if t.running.Err() != nil {
-			return ""
+			return "", false
+		}
+		if !mayWork(each) {
+			continue
 		}
 		// Record it first, because a partial change has to be undone too.
 		if t.noteDNS(each) != nil {
-			return ""
+			return "", false
 		}
 		step("dns")
-		if applyDNS(t.running, t.device, each, wanted) == nil {
+		if separates, err := t.applyDNS(each, wanted); err == nil {
 			step("dns-set")
-			return each
+			t.setBy = each
+			return each, separates
 		}
-		revertDNS(t.device, each)
+		// If this fails, it is repeated with everything else.
+		_ = revertDNS(t.device, each)
 	}
-	return ""
+	return "", false
 }
 
-// noteDNS records a program that sets DNS servers; repeated requests add no further line.
+// applyDNS sets DNS servers in one way, and watches over them.
+func (t *tunnel) applyDNS(by string, wanted nameServers) (separates bool, err error) {
+	t.endGuard()
+	// Before the change, so that none of others' is missed.
+	if t.stopGuard, err = guardDNS(t.device, by, func() { say("dns lost") }); err != nil {
+		return false, err
+	}
+	return applyDNS(t.running, t.device, by, wanted)
+}
+
+func (t *tunnel) endGuard() {
+	if t.stopGuard != nil {
+		t.stopGuard()
+		t.stopGuard = nil
+	}
+}
+
+// noteDNS records a way to set DNS servers; repeated requests add no further line.
 func (t *tunnel) noteDNS(program string) error {
 	if t.notedDNS[program] {
 		return nil
@@ -296,6 +332,7 @@ func (t *tunnel) cleanUp() error {
 	// Never unlocked, because nobody would undo a later command.
 	t.end()
 	t.commands.Lock()
+	t.endGuard()
 	err := t.journal.undo()
 	if t.watcher != nil && t.watcher.ended != nil && !t.watcher.endsWithin(time.Second) {
 		t.watcher.signal(syscall.SIGKILL)
@@ -435,8 +472,15 @@ func releaseAll(by caller) error {
 	if err != nil {
 		return err
 	}
+	if _, err := makeFolder(by.uid); err != nil {
+		return err
+	}
 	any := false
 	var first error
+	// After a restart of the computer, there are no users with records.
+	if repairDNS() != nil {
+		first = failed("undo")
+	}
 	for _, uid := range users {
 		failure := repair(uid)
 		was, err := lowerKillSwitch(uid)

@@ -218,7 +218,7 @@ func TestJournalOfWireGuard(t *testing.T) {
 	}
 	got, err := written.read()
 	want := record{
-		program: 7, startedAt: "99", dnsPrograms: []string{"resolvectl"},
+		program: 7, startedAt: "99", dnsWays: []string{"resolvectl"},
 		wireGuard: wireGuardRecord{device: true, rules: rules, table: 51820, number: true, firewall: true},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {

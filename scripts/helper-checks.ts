@@ -42,7 +42,10 @@ export async function helperChecks(fuzzing: readonly string[]): Promise<readonly
       : []),
     { words: ['go', 'test', './...'] },
     { words: ['go', 'test', '-tags', 'macos_rehearsal', './...'] },
-    ...['FuzzReadRequest', 'FuzzReadWireGuardRequest', 'FuzzParseNameServers'].map((name): Check => ({
+    ...[
+      ...['FuzzReadRequest', 'FuzzReadWireGuardRequest', 'FuzzParseNameServers'],
+      ...['FuzzReadBusMessage', 'FuzzResolvConf'],
+    ].map((name): Check => ({
       words: ['go', 'test', '-run', 'none', '-fuzz', name, ...fuzzing, '.'],
     })),
   ]

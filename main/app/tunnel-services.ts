@@ -29,6 +29,7 @@ import type { Instance } from '../portal/instance/instance'
 import type { Portal } from '../portal/portal'
 import type { InstanceList } from '../portal/instance/instance-list'
 import type { HelperSlice } from '../../contract/state'
+import { isDnsLeft } from '../privilege/dns-left'
 import { helperHere } from '../privilege/helper-files'
 import { type KillSwitchHere, killSwitchHere } from '../privilege/kill-switch'
 import { TrafficBlock } from '../privilege/traffic-block'
@@ -164,6 +165,7 @@ export function createTunnelServices(
   const connection: Connection = new Connection({
     claim: async () => {
       const release = await tunnel.claim()
+      if (await isDnsLeft()) await (await privilege()).repair()
       return {
         unblock: async () => {
           const { state } = connection

@@ -113,6 +113,9 @@ it('includes the DNS servers of the tunnel, and whether they are in use', () => 
   const dns = { servers: ['10.0.0.53'], domains: [], applied: true }
   expect(text({ ...connected, dns })).toMatch(/^ {2}DNS servers {2}10\.0\.0\.53$/m)
   expect(text({ ...connected, dns: { ...dns, applied: false } })).toContain('10.0.0.53 · Not in use')
+  expect(text({ ...connected, dns: { ...dns, allNames: true } })).toContain(
+    '10.0.0.53 · Asked for every name',
+  )
 })
 
 it.each([

@@ -42,11 +42,11 @@ function describeConnected(state: Extract<ConnectionState, { state: 'connected' 
   ]
   if (outside !== undefined) rows.push([t('connection.detail.outside'), outside.join(', ')])
   if (dns !== undefined) {
-    const servers = dns.servers.join(', ')
-    rows.push([
-      t('connection.detail.dns'),
-      dns.applied ? servers : `${servers} · ${t('connection.dns.notInUse')}`,
-    ])
+    const notes = [
+      ...(dns.allNames ? [t('connection.dns.allNames')] : []),
+      ...(dns.applied ? [] : [t('connection.dns.notInUse')]),
+    ]
+    rows.push([t('connection.detail.dns'), [dns.servers.join(', '), ...notes].join(' · ')])
   }
   if (protocol === 'wireguard') rows.push([t('connection.detail.protocol'), 'WireGuard'])
   if (cipher !== undefined) rows.push([t('connection.detail.cipher'), cipher])

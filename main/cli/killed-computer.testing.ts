@@ -18,6 +18,7 @@ import { execa } from 'execa'
 import { inject } from 'vitest'
 import { z } from 'zod'
 import type { TestNamespace } from '../platform/network/namespace.testing'
+import { asksResolved, copyEtc, ownEtc } from '../privilege/helper.testing'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -51,6 +52,7 @@ export class KilledComputer {
       join(root, 'out', 'helper', 'causeway-helper'),
       join(folder, 'libexec', 'causeway', 'causeway-helper'),
     )
+    await copyEtc(folder)
     const calls = join(folder, 'resolvectl.log')
     await writeFile(calls, '')
     await writeFile(join(folder, 'bin', 'resolvectl'), `#!/bin/sh\nprintf '%s\\n' "$*" >>${calls}\n`)
@@ -60,7 +62,7 @@ export class KilledComputer {
     ] as const) {
       await writeFile(
         join(folder, name),
-        `#!/bin/sh\nset -e\nmount -t overlay overlay -o lowerdir=${folder}/bin:/usr/bin /usr/bin\n${mount}\nmkdir -p /run/causeway\nmount --bind ${folder}/state /run/causeway\nexec "$@"\n`,
+        `#!/bin/sh\nset -e\nmount -t overlay overlay -o lowerdir=${folder}/bin:/usr/bin /usr/bin\n${mount}\n${ownEtc(folder)}${asksResolved(folder)}mkdir -p /run/causeway\nmount --bind ${folder}/state /run/causeway\nexec "$@"\n`,
       )
       await chmod(join(folder, name), 0o755)
     }

@@ -5,7 +5,13 @@ import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { CausewayError } from '../errors'
 import { startProgram } from '../platform/child-process/start-program'
-import { helperError, type HelperFailure, type HelperMessage, parseHelperMessage } from './helper-messages'
+import {
+  type DnsOutcome,
+  helperError,
+  type HelperFailure,
+  type HelperMessage,
+  parseHelperMessage,
+} from './helper-messages'
 import { callHelper } from './helper-socket'
 import { asksInTerminal, startTerminalAgent } from './terminal-agent'
 
@@ -47,10 +53,9 @@ export interface TunnelProgram {
   /** Resolves when the process has ended; never rejects. */
   readonly exited: Promise<ProgramExit>
   /**
-   * Sets the system's DNS servers for the lifetime of the tunnel; returns false if it cannot. Missing if it is never
-   * possible.
+   * Sets the system's DNS servers for the lifetime of the tunnel. Missing if it is never possible.
    */
-  applyDns?(dns: DnsSettings): Promise<boolean>
+  applyDns?(dns: DnsSettings): Promise<DnsOutcome>
   /** Sends a command of the helper's protocol; does nothing once it has ended. Missing without the helper. */
   send?(command: string): void
 }
@@ -195,7 +200,7 @@ export async function runHelper(
   let reported: ProgramExit = {}
   let hasSpoken = false
   let isWrongPassword = endAgent !== undefined
-  let answerDns: (applied: boolean) => void = () => undefined
+  let answerDns: (outcome: DnsOutcome) => void = () => undefined
   const onLine = (line: string) => {
     const message = parseHelperMessage(line)
     isWrongPassword ||= saysWrongPassword(line)
@@ -204,7 +209,10 @@ export async function runHelper(
     endAgent?.()
     if (message.message === 'refused' || message.message === 'failed') reported = { error: errorOf(message) }
     else if (message.message === 'killed') reported = { signal: message.signal }
-    else if (message.message === 'dns') answerDns(message.outcome === 'applied')
+    else if (message.message === 'dns') {
+      const { message: _, outcome, ...how } = message
+      answerDns({ applied: outcome === 'applied', ...how })
+    }
     const text = line.replace(/^causeway-helper: /, '')
     options.onMessage?.(message, text)
     onMessage?.(message, text)
@@ -213,7 +221,7 @@ export async function runHelper(
 
   const ended = async (): Promise<ProgramExit> => {
     const [{ exitCode, signal }] = await Promise.all([subprocess.ended, read])
-    answerDns(false)
+    answerDns({ applied: false })
     endAgent?.()
     if (reported.error !== undefined || reported.signal !== undefined) return reported
     if (!hasSpoken) return { error: helperDidNotStart(elevation, exitCode, isWrongPassword) }
@@ -257,9 +265,27 @@ function saysWrongPassword(line: string): boolean {
  * @throws CausewayError `helper/*`
  */
 export async function releaseKillSwitch(options: HelperOptions): Promise<'released' | 'none'> {
+  const { messages, failure } = await callOnce(options, 'release')
+  const state = messages.find((each) => each.message === 'kill-switch')?.state
+  if (state === 'released' || state === 'none') return state
+  throw failure()
+}
+
+/**
+ * Undoes what an earlier run left, but for a kill switch.
+ *
+ * @throws CausewayError `helper/*`
+ */
+export async function repair(options: HelperOptions): Promise<void> {
+  const { exitCode, failure } = await callOnce(options, 'repair')
+  if (exitCode !== 0) throw failure()
+}
+
+/** Runs a command of the helper that ends by itself; `failure` returns why it may have failed. */
+async function callOnce(options: HelperOptions, command: 'release' | 'repair') {
   const { elevation, onMessage = () => undefined } = options
   const endAgent = await startTerminalAgent(elevation)
-  const subprocess = (endAgent === undefined ? startHelper : startWithTries)(options, 'release')
+  const subprocess = (endAgent === undefined ? startHelper : startWithTries)(options, command)
   subprocess.stdin.on('error', () => undefined).end()
   subprocess.stdout.resume()
   const giveUp = setTimeout(() => {
@@ -278,10 +304,11 @@ export async function releaseKillSwitch(options: HelperOptions): Promise<'releas
   const [{ exitCode }] = await Promise.all([subprocess.ended, read])
   clearTimeout(giveUp)
   endAgent?.()
-  const state = messages.find((each) => each.message === 'kill-switch')?.state
-  if (state === 'released' || state === 'none') return state
-  const failure = messages.find((each) => each.message === 'refused' || each.message === 'failed')
-  throw failure === undefined ? helperDidNotStart(elevation, exitCode, isWrongPassword) : helperError(failure)
+  const failure = (): CausewayError => {
+    const said = messages.find((each) => each.message === 'refused' || each.message === 'failed')
+    return said === undefined ? helperDidNotStart(elevation, exitCode, isWrongPassword) : helperError(said)
+  }
+  return { messages, exitCode, failure }
 }
 
 /**

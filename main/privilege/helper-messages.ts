@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 
+import { type DnsWay, dnsWays } from '../../contract/choices'
 import { CausewayError } from '../errors'
 import { printable } from '../../contract/safe-text'
 
@@ -7,13 +8,25 @@ import { printable } from '../../contract/safe-text'
 export type HelperMessage =
   | { readonly message: 'unknown-command' | 'ipv6' }
   | { readonly message: 'started'; readonly device: string }
-  | { readonly message: 'dns'; readonly outcome: 'applied' | 'cannot' | 'refused' }
+  | ({ readonly message: 'dns' } & (
+      | ({ readonly outcome: 'applied' } & Pick<DnsOutcome, 'way' | 'allNames'>)
+      | { readonly outcome: 'cannot' | 'refused' | 'lost' }
+    ))
   | { readonly message: 'kill-switch'; readonly state: 'on' | 'left' | 'released' | 'lifted' | 'none' }
   | { readonly message: 'repaired'; readonly device: string }
   | { readonly message: 'killed'; readonly signal: string }
   | { readonly message: 'refused'; readonly directive: string }
   | { readonly message: 'failed'; readonly reason: string }
   | WireGuardMessage
+
+/** What became of setting DNS servers. */
+export interface DnsOutcome {
+  readonly applied: boolean
+  /** Of the helper; undefined for a word of another version. */
+  readonly way?: DnsWay | undefined
+  /** They are asked for every name, because this computer can't limit them to the domains of the tunnel. */
+  readonly allNames?: true | undefined
+}
 
 /** The messages of WireGuard tunnels alone. */
 type WireGuardMessage =
@@ -48,8 +61,11 @@ export function parseHelperMessage(line: string): HelperMessage | undefined {
     case 'started':
       return { message, device: printable(rest.split(' ')[0] ?? '', 15) }
     case 'dns': {
-      const outcome = oneOf('applied', 'cannot', 'refused')
-      return outcome && { message, outcome }
+      const outcome = oneOf('applied', 'cannot', 'refused', 'lost')
+      if (outcome !== 'applied') return outcome && { message, outcome }
+      const [, word, names] = rest.split(' ')
+      const way = dnsWays.find((each) => each === word)
+      return { message, outcome, way, allNames: names === 'all' ? true : undefined }
     }
     case 'kill-switch': {
       const state = oneOf('on', 'left', 'released', 'lifted', 'none')

@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { execa } from 'execa'
@@ -47,7 +47,8 @@ export async function installTestHelper(
   const inside = path.join(folder, 'inside')
   // Private records: other tests run helpers as the same user.
   await mkdir(path.join(folder, 'state'), { mode: 0o700 })
-  const state = 'mkdir -p /run/causeway\nmount --bind $folder/state /run/causeway\n'
+  await copyEtc(folder)
+  const state = `mkdir -p /run/causeway\nmount --bind $folder/state /run/causeway\n${ownEtc('$folder')}`
   await writeFile(
     inside,
     `#!/bin/sh\nfolder=${folder}\n${state}${standIn}${prepare}\nexec ${folder}/libexec/causeway-helper "$@"\n`,
@@ -57,6 +58,36 @@ export async function installTestHelper(
   await writeFile(helper, `#!/bin/sh\nexec ${within} /usr/bin/unshare -m ${inside} "$@"\n`)
   await chmod(helper, 0o755)
   return { helper, folder, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** Copies /etc into a folder, for {@link ownEtc}. */
+export async function copyEtc(folder: string): Promise<void> {
+  await execa('cp', ['-a', '/etc', folder])
+}
+
+/**
+ * Shell commands that keep a helper from changing this computer's DNS: the folder's copy takes the place of /etc, and there is
+ * neither a system bus with NetworkManager nor resolvconf.
+ */
+export function ownEtc(folder: string): string {
+  return `mount --bind ${folder}/etc /etc || exit 1
+for file in /run/dbus/system_bus_socket /usr/sbin/resolvconf /usr/bin/resolvconf; do
+  [ ! -e $file ] || mount --bind /dev/null $file
+done
+`
+}
+
+/** Writes the folder's resolv.conf in one step, as a DHCP client does. */
+export async function replaceResolvConf(folder: string, text: string): Promise<void> {
+  const file = path.join(folder, 'etc/resolv.conf')
+  await writeFile(`${file}.dhcp`, text)
+  await rename(`${file}.dhcp`, file)
+}
+
+/** Shell commands that let programs seem to ask systemd-resolved, in the folder's copy of /etc. */
+export function asksResolved(folder: string): string {
+  const draft = `${folder}/etc/resolv.conf.$$`
+  return `echo 'nameserver 127.0.0.53' >${draft}\nmv -f ${draft} ${folder}/etc/resolv.conf\n`
 }
 
 /** Returns true if this process may create namespaces, as the tests of the helper need. */

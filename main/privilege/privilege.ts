@@ -1,7 +1,7 @@
 import { CausewayError, report, toErrorReport } from '../errors'
 import type { Reporter } from '../reporter'
 import { findHelper } from './find-helper'
-import { type HelperOptions, releaseKillSwitch } from './helper-client'
+import { type HelperOptions, releaseKillSwitch, repair } from './helper-client'
 import type { HelperMessage } from './helper-messages'
 import { killSwitchNotOffered, withoutKillSwitch } from './kill-switch'
 import type { TrafficBlock } from './traffic-block'
@@ -24,6 +24,8 @@ export interface Privilege {
   wantsKillSwitch(): Promise<boolean>
   /** Lifts the kill switch, also one that an earlier run left. Throws `helper/*`. */
   release(): Promise<'released' | 'none'>
+  /** Undoes what an earlier run left, but for a kill switch. Never throws. */
+  repair(): Promise<void>
   /**
    * Must be called when the tunnel and all attempts are over. Lifts the kill switch if the user disconnected; otherwise
    * keeps it and tells the user how to lift it. Never throws.
@@ -63,6 +65,14 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
     wantsKillSwitch:
       process.platform === 'win32' ? withoutKillSwitch(options.killSwitch) : options.killSwitch,
     release,
+    repair: async () => {
+      try {
+        const found = await findHelper(options.helper)
+        if (found !== undefined) await repair({ ...found, onMessage })
+      } catch (error) {
+        reporter.notice(toErrorReport(error))
+      }
+    },
     afterwards: async (disconnectedByUser) => {
       if (!disconnectedByUser) {
         if (trafficBlock === undefined ? blocked : await trafficBlock.check()) reporter.notice(trafficBlocked)

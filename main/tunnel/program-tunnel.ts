@@ -24,6 +24,7 @@ export abstract class ProgramTunnel implements Tunnel {
   /** The tunnel when it was last up, without what it carries. */
   protected up: TunnelDetails | undefined
   #isStopped = false
+  #isDnsLost = false
   #verdict: CausewayError | undefined
   readonly #waiting: (() => void | Promise<void>)[] = []
   #working: Promise<void> | undefined
@@ -57,8 +58,8 @@ export abstract class ProgramTunnel implements Tunnel {
   }
 
   /** Handles a message of the helper, also given as text. */
-  onMessage(_message: HelperMessage, _text: string): void {
-    // A protocol whose program says everything in its log has no use for it.
+  onMessage(message: HelperMessage, _text: string): void {
+    if (message.message === 'dns' && message.outcome === 'lost') this.#onDnsLost()
   }
 
   /** Handles a line of the program's log. */
@@ -115,6 +116,8 @@ export abstract class ProgramTunnel implements Tunnel {
     if (details.dns?.applied === false && details.dns !== this.up?.dns) this.parts.onNotice(dnsNotSet)
     this.up = details
     this.tell({ event: 'connected', details: { ...details, ...routed?.carried } })
+    // While the tunnel was still coming up.
+    if (this.#isDnsLost) this.#onDnsLost()
     if (routed?.mustBeChecked === true) this.routesChanged()
     else this.onRoutesRead()
   }
@@ -127,10 +130,23 @@ export abstract class ProgramTunnel implements Tunnel {
   protected async setNameServers(
     { servers, domains }: { readonly servers: readonly string[]; readonly domains: readonly string[] },
     most: boolean,
-  ): Promise<boolean> {
-    return (
-      (await this.parts.program.applyDns?.({ servers, domains: most ? ['.', ...domains] : domains })) ?? false
-    )
+  ): Promise<NonNullable<TunnelDetails['dns']>> {
+    this.#isDnsLost = false
+    const set = await this.parts.program.applyDns?.({
+      servers,
+      domains: most ? ['.', ...domains] : domains,
+    })
+    return { servers, domains, ...(set ?? { applied: false }) }
+  }
+
+  /** Another program has taken DNS back, and insists on it. */
+  #onDnsLost(): void {
+    this.#isDnsLost = true
+    if (this.up?.dns?.applied !== true) return
+    const { servers, domains } = this.up.dns
+    this.up = { ...this.up, dns: { servers, domains, applied: false } }
+    this.parts.onNotice(dnsNotSet)
+    this.routesChanged()
   }
 
   async #workOff(): Promise<void> {

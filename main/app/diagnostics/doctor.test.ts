@@ -376,15 +376,16 @@ describe.runIf(process.platform === 'linux')('the session', () => {
   })
 })
 
-it('finds the program that sets DNS servers in PATH', async () => {
-  const bin = await folder()
-  const program = join(bin, 'resolvectl')
-  await writeFile(program, '')
-  await chmod(program, 0o755)
-  expect(await finding('dns', { env: { PATH: bin } })).toMatchObject({
-    status: 'ok',
-    facts: { program: 'resolvectl' },
-  })
+it.each([
+  ['resolvectl', { status: 'ok', code: 'dns-ready', facts: { program: 'resolvectl' } }],
+  ['NetworkManager all', { status: 'ok', code: 'dns-all-names', facts: { program: 'NetworkManager' } }],
+  ['resolv.conf all', { status: 'ok', code: 'dns-all-names', facts: { program: '/etc/resolv.conf' } }],
+  ['', { status: 'limited', code: 'dns-missing' }],
+])('asks the helper how it sets DNS servers: %s', async (answer, expected) => {
+  const helper = join(await folder(), 'causeway-helper')
+  await writeFile(helper, `#!/bin/sh\n[ "$*" != dns ] || echo '${answer}'\n`)
+  await chmod(helper, 0o755)
+  expect(await finding('dns', { helper })).toMatchObject(expected)
 })
 
 it('checks the tun device and DNS on Linux only, and the helper also on macOS', async () => {

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { release } from 'node:os'
+import { dnsWays } from '../../../contract/choices'
 import type { FindingItem } from '../../../contract/doctor'
 import { isInPath } from '../../platform/child-process/is-program'
 import { findHelper, installedHelper } from '../../privilege/find-helper'
@@ -9,7 +10,7 @@ import type { WindowsHelper } from '../../platform/child-process/windows-helper'
 import { readServiceState } from '../../tunnel/openvpn/windows-service'
 import type { FindPolicy } from '../policy'
 import { errorFinding } from './error-finding'
-import { helperFinding } from './helper-finding'
+import { helperFinding, installHelper } from './helper-finding'
 import { policyFinding } from './policy-finding'
 import { installCommand, openVpnFinding, serviceFinding } from './openvpn-findings'
 import { mayStartHelper, sessionFinding } from './session'
@@ -198,11 +199,17 @@ async function proxyFinding({ proxies }: DoctorOptions): Promise<FindingItem> {
     : { name, status: 'ok', code: 'proxy-used', facts: { proxy: names.join(', ') } }
 }
 
-async function dns({ env }: DoctorOptions): Promise<FindingItem> {
+/** Asks the helper how it would set DNS servers: a program may be installed without anybody using it. */
+async function dns({ helper }: DoctorOptions): Promise<FindingItem> {
   const name = 'dns'
-  for (const program of ['resolvectl', 'resolvconf'])
-    if (await isInPath(program, env)) return { name, status: 'ok', code: 'dns-ready', facts: { program } }
-  return { name, status: 'limited', code: 'dns-missing' }
+  const found = await findHelper(helper)
+  const { execa } = await import('execa')
+  const told = found && (await execa(found.helper, ['dns'], { reject: false, timeout: 5000 }))
+  const [word, names] = told?.stdout.split(' ') ?? []
+  const way = dnsWays.find((each) => each === word)
+  if (way === undefined) return { name, status: 'limited', code: 'dns-missing', command: installHelper }
+  const facts = { program: way === 'resolv.conf' ? '/etc/resolv.conf' : way }
+  return { name, status: 'ok', code: names === 'all' ? 'dns-all-names' : 'dns-ready', facts }
 }
 
 function updatesFinding({ looks, available, checkedAt, problem }: UpdateStatus): FindingItem {

@@ -2,13 +2,19 @@ import type { TunnelDetails } from '../../../contract/connection'
 import { linuxRoutes } from '../../platform/routes/linux-routes'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ErrorReport } from '../../../contract/error-codes'
-import { type TestHelper, installTestHelper, mayMakeNamespaces } from '../../privilege/helper.testing'
+import {
+  type TestHelper,
+  asksResolved,
+  installTestHelper,
+  mayMakeNamespaces,
+  replaceResolvConf,
+} from '../../privilege/helper.testing'
 import { type Privilege, type PrivilegeOptions, createPrivilege } from '../../privilege/privilege'
 import type { Tunnel } from '../tunnel'
 import { type IssuedKeyPair, createTestAuthority } from './certificates.testing'
@@ -34,7 +40,7 @@ mount --bind /usr/bin $folder/usual
 cp -rs $folder/usual/. $folder/bin 2>/dev/null
 ln -sf $folder/resolvectl $folder/bin/resolvectl
 mount --bind $folder/bin /usr/bin
-`
+${asksResolved('$folder')}`
 
 /** Sends queries to the test's name server. */
 const asksNames = `
@@ -495,6 +501,127 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
         (await readdir(path.join(killed.folder, 'state/0'))).filter((name) => name !== 'kill-at'),
       ).toEqual([])
       expect((await inClient('nft', 'list', 'tables')).stdout).not.toContain('causeway')
+    })
+  })
+
+  describe('where nobody but /etc/resolv.conf names DNS servers', () => {
+    const network = '# by DHCP\nsearch home.example\nnameserver 192.0.2.1\n'
+    const next = 'nameserver 192.0.2.2\n'
+    let plain: TestHelper
+
+    beforeAll(async () => {
+      plain = await installTestHelper('', `ip netns exec ${clientSpace}`, 'killpoints')
+      others.push(plain)
+    })
+
+    beforeEach(async () => {
+      await replaceResolvConf(plain.folder, network)
+    })
+
+    const text = () => readFile(path.join(plain.folder, 'etc/resolv.conf'), 'utf8')
+    const withoutComment = (of: string) => of.replace(/^# Written by Causeway.*\n/, '')
+
+    async function expectText(expected: string): Promise<void> {
+      await vi.waitFor(
+        async () => {
+          expect(withoutComment(await text())).toBe(expected)
+        },
+        { timeout: 8000, interval: 20 },
+      )
+    }
+
+    /** There is nothing else, also for other programs. */
+    async function expectUndone(expected = network): Promise<void> {
+      await vi.waitFor(
+        async () => {
+          expect(await text()).toBe(expected)
+          const files = await readdir(path.join(plain.folder, 'etc'))
+          expect(files.filter((each) => each.startsWith('resolv.conf'))).toEqual(['resolv.conf'])
+          expect(await readdir(path.join(plain.folder, 'state'))).toEqual(['0'])
+          expect(await readdir(path.join(plain.folder, 'state/0'))).toEqual([])
+        },
+        { timeout: 8000, interval: 50 },
+      )
+    }
+
+    it('replaces it while the tunnel is up, also again after DHCP, and puts back what DHCP wrote', async () => {
+      const { tunnel, details, notices } = await connect(false, { helper: plain.helper })
+      expect(details.dns).toEqual({
+        servers: ['10.89.0.53'],
+        domains: ['corp.example'],
+        applied: true,
+        way: 'resolv.conf',
+        allNames: true,
+      })
+      await expectText('search corp.example home.example\nnameserver 10.89.0.53\nnameserver 192.0.2.1\n')
+      await replaceResolvConf(plain.folder, next)
+      await expectText('search corp.example\nnameserver 10.89.0.53\nnameserver 192.0.2.2\n')
+      await tunnel.stop()
+      await expectUndone(next)
+      expect(notices).toEqual([])
+    })
+
+    it.runIf(nft)('names no server of the network with the kill switch', async () => {
+      const { tunnel, privilege } = await connect(true, { helper: plain.helper })
+      await expectText('search corp.example\nnameserver 10.89.0.53\n')
+      await tunnel.stop()
+      await privilege.afterwards(true)
+      await expectUndone()
+    })
+
+    it.each([
+      ...['resolv-conf-claimed', 'resolv-conf-kept', 'resolv-conf-draft', 'dns-set', 'ended'],
+      ...['resolv-conf-withdrawn', 'resolv-conf-put-back', 'undo-journal'],
+    ])('puts it back when the helper is killed at %s', async (step) => {
+      const mark = path.join(plain.folder, 'state/kill-at')
+      await writeFile(mark, step)
+      const attempt = await connect(false, { helper: plain.helper }).catch(() => undefined)
+      await attempt?.tunnel.stop()
+      expect(existsSync(mark)).toBe(false)
+      await expectUndone()
+    })
+
+    it.each(['all processes were killed', 'a loss of power'])(
+      'puts it back at the next call after %s',
+      async (why) => {
+        const { privilege, tunnel, details, notices } = await connect(false, { helper: plain.helper })
+        const { helper, watcher, openVpn } = await processesOf(details)
+        for (const pid of [watcher, helper, openVpn]) process.kill(pid, 'SIGKILL')
+        await tunnel.ended
+        await expectText('search corp.example home.example\nnameserver 10.89.0.53\nnameserver 192.0.2.1\n')
+        // /run is empty after a restart.
+        const records = path.join(plain.folder, 'state')
+        if (why === 'a loss of power')
+          for (const each of await readdir(records)) await rm(path.join(records, each), { recursive: true })
+        await privilege.repair()
+        await expectUndone()
+        expect(notices).toMatchObject([{ code: 'helper/repaired' }])
+      },
+    )
+
+    it('says so if it cannot be changed', async () => {
+      const fixed = await installTestHelper('mount -o remount,bind,ro /etc\n', `ip netns exec ${clientSpace}`)
+      others.push(fixed)
+      const { tunnel, details, notices } = await connect(false, { helper: fixed.helper })
+      expect(details.dns).toMatchObject({ applied: false })
+      expect(notices).toMatchObject([{ code: 'helper/dns-not-set' }])
+      await tunnel.stop()
+    })
+
+    it('says so if another program keeps replacing it', async () => {
+      const { tunnel, notices } = await connect(false, { helper: plain.helper })
+      for (let round = 1; notices.length === 0; round += 1) {
+        await replaceResolvConf(plain.folder, `nameserver 198.51.100.${String(round)}\n`)
+        await vi.waitUntil(
+          async () => notices.length > 0 || (await text()).startsWith('# Written by Causeway'),
+          { timeout: 8000, interval: 10 },
+        )
+      }
+      expect(notices).toMatchObject([{ code: 'helper/dns-not-set' }])
+      const theirs = await text()
+      expect(theirs).toMatch(/^nameserver 198/)
+      await tunnel.stop()
+      await expectUndone(theirs)
     })
   })
 

@@ -90,7 +90,7 @@ describe.runIf(may)('the helper of macOS behind the socket of launchd', () => {
   it('runs a tunnel like one that sudo started', async () => {
     const { openVpn, words } = await computer.launch(daemon())
     expect(words).toMatchObject([{ message: 'started' }])
-    expect(await openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: [] })).toBe(true)
+    expect(await openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: [] })).toMatchObject({ applied: true })
     expect(await computer.text('names')).toContain('ServerAddresses * 10.0.0.53')
     openVpn.end({ hasBegun: true })
     expect(await openVpn.exited).toEqual({ exitCode: 0 })

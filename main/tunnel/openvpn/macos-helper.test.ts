@@ -95,15 +95,19 @@ describe.runIf(may)('the helper of macOS, with fake programs', () => {
 
   it('sets the DNS servers of a tunnel, and restores them at its end', async () => {
     const { openVpn } = await launch()
-    expect(await openVpn.applyDns?.({ servers: ['10.0.0.53', '10.0.0.54'], domains: ['corp.example'] })).toBe(
-      true,
-    )
+    expect(
+      await openVpn.applyDns?.({ servers: ['10.0.0.53', '10.0.0.54'], domains: ['corp.example'] }),
+    ).toMatchObject({ applied: true })
     expect(await text('names')).toMatch(
       /^d\.init\nd\.add ServerAddresses \* 10\.0\.0\.53 10\.0\.0\.54\nd\.add SupplementalMatchDomains \* corp\.example\nd\.add SearchDomains \* corp\.example\nset State:\/Network\/Service\/org\.causeway\.cw\d+t\/DNS\n$/,
     )
-    expect(await openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: ['.'] })).toBe(true)
+    expect(await openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: ['.'] })).toMatchObject({
+      applied: true,
+    })
     expect(await text('names')).toContain('d.add SupplementalMatchDomains * ""\n')
-    expect(await openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: ['a" remove State:/x'] })).toBe(false)
+    expect(
+      await openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: ['a" remove State:/x'] }),
+    ).toMatchObject({ applied: false })
 
     openVpn.end({ hasBegun: true })
     expect(await openVpn.exited).toEqual({ exitCode: 0 })
@@ -116,14 +120,18 @@ describe.runIf(may)('the helper of macOS, with fake programs', () => {
   it('reports that DNS servers could not be set', async () => {
     await writeFile(file('deaf'), '')
     const { openVpn } = await launch()
-    expect(await openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: [] })).toBe(false)
+    expect(await openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: [] })).toMatchObject({
+      applied: false,
+    })
     openVpn.end({ hasBegun: true })
     await openVpn.exited
   })
 
   it('leaves nothing behind when the helper or OpenVPN is killed', async () => {
     const first = await launch()
-    expect(await first.openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: [] })).toBe(true)
+    expect(await first.openVpn.applyDns?.({ servers: ['10.0.0.53'], domains: [] })).toMatchObject({
+      applied: true,
+    })
     const helper = /cw(\d+)t/.exec((await text('arguments')) ?? '')?.[1]
     process.kill(Number(helper), 'SIGKILL')
     await first.openVpn.exited

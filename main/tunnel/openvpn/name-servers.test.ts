@@ -9,19 +9,24 @@ import { mayMakePrivateComputer } from '../../privilege/private-computer.testing
 import { ServedComputer } from './served-computer.testing'
 import type { Tunnel } from '../tunnel'
 
-// The real systemd-resolved, openresolv and resolvconf, each on a private computer in memory, because they would
-// take over DNS on this one. scripts/set-up.ts downloads their packages.
+// The real systemd-resolved, openresolv, resolvconf and NetworkManager, each on a private computer in memory, because they would
+// take over DNS on this one, and a computer with none of them. scripts/set-up.ts downloads their packages.
 vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 })
 
 const packages = path.join(import.meta.dirname, '../../../node_modules/.cache/causeway-name-servers')
-const files = await readdir(packages).catch(() => [])
-const here =
-  ['systemd-resolved', 'libsystemd-shared', 'openresolv', 'resolvconf'].every((name) =>
-    files.some((file) => file.startsWith(`${name}_`)),
-  ) && (await mayMakePrivateComputer(['dpkg-deb', 'tar', 'getent', 'gdbus']))
-if (!here) {
+const files = await readdir(packages, { recursive: true }).catch(() => [])
+const hasAll = (...names: readonly string[]) =>
+  names.every((name) => files.some((file) => path.basename(file).startsWith(`${name}_`)))
+const here = await mayMakePrivateComputer(['dpkg-deb', 'tar', 'getent', 'gdbus'])
+const left = (here ? [] : ['all']).concat(
+  hasAll('systemd-resolved', 'libsystemd-shared', 'openresolv', 'resolvconf')
+    ? []
+    : 'systemd-resolved, resolvconf',
+  hasAll('network-manager') ? [] : 'NetworkManager',
+)
+if (left.length > 0) {
   process.stderr.write(
-    'Left out, because no private computer with systemd-resolved and resolvconf can be made here: real name servers.\n',
+    `Left out, because their packages or a private computer are missing: ${left.join(', ')}.\n`,
   )
 }
 
@@ -66,6 +71,40 @@ resolvconf --enable-updates
 echo 'nameserver 192.168.78.1' | resolvconf -a eth0.dhclient
 `
 
+/** With a network of its own, on a computer without udev, as in a container. */
+const networkManager = `
+${install('network-manager/*')}
+rm -f /usr/bin/resolvectl /usr/sbin/resolvconf /etc/resolv.conf
+mount -t sysfs -o ro sysfs /sys
+ip address flush dev eth0
+rm -rf /etc/NetworkManager /usr/lib/NetworkManager/conf.d /var/lib/NetworkManager
+mkdir -p /etc/NetworkManager/system-connections
+printf '[main]\nplugins=keyfile\nauth-polkit=false\n' >/etc/NetworkManager/NetworkManager.conf
+cat >/etc/NetworkManager/system-connections/network.nmconnection <<'END'
+[connection]
+id=network
+type=ethernet
+interface-name=eth0
+[ipv4]
+method=manual
+addresses=192.168.78.2/24
+gateway=192.168.78.1
+dns=192.168.78.1;
+[ipv6]
+method=disabled
+END
+chmod 600 /etc/NetworkManager/system-connections/*
+dbus-send --system --type=method_call --dest=org.freedesktop.DBus / org.freedesktop.DBus.ReloadConfig
+tied NetworkManager --no-daemon
+until grep -q 192.168.78.1 /etc/resolv.conf 2>/dev/null; do sleep 0.05; done
+`
+
+/** A plain Debian. */
+const none = `
+rm -f /usr/bin/resolvectl /usr/sbin/resolvconf /etc/resolv.conf
+echo 'nameserver 192.168.78.1' >/etc/resolv.conf
+`
+
 /** Answers every IPv4 query with the address of the server that received it. */
 const nameServer = `
 for (const [address, answer] of [['192.168.78.1', '${answers.network}'], ['10.89.1.53', '${answers.tunnel}']]) {
@@ -84,12 +123,28 @@ for (const [address, answer] of [['192.168.78.1', '${answers.network}'], ['10.89
   socket.bind(53, address, () => console.log('listening'))
 }`
 
-describe.runIf(here).each([
-  { name: 'systemd-resolved', setUp: resolved, splits: true, leavesOnly: ['127.0.0.53'] },
-  { name: 'openresolv', setUp: openresolv, splits: false, leavesOnly: ['10.89.1.53'] },
+const computers = [
+  { name: 'systemd-resolved', way: 'resolvectl', setUp: resolved, splits: true, leavesOnly: ['127.0.0.53'] },
+  { name: 'openresolv', way: 'resolvconf', setUp: openresolv, splits: false, leavesOnly: ['10.89.1.53'] },
   // It cannot exclude other servers; they are used only if the first does not answer.
-  { name: 'resolvconf', setUp: debianResolvconf, splits: false, leavesOnly: ['10.89.1.53', '192.168.78.1'] },
-])('DNS servers with $name', ({ setUp, splits, leavesOnly }) => {
+  {
+    name: 'resolvconf',
+    way: 'resolvconf',
+    setUp: debianResolvconf,
+    splits: false,
+    leavesOnly: ['10.89.1.53', '192.168.78.1'],
+  },
+  {
+    name: 'network-manager',
+    way: 'NetworkManager',
+    setUp: networkManager,
+    splits: false,
+    leavesOnly: ['10.89.1.53'],
+  },
+  { name: 'none', way: 'resolv.conf', setUp: none, splits: false, leavesOnly: ['10.89.1.53'] },
+].filter(({ name }) => name === 'none' || hasAll(name))
+
+describe.runIf(here).each(computers)('DNS servers with $name', ({ way, setUp, splits, leavesOnly }) => {
   let served: ServedComputer
   let nameServers: ReturnType<typeof startNameServers>
 
@@ -148,7 +203,7 @@ describe.runIf(here).each([
 
   it('resolves all names through a tunnel for all traffic, completes short names, and restores DNS', async () => {
     const { tunnel, details } = await connect(all)
-    expect(details.dns).toEqual({ servers: ['10.89.1.53'], domains: ['corp.example'], applied: true })
+    expect(details.dns).toEqual({ servers: ['10.89.1.53'], domains: ['corp.example'], applied: true, way })
     expect(await answerTo('www.example.net')).toBe(answers.tunnel)
     expect(await answerTo('host.corp.example')).toBe(answers.tunnel)
     const resolvConf = await served.computer.run('cat /etc/resolv.conf')
@@ -163,7 +218,12 @@ describe.runIf(here).each([
       ? 'resolves only the pushed domains through a split tunnel'
       : 'prefers the servers of a split tunnel for all domains, because it cannot separate them',
     async () => {
-      const { tunnel } = await connect(['dhcp-option DNS 10.89.1.53', 'dhcp-option DOMAIN corp.example'])
+      const { tunnel, details } = await connect([
+        'dhcp-option DNS 10.89.1.53',
+        'dhcp-option DOMAIN corp.example',
+      ])
+      expect(details.dns).toMatchObject({ applied: true, way })
+      expect(details.dns?.allNames).toBe(splits ? undefined : true)
       expect(await answerTo('host.corp.example')).toBe(answers.tunnel)
       expect(await answerTo('www.example.net')).toBe(splits ? answers.network : answers.tunnel)
       await tunnel.stop()

@@ -71,10 +71,7 @@ export class OpenVpnSession extends ProgramTunnel {
         this.#lost?.end()
         this.#lost = undefined
         this.#most = routed?.most === true
-        const dns = details.dns && {
-          ...details.dns,
-          applied: await this.setNameServers(details.dns, this.#most),
-        }
+        const dns = details.dns && (await this.setNameServers(details.dns, this.#most))
         this.tellUp({ ...details, ...(dns && { dns }) }, routed)
         return
       }

@@ -161,7 +161,7 @@ function running(
     end,
     exited: gone,
     // OpenVPN sets them through the service before it reports the connection.
-    applyDns: () => Promise.resolve(!namesFailed),
+    applyDns: () => Promise.resolve({ applied: !namesFailed }),
   }
 }
 

@@ -8,7 +8,13 @@ import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isNightly } from '../../../scripts/nightly-tests'
 import { builtUserspaceWireGuard } from '../../../scripts/build-helper'
-import { type TestHelper, installTestHelper, mayMakeNamespaces } from '../../privilege/helper.testing'
+import {
+  type TestHelper,
+  asksResolved,
+  installTestHelper,
+  mayMakeNamespaces,
+  replaceResolvConf,
+} from '../../privilege/helper.testing'
 
 const clientSpace = `causeway-wc-${process.pid}`
 const serverSpace = `causeway-ws-${process.pid}`
@@ -34,7 +40,7 @@ mkdir $folder/layers/upper $folder/layers/work
 mount -t overlay overlay -o lowerdir=/usr/bin,upperdir=$folder/layers/upper,workdir=$folder/layers/work /usr/bin
 printf '#!/bin/sh\necho "$*" >>%s/resolvectl.log\n' "$folder" >/usr/bin/resolvectl
 chmod 755 /usr/bin/resolvectl
-export SUDO_UID=\${AS-${user}}
+${asksResolved('$folder')}export SUDO_UID=\${AS-${user}}
 touch $folder/hosts
 mount --bind $folder/hosts /etc/hosts
 mount -t tmpfs -o mode=755 libexec /mnt
@@ -159,8 +165,8 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 60_000 }, () => {
     for (const each of [installed, killable]) await each.remove()
   })
 
-  async function install(build: 'linux' | 'killpoints'): Promise<TestHelper> {
-    const helper = await installTestHelper(asInstalled, `ip netns exec ${clientSpace}`, build)
+  async function install(build: 'linux' | 'killpoints', prepare = asInstalled): Promise<TestHelper> {
+    const helper = await installTestHelper(prepare, `ip netns exec ${clientSpace}`, build)
     await copyFile(userspaceProgram, path.join(helper.folder, 'libexec/causeway-wireguard'))
     if (race !== undefined && build === 'linux')
       await copyFile(path.join(race, 'causeway-helper'), path.join(helper.folder, 'libexec/causeway-helper'))
@@ -352,6 +358,40 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 60_000 }, () => {
     await expectNothingLeft()
   })
 
+  it.each(
+    hasKernel ? ([undefined, 'helper', 'all'] as const) : ([undefined, 'helper', 'program', 'all'] as const),
+  )(
+    'names the servers in resolv.conf where nothing else does, and puts it back after a kill of: %s',
+    async (victim) => {
+      // A resolvectl that nobody asks.
+      const plain = await install('linux', asInstalled.replace(asksResolved('$folder'), ''))
+      running.push(() => plain.remove())
+      const network = 'nameserver 192.0.2.1\n'
+      await replaceResolvConf(plain.folder, network)
+      const text = () => readFile(path.join(plain.folder, 'etc/resolv.conf'), 'utf8')
+      const tunnel = start({ helper: plain })
+      const device = await tunnel.connected()
+      tunnel.send('dns 10.88.0.1 .,corp.example')
+      await tunnel.said(/^dns applied resolv\.conf$/)
+      expect(await text()).toMatch(/^#.*\nsearch corp\.example\nnameserver 10\.88\.0\.1\n$/)
+      tunnel.send('dns 10.88.0.1 corp.example')
+      await tunnel.said(/^dns applied resolv\.conf all$/)
+      if (victim === undefined) await tunnel.stop()
+      else await kill(tunnel, device, victim, plain)
+      if (victim === 'all') {
+        const { stderr } = await execa(plain.helper, ['release'], sbin)
+        expect(stderr).toContain(`repaired ${device}`)
+      }
+      await vi.waitFor(
+        async () => {
+          expect(await text()).toBe(network)
+        },
+        { timeout: 20_000, interval: 50 },
+      )
+      await expectNothingLeft()
+    },
+  )
+
   it('routes only the networks of a split tunnel, and keeps existing routes', async () => {
     await ip(...`-n ${clientSpace} route add 198.51.100.0/24 via 10.77.1.1`.split(' '))
     before = await snapshot()
@@ -440,9 +480,14 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 60_000 }, () => {
     : (['app', 'helper', 'watcher', 'program', 'both', 'all'] as const)
 
   /** Kills processes of a tunnel: `all` are the helper, its watcher, and the program in user space. */
-  async function kill(tunnel: ReturnType<typeof start>, device: string, victim: (typeof victims)[number]) {
+  async function kill(
+    tunnel: ReturnType<typeof start>,
+    device: string,
+    victim: (typeof victims)[number],
+    by = installed,
+  ) {
     const helper = Number(device.replace(/\D/g, ''))
-    const program = hasKernel ? [] : [await programOf(installed, device)]
+    const program = hasKernel ? [] : [await programOf(by, device)]
     const { stdout: watcher } = await execa('pgrep', ['-f', `^causeway-helper watch ${device}$`])
     const all = [Number(watcher), helper, ...program]
     const ids = {

@@ -54,7 +54,7 @@ export class WireGuardSession extends ProgramTunnel {
   #device: string | undefined
   #remote: TunnelDetails['remote'] | undefined
   #hasIpv6 = true
-  #dns: Promise<boolean> | undefined
+  #dns: Promise<TunnelDetails['dns']> | undefined
   #handshakeAt: number | undefined
   /** There since the first handshake. */
   #health: Health | undefined
@@ -87,6 +87,7 @@ export class WireGuardSession extends ProgramTunnel {
   }
 
   override onMessage(message: HelperMessage, text: string): void {
+    super.onMessage(message, text)
     if (message.message !== 'handshake' || this.#health === undefined) this.tell({ event: 'log', line: text })
     switch (message.message) {
       case 'remote':
@@ -207,11 +208,11 @@ export class WireGuardSession extends ProgramTunnel {
   }
 
   async #onFirstHandshake(): Promise<void> {
-    const { addresses, dns } = this.#options.configuration
+    const { addresses } = this.#options.configuration
     this.#stopTimer('limit')
     this.tell({ event: 'phase', phase: 'configuring' })
     // Until the name servers are set, queries would leave outside the tunnel.
-    const applied = await this.#dns
+    const dns = await this.#dns
     if (this.#remote === undefined || this.isOver) return
     const addressOf = (family: 4 | 6) =>
       addresses.map((each) => each.replace(/\/\d+$/, '')).find((each) => isIP(each) === family)
@@ -219,7 +220,7 @@ export class WireGuardSession extends ProgramTunnel {
       addresses: { ipv4: addressOf(4), ipv6: this.#hasIpv6 ? addressOf(6) : undefined },
       remote: this.#remote,
       device: this.#device,
-      dns: applied === undefined ? undefined : { ...dns, applied },
+      dns,
     })
     this.#test = { receivedBefore: this.#received, step: 'first' }
     this.#send('test')

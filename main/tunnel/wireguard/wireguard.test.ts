@@ -59,7 +59,7 @@ async function started(tunnel = grant(), proxyFor?: ProxyFor) {
     exited,
     applyDns: ({ servers, domains }) => {
       sent.push(`dns ${servers.join(',')} ${domains.join(',')}`)
-      return Promise.resolve(true)
+      return Promise.resolve({ applied: true })
     },
     send: (command) => sent.push(command),
   }

@@ -52,6 +52,7 @@ export function ConnectionDetails({ connection }: { readonly connection: Connect
               {t('connection.dns.onlyFor', { domains: new Intl.ListFormat(i18n.language).format(domains) })}
             </p>
           )}
+          {dns.allNames && <p className={styles.detailNote}>{t('connection.dns.allNames')}</p>}
           {!dns.applied && <p className={styles.detailNote}>{t('connection.dns.notInUse')}</p>}
         </Detail>
       )}
@@ -64,7 +65,8 @@ export function ConnectionDetails({ connection }: { readonly connection: Connect
 /** The domains that the DNS servers are limited to; none where they are asked for every name. */
 function dnsDomains({ allTraffic, allIpv4, outside, dns }: Connected): readonly string[] {
   const carriesMost = allTraffic === true || allIpv4 === true || outside !== undefined
-  return dns === undefined || carriesMost || dns.domains.includes('.') ? [] : dns.domains
+  const { domains = [], allNames } = dns ?? {}
+  return allNames || carriesMost || domains.includes('.') ? [] : domains
 }
 
 function Networks({

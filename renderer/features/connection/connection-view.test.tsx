@@ -82,6 +82,9 @@ describe('the connection', () => {
         connection: { ...connected, allTraffic: false, dns },
       })
       expect(shown()).toContain('Only for example.org and example.com')
+      change({ connection: { ...connected, allTraffic: false, dns: { ...dns, allNames: true } } })
+      expect(shown()).toContain('Asked for every name')
+      expect(shown()).not.toContain('example.org')
       change({ connection: { ...connected, allTraffic: true, dns } })
       expect(shown()).toBe('10.42.0.1fd00::1')
       change({ connection: { ...connected, allTraffic: false, outside: ['203.0.113.0/24'], dns } })

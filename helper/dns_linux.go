@@ -1,0 +1,188 @@
+//go:build !macos_rehearsal
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"syscall"
+	"unsafe"
+)
+
+// The ways to set DNS servers, in the order in which they are tried. /etc/resolv.conf itself is the last, because others
+// may write it: what they wrote is put back later, but programs that wrote it don't know.
+const (
+	byResolved       = "resolvectl"
+	byResolvconf     = "resolvconf"
+	byNetworkManager = "NetworkManager"
+	byResolvConf     = "resolv.conf"
+)
+
+func dnsWays() []string { return []string{byResolved, byResolvconf, byNetworkManager, byResolvConf} }
+
+// mayWork tells whether a way is in use on this computer, as far as shows without changing anything. A program alone may be
+// there without anybody asking it.
+func mayWork(by string) bool {
+	switch by {
+	case byResolved:
+		used, _ := systemResolvConf.isResolveds()
+		return used && hasProgram(by)
+	case byResolvconf:
+		return hasProgram(by)
+	case byNetworkManager:
+		return systemNetworkManager.manages() != ""
+	}
+	return true
+}
+
+func hasProgram(name string) bool {
+	_, err := systemProgram(name)
+	return err == nil
+}
+
+// expectedWay returns the way that a tunnel would probably use, and whether it separates domains.
+func expectedWay() (by string, separates bool) {
+	for _, each := range dnsWays() {
+		if mayWork(each) && (each != byResolvconf || systemResolvConf.isResolvconfs()) {
+			_, alone := systemResolvConf.isResolveds()
+			return each, each == byResolved && alone
+		}
+	}
+	return "", false
+}
+
+// applyDNS sets DNS servers, and makes sure that programs ask them. It returns whether only names in the domains go there,
+// if the tunnel has domains of its own.
+func applyDNS(until context.Context, name device, by string, wanted nameServers) (separates bool, err error) {
+	switch by {
+	case byNetworkManager:
+		return false, systemNetworkManager.set(name, wanted)
+	case byResolvConf:
+		return false, systemResolvConf.claim(name, wanted)
+	}
+	program, err := systemProgram(by)
+	if err != nil {
+		return false, err
+	}
+	if by == byResolvconf {
+		if err := applyByResolvconf(until, program, name, wanted); err != nil {
+			return false, err
+		}
+		if systemResolvConf.lists(wanted.servers) || systemResolvConf.isLocal() && systemResolvConf.isResolvconfs() {
+			return false, nil
+		}
+		return false, errors.New("no program asks resolvconf")
+	}
+	if err := applyByResolved(until, program, name, wanted); err != nil {
+		return false, err
+	}
+	_, alone := systemResolvConf.isResolveds()
+	if !alone && !systemResolvConf.lists(wanted.servers) {
+		return false, errors.New("no program asks systemd-resolved")
+	}
+	return alone, nil
+}
+
+func applyByResolved(until context.Context, program string, name device, wanted nameServers) error {
+	servers := []string{"dns", string(name)}
+	for _, each := range wanted.servers {
+		servers = append(servers, each.String())
+	}
+	// A domain with a tilde only selects the servers; one without is also a search domain for short names.
+	domains, mark := []string{"domain", string(name)}, "~"
+	if wanted.every {
+		domains = append(domains, "~.")
+	}
+	if wanted.search {
+		mark = ""
+	}
+	for _, each := range wanted.domains {
+		domains = append(domains, mark+string(each))
+	}
+	for _, arguments := range [][]string{
+		servers, domains, {"default-route", string(name), strconv.FormatBool(wanted.every)},
+	} {
+		if _, err := runTool(tool{program: program, arguments: arguments, until: until}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recordOf returns a name that starts with tun0, because both programs called resolvconf rank such records first.
+func recordOf(name device) string { return "tun0." + string(name) }
+
+func applyByResolvconf(until context.Context, program string, name device, wanted nameServers) error {
+	input := strings.Builder{}
+	for _, each := range wanted.servers {
+		fmt.Fprintf(&input, "nameserver %s\n", each)
+	}
+	if len(wanted.domains) > 0 {
+		fmt.Fprintf(&input, "search %s\n", joinedNames(wanted.domains, " "))
+	}
+	arguments := []string{"-a", recordOf(name)}
+	if wanted.exclusive {
+		// Use no other servers. One of the two programs does not know this option, and ignores it.
+		arguments = append(arguments, "-x")
+	}
+	_, err := runTool(tool{program: program, arguments: arguments, input: input.String(), shellScript: true, until: until})
+	return err
+}
+
+// revertDNS undoes what applyDNS may have done, also a part of it.
+func revertDNS(name device, by string) error {
+	switch by {
+	case byNetworkManager:
+		return systemNetworkManager.undo(name)
+	case byResolvConf:
+		return systemResolvConf.withdraw(name)
+	}
+	program, err := systemProgram(by)
+	if err != nil {
+		return nil
+	}
+	// The device may be gone, and its settings with it.
+	switch by {
+	case byResolved:
+		_, _ = runTool(tool{program: program, arguments: []string{"revert", string(name)}})
+	case byResolvconf:
+		_, _ = runTool(tool{program: program, arguments: []string{"-d", recordOf(name)}, shellScript: true})
+	}
+	return nil
+}
+
+// guardDNS watches that what applyDNS has set stays, where others may replace it. It calls `lost` if they keep doing so.
+func guardDNS(name device, by string, lost func()) (stop func(), err error) {
+	if by != byResolvConf {
+		return func() {}, nil
+	}
+	return systemResolvConf.guard(func() {
+		_ = systemResolvConf.withdraw(name)
+		lost()
+	})
+}
+
+// repairDNS puts back what a loss of power or a kill of everything left of any user.
+func repairDNS() error {
+	if !systemResolvConf.isLeft() {
+		return nil
+	}
+	changed, err := systemResolvConf.settle()
+	if changed {
+		say("repaired", byResolvConf)
+	}
+	return err
+}
+
+// sinceStart returns the nanoseconds since the start of the computer, with those that it slept.
+func sinceStart() int64 {
+	now := syscall.Timespec{}
+	_, _, _ = syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, clockBoottime, uintptr(unsafe.Pointer(&now)), 0)
+	return now.Nano()
+}
+
+// clockBoottime is from linux/time.h.
+const clockBoottime = 7

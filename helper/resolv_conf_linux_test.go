@@ -1,0 +1,481 @@
+//go:build !macos_rehearsal
+
+package main
+
+import (
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+const networksFile = "# by DHCP\nsearch home.example\nnameserver 192.0.2.1\n"
+
+func newResolvConf(t *testing.T, text string) resolvConf {
+	folder := t.TempDir()
+	file := resolvConf{filepath.Join(folder, "etc"), filepath.Join(folder, "claims")}
+	if err := os.Mkdir(file.folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if text != "" {
+		replaceFile(t, file, text)
+	}
+	return file
+}
+
+// replaceFile is what a DHCP client does.
+func replaceFile(t *testing.T, file resolvConf, text string) {
+	t.Helper()
+	draft := file.path() + ".dhcp"
+	if err := os.WriteFile(draft, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(draft, file.path()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wantedServers(text string, exclusive bool) nameServers {
+	wanted, _ := parseNameServers(text)
+	wanted.exclusive = exclusive
+	return wanted
+}
+
+func requireText(t *testing.T, file resolvConf, want string) {
+	t.Helper()
+	if got, err := os.ReadFile(file.path()); err != nil || string(got) != want {
+		t.Fatalf("%v, got:\n%s\nwant:\n%s", err, got, want)
+	}
+}
+
+// requireAlone makes sure that nothing of the helper's is left in the folder.
+func requireAlone(t *testing.T, file resolvConf, names ...string) {
+	t.Helper()
+	got := []string{}
+	for _, folder := range []string{file.folder, file.claims} {
+		entries, err := os.ReadDir(folder)
+		if err != nil && folder != file.claims {
+			t.Fatal(err)
+		}
+		for _, each := range entries {
+			got = append(got, each.Name())
+		}
+	}
+	if _, err := os.Lstat(file.claims); err == nil || strings.Join(got, " ") != strings.Join(names, " ") {
+		t.Fatalf("left: %v, %v", got, err)
+	}
+}
+
+func do(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestResolvConfIsTheSameFileAfterwards(t *testing.T) {
+	for name, prepare := range map[string]func(file resolvConf) error{
+		"file": func(file resolvConf) error { return os.Chmod(file.path(), 0o640) },
+		"link": func(file resolvConf) error {
+			return joinedErrors(os.Rename(file.path(), file.folder+"/real"), os.Symlink("real", file.path()))
+		},
+		"link to nothing": func(file resolvConf) error {
+			return joinedErrors(os.Remove(file.path()), os.Symlink("../run/nothing", file.path()))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := newResolvConf(t, networksFile)
+			do(t, prepare(file))
+			before, err := os.Lstat(file.path())
+			do(t, err)
+			do(t, file.claim("cw1t", wantedServers("10.0.0.1", true)))
+			requireText(t, file, resolvConfHead+"nameserver 10.0.0.1\n")
+			if now, err := os.Lstat(file.path()); err != nil || now.Mode() != 0o644 {
+				t.Error(now.Mode(), err)
+			}
+			for range []int{1, 2} {
+				do(t, file.withdraw("cw1t"))
+				now, err := os.Lstat(file.path())
+				if err != nil || !os.SameFile(before, now) || now.Mode() != before.Mode() {
+					t.Fatal("another file", err)
+				}
+			}
+			if name == "file" {
+				requireAlone(t, file, "resolv.conf")
+				requireText(t, file, networksFile)
+			}
+		})
+	}
+}
+
+func joinedErrors(all ...error) error {
+	for _, each := range all {
+		if each != nil {
+			return each
+		}
+	}
+	return nil
+}
+
+func TestNoResolvConf(t *testing.T) {
+	file := newResolvConf(t, "")
+	do(t, file.claim("cw1t", wantedServers("10.0.0.1", false)))
+	requireText(t, file, resolvConfHead+"nameserver 10.0.0.1\n")
+	do(t, file.withdraw("cw1t"))
+	requireAlone(t, file)
+}
+
+func TestResolvConfText(t *testing.T) {
+	const network = "domain unused\nsearch home.example bad_!name. lan.\n nameserver 192.0.2.9\nnameserver 192.0.2.1\n" +
+		"nameserver fe80::1%eth0\nnameserver x\nnameserver 192.0.2.2\nnameserver 192.0.2.3\noptions rotate\n"
+	for wanted, want := range map[string]string{
+		"10.0.0.1":                          "nameserver 10.0.0.1\n",
+		"10.0.0.1 corp.example,b.example":   "search corp.example b.example\nnameserver 10.0.0.1\n",
+		"10.0.0.1,fd00::1,10.0.0.2,1.1.1.1": "nameserver 10.0.0.1\nnameserver fd00::1\nnameserver 10.0.0.2\n",
+	} {
+		file := newResolvConf(t, network)
+		do(t, file.claim("cw1t", wantedServers(wanted, true)))
+		requireText(t, file, resolvConfHead+want)
+	}
+	file := newResolvConf(t, network)
+	do(t, file.claim("cw1t", wantedServers("10.0.0.1 corp.example", false)))
+	requireText(t, file, resolvConfHead+
+		"search corp.example home.example lan\nnameserver 10.0.0.1\nnameserver 192.0.2.1\nnameserver fe80::1%eth0\n")
+}
+
+// keepClaim lets a test claim as several helpers, of which this process is one.
+func keepClaim(t *testing.T) {
+	held := claimed
+	claimed = nil
+	t.Cleanup(func() { held.Close() })
+}
+
+func TestNewestClaimWins(t *testing.T) {
+	file := newResolvConf(t, networksFile)
+	do(t, file.claim("cw9t", wantedServers("10.0.0.9", true)))
+	keepClaim(t)
+	do(t, file.claim("cw1t", wantedServers("10.0.0.1", true)))
+	requireText(t, file, resolvConfHead+"nameserver 10.0.0.1\n")
+	do(t, file.claim("cw1t", wantedServers("10.0.0.2", true)))
+	requireText(t, file, resolvConfHead+"nameserver 10.0.0.2\n")
+	do(t, file.withdraw("cw1t"))
+	requireText(t, file, resolvConfHead+"nameserver 10.0.0.9\n")
+	do(t, file.withdraw("cw9t"))
+	requireText(t, file, networksFile)
+	requireAlone(t, file, "resolv.conf")
+}
+
+func TestClaimsOfHelpersThatEnded(t *testing.T) {
+	file := newResolvConf(t, networksFile)
+	do(t, file.claim("cw9t", wantedServers("10.0.0.9", true)))
+	claimed.Close()
+	claimed = nil
+	changed, err := file.settle()
+	if err != nil || !changed {
+		t.Error(changed, err)
+	}
+	requireText(t, file, networksFile)
+	requireAlone(t, file, "resolv.conf")
+}
+
+func TestAfterALossOfPower(t *testing.T) {
+	file := newResolvConf(t, networksFile)
+	do(t, file.claim("cw9t", wantedServers("10.0.0.9", true)))
+	do(t, os.RemoveAll(file.claims))
+	if !file.isLeft() {
+		t.Error("nothing to repair")
+	}
+	changed, err := file.settle()
+	if err != nil || !changed {
+		t.Error(changed, err)
+	}
+	requireText(t, file, networksFile)
+
+	// What DHCP has written at the start of the computer stays.
+	do(t, file.claim("cw9t", wantedServers("10.0.0.9", true)))
+	do(t, os.RemoveAll(file.claims))
+	replaceFile(t, file, "nameserver 192.0.2.7\n")
+	_, err = file.settle()
+	do(t, err)
+	requireText(t, file, "nameserver 192.0.2.7\n")
+	requireAlone(t, file, "resolv.conf")
+}
+
+// Each state in which a kill or a loss of power may leave the files is undone, and goes on.
+func TestInterruptedBetweenAnyTwoSteps(t *testing.T) {
+	link := func(file resolvConf) error { return os.Link(file.path(), file.kept()) }
+	draft := func(file resolvConf) error { return os.WriteFile(file.draft(), []byte(resolvConfHead[:10]), 0o600) }
+	mine := func(file resolvConf) error { return os.Rename(file.draft(), file.path()) }
+	write := func(text string) func(resolvConf) error {
+		return func(file resolvConf) error { return os.WriteFile(file.path(), []byte(text), 0o644) }
+	}
+	copied := func(file resolvConf) error { return os.WriteFile(file.kept(), []byte(networksFile), 0o644) }
+	for name, steps := range map[string][]func(resolvConf) error{
+		"nothing":           {},
+		"kept":              {link},
+		"draft":             {link, draft},
+		"written in place":  {copied, draft, write(resolvConfHead + "nameserver 10.0.0.1\nver 192.0.2.1\n")},
+		"half in place":     {copied, draft, write("# by DHCP\nsearch home.examp\nnameserver 10.0.0.1\n")},
+		"replaced":          {link, func(file resolvConf) error { return os.WriteFile(file.draft(), []byte(resolvConfHead), 0o644) }, mine},
+		"put back":          {link},
+		"half of a copy":    {func(file resolvConf) error { return os.WriteFile(file.kept(), []byte("# by"), 0o600) }},
+		"deleted by others": {link, func(file resolvConf) error { return os.Remove(file.path()) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, goOn := range []bool{false, true} {
+				file := newResolvConf(t, networksFile)
+				for _, each := range steps {
+					do(t, each(file))
+				}
+				if goOn {
+					do(t, file.claim("cw1t", wantedServers("10.0.0.1", true)))
+					requireText(t, file, resolvConfHead+"nameserver 10.0.0.1\n")
+				}
+				do(t, file.withdraw("cw1t"))
+				requireText(t, file, networksFile)
+				requireAlone(t, file, "resolv.conf")
+			}
+		})
+	}
+}
+
+func TestOthersReplaceResolvConf(t *testing.T) {
+	const next = "nameserver 198.51.100.1\n"
+	for name, replace := range map[string]func(t *testing.T, file resolvConf){
+		"by a new file": func(t *testing.T, file resolvConf) { replaceFile(t, file, next) },
+		// As busybox's udhcpc does.
+		"in steps": func(t *testing.T, file resolvConf) {
+			do(t, os.WriteFile(file.path(), nil, 0o644))
+			out, err := os.OpenFile(file.path(), os.O_WRONLY|os.O_APPEND, 0)
+			do(t, err)
+			_, err = out.WriteString(next)
+			do(t, joinedErrors(err, out.Close()))
+		},
+		"by a link": func(t *testing.T, file resolvConf) {
+			do(t, joinedErrors(os.WriteFile(file.folder+"/other", []byte(next), 0o644), os.Remove(file.path()),
+				os.Symlink("other", file.path())))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := newResolvConf(t, networksFile)
+			stop, err := file.guard(func() { t.Error("lost") })
+			do(t, err)
+			defer stop()
+			do(t, file.claim("cw1t", wantedServers("10.0.0.1 corp.example", false)))
+			replace(t, file)
+			awaitText(t, file, resolvConfHead+"search corp.example\nnameserver 10.0.0.1\nnameserver 198.51.100.1\n")
+			do(t, file.withdraw("cw1t"))
+			requireText(t, file, next)
+		})
+	}
+}
+
+func awaitText(t *testing.T, file resolvConf, want string) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if got, _ := os.ReadFile(file.path()); string(got) == want {
+			return
+		}
+	}
+	requireText(t, file, want)
+}
+
+func TestDeletedResolvConfIsNotPutBackAsNone(t *testing.T) {
+	file := newResolvConf(t, networksFile)
+	do(t, file.claim("cw1t", wantedServers("10.0.0.1", true)))
+	do(t, os.Remove(file.path()))
+	_, err := file.settle()
+	do(t, err)
+	requireText(t, file, resolvConfHead+"nameserver 10.0.0.1\n")
+	do(t, file.withdraw("cw1t"))
+	requireText(t, file, networksFile)
+}
+
+func TestAnotherProgramInsists(t *testing.T) {
+	file := newResolvConf(t, networksFile)
+	lost := make(chan struct{})
+	stop, err := file.guard(func() {
+		_ = file.withdraw("cw1t")
+		close(lost)
+	})
+	do(t, err)
+	defer stop()
+	do(t, file.claim("cw1t", wantedServers("10.0.0.1", true)))
+	for number := 0; ; number++ {
+		replaceFile(t, file, fmt.Sprintf("nameserver 192.0.2.%d\n", number))
+		for is := true; is; {
+			select {
+			case <-lost:
+				requireText(t, file, fmt.Sprintf("nameserver 192.0.2.%d\n", number))
+				requireAlone(t, file, "resolv.conf")
+				return
+			case <-time.After(5 * time.Millisecond):
+			}
+			now, err := file.current()
+			is = err != nil || !now.isMine
+		}
+		if number > maxReplaced {
+			t.Fatal("never lost")
+		}
+	}
+}
+
+func TestHostileResolvConf(t *testing.T) {
+	file := newResolvConf(t, "")
+	do(t, syscall.Mkfifo(file.path(), 0o644))
+	do(t, file.claim("cw1t", wantedServers("10.0.0.1", false)))
+	requireText(t, file, resolvConfHead+"nameserver 10.0.0.1\n")
+	do(t, file.withdraw("cw1t"))
+	if info, err := os.Lstat(file.path()); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
+		t.Error(info, err)
+	}
+
+	// A link of another user's is replaced and put back, but neither followed nor written through.
+	secret := filepath.Join(file.folder, "secret")
+	do(t, joinedErrors(os.Remove(file.path()), os.WriteFile(secret, []byte("nameserver 192.0.2.66\n"), 0o600),
+		os.Symlink(secret, file.path())))
+	if os.Geteuid() == 0 {
+		do(t, os.Lchown(file.path(), 65534, 65534))
+		if servers, _ := file.ofNetwork(); len(servers) > 0 {
+			t.Error(servers)
+		}
+	}
+	do(t, file.claim("cw1t", wantedServers("10.0.0.1", true)))
+	do(t, file.withdraw("cw1t"))
+	if text, err := os.ReadFile(secret); err != nil || string(text) != "nameserver 192.0.2.66\n" {
+		t.Error(string(text), err)
+	}
+
+	huge := strings.Repeat("search a.example\n", 1<<16) + "nameserver 192.0.2.1\n"
+	file = newResolvConf(t, huge)
+	do(t, file.claim("cw1t", wantedServers("10.0.0.1", false)))
+	do(t, file.withdraw("cw1t"))
+	requireText(t, file, huge)
+
+	// A folder in its place, and claims that others may write.
+	file = newResolvConf(t, "")
+	do(t, os.Mkdir(file.path(), 0o755))
+	if file.claim("cw1t", wantedServers("10.0.0.1", true)) == nil {
+		t.Error("replaced a folder")
+	}
+	file = newResolvConf(t, networksFile)
+	do(t, joinedErrors(os.Mkdir(file.claims, 0o755), os.Chmod(file.claims, 0o777)))
+	if file.claim("cw1t", wantedServers("10.0.0.1", true)) == nil {
+		t.Error("trusts claims of others")
+	}
+	requireText(t, file, networksFile)
+}
+
+// As in a container, where nothing can be renamed to a file that is mounted on its place.
+func TestMountedResolvConf(t *testing.T) {
+	runtime.LockOSThread()
+	if err := syscall.Unshare(syscall.CLONE_NEWNS); err != nil {
+		runtime.UnlockOSThread()
+		t.Skip("no mount namespace here")
+	}
+	// Not unlocked, so that the thread ends with this test.
+	do(t, syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""))
+	for _, change := range []string{"", "nameserver 198.51.100.1\n"} {
+		file := newResolvConf(t, "x")
+		outside := filepath.Join(t.TempDir(), "outside")
+		do(t, os.WriteFile(outside, []byte(networksFile), 0o600))
+		do(t, syscall.Mount(outside, file.path(), "", syscall.MS_BIND, ""))
+		before, err := os.Stat(file.path())
+		do(t, err)
+		want := networksFile
+		do(t, file.claim("cw1t", wantedServers("10.0.0.1", true)))
+		requireText(t, file, resolvConfHead+"nameserver 10.0.0.1\n")
+		if change != "" {
+			want = change
+			do(t, os.WriteFile(file.path(), []byte(change), 0o644))
+			_, err := file.settle()
+			do(t, err)
+			requireText(t, file, resolvConfHead+"nameserver 10.0.0.1\n")
+		}
+		do(t, file.withdraw("cw1t"))
+		requireText(t, file, want)
+		requireAlone(t, file, "resolv.conf")
+		if now, err := os.Stat(file.path()); err != nil || !os.SameFile(before, now) || now.Mode() != before.Mode() {
+			t.Error("another file", err)
+		}
+		do(t, syscall.Unmount(file.path(), 0))
+	}
+}
+
+func TestMountedResolvConfIsWatched(t *testing.T) {
+	file := newResolvConf(t, networksFile)
+	heard := make(chan struct{}, 8)
+	stop, err := file.watch(func() { heard <- struct{}{} })
+	do(t, err)
+	// The other name stands for the other place.
+	do(t, os.Link(file.path(), filepath.Join(filepath.Dir(file.folder), "outside")))
+	do(t, os.WriteFile(filepath.Join(filepath.Dir(file.folder), "outside"), []byte("x"), 0o644))
+	select {
+	case <-heard:
+	case <-time.After(10 * time.Second):
+		t.Error("heard nothing")
+	}
+	stop()
+}
+
+func TestWhoseResolvConf(t *testing.T) {
+	local := netip.MustParseAddr("10.0.0.1")
+	for text, want := range map[string]string{
+		"nameserver 127.0.0.53\noptions edns0\n":           "resolved alone local",
+		"nameserver 127.0.0.53\nnameserver 10.0.0.1\n":     "lists",
+		"# Generated by resolvconf\nnameserver 10.0.0.1\n": "resolvconf lists",
+		"nameserver ::1\nnameserver 127.0.0.1\n":           "local",
+		"":                                                 "",
+		resolvConfHead + "nameserver 10.0.0.1\n":           "",
+	} {
+		file := newResolvConf(t, text)
+		used, alone := file.isResolveds()
+		got := []string{}
+		for _, each := range []struct {
+			is   bool
+			word string
+		}{
+			{used, "resolved"}, {alone, "alone"}, {file.isResolvconfs(), "resolvconf"}, {file.lists([]netip.Addr{local}), "lists"},
+			{file.isLocal(), "local"},
+		} {
+			if each.is {
+				got = append(got, each.word)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func FuzzResolvConf(f *testing.F) {
+	f.Add(networksFile, "1 shared 10.0.0.1 corp.example")
+	f.Add("nameserver fe80::1%eth0\nsearch .\ndomain a..b -x\n", "0 exclusive 10.0.0.1,::1 .")
+	f.Fuzz(func(t *testing.T, text, stored string) {
+		wanted := wantedServers("10.0.0.1 corp.example", false)
+		servers, domains := wanted.withNetworks(serversIn(text), domainsIn(text))
+		for _, each := range []string{servers.String(), joinedNames(domains, " ")} {
+			if !regexp.MustCompile(`\A[0-9A-Za-z.:,%_ -]*\z`).MatchString(each) {
+				t.Fatalf("%q", each)
+			}
+		}
+		if len(servers) > maxListed || len(domains) > maxSearched || servers[0] != wanted.servers[0] {
+			t.Fatal(servers, domains)
+		}
+		read, ok := parseClaim("cw1t", stored)
+		if !ok {
+			return
+		}
+		if again, ok := parseClaim("cw1t", read.String()); !ok || !reflect.DeepEqual(again.servers, read.servers) ||
+			!reflect.DeepEqual(again.domains, read.domains) || again.order != read.order || again.exclusive != read.exclusive {
+			t.Fatalf("%q, %q", stored, read)
+		}
+	})
+}
