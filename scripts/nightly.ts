@@ -3,6 +3,7 @@ import { answerHelp } from './help'
 import { buildOwnHelper, buildWithRaceDetector } from './build-helper'
 import { missingElectron } from './electron-runtime'
 import { helperChecks, runInTurn } from './helper-checks'
+import { testInstalledDebian } from './installed-debian'
 import { testWithKernelWireGuard } from './kernel-wireguard'
 import { runInPrivateSession } from './private-session'
 import { setUp } from './set-up'
@@ -69,6 +70,10 @@ const parts: readonly Part[] = [
   { name: 'Windows, under Wine', run: testWindows },
   { name: 'tests with chance in them', run: () => runTests(longer) },
   { name: 'packages', run: async () => (await build()) || runTests(packages) },
+  {
+    name: 'causeway-cli in a Debian of its own',
+    run: async () => (await build()) || testInstalledDebian(),
+  },
   ...Array.from({ length: killRounds }, (_, round) => ({
     name: `kills, round ${round + 1} of ${killRounds}`,
     run: () => runTests(kills),
@@ -106,6 +111,7 @@ async function nightly(): Promise<number> {
     'shells',
     'rpm',
     'virtualMachine',
+    'container',
   ])
   if (!(await buildOwnHelper())) throw new Error('The nightly tests need Go, which builds the helper.')
   const failed: string[] = []

@@ -39,6 +39,8 @@ const packages = {
   rpm: [['rpm'], ['createrepo-c'], ['dnf']],
   // For scripts/kernel-wireguard.ts.
   virtualMachine: [['qemu-system-x86'], ['cpio'], ['kmod']],
+  // For scripts/installed-debian.ts.
+  container: [['debootstrap'], ['systemd-container']],
 } as const satisfies Record<string, readonly (readonly [string, ...string[]])[]>
 
 /** Programs of those packages, for systems with other package names. */
@@ -53,6 +55,7 @@ const programs = {
   shells: ['zsh', 'fish'],
   rpm: ['rpmbuild', 'createrepo_c', 'dnf'],
   virtualMachine: ['qemu-system-x86_64', 'cpio', 'modprobe'],
+  container: ['debootstrap', 'systemd-nspawn'],
 } as const satisfies Record<keyof typeof packages, readonly string[]>
 
 type Need = keyof typeof packages

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { withoutKeys } from '../build/before-pack.mjs'
+import { targetsOf } from './dist-targets'
 
 const folder = join(import.meta.dirname, '..', '.github', 'workflows')
 const workflows = await Promise.all(
@@ -50,6 +51,16 @@ it('a release has the package of the mock server and its image, both with proven
   expect(jobOf('mock-server-image')).toMatch(
     /docker build --file mock-server\/Dockerfile[^]*attest-build-provenance@[^]*subject-digest: .*[^]*push-to-registry: true/,
   )
+})
+
+it('a release has all packages of a system, and no deb that lintian warns about', () => {
+  const text = workflows.find(({ name }) => name === 'package.yml')?.text ?? ''
+  // Without names, `npm run dist` makes all, causeway-cli among them, and fails if it can't.
+  for (const [command] of text.matchAll(/npm run dist\b.*/g))
+    expect(command).toMatch(/^npm run dist -- --stage (build|package)$/)
+  expect(targetsOf('linux')).toEqual(['cli-deb', 'cli-rpm', 'deb', 'rpm', 'tar.gz', 'AppImage'])
+  expect(text).toContain('run: lintian --fail-on error,warning dist/*.deb\n')
+  for (const kind of ['deb', 'rpm', 'cdx.json']) expect(text).toContain(`            dist/*.${kind}\n`)
 })
 
 it('the programs that a package is made with get no keys for signing', () => {
