@@ -88,7 +88,7 @@ const killSwitchSlice = z.object({
 export type KillSwitchSlice = z.infer<typeof killSwitchSlice>
 
 /** Whether tunnels can be set up with the privileged helper, or it can be installed from the window. */
-export const helperSlice = z.enum(['usable', 'installable', 'missing'])
+const helperSlice = z.enum(['usable', 'installable', 'missing'])
 export type HelperSlice = z.infer<typeof helperSlice>
 
 /** Readings of main/platform/traffic/traffic-meter.ts; times in ms since the epoch, amounts in bytes, rates in bytes per second. */

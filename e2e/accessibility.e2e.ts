@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import axe from 'axe-core'
 import { expectSameTree } from './accessibility-tree'
+import { beyondAxe } from './beyond-axe'
 import type { RunningApp } from './causeway-app'
 import { expect, test } from './fixtures'
 import { isNightly } from '../scripts/nightly-tests'
@@ -70,7 +71,7 @@ async function size({ electron, window: { page } }: RunningApp, width: number, z
   await expect.poll(() => page.evaluate('innerWidth'), { intervals: [20] }).toBe(width / zoom)
 }
 
-/** Expects that axe finds nothing in either theme. */
+/** Expects that axe finds nothing in either theme, nor does what it leaves out. */
 async function expectAccessible(app: RunningApp, stop: string): Promise<void> {
   const { page } = app.window
   for (const shade of ['light', 'dark'] as const) {
@@ -78,6 +79,7 @@ async function expectAccessible(app: RunningApp, stop: string): Promise<void> {
     const found = await violations(page, shade)
     // An element that has just appeared may still be fading in.
     expect.soft(found.length === 0 ? found : await violations(page, shade), `${stop}, ${shade}`).toEqual([])
+    expect.soft(await beyondAxe(page), `${stop}, ${shade}`).toEqual([])
   }
 }
 
@@ -120,7 +122,9 @@ test('finding an organization is as accessible, and fits', async ({ launch, mock
   const look = async (stop: string): Promise<void> => {
     for (const shade of ['light', 'dark'] as const) {
       await theme(app, shade)
-      expect.soft(await violations(page, shade), `${stop}, ${shade}`).toEqual([])
+      expect
+        .soft([...(await violations(page, shade)), ...(await beyondAxe(page))], `${stop}, ${shade}`)
+        .toEqual([])
     }
     await size(app, 400, 1)
     expect.soft(await misfits(page, inEnglishLast, true), `${stop}, 400 px`).toEqual({})
