@@ -225,6 +225,46 @@ test('the main view keeps its measures', async ({ app }) => {
     }
   })
 
+  await test.step('a narrow window has four views and More', async () => {
+    const views = page.getByRole('navigation', { name: 'Views' })
+    await expect(views.getByRole('link').filter({ visible: true })).toHaveCount(4)
+    const more = views.getByRole('button', { name: 'More', exact: true })
+    await more.click()
+    await expect(views.getByRole('link').filter({ visible: true })).toHaveCount(6)
+    await more.click()
+  })
+
+  await test.step('notices move neither the state nor the list', async () => {
+    const places = async (): Promise<unknown> => [
+      await header.boundingBox(),
+      await page.getByRole('searchbox').boundingBox(),
+    ]
+    await app.electron.evaluate(({ BrowserWindow }) => {
+      BrowserWindow.getAllWindows()[0]?.setContentSize(880, 640)
+    })
+    await expect.poll(() => page.evaluate('innerWidth')).toBe(880)
+    const before = await places()
+    await sendState(app.electron, { notices: [{ code: 'helper/repaired', message: '' }] })
+    await expect(page.getByRole('region', { name: 'Notices' })).toBeVisible()
+    expect(await places()).toEqual(before)
+    await sendState(app.electron, { notices: [] })
+  })
+
+  await test.step('the field of the dialog stays in place while what is below it changes', async () => {
+    await page.getByRole('button', { name: 'Add a service' }).click()
+    const field = page.getByRole('dialog').getByRole('textbox')
+    const before = await field.boundingBox()
+    await field.fill('Example University')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toBeVisible()
+    expect(await field.boundingBox()).toEqual(before)
+    await page.keyboard.press('Escape')
+    await app.electron.evaluate(({ BrowserWindow }) => {
+      BrowserWindow.getAllWindows()[0]?.setContentSize(400, 640)
+    })
+    await expect.poll(() => page.evaluate('innerWidth')).toBe(400)
+  })
+
   await test.step('the button stays beside the state in a narrow window', async () => {
     const state = { state: 'disconnected', target }
     for (const [blocks, word] of [
