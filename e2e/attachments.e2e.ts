@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { agreeInDialogs, type RunningApp, widen } from './causeway-app'
+import { agreeInDialogs, type RunningApp, setWidth, widen } from './causeway-app'
 import { expect, test } from './fixtures'
+import { misfits } from './misfits'
 import type { MockServer } from './mock-server'
 
 const { step } = test
@@ -202,6 +203,10 @@ test.describe('attachments', () => {
       const transfer = await view.upload(await file('Full.bin', 1000))
       await transfer.getByRole('button', { name: 'More' }).click()
       await expect(transfer).toContainText('Code: attachments/storage-refused')
+      // The error is long, and has room in a window of the first size.
+      await setWidth(app, 880)
+      expect(await misfits(page, ['en'], false)).toEqual({})
+      await widen(app)
       await scenario(mock, 'all-well')
       await transfer.getByRole('button', { name: 'Try again' }).click()
       await expect(transfer).toContainText('Uploaded')
