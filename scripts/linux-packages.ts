@@ -161,6 +161,10 @@ async function contents(name: PackageName, format: Format, sources: PackageSourc
     { to: '/usr/share/man/man1/causeway.1.gz', from: inTexts('causeway.1.gz') },
     ...Object.entries(completions).map(([shell, to]) => ({ to, from: inTexts(`completion.${shell}`) })),
     { to: '/usr/lib/systemd', from: own('build/linux/systemd') },
+    {
+      to: '/usr/lib/systemd/system/multi-user.target.wants/causeway-resolv-conf.service',
+      link: '../causeway-resolv-conf.service',
+    },
     ...['causeway-helper', 'causeway-wireguard'].map((program) => ({
       to: `${helperFolder.linux}/${program}`,
       from: join(sources.helper, program),

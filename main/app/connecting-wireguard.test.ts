@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
 import { TestNamespace } from '../platform/network/namespace.testing'
-import { mayMakeNamespaces } from '../privilege/helper.testing'
+import { asksResolved, mayMakeNamespaces, ownEtc } from '../privilege/helper.testing'
 import { builtUserspaceWireGuard } from '../../scripts/build-helper'
 import type { SeenInTurn } from './wireguard-computer.testing'
 
@@ -18,7 +18,9 @@ chmod 755 /mnt/upper/resolvectl
 mount -t overlay overlay -o lowerdir=/usr/bin,upperdir=/mnt/upper,workdir=/mnt/work /usr/bin
 mount -t tmpfs -o mode=755 libexec /usr/libexec
 mkdir ${folder}
-cp "$0"/causeway-helper "$0"/causeway-wireguard ${folder}
+mkdir /mnt/own
+cp -a /etc /mnt/own
+${ownEtc('/mnt/own')}${asksResolved('/mnt/own')}cp "$0"/causeway-helper "$0"/causeway-wireguard ${folder}
 exec "$@"
 `
 

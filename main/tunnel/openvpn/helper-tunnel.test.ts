@@ -535,6 +535,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       await vi.waitFor(
         async () => {
           expect(await text()).toBe(expected)
+          expect(await ip('-n', clientSpace, 'route')).toBe(routesBefore)
           const files = await readdir(path.join(plain.folder, 'etc'))
           expect(files.filter((each) => each.startsWith('resolv.conf'))).toEqual(['resolv.conf'])
           expect(await readdir(path.join(plain.folder, 'state'))).toEqual(['0'])
