@@ -590,10 +590,14 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
         for (const pid of [watcher, helper, openVpn]) process.kill(pid, 'SIGKILL')
         await tunnel.ended
         await expectText('search corp.example home.example\nnameserver 10.89.0.53\nnameserver 192.0.2.1\n')
-        // /run is empty after a restart.
-        const records = path.join(plain.folder, 'state')
-        if (why === 'a loss of power')
+        if (why === 'a loss of power') {
+          // Neither /run nor a route outlives it.
+          const records = path.join(plain.folder, 'state')
           for (const each of await readdir(records)) await rm(path.join(records, each), { recursive: true })
+          await ip('-n', clientSpace, 'route', 'flush', 'proto', 'boot')
+          await ip('-n', clientSpace, 'route', 'flush', 'proto', 'static')
+          await ip('-n', clientSpace, 'route', 'add', 'default', 'via', '192.168.78.1', 'metric', '100')
+        }
         await privilege.repair()
         await expectUndone()
         expect(notices).toMatchObject([{ code: 'helper/repaired' }])
