@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { helperTargets } from '../main/privilege/helper-files'
@@ -33,7 +33,7 @@ describe.skipIf(!hasTools)('the package of the terminal command', () => {
     deb = await make('first')
     files = join(folder, 'files')
     await execa('dpkg-deb', ['--extract', deb, files])
-  }, 120_000)
+  }, 300_000)
 
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -147,6 +147,93 @@ describe.skipIf(!hasTools)('the package of the terminal command', () => {
     120_000,
   )
 })
+
+/** Makes the package with the window of files that only have the names of the real ones. */
+async function makeOfStandIns(format: 'deb' | 'rpm'): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-window-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const files = [
+    ...['causeway-app', 'chrome-sandbox', 'resources/app.asar', 'resources/helper/causeway-helper'].map(
+      (name) => `app/${name}`,
+    ),
+    ...[
+      'causeway.1.gz',
+      'completion.bash',
+      'completion.fish',
+      'completion.zsh',
+      'copyright',
+      'changelog.gz',
+    ].map((name) => `texts/${name}`),
+    ...['causeway-helper', 'causeway-wireguard'].map((name) => `helper/${name}`),
+  ]
+  for (const file of files) {
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await writeFile(join(folder, file), file, { mode: /app\/c|helper/.test(file) ? 0o775 : 0o664 })
+  }
+  const [app, texts, helper] = [join(folder, 'app'), join(folder, 'texts'), join(folder, 'helper')]
+  return makePackage('causeway', format, { build: '', app, texts, helper, arch: 'arm64', time }, folder)
+}
+
+/** Of each package with the window. */
+const windowFiles = [
+  ...helperTargets('linux', '/'),
+  '/opt/Causeway/causeway-app',
+  '/opt/Causeway/chrome-sandbox',
+  '/opt/Causeway/resources/app.asar',
+  '/usr/bin/causeway',
+  '/usr/lib/systemd/system/causeway@.service',
+  '/usr/share/applications/causeway.desktop',
+  '/usr/share/icons/hicolor/48x48/apps/causeway.png',
+  '/usr/share/icons/hicolor/scalable/apps/causeway.svg',
+  '/usr/share/metainfo/org.causeway.app.metainfo.xml',
+]
+
+it.skipIf((await programPath('dpkg-deb')) === undefined)(
+  'the deb with the window has the helper once, and a desktop entry in every language',
+  async () => {
+    const deb = await makeOfStandIns('deb')
+    expect(basename(deb)).toBe(`causeway_${packageJson.version}_arm64.deb`)
+    const files = join(dirname(deb), 'files')
+    await execa('dpkg-deb', ['--extract', deb, files])
+    const installed = (await readdir(files, { recursive: true })).map((path) => `/${path}`)
+    expect(installed).toEqual(expect.arrayContaining(windowFiles))
+    expect(installed.filter((path) => path.endsWith('/causeway-helper'))).toHaveLength(1)
+    expect(await readlink(join(files, 'usr/bin/causeway'))).toBe('/opt/Causeway/causeway')
+    const entry = await readFile(join(files, 'usr/share/applications/causeway.desktop'), 'utf8')
+    expect(entry).toMatch(/^\[Desktop Entry\]\nType=Application\nName=Causeway\n/)
+    expect(entry).toContain('\nExec=causeway %U\n')
+    expect(entry).toContain('\nMimeType=x-scheme-handler/causeway;\n')
+    expect(entry).toContain('\n\n[Desktop Action Disconnect]\n')
+    expect(entry.match(/^Comment(\[..\])?=/gm)).toHaveLength(12)
+    const { stdout } = await execa('dpkg-deb', ['--field', deb])
+    expect(stdout).toContain('\nConflicts: causeway-cli\nReplaces: causeway-cli\n')
+    // It would change how the system looks up names.
+    expect(stdout).toContain('\nRecommends: libnotify4, nftables\nSuggests: systemd-resolved | ')
+  },
+)
+
+it.skipIf((await programPath('rpmbuild')) === undefined)(
+  'the rpm with the window has the same files, and the same scripts',
+  async () => {
+    const rpm = await makeOfStandIns('rpm')
+    expect(basename(rpm)).toBe(`causeway-${packageJson.version}.aarch64.rpm`)
+    const ask = async (...words: string[]) => (await execa('rpm', ['-qp', ...words, rpm])).stdout
+    const format = '[%{FILEMODES:perms} %{FILEUSERNAME}:%{FILEGROUPNAME} %{FILENAMES}\n]'
+    const lines = (await ask('--queryformat', format)).split('\n')
+    for (const line of lines)
+      expect(line).toMatch(/^(drwxr-xr-x|-rw-r--r--|-rwxr-xr-x|lrwxrwxrwx) root:root \//)
+    const installed = lines.map((line) => line.split(' ')[2])
+    expect(installed).toEqual(expect.arrayContaining(windowFiles))
+    // Those belong to the system.
+    for (const folder of ['/usr', '/opt', '/usr/bin', '/usr/lib/systemd'])
+      expect(installed).not.toContain(folder)
+    const scripts = await ask('--scripts')
+    for (const name of ['after-install', 'before-remove', 'after-remove'])
+      expect(scripts).toContain((await readFile(join(tree, 'build/linux', name), 'utf8')).trim())
+    expect(await ask('--conflicts')).toBe('causeway-cli')
+    expect((await ask('--recommends')).split('\n').sort()).toEqual(['libnotify', 'nftables'])
+  },
+)
 
 describe.skipIf(process.platform === 'win32')('purging a package', () => {
   const left = {
