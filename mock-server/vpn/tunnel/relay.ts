@@ -10,7 +10,7 @@ const idleMs = 120_000
 const connectAttempts = 100
 
 /** The server for one client: where it listens, when it ends, and how to end it. */
-export interface Upstream {
+interface Upstream {
   port: number
   host: string
   ended?: Promise<void>
