@@ -1,9 +1,10 @@
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { getCurrentFuseWire, FuseV1Options } from '@electron/fuses'
 import { execa } from 'execa'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { programPath } from './dist-targets'
 import { isNightly } from './nightly-tests'
 
 /** Tests of the folder that every Linux package contains. They need the built app, Go and an Electron runtime. */
@@ -16,6 +17,35 @@ interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly asNobody?: boolean
 }
+
+it
+  .skipIf(!isNightly || process.platform !== 'linux' || (await programPath('flatpak-builder')) !== undefined)
+  .each([
+    [[], 1],
+    [['--allow-missing'], 0],
+  ])(
+  'npm run dist makes what it can, tells from the start what not, and with %j ends with %i',
+  async (words, exitCode) => {
+    const kept = join(tree, 'dist/mock-server/kept')
+    await mkdir(dirname(kept), { recursive: true })
+    await writeFile(kept, '')
+    onTestFinished(() => rm(kept))
+    const script = join(tree, 'scripts/dist.ts')
+    const run = await execa('tsx', [script, 'flatpak', 'cli-deb', '--stage', 'package', ...words], {
+      cwd: tree,
+      preferLocal: true,
+      reject: false,
+    })
+    const lacks = 'It needs the program flatpak-builder (package flatpak-builder).'
+    const lines = run.stdout.split('\n')
+    expect(lines.slice(0, 2)).toEqual([`Can't make flatpak. ${lacks}`, 'Making cli-deb…'])
+    expect(lines.at(-2)).toMatch(/^In dist\/: causeway-cli-.*\.cdx\.json, causeway-cli_.*\.deb, SHA256SUMS$/)
+    expect(lines.at(-1)).toBe(`Left out: flatpak. ${lacks}`)
+    expect(run.exitCode).toBe(exitCode)
+    await expect(readFile(kept, 'utf8')).resolves.toBe('')
+  },
+  120_000,
+)
 
 describe.skipIf(!isNightly || process.platform !== 'linux')('a package for Linux', () => {
   let folder = ''
@@ -96,7 +126,7 @@ describe.skipIf(!isNightly || process.platform !== 'linux')('a package for Linux
   it('contains the licences, and native code for this processor only', async () => {
     const notices = await readFile(join(app, 'resources/licenses/THIRD-PARTY-NOTICES.txt'), 'utf8')
     for (const name of ['Electron', 'Go', 'golang.zx2c4.com/wireguard', 'react', 'zod', '@github/keytar'])
-      expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'))
+      expect(notices).toMatch(new RegExp(`^${name} v?\\d`, 'm'))
     expect(await readFile(join(app, 'resources/licenses/LICENSE.txt'), 'utf8')).toContain('MIT License')
     const prebuilds = join(app, 'resources/app.asar.unpacked/node_modules/@github/keytar/prebuilds')
     expect(await readdir(prebuilds)).toEqual([`linux-${process.arch}`])
