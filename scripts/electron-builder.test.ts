@@ -211,7 +211,7 @@ it("names the desktop's actions like the buttons, in every language", async () =
     const key = (name: string) => (language === 'en' ? name : `${name}[${language}]`)
     expect(desktopActions.Connect?.[key('Name')]).toBe(texts.connect)
     expect(desktopActions.Disconnect?.[key('Name')]).toBe(texts.disconnect)
-    expect(entry).toHaveProperty([key('Keywords')])
+    for (const name of ['GenericName', 'Keywords']) expect(entry).toHaveProperty([key(name)])
     const comment = language === 'en' ? configuration.linux?.description : entry[key('Comment')]
     expect(metadata).toContain(`>${comment ?? ''}</summary>`)
   }

@@ -5,7 +5,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
 // The checks of a whole tree, of which this file needs one for all recipes.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 })
 
 const root = join(import.meta.dirname, '..')
 let tree: string
@@ -14,7 +14,7 @@ let tree: string
 beforeAll(async () => {
   tree = await mkdtemp(join(tmpdir(), 'causeway-recipes-'))
   const { stdout } = await execa('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })
-  const files = stdout.split('\n').filter((file) => !/^(docs\/pictures|build\/icons)\//.test(file))
+  const files = stdout.split('\n').filter((file) => !file.startsWith('docs/pictures/'))
   await Promise.all(
     files.map(async (file) => {
       await mkdir(dirname(join(tree, file)), { recursive: true })
@@ -123,6 +123,46 @@ it('each recipe changes the files that it names, and everything that checks them
   )
   expect(call.files.size).toBe(2)
 
+  const language = new Change()
+  await language.before("  tr: 'Türkçe',", "  sv: 'Svenska',\n", 'contract/locales/languages.ts')
+  await language.before('  tr: () =>', "  sv: () => import('./sv/index'),\n", 'contract/locales/texts.ts')
+  await language.before(
+    '  tr: () =>',
+    "  sv: () => both(import('./sv/terminal.json'), import('./sv/terminal-errors.json')),\n",
+    'contract/locales/terminal-texts.ts',
+  )
+  // Dutch stands for the translation: it has the same plural forms.
+  const model = await readdir(join(tree, 'contract/locales/nl'))
+  for (const name of model)
+    await language.write(
+      `contract/locales/sv/${name}`,
+      await readFile(join(tree, 'contract/locales/nl', name), 'utf8'),
+    )
+  const builder = 'electron-builder.yml'
+  for (const [place, text] of [
+    ['tr, uk]', 'sv, '],
+    ['tr_TR, uk_UA]', 'sv_SE, '],
+    ["      'GenericName[tr]'", "      'GenericName[sv]': 'VPN-klient'\n"],
+    ["      'Comment[tr]'", "      'Comment[sv]': 'Anslut'\n"],
+    ["      'Keywords[tr]'", "      'Keywords[sv]': 'VPN;'\n"],
+    ["        'Name[tr]': 'Bağlan'", "        'Name[sv]': 'Verbinden'\n"],
+    ["        'Name[tr]': 'Bağlantıyı kes'", "        'Name[sv]': 'Verbinding verbreken'\n"],
+  ] as const)
+    await language.before(place, text, builder)
+  await language.before(
+    '  <summary xml:lang="tr">',
+    '  <summary xml:lang="sv">Anslut</summary>\n',
+    'build/linux/org.causeway.app.metainfo.xml',
+  )
+  const installer = await readFile(join(tree, 'build/windows/texts.nsh'), 'utf8')
+  const installerTexts = installer.match(/^LangString \w+ \$\{LANG_DUTCH\} .*\n/gm) ?? []
+  await language.before(
+    'LangString wrongFolder ${LANG_TURKISH}',
+    `${installerTexts.join('').replaceAll('LANG_DUTCH', 'LANG_SWEDISH')}\n`,
+    'build/windows/texts.nsh',
+  )
+  expect(language.files.size).toBe(6 + model.length)
+
   const checks = { cwd: tree, preferLocal: true, localDir: tree, reject: false, all: true } as const
   for (const project of ['.', 'renderer']) {
     const { exitCode, all } = await execa('tsc', ['--noEmit', '-p', project], checks)
@@ -136,6 +176,7 @@ it('each recipe changes the files that it names, and everything that checks them
     'main/platform/settings',
     'renderer/features/settings/every-setting.test.tsx',
     'renderer/features/example',
+    'scripts/electron-builder.test.ts',
   ]
   // The recipe of a setting ends with this: the schema of a policy is written anew.
   const { exitCode, all } = await execa('vitest', ['run', ...near, '--update'], {
