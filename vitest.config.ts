@@ -2,9 +2,10 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // Tests do not measure speed, so a slow machine must not fail them.
-const testTimeout = 20_000
+const testTimeout = 60_000
 /** Hooks start servers, such as twelve of OpenVPN with their network. */
 const hookTimeout = 60_000
+const setupFiles = ['scripts/patient-waits.ts']
 // Tunnels of many tests at once can exceed a limit on a busy machine.
 const retry = process.env.CI === undefined ? 0 : 1
 const expect = { poll: { timeout: 15_000 } }
@@ -25,6 +26,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          setupFiles,
           testTimeout,
           hookTimeout,
           expect,
@@ -37,12 +39,22 @@ export default defineConfig({
           exclude: [isolated, 'scripts/windows/**'],
         },
       },
-      { test: { name: 'isolated', environment: 'node', testTimeout, expect, retry, include: [isolated] } },
+      {
+        test: {
+          name: 'isolated',
+          environment: 'node',
+          setupFiles,
+          testTimeout,
+          expect,
+          retry,
+          include: [isolated],
+        },
+      },
       {
         test: {
           name: 'renderer',
           environment: './scripts/page-environment.ts',
-          setupFiles: ['renderer/page.testing.ts'],
+          setupFiles: [...setupFiles, 'renderer/page.testing.ts'],
           testTimeout,
           expect,
           retry,

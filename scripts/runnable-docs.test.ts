@@ -2,10 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { expect, inject, it, onTestFinished, vi } from 'vitest'
+import { expect, inject, it, onTestFinished } from 'vitest'
 import { createMockServer } from '../mock-server/server'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const root = join(import.meta.dirname, '..')
 

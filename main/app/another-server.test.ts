@@ -17,8 +17,6 @@ import { inline, runOpenVpnServer } from '../tunnel/openvpn/loopback-server.test
 import { openVpn } from '../tunnel/openvpn/openvpn'
 import { portalProfile } from '../tunnel/openvpn/profile.testing'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 })
-
 const here = (await mayMakeNamespaces()) && existsSync('/dev/net/tun')
 if (!here) process.stderr.write('Left out, because no tunnel can be made here: another server takes over.\n')
 

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ConnectionState } from '../../contract/connection'
 import {
   type Computer,
@@ -13,8 +13,6 @@ import {
   startMock,
 } from './connecting.testing'
 import type { NetworkEvent, NetworkEvents } from '../platform/network/network-events'
-
-vi.setConfig({ testTimeout: 30_000 })
 
 const { mock, control } = await startMock()
 

@@ -1,9 +1,6 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { TestClient } from '../../mock-server/test-client'
 import { failure, newComputer, runningClients, startMock } from './connecting.testing'
-
-// Without rights for a server device, each client waits a second for its own.
-vi.setConfig({ testTimeout: 20_000 })
 
 const { mock, control } = await startMock()
 const person = new TestClient(mock)

@@ -1,10 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { failure, findsClients, newComputer, runningClients, startMock } from './connecting.testing'
-
-// Without rights for a server device, each client waits a second for its own.
-vi.setConfig({ testTimeout: 20_000 })
 
 const { mock, control } = await startMock()
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   approve,
   type Computer,
@@ -10,8 +10,6 @@ import {
 } from './connecting.testing'
 import { expiryAt } from '../connection/expiry'
 import type { OpenBrowser } from '../portal/oauth/token-session'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const { mock, control } = await startMock()
 

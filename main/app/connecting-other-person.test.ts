@@ -1,13 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TestClient } from '../../mock-server/test-client'
 import { type Computer, newComputer, startMock } from './connecting.testing'
 import { createSentNotices } from '../connection/expiry-watch'
 import type { Instance } from '../portal/instance/instance'
-
-// Without rights for a server device, each client waits a second for its own.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const { mock, control } = await startMock()
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, type TestContext, vi } from 'vitest'
+import { describe, expect, it, type TestContext } from 'vitest'
 import {
   computerWithKeyPair,
   failure,
@@ -8,9 +8,6 @@ import {
   runningClients,
   startMock,
 } from './connecting.testing'
-
-// Causeway waits after each refusal.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 })
 
 const server = await startMock()
 const { mock, control } = server

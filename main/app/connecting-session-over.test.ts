@@ -1,9 +1,7 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TestClient } from '../../mock-server/test-client'
 import { failure, findsClients, newComputer, runningClients, startMock } from './connecting.testing'
 import { createTestAuthority } from '../tunnel/openvpn/certificates.testing'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const hours = 3600
 

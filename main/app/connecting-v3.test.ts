@@ -15,9 +15,6 @@ import {
 } from './connecting.testing'
 import { createServices } from './services'
 
-// Without a server device, each client waits a second for its own.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
-
 let mock: MockServer
 let control: MockControl
 

@@ -1,10 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { failure, newComputer, profileText, runningClients, startMock } from './connecting.testing'
-
-// Without rights for a server device, each client waits a second for its own.
-vi.setConfig({ testTimeout: 20_000 })
 
 const { mock, control } = await startMock()
 

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { format } from 'prettier'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isNightly } from '../../scripts/nightly-tests'
 import {
   FaultyPortal,
@@ -11,8 +11,6 @@ import {
   steps,
   worlds,
 } from './fault-matrix.testing'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 })
 
 const path = 'docs/reliability.md'
 /** Set to write the tables into the document instead of comparing them with it. */

@@ -5,8 +5,6 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { TrafficBlock } from '../privilege/traffic-block'
 import { type Computer, findsClients, killClients, newComputer, startMock } from './connecting.testing'
 
-vi.setConfig({ testTimeout: 20_000 })
-
 const { mock } = await startMock()
 
 /** A connected computer with a kill switch that an earlier run has left up. */

@@ -1,9 +1,7 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { type Computer, failure, newComputer, startMock } from './connecting.testing'
-
-vi.setConfig({ testTimeout: 20_000 })
 
 const { mock } = await startMock({ autoApprove: true })
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { settingsSchema } from '../../contract/settings'
 import type { ProxyFor } from '../platform/http/proxies'
 import { startTestProxy } from '../platform/http/test-proxy.testing'
@@ -10,8 +10,6 @@ import { portalProfile } from '../tunnel/openvpn/profile.testing'
 import { redactConfiguration } from '../tunnel/openvpn/redact-configuration'
 import { createStartTunnel } from '../tunnel/openvpn/start-openvpn.testing'
 import { createTunnelProxy, openVpnProxy } from './tunnel-proxy'
-
-vi.setConfig({ testTimeout: 30_000 })
 
 const authority = createTestAuthority('VPN authority')
 const keyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })

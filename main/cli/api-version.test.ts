@@ -1,12 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
 import { MockControl } from '../app/connecting.testing'
 import { createServices, type Services } from '../app/services'
 import { BuiltCommand, failingBrowser, type Person } from './causeway.testing'
-
-vi.setConfig({ testTimeout: 40_000, hookTimeout: 30_000 })
 
 let command: BuiltCommand
 let mock: MockServer

@@ -2,10 +2,8 @@ import { createReadStream } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { canInterrupt, startCommandAndMock } from './causeway.testing'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const { command, mock } = await startCommandAndMock({})
 const person = await command.person(mock.instance)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { runningClients } from '../app/connecting.testing'
 import { canConfigureNetwork } from '../privilege/network-rights'
 import { sameCommand } from './connect-in-background'
@@ -12,8 +12,6 @@ import {
   said,
   startCommandAndMock,
 } from './causeway.testing'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const { command, mock } = await startCommandAndMock(undefined, { ownProcesses: true })
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { BuiltCommand } from './causeway.testing'
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000, maxConcurrency: 3 })
+vi.setConfig({ maxConcurrency: 3 })
 
 let command: BuiltCommand
 

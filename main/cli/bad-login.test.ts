@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { failingBrowser, scriptedBrowser, startCommandAndMock } from './causeway.testing'
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000, maxConcurrency: 3 })
+vi.setConfig({ maxConcurrency: 3 })
 
 const { command, mock } = await startCommandAndMock({ autoApprove: true })
 

@@ -1,7 +1,5 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { startCommandAndMock } from './causeway.testing'
-
-vi.setConfig({ testTimeout: 30_000 })
 
 const { command, mock } = await startCommandAndMock({ autoApprove: true })
 

@@ -1,13 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createMockServer } from '../../mock-server/server'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createInstanceList } from '../portal/instance/instance-list'
 import { startCommandAndMock } from './causeway.testing'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const { command, mock } = await startCommandAndMock()
 const id = new URL(mock.instance).host

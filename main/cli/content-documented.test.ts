@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   badRecords,
   dateForms,
@@ -9,8 +9,6 @@ import {
   startDocumentedService,
 } from '../services/news/documented-service.testing'
 import { BuiltCommand, type Outcome, type Person } from './causeway.testing'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let command: BuiltCommand
 let person: Person

@@ -1,8 +1,6 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { MockControl } from '../app/connecting.testing'
 import { startCommandAndMock } from './causeway.testing'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const { command, mock } = await startCommandAndMock({
   clock: { now: () => new Date('2026-11-20T12:00:00Z') },

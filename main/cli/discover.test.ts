@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
 import { TestLists } from '../platform/signed-list/signed-list.testing'
 import { writeFile } from 'node:fs/promises'
@@ -6,8 +6,6 @@ import { join } from 'node:path'
 import { createTestAuthority } from '../platform/http/test-authority.testing'
 import { startTestProxy } from '../platform/http/test-proxy.testing'
 import { BuiltCommand, scriptedBrowser, type Person } from './causeway.testing'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let command: BuiltCommand
 let mock: MockServer

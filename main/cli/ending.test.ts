@@ -1,13 +1,11 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { TestClient } from '../../mock-server/test-client'
 import { runningClients } from '../app/connecting.testing'
 import { canConfigureNetwork } from '../privilege/network-rights'
 import { canInterrupt, idleBrowser, said, startCommandAndMock } from './causeway.testing'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const { command, mock } = await startCommandAndMock(undefined, { ownProcesses: true })
 

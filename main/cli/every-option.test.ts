@@ -2,12 +2,10 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { TestLists } from '../platform/signed-list/signed-list.testing'
 import { type Outcome, startCommandAndMock } from './causeway.testing'
 import { createProgram } from './program'
-
-vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 })
 
 const { command, mock } = await startCommandAndMock()
 const lists = await TestLists.start()

@@ -1,10 +1,8 @@
 import { createInterface } from 'node:readline'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { MockControl } from '../app/connecting.testing'
 import { canConfigureNetwork } from '../privilege/network-rights'
 import { canInterrupt, idleBrowser, said, startCommandAndMock } from './causeway.testing'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const { command, mock } = await startCommandAndMock()
 const control = new MockControl(mock.control)

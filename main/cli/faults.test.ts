@@ -1,13 +1,12 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { mayMakePrivateComputer, PrivateComputer } from '../privilege/private-computer.testing'
 import { BuiltCommand, type Person, type Running } from './causeway.testing'
 import { startMockThrough } from './mock-through.testing'
 
 // docs/faults.md: faults of a real server with a real tunnel through the helper, and the messages that users see.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const here = await mayMakePrivateComputer([])
 if (!here) {

@@ -4,8 +4,6 @@ import { TestNamespace } from '../platform/network/namespace.testing'
 import { BuiltCommand, idleBrowser, type Person, type Running } from './causeway.testing'
 import { KilledComputer, type Process, startMock } from './killed-computer.testing'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 const network =
   process.platform === 'linux' ? await TestNamespace.make(`causeway-kills-${String(process.pid)}`) : undefined
 if (network === undefined)

@@ -1,13 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { startCommandAndMock } from './causeway.testing'
 import { errorMessage, speak, t } from './language'
 import { cells } from './screen'
 import { table } from './terminal'
 import { report } from '../errors'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 // The system's language is that of a process.
 const { command, mock } = await startCommandAndMock(

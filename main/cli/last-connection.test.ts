@@ -1,13 +1,12 @@
 import { execa } from 'execa'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TestNamespace } from '../platform/network/namespace.testing'
 import { BuiltCommand, type Person, said } from './causeway.testing'
 import { startMockThrough } from './mock-through.testing'
 
 // A full tunnel needs its own network.
-vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 })
 
 const namespace =
   process.platform === 'linux' ? await TestNamespace.make(`causeway-last-${String(process.pid)}`) : undefined

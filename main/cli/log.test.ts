@@ -1,11 +1,9 @@
 import { createInterface } from 'node:readline'
 import { appendFile, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { canInterrupt, idleBrowser, type Person, secretWords, startCommandAndMock } from './causeway.testing'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const { command, mock } = await startCommandAndMock()
 

@@ -1,10 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
 import { BuiltCommand, type Person } from './causeway.testing'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 /** One read of each service. */
 const reads = [

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createInstanceList } from '../portal/instance/instance-list'
 import { canConfigureNetwork } from '../privilege/network-rights'
 import {
@@ -13,8 +13,6 @@ import {
   said,
   startCommandAndMock,
 } from './causeway.testing'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const { command, mock } = await startCommandAndMock(undefined, { ownProcesses: true })
 

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
 import { BuiltCommand, failureOf, type Person } from './causeway.testing'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let command: BuiltCommand
 const mocks: MockServer[] = []

@@ -2,10 +2,8 @@ import { access, chmod, readdir, readFile, stat, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { idleBrowser, type Person, type Running, startCommandAndMock } from './causeway.testing'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 /** Only root may act as another user without a password. */
 const mayBeAnother =

@@ -8,7 +8,6 @@ import { polkitAgent } from './polkit-agent.testing'
 import { mayMakePrivateComputer, PrivateComputer, privateUser } from '../privilege/private-computer.testing'
 
 // Runs the real pkexec, polkitd and sudo, with their own system bus and /etc.
-vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 })
 
 const here = await mayMakePrivateComputer([
   '/usr/lib/polkit-1/polkitd',

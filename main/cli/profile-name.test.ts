@@ -1,10 +1,8 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CausewayError } from '../errors'
 import type { Portal, Profile } from '../portal/portal'
 import { startCommandAndMock } from './causeway.testing'
 import { withProfile } from './profile-name'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const { command, mock } = await startCommandAndMock()
 const instance = { id: 'vpn.example.org', address: 'https://vpn.example.org/' }

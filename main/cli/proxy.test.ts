@@ -1,11 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestAuthority } from '../platform/http/test-authority.testing'
 import { startTestProxy } from '../platform/http/test-proxy.testing'
 import { BuiltCommand } from './causeway.testing'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 let command: BuiltCommand
 beforeAll(async () => {

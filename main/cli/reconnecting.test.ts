@@ -1,13 +1,12 @@
 import { execa } from 'execa'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TestNamespace } from '../platform/network/namespace.testing'
 import { BuiltCommand, type Person } from './causeway.testing'
 import { startMockThrough } from './mock-through.testing'
 
 // Everything runs in its own network, which the test disconnects and reconnects.
-vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 })
 
 const namespace =
   process.platform === 'linux' ? await TestNamespace.make(`causeway-cli-${String(process.pid)}`) : undefined

@@ -3,8 +3,6 @@ import { startCommandAndMock } from './causeway.testing'
 import { cells, type Screen, screenOf, wrapped } from './screen'
 import { table, Terminal } from './terminal'
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
-
 const { command } = await startCommandAndMock({})
 
 const shell: Screen = { columns: 40, colours: true, ascii: false }

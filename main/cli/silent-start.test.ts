@@ -5,11 +5,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { BuiltCommand, failureOf } from './causeway.testing'
-
-// The limit of a start is 10 s.
-vi.setConfig({ testTimeout: 40_000, hookTimeout: 30_000 })
 
 const command = await BuiltCommand.make({ ownProcesses: true })
 const folder = await mkdtemp(join(tmpdir(), 'causeway-silent-'))

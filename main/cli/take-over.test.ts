@@ -1,12 +1,10 @@
 import { join, relative, resolve } from 'node:path'
 import { execa } from 'execa'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
 import { mayMakePrivateComputer, PrivateComputer } from '../privilege/private-computer.testing'
 import { BuiltCommand, Person, said } from './causeway.testing'
 import { startMockThrough } from './mock-through.testing'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const tree = resolve(import.meta.dirname, '../..')
 const here = await mayMakePrivateComputer(['nft'])

@@ -1,11 +1,9 @@
 import type { RequestListener } from 'node:http'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestAuthority } from '../platform/http/test-authority.testing'
 import { BuiltCommand } from './causeway.testing'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 let command: BuiltCommand
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { BuiltCommand, failureOf } from './causeway.testing'
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000, maxConcurrency: 3 })
+vi.setConfig({ maxConcurrency: 3 })
 
 let command: BuiltCommand
 

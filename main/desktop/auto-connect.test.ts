@@ -1,11 +1,9 @@
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { ConnectionState } from '../../contract/connection'
 import { type Computer, newComputer, runningClients, startMock } from '../app/connecting.testing'
 import type { NetworkEvent, NetworkEvents } from '../platform/network/network-events'
 import { createServices } from '../app/services'
 import { autoConnect } from './auto-connect'
-
-vi.setConfig({ testTimeout: 30_000 })
 
 const { mock, control } = await startMock()
 

@@ -5,8 +5,6 @@ import type { AppModel } from './app-model'
 import type { CommandHandlers } from './dispatch'
 import { startModel, type StartedModel } from './model.testing'
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
-
 const { command, mock } = await startCommandAndMock({ autoApprove: true })
 
 interface Desk {

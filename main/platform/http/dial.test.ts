@@ -1,8 +1,6 @@
 import { execa } from 'execa'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
-
-vi.setConfig({ testTimeout: 60_000 })
+import { expect, it } from 'vitest'
 
 const [v4, v6] = ['192.0.2.1', '2001:db8::1']
 const [alsoV4, alsoV6] = ['192.0.2.2', '2001:db8::2']

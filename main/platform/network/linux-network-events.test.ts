@@ -4,8 +4,6 @@ import { linuxNetworkEvents } from './linux-network-events'
 import { TestNamespace } from './namespace.testing'
 import type { NetworkEvent } from './network-events'
 
-vi.setConfig({ testTimeout: 20_000 })
-
 const namespace =
   process.platform === 'linux' ? await TestNamespace.make(`causeway-net-${String(process.pid)}`) : undefined
 if (namespace === undefined) {

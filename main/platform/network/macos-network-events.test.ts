@@ -7,8 +7,6 @@ import { macosNetworkEvents } from './macos-network-events'
 import { isChange, readMacosDefaultRoutes } from './macos-default-routes'
 import type { NetworkEvent } from './network-events'
 
-vi.setConfig({ testTimeout: 20_000 })
-
 /** Returns a routing table as macOS prints it. */
 function table(...rows: string[]): string {
   return [

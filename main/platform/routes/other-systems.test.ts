@@ -1,13 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { linuxRoutes } from './linux-routes'
 import { macosRoutes, readTable } from './macos-routes'
 import { tunnelRouting } from './tunnel-routing'
 import { windowsRoutes } from './windows-routes'
-
-vi.setConfig({ testTimeout: 20_000 })
 
 async function folderWith(programs: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'causeway-routes-'))

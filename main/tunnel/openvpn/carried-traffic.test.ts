@@ -14,8 +14,6 @@ import { inline, runOpenVpnServer } from './loopback-server.testing'
 import { portalProfile } from './profile.testing'
 import { createStartTunnel } from './start-openvpn.testing'
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
-
 const here = await mayMakePrivateComputer([])
 if (!here) process.stderr.write('Left out, because no tunnel can be made here: what a tunnel carries.\n')
 

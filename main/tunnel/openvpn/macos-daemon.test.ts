@@ -11,8 +11,6 @@ import { frameParser } from '../../privilege/helper-socket'
 import { mayMakeNamespaces } from '../../privilege/helper.testing'
 import { fakeMacos, type MacosComputer } from './macos-computer.testing'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 const may = (await mayMakeNamespaces()) && process.platform === 'linux'
 if (!may) {
   process.stderr.write('Left out, because no mount namespace can be made here: the daemon of macOS.\n')

@@ -6,8 +6,6 @@ import { releaseKillSwitch } from '../../privilege/helper-client'
 import { mayMakeNamespaces } from '../../privilege/helper.testing'
 import { fakeMacos, type MacosComputer, type RunningTunnel } from './macos-computer.testing'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 const may = await mayMakeNamespaces()
 if (!may) {
   process.stderr.write('Left out, because no mount namespace can be made here: the kill switch of macOS.\n')

@@ -11,7 +11,6 @@ import type { Tunnel } from '../tunnel'
 
 // The real systemd-resolved, openresolv, resolvconf and NetworkManager, each on a private computer in memory, because they would
 // take over DNS on this one, and a computer with none of them. scripts/set-up.ts downloads their packages.
-vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 })
 
 const packages = path.join(import.meta.dirname, '../../../node_modules/.cache/causeway-name-servers')
 const files = await readdir(packages, { recursive: true }).catch(() => [])

@@ -15,8 +15,6 @@ import { inline, runOpenVpnServer } from './loopback-server.testing'
 import { portalProfile } from './profile.testing'
 import { createStartTunnel } from './start-openvpn.testing'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 })
-
 const here = await mayMakePrivateComputer(['nft'])
 if (!here) process.stderr.write('Left out, because no tunnel can be made here: traffic that does not pass.\n')
 

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
@@ -13,7 +13,6 @@ import { createStartTunnel } from './start-openvpn.testing'
 import type { TunnelEnd } from '../tunnel'
 
 // docs/faults.md: servers with invalid messages, before and after they have proven their identity.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const here = await mayMakePrivateComputer([])
 if (!here) {

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { hostileTexts } from './hostile-configurations.testing'
 import { findWindowsLauncher } from './windows-service'
@@ -9,8 +9,6 @@ import { createWindowsServiceLauncher } from './windows-service-launcher'
 import { startupMessage } from './windows-service-messages'
 import { errorMessage, startMessage, utf16 } from './windows-service.testing'
 import { clientKeyPair, configurationFor, standIn, start } from './windows-tunnel.testing'
-
-vi.setConfig({ testTimeout: 40_000 })
 
 describe('the request to the service', () => {
   it("contains no secret but the passphrase of a key file in the user's own folder", async () => {

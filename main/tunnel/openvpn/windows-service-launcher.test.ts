@@ -19,8 +19,6 @@ import {
   tlsCrypt,
 } from './windows-tunnel.testing'
 
-vi.setConfig({ testTimeout: 40_000 })
-
 // On Windows itself: scripts/windows/tunnel.test.ts.
 describe.skipIf(process.platform === 'win32')(
   'a tunnel through the Windows service, with the real OpenVPN',
