@@ -40,6 +40,8 @@ class Sheets {
   /** Writes the sheets with the help of a browser. */
   async write(browser: Page): Promise<void> {
     await mkdir(folder, { recursive: true })
+    // The page of a login allows no styles and pictures of another.
+    await browser.goto('about:blank')
     const numbers = new Map<string, number>()
     for (const { name, width, pictures } of this.#sheets) {
       const number = (numbers.get(name) ?? 0) + 1
