@@ -36,7 +36,14 @@ test('loads no code that starts programs or sends requests for help and wrong us
   const { scripts } = await importsOf(join(chunks, start), 'at once')
   const loaded = [...scripts].map((script) => basename(script).replace(/-[^-]+$/, ''))
   expect(loaded).toContain('program')
-  for (const large of ['execa', 'transport', 'services', 'on-demand', 'organizations-client', 'windows-service'])
+  for (const large of [
+    'execa',
+    'transport',
+    'services',
+    'on-demand',
+    'organizations-client',
+    'windows-service',
+  ])
     expect(loaded).not.toContain(large)
 })
 

@@ -18,7 +18,6 @@ beforeAll(async () => {
 })
 afterAll(() => rm(programs, { recursive: true }))
 
-
 it.skipIf(process.platform === 'win32').each(Object.entries(packageJson.scripts))(
   'npm run %s -- --help does nothing else',
   async (_, script) => {

@@ -4,7 +4,9 @@
  */
 export function focusArrival(main: HTMLElement | null): void {
   const next =
-    main?.querySelector<HTMLElement>(':is([data-arrival], [data-next]):not(:disabled)') ?? main?.querySelector('h1') ?? main
+    main?.querySelector<HTMLElement>(':is([data-arrival], [data-next]):not(:disabled)') ??
+    main?.querySelector('h1') ??
+    main
   if (!(next instanceof HTMLElement)) return
   if (next.tabIndex < 0) next.tabIndex = -1
   next.focus({ preventScroll: true })

@@ -164,7 +164,7 @@ class PartFile {
   #waitingBytes = 0
   /** Never rejects: the error is kept for whoever adds to the file next. */
   #write: Promise<void> | undefined
-  #failure: unknown
+  #failure: Error | undefined
 
   constructor(handle: FileHandle) {
     this.#handle = handle
@@ -225,7 +225,7 @@ class PartFile {
         }
       }
     } catch (error) {
-      this.#failure = error
+      this.#failure = error instanceof Error ? error : new Error(String(error))
     }
     this.#write = undefined
   }
