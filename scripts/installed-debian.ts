@@ -67,7 +67,7 @@ async function layOut(folder: string, root: string): Promise<void> {
   await installMock(folder, join(root, 'opt/mock'))
   const commands = await documentedCommands()
   // What the package needs; it is installed in the container, which has no network.
-  const download = `cd /root && ${commands.install.replace('apt install', 'apt-get install --yes --download-only')}`
+  const download = `apt-get update && cd /root && ${commands.install.replace('apt install', 'apt-get install --yes --download-only')}`
   await execa('chroot', [root, '/bin/sh', '-c', download], { env: sbin })
   for (const [path, text] of Object.entries(containerFiles(commands))) {
     await mkdir(dirname(join(root, path)), { recursive: true })
