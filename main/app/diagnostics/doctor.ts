@@ -10,7 +10,7 @@ import type { WindowsHelper } from '../../platform/child-process/windows-helper'
 import { readServiceState } from '../../tunnel/openvpn/windows-service'
 import type { FindPolicy } from '../policy'
 import { errorFinding } from './error-finding'
-import { helperFinding, installHelper } from './helper-finding'
+import { helperFinding } from './helper-finding'
 import { policyFinding } from './policy-finding'
 import { installCommand, openVpnFinding, serviceFinding } from './openvpn-findings'
 import { mayStartHelper, sessionFinding } from './session'
@@ -207,7 +207,8 @@ async function dns({ helper }: DoctorOptions): Promise<FindingItem> {
   const told = found && (await execa(found.helper, ['dns'], { reject: false, timeout: 5000 }))
   const [word, names] = told?.stdout.split(' ') ?? []
   const way = dnsWays.find((each) => each === word)
-  if (way === undefined) return { name, status: 'limited', code: 'dns-missing', command: installHelper }
+  // The helper's own finding tells how to install it.
+  if (way === undefined) return { name, status: 'limited', code: 'dns-missing' }
   const facts = { program: way === 'resolv.conf' ? '/etc/resolv.conf' : way }
   return { name, status: 'ok', code: names === 'all' ? 'dns-all-names' : 'dns-ready', facts }
 }

@@ -4,7 +4,7 @@ import { findHelperFiles } from '../../privilege/helper-files'
 import type { FindingItem } from '../../../contract/doctor'
 import type { DoctorOptions } from './doctor'
 
-export const installHelper = 'causeway helper install'
+const installHelper = 'causeway helper install'
 
 /** Returns whether the helper can be used on Linux or macOS, and how it is started. */
 export async function helperFinding({
