@@ -24,7 +24,7 @@ const more = `
   ignoring illegal import impossible inactivity incoming incompatible incorrect indicates inet info init
   initial initialization initialized initiated inline inner installing insufficient interface interrupted
   ioctl ip item jan keying keypair killed known ku lan layer ld leaf legacy len length level lib likely
-  limit limited lines load local logout logs lz lzo man mark marker mask material max maximum md memory
+  limit limited lines lists load local logout logs lz lzo man mark marker mask material max maximum md memory
   message method metric mh min misprints mock mode modified mssfix mtu multi mute ncp negotiate negotiated
   negotiation netlink netmask next nft nobind node nodelay non nonce note notice notification notify
   nscerttype ntlm null obtain ofb office offline offload ok opcode openssl operation opt options orgs
