@@ -79,6 +79,8 @@ test('says nothing about a feed with a wrong signature', async ({ launch, feed, 
   await expect.poll(() => feed.requests.length).toBe(2)
   await window.showSettings('Support')
   await page.getByRole('link', { name: 'Check this computer' }).click()
-  await expect(page.getByText("Causeway couldn't use the information about new versions.")).toBeVisible()
+  await expect(
+    page.getByText("The information about new versions isn't signed by its publisher"),
+  ).toBeVisible()
   await expect(page.getByRole('region', { name: 'New version' })).toBeHidden()
 })
