@@ -57,8 +57,14 @@ try {
   const figures: Record<string, Figure[]> = {}
   for (const part of wanted.length === 0 ? Object.keys(parts) : wanted) {
     console.log(`\n${part}`)
-    figures[part] = (await parts[part]?.()) ?? []
-    print(figures[part])
+    try {
+      figures[part] = (await parts[part]?.()) ?? []
+      print(figures[part])
+    } catch (error) {
+      // The others take a quarter of an hour.
+      console.error(`${part} failed.`, error)
+      process.exitCode = 1
+    }
   }
   if (requests.length > 0)
     console.table(requests.map((row) => ({ ...row, requests: row.requests.join(', ') })))
@@ -103,6 +109,8 @@ async function keep(figures: Readonly<Record<string, Figure[]>>): Promise<void> 
   const results = { date: new Date().toISOString().slice(0, 10), machine, figures, requests }
   await mkdir(join(tree, 'bench', 'results'), { recursive: true })
   await writeFile(join(tree, 'bench', 'results', 'latest.json'), `${JSON.stringify(results, undefined, 2)}\n`)
-  await writeFile(join(tree, 'docs', 'performance.md'), performancePage(results))
+  const page = join(tree, 'docs', 'performance.md')
+  await writeFile(page, performancePage(results))
+  await execa('prettier', ['--write', page], { preferLocal: true })
   await writeFile(join(tree, 'docs', 'pictures', 'performance.svg'), performancePlot(figures))
 }

@@ -421,7 +421,7 @@ func leftover(read record, now []route) []route {
 	return left
 }
 
-// repair undoes the changes of this user's helpers that ended without doing so, and any user's of resolv.conf.
+// repair undoes the changes of this user's helpers that ended without doing so.
 func repair(uid uint32) error {
 	folder := folderOf(uid)
 	files, err := os.ReadDir(folder)
@@ -451,9 +451,6 @@ func repair(uid uint32) error {
 		if info.Size() > 0 {
 			say("repaired", left.device)
 		}
-	}
-	if repairDNS() != nil {
-		return failed("undo")
 	}
 	return nil
 }

@@ -149,7 +149,13 @@ func command(words []string) (int, error) {
 		if _, err := makeFolder(caller.uid); err != nil {
 			return 0, err
 		}
-		return 0, repair(caller.uid)
+		if err := repair(caller.uid); err != nil {
+			return 0, err
+		}
+		if repairDNS() != nil {
+			return 0, failed("undo")
+		}
+		return 0, nil
 	case len(words) == 2 && words[0] == "release" && words[1] == "--all":
 		return 0, releaseAll(caller)
 	case len(words) == 2 && words[0] == "stop" && words[1] == "--all":

@@ -106,10 +106,15 @@ func (r resolvConf) withdraw(name device) error {
 
 // settle brings the file to what the claims of living helpers say. It returns whether it had to change anything.
 func (r resolvConf) settle() (changed bool, err error) {
-	before, _ := r.current()
-	err = r.locked(r.bringAbout)
-	after, _ := r.current()
-	return before != after, err
+	err = r.locked(func() error {
+		// Behind the lock, so that what another helper has just written doesn't count.
+		before, _ := r.current()
+		err := r.bringAbout()
+		after, _ := r.current()
+		changed = before != after
+		return err
+	})
+	return changed, err
 }
 
 // isLeft tells whether there is anything to be put back, or to be kept as it is.
@@ -322,10 +327,11 @@ func (r resolvConf) putBack(isMine bool) error {
 		}
 	}
 	step("resolv-conf-put-back")
-	if err := remove(r.kept()); err != nil {
+	// In this order: a draft without it would look like a change that was cut off.
+	if err := remove(r.draft()); err != nil {
 		return err
 	}
-	if err := remove(r.draft()); err != nil {
+	if err := remove(r.kept()); err != nil {
 		return err
 	}
 	return syncFolder(r.folder)
@@ -435,16 +441,23 @@ func (r resolvConf) ofNetwork() (netAddresses, []domainName) {
 	return serversIn(r.others()), domainsIn(r.others())
 }
 
-// lists tells whether another program's file names one of these servers.
-func (r resolvConf) lists(servers []netip.Addr) bool {
-	for _, each := range serversIn(r.others()) {
+// lists tells whether another program's file asks one of these servers first or, if no other may be asked, them alone.
+func (r resolvConf) lists(servers []netip.Addr, exclusive bool) bool {
+	listed := serversIn(r.others())
+	if len(listed) > 1 && !exclusive {
+		// The others are asked if it doesn't answer.
+		listed = listed[:1]
+	}
+	for _, each := range listed {
+		isWanted := false
 		for _, wanted := range servers {
-			if each == wanted {
-				return true
-			}
+			isWanted = isWanted || each == wanted
+		}
+		if !isWanted {
+			return false
 		}
 	}
-	return false
+	return len(listed) > 0
 }
 
 // isLocal tells whether it names resolvers on this computer alone.
@@ -663,6 +676,10 @@ func (r resolvConf) guard(lost func()) (stop func(), err error) {
 			return
 		}
 		changed, err := r.settle()
+		// Another user's helper may be stopped while it holds the lock. That must not end this tunnel's claim.
+		if err == syscall.EWOULDBLOCK {
+			return
+		}
 		if changed {
 			replaced = append(replaced, time.Now())
 		}

@@ -79,6 +79,8 @@ func run(by caller, kind vpn) (int, error) {
 	if err := repair(by.uid); err != nil {
 		return 0, err
 	}
+	// What others left, and may keep: this tunnel says by itself if it can't set DNS.
+	_ = repairDNS()
 	t := &tunnel{
 		caller: by, device: ownDevice(), vpn: kind, lines: newLineReader(os.Stdin), notedDNS: map[string]bool{},
 	}
@@ -360,6 +362,10 @@ func release(by caller) error {
 		say("kill-switch released")
 	} else {
 		say("kill-switch none")
+	}
+	// Last: another user may keep it from being repaired, and must not keep this kill switch up.
+	if repairDNS() != nil {
+		return failed("undo")
 	}
 	return nil
 }
