@@ -71,7 +71,7 @@ func applyDNS(until context.Context, name device, by string, wanted nameServers)
 		if err := applyByResolvconf(until, program, name, wanted); err != nil {
 			return false, err
 		}
-		if systemResolvConf.lists(wanted.servers, wanted.exclusive) || systemResolvConf.isLocal() && systemResolvConf.isResolvconfs() {
+		if systemResolvConf.lists(wanted.servers) || systemResolvConf.isLocal() && systemResolvConf.isResolvconfs() {
 			return false, nil
 		}
 		return false, errors.New("no program asks resolvconf")
@@ -80,7 +80,7 @@ func applyDNS(until context.Context, name device, by string, wanted nameServers)
 		return false, err
 	}
 	_, alone := systemResolvConf.isResolveds()
-	if !alone && !systemResolvConf.lists(wanted.servers, wanted.exclusive) {
+	if !alone && !systemResolvConf.lists(wanted.servers) {
 		return false, errors.New("no program asks systemd-resolved")
 	}
 	return alone, nil

@@ -137,7 +137,7 @@ func (n networkManager) set(name device, wanted nameServers) error {
 		return err
 	}
 	for end := time.Now().Add(busTimeout); ; time.Sleep(20 * time.Millisecond) {
-		if n.file.lists(wanted.servers, wanted.exclusive) || mode != "default" && n.file.isLocal() {
+		if n.file.lists(wanted.servers) || mode != "default" && n.file.isLocal() {
 			return nil
 		}
 		if time.Now().After(end) {

@@ -441,23 +441,16 @@ func (r resolvConf) ofNetwork() (netAddresses, []domainName) {
 	return serversIn(r.others()), domainsIn(r.others())
 }
 
-// lists tells whether another program's file asks one of these servers first or, if no other may be asked, them alone.
-func (r resolvConf) lists(servers []netip.Addr, exclusive bool) bool {
-	listed := serversIn(r.others())
-	if len(listed) > 1 && !exclusive {
-		// The others are asked if it doesn't answer.
-		listed = listed[:1]
-	}
-	for _, each := range listed {
-		isWanted := false
+// lists tells whether another program's file names one of these servers.
+func (r resolvConf) lists(servers []netip.Addr) bool {
+	for _, each := range serversIn(r.others()) {
 		for _, wanted := range servers {
-			isWanted = isWanted || each == wanted
-		}
-		if !isWanted {
-			return false
+			if each == wanted {
+				return true
+			}
 		}
 	}
-	return len(listed) > 0
+	return false
 }
 
 // isLocal tells whether it names resolvers on this computer alone.
