@@ -18,10 +18,7 @@ const (
 	systemBus  = "/run/dbus/system_bus_socket"
 	busTimeout = 3 * time.Second
 	// maxBusPart exceeds the header and the body of every answer that the helper asks for.
-	maxBusPart = 64 << 10
-	// maxBusMessages is how many others may come before an answer, such as the bus's own.
-	maxBusMessages = 64
-
+	maxBusPart                   = 64 << 10
 	busCall, busReturn, busError = 1, 2, 3
 	// busNoAutoStart keeps the bus from starting a service that doesn't run.
 	busNoAutoStart = 2
@@ -105,7 +102,8 @@ func (b *bus) call(to busMember, arguments ...any) (any, error) {
 	if _, err := b.socket.Write(busCallOf(b.serial, to, arguments)); err != nil {
 		return nil, err
 	}
-	for count := 0; count < maxBusMessages; count++ {
+	// Others may come before, as many as they like: only the time is limited.
+	for {
 		message, err := readBusMessage(b.socket)
 		if err != nil {
 			return nil, err
@@ -120,7 +118,6 @@ func (b *bus) call(to busMember, arguments ...any) (any, error) {
 			return nil, errRefused
 		}
 	}
-	return nil, errBus
 }
 
 // --- Writing -----------------------------------------------------------------------------------------------------
@@ -203,7 +200,8 @@ type busReader struct {
 	order binary.ByteOrder
 }
 
-// readBusMessage reads one message. It refuses one that is longer than any answer, before it makes room for it.
+// readBusMessage reads one message. It passes over one that is longer than any answer, and makes no room for it: anybody may
+// send a signal of any length.
 func readBusMessage(in io.Reader) (busMessage, error) {
 	head := [16]byte{}
 	if _, err := io.ReadFull(in, head[:]); err != nil {
@@ -216,8 +214,12 @@ func readBusMessage(in io.Reader) (busMessage, error) {
 		return busMessage{}, errBus
 	}
 	bodySize, fieldsSize := order.Uint32(head[4:]), order.Uint32(head[12:])
-	if head[3] != 1 || bodySize > maxBusPart || fieldsSize > maxBusPart {
+	if head[3] != 1 {
 		return busMessage{}, errBus
+	}
+	if bodySize > maxBusPart || fieldsSize > maxBusPart {
+		_, err := io.CopyN(io.Discard, in, (int64(fieldsSize)+7)/8*8+int64(bodySize))
+		return busMessage{}, err
 	}
 	fields, body := make([]byte, (fieldsSize+7)/8*8), make([]byte, bodySize)
 	if _, err := io.ReadFull(in, fields); err != nil {

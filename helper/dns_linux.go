@@ -71,7 +71,8 @@ func applyDNS(until context.Context, name device, by string, wanted nameServers)
 		if err := applyByResolvconf(until, program, name, wanted); err != nil {
 			return false, err
 		}
-		if systemResolvConf.lists(wanted.servers) || systemResolvConf.isLocal() && systemResolvConf.isResolvconfs() {
+		// One of the two programs lists the network's after them, whatever it is told.
+		if systemResolvConf.lists(wanted.servers, false) || systemResolvConf.isLocal() && systemResolvConf.isResolvconfs() {
 			return false, nil
 		}
 		return false, errors.New("no program asks resolvconf")
@@ -80,7 +81,7 @@ func applyDNS(until context.Context, name device, by string, wanted nameServers)
 		return false, err
 	}
 	_, alone := systemResolvConf.isResolveds()
-	if !alone && !systemResolvConf.lists(wanted.servers) {
+	if !alone && !systemResolvConf.lists(wanted.servers, wanted.exclusive) {
 		return false, errors.New("no program asks systemd-resolved")
 	}
 	return alone, nil
@@ -165,16 +166,23 @@ func guardDNS(name device, by string, lost func()) (stop func(), err error) {
 	})
 }
 
-// repairDNS puts back what a loss of power or a kill of everything left of any user.
+// repairDNS undoes what helpers left of DNS that ended without doing so, of all users: nobody can look up names meanwhile.
 func repairDNS() error {
+	changed, failure := systemNetworkManager.repair(hasHelper)
+	if changed {
+		say("repaired", byNetworkManager)
+	}
 	if !systemResolvConf.isLeft() {
-		return nil
+		return failure
 	}
 	changed, err := systemResolvConf.settle()
 	if changed {
 		say("repaired", byResolvConf)
 	}
-	return err
+	if failure == nil {
+		failure = err
+	}
+	return failure
 }
 
 // sinceStart returns the nanoseconds since the start of the computer, with those that it slept.

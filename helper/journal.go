@@ -421,6 +421,47 @@ func leftover(read record, now []route) []route {
 	return left
 }
 
+// hasHelper tells whether a helper of any user still runs for this device.
+func hasHelper(name device) bool {
+	journals, _ := filepath.Glob(filepath.Join(stateFolder, "*", string(name)))
+	for _, each := range journals {
+		if _, err := parseUID(filepath.Base(filepath.Dir(each))); err != nil {
+			continue
+		}
+		left, err := openJournal(filepath.Dir(each), name, syscall.LOCK_EX|syscall.LOCK_NB)
+		if err != nil {
+			return true
+		}
+		if left != nil {
+			left.file.Close()
+		}
+	}
+	return false
+}
+
+// undoNamesakes undoes what helpers of other users left that had this one's process id, and so its device. Whoever undid
+// it later would undo this tunnel.
+func undoNamesakes(uid uint32, name device) error {
+	folders, err := os.ReadDir(stateFolder)
+	if err != nil {
+		return failed("records")
+	}
+	for _, each := range folders {
+		other, err := parseUID(each.Name())
+		if err != nil || other == uid {
+			continue
+		}
+		left, err := openJournal(folderOf(other), name, syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil && left != nil {
+			err = left.undo()
+		}
+		if err != nil {
+			return failed("records")
+		}
+	}
+	return nil
+}
+
 // repair undoes the changes of this user's helpers that ended without doing so.
 func repair(uid uint32) error {
 	folder := folderOf(uid)

@@ -137,7 +137,7 @@ func (n networkManager) set(name device, wanted nameServers) error {
 		return err
 	}
 	for end := time.Now().Add(busTimeout); ; time.Sleep(20 * time.Millisecond) {
-		if n.file.lists(wanted.servers) || mode != "default" && n.file.isLocal() {
+		if n.file.lists(wanted.servers, wanted.exclusive) || mode != "default" && n.file.isLocal() {
 			return nil
 		}
 		if time.Now().After(end) {
@@ -162,6 +162,26 @@ func (n networkManager) networkIn(path string) netAddresses {
 	}
 	line, _, _ := strings.Cut(string(text), "\n")
 	return parseNetAddresses(strings.TrimPrefix(line, networkComment))
+}
+
+// repair deletes the files of tunnels whose helper has ended, and tells NetworkManager. It returns whether there were any.
+func (n networkManager) repair(hasHelper func(device) bool) (changed bool, err error) {
+	files, err := filepath.Glob(n.files("*"))
+	if err != nil {
+		return false, err
+	}
+	for _, each := range files {
+		_, text, _ := strings.Cut(strings.TrimPrefix(filepath.Base(each), "zz-causeway-"), "-")
+		name, err := parseDevice(strings.TrimSuffix(text, ".conf"))
+		if err != nil || hasHelper(name) {
+			continue
+		}
+		if err := n.undo(name); err != nil {
+			return changed, err
+		}
+		changed = true
+	}
+	return changed, nil
 }
 
 // undo deletes the files of a tunnel. NetworkManager is told even without any: a helper may have been killed in between.

@@ -39,8 +39,11 @@ var systemResolvConf = resolvConf{"/etc", stateFolder + "/resolv.conf"}
 func (r resolvConf) path() string { return filepath.Join(r.folder, "resolv.conf") }
 func (r resolvConf) kept() string { return r.path() + ".before-causeway" }
 
-// draft is there while a new file is being written. Then the old one may be incomplete.
+// draft is a new file that is being written.
 func (r resolvConf) draft() string { return r.path() + ".causeway-draft" }
+
+// mark is there while the file is being written in its place, and may be incomplete.
+func (r resolvConf) mark() string { return r.path() + ".causeway-in-place" }
 
 // claim is what a tunnel wants.
 type claim struct {
@@ -119,7 +122,7 @@ func (r resolvConf) settle() (changed bool, err error) {
 
 // isLeft tells whether there is anything to be put back, or to be kept as it is.
 func (r resolvConf) isLeft() bool {
-	for _, each := range []string{r.claims, r.kept(), r.draft()} {
+	for _, each := range []string{r.claims, r.kept(), r.draft(), r.mark()} {
 		if _, err := os.Lstat(each); !errors.Is(err, os.ErrNotExist) {
 			return true
 		}
@@ -251,7 +254,7 @@ func (r resolvConf) bringAbout() error {
 	if err != nil {
 		return err
 	}
-	_, err = os.Lstat(r.draft())
+	_, err = os.Lstat(r.mark())
 	wasInterrupted := err == nil
 	now, err := r.current()
 	if err != nil {
@@ -306,7 +309,7 @@ func (r resolvConf) keep(now foundFile) error {
 func (r resolvConf) putBack(isMine bool) error {
 	info, err := os.Lstat(r.kept())
 	if errors.Is(err, os.ErrNotExist) {
-		return remove(r.draft())
+		return r.removeDrafts()
 	} else if err != nil {
 		return err
 	}
@@ -327,8 +330,8 @@ func (r resolvConf) putBack(isMine bool) error {
 		}
 	}
 	step("resolv-conf-put-back")
-	// In this order: a draft without it would look like a change that was cut off.
-	if err := remove(r.draft()); err != nil {
+	// In this order: a mark without what was kept would look like a change that was cut off.
+	if err := r.removeDrafts(); err != nil {
 		return err
 	}
 	if err := remove(r.kept()); err != nil {
@@ -360,6 +363,12 @@ func (r resolvConf) write(text string) error {
 		return err
 	}
 	defer file.Close()
+	if err = os.Rename(r.draft(), r.mark()); err == nil {
+		err = syncFolder(r.folder)
+	}
+	if err != nil {
+		return err
+	}
 	_, err = file.WriteAt([]byte(text), 0)
 	step("resolv-conf-in-place")
 	if err == nil {
@@ -371,7 +380,14 @@ func (r resolvConf) write(text string) error {
 	if err != nil {
 		return err
 	}
-	return remove(r.draft())
+	return remove(r.mark())
+}
+
+func (r resolvConf) removeDrafts() error {
+	if err := remove(r.draft()); err != nil {
+		return err
+	}
+	return remove(r.mark())
 }
 
 func writeNew(path, text string) error {
@@ -441,16 +457,23 @@ func (r resolvConf) ofNetwork() (netAddresses, []domainName) {
 	return serversIn(r.others()), domainsIn(r.others())
 }
 
-// lists tells whether another program's file names one of these servers.
-func (r resolvConf) lists(servers []netip.Addr) bool {
-	for _, each := range serversIn(r.others()) {
+// lists tells whether another program's file asks one of these servers first or, if alone, no others at all.
+func (r resolvConf) lists(servers []netip.Addr, alone bool) bool {
+	listed := serversIn(r.others())
+	if len(listed) > 1 && !alone {
+		// The others are asked if it doesn't answer.
+		listed = listed[:1]
+	}
+	for _, each := range listed {
+		isWanted := false
 		for _, wanted := range servers {
-			if each == wanted {
-				return true
-			}
+			isWanted = isWanted || each == wanted
+		}
+		if !isWanted {
+			return false
 		}
 	}
-	return false
+	return len(listed) > 0
 }
 
 // isLocal tells whether it names resolvers on this computer alone.

@@ -85,6 +85,9 @@ func run(by caller, kind vpn) (int, error) {
 		caller: by, device: ownDevice(), vpn: kind, lines: newLineReader(os.Stdin), notedDNS: map[string]bool{},
 	}
 	t.running, t.end = context.WithCancel(context.Background())
+	if err := undoNamesakes(by.uid, t.device); err != nil {
+		return 0, err
+	}
 	if t.journal, err = createJournal(folder, t.device); err != nil {
 		return 0, err
 	}

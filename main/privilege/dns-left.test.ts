@@ -15,18 +15,34 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
+const isLeft = (owner = process.getuid?.() ?? 0) =>
+  isDnsLeft({ etc: folder, networkManager: join(folder, 'conf.d'), processes: folder }, owner)
+
 it('finds nothing on a computer as it should be', async () => {
   await writeFile(join(folder, 'resolv.conf'), 'nameserver 192.0.2.1\n')
-  expect(await isDnsLeft(folder)).toBe(false)
+  expect(await isLeft()).toBe(false)
+  await mkdir(join(folder, 'conf.d'))
+  await writeFile(join(folder, 'conf.d', 'another.conf'), '')
+  expect(await isLeft()).toBe(false)
 })
 
-it('finds a kept file, or a kept link to nothing, unless a helper runs', async () => {
-  await symlink('/run/nothing/resolv.conf', kept())
+it.each([
+  ['a kept file, or a kept link to nothing', () => symlink('/run/nothing/resolv.conf', kept())],
+  [
+    'a file for NetworkManager',
+    async () => {
+      await mkdir(join(folder, 'conf.d'))
+      await writeFile(join(folder, 'conf.d', 'zz-causeway-1-cw7t.conf'), '')
+    },
+  ],
+])("finds %s, unless a helper runs, not only a process of somebody's with its name", async (_what, leave) => {
+  await leave()
   await mkdir(join(folder, '7'))
   await writeFile(join(folder, '7', 'comm'), 'bash\n')
   // One that has ended meanwhile.
   await mkdir(join(folder, '8'))
-  expect(await isDnsLeft(folder, folder)).toBe(true)
+  expect(await isLeft()).toBe(true)
   await writeFile(join(folder, '7', 'comm'), 'causeway-helper\n')
-  expect(await isDnsLeft(folder, folder)).toBe(false)
+  expect(await isLeft()).toBe(false)
+  expect(await isLeft((process.getuid?.() ?? 0) + 1)).toBe(true)
 })

@@ -1,23 +1,36 @@
-import { lstat, readdir, readFile } from 'node:fs/promises'
+import { lstat, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
+/** The folder with NetworkManager's files of this run of the computer. */
+const networkManagerFiles = '/run/NetworkManager/conf.d'
+
 /**
- * Returns true if resolv.conf still names the servers of a VPN that ended with the computer: the helper keeps the file from before
- * beside it while a tunnel is up. Nobody can look up names then, not even the VPN's portal.
+ * Returns true if the computer still asks the servers of a VPN that has ended without its helper, by a loss of power or a kill: the
+ * helper keeps resolv.conf from before beside it while a tunnel is up, or has a file for NetworkManager. Nobody can look up names
+ * then, not even the VPN's portal.
  *
- * @param etc the folder of resolv.conf
- * @param processes the folder of the kernel that lists processes
+ * @param places the folder of resolv.conf, that of NetworkManager's files, and that of the kernel that lists processes
+ * @param owner the user who runs helpers
  */
-export async function isDnsLeft(etc = '/etc', processes = '/proc'): Promise<boolean> {
-  try {
-    // It may be a link to nothing.
-    await lstat(join(etc, 'resolv.conf.before-causeway'))
-  } catch {
-    return false
+export async function isDnsLeft(
+  places = { etc: '/etc', networkManager: networkManagerFiles, processes: '/proc' },
+  owner = 0,
+): Promise<boolean> {
+  const { etc, networkManager, processes } = places
+  // It may be a link to nothing.
+  const isKept = await lstat(join(etc, 'resolv.conf.before-causeway')).catch(() => undefined)
+  const files = isKept === undefined ? await readdir(networkManager).catch(() => []) : []
+  if (isKept === undefined && !files.some((name) => name.startsWith('zz-causeway-'))) return false
+  const isHelper = async (id: string): Promise<boolean> => {
+    const folder = join(processes, id)
+    // Anybody may give a process this name.
+    return (
+      (await readFile(join(folder, 'comm'), 'utf8')) === 'causeway-helper\n' &&
+      (await stat(folder)).uid === owner
+    )
   }
   const ids = (await readdir(processes)).filter((name) => /^\d+$/.test(name))
-  const names = await Promise.all(
-    ids.map((id) => readFile(join(processes, id, 'comm'), 'utf8').catch(() => '')),
-  )
-  return !names.includes('causeway-helper\n')
+  // A process may end meanwhile.
+  const areHelpers = await Promise.all(ids.map((id) => isHelper(id).catch(() => false)))
+  return !areHelpers.includes(true)
 }

@@ -2,7 +2,7 @@ import type { TunnelDetails } from '../../../contract/connection'
 import { linuxRoutes } from '../../platform/routes/linux-routes'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
@@ -601,6 +601,44 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
         await privilege.repair()
         await expectUndone()
         expect(notices).toMatchObject([{ code: 'helper/repaired' }])
+      },
+    )
+
+    it('undoes first what another user left with its process id, and would undo later', async () => {
+      const records = path.join(plain.folder, 'state', '4242')
+      await mkdir(records, { mode: 0o700 })
+      const last = Number((await readFile('/proc/loadavg', 'utf8')).trim().split(' ').at(-1))
+      const left = (pid: number) => path.join(records, `cw${String(pid)}t`)
+      for (let pid = last; pid < last + 1000; pid += 1) await writeFile(left(pid), 'dns resolv.conf\n')
+      const { tunnel, details } = await connect(false, { helper: plain.helper })
+      const { helper } = await processesOf(details)
+      expect(existsSync(left(helper))).toBe(false)
+      expect(existsSync(left(helper + 1))).toBe(true)
+      await rm(records, { recursive: true })
+      await tunnel.stop()
+      await expectUndone()
+    })
+
+    it.runIf(nft)(
+      'lifts the kill switch although another user keeps DNS from being put back',
+      { timeout: 60_000 },
+      async () => {
+        const { tunnel } = await connect(true, { helper: plain.helper })
+        await tunnel.stop()
+        const records = path.join(plain.folder, 'state')
+        await mkdir(path.join(records, 'resolv.conf'), { mode: 0o700 })
+        // A helper that is stopped while it holds the lock of all claims.
+        const other = execa('flock', [records, 'sh', '-c', 'echo held; exec cat'], { reject: false })
+        await once(createInterface({ input: other.stdout }), 'line')
+        const { stderr } = await execa(plain.helper, ['release'], { reject: false })
+        other.stdin.end()
+        await other
+        expect(stderr.replaceAll('causeway-helper: ', '').split('\n')).toEqual([
+          'kill-switch released',
+          'failed undo',
+        ])
+        await rm(path.join(records, 'resolv.conf'), { recursive: true, force: true })
+        await expectUndone()
       },
     )
 
