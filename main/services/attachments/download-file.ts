@@ -140,31 +140,19 @@ async function get(
     const total = part.totalWith(head)
     steps.progressed(part.length, total)
     steps.enter('transferring')
-    try {
-      for await (const chunk of body) {
-        await part.append(chunk)
-        steps.progressed(part.length, total)
-      }
-    } finally {
-      await part.written()
+    for await (const chunk of body) {
+      await part.append(chunk)
+      steps.progressed(part.length, total)
     }
     return undefined
   })
 }
 
-/** Bytes that wait for the disk before the connection does. */
-const maxWaitingBytes = 4 * 1024 * 1024
-
-/** The part of the file that has arrived. What arrives during a write is written next, at once: waiting for each piece is slow. */
+/** The part of the file that has arrived. */
 class PartFile {
   length = 0
   #etag: string | undefined
   readonly #handle: FileHandle
-  #waiting: Uint8Array[] = []
-  #waitingBytes = 0
-  /** Never rejects: the error is kept for whoever adds to the file next. */
-  #write: Promise<void> | undefined
-  #failure: Error | undefined
 
   constructor(handle: FileHandle) {
     this.#handle = handle
@@ -195,39 +183,14 @@ class PartFile {
     this.length = 0
   }
 
-  /** Throws the error of an earlier piece, too. */
   async append(chunk: Uint8Array): Promise<void> {
-    this.#waiting.push(chunk)
-    this.#waitingBytes += chunk.byteLength
-    this.length += chunk.byteLength
-    this.#write ??= this.#writeAll(this.length - chunk.byteLength)
-    if (this.#waitingBytes > maxWaitingBytes || this.#failure !== undefined) await this.written()
-  }
-
-  /** Resolves once everything is in the file. */
-  async written(): Promise<void> {
-    await this.#write
-    if (this.#failure !== undefined) throw this.#failure
-  }
-
-  async #writeAll(start: number): Promise<void> {
-    let position = start
-    try {
-      while (this.#waiting.length > 0) {
-        const piece = Buffer.concat(this.#waiting)
-        this.#waiting = []
-        this.#waitingBytes = 0
-        for (let done = 0; done < piece.byteLength;) {
-          const rest = piece.byteLength - done
-          const { bytesWritten } = await writing(() => this.#handle.write(piece, done, rest, position))
-          done += bytesWritten
-          position += bytesWritten
-        }
-      }
-    } catch (error) {
-      this.#failure = error instanceof Error ? error : new Error(String(error))
+    for (let done = 0; done < chunk.byteLength;) {
+      const { bytesWritten } = await writing(() =>
+        this.#handle.write(chunk, done, chunk.byteLength - done, this.length),
+      )
+      done += bytesWritten
+      this.length += bytesWritten
     }
-    this.#write = undefined
   }
 }
 
