@@ -66,6 +66,7 @@ export async function benchFiles(): Promise<Figure[]> {
         own: down.own,
         beside: { what: 'curl', values: down.curl },
         goal,
+        why: "undici, which reads the answer, has 0.6 of curl's speed without writing anything. Both fill a line of several Gbit/s.",
       },
       {
         what: 'most memory with a file of 5 GiB',

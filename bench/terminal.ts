@@ -46,6 +46,7 @@ export async function benchTerminal(folder: string): Promise<Figure[]> {
         own,
         beside,
         goal: { atMost: 2 },
+        why: 'a third of what it takes beyond Node.js loads zod and the schemas, the rest the options, texts and commands.',
       })),
       ...(await atRest(causeway('connect', 'internet', '--json'))),
     ]
