@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -183,6 +184,24 @@ func repairDNS() error {
 		failure = err
 	}
 	return failure
+}
+
+// hasHelper tells whether a helper of any user still runs for this device.
+func hasHelper(name device) bool {
+	journals, _ := filepath.Glob(filepath.Join(stateFolder, "*", string(name)))
+	for _, each := range journals {
+		if _, err := parseUID(filepath.Base(filepath.Dir(each))); err != nil {
+			continue
+		}
+		left, err := openJournal(filepath.Dir(each), name, syscall.LOCK_EX|syscall.LOCK_NB)
+		if err != nil {
+			return true
+		}
+		if left != nil {
+			left.file.Close()
+		}
+	}
+	return false
 }
 
 // sinceStart returns the nanoseconds since the start of the computer, with those that it slept.

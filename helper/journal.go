@@ -421,24 +421,6 @@ func leftover(read record, now []route) []route {
 	return left
 }
 
-// hasHelper tells whether a helper of any user still runs for this device.
-func hasHelper(name device) bool {
-	journals, _ := filepath.Glob(filepath.Join(stateFolder, "*", string(name)))
-	for _, each := range journals {
-		if _, err := parseUID(filepath.Base(filepath.Dir(each))); err != nil {
-			continue
-		}
-		left, err := openJournal(filepath.Dir(each), name, syscall.LOCK_EX|syscall.LOCK_NB)
-		if err != nil {
-			return true
-		}
-		if left != nil {
-			left.file.Close()
-		}
-	}
-	return false
-}
-
 // undoNamesakes undoes what helpers of other users left that had this one's process id, and so its device. Whoever undid
 // it later would undo this tunnel.
 func undoNamesakes(uid uint32, name device) error {
