@@ -27,8 +27,6 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   workers: 1,
-  // A tour over the first screen is known to fail now and then: its Back can remove a service that was added just after.
-  retries: process.env.CI === undefined ? 0 : 1,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
   use: {
