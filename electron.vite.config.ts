@@ -42,16 +42,17 @@ function sharedChunks(): (id: string, modules: Modules) => string | null {
     | Readonly<Record<'values' | 'first' | 'window' | 'help' | 'command' | 'terminal', ReadonlySet<string>>>
     | undefined
   return (id, modules) => {
-    const from = (entry: string, when?: 'on demand') =>
-      importsOf(join(import.meta.dirname, 'main', entry), modules, when)
+    const entry = (path: string) => join(import.meta.dirname, 'main', path)
+    const from = (path: string, when?: 'on demand') => importsOf(entry(path), modules, when)
     sets ??= {
-      values: from('cli/complete-values.ts'),
+      values: from('cli.ts'),
       first: from('index.ts'),
       window: from('desktop/desktop-app.ts'),
       help: from('cli/run-command.ts'),
       command: from('cli/run-action.ts'),
       terminal: from('cli.ts', 'on demand'),
     }
+    if (id === entry('cli.ts')) return null
     if (sets.values.has(id)) return 'values'
     if (sets.first.has(id)) return usesElectron(id, modules) ? null : 'first'
     if (!sets.window.has(id)) return null

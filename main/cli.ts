@@ -1,11 +1,15 @@
 #!/usr/bin/env node
+import packageJson from '../package.json' with { type: 'json' }
 import { completeValues, valuesCommand } from './cli/complete-values'
 import { leave } from './platform/child-process/leave'
 import { after } from './timer'
 
-// The completion of a shell asks at each Tab: it must not wait until everything else is loaded.
-if (process.argv[2] === valuesCommand) {
-  await completeValues(process.argv.slice(3))
+const [first, ...rest] = process.argv.slice(2)
+// The completion of a shell asks at each Tab, and scripts ask for the version: they don't wait until everything is loaded.
+if (first === valuesCommand) {
+  await completeValues(rest)
+} else if (first === '--version' && rest.length === 0) {
+  console.log(packageJson.version)
 } else {
   await import('../contract/zod-without-eval')
   const { survive } = await import('./cli/output')
