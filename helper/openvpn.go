@@ -120,10 +120,9 @@ func (o *openVPN) result() int {
 	return o.process.status.ExitStatus()
 }
 
-// begin starts OpenVPN, which takes milliseconds until it reads its configuration, and changes nothing before that. It
-// records the existing routes meanwhile. If the helper is killed before start, OpenVPN ends without a configuration
-// (ownOptions).
-func (o *openVPN) begin(t *tunnel) error {
+// launch starts OpenVPN, which takes milliseconds until it reads its configuration, and changes nothing before that. If the
+// helper is killed meanwhile, OpenVPN ends without a configuration (ownOptions).
+func (o *openVPN) launch(t *tunnel) error {
 	configuration, configurationIn, err := os.Pipe()
 	if err != nil {
 		return failed("pipe")
@@ -155,6 +154,15 @@ func (o *openVPN) begin(t *tunnel) error {
 		return err
 	}
 	step("begun")
+	return nil
+}
+
+// start launches OpenVPN, records the existing routes meanwhile, and gives it its configuration.
+func (o *openVPN) start(t *tunnel) error {
+	err := o.launch(t)
+	if err != nil {
+		return err
+	}
 	if o.filter, err = newLogFilter(); err != nil {
 		return failed("list")
 	}
@@ -168,12 +176,6 @@ func (o *openVPN) begin(t *tunnel) error {
 		}
 	}
 	step("routes")
-	return nil
-}
-
-// start gives OpenVPN its configuration.
-func (o *openVPN) start(t *tunnel) error {
-	step("openvpn")
 	text := o.configuration.write(deviceDirective(t.device))
 	go func() {
 		// An OpenVPN that has ended reads nothing, and its exit status reports the failure.

@@ -25,8 +25,6 @@ type vpn interface {
 	// names returns the servers' names, and resolve their addresses. With a kill switch, nothing else is contacted later.
 	names() []domainName
 	resolve(t *tunnel) ([]remote, error)
-	// begin starts what changes nothing yet, perhaps before the watcher runs.
-	begin(t *tunnel) error
 	// start notes each change in the journal before it makes it.
 	start(t *tunnel) error
 	// kind completes the message `started`, after which attend begins to say what happens.
@@ -136,19 +134,14 @@ func optional(word string) []any {
 // start reads the request, and starts the tunnel once the watcher runs and the kill switch is up.
 func (t *tunnel) start() error {
 	defer func() { _ = t.killSwitch.Close() }()
-	watched := make(chan error, 1)
-	go func() { watched <- t.startWatcher() }()
-	err := t.prepare()
-	if err == nil {
-		err = t.vpn.begin(t)
-	}
-	if failure := <-watched; failure != nil {
+	// First, and not beside the rest: a process starts only when the one before it has, and nothing changes without it.
+	if t.startWatcher() != nil {
 		return failed("watcher")
 	}
-	if err != nil {
+	step("watcher")
+	if err := t.prepare(); err != nil {
 		return err
 	}
-	step("watcher")
 	return t.vpn.start(t)
 }
 

@@ -151,9 +151,6 @@ func (w *wireGuard) kind() string {
 
 func (p routePlan) needsTable() bool { return len(p.table) > 0 }
 
-// begin has nothing to do: no program takes long to start.
-func (w *wireGuard) begin(*tunnel) error { return nil }
-
 // start sets up the tunnel. Each change is in the journal before it is made.
 func (w *wireGuard) start(t *tunnel) error {
 	w.plan = planRoutes(w.asked, w.servers)
@@ -162,14 +159,34 @@ func (w *wireGuard) start(t *tunnel) error {
 		mtu = w.routeMTU()
 	}
 	w.mtu.Store(int32(mtu))
-	marks := w.acceptMarks(t)
+	strict := hasStrictFilter()
+	marked, unmarked := make(chan struct{}), error(nil)
+	go func() {
+		unmarked = w.acceptMarks(t, strict)
+		close(marked)
+	}()
 	err := w.addDevice(t)
-	if failure := <-marks; err == nil {
-		err = failure
+	if strict {
+		// It drops the answer to the handshake, which would be repeated after seconds only. Otherwise nobody waits for nft,
+		// which takes longer than everything else.
+		<-marked
+		if err == nil {
+			err = unmarked
+		}
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = w.carry(t)
 	}
+	// Also after a failure: what nft still adds would not be undone.
+	<-marked
+	if err == nil {
+		err = unmarked
+	}
+	return err
+}
+
+// carry lets the device carry packets.
+func (w *wireGuard) carry(t *tunnel) error {
 	if err := w.device.configure(w.asked, w.endpoint(), w.number); err != nil {
 		return failed("wireguard")
 	}
@@ -216,40 +233,32 @@ func (w *wireGuard) routeMTU() int {
 	return mtu
 }
 
-// acceptMarks lets answers to marked packets pass a strict reverse path filter, while the device is made: nft takes longer
-// than everything else. Without such a filter, its failure changes nothing.
-func (w *wireGuard) acceptMarks(t *tunnel) <-chan error {
-	result := make(chan error, 1)
+// acceptMarks lets answers to marked packets pass a strict reverse path filter. Without such a filter, its failure changes
+// nothing.
+func (w *wireGuard) acceptMarks(t *tunnel, strict bool) error {
 	if !w.plan.needsTable() || w.asked.proxy != nil {
-		result <- nil
-		return result
+		return nil
 	}
-	go func() {
-		result <- func() error {
-			strict := hasStrictFilter()
-			if err := acceptMarks(t.device); err != nil && strict {
-				return failed("setting")
-			}
-			nft, err := systemProgram("nft")
-			if err != nil && strict {
-				return failed("no-nft")
-			}
-			if err != nil {
-				return nil
-			}
-			if err := t.journal.write("firewall"); err != nil {
-				return err
-			}
-			step("firewall")
-			rules := markRules(t.device, w.number, w.asked.addresses)
-			if _, err := runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules}); err != nil && strict {
-				return failed("nft")
-			}
-			step("firewall-up")
-			return nil
-		}()
-	}()
-	return result
+	if err := acceptMarks(t.device); err != nil && strict {
+		return failed("setting")
+	}
+	nft, err := systemProgram("nft")
+	if err != nil && strict {
+		return failed("no-nft")
+	}
+	if err != nil {
+		return nil
+	}
+	if err := t.journal.write("firewall"); err != nil {
+		return err
+	}
+	step("firewall")
+	rules := markRules(t.device, w.number, w.asked.addresses)
+	if _, err := runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules}); err != nil && strict {
+		return failed("nft")
+	}
+	step("firewall-up")
+	return nil
 }
 
 // markRules keep the mark with the connection to the server, so that answers have it, too. Nobody on the network may send

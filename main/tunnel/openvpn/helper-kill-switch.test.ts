@@ -379,7 +379,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', { timeout: 40_000 
     })
   })
 
-  it.each(['kill-switch-noted', 'watcher'])(
+  it.each(['kill-switch-noted', 'begun'])(
     'can be lifted while a tunnel starts, but only after the start, at %s',
     async (step) => {
       const helper = await install(prepare, 'killpoints')
