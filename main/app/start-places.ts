@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { silentPlace } from '../platform/child-process/silent-place'
 import { configHome, policyFolder } from '../platform/storage/data-directory'
+import { areOnOwnDisks } from '../platform/storage/own-disks'
 
 /** The computer and its user. */
 export interface StartOptions {
@@ -14,7 +15,14 @@ export interface StartOptions {
  * Returns the first of the places that every start reads and of which the system says nothing (docs/troubleshooting.md); undefined if
  * each answers. Ask it before anything reads them.
  */
-export function silentAtStart({ dataDir, platform, env, home }: StartOptions): Promise<string | undefined> {
+export async function silentAtStart({
+  dataDir,
+  platform,
+  env,
+  home,
+}: StartOptions): Promise<string | undefined> {
   const autostart = platform === 'linux' ? [join(configHome(env, home), 'autostart')] : []
-  return silentPlace([dataDir, policyFolder(platform), ...autostart], { platform })
+  const places = [dataDir, policyFolder(platform), ...autostart]
+  // The window waits for the answer, which takes a program a twentieth of its start.
+  return areOnOwnDisks(places) ? undefined : silentPlace(places, { platform })
 }

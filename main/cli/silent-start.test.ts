@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,11 +36,17 @@ describe.runIf(canMount)('a disk that never answers', () => {
   it('ends the start with the name of its folder, whichever that is', async () => {
     const person = await command.person()
     const disk = join(folder, 'disk')
+    const far = join(folder, 'far')
+    const link = join(folder, 'link')
+    await symlink('disk/data', link)
+    await symlink(far, join(person.dataDir, 'linked'))
     const policy = '/etc/causeway'
     if (!existsSync(policy)) onTestFinished(() => rm(policy, { recursive: true, force: true }))
     const cases = [
       { at: disk, silent: disk, words: ['--data-dir', disk] },
       { at: disk, silent: join(disk, 'data'), words: ['--data-dir', join(disk, 'data')] },
+      { at: disk, silent: link, words: ['--data-dir', link] },
+      { at: far, silent: person.dataDir, words: [] },
       { at: join(person.dataDir, 'log'), silent: person.dataDir, words: [] },
       { at: policy, silent: policy, words: [] },
       ...['autostart']
