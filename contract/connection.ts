@@ -35,6 +35,8 @@ const reconnectReasons = [
   'stopped-unexpectedly',
   'timed-out',
   'authentication-failed',
+  /** The instance asks to wait (429). */
+  'service-busy',
   /** The instance answered with a server error. */
   'service-error',
   /** A reason that only another version of OpenVPN gives. */

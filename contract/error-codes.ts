@@ -69,6 +69,8 @@ export const errorCodes = [
   'oauth/server-error',
   'oauth/browser-not-opened',
 
+  'service/busy',
+
   'vpn-api/refused',
   'vpn-api/not-allowed',
   'vpn-api/profile-unavailable',
@@ -110,11 +112,13 @@ export const errorCodes = [
   'openvpn/device-unavailable',
   'openvpn/route-not-set',
   'openvpn/timed-out',
+  'openvpn/not-started',
   'openvpn/stopped-unexpectedly',
 
   'wireguard/no-answer',
   'wireguard/blocked',
   'wireguard/name-not-resolved',
+  'wireguard/not-started',
   'wireguard/stopped-unexpectedly',
   'wireguard/not-available',
   'wireguard/not-checked',

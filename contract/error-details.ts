@@ -28,6 +28,7 @@ export const errorDetails = {
   'oauth/authorization-failed': ['instance?'],
   'oauth/invalid-token-response': ['host'],
   'oauth/server-error': ['host', 'status'],
+  'service/busy': ['host'],
   'vpn-api/refused': ['host'],
   'vpn-api/profile-unavailable': ['profiles?'],
   'vpn-api/server-error': ['host', 'status'],

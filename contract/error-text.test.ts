@@ -22,7 +22,7 @@ describe('the text of an error', () => {
     expect(after(1)).toBe('The connection timed out after 1 second.')
     expect(after(2)).toBe('The connection timed out after 2 seconds.')
     expect(after(0.5)).toBe('The connection timed out after 0.5 seconds.')
-    expect(after()).toBe('The connection timed out.')
+    expect(after()).toBe("The VPN server didn't respond in time.")
   })
 
   it.each([
@@ -77,7 +77,7 @@ describe('the text of an error', () => {
 
   it('says that a service is busy, and when to try again', () => {
     const busy = {
-      code: 'vpn-api/refused',
+      code: 'service/busy',
       details: { host: 'a.example', status: 429, retryAfterSeconds: 90 },
     } as const
     expect(textOf(busy)).toEqual({ what: 'The service a.example is busy.', todo: 'Try again in 90 seconds.' })

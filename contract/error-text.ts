@@ -20,7 +20,7 @@ export interface CatalogueEntry extends ErrorText {
 /** The texts of errors of one language: namespaces `errors` and `error`. */
 export interface ErrorCatalogue {
   readonly errors: Readonly<Record<ErrorCode, CatalogueEntry>>
-  readonly error: { readonly busy: string; readonly tryAgain: string }
+  readonly error: { readonly tryAgain: string }
 }
 
 /** Texts that go before those of a catalogue. */
@@ -36,7 +36,7 @@ const maxLength = 1000
 
 /** Codes of which the status says more: a service that is busy, or has an internal problem, refused nothing. */
 const refusals: readonly ErrorCode[] = [
-  'vpn-api/refused',
+  'service/busy',
   'vpn-api/server-error',
   'discovery/server-error',
   'attachments/refused',
@@ -59,12 +59,12 @@ export function errorText(
   const values = valuesOf(details)
   const { status, retryAfterSeconds, reason } = details
   if (refusals.includes(code) && typeof status === 'number' && (status === 429 || status >= 500)) {
-    const serverError = errors['vpn-api/server-error']
+    const plain = errors[status === 429 ? 'service/busy' : 'vpn-api/server-error']
     return {
-      what: filled(status === 429 ? error.busy : serverError.what, values),
+      what: filled(plain.what, values),
       todo: isTime(retryAfterSeconds)
         ? filled(error.tryAgain, new Map([['when', inTime(retryAfterSeconds, options.locale)]]))
-        : serverError.todo,
+        : plain.todo,
     }
   }
   const plain = errors[isRefusal(code, status) ? 'vpn-api/refused' : code]

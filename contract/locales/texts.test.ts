@@ -121,7 +121,7 @@ describe('the keys', () => {
     const unused = [...keys].filter(
       (key) =>
         !/^(errors|terminalErrors)\./.test(key) &&
-        !['error.busy', 'error.tryAgain'].includes(key) &&
+        key !== 'error.tryAgain' &&
         !literal.has(key) &&
         ![...families, ...ofViews].some((family) => family.test(key)),
     )

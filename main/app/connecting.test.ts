@@ -129,7 +129,8 @@ describe('a time limit', () => {
     const computer = await newComputer(mock.instance)
     await control.fault('/api/vpn/profile_config', { delayMs: 60_000 })
     expect(await failure(computer.connect('internet', { timeoutMs: 300 }))).toMatchObject({
-      code: 'openvpn/timed-out',
+      code: 'http/timed-out',
+      details: { host: new URL(mock.instance).host },
     })
   })
 })

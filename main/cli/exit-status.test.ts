@@ -11,6 +11,7 @@ it.each([
   ['oauth/access-denied', 3],
   ['http/unreachable', 4],
   ['http/timed-out', 4],
+  ['service/busy', 5],
   ['vpn-api/refused', 5],
   ['vpn-api/server-error', 5],
   ['vpn-api/protocol-not-supported', 5],

@@ -19,6 +19,7 @@ const byArea: Readonly<Record<string, number>> = {
   discovery: 6,
   'organization-list': 2,
   oauth: 3,
+  service: 5,
   'vpn-api': 5,
   attachments: 5,
   content: 5,

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import type { StateOf } from './transitions'
 import type { NetworkEvent } from '../platform/network/network-events'
-import { TunnelFailure } from '../tunnel/tunnel'
 import type { StateMachine } from './state-machine'
 
 /** Resolves after so many milliseconds; rejects once the signal aborts. */
@@ -35,7 +34,7 @@ export class AttemptTimer {
   /** The failures since the start, the last reset, or a network change. */
   #failures = 0
   #networkDown = false
-  #endWait: (why: 'at-once' | 'network-down') => void = () => undefined
+  #endWait: (why: 'at-once' | 'network' | 'network-down') => void = () => undefined
 
   constructor(dependencies: AttemptTimerDependencies, machine: Pick<StateMachine, 'send'>) {
     this.#dependencies = dependencies
@@ -57,21 +56,27 @@ export class AttemptTimer {
 
   /**
    * Counts a failure and waits, in the state `reconnecting`. Resolves with true when the next attempt is due, and with false
-   * once the signal aborts.
+   * once the signal aborts. `atLeastMs`: what a service asks for; another network doesn't shorten it.
    */
   async wait(
     {
       attempt = this.#failures + 1,
+      atLeastMs = 0,
       ...next
     }: Pick<StateOf<'reconnecting'>, 'reason' | 'routes' | 'notYetConnected'> & {
       readonly attempt?: number | undefined
+      readonly atLeastMs?: number
     },
     signal: AbortSignal,
   ): Promise<boolean> {
     this.#failures += 1
     const { delay, now, random } = this.#dependencies
-    const milliseconds = backOffMs(this.#failures, random())
-    const nextAttemptAt = now().getTime() + milliseconds
+    const began = now().getTime()
+    let milliseconds = Math.max(
+      backOffMs(this.#failures, random()),
+      Math.round(atLeastMs * (1 + random() / 10)),
+    )
+    const nextAttemptAt = began + milliseconds
     for (;;) {
       const isDown = this.#networkDown
       this.#machine.send({
@@ -91,7 +96,10 @@ export class AttemptTimer {
       // Releases the signals.
       over.abort()
       if (signal.aborted) return false
-      if (over.signal.reason !== 'network-down') return true
+      const why: unknown = over.signal.reason
+      const isTooEarly = why === 'network' && now().getTime() < began + atLeastMs
+      if (why !== 'network-down' && !isTooEarly) return true
+      milliseconds = Math.max(0, nextAttemptAt - now().getTime())
     }
   }
 
@@ -109,7 +117,7 @@ export class AttemptTimer {
     if (event === 'routes' || (event === 'resumed' && this.#networkDown)) return false
     this.#networkDown = event === 'down'
     if (event !== 'down') this.#failures = 0
-    this.#endWait(this.#networkDown ? 'network-down' : 'at-once')
+    this.#endWait(this.#networkDown ? 'network-down' : 'network')
     return true
   }
 }
@@ -133,9 +141,8 @@ export class TimeLimit {
     return this.signal.aborted
   }
 
-  throwIfOver(): void {
-    if (this.exceeded) throw this.error()
-    this.signal.throwIfAborted()
+  get seconds(): number {
+    return Math.round(this.#milliseconds / 1000)
   }
 
   /** Starts from zero, unless it's running. */
@@ -149,11 +156,5 @@ export class TimeLimit {
   pause(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-  }
-
-  error(): TunnelFailure {
-    return new TunnelFailure({ failureClass: 'retry', reason: 'timed-out' }, 'openvpn/timed-out', {
-      seconds: Math.round(this.#milliseconds / 1000),
-    })
   }
 }

@@ -8,6 +8,7 @@ import { Emitter } from '../emitter'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
 import type { Portal, RemoteStrategy, VpnProtocol, Wanted } from '../portal/portal'
 import { type TunnelBackend, isFailure, mayStillBeUp } from '../tunnel/tunnel'
+import { retryAfterMs } from '../platform/http/retrying-http'
 import { captivePortal } from '../platform/network/captive-portal'
 import { TimeLimit, AttemptTimer } from './attempts'
 import { mayBeCaptivePortal, retryReason } from './failures'
@@ -273,7 +274,7 @@ export class Connection {
           return
         } catch (cause) {
           limit.pause()
-          const error = await explain(cause, limit, attempt)
+          const error = await explain(cause, limit, target, attempt)
           // The user can sign in to a captive portal meanwhile.
           const reason = hasCode(error, 'network/captive-portal') ? 'captive-portal' : retryReason(error)
           if (
@@ -284,7 +285,8 @@ export class Connection {
           )
             throw error
           stopWatching ??= this.#dependencies.network.watch((event) => attempt.timer.onNetwork(event))
-          const next = { reason, attempt: retries, routes: 'gone', notYetConnected: true } as const
+          const atLeastMs = retryAfterMs(error)
+          const next = { reason, attempt: retries, routes: 'gone', notYetConnected: true, atLeastMs } as const
           if (!(await attempt.timer.wait(next, signal))) throw error
           this.#machine.send({ event: 'discover' })
         }
@@ -380,13 +382,27 @@ export class Connection {
 }
 
 /** Returns the error that says most about a failed attempt. */
-async function explain(cause: unknown, limit: TimeLimit, { access, abort }: Attempt): Promise<unknown> {
-  const error = limit.exceeded && hasCode(cause, 'http/cancelled', 'oauth/cancelled') ? limit.error() : cause
+async function explain(
+  cause: unknown,
+  limit: TimeLimit,
+  { instanceId }: ConnectionTarget,
+  { access, abort }: Attempt,
+): Promise<unknown> {
+  const error = limit.exceeded ? stalled(cause, limit.seconds, instanceId) : cause
   if (mayBeCaptivePortal(error) && (await access?.isBehindCaptivePortal(abort.signal)))
     return captivePortal(error)
   // A wrong clock makes the certificate of a good server look expired or not valid yet.
   if (isFailure(error, 'unverified')) return (await access?.wrongClock(error, abort.signal)) ?? error
   return error
+}
+
+/** Returns the error for a request that the time limit has ended; a tunnel says itself what it was waiting for. */
+function stalled(error: unknown, seconds: number, instanceId: string): unknown {
+  if (!hasCode(error, 'http/cancelled', 'oauth/cancelled')) return error
+  const host = error.details?.host
+  return new CausewayError('http/timed-out', {
+    details: { host: typeof host === 'string' ? host : instanceId, seconds },
+  })
 }
 
 async function withdrawFrom(portals: Iterable<Portal>): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { CausewayError } from '../errors'
 import { TunnelFailure } from '../tunnel/tunnel'
-import { retryReason } from './failures'
+import { retryReason, tunnelTimedOut } from './failures'
 
 const retried = { failureClass: 'retry', reason: 'stopped-unexpectedly' } as const
 const credentials = { failureClass: 'credentials', reason: 'tls-error' } as const
@@ -12,6 +12,22 @@ it.each([
   [new TunnelFailure(retried, 'openvpn/stopped-unexpectedly'), 'stopped-unexpectedly'],
 ] as const)('retries after %o', (error, reason) => {
   expect(retryReason(error)).toBe(reason)
+})
+
+const target = { instanceId: 'vpn.example.org', profileId: 'office' }
+
+it.each([
+  ['openvpn', 'starting', 'openvpn/not-started'],
+  ['openvpn', 'resolving', 'openvpn/name-not-resolved'],
+  ['openvpn', 'contacting', 'openvpn/timed-out'],
+  ['openvpn', 'authenticating', 'openvpn/timed-out'],
+  ['wireguard', 'starting', 'wireguard/not-started'],
+  ['wireguard', 'resolving', 'wireguard/name-not-resolved'],
+  ['wireguard', 'contacting', 'wireguard/no-answer'],
+  ['wireguard', 'configuring', 'wireguard/not-started'],
+] as const)('says what a tunnel was waiting for: %s, %s', (protocol, phase, code) => {
+  const error = tunnelTimedOut({ state: 'connecting', target, phase }, { protocol }, 20)
+  expect(error).toMatchObject({ code, details: { seconds: 20, phase }, failureClass: 'retry' })
 })
 
 it.each([

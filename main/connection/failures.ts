@@ -1,12 +1,13 @@
-import type { ReconnectReason } from '../../contract/connection'
+import type { ConnectionState, ReconnectReason } from '../../contract/connection'
 import type { ErrorCode } from '../../contract/error-codes'
 import { CausewayError, hasCode } from '../errors'
-import { isFailure } from '../tunnel/tunnel'
+import { type GrantedTunnel, TunnelFailure, isFailure } from '../tunnel/tunnel'
 
 /** Temporary errors of requests. */
 const retried: readonly (readonly [ErrorCode, ReconnectReason])[] = [
   ['http/unreachable', 'unreachable'],
   ['http/timed-out', 'timed-out'],
+  ['service/busy', 'service-busy'],
   ['vpn-api/server-error', 'service-error'],
   ['oauth/server-error', 'service-error'],
   ['discovery/server-error', 'service-error'],
@@ -17,6 +18,24 @@ export function retryReason(error: unknown): ReconnectReason | undefined {
   return isFailure(error, 'retry') || isFailure(error, 'silent')
     ? error.reason
     : retried.find(([code]) => hasCode(error, code))?.[1]
+}
+
+/**
+ * Returns the error for a tunnel that was not up within the time limit, by what it was waiting for. `openvpn/timed-out` or
+ * `wireguard/no-answer` if that was the server.
+ */
+export function tunnelTimedOut(
+  state: ConnectionState,
+  { protocol }: Pick<GrantedTunnel, 'protocol'>,
+  seconds: number,
+): TunnelFailure {
+  const phase = state.state === 'connecting' ? state.phase : undefined
+  const failed = (reason: ReconnectReason, code: ConstructorParameters<typeof TunnelFailure>[1]) =>
+    new TunnelFailure({ failureClass: 'retry', reason }, code, { seconds, phase })
+  if (phase === 'resolving') return failed('name-not-resolved', `${protocol}/name-not-resolved`)
+  if (phase === 'starting') return failed('timed-out', `${protocol}/not-started`)
+  if (protocol === 'openvpn') return failed('timed-out', 'openvpn/timed-out')
+  return failed('timed-out', phase === 'configuring' ? 'wireguard/not-started' : 'wireguard/no-answer')
 }
 
 /** Returns true for failures that a captive portal can cause; the HTTP client itself looks after those of certificates. */

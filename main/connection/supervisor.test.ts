@@ -344,6 +344,7 @@ describe('a refusal after the handshake, before the first tunnel', () => {
   it.each([
     ['http/unreachable', 'unreachable'],
     ['vpn-api/server-error', 'service-error'],
+    ['service/busy', 'service-busy'],
   ] as const)('is retried if the portal cannot be asked (%s)', async (code, reason) => {
     const { running, started, states } = world(times(9, { fails: refused }), {
       check: () =>
@@ -353,6 +354,20 @@ describe('a refusal after the handshake, before the first tunnel', () => {
     expect(started()).toBe(6)
     expect(states).toContainEqual(expect.objectContaining({ state: 'reconnecting', reason }))
   })
+})
+
+it('asks a busy portal again when it wants to be asked, within an hour', async () => {
+  const busy = (retryAfterSeconds: number) =>
+    new CausewayError('service/busy', {
+      details: { host: 'vpn.example.org', status: 429, retryAfterSeconds },
+    })
+  const waits = [120, 7200]
+  const { running, delays } = world(times(9, { fails: refused }), {
+    check: () => Promise.reject(busy(waits.shift() ?? 1)),
+  })
+  await expect(running).rejects.toMatchObject({ code: 'service/busy', details: { retryAfterSeconds: 1 } })
+  // With jitter that only adds.
+  expect(delays.slice(0, 3)).toEqual([126_000, 3_780_000, 4000])
 })
 
 describe('a refusal where the portal only knows that the login is valid', () => {
@@ -386,7 +401,7 @@ describe('a refusal where the portal only knows that the login is valid', () => 
     // A page of an upgrade, or the site of the proxy in front.
     new CausewayError('vpn-api/invalid-response', { details: { host: 'vpn.example.org' } }),
     new CausewayError('vpn-api/refused', { details: { host: 'vpn.example.org', status: 404 } }),
-    new CausewayError('vpn-api/refused', { details: { host: 'vpn.example.org', status: 429 } }),
+    new CausewayError('service/busy', { details: { host: 'vpn.example.org', status: 429 } }),
     new CausewayError('http/tls-failed', { details: { host: 'vpn.example.org', reason: 'expired' } }),
     new CausewayError('discovery/not-json', { details: { host: 'vpn.example.org' } }),
     new CausewayError('secret-store/locked'),

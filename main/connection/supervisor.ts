@@ -1,5 +1,6 @@
 import type { ReconnectReason, RoutesLeft } from '../../contract/connection'
 import { CausewayError } from '../errors'
+import { retryAfterMs } from '../platform/http/retrying-http'
 import type { NetworkEvent, NetworkEvents } from '../platform/network/network-events'
 import { endsAccess, isDecision } from '../portal/portal'
 import {
@@ -13,7 +14,7 @@ import {
   isFailure,
 } from '../tunnel/tunnel'
 import { AttemptTimer, type AttemptTimerDependencies, type TimeLimit } from './attempts'
-import { endedByService, mayBeCaptivePortal, retryReason, sessionOver } from './failures'
+import { endedByService, mayBeCaptivePortal, retryReason, sessionOver, tunnelTimedOut } from './failures'
 import { Freshness, type HeldGrant } from './held-grant'
 import type { StateMachine } from './state-machine'
 import { attemptAfter } from './states/shared'
@@ -84,6 +85,8 @@ export class Supervisor {
   #avoid: readonly Remote[] = []
   /** The server of the last attempt. */
   #remote: Remote | undefined
+  /** The time in milliseconds since the epoch before which the portal wants no refresh of the grant. */
+  #askNotBefore = 0
   #interrupt: (() => void) | undefined
   #routesChanged: (() => void) | undefined
   /** Whether the routes of the last tunnel still stand. */
@@ -148,7 +151,8 @@ export class Supervisor {
 
   async #runTunnel(): Promise<TunnelEnd | { readonly end: 'interrupted' }> {
     const { mode, preferTcp, grant, limit } = this.#tunnel
-    limit.throwIfOver()
+    if (limit.exceeded) throw this.#timedOut()
+    limit.signal.throwIfAborted()
     const ending: { lost?: CausewayError; interrupted: boolean } = { interrupted: false }
     const tunnel = await this.#dependencies.backend.openTunnel(grant.tunnel, {
       mode,
@@ -177,7 +181,11 @@ export class Supervisor {
       },
     })
     this.#running = tunnel
-    const stop = () => void tunnel.stop()
+    let timedOut: CausewayError | undefined
+    const stop = () => {
+      if (limit.exceeded) timedOut ??= this.#timedOut()
+      void tunnel.stop()
+    }
     limit.signal.addEventListener('abort', stop, { once: true })
     this.#interrupt = () => {
       ending.interrupted = true
@@ -192,10 +200,15 @@ export class Supervisor {
     this.#routes = 'gone'
     this.#tunnel.machine.send({ event: 'ended' })
     limit.signal.removeEventListener('abort', stop)
-    if (limit.exceeded) return { end: 'failed', error: limit.error() }
+    if (timedOut !== undefined) return { end: 'failed', error: timedOut }
     if (end.end === 'failed' || limit.over) return end
     if (ending.lost !== undefined) return { end: 'failed', error: ending.lost }
     return ending.interrupted ? { end: 'interrupted' } : end
+  }
+
+  #timedOut(): CausewayError {
+    const { machine, grant, limit } = this.#tunnel
+    return tunnelTimedOut(machine.state, grant.tunnel, limit.seconds)
   }
 
   #onEvent(event: Exclude<TunnelEvent, { readonly event: 'log' | 'refused' | 'stuck' }>): void {
@@ -261,7 +274,9 @@ export class Supervisor {
     } catch (renewalError) {
       if (renewalError === error) throw grant.isReplacement ? withVariant(error, 'new-too') : error
       if (!mayRetry) throw renewalError
-      await this.#waitForAttempt(this.#reasonToGoOn(renewalError, 'tls-error'))
+      await this.#waitForAttempt(this.#reasonToGoOn(renewalError, 'tls-error'), {
+        atLeastMs: retryAfterMs(renewalError),
+      })
     }
   }
 
@@ -293,7 +308,7 @@ export class Supervisor {
       if (this.#wasConnected) this.#refusals = 0
     }
     if (!this.#wasConnected && this.#refusals >= maxRefusals) throw this.#refusal
-    await this.#waitForAttempt(reason)
+    await this.#waitForAttempt(reason, { atLeastMs: retryAfterMs(this.#refusal) })
   }
 
   /**
@@ -325,7 +340,7 @@ export class Supervisor {
           return
         }
       } catch (trouble) {
-        await this.#waitForAttempt(this.#reasonToGoOn(trouble, reason))
+        await this.#waitForAttempt(this.#reasonToGoOn(trouble, reason), { atLeastMs: retryAfterMs(trouble) })
         return
       }
       // Neither the old nor the new ones are answered.
@@ -343,7 +358,8 @@ export class Supervisor {
 
   /** Returns true if the grant should be refreshed before the next attempt. */
   #isStale(): boolean {
-    return this.#wasConnected && this.#tunnel.reconnect && !this.#timer.networkDown && this.#freshness.isStale
+    if (!this.#wasConnected || !this.#tunnel.reconnect || this.#timer.networkDown) return false
+    return this.#freshness.isStale && this.#dependencies.now().getTime() >= this.#askNotBefore
   }
 
   /** Handles a reconnect by the tunnel itself. */
@@ -388,12 +404,17 @@ export class Supervisor {
       return (await this.#tunnel.grant.refresh()) ? 'changed' : 'same'
     } catch (error) {
       if (isDecision(error)) throw error
+      this.#askNotBefore = this.#dependencies.now().getTime() + retryAfterMs(error)
       // If the portal can't be reached or its configuration is unusable, the current grant stays.
       return mayBeCaptivePortal(error) ? 'cut-off' : 'unknown'
     }
   }
 
-  async #waitForAttempt(reason: ReconnectReason, { handshakeFailed = false } = {}): Promise<void> {
+  /** `atLeastMs`: the time that the portal wants to pass before it's asked again. */
+  async #waitForAttempt(
+    reason: ReconnectReason,
+    { handshakeFailed = false, atLeastMs = 0 } = {},
+  ): Promise<void> {
     const { limit, machine } = this.#tunnel
     if (limit.over) return
     const now = this.#dependencies.now().getTime()
@@ -405,7 +426,7 @@ export class Supervisor {
     const next = this.#wasConnected
       ? { attempt: attemptAfter(machine.state) }
       : { notYetConnected: true as const }
-    if (await this.#timer.wait({ reason, routes: this.#routes, ...next }, limit.signal))
+    if (await this.#timer.wait({ reason, routes: this.#routes, atLeastMs, ...next }, limit.signal))
       machine.send({ event: 'attempt' })
   }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CausewayError } from '../errors'
 import type { HttpResponse } from '../platform/http/http-client'
 import { printable } from '../../contract/safe-text'
-import { retryAfterSeconds } from '../platform/http/retrying-http'
+import { busy, retryAfterSeconds } from '../platform/http/retrying-http'
 
 /** Returns the server's text in `{"error": "…"}`, made safe to show; undefined if it has none. */
 export function errorText(body: unknown): string | undefined {
@@ -10,9 +10,10 @@ export function errorText(body: unknown): string | undefined {
   return parsed.success ? printable(parsed.data.error) : undefined
 }
 
-/** Returns `vpn-api/server-error` for a status from 500 on, else `vpn-api/refused`. */
+/** Returns `service/busy` for status 429, `vpn-api/server-error` for a status from 500 on, else `vpn-api/refused`. */
 export function refused(call: string, response: HttpResponse, error: string | undefined): CausewayError {
   const { url, status, headers } = response
+  if (status === 429) return busy(response, error)
   const seconds = retryAfterSeconds(headers, Date.now())
   return new CausewayError(status >= 500 ? 'vpn-api/server-error' : 'vpn-api/refused', {
     details: {

@@ -94,8 +94,8 @@ export interface PortalReads {
 /**
  * The VPN of one instance, for any version of its API, with the current login.
  *
- * Each call throws `oauth/login-required` (the tokens are deleted by then), `vpn-api/refused`, `vpn-api/server-error`,
- * `vpn-api/invalid-response`, and what HttpClient and TokenSession throw.
+ * Each call throws `oauth/login-required` (the tokens are deleted by then), `service/busy`, `vpn-api/refused`,
+ * `vpn-api/server-error`, `vpn-api/invalid-response`, and what HttpClient and TokenSession throw.
  */
 export interface Portal extends PortalReads {
   /**
@@ -143,7 +143,7 @@ const ends: readonly ErrorCode[] = [
   'certificate/invalid',
 ]
 /** Statuses of a portal that is overloaded, or replaced by its proxy's default site during an upgrade. */
-const passingStatuses: readonly unknown[] = [404, 408, 425, 429]
+const passingStatuses: readonly unknown[] = [404, 408, 425]
 
 /**
  * Returns whether an answer about a grant in use takes it away. A portal that fails, or answers nonsense while it is

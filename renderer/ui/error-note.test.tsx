@@ -72,7 +72,7 @@ describe('an error', () => {
       86_400,
       'The service has an internal error (status 503).Try again in 24 hours.',
     ],
-    ['vpn-api/refused', 429, undefined, 'The service is busy.Try again later.'],
+    ['service/busy', 429, undefined, 'The service is busy.Try again later.'],
     [
       'vpn-api/server-error',
       500,

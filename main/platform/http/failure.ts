@@ -82,9 +82,9 @@ export function invalidAnswer(url: URL): CausewayError {
   return unreachable(url, 'invalid-answer')
 }
 
-/** Returns the error for a request that its caller cancelled. */
-export function requestCancelled(): CausewayError {
-  return new CausewayError('http/cancelled')
+/** Returns the error for a request that its caller cancelled, with its host if it is known. */
+export function requestCancelled(url?: URL): CausewayError {
+  return new CausewayError('http/cancelled', { details: url && { host: url.host } })
 }
 
 /** Returns the error for plain http to another computer, another scheme, or an address with a password. */

@@ -78,7 +78,7 @@ export function createHttpClient(
         }
       } catch (error) {
         if (error instanceof CausewayError) throw error
-        if (request.signal?.aborted === true) throw requestCancelled()
+        if (request.signal?.aborted === true) throw requestCancelled(url)
         if (deadline.passed) throw timedOut(url)
         throw await http.failure(error, url, { stage, rule, signal: request.signal })
       } finally {

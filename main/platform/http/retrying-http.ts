@@ -1,5 +1,5 @@
 import type { AnswerHeaders } from './answer-headers'
-import { hasCode } from '../../errors'
+import { CausewayError, hasCode } from '../../errors'
 import type { HttpClient, HttpRequest, HttpResponse } from './http-client'
 
 /** Statuses of a gateway whose service is restarting. */
@@ -49,4 +49,27 @@ export function retryAfterSeconds(headers: AnswerHeaders, now: number): number |
   const text = headers.get('retry-after') ?? ''
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000)
   return seconds >= 1 && seconds <= maxWaitSeconds ? seconds : undefined
+}
+
+/**
+ * Returns `service/busy` for an answer with status 429, with the server's text. `details.retryAfterSeconds` if it says how long
+ * to wait.
+ */
+export function busy(
+  { url, status, headers }: Pick<HttpResponse, 'url' | 'status' | 'headers'>,
+  error?: string,
+): CausewayError {
+  const seconds = retryAfterSeconds(headers, Date.now())
+  return new CausewayError('service/busy', {
+    details: { host: url.host, status, error, retryAfterSeconds: seconds },
+  })
+}
+
+/** Retries never wait longer than this for a service that names a time. */
+const longestWaitSeconds = 3600
+
+/** Returns the time in milliseconds, at most an hour, that a service wants to pass before the next request. */
+export function retryAfterMs(error: unknown): number {
+  const seconds = error instanceof CausewayError ? error.details?.retryAfterSeconds : undefined
+  return typeof seconds === 'number' ? Math.min(seconds, longestWaitSeconds) * 1000 : 0
 }

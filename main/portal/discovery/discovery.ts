@@ -2,6 +2,7 @@ import type { ApiVersion } from '../../../contract/choices'
 import type { ErrorCode } from '../../../contract/error-codes'
 import { CausewayError, hasCode } from '../../errors'
 import type { HttpClient, HttpResponse } from '../../platform/http/http-client'
+import { busy } from '../../platform/http/retrying-http'
 import { isGone } from '../../platform/http/is-gone'
 import { readUrl } from '../../../contract/safe-url'
 import { requireTls13 } from '../../platform/http/require-tls13'
@@ -257,6 +258,7 @@ function document(response: HttpResponse): string {
   const { status, url } = response
   if (status === 200) return response.text
   const details = { host: url.host, status }
+  if (status === 429) throw busy(response)
   if (isGone(status)) {
     throw new CausewayError('discovery/not-found', { details })
   }

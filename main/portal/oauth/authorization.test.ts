@@ -411,7 +411,12 @@ describe('a code that brings no tokens', () => {
     ],
     ['back end down', () => refused(500, 'server_error'), 'oauth/server-error', { status: 500 }],
     ['a redirect', () => ({ status: 302, headers: { location: '/x' }, body: '' }), 'oauth/server-error', {}],
-    ['too many requests', () => ({ status: 429, body: '' }), 'oauth/server-error', { status: 429 }],
+    [
+      'too many requests',
+      () => ({ status: 429, headers: { 'retry-after': '90' }, body: '' }),
+      'service/busy',
+      { status: 429, retryAfterSeconds: 90 },
+    ],
     ['no JSON', () => ({ body: '<html>access-1</html>' }), 'oauth/invalid-token-response', {}],
     ['no object', () => ({ body: ['access-1'] }), 'oauth/invalid-token-response', {}],
     ['no content', () => ({ status: 204, body: '' }), 'oauth/invalid-token-response', {}],

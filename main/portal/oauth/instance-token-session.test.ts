@@ -251,7 +251,7 @@ describe('an expired access token', () => {
 
   it.each([
     ['the server has a problem', () => refused(500, 'server_error'), 'oauth/server-error'],
-    ['the server is busy', () => ({ status: 429, body: '' }), 'oauth/server-error'],
+    ['the server is busy', () => ({ status: 429, body: '' }), 'service/busy'],
     ['the answer makes no sense', () => ({ body: '<html>' }), 'oauth/invalid-token-response'],
   ])('keeps all tokens when %s', async (_name, answer, code) => {
     const { session, portal } = await setUpExpired(answer)

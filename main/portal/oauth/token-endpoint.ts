@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { CausewayError } from '../../errors'
 import { asFetch } from '../../platform/http/as-fetch'
 import type { HttpClient } from '../../platform/http/http-client'
+import { busy } from '../../platform/http/retrying-http'
 import { printable } from '../../../contract/safe-text'
 
 export interface IssuedTokens {
@@ -19,7 +20,7 @@ export type TokenAnswer =
 
 /** The token endpoint of one instance, for our public client. */
 export interface TokenEndpoint {
-  /** `parameters` is a judged callback. Throws `oauth/server-error`, `oauth/invalid-token-response`, `http/*`. */
+  /** `parameters` is a judged callback. Throws `service/busy`, `oauth/server-error`, `oauth/invalid-token-response`, `http/*`. */
   exchangeCode(
     parameters: URLSearchParams,
     redirectUri: string,
@@ -113,7 +114,8 @@ async function answerOf(
     const body = errorBody.safeParse(await response.json().catch(() => undefined))
     return { answer: 'refused', status, ...(body.success ? { error: printable(body.data.error, 100) } : {}) }
   }
-  // Other statuses, such as 429 or a proxy's 403, don't concern the tokens.
+  if (status === 429) throw busy({ url, status, headers: response.headers })
+  // Other statuses, such as a proxy's 403, don't concern the tokens.
   if (status < 200 || status > 299) throw serverError(url, status)
   return { answer: 'issued', tokens: await issuedTokens(url, process) }
 }

@@ -283,7 +283,7 @@ describe('a refusal', () => {
     [{ error: 'insufficient_scope' }, 403, 'insufficient_scope'],
     [{ error: 'missing "profile_id"' }, 400, 'missing "profile_id"'],
     ['Not Found', 404, undefined],
-    [{ error: 'x'.repeat(5000) }, 429, `${'x'.repeat(199)}…`],
+    [{ error: 'x'.repeat(5000) }, 422, `${'x'.repeat(199)}…`],
   ])('is bounded and may be wordless: %j with status %i', async (body, status, error) => {
     const { api, discarded } = await portal(body, { status })
     const thrown = await rejection(api.profileList())
@@ -293,7 +293,7 @@ describe('a refusal', () => {
   })
 
   it.each([
-    [429, '120', 'vpn-api/refused', / is busy.* Try again in 2 minutes\.$/, 120],
+    [429, '120', 'service/busy', / is busy.* Try again in 2 minutes\.$/, 120],
     [503, '1', 'vpn-api/server-error', / has an internal error \(status 503\)\. Try again in 1 second\.$/, 1],
     [503, '2300894574', 'vpn-api/server-error', / Try again later\.$/, undefined],
   ])('says when to try again: %i with Retry-After %s', async (status, after, code, message, seconds) => {

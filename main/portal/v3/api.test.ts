@@ -162,7 +162,7 @@ describe('/connect', () => {
     [404, 'vpn-api/profile-unavailable'],
     [405, 'vpn-api/refused'],
     [406, 'vpn-api/protocol-not-supported'],
-    [429, 'vpn-api/refused'],
+    [429, 'service/busy'],
     [500, 'vpn-api/server-error'],
   ])('gives status %i the code %s', async (status, code) => {
     const { api, requests } = await portal({ status, body: '{"error":"no luck\u0007"}' })

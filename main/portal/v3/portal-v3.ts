@@ -1,6 +1,7 @@
 import { CausewayError, hasCode } from '../../errors'
 import type { Reporter } from '../../reporter'
 import { requestCancelled } from '../../platform/http/failure'
+import { retryAfterMs } from '../../platform/http/retrying-http'
 import { profileUnavailable } from '../api-errors'
 import type { Grant, Portal, PortalReads, Validity, VpnProtocol, Wanted } from '../portal'
 import { type ApiV3, type IssuedConfiguration, protocolNotSupported } from './api'
@@ -80,7 +81,10 @@ const oweTimeoutMs = 1000
 export function createPortalV3(options: PortalV3Options): PortalV3 {
   const { instance, api, store, session, now, wrongClock, reporter } = options
   const { runnable, whileDisconnected, delay, disconnectTimeoutMs = 5000 } = options
+  /** The time that the portal wants to pass before the next `/disconnect`. */
+  let askedPauseMs = 0
   const onDisconnectFailed = (error: unknown): void => {
+    askedPauseMs = retryAfterMs(error)
     reporter.failure('disconnect-not-sent', error)
   }
   const { host } = new URL(instance.address)
@@ -196,7 +200,7 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
 
   async function settleLater(login: string): Promise<void> {
     for (let pause = 10_000; ; pause = Math.min(2 * pause, 600_000)) {
-      await delay(pause)
+      await delay(Math.max(pause, askedPauseMs))
       await settle()
       // A key store that can't be read now may be later.
       if ((await store.owed(login).catch(() => '')) === undefined) return
