@@ -160,7 +160,7 @@ export class MockState {
   async close(): Promise<void> {
     this.events.close()
     this.journal.close()
-    await Promise.all(this.#parts.map((part) => part.close()))
+    await Promise.all(this.#parts.map(async (part) => part.close?.()))
   }
 
   /** Moves the clock back, unless someone else has moved it since. */

@@ -1,11 +1,19 @@
+import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
 import { sendJson, sendJsonText } from '../http/answer'
-import type { App } from '../http/app'
+import { addRoute, type App, type ErrorArea } from '../http/app'
+import { Refusal } from '../http/refusal'
+import type { MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
 import { attachmentSchema } from './attachment'
-import { Refusal } from '../http/refusal'
-import { errorSchema } from './attachments-error'
-import { requireRole, identityHeaders, identityOf, missingIdentity } from './identity'
+import {
+  type Identity,
+  identityHeaders,
+  identityOf,
+  missingIdentity,
+  requireRole,
+  type Role,
+} from './identity'
 import {
   attachmentOrUpload,
   createBody,
@@ -18,8 +26,15 @@ import {
   videoQuery,
 } from './requests'
 
-export { attachmentsErrorArea } from './attachments-error'
+/** Error answers of this service, `{statusCode, message, error}` (field notes), at paths of any version. */
+export const attachmentsErrorArea: ErrorArea = {
+  holds: (path) => /^\/v\d[^/]*(?:\/|$)/.test(path),
+  send: (_request, reply, statusCode, message) =>
+    sendJson(reply, statusCode, { statusCode, message, error: STATUS_CODES[statusCode] ?? 'Error' }),
+}
 
+const errorSchema = (when: string) =>
+  z.object({ statusCode: z.int(), message: z.string(), error: z.string() }).describe(when)
 const refusals = {
   400: errorSchema('The input is not valid; the message names the field.'),
   401: errorSchema('The identity headers are missing, and --strict-identity requires them.'),
@@ -30,6 +45,20 @@ const badBody = {
   413: errorSchema('The body is larger than a megabyte.'),
   415: errorSchema('The body is not application/json.'),
 }
+
+const editors: Role[] = ['CONTRIBUTOR', 'ADMINISTRATOR']
+const readers: Role[] = ['MEMBER', ...editors]
+
+/** Returns the caller. Throws a Refusal with 403 unless it has one of these roles. */
+function callerOf(
+  { headers, world }: { headers: z.infer<typeof identityHeaders>; world: MockState },
+  roles: Role[],
+): Identity {
+  const identity = identityOf(headers, world.attachments.switches.values)
+  requireRole(identity, ...roles)
+  return identity
+}
+
 /** Adds the six endpoints of the attachments document (section 4) below `base`. */
 export function addAttachments(app: App, base: string, options: { strictIdentity: boolean }): void {
   const collection = `${base}/attachments/`
@@ -37,101 +66,77 @@ export function addAttachments(app: App, base: string, options: { strictIdentity
   const described = (summary: string) => ({ tags: [tags.attachments], summary, headers: identityHeaders })
 
   addChecks(app, collection, options)
-  const list = {
-    ...described('Attachments for those who look after them'),
-    querystring: listQuery,
-    response: { 200: pageSchema, ...refusals },
-  }
-  const create = {
-    ...described('Creates a link, or announces a file that is then uploaded'),
-    body: createBody,
-    response: {
-      200: attachmentOrUpload.describe('Instead of 201, in a variant.'),
-      201: attachmentOrUpload,
-      ...refusals,
-      ...badBody,
-    },
-  }
   for (const url of [collection, `${base}/attachments`]) {
     const hide = url !== collection
-    app.get(url, { schema: { ...list, hide } }, ({ headers, query, world }, reply) => {
-      const identity = identityOf(headers, world.attachments.switches.values)
-      requireRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
-      return sendJsonText(reply, 200, world.attachments.page(identity, query, query))
+    addRoute(app, 'GET', url, {
+      ...described('Attachments for those who look after them'),
+      hide,
+      querystring: listQuery,
+      response: { 200: pageSchema, ...refusals },
+      handler: (request, reply) => {
+        const { query, world } = request
+        return sendJsonText(reply, 200, world.attachments.page(callerOf(request, editors), query, query))
+      },
     })
-    app.post(url, { schema: { ...create, hide } }, ({ headers, body, world }, reply) => {
-      const identity = identityOf(headers, world.attachments.switches.values)
-      requireRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
-      const { attachments } = world
-      return sendJson(reply, attachments.switches.values.createdStatus, attachments.create(identity, body))
+    addRoute(app, 'POST', url, {
+      ...described('Creates a link, or announces a file that is then uploaded'),
+      hide,
+      body: createBody,
+      response: {
+        200: attachmentOrUpload.describe('Instead of 201, in a variant.'),
+        201: attachmentOrUpload,
+        ...refusals,
+        ...badBody,
+      },
+      handler: (request, reply) => {
+        const { attachments } = request.world
+        const created = attachments.create(callerOf(request, editors), request.body)
+        return sendJson(reply, attachments.switches.values.createdStatus, created)
+      },
     })
   }
-
-  app.get(
-    `${base}/attachments/video/:videoId`,
-    {
-      schema: {
-        ...described('Attachments that are linked to a video'),
-        params: videoParams,
-        querystring: videoQuery,
-        response: { 200: pageSchema, ...refusals, 404: errorSchema('The id is longer than any id.') },
-      },
+  addRoute(app, 'GET', `${base}/attachments/video/:videoId`, {
+    ...described('Attachments that are linked to a video'),
+    params: videoParams,
+    querystring: videoQuery,
+    response: { 200: pageSchema, ...refusals, 404: errorSchema('The id is longer than any id.') },
+    handler: (request, reply) => {
+      const { page = 1, pageSize = Number.MAX_SAFE_INTEGER } = request.query
+      const filter = { videos: [request.params.videoId] }
+      const { attachments } = request.world
+      return sendJsonText(
+        reply,
+        200,
+        attachments.page(callerOf(request, readers), filter, { page, pageSize }),
+      )
     },
-    ({ headers, params, query, world }, reply) => {
-      const identity = identityOf(headers, world.attachments.switches.values)
-      requireRole(identity, 'MEMBER', 'CONTRIBUTOR', 'ADMINISTRATOR')
-      const { page = 1, pageSize = Number.MAX_SAFE_INTEGER } = query
-      const found = world.attachments.page(identity, { videos: [params.videoId] }, { page, pageSize })
-      return sendJsonText(reply, 200, found)
+  })
+  addRoute(app, 'GET', one, {
+    ...described('One attachment, unless its file is still awaited'),
+    params: idParams,
+    response: { 200: attachmentSchema, ...refusals, ...unknown },
+    handler: (request, reply) =>
+      sendJson(reply, 200, request.world.attachments.read(callerOf(request, readers), request.params.id)),
+  })
+  addRoute(app, 'PATCH', one, {
+    ...described('Changes an attachment; with `extension` its file is replaced'),
+    params: idParams,
+    body: patchBody,
+    response: { 200: attachmentOrUpload, ...refusals, ...unknown, ...badBody },
+    handler: (request, reply) => {
+      const { params, body, world } = request
+      return sendJson(reply, 200, world.attachments.patch(callerOf(request, editors), params.id, body))
     },
-  )
-  app.get(
-    one,
-    {
-      schema: {
-        ...described('One attachment, unless its file is still awaited'),
-        params: idParams,
-        response: { 200: attachmentSchema, ...refusals, ...unknown },
-      },
-    },
-    ({ headers, params, world }, reply) => {
-      const identity = identityOf(headers, world.attachments.switches.values)
-      requireRole(identity, 'MEMBER', 'CONTRIBUTOR', 'ADMINISTRATOR')
-      return sendJson(reply, 200, world.attachments.read(identity, params.id))
-    },
-  )
-  app.patch(
-    one,
-    {
-      schema: {
-        ...described('Changes an attachment; with `extension` its file is replaced'),
-        params: idParams,
-        body: patchBody,
-        response: { 200: attachmentOrUpload, ...refusals, ...unknown, ...badBody },
-      },
-    },
-    ({ headers, params, body, world }, reply) => {
-      const identity = identityOf(headers, world.attachments.switches.values)
-      requireRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
-      return sendJson(reply, 200, world.attachments.patch(identity, params.id, body))
-    },
-  )
-  app.delete(
-    one,
-    {
-      schema: {
-        ...described('Deletes an attachment and its file'),
-        params: idParams,
-        response: { 204: z.null().describe('It is gone.'), ...refusals, ...unknown, ...badBody },
-      },
-    },
-    ({ headers, params, world }, reply) => {
-      const identity = identityOf(headers, world.attachments.switches.values)
-      requireRole(identity, 'CONTRIBUTOR', 'ADMINISTRATOR')
-      world.attachments.delete(identity, params.id)
+  })
+  addRoute(app, 'DELETE', one, {
+    ...described('Deletes an attachment and its file'),
+    params: idParams,
+    response: { 204: z.null().describe('It is gone.'), ...refusals, ...unknown, ...badBody },
+    handler: (request, reply) => {
+      request.world.attachments.delete(callerOf(request, editors), request.params.id)
       return reply.code(204).send()
     },
-  )
+  })
 }
 
 /** The filters of lists that are arrays. */
@@ -148,27 +153,21 @@ function addChecks(app: App, collection: string, options: { strictIdentity: bool
     if (bracketFilters && isList) {
       const query = request.query as Record<string, unknown>
       const plain = bracketed.find((name) => name in query)
-      if (plain !== undefined) {
-        done(new Refusal(400, `${plain}: must be an array, in ${plain}[]`))
-        return
-      }
+      if (plain !== undefined) throw new Refusal(400, `${plain}: must be an array, in ${plain}[]`)
       for (const name of bracketed) {
         if (`${name}[]` in query) query[name] = query[`${name}[]`]
         Reflect.deleteProperty(query, `${name}[]`)
       }
     }
     const names = strict ? undocumented(isList, request.query, request.body) : []
-    done(
-      names.length === 0
-        ? undefined
-        : new Refusal(400, names.map((name) => `property ${name} should not exist`).join(', ')),
-    )
+    if (names.length > 0)
+      throw new Refusal(400, names.map((name) => `property ${name} should not exist`).join(', '))
+    done()
   })
   app.addHook('preHandler', ({ world: { attachments } }, _reply, done) => {
     // The clock may have moved: deliver notifications that are due before answering.
     attachments.storage.uploads.deliverDue()
-    done(
-      attachments.switches.values.forbidden ? new Refusal(403, 'The service refuses everyone.') : undefined,
-    )
+    if (attachments.switches.values.forbidden) throw new Refusal(403, 'The service refuses everyone.')
+    done()
   })
 }

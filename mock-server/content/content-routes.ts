@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { wholeNumber } from '../http/parameters'
 import { sendJsonText } from '../http/answer'
 import type { App } from '../http/app'
 import { currentUserId } from '../seed/content-users'
@@ -17,8 +18,17 @@ import {
 import { answerText, badParameter, described, sendContentError } from './content-answer'
 import type { HeldEntry } from './content-data'
 import type { ContentService } from './content-service'
-import { givenParameters } from './misprint-routes'
-import * as parameters from './parameters'
+import { givenParameters } from './misprints'
+import {
+  anyId,
+  count,
+  httpAddress,
+  newsIntervals,
+  offset,
+  oneOf,
+  sortModes,
+  tweetIntervals,
+} from './parameters'
 import { entryAt, searchEntries } from './search'
 import { clubEntries, newestFirst, pageOf, topNews, topTweets } from './selection'
 
@@ -97,14 +107,18 @@ export function addContentRoutes(app: App, base: string): void {
 
   add('/account/info', {
     summary: 'A user',
-    query: parameters.accountInfoParameters,
+    query: z.object({ userId: anyId('The user; the current one if omitted.').optional() }),
     answer: userSchema.describe('The user'),
     of: 'User',
     run: ({ userId }, content) => userOf(content, userId),
   })
   add('/account/posts', {
     summary: 'The entries of a user, newest first',
-    query: parameters.accountPostsParameters,
+    query: z.object({
+      userId: anyId('The author; the current user if omitted.').optional(),
+      count: count(30),
+      offset,
+    }),
     answer: entries,
     of: 'User',
     run: (query, content) => {
@@ -115,7 +129,20 @@ export function addContentRoutes(app: App, base: string): void {
   })
   add('/club', {
     summary: 'Entries of the community',
-    query: parameters.clubParameters,
+    query: z.object({
+      count: count(30),
+      offset,
+      type: wholeNumber(0, 4)
+        .default(0)
+        .describe('0 all, 1 news, 2 off-topic, 3 video, 4 articles; default 0.'),
+      sortMode: oneOf(sortModes)
+        .default('mainpage')
+        .describe(
+          'mainpage: what the editors admitted to the main page, newest first. recent: everything, newest first. ' +
+            'week: the last 7 days, most liked first. unadmitted: what is not on the main page, newest first. ' +
+            'editorial: what the editors wrote themselves, newest first.',
+        ),
+    }),
     answer: entries,
     run: (query, content) => {
       content.addArrival()
@@ -124,7 +151,7 @@ export function addContentRoutes(app: App, base: string): void {
   })
   add('/club/item', {
     summary: 'One entry with its text',
-    query: parameters.clubItemParameters,
+    query: z.object({ entryId: anyId('The entry; required.') }),
     answer: wholeEntrySchema.describe('The entry'),
     of: 'Entry',
     run: ({ entryId }, content) => {
@@ -137,7 +164,16 @@ export function addContentRoutes(app: App, base: string): void {
   })
   add('/search', {
     summary: 'Entries that have words or hashtags in title or intro, newest first',
-    query: parameters.searchParameters,
+    query: z.object({
+      q: z
+        .string({ error: 'must be given exactly once' })
+        .max(500, 'must have at most 500 characters')
+        .regex(/\S/, 'must not be empty')
+        .describe('Words that must all occur in title or intro; #word asks for a hashtag. Required.'),
+      count: count(30),
+      offset,
+      type: wholeNumber(1, 1).default(1).describe('1, the club: no other value exists.'),
+    }),
     answer: entries,
     run: (query, content) => pageOf(searchEntries(content.data.entries, query.q), query),
   })
@@ -146,7 +182,7 @@ export function addContentRoutes(app: App, base: string): void {
     description:
       'The address must be that of an entry. Its fragment, slashes at its end and parameters that begin with utm_ ' +
       'do not matter.',
-    query: parameters.revealParameters,
+    query: z.object({ url: httpAddress.describe('Address of the article; required.') }),
     answer: revealedSchema.describe('The article'),
     of: 'Article',
     run: ({ url }, content) => {
@@ -159,14 +195,30 @@ export function addContentRoutes(app: App, base: string): void {
   })
   add('/tweets', {
     summary: 'Top tweets of a list',
-    query: parameters.tweetsParameters,
+    query: z.object({
+      count: count(50),
+      offset,
+      listId: wholeNumber(1, 3).default(1).describe('Default 1.'),
+      interval: oneOf(tweetIntervals)
+        .default('fresh')
+        .describe(
+          'fresh: newest first. 3hours, week, month: those of the last 3 hours, 7 days, 30 days, ' +
+            'most shared and liked first.',
+        ),
+    }),
     answer: z.array(tweetSchema).describe('The tweets'),
     run: (query, content) =>
       pageOf(topTweets(content.data.tweets, query.listId, query.interval, content.now), query),
   })
   add('/news', {
     summary: 'Top news',
-    query: parameters.newsParameters,
+    query: z.object({
+      count: count(50),
+      listId: anyId('The category; all if omitted.').optional(),
+      interval: oneOf(newsIntervals)
+        .default('popular')
+        .describe('fresh: newest first. popular: best rated first.'),
+    }),
     answer: z.array(newsItemSchema).describe('The news'),
     of: 'News category',
     run: ({ listId, interval, count }, content) =>
@@ -176,7 +228,12 @@ export function addContentRoutes(app: App, base: string): void {
   })
   add('/news/lists', {
     summary: 'Categories of news',
-    query: parameters.newsListsParameters,
+    query: z.object({
+      listId: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+        .optional()
+        .describe('The category; all if 0 or omitted.'),
+      showSources: wholeNumber(0, 1).default(1).describe('0 omits sources; default 1.'),
+    }),
     answer: z.array(newsCategorySchema).describe('The categories'),
     of: 'News category',
     run: ({ listId = 0, showSources }, content) => {

@@ -80,8 +80,4 @@ export class ContentService implements Part {
   revertScenario(): void {
     this.variant = 'usual'
   }
-
-  async close(): Promise<void> {
-    // nothing to end
-  }
 }

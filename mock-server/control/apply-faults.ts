@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../http/app'
 import { bodyText } from '../http/json-body'
 import type { AnswerFault, Fault } from './faults'
+import { matchedRequest } from './request-match'
 import { sendHalf, sendSlowly, sendTruncated } from './send-in-pieces'
-import { userOf } from './user-of'
 import { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 
@@ -77,18 +77,6 @@ function resetAfter(request: FastifyRequest, body: Readable, most: number): Read
   return pipeline(body, counter, () => undefined)
 }
 
-function targetOf(request: FastifyRequest) {
-  const start = request.url.indexOf('?')
-  const path = start < 0 ? request.url : request.url.slice(0, start)
-  return {
-    method: request.method,
-    path,
-    query: start < 0 ? '' : request.url.slice(start + 1),
-    headers: request.headers,
-    user: () => userOf(request.headers, request.world.vpn.tokens),
-  }
-}
-
 /**
  * Makes matching requests fail, before anything but the journal sees them. A fault with `status` prevents processing;
  * `headers` and `body` without it replace those of the normal answer; `malformed` sends the first half of the body as a
@@ -99,15 +87,16 @@ export function applyFaults(app: App, isWanted: (request: FastifyRequest) => boo
   const decide = (request: FastifyRequest): Fault | null => {
     if (request.pendingFault === 'undecided') {
       const { faults } = request.world
-      request.pendingFault = faults.take({ ...targetOf(request), body: bodyText(request) }) ?? null
+      const target = matchedRequest(request, request.world.vpn.tokens, bodyText(request))
+      request.pendingFault = faults.take(target) ?? null
     }
     return request.pendingFault
   }
   app.decorateRequest('pendingFault', null)
   app.addHook('onRequest', (request, _reply, done) => {
-    const { faults } = request.world
+    const { faults, vpn } = request.world
     if (!faults.isEmpty && isWanted(request)) {
-      const target = targetOf(request)
+      const target = matchedRequest(request, vpn.tokens)
       request.pendingFault = faults.needsBody(target) ? 'undecided' : (faults.take(target) ?? null)
     }
     done()

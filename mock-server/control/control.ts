@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { uploadsCalls } from '../attachments/uploads-control'
-import { contentCalls } from '../content/content-control'
+import { contentCalls } from '../content/misprints'
 import { sendJson } from '../http/answer'
 import { type App, type ErrorArea, isBelow } from '../http/app'
 import type { Origins } from '../http/origin'

@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import type { App } from '../http/app'
-import { wholeNumber } from '../http/parameters'
 import type { MockState } from '../mock-state'
 import { maxWorlds, prefixOf, worldName } from '../worlds'
 import { Refusal } from '../http/refusal'
 import { call } from './control-calls'
 import { activeFaultSchema, faultRuleSchema, maxFaults } from './faults'
-import { journalEntrySchema, maxEntries } from './journal'
+import { journalEntrySchema, journalFilter, maxEntries } from './journal'
 import { conflictOf, type Scenario, scenarioParts, scenarios } from './scenarios'
-import { methodName, methodsBehind, pathPattern } from './request-match'
 import { messageOf } from '../errors'
 
 const maxSeconds = 1e9
@@ -133,20 +131,7 @@ export const generalCalls = {
   'GET /requests': call({
     summary: 'Lists the requests in the journal',
     description: `The newest ${maxEntries}, complete with secrets. Control calls are not recorded.`,
-    query: z
-      .strictObject({
-        method: methodName.optional(),
-        path: pathPattern.optional(),
-        via: z.enum(['server', 'tunnel']).optional(),
-        since: wholeNumber(0, Number.MAX_SAFE_INTEGER)
-          .optional()
-          .describe('Only entries after the one with this id'),
-        limit: wholeNumber(1, maxEntries).optional().describe('Only the newest of them'),
-      })
-      .refine(({ method = '', via }) => via !== 'server' || !methodsBehind.includes(method.toUpperCase()), {
-        path: ['via'],
-        error: 'must be tunnel with this method',
-      }),
+    query: journalFilter,
     answer: z.array(journalEntrySchema).describe('Newest last.'),
     run: ({ query, world }) => world.journal.find(query),
   }),

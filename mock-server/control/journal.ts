@@ -1,10 +1,16 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { z } from 'zod'
-import { parametersOf } from '../http/parameters'
+import { pathOf, queryOf, wholeNumber } from '../http/parameters'
 import type { BehindEvent } from '../vpn/behind/behind-orders'
 import type { TokenStore } from '../vpn/token-store'
-import { pathFits, type MatchedRequest } from './request-match'
-import { userOf } from './user-of'
+import {
+  type MatchedRequest,
+  matchedRequest,
+  methodName,
+  methodsBehind,
+  pathFits,
+  pathPattern,
+} from './request-match'
 
 const textOrTexts = z.union([z.string(), z.array(z.string())])
 
@@ -61,10 +67,11 @@ interface RecordedRequest {
  * busy.
  */
 export class JournalRecord {
-  #id = 0
+  id = 0
+  via: JournalEntry['via'] = 'server'
+  request: RecordedRequest = { method: '', url: '', headers: {} }
   /** Milliseconds since 1970, by the mock's clock. */
   #time = 0
-  #request: RecordedRequest = { method: '', url: '', headers: {} }
   #startedAt = 0
   /** Undefined once the request has ended. */
   #response: ServerResponse | undefined
@@ -73,44 +80,27 @@ export class JournalRecord {
   #complete = false
   #body: string | undefined
   #cutBodyBytes: number | undefined
-  #isBehind = false
 
   begin(id: number, time: number, request: RecordedRequest, response?: ServerResponse): this {
-    this.#id = id
+    this.id = id
+    this.via = 'server'
+    this.request = request
     this.#time = time
-    this.#request = request
     this.#startedAt = performance.now()
     this.#response = response
     this.#body = undefined
     this.#cutBodyBytes = undefined
-    this.#isBehind = false
     return this
   }
 
   /** Completes a record of the network behind the tunnel. */
   endAs(status: number | null, bytes: number | undefined): this {
-    this.#isBehind = true
+    this.via = 'tunnel'
     this.#status = status
     this.#complete = true
     this.#durationMs = 0
     this.#cutBodyBytes = bytes
     return this
-  }
-
-  get id(): number {
-    return this.#id
-  }
-
-  get via(): JournalEntry['via'] {
-    return this.#isBehind ? 'tunnel' : 'server'
-  }
-
-  get method(): string {
-    return this.#request.method
-  }
-
-  get url(): string {
-    return this.#request.url
   }
 
   get hasEnded(): boolean {
@@ -148,23 +138,19 @@ export class JournalRecord {
 
   /** Returns the parts that a match looks at. */
   matched(tokens: TokenStore): MatchedRequest {
-    const { method, url, headers } = this.#request
-    const [path = '', ...query] = url.split('?')
-    const user = () => userOf(headers, tokens)
-    return { method, path, query: query.join('?'), headers, user, body: this.#body }
+    return matchedRequest(this.request, tokens, this.#body)
   }
 
   entry(): JournalEntry {
-    const { method, url, headers } = this.#request
-    const start = url.indexOf('?')
+    const { method, headers } = this.request
     const waiting = this.#response
     return {
-      id: this.#id,
+      id: this.id,
       time: new Date(this.#time).toISOString(),
       via: this.via,
       method,
-      path: start < 0 ? url : url.slice(0, start),
-      query: start < 0 ? {} : parametersOf(url.slice(start + 1)),
+      path: pathOf(this.request),
+      query: queryOf(this.request),
       headers: Object.fromEntries(
         Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
       ),
@@ -179,7 +165,7 @@ export class JournalRecord {
   #bodyBytes(): number | null {
     if (this.#cutBodyBytes !== undefined) return this.#cutBodyBytes
     if (this.#body !== undefined) return Buffer.byteLength(this.#body)
-    const { headers } = this.#request
+    const { headers } = this.request
     const announced = Number(headers['content-length'])
     if (Number.isSafeInteger(announced)) return announced
     return headers['transfer-encoding'] === undefined ? 0 : null
@@ -187,16 +173,20 @@ export class JournalRecord {
 }
 
 /** A search in the journal. */
-interface JournalFilter {
-  method?: string | undefined
-  /** A path that ends in `*` matches every path with that prefix. */
-  path?: string | undefined
-  via?: JournalEntry['via'] | undefined
-  /** Returns only entries after the one with this id. */
-  since?: number | undefined
-  /** Returns only this many of the newest entries. */
-  limit?: number | undefined
-}
+export const journalFilter = z
+  .strictObject({
+    method: methodName.optional(),
+    path: pathPattern.optional(),
+    via: z.enum(['server', 'tunnel']).optional(),
+    since: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe('Only entries after the one with this id'),
+    limit: wholeNumber(1, maxEntries).optional().describe('Only the newest of them'),
+  })
+  .refine(({ method = '', via }) => via !== 'server' || !methodsBehind.includes(method.toUpperCase()), {
+    path: ['via'],
+    error: 'must be tunnel with this method',
+  })
 
 /** All requests except control calls, newest last, within limits of memory. */
 export class Journal {
@@ -281,14 +271,14 @@ export class Journal {
     this.#waiting.clear()
   }
 
-  find(filter: JournalFilter = {}): JournalEntry[] {
+  find(filter: z.output<typeof journalFilter> = {}): JournalEntry[] {
     const { method, path, via, since = 0, limit = maxEntries } = filter
     const wanted = this.#kept().filter(
       (record) =>
         record.id > since &&
         (via === undefined || record.via === via) &&
-        (method === undefined || record.method === method.toUpperCase()) &&
-        (path === undefined || pathFits(path, record.url.split('?', 1)[0] ?? '')),
+        (method === undefined || record.request.method === method.toUpperCase()) &&
+        (path === undefined || pathFits(path, pathOf(record.request))),
     )
     return wanted.slice(-limit).map((record) => record.entry())
   }

@@ -109,7 +109,7 @@ function controlPage(base: string, summary: z.infer<typeof summarySchema>, world
   const records = world.journal.records.slice(-maxRows).reverse()
   const requestRows = records.map((record) => {
     const { id, time, method, status, outcome } = record.entry()
-    const link = html`<a href="${base}/requests?since=${id - 1}">${record.url}</a>`
+    const link = html`<a href="${base}/requests?since=${id - 1}">${record.request.url}</a>`
     return [time.slice(11, 19), method, link, outcome === 'answered' ? (status ?? '') : outcome]
   })
   return html`<p><a href="${base}/api">Try the interfaces</a> · <a href="${base}/openapi.json">OpenAPI</a></p>

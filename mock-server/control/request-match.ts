@@ -1,9 +1,10 @@
-import { METHODS } from 'node:http'
+import { type IncomingHttpHeaders, METHODS } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import { jsonpath, type JSONValue } from 'json-p3'
 import { z } from 'zod'
-import { parametersOf } from '../http/parameters'
+import { parametersOf, pathOf } from '../http/parameters'
 import { isHeaderName } from '../http/sendable-headers'
+import type { TokenStore } from '../vpn/token-store'
 import { isPattern, maxPatternCharacters, patternMatches } from './timed-regexp'
 
 const longest = 2000
@@ -141,6 +142,30 @@ export interface MatchedRequest {
   user(): string | undefined
   /** Undefined for a request without a body, or with a file. */
   body?: string | undefined
+}
+
+/** Returns the user whose credentials a request has: x-user-id, an access token, even an expired one, or Basic authentication. */
+function userOf(
+  headers: Record<string, string | string[] | undefined>,
+  tokens: TokenStore,
+): string | undefined {
+  const { 'x-user-id': userId, authorization = '' } = headers
+  if (typeof userId === 'string' && userId !== '') return userId
+  const [scheme = '', credentials = ''] = String(authorization).split(' ')
+  if (scheme.toLowerCase() === 'bearer') return tokens.userOfToken(credentials)
+  if (scheme.toLowerCase() !== 'basic') return undefined
+  return Buffer.from(credentials, 'base64').toString().split(':', 1)[0]
+}
+
+/** Returns the parts of a request that a match looks at. */
+export function matchedRequest(
+  request: { method: string; url: string; headers: IncomingHttpHeaders },
+  tokens: TokenStore,
+  body?: string,
+): MatchedRequest {
+  const { method, url, headers } = request
+  const user = () => userOf(headers, tokens)
+  return { method, path: pathOf(request), query: url.split('?').slice(1).join('?'), headers, user, body }
 }
 
 /** Returns whether a path matches a pattern; `*` at the end matches the rest. */

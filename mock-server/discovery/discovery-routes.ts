@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
-import type { App } from '../http/app'
+import { addRoute, type App } from '../http/app'
 import { queryOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
+import { listSchemas as lists } from '../seed/discovery'
 import { documented } from '../vpn/documented'
 import { listNames, type ServedFile } from './discovery-service'
-import { listSchemas as lists } from '../seed/discovery'
 
 const unchanged = z.null().describe('Unchanged since If-Modified-Since')
-const missing = z.object({ error: z.string() }).describe('There is no such file')
+const error = z.object({ error: z.string() })
 const skipWayfQuery = z.object({
   returnTo: z.url().describe('The authorization request'),
   orgId: z.string().describe('An org_id of the list of organizations'),
@@ -34,60 +34,44 @@ export function addDiscoveryLists(app: App, base: string, authorizePath: string)
   for (const name of listNames) {
     for (const path of [`${base}/${name}`, `${base}//${name}`]) {
       const described = { tags: [tags.discovery], hide: path.includes('//') }
-      app.get(
-        path,
-        {
-          schema: {
-            ...described,
-            summary: `The signed list ${name}`,
-            response: { 200: lists[name].describe('The list'), 304: unchanged },
+      addRoute(app, 'GET', path, {
+        ...described,
+        summary: `The signed list ${name}`,
+        response: { 200: lists[name].describe('The list'), 304: unchanged },
+        handler: (request, reply) =>
+          sendFile(request, reply, request.world.discovery.list(name), 'application/json'),
+      })
+      addRoute(app, 'GET', `${path}.minisig`, {
+        ...described,
+        summary: `The minisign signature of ${name}`,
+        response: {
+          200: {
+            description: 'The signature',
+            content: { 'application/octet-stream': { schema: z.string() } },
           },
+          304: unchanged,
+          404: error.describe('There is no such file'),
         },
-        (request, reply) => sendFile(request, reply, request.world.discovery.list(name), 'application/json'),
-      )
-      app.get(
-        `${path}.minisig`,
-        {
-          schema: {
-            ...described,
-            summary: `The minisign signature of ${name}`,
-            response: {
-              200: {
-                description: 'The signature',
-                content: { 'application/octet-stream': { schema: z.string() } },
-              },
-              304: unchanged,
-              404: missing,
-            },
-          },
-        },
-        (request, reply) => {
+        handler: (request, reply) => {
           const signature = request.world.discovery.signature(name)
           return signature === undefined
             ? sendJson(reply, 404, { error: 'Not Found' })
             : sendFile(request, reply, signature, 'application/octet-stream')
         },
-      )
+      })
     }
   }
-  app.get(
-    `${base}/skip-wayf`,
-    {
-      schema: {
-        tags: [tags.discovery],
-        summary: 'Signs in at an organization, without asking for the organization',
-        querystring: documented(skipWayfQuery),
-        response: {
-          302: z.null().describe('A redirect to the authorization request'),
-          400: z
-            .object({ error: z.string() })
-            .describe(
-              'returnTo is not an authorization request of this portal, or the organization is unknown',
-            ),
-        },
-      },
+  addRoute(app, 'GET', `${base}/skip-wayf`, {
+    tags: [tags.discovery],
+    summary: 'Signs in at an organization, without asking for the organization',
+    querystring: documented(skipWayfQuery),
+    response: {
+      302: z.null().describe('A redirect to the authorization request'),
+      400: error.describe(
+        'returnTo is not an authorization request of this portal, or the organization is unknown',
+      ),
     },
-    (request, reply) => {
+    handler: (request, reply) => {
       const { returnTo, orgId } = queryOf(request)
       if (typeof returnTo !== 'string' || !returnTo.startsWith(`${request.askedOrigin}${authorizePath}?`)) {
         return sendJson(reply, 400, { error: 'returnTo must be an authorization request of this portal' })
@@ -97,5 +81,5 @@ export function addDiscoveryLists(app: App, base: string, authorizePath: string)
       }
       return reply.code(302).header('location', returnTo).send()
     },
-  )
+  })
 }

@@ -170,10 +170,6 @@ export class DiscoveryService implements Part {
     if (Object.keys(this.#situation).length > 0) this.situation = {}
   }
 
-  async close(): Promise<void> {
-    // There is nothing to close.
-  }
-
   /** `v`, in seconds since 1970: the day before the seed, so that lists of later times can follow. */
   get #version(): number {
     return this.#seededAt.get() - daySeconds + (this.#situation.versionChange ?? 0)

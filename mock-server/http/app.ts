@@ -6,11 +6,14 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifySchema,
   type FastifySchemaValidationError,
   type FastifyTypeProvider,
+  type HTTPMethods,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
   type RawServerDefault,
+  type RouteHandlerMethod,
 } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
@@ -42,6 +45,39 @@ export type App = FastifyInstance<
   FastifyBaseLogger,
   RouteTypes
 >
+
+/** A handler, and beside it the schemas that check and describe its route. */
+interface Route<
+  Body extends z.ZodType,
+  Query extends z.ZodType,
+  Params extends z.ZodType,
+  Headers extends z.ZodType,
+> extends FastifySchema {
+  body?: Body
+  querystring?: Query
+  params?: Params
+  headers?: Headers
+  handler: (
+    request: FastifyRequest & {
+      body: z.output<Body>
+      query: z.output<Query>
+      params: z.output<Params>
+      headers: z.output<Headers>
+    },
+    reply: FastifyReply,
+  ) => FastifyReply | Promise<FastifyReply>
+}
+
+/** Adds a route. */
+export function addRoute<
+  Body extends z.ZodType,
+  Query extends z.ZodType,
+  Params extends z.ZodType,
+  Headers extends z.ZodType,
+>(app: App, method: HTTPMethods, url: string, route: Route<Body, Query, Params, Headers>): void {
+  const { handler, ...schema } = route
+  app.route({ method, url, schema, handler: handler as RouteHandlerMethod })
+}
 
 const maxBytes = 1024 * 1024
 /** Limit for the address and all headers together; a larger request is refused before routing. */

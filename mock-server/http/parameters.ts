@@ -29,15 +29,15 @@ export function parametersOf(text: string): Parameters {
 }
 
 /** Returns the path of a request as it was sent, without the query. */
-export function pathOf(request: FastifyRequest): string {
-  const start = request.url.indexOf('?')
-  return start < 0 ? request.url : request.url.slice(0, start)
+export function pathOf({ url }: { url: string }): string {
+  const start = url.indexOf('?')
+  return start < 0 ? url : url.slice(0, start)
 }
 
 /** Returns the query parameters of a request. */
-export function queryOf(request: FastifyRequest): Parameters {
-  const start = request.url.indexOf('?')
-  return start < 0 ? {} : parametersOf(request.url.slice(start + 1))
+export function queryOf({ url }: { url: string }): Parameters {
+  const start = url.indexOf('?')
+  return start < 0 ? {} : parametersOf(url.slice(start + 1))
 }
 
 /** Returns the form fields of a request; none for another content type, as in the PHP portals that the mock plays. */

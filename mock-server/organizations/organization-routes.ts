@@ -1,13 +1,13 @@
+import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import type { App } from '../http/app'
+import { sendJson, sendJsonText } from '../http/answer'
+import { type App, type ErrorArea, isBelow } from '../http/app'
+import { pathOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
-import type { Organization } from './organization'
+import { challengeOf, isAuthorized, type OrganizationAuthentication } from './authentication'
+import { type Organization, refused } from './organization'
 import type { OrganizationsService } from './organizations-service'
 import * as wire from './wire'
-import type { OrgUser, StatusMessage } from './wire'
-import { createHash } from 'node:crypto'
-import type { FastifyReply } from 'fastify'
-import { sendJson } from '../http/answer'
 
 const units = [
   ['year', 365 * 86_400],
@@ -27,32 +27,8 @@ export function ageOf(time: string, now: Date): string {
   return count === 1 ? `1 ${name}` : `${count} ${name}s`
 }
 
+/** The fields that one situation turns into text. */
 const idFields = ['id', 'orgId', 'userId']
-
-/** Answers 200; one situation turns ids into text. */
-function sendAnswer(reply: FastifyReply, service: OrganizationsService, body: unknown): FastifyReply {
-  if (!service.switches.values.areIdsTexts) return sendJson(reply, 200, body)
-  const told = JSON.stringify(body, (field, value: unknown) =>
-    idFields.includes(field) && typeof value === 'number' ? String(value) : value,
-  )
-  return sendJson(reply, 200, JSON.parse(told))
-}
-
-/** Answers a successful change with its StatusMessage, in the form of the situation. */
-function sendStatusMessage(
-  reply: FastifyReply,
-  service: OrganizationsService,
-  message: StatusMessage,
-): FastifyReply {
-  switch (service.switches.values.statusMessages) {
-    case 'full':
-      return sendAnswer(reply, service, message)
-    case 'string-ids':
-      return sendJson(reply, 200, { ...message, orgId: message.orgId?.toString() })
-    case 'empty':
-      return sendJson(reply, 200, {})
-  }
-}
 
 /**
  * Returns the OrgUser objects of an organization, with the fields of newer servers. Situations leave fields out or add
@@ -61,7 +37,7 @@ function sendStatusMessage(
 function orgUsersOf(service: OrganizationsService, organization: Organization): unknown[] {
   const now = service.environment.clock.now()
   const { orgUsers } = service.switches.values
-  const users: OrgUser[] = service.membersOf(organization).map(({ user, role }, index) => {
+  const users: wire.OrgUser[] = service.membersOf(organization).map(({ user, role }, index) => {
     const { id: userId, email, login, lastSeenAt } = user
     const always = { orgId: organization.id, userId, email, login, role }
     if (orgUsers === 'bare') {
@@ -90,8 +66,8 @@ function withAddress({ id, name, address }: Organization) {
   return { id, name, address }
 }
 
-/** Adds the calls for organizations and their users (content-and-organization-apis.md, section 4, interface B). */
-export function addOrganizationRoutes(app: App): void {
+/** Adds the calls for organizations and their users. */
+function addOrganizationRoutes(app: App): void {
   const add = <Params = unknown, Body = unknown>(
     method: Method | Method[],
     url: string,
@@ -117,9 +93,14 @@ export function addOrganizationRoutes(app: App): void {
         // The schemas above have checked the input.
         const { organizations } = request.world
         const result = run(organizations, request.params as Params, request.body as Body)
-        return answer === undefined
-          ? sendStatusMessage(reply, organizations, result as wire.StatusMessage)
-          : sendAnswer(reply, organizations, result)
+        const { areIdsTexts, statusMessages } = organizations.switches.values
+        if (answer === undefined && statusMessages === 'empty') return sendJson(reply, 200, {})
+        const isOnlyOrgId = answer === undefined && statusMessages === 'string-ids'
+        const texts = isOnlyOrgId ? ['orgId'] : areIdsTexts ? idFields : []
+        const json = JSON.stringify(result, (field, value: unknown) =>
+          typeof value === 'number' && texts.includes(field) ? String(value) : value,
+        )
+        return sendJsonText(reply, 200, json)
       },
     })
   }
@@ -218,4 +199,40 @@ export function addOrganizationRoutes(app: App): void {
       },
     })
   }
+}
+
+const isOrgs = isBelow('/api/orgs')
+
+/** Error answers of this interface, `{"message": "text"}` (field notes), and of all unknown paths below /api. */
+export const organizationsErrorArea: ErrorArea = {
+  holds: isBelow('/api'),
+  send: (_request, reply, status, message) => sendJson(reply, status, { message }),
+}
+
+/**
+ * Adds the calls of interface B (content-and-organization-apis.md, section 4). Identity and rights are checked before
+ * the rest of a request; without `auth` every caller counts as the tester.
+ */
+export function addOrganizations(app: App, options: { auth: OrganizationAuthentication | undefined }): void {
+  const { auth } = options
+  app.addHook('preValidation', (request, reply, done) => {
+    const { callerRole, isSignedOut, isBasicForOrgs, areBodiesStrict } =
+      request.world.organizations.switches.values
+    const isServerCall = isOrgs(pathOf(request))
+    const perArea = isServerCall ? 'basic' : 'bearer'
+    const usual = auth === 'per-area' ? perArea : auth
+    const demanded = isBasicForOrgs && isServerCall ? 'basic' : usual
+    const isUnknown = demanded !== undefined && !isAuthorized(demanded, request.headers.authorization)
+    if (isSignedOut || isUnknown) {
+      reply.header('www-authenticate', challengeOf(demanded ?? 'bearer'))
+      done(refused('unauthorized'))
+    } else if (callerRole !== 'Admin' && request.method !== 'GET') {
+      done(refused('accessDenied'))
+    } else if (areBodiesStrict && !wire.isExact(request.body)) {
+      done(refused('notExact'))
+    } else {
+      done()
+    }
+  })
+  addOrganizationRoutes(app)
 }

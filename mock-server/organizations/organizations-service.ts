@@ -10,11 +10,11 @@ import {
   noAddress,
   type Organization,
   organizationSchema,
+  refused,
   type Role,
   type User,
   userSchema,
 } from './organization'
-import { refused } from './refusal'
 import { type CurrentOrganization, organizationSwitches, replacementOf } from './situation'
 
 /** Returns the members with this one added, or replaced in place. */
@@ -24,23 +24,11 @@ function withMember(members: Member[], member: Member): Member[] {
     : [...members, member]
 }
 
-/** Returns the members with a new role for one of them. */
-function withRole(members: Member[], userId: number, role: Role): Member[] {
-  return members.map((member) => (member.userId === userId ? { ...member, role } : member))
-}
-
-/** Returns the members without one of them. */
-function withoutMember(members: Member[], userId: number): Member[] {
-  return members.filter((member) => member.userId !== userId)
-}
-
 /** Returns whether a change removes the last administrator of an organization. */
 function losesLastAdmin(before: Member[], after: Member[]): boolean {
   const hasAdmin = (members: Member[]) => members.some(({ role }) => role === 'Admin')
   return hasAdmin(before) && !hasAdmin(after)
 }
-
-type Change = (organization: Organization) => Organization
 
 /**
  * The organizations, the directory of users, and the situation that scenarios create. Refused calls throw a Refusal.
@@ -164,11 +152,13 @@ export class OrganizationsService implements Part {
   }
 
   setRole(id: number, userId: number, role: Role): void {
-    this.#changeMember(id, userId, (members) => withRole(members, userId, role))
+    this.#changeMember(id, userId, (members) =>
+      members.map((member) => (member.userId === userId ? { ...member, role } : member)),
+    )
   }
 
   removeMember(id: number, userId: number): void {
-    this.#changeMember(id, userId, (members) => withoutMember(members, userId))
+    this.#changeMember(id, userId, (members) => members.filter((member) => member.userId !== userId))
   }
 
   reset(): void {
@@ -186,10 +176,6 @@ export class OrganizationsService implements Part {
   revertScenario(): void {
     this.switches.revert()
     this.#replaced.clear()
-  }
-
-  async close(): Promise<void> {
-    // nothing to end
   }
 
   #shown(id: number): Organization | undefined {
@@ -215,7 +201,7 @@ export class OrganizationsService implements Part {
   }
 
   /** Changes both the stored organization and its replacement, so that clients' changes outlast the situation. */
-  #change(id: number, change: Change): void {
+  #change(id: number, change: (organization: Organization) => Organization): void {
     const held = this.#organizations.get(String(id))
     if (held !== undefined) this.#organizations.set(String(id), change(held))
     const replaced = this.#replaced.get(id)

@@ -29,7 +29,7 @@ export interface Part {
   /** Undoes the effects of scenarios and control calls, and keeps the data of clients. */
   revertScenario(): void
   /** Stops timers and deletes temporary files. */
-  close(): Promise<void>
+  close?(): Promise<void>
 }
 
 /** Returns a secret of this many bytes, which is made at its first use and kept under this name. */

@@ -1,35 +1,32 @@
 import { addAbortSignal, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { App } from '../http/app'
+import { addRoute, type App } from '../http/app'
 import type { MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
 import { checksums, verified } from './checksums'
-import type { StoredObject } from './object-storage'
-import { checkContentType, type Grant } from './pre-signed-url'
+import { checkContentType, type Grant, type SignedQuery, signedQuerySchema } from './pre-signed-url'
 import { sendStorageError, StorageError } from './storage-error'
 
-/** Bytes of an object to send, both ends included; or the whole object; or none because the range lies outside. */
-type ByteRange = { kind: 'whole' } | { kind: 'part'; start: number; end: number } | { kind: 'outside' }
-
-const whole: ByteRange = { kind: 'whole' }
-
 /**
- * Reads a Range header for an object of `size` bytes. Anything but a single well-formed byte range means the whole
- * object, as RFC 9110 section 14.2 permits.
+ * Reads a Range header for an object of `size` bytes. Returns the range, both ends included; undefined for the whole object;
+ * or `outside`. Anything but a single well-formed byte range means the whole object, as RFC 9110 section 14.2 permits.
  */
-export function byteRange(header: string | undefined, size: number): ByteRange {
+export function byteRange(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | 'outside' | undefined {
   const [, first = '', last = ''] =
     /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.replaceAll(' ', '') ?? '') ?? []
-  if (first === '' && last === '') return whole
+  if (first === '' && last === '') return undefined
   if (first === '') {
     const length = Math.min(Number(last), size)
-    return length === 0 ? { kind: 'outside' } : { kind: 'part', start: size - length, end: size - 1 }
+    return length === 0 ? 'outside' : { start: size - length, end: size - 1 }
   }
   const start = Number(first)
   const end = last === '' ? Infinity : Number(last)
-  if (end < start) return whole
-  return start >= size ? { kind: 'outside' } : { kind: 'part', start, end: Math.min(end, size - 1) }
+  if (end < start) return undefined
+  return start >= size ? 'outside' : { start, end: Math.min(end, size - 1) }
 }
 
 /** Returns whether an If-None-Match header lists this entity tag or is `*` (RFC 9110, section 13.1.2). */
@@ -38,34 +35,20 @@ export function namesTag(header: string, etag: string): boolean {
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
-function percentEncode(text: string): string {
-  return encodeURIComponent(text).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-}
-
 /**
  * Returns a Content-Disposition for saving under this name (RFC 6266): the full name as `filename*` (RFC 8187), and an
  * ASCII version for older clients. The name must have no lone surrogates.
  */
 export function contentDisposition(fileName: string): string {
   const ascii = fileName.replace(/[^ -~]/g, '_').replace(/["\\]/g, '\\$&')
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${percentEncode(fileName)}`
+  const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+  const encoded = encodeURIComponent(fileName).replace(/['()*]/g, hex)
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
-
-export { storageErrorArea } from './storage-error'
 
 const params = z.object({
   attachmentId: z.string().describe('The first part of the key: the attachment that the file belongs to.'),
   file: z.string().describe('The second part of the key: a name of this file alone, with its extension.'),
-})
-const query = z.object({
-  method: z.string().optional().describe('PUT to upload; GET to download, also with HEAD.'),
-  expires: z.string().optional().describe('When the URL expires, in seconds since 1970.'),
-  contentType: z.string().optional().describe('The media type of the file.'),
-  fileName: z.string().optional().describe('The name under which a downloaded file is to be saved.'),
-  signature: z.string().optional().describe('HMAC-SHA256 over all of these and the key.'),
 })
 const download = z.looseObject({
   range: z.string().optional().describe('One range of bytes; anything else means the whole file.'),
@@ -104,30 +87,37 @@ const downloads = {
 
 const noSuchKey = new StorageError(404, 'NoSuchKey', 'There is no file under this key.')
 
-function describeObject(reply: FastifyReply, object: StoredObject, grant: Grant): void {
+interface StorageRequest {
+  method: string
+  params: z.infer<typeof params>
+  query: SignedQuery
+  world: MockState
+}
+
+function grantIn({ method, params: { attachmentId, file }, query, world }: StorageRequest): Grant {
+  return world.attachments.storage.grantOf({ method, key: `${attachmentId}/${file}`, query })
+}
+
+async function sendObject(
+  request: StorageRequest & { headers: z.infer<typeof download> },
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { key, fileName } = grantIn(request)
+  const { storage } = request.world.attachments
+  const object = storage.get(key)
+  if (object === undefined) throw noSuchKey
   void reply
     .header('etag', object.etag)
     .header('last-modified', new Date(object.modifiedAt).toUTCString())
     .header('accept-ranges', 'bytes')
-    .header('content-disposition', contentDisposition(grant.fileName))
+    .header('content-disposition', contentDisposition(fileName))
     .header('cache-control', 'private, no-cache')
     .header('x-content-type-options', 'nosniff')
-}
-
-async function sendObject(
-  request: { method: string; headers: z.infer<typeof download>; world: MockState },
-  reply: FastifyReply,
-  grant: Grant,
-): Promise<FastifyReply> {
-  const { storage } = request.world.attachments
-  const object = storage.get(grant.key)
-  if (object === undefined) throw noSuchKey
-  describeObject(reply, object, grant)
   const { range, 'if-none-match': known, 'if-range': started } = request.headers
   if (known !== undefined && namesTag(known, object.etag)) return reply.code(304).send()
 
   const wanted = byteRange(started === undefined || started === object.etag ? range : undefined, object.size)
-  if (wanted.kind === 'outside') {
+  if (wanted === 'outside') {
     reply.header('content-range', `bytes */${object.size}`)
     throw new StorageError(
       416,
@@ -135,15 +125,14 @@ async function sendObject(
       `The range lies outside the ${object.size} bytes of the file.`,
     )
   }
-  const { start, end } = wanted.kind === 'part' ? wanted : { start: 0, end: object.size - 1 }
-  const length = end - start + 1
+  const { start, end } = wanted ?? { start: 0, end: object.size - 1 }
   const body = request.method === 'HEAD' ? Readable.from([]) : await storage.read(object, start, end)
   if (body === undefined) throw noSuchKey
-  if (wanted.kind === 'part') reply.header('content-range', `bytes ${start}-${end}/${object.size}`)
+  if (wanted !== undefined) reply.header('content-range', `bytes ${start}-${end}/${object.size}`)
   return reply
-    .code(wanted.kind === 'part' ? 206 : 200)
+    .code(wanted === undefined ? 200 : 206)
     .header('content-type', object.contentType)
-    .header('content-length', length)
+    .header('content-length', end - start + 1)
     .send(body)
 }
 
@@ -170,34 +159,25 @@ export function addStorage(app: App, base: string): void {
     throw error
   })
   const url = `${base}/:attachmentId/:file`
-  const described = (summary: string) => ({ tags: [tags.storage], summary, params, querystring: query })
-  const grantOf = (request: {
-    method: string
-    params: z.infer<typeof params>
-    query: z.infer<typeof query>
-    world: MockState
-  }): Grant => {
-    const key = `${request.params.attachmentId}/${request.params.file}`
-    return request.world.attachments.storage.grantOf({ method: request.method, key, query: request.query })
-  }
+  const described = (summary: string) => ({
+    tags: [tags.storage],
+    summary,
+    params,
+    querystring: signedQuerySchema,
+  })
 
-  app.put(
-    url,
-    {
-      schema: {
-        ...described('Uploads a file with a pre-signed URL'),
-        headers: upload,
-        response: {
-          ...refusals,
-          200: nothing('The file is stored, with the entity tag in the ETag header.'),
-          413: xml('The file is too large.'),
-          415: xml('The Content-Type header is malformed.'),
-          507: xml('The storage is full.'),
-        },
-      },
+  addRoute(app, 'PUT', url, {
+    ...described('Uploads a file with a pre-signed URL'),
+    headers: upload,
+    response: {
+      ...refusals,
+      200: nothing('The file is stored, with the entity tag in the ETag header.'),
+      413: xml('The file is too large.'),
+      415: xml('The Content-Type header is malformed.'),
+      507: xml('The storage is full.'),
     },
-    async (request, reply) => {
-      const grant = grantOf(request)
+    handler: async (request, reply) => {
+      const grant = grantIn(request)
       const { storage } = request.world.attachments
       if (storage.refusesEarly()) {
         reply.raw.once('finish', () => request.raw.socket.destroy())
@@ -210,39 +190,29 @@ export function addStorage(app: App, base: string): void {
       const etag = await storage.put(grant, body, announced)
       return reply.code(200).header('etag', etag).send()
     },
-  )
-  app.get(
-    url,
-    {
-      schema: {
-        ...described('Downloads a file, or a part of it, with a pre-signed URL'),
-        headers: download,
-        response: {
-          ...downloads,
-          200: bytes('The file.'),
-          206: bytes('The part of the file; Content-Range has the size of all of it.'),
-        },
-      },
+  })
+  addRoute(app, 'GET', url, {
+    ...described('Downloads a file, or a part of it, with a pre-signed URL'),
+    headers: download,
+    response: {
+      ...downloads,
+      200: bytes('The file.'),
+      206: bytes('The part of the file; Content-Range has the size of all of it.'),
     },
-    (request, reply) => sendObject(request, reply, grantOf(request)),
-  )
-  app.head(
-    url,
-    {
-      schema: {
-        ...described('Returns the headers of a download, without the file'),
-        headers: download,
-        response: {
-          200: nothing('There is the file.'),
-          206: nothing('There is the part of the file.'),
-          304: downloads[304],
-          400: nothing('A parameter is repeated.'),
-          403: nothing(refusals[403].description),
-          404: nothing(refusals[404].description),
-          416: nothing(downloads[416].description),
-        },
-      },
+    handler: sendObject,
+  })
+  addRoute(app, 'HEAD', url, {
+    ...described('Returns the headers of a download, without the file'),
+    headers: download,
+    response: {
+      200: nothing('There is the file.'),
+      206: nothing('There is the part of the file.'),
+      304: downloads[304],
+      400: nothing('A parameter is repeated.'),
+      403: nothing(refusals[403].description),
+      404: nothing(refusals[404].description),
+      416: nothing(downloads[416].description),
     },
-    (request, reply) => sendObject(request, reply, grantOf(request)),
-  )
+    handler: sendObject,
+  })
 }

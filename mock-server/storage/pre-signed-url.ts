@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
 import { StorageError } from './storage-error'
 
 /** Permission in a pre-signed URL: one method on one key, with one media type, until a time. */
@@ -12,14 +13,15 @@ export interface Grant {
   fileName: string
 }
 
-/** Query parameters of a pre-signed URL. */
-export interface SignedQuery {
-  method?: string | undefined
-  expires?: string | undefined
-  contentType?: string | undefined
-  fileName?: string | undefined
-  signature?: string | undefined
-}
+/** The query parameters of a pre-signed URL. */
+export const signedQuerySchema = z.object({
+  method: z.string().optional().describe('PUT to upload; GET to download, also with HEAD.'),
+  expires: z.string().optional().describe('When the URL expires, in seconds since 1970.'),
+  contentType: z.string().optional().describe('The media type of the file.'),
+  fileName: z.string().optional().describe('The name under which a downloaded file is to be saved.'),
+  signature: z.string().optional().describe('HMAC-SHA256 over all of these and the key.'),
+})
+export type SignedQuery = z.infer<typeof signedQuerySchema>
 
 function signature(secret: string, values: string[]): Buffer {
   return createHmac('sha256', Buffer.from(secret, 'hex')).update(JSON.stringify(values)).digest()

@@ -23,36 +23,26 @@ const codes: Record<number, string> = {
   415: 'InvalidRequest',
 }
 
-function send(
+/** Answers with a refusal in XML, like S3. */
+export function sendStorageError(
   request: FastifyRequest,
   reply: FastifyReply,
-  status: number,
-  code: string,
-  message: string,
+  { statusCode, code, message }: Pick<StorageError, 'statusCode' | 'code' | 'message'>,
 ): FastifyReply {
   const body =
     `<?xml version="1.0" encoding="UTF-8"?>\n` +
     `<Error><Code>${code}</Code><Message>${escapeHtml(message)}</Message></Error>`
   return reply
-    .code(status)
+    .code(statusCode)
     .header('content-type', 'application/xml')
     .send(Buffer.from(request.method === 'HEAD' ? '' : body))
-}
-
-/** Answers with a refusal in XML, like S3. */
-export function sendStorageError(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { statusCode, code, message }: StorageError,
-): FastifyReply {
-  return send(request, reply, statusCode, code, message)
 }
 
 /** Error answers of the object storage outside its routes. */
 export function storageErrorArea(prefix: string): ErrorArea {
   return {
     holds: isBelow(prefix),
-    send: (request, reply, status, message) =>
-      send(request, reply, status, codes[status] ?? 'InternalError', message),
+    send: (request, reply, statusCode, message) =>
+      sendStorageError(request, reply, { statusCode, code: codes[statusCode] ?? 'InternalError', message }),
   }
 }

@@ -1,15 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { sendJson, sendJsonText } from '../http/answer'
-import { type App, type ErrorArea, isBelow } from '../http/app'
+import { addRoute, type App, type ErrorArea, isBelow } from '../http/app'
 import { queryOf } from '../http/parameters'
-import { authorizationOf } from './bearer'
-import { documented } from './documented'
-import { portalFeatures } from './portal-version'
 import { tags } from '../openapi/openapi'
+import { authorizationOf } from './bearer'
 import { certificateReasons } from './certificate-authority'
-import { localizedText } from './localized'
-import { maintenanceMessageSchema, profileIdPattern, systemMessageSchema } from './profile'
+import { apiCall, documented, unauthorized } from './documented'
+import { portalFeatures } from './portal-version'
+import { localizedText, maintenanceMessageSchema, profileIdPattern, systemMessageSchema } from './profile'
 
 /** A plain error of the API (field notes, "Plain errors"). */
 function plainError(description: string) {
@@ -22,34 +21,9 @@ function plainError(description: string) {
   }
 }
 
-const unauthorized = z
-  .object({ error: z.literal('invalid_token'), error_description: z.string() })
-  .describe('The access token is missing, invalid or expired: a new one is needed')
-
-/** Returns the OpenAPI fields that all calls of the API share. */
-const apiCall = (summary: string, description?: string) => ({
-  tags: [tags.vpn],
-  summary,
-  security: [{ accessToken: [] }],
-  description: ['Needs an access token: `Authorization: Bearer …`.', description ?? ''].join(' ').trim(),
-})
-
-const apiErrors = { 401: unauthorized }
-/** Errors of calls with a body, which is checked before the token. */
-const apiErrorsWithBody = {
-  ...apiErrors,
-  413: plainError('The body is too large'),
-  415: plainError('The Content-Type is not valid'),
-}
-
 /** The response envelope of section 2. */
 function envelopeOf(call: string, data: z.ZodType) {
   return z.object({ [call]: z.object({ ok: z.literal(true), data }) })
-}
-
-/** HTTP 200 with `ok: false` (field notes, "profile_config"). */
-function refusalOf(call: string) {
-  return z.object({ [call]: z.object({ ok: z.literal(false), error: z.string() }) })
 }
 
 const listedProfile = z
@@ -115,53 +89,47 @@ export function addVpnApi(app: App, base: string): void {
     data: z.ZodType,
     read: (request: FastifyRequest) => unknown,
   ) => {
-    const response = { 200: envelopeOf(call, data), ...apiErrors }
-    app.get(`${base}/${call}`, { schema: { ...apiCall(summary), response } }, (request, reply) =>
-      sendJson(reply, 200, { [call]: { ok: true, data: read(request) } }),
-    )
+    addRoute(app, 'GET', `${base}/${call}`, {
+      ...apiCall(tags.vpn, summary),
+      response: { 200: envelopeOf(call, data), 401: unauthorized },
+      handler: (request, reply) => sendJson(reply, 200, { [call]: { ok: true, data: read(request) } }),
+    })
   }
 
-  const listed = { 200: envelopeOf('profile_list', z.array(listedProfile)), ...apiErrors }
-  app.get(
-    `${base}/profile_list`,
-    { schema: { ...apiCall('Lists the profiles'), response: listed } },
-    ({ world }, reply) => sendJsonText(reply, 200, world.vpn.listedProfiles()),
-  )
-  app.post(
-    `${base}/create_keypair`,
-    {
-      schema: {
-        ...apiCall(
-          'Creates a client certificate and its private key',
-          'Portals before 2.0.0 required display_name; the portals that the mock plays ignore the body.',
-        ),
-        consumes: ['application/x-www-form-urlencoded'],
-        body: documented(z.object({ display_name: z.string().min(1).optional() }).optional()),
-        response: {
-          200: envelopeOf('create_keypair', issuedKeyPair),
-          ...apiErrorsWithBody,
-        },
-      },
+  addRoute(app, 'GET', `${base}/profile_list`, {
+    ...apiCall(tags.vpn, 'Lists the profiles'),
+    response: { 200: envelopeOf('profile_list', z.array(listedProfile)), 401: unauthorized },
+    handler: ({ world }, reply) => sendJsonText(reply, 200, world.vpn.listedProfiles()),
+  })
+  addRoute(app, 'POST', `${base}/create_keypair`, {
+    ...apiCall(
+      tags.vpn,
+      'Creates a client certificate and its private key',
+      'Portals before 2.0.0 required display_name; the portals that the mock plays ignore the body.',
+    ),
+    consumes: ['application/x-www-form-urlencoded'],
+    body: documented(z.object({ display_name: z.string().min(1).optional() }).optional()),
+    response: {
+      200: envelopeOf('create_keypair', issuedKeyPair),
+      401: unauthorized,
+      // The body is checked before the token.
+      413: plainError('The body is too large'),
+      415: plainError('The Content-Type is not valid'),
     },
-    (request, reply) => {
+    handler: (request, reply) => {
       const data = request.world.vpn.issueKeyPair(authorizationOf(request))
       return sendJson(reply, 200, { create_keypair: { ok: true, data } })
     },
-  )
-  app.get(
-    `${base}/check_certificate`,
-    {
-      schema: {
-        ...apiCall('Checks a certificate and returns the reason if it is not valid'),
-        querystring: documented(z.object({ common_name: commonName })),
-        response: {
-          200: envelopeOf('check_certificate', certificateCheck),
-          400: plainError('The common name is missing or malformed'),
-          ...apiErrors,
-        },
-      },
+  })
+  addRoute(app, 'GET', `${base}/check_certificate`, {
+    ...apiCall(tags.vpn, 'Checks a certificate and returns the reason if it is not valid'),
+    querystring: documented(z.object({ common_name: commonName })),
+    response: {
+      200: envelopeOf('check_certificate', certificateCheck),
+      400: plainError('The common name is missing or malformed'),
+      401: unauthorized,
     },
-    (request, reply) => {
+    handler: (request, reply) => {
       const { common_name } = queryOf(request)
       const name = commonName.safeParse(common_name)
       if (!name.success) {
@@ -172,8 +140,43 @@ export function addVpnApi(app: App, base: string): void {
       const data = request.world.vpn.checkCertificate(name.data)
       return sendJson(reply, 200, { check_certificate: { ok: true, data } })
     },
-  )
-  addProfileConfig(app, base)
+  })
+  addRoute(app, 'GET', `${base}/profile_config`, {
+    ...apiCall(
+      tags.vpn,
+      'Returns the OpenVPN configuration of a profile, without certificate and key',
+      'An unknown, hidden or malformed profile is refused with status 200.',
+    ),
+    querystring: documented(profileConfigQuery),
+    response: {
+      200: {
+        description: 'The configuration with CRLF, or an error in JSON',
+        content: {
+          'application/x-openvpn-profile': { schema: z.string() },
+          'application/json': {
+            schema: z.object({ profile_config: z.object({ ok: z.literal(false), error: z.string() }) }),
+          },
+        },
+      },
+      400: plainError('No profile_id was given'),
+      401: unauthorized,
+    },
+    handler: (request, reply) => {
+      const refuse = (error: string) => sendJson(reply, 200, { profile_config: { ok: false, error } })
+      const { profile_id, remote_strategy } = queryOf(request)
+      if (profile_id === undefined) {
+        return sendPlainError(request, reply, 400, 'missing "profile_id" parameter')
+      }
+      const id = profileConfigQuery.shape.profile_id.safeParse(profile_id)
+      if (!id.success) return refuse('invalid "profile_id"')
+      const strategy = Array.isArray(remote_strategy) ? '' : remote_strategy
+      const { vpn } = request.world
+      const config = vpn.profileConfig(id.data, strategy)
+      return config === undefined
+        ? refuse(portalFeatures(vpn.portal).profileRefusal)
+        : reply.header('content-type', config.contentType).send(Buffer.from(config.body))
+    },
+  })
   addReading(
     'system_messages',
     'Lists the system messages, newest first',
@@ -189,46 +192,4 @@ export function addVpnApi(app: App, base: string): void {
   }))
   const none = z.array(z.string()).max(0)
   addReading('user_messages', 'Returns an empty list of messages, for old clients', none, () => [])
-}
-
-/** Adds profile_config (section 4), with the error messages of portals. */
-function addProfileConfig(app: App, base: string): void {
-  app.get(
-    `${base}/profile_config`,
-    {
-      schema: {
-        ...apiCall(
-          'Returns the OpenVPN configuration of a profile, without certificate and key',
-          'An unknown, hidden or malformed profile is refused with status 200.',
-        ),
-        querystring: documented(profileConfigQuery),
-        response: {
-          200: {
-            description: 'The configuration with CRLF, or an error in JSON',
-            content: {
-              'application/x-openvpn-profile': { schema: z.string() },
-              'application/json': { schema: refusalOf('profile_config') },
-            },
-          },
-          400: plainError('No profile_id was given'),
-          ...apiErrors,
-        },
-      },
-    },
-    (request, reply) => {
-      const refuse = (error: string) => sendJson(reply, 200, { profile_config: { ok: false, error } })
-      const { profile_id, remote_strategy } = queryOf(request)
-      if (profile_id === undefined) {
-        return sendPlainError(request, reply, 400, 'missing "profile_id" parameter')
-      }
-      const id = profileConfigQuery.shape.profile_id.safeParse(profile_id)
-      if (!id.success) return refuse('invalid "profile_id"')
-      const strategy = Array.isArray(remote_strategy) ? '' : remote_strategy
-      const { vpn } = request.world
-      const config = vpn.profileConfig(id.data, strategy)
-      return config === undefined
-        ? refuse(portalFeatures(vpn.portal).profileRefusal)
-        : reply.header('content-type', config.contentType).send(Buffer.from(config.body))
-    },
-  )
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Parameters } from '../http/parameters'
 import { oauthError, type OAuthError } from './oauth-error'
+import type { VpnService } from './vpn-service'
 
 /** A validated authorization request. */
 export interface AuthorizationRequest {
+  ok: true
   clientId: string
   redirectUri: string
-  scope: 'config'
   state: string
   codeChallenge: string
   /** `form_post`: a page posts the answer to the redirect URI. */
@@ -45,12 +46,8 @@ const present = z.record(z.enum(names), z.string().min(1))
  */
 export function readAuthorizationRequest(
   query: Parameters,
-  clients: {
-    isRegistered(clientId: string): boolean
-    isRegisteredRedirect(clientId: string, redirectUri: string): boolean
-    responseModesOf(clientId: string): readonly string[] | undefined
-  },
-): OAuthError | { ok: true; request: AuthorizationRequest } {
+  clients: Pick<VpnService, 'isRegistered' | 'isRegisteredRedirect' | 'responseModesOf'>,
+): OAuthError | AuthorizationRequest {
   const parsed = present.safeParse(Object.fromEntries(names.map((name) => [name, query[name]])))
   if (!parsed.success) {
     const wrong = String(parsed.error.issues[0]?.path[0])
@@ -79,13 +76,12 @@ export function readAuthorizationRequest(
   if (!mode.success || modes?.includes(mode.data) === false) {
     return oauthError('invalid_request', 'the client does not support this "response_mode"')
   }
-  const request: AuthorizationRequest = {
+  return {
+    ok: true,
     clientId: given.client_id,
     redirectUri: given.redirect_uri,
-    scope: given.scope,
     state: given.state,
     codeChallenge: given.code_challenge,
     responseMode: mode.data,
   }
-  return { ok: true, request }
 }

@@ -13,40 +13,17 @@ export const authorizeOutcomes = [
 ] as const
 export type AuthorizeOutcome = (typeof authorizeOutcomes)[number]
 
-/** The outcome of the next `times` authorization requests; without `times`, of all. */
-interface NextOutcome {
-  next: AuthorizeOutcome
-  times?: number
-}
-
 /** Overrides the outcome of authorization requests that the mock was started with. Not persisted. */
 export class AuthorizeBehaviour {
-  #decided: NextOutcome | undefined
-
-  get decided(): NextOutcome | undefined {
-    return this.#decided
-  }
-
-  decide(outcome: NextOutcome): void {
-    this.#decided = outcome
-  }
-
-  /** Restores the outcome that the mock was started with. */
-  revertScenario(): void {
-    this.#decided = undefined
-  }
-
-  /** Returns the outcome of the next request without counting it; undefined without an override. */
-  get next(): AuthorizeOutcome | undefined {
-    return this.#decided?.next
-  }
+  /** The outcome of the next `times` authorization requests; without `times`, of all. */
+  decided: { next: AuthorizeOutcome; times?: number | undefined } | undefined
 
   /** Returns the outcome of this request and counts it; undefined without an override. */
   take(): AuthorizeOutcome | undefined {
-    const decided = this.#decided
+    const { decided } = this
     if (decided?.times !== undefined) {
       const left = decided.times - 1
-      this.#decided = left > 0 ? { ...decided, times: left } : undefined
+      this.decided = left > 0 ? { ...decided, times: left } : undefined
     }
     return decided?.next
   }

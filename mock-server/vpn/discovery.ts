@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sendJson, sendPage } from '../http/answer'
-import type { App } from '../http/app'
+import { addRoute, type App } from '../http/app'
 import { tags } from '../openapi/openapi'
 import { signInPage } from './authorization-page'
 import { portalFeatures } from './portal-version'
@@ -85,42 +85,38 @@ export function addDiscovery(
   options: { redirect?: 301 | 302 | 303 | undefined; paths: DiscoveryPaths },
 ): void {
   const { redirect, paths } = options
-  const described = {
-    tags: [tags.vpn],
-    summary: 'The discovery document',
-    response: {
-      200: {
-        description:
-          'The endpoints of the portal; at info.json an HTML page, if the portal offers only version 3',
-        content: {
-          'application/json': { schema: infoDocument },
-          'text/html; charset=utf-8': { schema: z.string() },
+  for (const place of [...(redirect === undefined ? places : [movedTo]), ...locationPlaces]) {
+    addRoute(app, 'GET', place, {
+      tags: [tags.vpn],
+      summary: 'The discovery document',
+      hide: isOdd(place),
+      response: {
+        200: {
+          description:
+            'The endpoints of the portal; at info.json an HTML page, if the portal offers only version 3',
+          content: {
+            'application/json': { schema: infoDocument },
+            'text/html; charset=utf-8': { schema: z.string() },
+          },
         },
       },
-    },
-  }
-  for (const place of [...(redirect === undefined ? places : [movedTo]), ...locationPlaces]) {
-    app.get(
-      place,
-      { schema: { ...described, hide: isOdd(place) } },
-      ({ world: { vpn }, askedOrigin }, reply) =>
+      handler: ({ world: { vpn }, askedOrigin }, reply) =>
         !isWellKnown(place) && place !== movedTo && !vpn.offers(2)
           ? sendPage(reply, 200, signInPage())
           : sendJson(reply.header('cache-control', 'no-store'), 200, infoOf(vpn, askedOrigin, paths)),
-    )
+    })
   }
   if (redirect === undefined) return
   for (const place of places) {
-    const schema = {
-      hide: isOdd(place),
+    addRoute(app, 'GET', place, {
       tags: [tags.vpn],
       summary: 'Redirects to the discovery document',
+      hide: isOdd(place),
       response: { [redirect]: z.null().describe('A redirect to the address in the Location header') },
-    }
-    app.get(place, { schema }, ({ world, worldPrefix }, reply) =>
-      !isWellKnown(place) && !world.vpn.offers(2)
-        ? sendPage(reply, 200, signInPage())
-        : reply.code(redirect).header('location', `${worldPrefix}${movedTo}`).send(),
-    )
+      handler: ({ world, worldPrefix }, reply) =>
+        !isWellKnown(place) && !world.vpn.offers(2)
+          ? sendPage(reply, 200, signInPage())
+          : reply.code(redirect).header('location', `${worldPrefix}${movedTo}`).send(),
+    })
   }
 }

@@ -1,20 +1,22 @@
 import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
 import { sendJson } from '../http/answer'
+import { type ErrorArea, isBelow } from '../http/app'
 
-export const oauthErrorCodes = [
+const codes = z.enum([
   'invalid_request',
   'invalid_client',
   'invalid_grant',
   'invalid_scope',
   'unsupported_grant_type',
   'unsupported_response_type',
-] as const
+])
 
 /** An OAuth error (RFC 6749, sections 4.1.2.1 and 5.2) with the HTTP status that portals use. */
 export interface OAuthError {
   ok: false
   status: 400 | 401
-  error: (typeof oauthErrorCodes)[number]
+  error: z.infer<typeof codes>
   description: string
 }
 
@@ -26,7 +28,20 @@ export function oauthError(error: OAuthError['error'], description: string): OAu
 /** Sends an error in the format of the token endpoint. */
 export function sendOAuthError(
   reply: FastifyReply,
-  { status, error, description }: OAuthError,
+  { status, error, description }: { status: number; error: string; description: string },
 ): FastifyReply {
   return sendJson(reply, status, { error, error_description: description })
+}
+
+/** Describes the answers of `sendOAuthError`. */
+export const oauthFailure = (description: string) =>
+  z.object({ error: codes, error_description: z.string() }).describe(description)
+
+/** Errors of requests below `/oauth` that reach no endpoint. */
+export const oauthErrorArea: ErrorArea = {
+  holds: isBelow('/oauth'),
+  send: (_request, reply, status, description) => {
+    const error = status >= 500 ? 'server_error' : 'invalid_request'
+    return sendOAuthError(reply.header('cache-control', 'no-store'), { status, error, description })
+  },
 }

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
-import type { App } from '../http/app'
+import { addRoute, type App } from '../http/app'
 import { formOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
 import { documented } from './documented'
-import { oauthError, sendOAuthError } from './oauth-error'
+import { oauthError, oauthFailure, sendOAuthError } from './oauth-error'
 import type { VpnService } from './vpn-service'
 
 const paths = { jwks: '/oauth/jwks', revoke: '/oauth/revoke', introspect: '/oauth/introspect' }
@@ -33,7 +33,6 @@ const introspection = z.object({
   exp: z.int().optional(),
   iss: z.string().optional(),
 })
-const failure = z.object({ error: z.string(), error_description: z.string() })
 
 function metadataOf(
   vpn: VpnService,
@@ -76,25 +75,21 @@ function clientOf(request: FastifyRequest): string | undefined {
  */
 export function addOAuthMetadata(app: App, endpoints: { authorize: string; token: string }): void {
   for (const place of places) {
-    const summary = `The metadata of the authorization server, at ${place.slice('/.well-known/'.length)}`
-    const schema = {
+    addRoute(app, 'GET', place, {
       tags: [tags.vpn],
-      summary,
+      summary: `The metadata of the authorization server, at ${place.slice('/.well-known/'.length)}`,
       response: { 200: metadata.describe('With --oauth-metadata only') },
-    }
-    app.get(place, { schema }, ({ world: { vpn }, askedOrigin }, reply) =>
-      sendJson(reply, 200, metadataOf(vpn, askedOrigin, endpoints)),
-    )
+      handler: ({ world: { vpn }, askedOrigin }, reply) =>
+        sendJson(reply, 200, metadataOf(vpn, askedOrigin, endpoints)),
+    })
   }
   const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) })
-  const keys = {
+  addRoute(app, 'GET', paths.jwks, {
     tags: [tags.vpn],
     summary: 'The keys of access tokens',
     response: { 200: jwks.describe('The keys') },
-  }
-  app.get(paths.jwks, { schema: keys }, ({ world: { vpn } }, reply) =>
-    sendJson(reply, 200, vpn.tokens.jwts?.jwks ?? { keys: [] }),
-  )
+    handler: ({ world: { vpn } }, reply) => sendJson(reply, 200, vpn.tokens.jwts?.jwks ?? { keys: [] }),
+  })
 
   const addCall = (
     path: string,
@@ -102,27 +97,27 @@ export function addOAuthMetadata(app: App, endpoints: { authorize: string; token
     answer: z.ZodType,
     run: (request: FastifyRequest, reply: FastifyReply, token: string, client: string) => FastifyReply,
   ) => {
-    const schema = {
+    addRoute(app, 'POST', path, {
       tags: [tags.vpn],
       summary,
       consumes: ['application/x-www-form-urlencoded'],
       body: documented(tokenForm),
       response: {
         200: answer,
-        400: failure.describe('A parameter is missing'),
-        401: failure.describe('The client is not registered'),
+        400: oauthFailure('A parameter is missing'),
+        401: oauthFailure('The client is not registered'),
       },
-    }
-    app.post(path, { schema }, (request, reply) => {
-      reply.header('cache-control', 'no-store')
-      const form = tokenForm.safeParse(formOf(request))
-      if (!form.success)
-        return sendOAuthError(reply, oauthError('invalid_request', 'missing or malformed "token"'))
-      const client = clientOf(request)
-      if (client === undefined || !request.world.vpn.isRegistered(client)) {
-        return sendOAuthError(reply, oauthError('invalid_client', 'client does not exist'))
-      }
-      return run(request, reply, form.data.token, client)
+      handler: (request, reply) => {
+        reply.header('cache-control', 'no-store')
+        const form = tokenForm.safeParse(formOf(request))
+        if (!form.success)
+          return sendOAuthError(reply, oauthError('invalid_request', 'missing or malformed "token"'))
+        const client = clientOf(request)
+        if (client === undefined || !request.world.vpn.isRegistered(client)) {
+          return sendOAuthError(reply, oauthError('invalid_client', 'client does not exist'))
+        }
+        return run(request, reply, form.data.token, client)
+      },
     })
   }
   addCall(

@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import { localizedText } from './localized'
+
+const text = z.string().max(10_000)
+
+/** A string, or an object that maps language tags to strings ("Localized values"). */
+export const localizedText = z.union([text, z.record(z.string().min(1).max(50), text)])
 
 /** The profile identifiers that portals accept. */
 export const profileIdPattern = /^[a-zA-Z0-9.-]+$/

@@ -12,11 +12,17 @@ import {
   wireguardTricks,
 } from './hostile-configs'
 import { isInVersion2, type Profile, type ShownMessage } from './profile'
-import { infoPaths, portalPaths, type Situation, situationFlags } from './situation'
+import {
+  infoPaths,
+  portalPaths,
+  type Situation,
+  type Situation3,
+  situation3Flags,
+  situationFlags,
+} from './situation'
 import { needsHooks } from './tunnel/refusals'
 import { refusalSchema } from './tunnel-control'
 import { tunnelActions } from './tunnel/tunnel'
-import { type Situation3, situation3Flags } from './v3/situation'
 import { wireguardFaults } from './wireguard/wireguard'
 
 const hourMs = 3_600_000
@@ -152,7 +158,7 @@ function requireWireguard({ vpn: { wireguard } }: World): void {
 /** What scenarios can change about the VPN instance. */
 export const vpnSettings = {
   authorize: setting(z.enum(authorizeOutcomes), ({ vpn }, next) => {
-    vpn.authorize.decide({ next })
+    vpn.authorize.decided = { next }
   }),
   vpn: setting(situationFlags, change),
   version3: setting(situation3Flags, change3),

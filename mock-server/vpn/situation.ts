@@ -3,7 +3,7 @@ import type { CertificateReason } from './certificate-authority'
 import type { Profile, ShownMessage } from './profile'
 import type { ProfileConfig } from './profile-config'
 import type { Remote } from './remotes'
-import type { Situation3 } from './v3/situation'
+import type { ListedProfile3 } from './v3/api'
 
 /** The paths of the discovery document. */
 export const infoPaths = ['/info.json', '//info.json', '/.well-known/vpn-user-portal', '/discovery/info.json']
@@ -42,6 +42,34 @@ export interface Situation extends z.infer<typeof situationFlags> {
   /** Replaces the answer of profile_config. */
   changeConfig?: (config: ProfileConfig, profileId: string) => ProfileConfig
   version3?: Situation3
+}
+
+/** A successful answer of `/connect`. */
+export interface ConnectAnswer {
+  contentType: string
+  /** The header Expires: a string for an invalid date, absent to omit the header. */
+  expires?: Date | string
+  body: string
+}
+
+/** The faults of version 3 of the API that scenarios.json can set. */
+export const situation3Flags = z.strictObject({
+  /** Refuses `/connect`, after its side effects. */
+  refusesConnect: z
+    .strictObject({ status: z.literal([403, 404, 406, 500]), error: z.string() })
+    .exactOptional(),
+  /** Replaces the number of configurations that a user may have. */
+  maxConfigurations: z.int().exactOptional(),
+  /** `/disconnect` ends the authorization as well. */
+  deletesAuthorizationOnDisconnect: on,
+})
+
+/** Faults of version 3 of the API, set by a scenario. They don't change data stored by clients or control calls. */
+export interface Situation3 extends z.infer<typeof situation3Flags> {
+  /** Replaces the list of profiles of `/info`. */
+  changeInfo?: (profiles: ListedProfile3[]) => object[]
+  /** Replaces the answer of `/connect`. */
+  changeConnect?: (answer: ConnectAnswer) => ConnectAnswer
 }
 
 /** The reasons for which OpenVPN itself refuses a certificate. For all others, its hooks ask the portal. */

@@ -107,7 +107,10 @@ export class TokenStore {
   }
 
   /** Returns a code for a valid, approved authorization request. It can be used once, within five minutes. */
-  issueCode(request: AuthorizationRequest, userId: string): string {
+  issueCode(
+    request: Pick<AuthorizationRequest, 'clientId' | 'redirectUri' | 'codeChallenge'>,
+    userId: string,
+  ): string {
     return this.#environment.persistence.together(() => {
       const id = this.#newAuthorization({
         userId,

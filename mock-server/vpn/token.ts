@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
-import { type App, type ErrorArea, isBelow } from '../http/app'
+import { addRoute, type App } from '../http/app'
 import { type Parameters, formOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
 import { documented } from './documented'
-import { type OAuthError, oauthError, oauthErrorCodes, sendOAuthError } from './oauth-error'
+import { type OAuthError, oauthError, oauthFailure, sendOAuthError } from './oauth-error'
 import { sendQueued, withChanges } from './queued-answers'
 import type { IssuedTokens } from './token-store'
 import type { VpnService } from './vpn-service'
@@ -63,9 +63,6 @@ function answer(form: Parameters, service: VpnService): OAuthError | IssuedToken
   return oauthError('unsupported_grant_type', 'invalid "grant_type"')
 }
 
-const oauthFailure = (description: string) =>
-  z.object({ error: z.enum(oauthErrorCodes), error_description: z.string() }).describe(description)
-
 const tokenRequest = z.union([
   codeRequest.extend({ grant_type: z.literal('authorization_code') }),
   refreshRequest.extend({ grant_type: z.literal('refresh_token') }),
@@ -83,7 +80,7 @@ const tokenAnswer = z.object({
 
 /** Adds the token endpoint (section 4, "OAuth endpoints"; statuses and errors as in the field notes). */
 export function addTokenEndpoint(app: App, path: string): void {
-  const schema = {
+  addRoute(app, 'POST', path, {
     tags: [tags.vpn],
     summary: 'Exchanges a code, or a refresh token, for an access token',
     consumes: ['application/x-www-form-urlencoded'],
@@ -95,32 +92,20 @@ export function addTokenEndpoint(app: App, path: string): void {
       413: oauthFailure('The body is too large'),
       415: oauthFailure('The Content-Type is not valid'),
     },
-  }
-  app.post(path, { schema }, (request, reply) => {
-    reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
-    const { vpn } = request.world
-    const queued = vpn.queuedAnswers.take('token')
-    if (queued !== undefined && 'status' in queued) return sendQueued(reply, queued)
-    const result = answer(formOf(request), vpn)
-    if (!result.ok) return sendOAuthError(reply, result)
-    const fields = {
-      access_token: result.accessToken,
-      refresh_token: result.refreshToken,
-      token_type: 'bearer',
-      expires_in: result.expiresIn,
-    }
-    return sendJson(reply, 200, withChanges(fields, queued))
+    handler: (request, reply) => {
+      reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
+      const { vpn } = request.world
+      const queued = vpn.queuedAnswers.take('token')
+      if (queued !== undefined && 'status' in queued) return sendQueued(reply, queued)
+      const result = answer(formOf(request), vpn)
+      if (!result.ok) return sendOAuthError(reply, result)
+      const fields = {
+        access_token: result.accessToken,
+        refresh_token: result.refreshToken,
+        token_type: 'bearer',
+        expires_in: result.expiresIn,
+      }
+      return sendJson(reply, 200, withChanges(fields, queued))
+    },
   })
-}
-
-/** Errors of requests below `/oauth` that reach no endpoint. */
-export const oauthErrorArea: ErrorArea = {
-  holds: isBelow('/oauth'),
-  send: (_request, reply, status, message) => {
-    const error = status >= 500 ? 'server_error' : 'invalid_request'
-    return sendJson(reply.header('cache-control', 'no-store'), status, {
-      error,
-      error_description: message,
-    })
-  },
 }

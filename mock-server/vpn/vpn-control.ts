@@ -109,14 +109,14 @@ export const vpnCalls = {
         .optional()
         .describe('The number of requests; until withdrawn if omitted'),
     }),
-    run: ({ body: { next, times }, world: { vpn } }) => {
-      vpn.authorize.decide({ next, times })
+    run: ({ body, world: { vpn } }) => {
+      vpn.authorize.decided = body
     },
   }),
   'DELETE /authorize': call({
     summary: 'Restores the outcome that the mock started with',
     run: ({ world: { vpn } }) => {
-      vpn.authorize.revertScenario()
+      vpn.authorize.decided = undefined
     },
   }),
   'GET /oauth/answers': call({

@@ -340,7 +340,7 @@ export class VpnService implements Part {
   revertScenario(): void {
     this.situation = {}
     this.tokens.revertScenario()
-    this.authorize.revertScenario()
+    this.authorize.decided = undefined
     this.queuedAnswers.clear()
     this.#reportedInvalid = undefined
     this.tunnel.refuseAll()

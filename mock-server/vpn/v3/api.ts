@@ -1,19 +1,47 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { sendJson } from '../../http/answer'
-import { type App, type ErrorArea, isBelow } from '../../http/app'
+import { addRoute, type App, type ErrorArea, isBelow } from '../../http/app'
 import { formOf, pathOf } from '../../http/parameters'
+import { tags } from '../../openapi/openapi'
 import { authorizationOf } from '../bearer'
-import { documented } from '../documented'
-import {
-  api3Call,
-  api3Error,
-  api3Errors,
-  api3ErrorsWithBody,
-  connectForm,
-  infoAnswer,
-  publicKeyPattern,
-} from './schemas'
+import { apiCall, documented, unauthorized } from '../documented'
+import { localizedText, profileIdPattern, vpnProtocols, vpnTransports } from '../profile'
+
+function errorOf(description: string) {
+  return z.object({ error: z.string() }).describe(description)
+}
+const errors = { 401: unauthorized, 404: errorOf('This portal does not offer version 3 of the API') }
+const errorsWithBody = {
+  ...errors,
+  413: errorOf('The body is too large'),
+  415: errorOf('The Content-Type is not valid'),
+}
+
+const listedProfile = z
+  .object({
+    profile_id: z.string().regex(profileIdPattern),
+    display_name: localizedText.describe('A string; an object in one scenario only'),
+    vpn_proto_list: z.array(z.enum(vpnProtocols)),
+    default_gateway: z.boolean(),
+    dns_search_domain_list: z.array(z.string()).optional().describe('Portals since 3.4.3'),
+    vpn_proto_transport_list: z.array(z.enum(vpnTransports)).optional().describe('Portals since 3.5.6'),
+    profile_priority: z.int().optional().describe('Portals since 3.9.10'),
+  })
+  .meta({ id: 'ListedProfile3' })
+export type ListedProfile3 = Omit<z.infer<typeof listedProfile>, 'display_name'> & { display_name: string }
+
+const infoAnswer = z.object({ info: z.object({ profile_list: z.array(listedProfile) }) })
+
+/** Base64 of 32 bytes in canonical form, as portals check it (api-v3-facts.md, section 5). */
+const publicKeyPattern = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw480]=$/
+
+/** The parameters of `/connect`. */
+const connectForm = z.object({
+  profile_id: z.string().regex(profileIdPattern),
+  public_key: z.string().regex(publicKeyPattern).optional().describe('Needed for WireGuard'),
+  prefer_tcp: z.enum(['yes', 'no']).optional(),
+})
 
 /** Errors of version 3, `{"error": "text"}`. */
 export function vpn3ErrorArea(prefix: string): ErrorArea {
@@ -52,9 +80,7 @@ function connectParameters(
   const { shape } = connectForm
   if (profileId === undefined) return { error: 'missing post parameter "profile_id"' }
   if (!shape.profile_id.safeParse(profileId).success) return { error: 'invalid value for "profile_id"' }
-  if (publicKey !== undefined && !publicKeyPattern.test(publicKey)) {
-    return { error: 'invalid value for "public_key"' }
-  }
+  if (!shape.public_key.safeParse(publicKey).success) return { error: 'invalid value for "public_key"' }
   if (!shape.prefer_tcp.safeParse(preferTcp).success) return { error: 'invalid value for "prefer_tcp"' }
   if (tcpOnly !== undefined && tcpOnly !== 'on' && tcpOnly !== 'off') {
     return { error: 'invalid value for "tcp_only"' }
@@ -67,46 +93,36 @@ const configuration = z.string().describe('The configuration')
 
 /** Adds the calls of version 3 below `base`, behind the bearer check. */
 export function addVpn3Api(app: App, base: string): void {
-  app.get(
-    `${base}/info`,
-    {
-      schema: {
-        ...api3Call('Lists the profiles (version 3)'),
-        response: { 200: infoAnswer.describe('The profiles of this user'), ...api3Errors },
-      },
-    },
-    ({ world }, reply) => sendJson(reply, 200, world.vpn.version3.info()),
-  )
-
-  app.post(
-    `${base}/connect`,
-    {
-      schema: {
-        ...api3Call(
-          'Issues a configuration',
-          'First withdraws every configuration of this login, even if the parameters are then refused. `Accept` lists the media types that the client accepts, without wildcards.',
-        ),
-        consumes: ['application/x-www-form-urlencoded'],
-        body: documented(connectForm),
-        response: {
-          200: {
-            description: 'The configuration; the header Expires is the end of the session',
-            content: {
-              'application/x-openvpn-profile': { schema: configuration },
-              'application/x-wireguard-profile': { schema: configuration },
-              'application/x-wireguard+tcp-profile': { schema: configuration },
-            },
-          },
-          400: api3Error('A parameter is missing or malformed'),
-          403: api3Error('This user may have no configurations'),
-          ...api3ErrorsWithBody,
-          404: api3Error('There is no such profile for this user, or no version 3 of the API'),
-          406: api3Error('The client accepts none of the protocols of the profile'),
-          500: api3Error('No configuration can be issued'),
+  addRoute(app, 'GET', `${base}/info`, {
+    ...apiCall(tags.vpn3, 'Lists the profiles (version 3)'),
+    response: { 200: infoAnswer.describe('The profiles of this user'), ...errors },
+    handler: ({ world }, reply) => sendJson(reply, 200, world.vpn.version3.info()),
+  })
+  addRoute(app, 'POST', `${base}/connect`, {
+    ...apiCall(
+      tags.vpn3,
+      'Issues a configuration',
+      'First withdraws every configuration of this login, even if the parameters are then refused. `Accept` lists the media types that the client accepts, without wildcards.',
+    ),
+    consumes: ['application/x-www-form-urlencoded'],
+    body: documented(connectForm),
+    response: {
+      200: {
+        description: 'The configuration; the header Expires is the end of the session',
+        content: {
+          'application/x-openvpn-profile': { schema: configuration },
+          'application/x-wireguard-profile': { schema: configuration },
+          'application/x-wireguard+tcp-profile': { schema: configuration },
         },
       },
+      400: errorOf('A parameter is missing or malformed'),
+      403: errorOf('This user may have no configurations'),
+      ...errorsWithBody,
+      404: errorOf('There is no such profile for this user, or no version 3 of the API'),
+      406: errorOf('The client accepts none of the protocols of the profile'),
+      500: errorOf('No configuration can be issued'),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const authorization = authorizationOf(request)
       const { askedOrigin: origin, world } = request
       const portal = world.vpn.version3
@@ -126,22 +142,13 @@ export function addVpn3Api(app: App, base: string): void {
       }
       return reply.header('content-type', answer.contentType).send(Buffer.from(answer.body))
     },
-  )
-
-  app.post(
-    `${base}/disconnect`,
-    {
-      schema: {
-        ...api3Call('Ends the connection: withdraws every configuration of this login'),
-        response: {
-          204: z.null().describe('Done, also without a connection'),
-          ...api3ErrorsWithBody,
-        },
-      },
-    },
-    async (request, reply) => {
+  })
+  addRoute(app, 'POST', `${base}/disconnect`, {
+    ...apiCall(tags.vpn3, 'Ends the connection: withdraws every configuration of this login'),
+    response: { 204: z.null().describe('Done, also without a connection'), ...errorsWithBody },
+    handler: async (request, reply) => {
       await request.world.vpn.version3.disconnect(authorizationOf(request))
       return reply.code(204).send()
     },
-  )
+  })
 }

@@ -1,30 +1,14 @@
 import { type Environment, secretOf } from '../../state/environment'
-import type { CertificateAuthority } from '../certificate-authority'
 import { type Profile, transportsOf, type VpnTransport } from '../profile'
 import { hostIn, type Remote } from '../remotes'
-import type { Situation } from '../situation'
-import type { Authorization, TokenStore } from '../token-store'
-import type { RefusedIn } from '../tunnel/refusals'
-import type { Tunnel } from '../tunnel/tunnel'
+import type { ConnectAnswer } from '../situation'
+import type { Authorization } from '../token-store'
+import type { VpnService } from '../vpn-service'
 import { chooseTransport, type Configuration, Configurations, contentTypeOf } from './choose-transport'
 import { openvpnText } from '../profile-config'
 import { newestPortal3, type Portal3Features, portal3Features, type Portal3Version } from '../portal-version'
-import type { ListedProfile3 } from './schemas'
-import type { ConnectAnswer } from './situation'
-import type { Wireguard } from '../wireguard/wireguard'
+import type { ListedProfile3 } from './api'
 import { wireguardPublicKey, wireguardText, x25519KeyBytes } from './wireguard-text'
-
-/** The parts of the VPN instance that both versions of the API share. */
-interface SharedPortal {
-  readonly tokens: TokenStore
-  readonly authority: CertificateAuthority
-  readonly tlsCryptKey: string
-  readonly tunnel: Tunnel
-  readonly wireguard: Wireguard
-  readonly situation: Situation
-  shownProfiles(): readonly Profile[]
-  revoke(commonName: string | undefined, refusedIn: RefusedIn): string[]
-}
 
 /** The parameters of `/connect`. */
 interface ConnectRequest {
@@ -53,13 +37,13 @@ export class Portal3 {
   maxConfigurations = usualMaxConfigurations
   deletesAuthorizationOnDisconnect = false
   readonly #environment: Environment
-  readonly #shared: SharedPortal
+  readonly #shared: VpnService
   readonly #configurations: Configurations
   readonly wireguardKey: Buffer
   /** The public keys that the WireGuard server doesn't know although their configurations are in use. */
   #removedPeers = new Set<string>()
 
-  constructor(environment: Environment, shared: SharedPortal) {
+  constructor(environment: Environment, shared: VpnService) {
     this.#environment = environment
     this.#shared = shared
     this.#configurations = new Configurations(environment)
