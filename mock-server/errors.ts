@@ -7,8 +7,6 @@ function textOf(error: unknown, name: 'code' | 'message'): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Returns the code of an error, such as `ENOENT`. */
 export const codeOf = (error: unknown): string | undefined => textOf(error, 'code')
 
-/** Returns the message of an error. */
 export const messageOf = (error: unknown): string => textOf(error, 'message') ?? String(error)

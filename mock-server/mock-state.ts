@@ -84,7 +84,6 @@ export class MockState {
     else this.reset()
   }
 
-  /** Names of the active scenarios. */
   get scenarios(): readonly string[] {
     return this.#active.names
   }
@@ -138,14 +137,12 @@ export class MockState {
     this.#publishScenario()
   }
 
-  /** Moves the clock to a time or by seconds. */
   moveClock(change: { now: string } | { advanceSeconds: number }): void {
     if ('now' in change) this.clock.set(new Date(change.now))
     else this.clock.advance(change.advanceSeconds)
     this.#publishClock()
   }
 
-  /** Records what the network behind a tunnel saw. */
   noteBehind(event: BehindEvent): void {
     const record = this.journal.note(this.clock.now().getTime(), event)
     this.events.publish('request', () => record.entry())
@@ -156,7 +153,6 @@ export class MockState {
     this.events.publish('journal', () => ({ cleared: true }))
   }
 
-  /** Closes all parts. */
   async close(): Promise<void> {
     this.events.close()
     this.journal.close()

@@ -8,7 +8,6 @@ export function rememberLast<A extends unknown[], R>(compute: (...given: A) => R
   }
 }
 
-/** Returns true for arrays of the same values. */
 export function areSame(some: readonly unknown[], others: readonly unknown[]): boolean {
   if (some.length !== others.length) return false
   // Faster than `every`, and called for every request.

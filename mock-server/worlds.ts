@@ -6,7 +6,6 @@ import type { MockState } from './mock-state'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The world that the request came to. */
     world: MockState
     /** The path before the addresses in the answer: that of the world, unless their host name selects it. */
     worldPrefix: string
@@ -21,7 +20,6 @@ const metadataOfWorld = /^(\/\.well-known\/oauth-authorization-server)(\/_world\
 export const worldName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const header = 'x-mock-world'
 
-/** Returns the path that all addresses of a world begin with. */
 export function prefixOf(name: string): string {
   return `/_world/${name}`
 }
@@ -35,7 +33,6 @@ export function withoutPrefix(url: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** The largest number of worlds at a time. */
 export const maxWorlds = 1000
 
 /** The worlds of a server: isolated states behind the same routes. */
@@ -73,7 +70,6 @@ export class Worlds {
     return { name, world }
   }
 
-  /** Removes a world. Returns false if there is none with this name. */
   async remove(name: string): Promise<boolean> {
     const world = this.#others.get(name)
     this.#others.delete(name)
@@ -81,7 +77,6 @@ export class Worlds {
     return world !== undefined
   }
 
-  /** Ends the event streams of all worlds. */
   closeEvents(): void {
     for (const world of this.#all) world.events.close()
   }

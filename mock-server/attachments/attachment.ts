@@ -37,7 +37,6 @@ const contentSchema = z.discriminatedUnion('type', [
   }),
 ])
 
-/** An attachment as the mock stores it. */
 export const storedAttachmentSchema = z.object({
   id: z.string(),
   userId: z.string(),
@@ -56,7 +55,6 @@ export function attachmentIdOf(key: string): string {
   return key.split('/', 1)[0] ?? ''
 }
 
-/** Returns whether the attachment awaits an upload. */
 export function isInProgress({ content }: StoredAttachment): boolean {
   return content.type === 'INTERNAL' && content.awaitedKey !== null
 }

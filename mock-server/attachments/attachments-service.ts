@@ -82,7 +82,6 @@ const noEtag = '"d41d8cd98f00b204e9800998ecf8427e"'
 
 const comma = Buffer.from(',')
 
-/** Returns the JSON of a page with these serialized records. */
 function joined(name: 'items' | 'data', totalCount: number, ...records: readonly Buffer[]): Buffer {
   return Buffer.concat([
     Buffer.from(`{"${name}":[`),
@@ -253,7 +252,6 @@ export class AttachmentsService implements Part {
     await this.storage.close()
   }
 
-  /** Returns the JSON of attachments as this caller sees them. */
   #serialized(attachments: readonly StoredAttachment[], identity: Identity): Buffer[] {
     const origin = this.#environment.origin()
     const expires = this.storage.urlExpiry

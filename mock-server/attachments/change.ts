@@ -4,7 +4,6 @@ import { linkUrl, type CreateBody, type PatchBody } from './requests'
 
 type Content = StoredAttachment['content']
 
-/** Returns the key for a new file with this extension. */
 type AwaitFile = (extension: string) => string
 
 function awaited(extension: string, fileKey: string | null, awaitFile: AwaitFile): Content {
@@ -84,7 +83,6 @@ export function completed(before: StoredAttachment, key: string, now: number): S
   return { ...before, content: { ...content, awaitedKey: null, fileKey: key }, updatedAt: now }
 }
 
-/** Returns the keys in the object storage that the attachment uses. */
 export function keysOf({ content }: StoredAttachment): string[] {
   if (content.type === 'EXTERNAL') return []
   return [content.fileKey, content.awaitedKey].filter((key) => key !== null)

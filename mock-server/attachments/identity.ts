@@ -92,7 +92,6 @@ export function requireRole(identity: Identity, ...wanted: Role[]): void {
   }
 }
 
-/** Returns whether the caller may change an attachment of this owner. */
 export function mayChange(identity: Identity, ownerId: string): boolean {
   return identity.userId === ownerId || identity.roles.includes('ADMINISTRATOR')
 }

@@ -88,7 +88,6 @@ export type PatchBody = z.infer<typeof patchBody>
 const documentedQuery = ['pageSize', 'page', 'userId', 'videos', 'modules']
 const documentedBody = ['type', 'title', 'description', 'extension', 'url']
 
-/** Returns the names of parameters and fields that are not in the document. */
 export function undocumented(isList: boolean, query: unknown, body: unknown): string[] {
   const names = (given: unknown) => (typeof given === 'object' && given !== null ? Object.keys(given) : [])
   return [

@@ -55,7 +55,6 @@ function stateOf({ storage: { uploads: topic } }: AttachmentsService): z.input<t
   }
 }
 
-/** The calls for the object storage, the notifications of uploads, and the variants of the answers. */
 export const uploadsCalls = {
   'GET /storage': call({
     summary: 'Shows the faults of the object storage',

@@ -117,13 +117,11 @@ function changed(
   )
 }
 
-/** Version of the API, the first segment of its paths. */
 export const version = '2.3'
 
 export const described = (summary: string) => ({ tags: [tags.content], summary })
 export const badParameter = { 400: errorSchema.describe('A parameter is missing or wrong.') }
 
-/** Largest page in the variant `fixed-pages`. */
 const fixedPage = 10
 
 const shapes: Partial<Record<ContentVariant, (value: unknown) => unknown>> = {
@@ -133,7 +131,6 @@ const shapes: Partial<Record<ContentVariant, (value: unknown) => unknown>> = {
   'fixed-pages': (value) => (Array.isArray(value) ? value.slice(0, fixedPage) : value),
 }
 
-/** Returns the JSON of a value in the form of the current variant. */
 export function answerText({ variant }: ContentService, value: unknown): string {
   // Above 2^53, as JSON numbers: only tweets and their users have such ids.
   if (variant === 'large-ids' && isListOfTweets(value)) return stringify(withLargeIds(value)) ?? ''

@@ -35,7 +35,6 @@ import { clubEntries, newestFirst, pageOf, topNews, topTweets } from './selectio
 const maxRelated = 5
 const newsInCategory = 10
 
-/** The definition of a call that reads. */
 interface ReadingCall<Query> {
   summary: string
   description?: string

@@ -46,7 +46,6 @@ export class ContentService implements Part {
     return this.#environment.origin()
   }
 
-  /** Returns all current content. */
   get data(): ContentData {
     const { seed } = this.#environment
     const from: ContentOrigin = {

@@ -46,7 +46,6 @@ function arrivedEntries(data: ContentData, { seed, seededAt, origin, arrived }: 
   }))
 }
 
-/** Returns the content in its current variant. */
 export function contentOf(from: ContentOrigin): ContentData {
   const { seed, origin, variant } = from
   const seededAt = new Date(from.seededAt)

@@ -10,7 +10,6 @@ import { errorSchema } from './answer-schemas'
 import { answerText, badParameter, described } from './content-answer'
 import { httpAddress } from './parameters'
 
-/** A misprint report and the time at which it was made. */
 const misprintSchema = z.object({
   id: z.uuid(),
   time: z.iso.datetime(),
@@ -19,10 +18,8 @@ const misprintSchema = z.object({
 })
 type Misprint = z.infer<typeof misprintSchema>
 
-/** Number of reports to keep; the oldest are dropped first. */
 const most = 1000
 
-/** The stored misprint reports. */
 export class Misprints {
   readonly #environment: Pick<Environment, 'clock' | 'ids' | 'persistence'>
   readonly #reports: Collection<Misprint>
@@ -32,7 +29,6 @@ export class Misprints {
     this.#reports = new Collection(environment.persistence, 'content-misprints', misprintSchema)
   }
 
-  /** Returns all reports, oldest first. */
   get all(): Misprint[] {
     return this.#reports
       .entries()
@@ -116,7 +112,6 @@ export function addMisprintRoutes(app: App, base: string): void {
   })
 }
 
-/** The control calls of the content API. */
 export const contentCalls = {
   'GET /misprints': call({
     summary: 'Lists the reported misprints, newest last',

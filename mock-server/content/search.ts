@@ -14,7 +14,6 @@ function pageAddress(text: string): string {
   return url.href
 }
 
-/** Returns the entry at this absolute address. */
 export function entryAt(entries: HeldEntry[], address: string): HeldEntry | undefined {
   const wanted = pageAddress(address)
   return entries.find(({ entry }) => entry.url === wanted)
@@ -28,7 +27,6 @@ const characters: Record<string, string> = {
   '&amp;': '&',
 }
 
-/** Returns the text of HTML without its markup. */
 export function textOf(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')

@@ -42,17 +42,14 @@ function inSeconds(now: Date): number {
   return Math.floor(now.getTime() / 1000)
 }
 
-/** Returns one page of a list; past the end, an empty one. */
 export function pageOf<T>(list: T[], { offset, count }: { offset: number; count: number }): T[] {
   return list.slice(offset, offset + count)
 }
 
-/** Returns the entries in the form of the API, newest first. */
 export function newestFirst(entries: HeldEntry[]): Entry[] {
   return entries.toSorted(newestEntry).map(({ entry }) => entry)
 }
 
-/** Returns the entries of a type (0 for all), selected and sorted by a sort mode (see `parameters.ts`). */
 export function clubEntries(entries: HeldEntry[], type: number, sortMode: SortMode, now: Date): Entry[] {
   const ofType = entries.filter(({ entry }) => type === 0 || entry.type === type)
   switch (sortMode) {
@@ -76,7 +73,6 @@ export function clubEntries(entries: HeldEntry[], type: number, sortMode: SortMo
 
 const intervalSeconds = { '3hours': 3 * secondsPerHour, week: 7 * secondsPerDay, month: 30 * secondsPerDay }
 
-/** Returns the tweets of a list, selected and sorted by an interval (see `parameters.ts`). */
 export function topTweets(tweets: HeldTweet[], listId: number, interval: TweetInterval, now: Date): Tweet[] {
   const ofList = tweets.filter((held) => held.listId === listId).map(({ tweet }) => tweet)
   if (interval === 'fresh') return ofList.toSorted(newestTweet)
@@ -84,7 +80,6 @@ export function topTweets(tweets: HeldTweet[], listId: number, interval: TweetIn
   return ofList.filter((tweet) => tweet.created_at >= since).toSorted(popularTweet)
 }
 
-/** Returns the news of a category (or of all), sorted by an interval (see `parameters.ts`). */
 export function topNews(
   news: HeldNewsItem[],
   listId: number | undefined,

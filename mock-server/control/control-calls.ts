@@ -14,7 +14,6 @@ export interface ServerFacts {
   worlds: Worlds
   /** The address that the mock listens on. */
   host: string
-  /** The options that the mock was started with. */
   options: object
 }
 
@@ -22,7 +21,6 @@ interface Given<Body, Query, Params> {
   body: Body
   query: Query
   params: Params
-  /** The world that the call came to. */
   world: MockState
   server: ServerFacts
   /** The origin that the client called, without the path of its world. */
@@ -62,7 +60,6 @@ export function call<
   return definition
 }
 
-/** Adds control calls below a path. */
 export function addControlCalls(app: App, base: string, calls: ControlCalls, server: ServerFacts): void {
   for (const [route, definition] of Object.entries(calls)) {
     const [method = '', path = ''] = route.split(' ')

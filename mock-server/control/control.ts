@@ -73,7 +73,6 @@ export const controlCalls = {
   ...organizationsCalls,
 }
 
-/** Adds the control calls, the page and the OpenAPI documents below `base`. */
 export function addControl(app: App, base: string, server: ServerFacts, origins: Origins): void {
   refuseOtherPages(app, server.host, origins)
   refuseUnusedInput(app)

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 
-/** Names of the events of `GET /_mock/events`. */
 export type EventName = 'request' | 'journal' | 'faults' | 'clock' | 'scenario'
 
 /** Unread bytes after which a listener that does not read is dropped. */

@@ -114,11 +114,9 @@ export const faultRuleSchema = z
   .meta({ id: 'FaultRule' })
 export type FaultRule = z.infer<typeof faultRuleSchema>
 
-/** An active fault. */
 export const activeFaultSchema = faultRuleSchema.safeExtend({ id: z.string() }).meta({ id: 'ActiveFault' })
 export type ActiveFault = z.infer<typeof activeFaultSchema>
 
-/** Largest number of active faults. */
 export const maxFaults = 1000
 
 /** An active fault with what is left of it: steps of a sequence, or the fault itself as the only step. */
@@ -172,7 +170,6 @@ class Active {
   }
 }
 
-/** Returns a delay in milliseconds. */
 function drawn(delayMs: Delay, random: () => number): number {
   if (typeof delayMs === 'number') return delayMs
   if ('uniform' in delayMs) {
@@ -205,7 +202,6 @@ export class FaultList {
     return this.#active.map(({ shown }) => shown)
   }
 
-  /** Adds a fault. Returns its id. */
   add(rule: FaultRule): string {
     const active = new Active(rule, String(this.#nextId))
     this.#nextId += 1
@@ -213,7 +209,6 @@ export class FaultList {
     return active.id
   }
 
-  /** Removes a fault; returns whether it existed. */
   remove(id: string): boolean {
     const left = this.#active.filter((active) => active.id !== id)
     if (left.length === this.#active.length) return false

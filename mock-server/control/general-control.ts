@@ -23,7 +23,6 @@ const latest = Date.parse('9000-01-01T00:00:00Z')
 const scenarioName = z.string().max(200)
 const needsMore = 'This mock was started without something that the scenario needs; the error says what'
 
-/** The calls for a whole world: reset, clock, faults, scenarios and the journal. */
 export const generalCalls = {
   'POST /reset': call({
     summary: 'Resets everything to the seed data',
@@ -227,7 +226,6 @@ function similarNames(wanted: string): string[] {
     .slice(0, 3)
 }
 
-/** Adds `GET /events` below `base`, the stream of Server-Sent Events. */
 export function addEventStream(app: App, base: string, tag: string): void {
   app.get(
     `${base}/events`,

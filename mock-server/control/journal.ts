@@ -49,12 +49,10 @@ export type JournalEntry = z.infer<typeof journalEntrySchema>
 /** Limits on the number of entries and the total length of their bodies; the oldest entries are dropped first. */
 export const maxEntries = 5000
 const maxTotalBytes = 32 * 1024 * 1024
-/** Number of bytes kept of each body. */
 const maxBodyBytes = 64 * 1024
 /** Largest number of UTF-8 bytes for one UTF-16 unit: a text shorter than a third of the limit always fits. */
 const maxBytesPerCharacter = 3
 
-/** The parts of a request that the journal keeps. */
 interface RecordedRequest {
   readonly method: string
   readonly url: string
@@ -136,7 +134,6 @@ export class JournalRecord {
     this.#response = undefined
   }
 
-  /** Returns the parts that a match looks at. */
   matched(tokens: TokenStore): MatchedRequest {
     return matchedRequest(this.request, tokens, this.#body)
   }
@@ -172,7 +169,6 @@ export class JournalRecord {
   }
 }
 
-/** A search in the journal. */
 export const journalFilter = z
   .strictObject({
     method: methodName.optional(),
@@ -215,7 +211,6 @@ export class Journal {
     return record
   }
 
-  /** Adds what the network behind a tunnel saw. */
   note(
     time: number,
     { method, path, query = {}, headers, from, to, status, bytes }: BehindEvent,
@@ -234,7 +229,6 @@ export class Journal {
     this.changed()
   }
 
-  /** Returns all records, newest last. */
   get records(): readonly JournalRecord[] {
     return this.#kept()
   }
@@ -253,7 +247,6 @@ export class Journal {
     }
   }
 
-  /** Ends all waiting. */
   close(): void {
     this.#isClosed = true
     this.changed()
@@ -264,7 +257,6 @@ export class Journal {
     return this.#hasDropped
   }
 
-  /** Wakes those who wait for a change. */
   changed(): void {
     if (this.#waiting.size === 0) return
     for (const wake of this.#waiting) wake()

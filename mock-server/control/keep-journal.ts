@@ -6,7 +6,6 @@ import type { Journal, JournalRecord } from './journal'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Journal record of this request; null if it is not recorded. */
     journalRecord: JournalRecord | null
   }
 }

@@ -131,11 +131,9 @@ export const matchSchema = z
   .meta({ id: 'RequestMatch' })
 export type RequestMatch = z.infer<typeof matchSchema>
 
-/** The parts of a request that a match looks at. */
 export interface MatchedRequest {
   method: string
   path: string
-  /** Query string without the question mark. */
   query: string
   headers: Record<string, string | string[] | undefined>
   /** Returns the user whose credentials it has. */
@@ -215,17 +213,14 @@ function* unmet(match: RequestMatch, request: MatchedRequest): Generator<string>
 const shown = (texts: readonly string[]) =>
   texts.length === 0 ? 'none' : texts.map((text) => text.slice(0, maxShown)).join(', ')
 
-/** Returns true if a request fits, apart from its body. */
 export function fitsBeforeBody(match: RequestMatch, request: MatchedRequest): boolean {
   return fits({ ...match, body: undefined }, request)
 }
 
-/** Returns true if a request fits. */
 export function fits(match: RequestMatch, request: MatchedRequest): boolean {
   return unmet(match, request).next().done === true
 }
 
-/** Returns the conditions that a request doesn't meet, each with what the request has instead. */
 export function differencesOf(match: RequestMatch, request: MatchedRequest): string[] {
   return [...unmet(match, request)]
 }

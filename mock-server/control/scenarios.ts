@@ -11,7 +11,6 @@ import { faultRuleSchema } from './faults'
 import definitions from './scenarios.json'
 import { choice, setting, type Setting, type World } from './setting'
 
-/** Everything that a scenario in scenarios.json can change. */
 const settings: Record<string, Setting> = {
   ...vpnSettings,
   faults: setting(z.array(faultRuleSchema), ({ faults }, rules) => {
@@ -46,7 +45,6 @@ const settings: Record<string, Setting> = {
   }),
 }
 
-/** Origins of scenarios, in the order of the list. */
 export const scenarioParts = [
   'general',
   'vpn',
@@ -68,7 +66,6 @@ export interface Scenario {
   sentence: string
   /** The things that it changes. Scenarios that change the same thing can't be combined. */
   changes: string[]
-  /** The values of its settings. */
   values: Record<string, unknown>
 }
 

@@ -9,7 +9,6 @@ interface Outgoing {
   length: number | undefined
 }
 
-/** Returns the body that a handler sends: bytes, text, a stream or nothing. */
 function outgoing(reply: FastifyReply, payload: unknown): Outgoing {
   if (payload instanceof Readable) {
     const announced = Number(reply.getHeader('content-length') ?? NaN)

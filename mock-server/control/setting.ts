@@ -6,11 +6,9 @@ export type World = MockState
 /** Something that scenarios can change: the schema of its values, and how to apply one. */
 export interface Setting {
   schema: z.ZodType
-  /** Applies a value that the schema has checked. */
   apply(world: World, value: unknown): void
 }
 
-/** Returns a setting. */
 export function setting<T>(schema: z.ZodType<T>, apply: (world: World, value: T) => void): Setting {
   return {
     schema,

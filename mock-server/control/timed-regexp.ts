@@ -9,7 +9,6 @@ const timeLimitMs = 1000
 const context = createContext({ pattern: /(?:)/, text: '' })
 const test = new Script('pattern.test(text)')
 
-/** Returns true if this text is a regular expression. */
 export function isPattern(text: string): boolean {
   try {
     new RegExp(text, 'u')

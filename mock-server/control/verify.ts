@@ -33,7 +33,6 @@ function nearestTo(
     }))
 }
 
-/** Returns the expected number of requests in words. */
 function inWords(least: number, most: number): string {
   if (least === most) return String(least)
   if (most === Infinity) return `at least ${least}`

@@ -10,11 +10,9 @@ import { type Environment, type Part, secretOf } from '../state/environment'
 import { Single } from '../state/collection'
 import { minisignAlgorithms, MinisignKey, minisignKeyBytes } from './minisign'
 
-/** The files of the discovery server. */
 export const listNames = ['server_list.json', 'organization_list.json'] as const
 type ListName = (typeof listNames)[number]
 
-/** The contents of both lists. */
 interface Lists {
   servers: ListedServer[]
   organizations: ListedOrganization[]
@@ -37,7 +35,6 @@ export const discoverySituation = z.strictObject({
 })
 type DiscoverySituation = z.infer<typeof discoverySituation>
 
-/** Returns the lists with the contents that a scenario wants. */
 function changedLists(lists: Lists, contents: DiscoverySituation['contents']): Lists {
   const { servers, organizations } = lists
   switch (contents) {
@@ -86,7 +83,6 @@ function changedSignature(text: string, change: DiscoverySituation['signature'])
   }
 }
 
-/** A file and its modification time. */
 export interface ServedFile {
   text: string
   lastModified: Date

@@ -30,7 +30,6 @@ export class MinisignKey {
     return Buffer.concat([Buffer.from('Ed'), this.#id, key]).toString('base64')
   }
 
-  /** Returns the text of a `.minisig` file. */
   sign(file: Buffer, algorithm: MinisignAlgorithm, trustedComment: string): string {
     const { privateKey } = this.#keys
     const signed = algorithm === 'Ed' ? file : createHash('blake2b512').update(file).digest()

@@ -68,7 +68,6 @@ interface Route<
   ) => FastifyReply | Promise<FastifyReply>
 }
 
-/** Adds a route. */
 export function addRoute<
   Body extends z.ZodType,
   Query extends z.ZodType,
@@ -167,7 +166,6 @@ function statusOf(error: unknown): number {
   return typeof status === 'number' && status >= 400 && status < 600 ? status : 500
 }
 
-/** Returns the area of a request. */
 function areaOf(areas: ErrorArea[], request: FastifyRequest): ErrorArea {
   const path = pathOf(request)
   return areas.find((area) => area.holds(path)) ?? elsewhere

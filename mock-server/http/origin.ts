@@ -11,7 +11,6 @@ declare module 'fastify' {
   }
 }
 
-/** Options that decide which origin the answers name. */
 export interface OriginOptions {
   /** The origin of every answer, whatever the client asked. */
   fixed?: string | undefined

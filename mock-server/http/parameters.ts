@@ -15,7 +15,6 @@ export function wholeNumber(least: number, most: number) {
 /** Query or form parameters: a string if given once, an array if repeated. Schemas decide which is valid. */
 export type Parameters = Record<string, string | string[]>
 
-/** Parses a query or form. */
 export function parametersOf(text: string): Parameters {
   const given = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(text)) {
@@ -34,7 +33,6 @@ export function pathOf({ url }: { url: string }): string {
   return start < 0 ? url : url.slice(0, start)
 }
 
-/** Returns the query parameters of a request. */
 export function queryOf({ url }: { url: string }): Parameters {
   const start = url.indexOf('?')
   return start < 0 ? {} : parametersOf(url.slice(start + 1))

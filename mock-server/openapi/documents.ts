@@ -21,7 +21,6 @@ export function withUsedSchemas({ components, ...document }: OpenAPIV3_1.Documen
   return { ...document, components: { ...others, schemas: Object.fromEntries(kept) } }
 }
 
-/** Returns the document of one interface. */
 export function documentOf(all: OpenAPIV3_1.Document, name: Interface): OpenAPIV3_1.Document {
   const tag = tags[name]
   const paths: OpenAPIV3_1.PathsObject = {}

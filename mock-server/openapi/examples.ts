@@ -10,7 +10,6 @@ interface Example {
   body?: unknown
 }
 
-/** Examples by method and path. */
 type Examples = Record<string, Example>
 
 const administrator = { 'x-user-roles': 'CONTRIBUTOR,ADMINISTRATOR', 'x-user-id': 'tester' }
@@ -100,7 +99,6 @@ function attachmentsExamples({ attachments }: MockState): Examples {
   }
 }
 
-/** Returns the parameters of a pre-signed URL. */
 function fileParameters(address = ''): Record<string, unknown> {
   const url = URL.parse(address)
   if (url === null) return {}
@@ -140,7 +138,6 @@ export function examplesOf(mockState: MockState, origin: string, port: number): 
   }
 }
 
-/** Returns the document with these examples. */
 export function withExamples(document: OpenAPIV3_1.Document, examples: Examples): OpenAPIV3_1.Document {
   const copy = structuredClone(document)
   for (const [method, path, { parameters = [], requestBody }] of operationsIn(copy)) {

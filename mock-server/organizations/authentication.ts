@@ -10,7 +10,6 @@ export type AuthenticationScheme = 'bearer' | 'basic'
 export const organizationAuthentications = ['bearer', 'basic', 'per-area'] as const
 export type OrganizationAuthentication = (typeof organizationAuthentications)[number]
 
-/** Returns the `WWW-Authenticate` header of a 401. */
 export function challengeOf(scheme: AuthenticationScheme): string {
   return scheme === 'basic'
     ? 'Basic realm="mock organizations", charset="UTF-8"'

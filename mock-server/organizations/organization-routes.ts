@@ -66,7 +66,6 @@ function withAddress({ id, name, address }: Organization) {
   return { id, name, address }
 }
 
-/** Adds the calls for organizations and their users. */
 function addOrganizationRoutes(app: App): void {
   const add = <Params = unknown, Body = unknown>(
     method: Method | Method[],

@@ -23,7 +23,6 @@ export const noAddress: Address = {
   country: '',
 }
 
-/** Membership of a user in an organization. */
 const memberSchema = z.object({ userId: z.int(), role: roleSchema })
 export type Member = z.infer<typeof memberSchema>
 
@@ -36,7 +35,6 @@ export const organizationSchema = z.object({
 })
 export type Organization = z.infer<typeof organizationSchema>
 
-/** A user of the directory. */
 export const userSchema = z.object({
   id: z.int(),
   login: z.string(),
@@ -62,7 +60,6 @@ const refusals = {
   currentOrganization: [400, 'Can not delete org for current user'],
 } as const
 
-/** Returns the refusal of a call of the organization API. */
 export function refused(reason: keyof typeof refusals): Refusal {
   const [status, message] = refusals[reason]
   return new Refusal(status, message)

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { call } from '../control/control-calls'
 import { organizationSchema, roleSchema, userSchema } from './organization'
 
-/** The control calls of the organization API. */
 export const organizationsCalls = {
   'GET /organizations': call({
     summary: 'Lists the organizations and the directory of users',

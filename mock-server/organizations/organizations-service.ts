@@ -24,7 +24,6 @@ function withMember(members: Member[], member: Member): Member[] {
     : [...members, member]
 }
 
-/** Returns whether a change removes the last administrator of an organization. */
 function losesLastAdmin(before: Member[], after: Member[]): boolean {
   const hasAdmin = (members: Member[]) => members.some(({ role }) => role === 'Admin')
   return hasAdmin(before) && !hasAdmin(after)
@@ -70,7 +69,6 @@ export class OrganizationsService implements Part {
     this.#replaced.set(stored.id, organization)
   }
 
-  /** Returns the visible organizations by id. */
   list(): Organization[] {
     return this.#organizations
       .values()
@@ -116,12 +114,10 @@ export class OrganizationsService implements Part {
     this.#organizations.delete(String(id))
   }
 
-  /** Returns all users of the directory by id. */
   directory(): User[] {
     return this.#users.values().sort((one, other) => one.id - other.id)
   }
 
-  /** Returns the members of an organization with their data from the directory. */
   membersOf(organization: Organization): { user: User; role: Role }[] {
     return organization.members.map(({ userId, role }) => {
       const user = this.#users.get(String(userId))

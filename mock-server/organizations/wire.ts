@@ -30,12 +30,10 @@ const addressLines = z
   )
   .describe('Replaces the whole address; left out, an update keeps it.')
 
-/** Org in a request. */
 export const orgBody = z
   .object({ name, address: addressLines.optional() }, { error: 'must be an object with a name' })
   .describe('Org')
 
-/** UserRole in a request that adds a user. */
 export const newUserRoleBody = z
   .object(
     {
@@ -116,14 +114,12 @@ export const statusMessageSchema = z
 
 const errorAnswer = (when: string) => z.object({ message: z.string() }).describe(when)
 
-/** Error answers of calls that read. */
 export const readErrors = {
   400: errorAnswer('Malformed, or against a rule'),
   401: errorAnswer('The credentials that --org-auth requires are missing or wrong'),
   404: errorAnswer('No such organization or user'),
 }
 
-/** Error answers of calls that change something. */
 export const changeErrors = {
   ...readErrors,
   403: errorAnswer("The caller isn't an administrator"),

@@ -9,7 +9,6 @@ import { comments, types } from './texts/entries.json'
 import blocks from './texts/blocks.json'
 import topics from './texts/topics.json'
 
-/** Plain texts for the blocks of an entry. */
 interface BlockTexts {
   heading: string
   paragraphs: readonly string[]
@@ -24,7 +23,6 @@ function filled(template: unknown, values: Record<string, unknown>): unknown {
   return JSON.parse(json)
 }
 
-/** Returns the values of the placeholders in special blocks. */
 function blockValues(entry: Entry, { heading, quote }: BlockTexts, origin: string): Record<string, unknown> {
   const { id, author, title, date } = entry
   const picture = (number: number) => ({ url: imageUrl(origin, 'photo', number), ...imageSizes.photo })
@@ -70,7 +68,6 @@ function seedEntryJson(entry: Entry, texts: BlockTexts, origin: string): string 
   return JSON.stringify({ data })
 }
 
-/** Number of different entries that the texts provide. */
 export const entryCount = topics.length * 4 + foreignTexts.length
 const days = 60
 const foreignEvery = 11

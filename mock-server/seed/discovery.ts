@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import institutes from './texts/institutes.json'
 
-/** A text, or texts by language. */
 const text = z.union([z.string(), z.partialRecord(z.string(), z.string())])
 type ListedText = z.infer<typeof text>
 
@@ -28,7 +27,6 @@ const listedOrganization = z.object({
 export type ListedOrganization = z.infer<typeof listedOrganization>
 
 const version = z.int().describe('Seconds since 1970')
-/** The schemas of the lists. */
 export const listSchemas = {
   'server_list.json': z.object({ v: version, server_list: z.array(listedServer) }),
   'organization_list.json': z.object({ v: version, organization_list: z.array(listedOrganization) }),
@@ -50,7 +48,6 @@ interface Place {
   keywords?: ListedText
 }
 
-/** Made-up institutes. */
 const places: readonly Place[] = institutes
 
 const supportOf = (domain: string) => [

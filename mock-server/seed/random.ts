@@ -14,7 +14,6 @@ export function cycled<T>(list: readonly T[], index: number): T {
   return list[index % list.length] as T
 }
 
-/** Returns a random element of a list. */
 export function pick<T>(random: () => number, list: readonly [T, ...T[]]): T {
   return list[Math.floor(random() * list.length)] ?? list[0]
 }

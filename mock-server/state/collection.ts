@@ -81,7 +81,6 @@ export class Collection<T> {
     this.#values.set(key, value)
   }
 
-  /** Deletes a value; returns whether it existed. */
   delete(key: string): boolean {
     if (!this.#values.has(key)) return false
     this.#persistence.remove(this.#name, key)

@@ -4,7 +4,6 @@ import { Single } from './collection'
 import type { Persistence } from './persistence'
 import type { SeededBytes } from './seeded-bytes'
 
-/** Services that every part of the mock uses. */
 export interface Environment {
   clock: Clock
   persistence: Persistence
@@ -22,13 +21,11 @@ export interface Environment {
   origin(): string
 }
 
-/** The part of the mock that plays one document. */
 export interface Part {
   /** Replaces all data by the seed data. Does not undo scenarios; `revertScenario` does. */
   reset(): void
   /** Undoes the effects of scenarios and control calls, and keeps the data of clients. */
   revertScenario(): void
-  /** Stops timers and deletes temporary files. */
   close?(): Promise<void>
 }
 

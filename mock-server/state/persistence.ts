@@ -1,6 +1,5 @@
 /** Stores the rows of collections. Values are JSON text. */
 export interface Persistence {
-  /** Returns the stored rows of a collection. */
   load(collection: string): [key: string, json: string][]
   put(collection: string, key: string, json: string): void
   remove(collection: string, key: string): void

@@ -19,7 +19,6 @@ export class SeededBytes {
     this.#counters = new Collection(persistence, name, z.int())
   }
 
-  /** Returns the next bytes for a purpose. */
   next(purpose: string, length: number): Buffer {
     const count = this.#counters.get(purpose) ?? 0
     this.#counters.set(purpose, count + 1)
@@ -28,7 +27,6 @@ export class SeededBytes {
       .digest()
   }
 
-  /** Returns the next UUID for a purpose. */
   nextUuid(purpose: string): string {
     const bytes = this.next(purpose, 16)
     bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
@@ -42,7 +40,6 @@ export class SeededBytes {
     return this.next(purpose, 4).readUInt32BE(0) / 2 ** 32
   }
 
-  /** Restarts all sequences. */
   restart(): void {
     this.#counters.clear()
   }

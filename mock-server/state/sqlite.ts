@@ -36,7 +36,6 @@ function libsql(): DatabaseClass | undefined {
   }
 }
 
-/** Error for a Node without SQLite. */
 class NoSqlite extends Error {
   override name = 'NoSqlite'
 
@@ -48,14 +47,12 @@ class NoSqlite extends Error {
   }
 }
 
-/** Opens a database file, which is created if missing. Throws NoSqlite if there is no SQLite. */
 function openDatabase(path: string): SqliteDatabase {
   const Database = sqliteOfNode() ?? libsql()
   if (Database === undefined) throw new NoSqlite()
   return new Database(path)
 }
 
-/** Returns true for the error of a database that another process has locked. */
 function isBusy(error: unknown): boolean {
   const isNodes = typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === busy
   return isNodes || codeOf(error) === 'SQLITE_BUSY'

@@ -5,7 +5,6 @@ type Values<S extends Shape> = z.output<z.ZodObject<S>>
 
 /** The names, types, meanings and normal values of the settings of a part, from which scenarios and control calls are made. */
 export interface SwitchDefinitions<S extends Shape> {
-  /** The schema of all values. */
   schema: z.ZodObject<S>
   /** The schema of a change: some of the values, but at least one. */
   change: z.ZodType<Partial<Values<S>>>
@@ -37,12 +36,10 @@ export class Switches<S extends Shape> {
     return this.#values
   }
 
-  /** Changes these values and keeps the others. */
   set(change: Partial<Values<S>>): void {
     this.#values = { ...this.#values, ...change }
   }
 
-  /** Goes back to the normal values. */
   revert(): void {
     this.#values = this.#definitions.normal
   }

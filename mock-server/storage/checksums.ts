@@ -43,7 +43,6 @@ const algorithms: Record<string, [sum: () => Sum, bytes: number]> = {
   'x-amz-checksum-sha256': [() => createHash('sha256'), 32],
 }
 
-/** The schemas of these headers. */
 export const checksums = Object.fromEntries(
   Object.keys(algorithms).map((name) => [name, z.string().optional().describe('In base64; checked.')]),
 )

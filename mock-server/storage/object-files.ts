@@ -113,7 +113,6 @@ export class ObjectFiles {
   }
 }
 
-/** Returns the refusal of a file that is too large. */
 export function tooLarge(maxBytes: number): StorageError {
   return new StorageError(413, 'EntityTooLarge', `A file may have at most ${maxBytes} bytes.`)
 }

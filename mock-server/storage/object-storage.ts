@@ -10,7 +10,6 @@ import { ObjectFiles, tooLarge } from './object-files'
 import { type Grant, grantOf, type SignedQuery, signedQuery } from './pre-signed-url'
 import { StorageError } from './storage-error'
 
-/** Path of the object storage on the mock. */
 export const storagePath = '/storage'
 
 /** Message on the topic `uploads` when a file has arrived. */
@@ -36,7 +35,6 @@ const storedObjectSchema = z.object({
 })
 export type StoredObject = z.infer<typeof storedObjectSchema>
 
-/** Faults of the storage. */
 export const storageSwitches = switchDefinitions({
   full: z.boolean().describe('Refuses uploads with 507.').default(false),
   empty: z.boolean().describe('Answers 404 for every file.').default(false),
@@ -152,7 +150,6 @@ export class ObjectStorage {
     return file.createReadStream({ start, end })
   }
 
-  /** Stores a small seed object without publishing it. */
   seed(key: string, contentType: string, bytes: Buffer, modifiedAt: number): void {
     this.#objects.set(key, {
       etag: etagOf(createHash('md5').update(bytes).digest('hex')),

@@ -13,7 +13,6 @@ export interface Grant {
   fileName: string
 }
 
-/** The query parameters of a pre-signed URL. */
 export const signedQuerySchema = z.object({
   method: z.string().optional().describe('PUT to upload; GET to download, also with HEAD.'),
   expires: z.string().optional().describe('When the URL expires, in seconds since 1970.'),
@@ -73,7 +72,6 @@ export function grantOf(
   return grant
 }
 
-/** Content types that HTTP clients send by default. */
 const defaultContentTypes = new Set([
   'application/octet-stream',
   'application/x-www-form-urlencoded',

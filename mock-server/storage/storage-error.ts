@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorArea, isBelow } from '../http/app'
 import { escapeHtml } from '../http/page'
 
-/** A refusal of the object storage with its S3 error code. */
 export class StorageError extends Error {
   readonly statusCode: number
   readonly code: string

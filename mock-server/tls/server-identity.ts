@@ -9,14 +9,12 @@ import { temporaryFolder } from '../state/temporary-folder'
 import { certificatePem, serialNumberOf } from '../vpn/certificate-der'
 import { messageOf } from '../errors'
 
-/** The certificate that the mock shows to its clients. */
 export interface TlsIdentity {
   https: ServerOptions
   /** File with the certificate that clients must trust; undefined for a given certificate. */
   caFile: string | undefined
   /** Returns a certificate for these names, or the given one, with its key. */
   issue(names: string[]): { cert: string; key: string }
-  /** Deletes temporary files. */
   close(): void
 }
 
@@ -62,7 +60,6 @@ function newAuthority(): Authority {
 /** Certificates of a new CA, or a certificate and its key in PEM files. */
 export type TlsOption = 'generated' | { cert: string; key: string }
 
-/** Opens the certificate for a mock that listens on this address. Throws an Error if it can't be used. */
 export function openTls(option: TlsOption, host: string): TlsIdentity {
   return option === 'generated' ? generateTls(host) : readTls(option)
 }

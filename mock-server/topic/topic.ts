@@ -29,7 +29,6 @@ export interface Delivery<T> {
   payload: T
   publishedAt: number
   dueAt: number
-  /** Number of failed attempts. */
   failures: number
 }
 
@@ -40,7 +39,6 @@ export interface DeliveryReport<T> {
   subscriber: string
   payload: T
   outcome: 'handled' | 'failed' | 'lost'
-  /** Result of the subscriber, or reason for the failure. */
   note: string
 }
 
@@ -109,12 +107,10 @@ export class Topic<T> {
     this.#sequence = this.#queue.keys().reduce((last, key) => Math.max(last, Number(key)), 0)
   }
 
-  /** Pending deliveries, oldest first. */
   get queued(): Delivery<T>[] {
     return this.#inOrder().map(([, delivery]) => delivery)
   }
 
-  /** Reports of the last deliveries, oldest first. */
   get reports(): readonly DeliveryReport<T>[] {
     return this.#reports
   }
@@ -198,7 +194,6 @@ export class Topic<T> {
     this.deliverDue()
   }
 
-  /** Deletes every message. */
   reset(): void {
     this.#queue.clear()
     this.#reports = []

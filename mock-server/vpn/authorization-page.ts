@@ -58,7 +58,6 @@ ${fields.join('\n')}
   }
 }
 
-/** The page with the reason for a refused authorization request. */
 export function authorizationErrorPage({
   error,
   description,

@@ -3,7 +3,6 @@ import type { Parameters } from '../http/parameters'
 import { oauthError, type OAuthError } from './oauth-error'
 import type { VpnService } from './vpn-service'
 
-/** A validated authorization request. */
 export interface AuthorizationRequest {
   ok: true
   clientId: string

@@ -1,4 +1,3 @@
-/** The outcomes that can replace the configured one for an authorization request. */
 export const authorizeOutcomes = [
   'approve',
   'deny',

@@ -44,7 +44,6 @@ export function addBearerCheck(app: App, prefixes: readonly string[]): void {
   })
 }
 
-/** Returns the authorization of a request that passed the bearer check. */
 export function authorizationOf(request: FastifyRequest): Authorization {
   if (request.authorization === null) throw new Error('This path is not behind the bearer check.')
   return request.authorization

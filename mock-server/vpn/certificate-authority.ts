@@ -32,7 +32,6 @@ export const certificateReasons = [
 ] as const
 export type CertificateReason = (typeof certificateReasons)[number]
 
-/** The answer of check_certificate. */
 export type CertificateCheck = { is_valid: true } | { is_valid: false; reason: CertificateReason }
 
 const issuedSchema = z.object({
@@ -42,7 +41,6 @@ const issuedSchema = z.object({
   notAfter: z.number(),
   authorizationId: z.string().optional(),
 })
-/** A client certificate in the authority's records. */
 type IssuedCertificate = z.infer<typeof issuedSchema>
 
 const ownCertificate = z.object({ keyBytes: z.hex(), certificate: z.string() })
@@ -104,12 +102,10 @@ export class CertificateAuthority {
     })
   }
 
-  /** The serial numbers, in hexadecimal, of all revoked certificates. */
   get revokedSerialNumbers(): string[] {
     return this.#revoked.keys()
   }
 
-  /** The common names of all stored client certificates. */
   get commonNames(): string[] {
     return this.#issued.keys()
   }
@@ -146,7 +142,6 @@ export class CertificateAuthority {
     })
   }
 
-  /** Returns the record of the certificate with this common name. */
   issued(commonName: string): IssuedCertificate | undefined {
     return this.#issued.get(commonName)
   }

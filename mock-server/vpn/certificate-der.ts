@@ -6,7 +6,6 @@ import { signRepeatably } from './ec-key'
 
 type Role = 'authority' | 'server' | 'client'
 
-/** Contents of a certificate. */
 interface CertificateFields {
   role: Role
   commonName: string
@@ -17,7 +16,6 @@ interface CertificateFields {
   notAfter: Date
   publicKey: KeyObject
   issuerPublicKey: KeyObject
-  /** The DNS names and IP addresses of a TLS server. */
   subjectNames?: readonly string[]
 }
 

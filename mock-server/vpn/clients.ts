@@ -33,7 +33,6 @@ export function isRegisteredClient(clientId: string, features?: Portal3Features)
   return vendors.includes(name) || (features?.knowsGovVpn === true && name === 'org.govvpn')
 }
 
-/** Returns true for the loopback redirect URI of desktop clients, with a port from 1024 to 65535. */
 function isLoopbackRedirect(redirectUri: string): boolean {
   const port = Number(loopbackRedirect.exec(redirectUri)?.[1])
   return port >= 1024 && port <= 65535
@@ -107,7 +106,6 @@ export function parseClient(text: string): AddedClient {
   return { id, redirectUri }
 }
 
-/** Returns true if a redirect URI is the one of an added client. */
 export function isRedirectOf(client: AddedClient, redirectUri: string): boolean {
   const [start, end] = client.redirectUri.split('{PORT}', 2)
   if (start === undefined || end === undefined) return redirectUri === client.redirectUri

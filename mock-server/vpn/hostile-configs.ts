@@ -46,7 +46,6 @@ function applied(config: string, { at = '', text = '', set, value = '' }: Trick)
 export const openvpnTricks: readonly Trick[] = openvpn
 export const wireguardTricks: readonly Trick[] = wireguard
 
-/** The transport of the profile of a trick. */
 export const transportOf = ({ tcp }: Trick): VpnTransport =>
   tcp === true ? 'wireguard+tcp' : 'wireguard+udp'
 

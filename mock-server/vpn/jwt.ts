@@ -3,7 +3,6 @@ import { p256 } from '@noble/curves/nist.js'
 import { rememberLast } from '../remember-last'
 import { ecKeyPair } from './ec-key'
 
-/** The facts in an access token besides its own data. */
 export interface JwtFacts {
   issuer: string
   audience: string

@@ -25,7 +25,6 @@ export function oauthError(error: OAuthError['error'], description: string): OAu
   return { ok: false, status: error === 'invalid_client' ? 401 : 400, error, description }
 }
 
-/** Sends an error in the format of the token endpoint. */
 export function sendOAuthError(
   reply: FastifyReply,
   { status, error, description }: { status: number; error: string; description: string },
@@ -33,7 +32,6 @@ export function sendOAuthError(
   return sendJson(reply, status, { error, error_description: description })
 }
 
-/** Describes the answers of `sendOAuthError`. */
 export const oauthFailure = (description: string) =>
   z.object({ error: codes, error_description: z.string() }).describe(description)
 

@@ -8,7 +8,6 @@ const since =
 export const portalVersions = ['2.1.0', '2.2.8', '2.3.0', '2.4.5'] as const
 export type PortalVersion = (typeof portalVersions)[number]
 
-/** The default portal version. */
 export const newestPortal: PortalVersion = '2.4.5'
 
 /** `iss` in redirects (RFC 9207), with or without its final slash. */
@@ -22,7 +21,6 @@ type Issuer = 'none' | 'with slash' | 'without slash'
 export function portalFeatures(version: PortalVersion) {
   const has = since(portalVersions, version)
   return {
-    /** profile_list contains default_gateway. */
     showsDefaultGateway: has('2.3.0'),
     /** profile_config supports remote_strategy. Older portals always select a random remote of each class. */
     supportsRemoteStrategy: has('2.2.8'),
@@ -30,7 +28,6 @@ export function portalFeatures(version: PortalVersion) {
     profileRefusal: has('2.2.8')
       ? 'profile not available or no permission'
       : 'user has no access to this profile',
-    /** info.json contains the version of the portal. */
     sendsVersion: has('2.2.8'),
     issuer: (has('2.4.5') ? 'without slash' : 'none') satisfies Issuer as Issuer,
   }
@@ -58,13 +55,10 @@ export const portal3Versions = [
 ] as const
 export type Portal3Version = (typeof portal3Versions)[number]
 
-/** The default portal version. */
 export const newestPortal3: Portal3Version = '3.13.1'
 
-/** Features that differ between portal versions. */
 export type Portal3Features = ReturnType<typeof portal3Features>
 
-/** Returns the features of a portal version. */
 export function portal3Features(version: Portal3Version) {
   const has = since(portal3Versions, version)
   const issuer = (): Issuer => {
@@ -83,13 +77,11 @@ export function portal3Features(version: Portal3Version) {
     removesSameKey: has('3.9.12'),
     /** Allows redirect URIs with a custom scheme for macOS clients. */
     hasMacosScheme: has('3.10.3'),
-    /** The clients of govVPN are registered. */
     knowsGovVpn: !has('3.5.6'),
     /** Allows the redirect URI with the platform in it for Android clients. */
     hasAndroidPlatformScheme: has('3.4.3'),
     /** Desktop clients may ask for `response_mode=form_post`. */
     postsForms: has('3.12.0'),
-    /** OpenVPN configurations start with comments. */
     writesComments: !has('3.13.1'),
   }
 }

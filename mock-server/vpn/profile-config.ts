@@ -32,7 +32,6 @@ export function openvpnText(input: {
   ].join('\n')
 }
 
-/** Number of bytes of a pre-shared key. */
 export const staticKeyBytes = 256
 
 /** Returns the pre-shared key for tls-crypt made of these bytes, in the format of `openvpn --genkey secret`. */
@@ -43,7 +42,6 @@ export function staticKey(bytes: Buffer): string {
   )
 }
 
-/** An answer of profile_config. */
 export interface ProfileConfig {
   contentType: string
   body: string

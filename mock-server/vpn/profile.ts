@@ -5,7 +5,6 @@ const text = z.string().max(10_000)
 /** A string, or an object that maps language tags to strings ("Localized values"). */
 export const localizedText = z.union([text, z.record(z.string().min(1).max(50), text)])
 
-/** The profile identifiers that portals accept. */
 export const profileIdPattern = /^[a-zA-Z0-9.-]+$/
 
 /** Protocols of version 3 (api-v3-facts.md, section 4). */
@@ -36,7 +35,6 @@ export const profileSchema = z
   .meta({ id: 'Profile' })
 export type Profile = z.infer<typeof profileSchema>
 
-/** A system message as documented. */
 export const systemMessageSchema = z
   .strictObject({
     type: z.literal('notification').default('notification'),
@@ -56,7 +54,6 @@ export const maintenanceMessageSchema = z
   })
   .meta({ id: 'MaintenanceMessage' })
 
-/** A message in system_messages. */
 export type ShownMessage = SystemMessage | z.infer<typeof maintenanceMessageSchema>
 
 /** Returns the transports of a profile, those of the preferred protocol first. */
@@ -64,7 +61,6 @@ export function transportsOf({ vpn_proto_transport_list }: Profile): readonly Vp
   return vpn_proto_transport_list ?? ['openvpn+udp', 'openvpn+tcp']
 }
 
-/** Returns true for profiles of version 2 of the API. */
 export function isInVersion2(profile: Profile): boolean {
   return (
     profile.only_version_3 !== true &&

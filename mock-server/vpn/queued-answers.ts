@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { sendJsonText } from '../http/answer'
 import { areSendable, hasNoBody } from '../http/sendable-headers'
 
-/** The OAuth endpoints whose next answers can be queued. */
 const oauthEndpoints = ['token', 'authorize'] as const
 type OAuthEndpoint = (typeof oauthEndpoints)[number]
 
@@ -76,7 +75,6 @@ export class QueuedAnswers {
   }
 }
 
-/** Sends a queued answer in place of the normal one. */
 export function sendQueued(reply: FastifyReply, { status, headers = {}, body }: OtherAnswer): FastifyReply {
   for (const [name, value] of Object.entries(headers)) reply.header(name, value)
   if (body === undefined) return reply.code(status).send()
@@ -84,7 +82,6 @@ export function sendQueued(reply: FastifyReply, { status, headers = {}, body }: 
   return sendJsonText(reply, status, JSON.stringify(body))
 }
 
-/** Returns the fields of an answer with the queued changes. */
 export function withChanges(
   fields: Record<string, unknown>,
   queued: QueuedAnswer | undefined,

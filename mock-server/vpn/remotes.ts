@@ -28,7 +28,6 @@ export const portalPorts: readonly PortalPort[] = [
   { class: 'normal', protocol: 'tcp', port: 1195 },
 ]
 
-/** Sorts remotes by class and protocol. */
 export function remotesByClass(places: readonly (PortalPort & { host: string })[]): RemoteClasses {
   const remotes = (wanted: PortalPort['class'], protocol: 'udp' | 'tcp') =>
     places

@@ -155,7 +155,6 @@ function requireWireguard({ vpn: { wireguard } }: World): void {
   throw new Error(wireguard.status.reason ?? 'Start the mock with --tunnel wireguard.')
 }
 
-/** What scenarios can change about the VPN instance. */
 export const vpnSettings = {
   authorize: setting(z.enum(authorizeOutcomes), ({ vpn }, next) => {
     vpn.authorize.decided = { next }

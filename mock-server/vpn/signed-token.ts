@@ -1,9 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** The kinds of codes and tokens. */
 export type TokenKind = 'code' | 'access' | 'refresh'
 
-/** The contents of a code or token. */
 interface SignedFields {
   /** Thirty-two hexadecimal digits. */
   authorizationId: string

@@ -10,7 +10,6 @@ export const infoPaths = ['/info.json', '//info.json', '/.well-known/vpn-user-po
 /** The paths of the portal, without those of the other services. */
 export const portalPaths = [...infoPaths, '/oauth/*', '/api/vpn/*', '/api/v3/*']
 
-/** The API versions that a portal can offer. */
 export const offeredApis = ['2', '3', '2,3'] as const
 export type OfferedApi = (typeof offeredApis)[number]
 
@@ -18,9 +17,7 @@ const on = z.literal(true).exactOptional()
 
 /** The faults of the portal that scenarios.json can set. */
 export const situationFlags = z.strictObject({
-  /** Refuses the configurations of listed profiles. */
   refusesProfiles: on,
-  /** Treats every client as unregistered. */
   knowsNoClient: on,
   /** The authorization endpoint shows a sign-in page for every request, and checks nothing. */
   signsInFirst: on,
@@ -28,7 +25,6 @@ export const situationFlags = z.strictObject({
   mixesKeyPairs: on,
   /** Makes answers longer than any client should read. */
   isOversized: on,
-  /** Replaces the offered API versions. */
   offersApi: z.enum(offeredApis).exactOptional(),
 })
 
@@ -37,9 +33,7 @@ export interface Situation extends z.infer<typeof situationFlags> {
   /** Replace the stored profiles and messages. */
   profiles?: Profile[]
   systemMessages?: ShownMessage[]
-  /** Replaces the remotes of a configuration. */
   changeRemotes?: (remotes: Remote[]) => Remote[]
-  /** Replaces the answer of profile_config. */
   changeConfig?: (config: ProfileConfig, profileId: string) => ProfileConfig
   version3?: Situation3
 }
@@ -58,17 +52,13 @@ export const situation3Flags = z.strictObject({
   refusesConnect: z
     .strictObject({ status: z.literal([403, 404, 406, 500]), error: z.string() })
     .exactOptional(),
-  /** Replaces the number of configurations that a user may have. */
   maxConfigurations: z.int().exactOptional(),
-  /** `/disconnect` ends the authorization as well. */
   deletesAuthorizationOnDisconnect: on,
 })
 
 /** Faults of version 3 of the API, set by a scenario. They don't change data stored by clients or control calls. */
 export interface Situation3 extends z.infer<typeof situation3Flags> {
-  /** Replaces the list of profiles of `/info`. */
   changeInfo?: (profiles: ListedProfile3[]) => object[]
-  /** Replaces the answer of `/connect`. */
   changeConnect?: (answer: ConnectAnswer) => ConnectAnswer
 }
 

@@ -9,9 +9,7 @@ import { SignedTokens, type TokenKind } from './signed-token'
 
 const secondMs = 1000
 const codeLifeMs = 5 * 60 * secondMs
-/** The default lifetime of a session on portals. */
 const defaultSessionSeconds = 90 * 24 * 60 * 60
-/** The maximum lifetime of a session. */
 export const maxSessionSeconds = 10 * 365 * 24 * 60 * 60
 const defaultAccessTokenSeconds = 3600
 /** The maximum number of stored logins. The oldest are dropped first. */
@@ -27,7 +25,6 @@ const authorizationSchema = z.object({
   /** Times are in milliseconds since 1970. */
   begun: z.number(),
   ends: z.number(),
-  /** Counts the logins. */
   serial: z.int(),
   redeemed: z.boolean(),
   /** The number of refresh token rotations, which is the generation of the current refresh token. */
@@ -49,7 +46,6 @@ export interface Authorization {
   sessionEnd: Date
 }
 
-/** Tokens as the token endpoint returns them. */
 export interface IssuedTokens {
   ok: true
   accessToken: string
@@ -64,13 +60,11 @@ export interface IssuedTokens {
  * encrypted on disk.
  */
 export class TokenStore {
-  /** The lifetime of new sessions. */
   sessionSeconds = defaultSessionSeconds
   /** The lifetime of access tokens issued from now on. */
   accessTokenSeconds = defaultAccessTokenSeconds
   /** Makes access tokens JWTs, where the mock was started so. */
   jwts: AccessTokenJwts | undefined
-  /** The issuer and the audience of JWTs. */
   jwtOrigin: () => { issuer: string; audience: string } = () => ({ issuer: '', audience: '' })
   readonly #environment: TokenEnvironment
   readonly #signed: SignedTokens
@@ -101,7 +95,6 @@ export class TokenStore {
     this.#signed = new SignedTokens(secretOf(environment, 'vpn-token-key', 'token-key', 32))
   }
 
-  /** The number of stored logins. */
   get size(): number {
     return this.#authorizations.size
   }
@@ -198,12 +191,10 @@ export class TokenStore {
     })
   }
 
-  /** Deletes an authorization with its code and tokens. */
   end(authorizationId: string): void {
     this.#authorizations.delete(authorizationId)
   }
 
-  /** Returns the authorization of a valid refresh token. */
   refreshable(refreshToken: string): Authorization | undefined {
     const id = this.#signed.read('refresh', refreshToken)?.authorizationId
     const authorization = id === undefined ? undefined : this.#authorization(id)
@@ -212,7 +203,6 @@ export class TokenStore {
       : authorization
   }
 
-  /** Returns the authorization of a valid access token. */
   authorizationOf(accessToken: string): Authorization | undefined {
     const token = this.#accessToken(accessToken)
     const least = Math.max(this.#generation.get().least, this.#refusedBelow)
@@ -261,12 +251,10 @@ export class TokenStore {
     }
   }
 
-  /** Returns when the session of this authorization ends; undefined for an unknown one. */
   sessionEnd(authorizationId: string): Date | undefined {
     return this.#authorization(authorizationId)?.sessionEnd
   }
 
-  /** Returns the user who approved this authorization; undefined for an unknown one. */
   userOf(authorizationId: string): string | undefined {
     return this.#authorizations.get(authorizationId)?.userId
   }
@@ -277,12 +265,10 @@ export class TokenStore {
     return id === undefined ? undefined : this.userOf(id)
   }
 
-  /** The users of the stored logins. */
   get users(): string[] {
     return [...new Set(this.#authorizations.values().map(({ userId }) => userId))]
   }
 
-  /** Revokes all access tokens, or all tokens and codes. */
   revoke(kind: 'access' | 'all'): void {
     this.#environment.persistence.together(() => {
       const next = this.#generation.get().current + 1
@@ -363,7 +349,6 @@ export class TokenStore {
     return { ok: true, accessToken: this.jwts?.write(token, facts) ?? token, expiresIn }
   }
 
-  /** Returns the contents of an access token, also of a JWT. */
   #accessToken(text: string) {
     return this.#signed.read('access', this.jwts?.read(text) ?? text)
   }

@@ -6,7 +6,6 @@ import { tunnelActions, type Running } from './tunnel/tunnel'
 
 const states = ['running', 'stopped', 'frozen'] as const satisfies readonly Running[]
 
-/** A refusal of everybody after the handshake. */
 export const refusalSchema = z
   .strictObject({
     kind: z
@@ -28,7 +27,6 @@ export const refusalSchema = z
     error: 'Silence has no reason.',
   })
 
-/** The calls that stop, start and freeze the OpenVPN servers and make them refuse clients. */
 export const tunnelCalls = {
   'POST /tunnel': call({
     summary: 'Stops, starts, freezes, thaws, restarts or moves the OpenVPN servers, or gives them another CA',

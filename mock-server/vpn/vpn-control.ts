@@ -14,7 +14,6 @@ const seconds = z.int().max(maxSessionSeconds)
 
 const noSuchCertificate = 'No certificate with this common name was issued, or it is revoked already.'
 
-/** The control calls of the VPN instance (docs/mock-server.md). */
 export const vpnCalls = {
   'GET /certificates': call({
     summary: 'Lists the issued certificates and the clients that connected',

@@ -98,14 +98,12 @@ export class VpnService implements Part {
     this.version3 = new Portal3(environment, this)
   }
 
-  /** Sets the versions that the mock is started with. */
   startWith(started: { api: OfferedApi; portal3: Portal3Version }): void {
     this.#started = started
     this.api = started.api
     this.version3.version = started.portal3
   }
 
-  /** Makes access tokens JWTs from now on. */
   issueJwts(): void {
     this.tokens.jwts = new AccessTokenJwts(secretOf(this.#environment, 'vpn-jwt-key', 'jwt-key', ecKeyBytes))
     this.tokens.jwtOrigin = () => {
@@ -114,7 +112,6 @@ export class VpnService implements Part {
     }
   }
 
-  /** Returns true while the portal offers this API version. */
   offers(version: 2 | 3): boolean {
     return (this.situation.offersApi ?? this.api).includes(String(version))
   }
@@ -163,14 +160,12 @@ export class VpnService implements Part {
     })
   }
 
-  /** Returns true for registered clients. */
   readonly isRegistered = (clientId: string): boolean =>
     this.situation.knowsNoClient !== true &&
     (this.clientOptions.acceptsAny ||
       this.clientOptions.added.some(({ id }) => id === clientId) ||
       isRegisteredClient(clientId, this.#features3))
 
-  /** Returns true for redirect URIs that are registered for this client. */
   readonly isRegisteredRedirect = (clientId: string, redirectUri: string): boolean => {
     const { acceptsAny, added } = this.clientOptions
     if (acceptsAny && isUsableRedirect(redirectUri)) return true
@@ -178,7 +173,6 @@ export class VpnService implements Part {
     return isRegisteredRedirect(clientId, redirectUri, this.#features3)
   }
 
-  /** The features of a portal that offers version 3. */
   get #features3(): Portal3Features | undefined {
     return this.offers(3) ? this.version3.features : undefined
   }
@@ -206,7 +200,6 @@ export class VpnService implements Part {
     return this.situation.profiles ?? this.profiles
   }
 
-  /** The JSON of profile_list. */
   listedProfiles(): string {
     return this.#listedProfiles(this.shownProfiles(), this.portal)
   }
@@ -224,7 +217,6 @@ export class VpnService implements Part {
     return JSON.stringify({ profile_list: { ok: true, data } })
   })
 
-  /** The data of system_messages. */
   shownMessages(): ShownMessage[] {
     return this.situation.systemMessages ?? this.#systemMessages.get()
   }
@@ -250,7 +242,6 @@ export class VpnService implements Part {
     return changeConfig?.(config, profileId) ?? config
   }
 
-  /** The data of create_keypair. */
   issueKeyPair({ id, sessionEnd }: Authorization): KeyPair {
     const { certificate, private_key, commonName } = this.authority.issueClient(sessionEnd, id)
     if (this.#reportedInvalid !== undefined && this.#reportedInvalid.names === undefined)
@@ -259,7 +250,6 @@ export class VpnService implements Part {
     return { certificate, private_key: this.authority.issueClient(sessionEnd, id).private_key }
   }
 
-  /** The data of check_certificate. */
   checkCertificate(commonName: string): CertificateCheck {
     const check = this.authority.check(commonName)
     if (!check.is_valid) return check
@@ -274,7 +264,6 @@ export class VpnService implements Part {
       : check
   }
 
-  /** Returns the keys and a certificate for the OpenVPN servers. */
   newServerIdentity(): ServerIdentity {
     return {
       caCertificate: this.authority.certificate,
@@ -283,7 +272,6 @@ export class VpnService implements Part {
     }
   }
 
-  /** Replaces the certificate authority and the certificates of the OpenVPN servers. */
   async renewAuthority(): Promise<void> {
     this.authority.renew()
     await this.tunnel.changeIdentity(this.newServerIdentity())
@@ -354,27 +342,23 @@ export class VpnService implements Part {
     this.networks.revert()
   }
 
-  /** Uses this WireGuard server. */
   async useWireguard(wireguard: Wireguard): Promise<void> {
     this.wireguard = wireguard
     await this.version3.syncPeers()
   }
 
-  /** Uses these OpenVPN servers. */
   useTunnel(tunnel: Tunnel): void {
     this.tunnel = tunnel
     for (const serialNumber of this.authority.revokedSerialNumbers)
       tunnel.refuse(serialNumber, 'client-connect')
   }
 
-  /** Disconnects clients whose sessions end from now on. */
   watchSessions(): void {
     this.#sessionCheck = setInterval(() => {
       void this.version3.withdrawEnded()
     }, sessionCheckMs)
   }
 
-  /** Closes the servers. */
   async close(): Promise<void> {
     clearInterval(this.#sessionCheck)
     await Promise.all([this.tunnel.close(), this.wireguard.close()])

@@ -4,7 +4,6 @@ import { switchDefinitions, Switches } from '../../state/switches'
 import type { BehindNetwork } from './behind'
 
 const name = z.string().regex(/^(?=.{1,253}$)[!-~]+$/, 'must be a name without spaces')
-/** Returns a name as DNS compares it. */
 const queriedName = (given: string) => given.toLowerCase().replace(/(?<=.)\.$/, '')
 const address = z.string().refine((text) => isIP(text) !== 0 && !text.includes('%'), 'must be an IP address')
 
@@ -40,7 +39,6 @@ export class BehindNetworks {
     this.#running = running
   }
 
-  /** The running networks. */
   get running(): BehindNetwork[] {
     return this.#running().filter((network) => network !== undefined)
   }

@@ -8,11 +8,9 @@ import { findProgram } from '../tunnel/programs'
 import { endingWithUs } from '../tunnel/server-process'
 import type { BehindEvent, BehindOrder, DnsRecords } from './behind-orders'
 
-/** The network behind the tunnels of one kind of server. */
 export interface BehindStatus {
   /** The addresses of its DNS server (port 53), its page "your address" (port 80) and its sink (port 9); they answer pings. */
   addresses: readonly string[]
-  /** The page "your address". */
   page: string
   /** The size above which packets vanish, in both directions; null for that of the tunnel. */
   mtu: number | null

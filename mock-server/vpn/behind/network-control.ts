@@ -24,7 +24,6 @@ const stateOf = (networks: BehindNetworks): z.input<typeof answer> => ({
   networks: networks.running.map(({ status }) => ({ ...status, addresses: [...status.addresses] })),
 })
 
-/** The calls for the networks behind the tunnels. */
 export const networkCalls = {
   'GET /network': call({
     summary: 'Describes the network behind the tunnel',

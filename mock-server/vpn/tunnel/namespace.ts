@@ -23,7 +23,6 @@ export interface ServerNamespace {
 const slots = 60
 const namePattern = /^causeway-mock-(\d+)-(\d+)$/
 
-/** Runs `ip` and returns its output. Rejects if it fails. */
 export async function ip(...parameters: string[]): Promise<string> {
   const { stdout } = await run(requireProgram('ip'), parameters, { timeout: 10_000 })
   return stdout
@@ -131,7 +130,6 @@ export function hasIpv6(): boolean {
   }
 }
 
-/** Returns the command prefix that runs a program in the namespace. */
 export function insideNamespace({ name }: ServerNamespace): string[] {
   return [requireProgram('ip'), 'netns', 'exec', name]
 }

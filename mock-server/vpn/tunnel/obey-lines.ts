@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline'
 
-/** Writes a line to the mock: an answer to an order, or an event. */
 export function report(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }

@@ -9,7 +9,6 @@ import { temporaryFolder } from '../../state/temporary-folder'
 export const refusedPlaces = ['handshake', 'client-connect'] as const
 export type RefusedIn = (typeof refusedPlaces)[number]
 
-/** The error for servers without hooks. */
 export const needsHooks =
   'OpenVPN has hooks only where it has a device: start the mock with --tunnel openvpn as root on Linux.'
 
@@ -62,7 +61,6 @@ export class Refusals {
     writeFileSync(this.hook, hookScript)
   }
 
-  /** The folder for `crl-verify`. */
   get handshakeFolder(): string {
     return join(this.#folder, 'handshake')
   }
@@ -72,7 +70,6 @@ export class Refusals {
     return join(this.#folder, 'hook')
   }
 
-  /** Returns a new path for a server's management socket. */
   newSocketPath(): string {
     this.#sockets += 1
     return join(this.#folder, `management-${this.#sockets}`)
@@ -83,7 +80,6 @@ export class Refusals {
     writeFileSync(this.#fileOf(serialNumber, refusedIn), '')
   }
 
-  /** Withdraws the refusal of a certificate. */
   delete(serialNumber: string): void {
     for (const place of refusedPlaces) rmSync(this.#fileOf(serialNumber, place), { force: true })
   }

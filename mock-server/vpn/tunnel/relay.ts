@@ -35,7 +35,6 @@ interface RelayOptions {
   begins?: (packet: Buffer) => boolean
 }
 
-/** Opens a relay. Rejects if the port is in use. */
 export function openRelay(options: RelayOptions): Promise<Relay> {
   return options.protocol === 'tcp' ? relayTcp(options) : relayUdp(options)
 }

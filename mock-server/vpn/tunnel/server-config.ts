@@ -1,7 +1,6 @@
 import type { KeyPair } from '../certificate-authority'
 import type { Refusals } from './refusals'
 
-/** Keys and certificates that all servers of an instance share. */
 export interface ServerIdentity {
   caCertificate: string
   server: KeyPair
@@ -30,7 +29,6 @@ export interface Network {
   testPrefix: string
   /** The IPv6 network behind the server with its colons; absent where the machine has no IPv6. */
   testPrefix6?: string
-  /** Sends all of the client's traffic into the tunnel. */
   redirectsAll: boolean
 }
 

@@ -20,7 +20,6 @@ export function endingWithUs(command: string[]): string[] {
 
 /** An OpenVPN server. It reads its configuration and key from standard input, so that nothing is written to disk. */
 export class ServerProcess {
-  /** Settles when the process has ended. */
   readonly ended: Promise<void>
   readonly #child: ChildProcess
   readonly #verified = new Set<string>()
@@ -83,7 +82,6 @@ export class ServerProcess {
     throw new Error(`OpenVPN could not start as a server. The end of its log: ${lines.join(' | ')}`)
   }
 
-  /** True when the server has verified a client with this common name. */
   hasVerified(commonName: string): boolean {
     return this.#verified.has(commonName)
   }

@@ -25,7 +25,6 @@ export const noTunnel: Tunnel = {
 export const servedKinds = ['default-gateway', 'other'] as const
 export type ServedKind = (typeof servedKinds)[number]
 
-/** The address of an OpenVPN server for clients. */
 export interface TunnelServer {
   host: string
   port: number
@@ -39,7 +38,6 @@ export interface TunnelServer {
 /** The states of the servers: answering, stopped, or not answering. */
 export type Running = 'running' | 'stopped' | 'frozen'
 
-/** The actions on the servers. */
 export const tunnelActions = ['stop', 'start', 'freeze', 'thaw', 'restart'] as const
 export type TunnelAction = (typeof tunnelActions)[number]
 
@@ -72,28 +70,22 @@ export interface TunnelOptions {
   identity: ServerIdentity
   /** True if profiles with default_gateway true push a default route; see startTunnel. */
   pushDefaultRoute: boolean
-  /** The address that the mock listens on. */
   host?: string | undefined
   /** The first of the consecutive ports for clients on other machines; free ports without it. */
   firstPort?: number | undefined
   /** False to run no hooks: connecting is faster, and refusals only work in TLS. */
   hooks?: boolean | undefined
-  /** Called with the common name of each verified certificate. */
   onClient: (commonName: string) => void
-  /** Called for what the network behind the tunnel sees. */
   onEvent?: (event: BehindEvent) => void
 }
 
-/** The OpenVPN servers of the profiles. */
 export interface Tunnel {
   readonly status: TunnelStatus
-  /** The network behind the servers, in mode `full`. */
   readonly behind?: BehindNetwork
   /** Returns the remotes for a profile with this default_gateway, for a client that reaches the mock at `host`. */
   remotes(defaultGateway: boolean, host?: string): RemoteClasses
   /** Refuses the certificate with this hexadecimal serial number from now on; without hooks, always in the handshake. */
   refuse(serialNumber: string, refusedIn: RefusedIn): void
-  /** Withdraws the refusal of a certificate. */
   accept(serialNumber: string): void
   /** Disconnects the clients with this common name. Resolves within about a second, also for frozen servers. */
   disconnect(commonName: string): Promise<void>
@@ -122,7 +114,6 @@ export function remotesAmong(
   )
 }
 
-/** Returns a currently free port on 127.0.0.1. */
 export async function freePort(protocol: 'udp' | 'tcp'): Promise<number> {
   if (protocol === 'udp') {
     const socket = createSocket('udp4').bind(0, '127.0.0.1')

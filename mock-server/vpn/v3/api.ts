@@ -36,14 +36,12 @@ const infoAnswer = z.object({ info: z.object({ profile_list: z.array(listedProfi
 /** Base64 of 32 bytes in canonical form, as portals check it (api-v3-facts.md, section 5). */
 const publicKeyPattern = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw480]=$/
 
-/** The parameters of `/connect`. */
 const connectForm = z.object({
   profile_id: z.string().regex(profileIdPattern),
   public_key: z.string().regex(publicKeyPattern).optional().describe('Needed for WireGuard'),
   prefer_tcp: z.enum(['yes', 'no']).optional(),
 })
 
-/** Errors of version 3, `{"error": "text"}`. */
 export function vpn3ErrorArea(prefix: string): ErrorArea {
   return {
     holds: isBelow(prefix),

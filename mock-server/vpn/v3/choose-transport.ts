@@ -23,7 +23,6 @@ export interface Configuration extends Kept {
 /** The maximum number of configurations. The oldest are dropped first. */
 const maxConfigurations = 10_000
 
-/** The configurations in use. */
 export class Configurations {
   readonly #kept: Collection<Kept>
   #lastSerial: number
@@ -33,7 +32,6 @@ export class Configurations {
     this.#lastSerial = Math.max(0, ...this.#kept.values().map(({ serial }) => serial))
   }
 
-  /** Returns all configurations, oldest first. */
   get all(): Configuration[] {
     return this.#kept
       .entries()
@@ -47,7 +45,6 @@ export class Configurations {
     this.#kept.set(id, { ...configuration, serial: this.#lastSerial })
   }
 
-  /** Returns false if there is no configuration with this id. */
   remove(id: string): boolean {
     return this.#kept.delete(id)
   }
@@ -61,7 +58,6 @@ const openvpnProfile = 'application/x-openvpn-profile'
 const wireguardProfile = 'application/x-wireguard-profile'
 const proxyGuardProfile = 'application/x-wireguard+tcp-profile'
 
-/** The media type of a configuration. */
 export const contentTypeOf: Record<VpnTransport, string> = {
   'openvpn+udp': openvpnProfile,
   'openvpn+tcp': openvpnProfile,

@@ -10,7 +10,6 @@ import { newestPortal3, type Portal3Features, portal3Features, type Portal3Versi
 import type { ListedProfile3 } from './api'
 import { wireguardPublicKey, wireguardText, x25519KeyBytes } from './wireguard-text'
 
-/** The parameters of `/connect`. */
 interface ConnectRequest {
   profileId: string
   publicKey: string | undefined
@@ -20,13 +19,11 @@ interface ConnectRequest {
   origin: string
 }
 
-/** A refusal of `/connect`. */
 interface ConnectRefusal {
   status: 403 | 404 | 406 | 500
   error: string
 }
 
-/** The default maximum number of configurations per user. */
 const usualMaxConfigurations = 3
 /** The last numbers of addresses for WireGuard clients. */
 const clientNumbers = { first: 2, last: 254 }
@@ -84,7 +81,6 @@ export class Portal3 {
     return this.#shared.wireguard.setPeers(new Map(peers))
   }
 
-  /** Returns the answer of `/info`. */
   info(): object {
     const profiles = this.#shared
       .shownProfiles()
@@ -116,7 +112,6 @@ export class Portal3 {
     return undefined
   }
 
-  /** Issues a configuration. */
   async connect(
     authorization: Authorization,
     request: ConnectRequest,
@@ -150,7 +145,6 @@ export class Portal3 {
     return version3?.changeConnect?.(answer) ?? answer
   }
 
-  /** Ends the connection of an authorization: `/disconnect`. */
   async disconnect({ id }: Authorization): Promise<void> {
     await this.withdraw(this.#configurations.all.filter(({ authorizationId }) => authorizationId === id))
     const { version3 } = this.#shared.situation
@@ -248,7 +242,6 @@ export class Portal3 {
     return transport === 'openvpn+tcp' ? [...tcp, ...udp] : [...udp, ...tcp]
   }
 
-  /** Returns the lowest free number for the addresses of a WireGuard client. */
   #freeClientNumber(): number {
     const used = new Set(this.#configurations.all.map(({ client }) => client))
     let number = clientNumbers.first

@@ -12,7 +12,6 @@ const settings = z.strictObject({
 })
 const noSuchConfiguration = 'No configuration with this id is in use.'
 
-/** The calls for the settings of the portal and the configurations of version 3 of the API. */
 export const portalCalls = {
   'GET /portal': call({
     summary: 'Shows the versions of the API and the settings of the portal for version 3',

@@ -1,6 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 
-/** The size of an X25519 private key in bytes. */
 export const x25519KeyBytes = 32
 
 /** The DER of a PKCS#8 X25519 key (RFC 8410) before the bytes of the key. */
@@ -22,7 +21,6 @@ export function wireguardPublicKey(privateBytes: Buffer): string {
     .toString('base64')
 }
 
-/** The values of a WireGuard configuration. */
 interface WireguardConfig {
   addresses: readonly string[]
   /** Servers and search domains. */

@@ -2,7 +2,6 @@
 export const proxyFaults = ['answers-200', 'answers-401', 'answers-502', 'closes', 'stalls'] as const
 export type ProxyFault = (typeof proxyFaults)[number]
 
-/** A certificate and its key, as PEM. */
 export interface ProxyIdentity {
   cert: string
   key: string

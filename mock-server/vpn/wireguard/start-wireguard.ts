@@ -27,9 +27,7 @@ interface WireguardOptions {
   privateKey: Buffer
   /** True if profiles with default_gateway true take all traffic of their clients. */
   takesAllTraffic: boolean
-  /** Returns a certificate for these names, for the ProxyGuard server. */
   issue(names: string[]): ProxyIdentity
-  /** Called for what the network behind the tunnel sees. */
   onEvent: (event: BehindEvent) => void
 }
 

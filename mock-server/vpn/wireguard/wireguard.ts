@@ -7,7 +7,6 @@ interface WireguardNetwork {
   /** The first three numbers of the clients' IPv4 addresses, and the start of their IPv6 addresses. */
   clients: { prefix: string; prefix6: string }
   behind: string[]
-  /** The DNS servers of configurations. */
   dns: string[]
 }
 
@@ -63,7 +62,6 @@ export interface Wireguard {
   readonly network: WireguardNetwork
   /** The network behind a server that runs. */
   readonly behind?: BehindNetwork | undefined
-  /** The values of configurations. */
   readonly endpoint: string
   readonly proxyEndpoint: string
   /** True if configurations for all traffic may say so. */
