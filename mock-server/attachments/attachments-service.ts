@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { rememberLast } from '../remember-last'
 import { seedAttachments } from '../seed/attachments'
 import type { Environment, Part } from '../state/environment'
-import { switchDefinitions, Switches } from '../state/switches'
-import { ObjectStorage, type StorageOptions, type UploadNotification } from '../storage/object-storage'
+import { delaySeconds, flag, switchDefinitions, Switches } from '../state/switches'
+import { ObjectStorage } from '../storage/object-storage'
+import type { UploadNotification } from '../topic/topic'
 import { AttachmentList } from './attachment-list'
 import { attachmentIdOf, isInProgress, type Attachment, type StoredAttachment } from './attachment'
 import { Refusal } from '../http/refusal'
@@ -14,24 +15,13 @@ import type { CreateBody, Filter, PageQuery, PatchBody } from './requests'
 
 /** Deviations of the service from the document. */
 export const attachmentsSwitches = switchDefinitions({
-  wholeEntity: z
-    .boolean()
-    .describe(
-      'Create answers with the whole attachment, and lists are {items, totalCount}, as on a known server.',
-    )
-    .default(false),
-  forbidden: z.boolean().describe('Answers 403 to every request.').default(false),
-  oldestFirst: z.boolean().describe('Lists start with the oldest update.').default(false),
-  listDelaySeconds: z
-    .number()
-    .min(0)
-    .max(1e9)
-    .describe("Lists show a new attachment only after this time by the mock's clock.")
-    .default(0),
-  strict: z
-    .boolean()
-    .describe('Refuses parameters and fields that are not in the document with 400, which names them.')
-    .default(false),
+  wholeEntity: flag(
+    'Create answers with the whole attachment, and lists are {items, totalCount}, as on a known server.',
+  ),
+  forbidden: flag('Answers 403 to every request.'),
+  oldestFirst: flag('Lists start with the oldest update.'),
+  listDelaySeconds: delaySeconds("Lists show a new attachment only after this time by the mock's clock."),
+  strict: flag('Refuses parameters and fields that are not in the document with 400, which names them.'),
   mostOnPage: z
     .int()
     .min(1)
@@ -39,32 +29,17 @@ export const attachmentsSwitches = switchDefinitions({
     .nullable()
     .describe('The largest page of a list, whatever the client requests; null for no limit.')
     .default(null),
-  rolesAsJson: z
-    .boolean()
-    .describe('x-user-roles is a JSON array of roles; a list with commas is answered 400.')
-    .default(false),
-  rolesUnchecked: z
-    .boolean()
-    .describe('Every caller has every role, whatever x-user-roles says.')
-    .default(false),
-  bracketFilters: z
-    .boolean()
-    .describe('Lists are filtered by videos[] and modules[]; the names without brackets are answered 400.')
-    .default(false),
-  linkDelaySeconds: z
-    .number()
-    .min(0)
-    .max(1e9)
-    .describe("New links are IN_PROGRESS for this time by the mock's clock.")
-    .default(0),
+  rolesAsJson: flag('x-user-roles is a JSON array of roles; a list with commas is answered 400.'),
+  rolesUnchecked: flag('Every caller has every role, whatever x-user-roles says.'),
+  bracketFilters: flag(
+    'Lists are filtered by videos[] and modules[]; the names without brackets are answered 400.',
+  ),
+  linkDelaySeconds: delaySeconds("New links are IN_PROGRESS for this time by the mock's clock."),
   createdStatus: z
     .union([z.literal(200), z.literal(201)])
     .describe('The status of a creation.')
     .default(201),
-  badRecords: z
-    .boolean()
-    .describe('Lists start with three records that violate the document.')
-    .default(false),
+  badRecords: flag('Lists start with three records that violate the document.'),
 })
 
 /** Returns one record of each kind that has broken clients. */
@@ -113,11 +88,11 @@ export class AttachmentsService implements Part {
   /** Times in milliseconds until which these links are IN_PROGRESS. */
   readonly #pendingLinks = new Map<string, number>()
 
-  constructor(environment: Environment, options: StorageOptions = {}) {
+  constructor(environment: Environment) {
     this.#environment = environment
     this.list = new AttachmentList(environment.persistence)
-    this.storage = new ObjectStorage(environment, options)
-    this.storage.uploads.subscribe('attachments', (notification) => this.#fileArrived(notification))
+    this.storage = new ObjectStorage(environment)
+    this.storage.uploads.subscribe((notification) => this.#fileArrived(notification))
   }
 
   /**
@@ -196,18 +171,20 @@ export class AttachmentsService implements Part {
 
   /**
    * Delivers the pending notification for this attachment's file, or publishes one now, regardless of all delivery
-   * faults.
+   * faults. Throws a Refusal: 404, 409 for a link.
    */
-  notify(id: string): 'delivered' | 'unknown' | 'link' {
+  notify(id: string): void {
     const attachment = this.list.get(id)
-    if (attachment === undefined) return 'unknown'
-    if (attachment.content.type === 'EXTERNAL') return 'link'
-    const key = attachment.content.awaitedKey ?? attachment.content.fileKey ?? ''
-    if (this.storage.uploads.deliverNow((notification) => notification.key === key) > 0) return 'delivered'
+    if (attachment === undefined) throw new Refusal(404, 'There is no attachment with this id.')
+    const { content } = attachment
+    if (content.type === 'EXTERNAL') {
+      throw new Refusal(409, 'The attachment is a link: nothing is uploaded for it.')
+    }
+    const key = content.awaitedKey ?? content.fileKey ?? ''
+    if (this.storage.uploads.deliverNow(key) > 0) return
     const { etag, size } = this.storage.get(key) ?? { etag: noEtag, size: 0 }
     const time = this.#environment.clock.now().toISOString()
     this.storage.uploads.publishNow({ key, etag, size, time })
-    return 'delivered'
   }
 
   /** Returns the attachment as this caller sees it. A file gets a new pre-signed URL. */

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { Refusal } from '../http/refusal'
 import { call } from '../control/control-calls'
-import { storageSwitches, uploadNotificationSchema } from '../storage/object-storage'
-import { topicSwitches, type Delivery, type DeliveryReport } from '../topic/topic'
+import { storageSwitches } from '../storage/object-storage'
+import { topicSwitches, uploadNotificationSchema, type UploadNotification } from '../topic/topic'
 import { attachmentIdOf } from './attachment'
 import { attachmentsSwitches, type AttachmentsService } from './attachments-service'
 
@@ -28,12 +27,15 @@ const uploads = z
   })
   .describe('The topic between the object storage and the attachments service.')
 
-type Notification = z.infer<typeof uploadNotificationSchema>
-
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString()
 
-function about({ messageId, subscriber, payload }: Delivery<Notification> | DeliveryReport<Notification>) {
-  return { messageId, attachmentId: attachmentIdOf(payload.key), subscriber, notification: payload }
+function about({ messageId, notification }: { messageId: string; notification: UploadNotification }) {
+  return {
+    messageId,
+    attachmentId: attachmentIdOf(notification.key),
+    subscriber: 'attachments',
+    notification,
+  }
 }
 
 function stateOf({ storage: { uploads: topic } }: AttachmentsService): z.input<typeof uploads> {
@@ -96,7 +98,7 @@ export const uploadsCalls = {
     answer: uploads,
     refusals: { 404: 'There is no attachment with this id.', 409: 'The attachment is a link.' },
     run: ({ body, world: { attachments } }) => {
-      if ('attachmentId' in body) deliver(attachments, body.attachmentId)
+      if ('attachmentId' in body) attachments.notify(body.attachmentId)
       else attachments.storage.uploads.configure(body)
       return stateOf(attachments)
     },
@@ -111,15 +113,4 @@ export const uploadsCalls = {
       return attachments.switches.values
     },
   }),
-}
-
-function deliver(service: AttachmentsService, id: string): void {
-  switch (service.notify(id)) {
-    case 'delivered':
-      return
-    case 'unknown':
-      throw new Refusal(404, 'There is no attachment with this id.')
-    case 'link':
-      throw new Refusal(409, 'The attachment is a link: nothing is uploaded for it.')
-  }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hostileTexts } from '../seed/hostile-texts'
 import { hostileUsers, thousandUsers } from '../seed/organizations'
-import { switchDefinitions } from '../state/switches'
+import { flag, switchDefinitions } from '../state/switches'
 import { callerId, type Organization, roleSchema, type User } from './organization'
 
 /** Deviations that scenarios and control calls create, until all-well or a restart. The stored data is separate. */
@@ -9,12 +9,9 @@ export const organizationSwitches = switchDefinitions({
   callerRole: roleSchema
     .describe('The role of the caller; below Admin, the caller can only read.')
     .default('Admin'),
-  isSignedOut: z.boolean().describe('Answers 401 to every call, whatever credentials it has.').default(false),
-  isEveryNameTaken: z.boolean().describe('Treats every name as taken.').default(false),
-  isEveryUserGone: z
-    .boolean()
-    .describe('Lists users, but answers 404 to changing or removing them.')
-    .default(false),
+  isSignedOut: flag('Answers 401 to every call, whatever credentials it has.'),
+  isEveryNameTaken: flag('Treats every name as taken.'),
+  isEveryUserGone: flag('Lists users, but answers 404 to changing or removing them.'),
   statusMessages: z
     .enum(['full', 'string-ids', 'empty'])
     .describe('The form of StatusMessages.')
@@ -23,15 +20,9 @@ export const organizationSwitches = switchDefinitions({
     .enum(['full', 'bare', 'bad'])
     .describe('The form of users; bad adds two invalid records.')
     .default('full'),
-  areBodiesStrict: z
-    .boolean()
-    .describe('Bodies must have all documented fields and no others.')
-    .default(false),
-  areIdsTexts: z.boolean().describe('All ids in answers are text.').default(false),
-  isBasicForOrgs: z
-    .boolean()
-    .describe('Calls below /api/orgs require the user name and password; tokens are refused.')
-    .default(false),
+  areBodiesStrict: flag('Bodies must have all documented fields and no others.'),
+  areIdsTexts: flag('All ids in answers are text.'),
+  isBasicForOrgs: flag('Calls below /api/orgs require the user name and password; tokens are refused.'),
 })
 
 /** The replacements of the current organization that scenarios show. */

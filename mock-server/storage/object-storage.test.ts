@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { ObjectStorage, type StorageOptions } from './object-storage'
+import { ObjectStorage } from './object-storage'
 import type { Grant } from './pre-signed-url'
 import { temporaryDirectory, testEnvironment } from './storage.testing'
 
@@ -14,9 +14,9 @@ const grant: Grant = {
   fileName: '',
 }
 
-function inDirectory(options: StorageOptions = {}): { storage: ObjectStorage; files: () => string[] } {
+function inDirectory(): { storage: ObjectStorage; files: () => string[] } {
   const { directory, remove } = temporaryDirectory()
-  const storage = new ObjectStorage(testEnvironment(directory), options)
+  const storage = new ObjectStorage(testEnvironment(directory))
   onTestFinished(async () => {
     await storage.close()
     remove()
@@ -72,7 +72,8 @@ it('keeps nothing of an upload that breaks off', async () => {
 })
 
 it('keeps nothing of an object that is too large, with or without an announced length', async () => {
-  const { storage, files } = inDirectory({ maxBytes: 10 })
+  const { storage, files } = inDirectory()
+  storage.maxBytes = 10
   await storage.put(grant, chunks('ten bytes!'))
   for (const upload of [
     () => storage.put(grant, chunks('ten', ' bytes', ' and more')),

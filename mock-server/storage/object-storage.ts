@@ -4,23 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Environment } from '../state/environment'
 import { Collection, Single } from '../state/collection'
-import { switchDefinitions, Switches } from '../state/switches'
-import { type Timers, Topic } from '../topic/topic'
+import { countdown, flag, switchDefinitions, Switches } from '../state/switches'
+import { Topic } from '../topic/topic'
 import { ObjectFiles, tooLarge } from './object-files'
 import { type Grant, grantOf, type SignedQuery, signedQuery } from './pre-signed-url'
 import { StorageError } from './storage-error'
 
 export const storagePath = '/storage'
-
-/** Message on the topic `uploads` when a file has arrived. */
-export const uploadNotificationSchema = z.object({
-  key: z.string(),
-  etag: z.string(),
-  size: z.int(),
-  /** ISO 8601. */
-  time: z.string(),
-})
-export type UploadNotification = z.infer<typeof uploadNotificationSchema>
 
 const storedObjectSchema = z.object({
   /** Entity tag with its quotes. */
@@ -36,8 +26,8 @@ const storedObjectSchema = z.object({
 export type StoredObject = z.infer<typeof storedObjectSchema>
 
 export const storageSwitches = switchDefinitions({
-  full: z.boolean().describe('Refuses uploads with 507.').default(false),
-  empty: z.boolean().describe('Answers 404 for every file.').default(false),
+  full: flag('Refuses uploads with 507.'),
+  empty: flag('Answers 404 for every file.'),
   urlLifetimeSeconds: z
     .int()
     .min(0)
@@ -51,27 +41,18 @@ export const storageSwitches = switchDefinitions({
     .nullable()
     .describe('The speed at which uploads are read; null for no limit.')
     .default(null),
-  earlyRefusals: z
-    .int()
-    .min(0)
-    .max(1000)
-    .describe('The next uploads to answer 403 before they are read, and to close their connections.')
-    .default(0),
+  earlyRefusals: countdown(
+    'The next uploads to answer 403 before they are read, and to close their connections.',
+  ),
 })
 
 /** The limit of S3 for one PUT. */
 const maxBytesOfS3 = 5 * 1024 ** 3
 
-/** Settings for tests: the size of the largest object, 5 GiB by default, and the timers of the topic. */
-export interface StorageOptions {
-  maxBytes?: number
-  timers?: Timers
-}
-
 /** Objects by key, accessed through pre-signed URLs. Publishes uploads on a topic. */
 export class ObjectStorage {
-  readonly uploads: Topic<UploadNotification>
-  readonly maxBytes: number
+  readonly uploads: Topic
+  maxBytes = maxBytesOfS3
   readonly switches = new Switches(storageSwitches)
   readonly #environment: Environment
   readonly #objects: Collection<StoredObject>
@@ -80,20 +61,14 @@ export class ObjectStorage {
   readonly #pending = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
 
-  constructor(environment: Environment, options: StorageOptions = {}) {
+  constructor(environment: Environment) {
     const { persistence } = environment
     this.#environment = environment
-    this.maxBytes = options.maxBytes ?? maxBytesOfS3
     this.#objects = new Collection(persistence, 'storage-objects', storedObjectSchema)
     this.#secret = new Single(persistence, 'storage-secret', z.string(), '')
     this.#files = new ObjectFiles(environment.dataDir)
     this.#files.removeAllBut(this.#fileNames())
-    this.uploads = new Topic({
-      name: 'uploads',
-      payload: uploadNotificationSchema,
-      environment,
-      timers: options.timers,
-    })
+    this.uploads = new Topic(environment)
   }
 
   /** Expiry of URLs that are signed now, in Unix seconds. */

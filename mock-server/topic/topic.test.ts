@@ -1,32 +1,22 @@
-import { expect, it } from 'vitest'
-import { z } from 'zod'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { inMemory, type Persistence } from '../state/persistence'
 import { SeededBytes } from '../state/seeded-bytes'
 import { Topic } from './topic'
 
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  return () => {
+    vi.useRealTimers()
+  }
+})
+
 class ManualTime {
   now = Date.parse('2026-11-20T12:00:00Z')
-  #run: (() => void) | undefined
-
   clock = { now: () => new Date(this.now) }
-  timers = {
-    after: (_milliseconds: number, run: () => void) => {
-      this.#run = run
-      return () => {
-        if (this.#run === run) this.#run = undefined
-      }
-    },
-  }
-
-  get isWaiting(): boolean {
-    return this.#run !== undefined
-  }
 
   pass(seconds: number): void {
     this.now += seconds * 1000
-    const run = this.#run
-    this.#run = undefined
-    run?.()
+    vi.runOnlyPendingTimers()
   }
 }
 
@@ -48,29 +38,24 @@ function lasting(): Persistence {
   }
 }
 
-function topicIn(time: ManualTime, persistence: Persistence = inMemory): Topic<string> {
-  return new Topic({
-    name: 'test',
-    payload: z.string(),
-    environment: { clock: time.clock, persistence, ids: new SeededBytes(persistence, 'ids', 1) },
-    timers: time.timers,
-  })
+function topicIn(time: ManualTime, persistence: Persistence = inMemory): Topic {
+  return new Topic({ clock: time.clock, persistence, ids: new SeededBytes(persistence, 'ids', 1) })
 }
 
-function publish(topic: Topic<string>, ...payloads: string[]): void {
-  for (const payload of payloads) topic.enqueue(payload)
+const about = (key: string) => ({ key, etag: '', size: 0, time: '' })
+
+function publish(topic: Topic, ...keys: string[]): void {
+  for (const key of keys) topic.enqueue(about(key))
   topic.deliverDue()
 }
 
-it('delivers every message to every subscriber in the order of publishing', () => {
+it('delivers every message in the order of publishing', () => {
   const topic = topicIn(new ManualTime())
   const got: string[] = []
-  for (const name of ['a', 'b']) topic.subscribe(name, (payload) => `${got.push(`${name} ${payload}`)}`)
-  publish(topic, ...Array.from({ length: 12 }, (_, index) => String(index)))
-  expect(got.filter((entry) => entry.startsWith('a'))).toEqual(
-    Array.from({ length: 12 }, (_, index) => `a ${index}`),
-  )
-  expect(got).toHaveLength(24)
+  topic.subscribe(({ key }) => `${got.push(key)}`)
+  const keys = Array.from({ length: 12 }, (_, index) => String(index))
+  publish(topic, ...keys)
+  expect(got).toEqual(keys)
   expect(topic.queued).toEqual([])
 })
 
@@ -79,9 +64,9 @@ it('retries a failed delivery after growing pauses, without delaying other messa
   const topic = topicIn(time)
   const got: string[] = []
   let failures = 8
-  topic.subscribe('a', (payload) => {
-    got.push(payload)
-    if (payload === 'hard' && failures > 0) {
+  topic.subscribe(({ key }) => {
+    got.push(key)
+    if (key === 'hard' && failures > 0) {
       failures -= 1
       throw new Error('not now')
     }
@@ -98,24 +83,28 @@ it('retries a failed delivery after growing pauses, without delaying other messa
     time.pass(0.001)
   }
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
-  expect(got.filter((payload) => payload === 'hard')).toHaveLength(9)
-  expect(topic.reports.at(-1)).toMatchObject({ outcome: 'handled', note: 'done', payload: 'hard' })
+  expect(got.filter((key) => key === 'hard')).toHaveLength(9)
+  expect(topic.reports.at(-1)).toMatchObject({
+    outcome: 'handled',
+    note: 'done',
+    notification: { key: 'hard' },
+  })
   expect(topic.reports[0]).toMatchObject({ outcome: 'failed', note: 'not now' })
-  expect(time.isWaiting).toBe(false)
+  expect(vi.getTimerCount()).toBe(0)
 })
 
 it('delivers messages that the previous process did not deliver', () => {
   const persistence = lasting()
   const time = new ManualTime()
   const before = topicIn(time, persistence)
-  before.subscribe('a', () => 'not reached')
+  before.subscribe(() => 'not reached')
   before.configure({ hold: true })
   publish(before, 'one', 'two')
   before.close()
 
   const after = topicIn(time, persistence)
   const got: string[] = []
-  after.subscribe('a', (payload) => `${got.push(payload)}`)
+  after.subscribe(({ key }) => `${got.push(key)}`)
   expect(got).toEqual(['one', 'two'])
   publish(after, 'three')
   expect(got).toEqual(['one', 'two', 'three'])
@@ -126,13 +115,13 @@ it('delivers held messages when the hold ends, or one by one on demand', () => {
   const time = new ManualTime()
   const topic = topicIn(time)
   const got: string[] = []
-  topic.subscribe('a', (payload) => `${got.push(payload)}`)
+  topic.subscribe(({ key }) => `${got.push(key)}`)
   topic.configure({ hold: true })
   publish(topic, 'one', 'two', 'three')
   time.pass(3600)
   expect(got).toEqual([])
-  expect(topic.deliverNow((payload) => payload === 'two')).toBe(1)
-  expect(topic.deliverNow((payload) => payload === 'two')).toBe(0)
+  expect(topic.deliverNow('two')).toBe(1)
+  expect(topic.deliverNow('two')).toBe(0)
   topic.configure({ hold: false })
   expect(got).toEqual(['two', 'one', 'three'])
 })
@@ -141,7 +130,7 @@ it('delivers delayed messages when they are due, from a timer or a call', () => 
   const time = new ManualTime()
   const topic = topicIn(time)
   const got: string[] = []
-  topic.subscribe('a', (payload) => `${got.push(payload)}`)
+  topic.subscribe(({ key }) => `${got.push(key)}`)
   topic.configure({ delaySeconds: 10 })
   publish(topic, 'one')
   time.pass(9.999)
@@ -157,12 +146,12 @@ it('delivers delayed messages when they are due, from a timer or a call', () => 
 it('delivers duplicated messages twice under one id, drops lost ones, and works normally once reverted', () => {
   const topic = topicIn(new ManualTime())
   const got: string[] = []
-  topic.subscribe('a', (payload) => `${got.push(payload)}`)
+  topic.subscribe(({ key }) => `${got.push(key)}`)
   topic.configure({ duplicate: true })
   publish(topic, 'twice')
   topic.configure({ duplicate: false, lose: true })
   publish(topic, 'lost')
-  topic.publishNow('insisted on')
+  topic.publishNow(about('insisted on'))
   topic.revertScenario()
   publish(topic, 'once')
   expect(got).toEqual(['twice', 'twice', 'insisted on', 'once'])
@@ -178,10 +167,10 @@ it('delivers duplicated messages twice under one id, drops lost ones, and works 
 
 it('keeps the last hundred delivery reports, and nothing after a reset', () => {
   const topic = topicIn(new ManualTime())
-  topic.subscribe('a', () => 'done')
+  topic.subscribe(() => 'done')
   publish(topic, ...Array.from({ length: 105 }, (_, index) => String(index)))
   expect(topic.reports).toHaveLength(100)
-  expect(topic.reports[0]?.payload).toBe('5')
+  expect(topic.reports[0]?.notification.key).toBe('5')
   topic.configure({ hold: true })
   publish(topic, 'waiting')
   topic.reset()

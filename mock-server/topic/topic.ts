@@ -1,67 +1,43 @@
 import { z } from 'zod'
-import type { Clock } from '../clock'
+import type { Environment } from '../state/environment'
 import { Collection } from '../state/collection'
-import type { Persistence } from '../state/persistence'
-import type { SeededBytes } from '../state/seeded-bytes'
-import { switchDefinitions, Switches } from '../state/switches'
+import { countdown, delaySeconds, flag, switchDefinitions, Switches } from '../state/switches'
 import { messageOf } from '../errors'
 
-/** Runs callbacks after a real delay; injected so that tests control it. */
-export interface Timers {
-  /** Returns a function that cancels the callback. */
-  after(milliseconds: number, run: () => void): () => void
-}
+/** The message of the object storage when a file has arrived. */
+export const uploadNotificationSchema = z.object({
+  key: z.string(),
+  etag: z.string(),
+  size: z.int(),
+  /** ISO 8601. */
+  time: z.string(),
+})
+export type UploadNotification = z.infer<typeof uploadNotificationSchema>
 
-/** Timers of this process; they do not keep it alive. */
-const systemTimers: Timers = {
-  after: (milliseconds, run) => {
-    const timer = setTimeout(run, milliseconds).unref()
-    return () => {
-      clearTimeout(timer)
-    }
-  },
-}
-
-/** A message for one subscriber. Times are milliseconds of the mock's clock. */
-export interface Delivery<T> {
-  messageId: string
-  subscriber: string
-  payload: T
-  publishedAt: number
-  dueAt: number
-  failures: number
-}
+/** A message that is not delivered yet. Times are milliseconds of the mock's clock. */
+const deliverySchema = z.object({
+  messageId: z.string(),
+  notification: uploadNotificationSchema,
+  publishedAt: z.number(),
+  dueAt: z.number(),
+  failures: z.int(),
+})
+export type Delivery = z.infer<typeof deliverySchema>
 
 /** Report of one attempt to deliver, or of a lost message. */
-export interface DeliveryReport<T> {
+export interface DeliveryReport extends Pick<Delivery, 'messageId' | 'notification'> {
   time: number
-  messageId: string
-  subscriber: string
-  payload: T
   outcome: 'handled' | 'failed' | 'lost'
   note: string
 }
 
-/** Faults between publisher and subscribers. They end with the process; messages do not. */
+/** Faults between publisher and subscriber. They end with the process; messages do not. */
 export const topicSwitches = switchDefinitions({
-  hold: z.boolean().describe('Keeps notifications back; false delivers all of them.').default(false),
-  delaySeconds: z
-    .number()
-    .min(0)
-    .max(1e9)
-    .describe("Delivers notifications this much later, by the mock's clock.")
-    .default(0),
-  duplicate: z.boolean().describe('Delivers each notification twice.').default(false),
-  lose: z
-    .boolean()
-    .describe('Loses notifications; the id of the attachment can still deliver one.')
-    .default(false),
-  failures: z
-    .int()
-    .min(0)
-    .max(1000)
-    .describe('The next deliveries to fail, each retried after 1, 2, 4, … 60 seconds.')
-    .default(0),
+  hold: flag('Keeps notifications back; false delivers all of them.'),
+  delaySeconds: delaySeconds("Delivers notifications this much later, by the mock's clock."),
+  duplicate: flag('Delivers each notification twice.'),
+  lose: flag('Loses notifications; the id of the attachment can still deliver one.'),
+  failures: countdown('The next deliveries to fail, each retried after 1, 2, 4, … 60 seconds.'),
 })
 
 const maxReports = 100
@@ -71,78 +47,43 @@ const maxRetryMs = 60_000
 const maxSleepMs = 1000
 
 /**
- * Publish and subscribe with at-least-once delivery. A message is stored for each subscriber until it is handled; if
- * the subscriber throws, delivery is retried after a pause that doubles each time. Stored messages survive the end of
- * the process, even a kill.
+ * Publish and subscribe with at-least-once delivery. A message is stored until it is handled; if the subscriber throws,
+ * delivery is retried after a pause that doubles each time. Stored messages survive the end of the process, even a kill.
  */
-export class Topic<T> {
-  readonly #queue: Collection<Delivery<T>>
-  readonly #subscribers = new Map<string, (payload: T) => string>()
-  readonly #environment: { clock: Clock; ids: SeededBytes }
-  readonly #timers: Timers
+export class Topic {
   readonly switches = new Switches(topicSwitches)
-  #reports: DeliveryReport<T>[] = []
+  /** Reports of the last deliveries, oldest first. */
+  reports: readonly DeliveryReport[] = []
+  readonly #queue: Collection<Delivery>
+  readonly #environment: Pick<Environment, 'clock' | 'ids'>
+  #handle: ((notification: UploadNotification) => string) | undefined
   #sequence: number
-  #wake: (() => void) | undefined
+  #timer: NodeJS.Timeout | undefined
   #isDelivering = false
 
-  constructor(options: {
-    name: string
-    payload: z.ZodType<T>
-    environment: { clock: Clock; persistence: Persistence; ids: SeededBytes }
-    timers?: Timers
-  }) {
-    const { name, payload, environment, timers = systemTimers } = options
-    const delivery = z.object({
-      messageId: z.string(),
-      subscriber: z.string(),
-      payload,
-      publishedAt: z.number(),
-      dueAt: z.number(),
-      failures: z.int(),
-    })
+  constructor(environment: Pick<Environment, 'clock' | 'ids' | 'persistence'>) {
     this.#environment = environment
-    this.#timers = timers
-    this.#queue = new Collection<Delivery<T>>(environment.persistence, `topic-${name}`, delivery)
-    this.#sequence = this.#queue.keys().reduce((last, key) => Math.max(last, Number(key)), 0)
+    this.#queue = new Collection(environment.persistence, 'topic-uploads', deliverySchema)
+    this.#sequence = Math.max(0, ...this.#queue.keys().map(Number))
   }
 
-  get queued(): Delivery<T>[] {
+  /** Pending deliveries, oldest first. */
+  get queued(): Delivery[] {
     return this.#inOrder().map(([, delivery]) => delivery)
   }
 
-  get reports(): readonly DeliveryReport<T>[] {
-    return this.#reports
-  }
-
-  /** Adds a handler for new messages and those stored for this name. It returns a description of what it did. */
-  subscribe(name: string, handle: (payload: T) => string): void {
-    this.#subscribers.set(name, handle)
+  /** Sets the handler for new messages and stored ones. It returns a description of what it did. */
+  subscribe(handle: (notification: UploadNotification) => string): void {
+    this.#handle = handle
     this.deliverDue()
   }
 
-  /**
-   * Stores a message for every subscriber, to be delivered by `deliverDue`. Callers can store other rows in the same
-   * transaction.
-   */
-  enqueue(payload: T): void {
-    const now = this.#now()
-    const { delaySeconds, duplicate, lose } = this.switches.values
-    const message = { messageId: this.#environment.ids.nextUuid('message'), payload }
-    for (const subscriber of this.#subscribers.keys()) {
-      if (lose) {
-        this.#report({ ...message, subscriber, time: now, outcome: 'lost', note: 'Messages are being lost.' })
-        continue
-      }
-      const delivery = {
-        ...message,
-        subscriber,
-        publishedAt: now,
-        dueAt: now + delaySeconds * 1000,
-        failures: 0,
-      }
-      for (let copies = duplicate ? 2 : 1; copies > 0; copies -= 1) this.#keep(delivery)
-    }
+  /** Stores a message, to be delivered by `deliverDue`. Callers can store other rows in the same transaction. */
+  enqueue(notification: UploadNotification): void {
+    const { duplicate, lose } = this.switches.values
+    const delivery = this.#newDelivery(notification, this.switches.values.delaySeconds)
+    if (lose) this.#report(delivery, 'lost', 'Messages are being lost.')
+    else for (let copies = duplicate ? 2 : 1; copies > 0; copies -= 1) this.#keep(delivery)
   }
 
   /** Delivers due messages, and sets a timer for the others. */
@@ -161,21 +102,17 @@ export class Topic<T> {
     this.#sleep()
   }
 
-  /** Delivers matching messages now, despite all faults; returns their number. */
-  deliverNow(isWanted: (payload: T) => boolean): number {
-    const wanted = this.#inOrder().filter(([, { payload }]) => isWanted(payload))
-    for (const [key, delivery] of wanted) this.#attempt(key, delivery)
-    return wanted.length
+  /** Delivers the messages about a key now, despite all faults; returns their number. */
+  deliverNow(wanted: string): number {
+    const about = this.#inOrder().filter(([, { notification }]) => notification.key === wanted)
+    for (const [key, delivery] of about) this.#attempt(key, delivery)
+    return about.length
   }
 
-  /** Delivers a message to every subscriber now, despite all faults. */
-  publishNow(payload: T): void {
-    const now = this.#now()
-    const messageId = this.#environment.ids.nextUuid('message')
-    for (const subscriber of this.#subscribers.keys()) {
-      const delivery = { messageId, payload, subscriber, publishedAt: now, dueAt: now, failures: 0 }
-      this.#attempt(this.#keep(delivery), delivery)
-    }
+  /** Delivers a message now, despite all faults. */
+  publishNow(notification: UploadNotification): void {
+    const delivery = this.#newDelivery(notification, 0)
+    this.#attempt(this.#keep(delivery), delivery)
     this.#sleep()
   }
 
@@ -196,23 +133,29 @@ export class Topic<T> {
 
   reset(): void {
     this.#queue.clear()
-    this.#reports = []
+    this.reports = []
   }
 
   close(): void {
-    this.#wake?.()
-    this.#subscribers.clear()
+    clearTimeout(this.#timer)
+    this.#handle = undefined
   }
 
   #now(): number {
     return this.#environment.clock.now().getTime()
   }
 
-  #inOrder(): [string, Delivery<T>][] {
+  #inOrder(): [string, Delivery][] {
     return this.#queue.entries().sort(([one], [other]) => Number(one) - Number(other))
   }
 
-  #keep(delivery: Delivery<T>): string {
+  #newDelivery(notification: UploadNotification, delay: number): Delivery {
+    const publishedAt = this.#now()
+    const messageId = this.#environment.ids.nextUuid('message')
+    return { messageId, notification, publishedAt, dueAt: publishedAt + delay * 1000, failures: 0 }
+  }
+
+  #keep(delivery: Delivery): string {
     this.#sequence += 1
     const key = String(this.#sequence)
     this.#queue.set(key, delivery)
@@ -230,36 +173,33 @@ export class Topic<T> {
     return failures > 0
   }
 
-  #attempt(key: string, delivery: Delivery<T>, shallFail = false): void {
-    const handle = this.#subscribers.get(delivery.subscriber)
-    if (handle === undefined) return
-    const { messageId, subscriber, payload } = delivery
-    const about = { time: this.#now(), messageId, subscriber, payload }
+  #attempt(key: string, delivery: Delivery, shallFail = false): void {
+    if (this.#handle === undefined) return
     try {
       if (shallFail) throw new Error('The subscriber was told to fail.')
-      const note = handle(payload)
+      const note = this.#handle(delivery.notification)
       this.#queue.delete(key)
-      this.#report({ ...about, outcome: 'handled', note })
+      this.#report(delivery, 'handled', note)
     } catch (error) {
-      const pause = Math.min(firstRetryMs * 2 ** delivery.failures, maxRetryMs)
-      this.#queue.set(key, { ...delivery, failures: delivery.failures + 1, dueAt: about.time + pause })
-      const note = messageOf(error)
-      this.#report({ ...about, outcome: 'failed', note })
+      const { failures } = delivery
+      const pause = Math.min(firstRetryMs * 2 ** failures, maxRetryMs)
+      this.#queue.set(key, { ...delivery, failures: failures + 1, dueAt: this.#now() + pause })
+      this.#report(delivery, 'failed', messageOf(error))
     }
   }
 
-  #report(report: DeliveryReport<T>): void {
-    this.#reports = [...this.#reports, report].slice(-maxReports)
+  #report({ messageId, notification }: Delivery, outcome: DeliveryReport['outcome'], note: string): void {
+    const report = { time: this.#now(), messageId, notification, outcome, note }
+    this.reports = [...this.reports, report].slice(-maxReports)
   }
 
   #sleep(): void {
-    this.#wake?.()
-    this.#wake = undefined
-    if (this.#queue.size === 0 || this.switches.values.hold || this.#subscribers.size === 0) return
-    const next =
-      this.#queue.values().reduce((first, { dueAt }) => Math.min(first, dueAt), Infinity) - this.#now()
-    this.#wake = this.#timers.after(Math.min(Math.max(next, 1), maxSleepMs), () => {
+    clearTimeout(this.#timer)
+    if (this.#queue.size === 0 || this.switches.values.hold || this.#handle === undefined) return
+    const next = Math.min(...this.#queue.values().map(({ dueAt }) => dueAt)) - this.#now()
+    const deliver = () => {
       this.deliverDue()
-    })
+    }
+    this.#timer = setTimeout(deliver, Math.min(Math.max(next, 1), maxSleepMs)).unref()
   }
 }
