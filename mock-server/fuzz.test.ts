@@ -11,7 +11,7 @@ import {
   type Operation,
 } from './fuzz/requests.testing'
 import { Sender } from './fuzz/send.testing'
-import { interfaces, type Interface } from './openapi/documents'
+import { interfaces, type Interface } from './openapi/openapi'
 import { createMockServer, type MockServer } from './server'
 import { TestClient } from './test-client'
 

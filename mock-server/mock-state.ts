@@ -12,7 +12,7 @@ import type { Environment, Part } from './state/environment'
 import type { Persistence } from './state/persistence'
 import { SeededBytes } from './state/seeded-bytes'
 import { Single } from './state/collection'
-import type { BehindEvent } from './vpn/behind/behind-orders'
+import type { BehindEvent } from './vpn/behind/behind'
 import { VpnService } from './vpn/vpn-service'
 
 /** The active scenarios, how far they moved the clock, and the offset at which they left it. */

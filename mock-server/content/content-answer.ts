@@ -3,8 +3,7 @@ import { stringify } from 'lossless-json'
 import { sendJson } from '../http/answer'
 import { tags } from '../openapi/openapi'
 import { errorSchema } from './answer-schemas'
-import type { ContentService } from './content-service'
-import type { ContentVariant } from './content-variant'
+import type { ContentService, ContentVariant } from './content-service'
 
 /** Fields that real servers sometimes leave out. */
 const leftOut: ReadonlySet<string> = new Set([

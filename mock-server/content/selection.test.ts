@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { newsItemSchema, tweetSchema, type Entry, type Tweet } from './answer-schemas'
-import { textOf } from './search'
+import { textOf } from './selection'
 import { TestContent, testNow } from './content.testing'
 
 let content: TestContent

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { z } from 'zod'
+import type { FastifyRequest } from 'fastify'
 import { pathOf, queryOf, wholeNumber } from '../http/parameters'
-import type { BehindEvent } from '../vpn/behind/behind-orders'
+import type { BehindEvent } from '../vpn/behind/behind'
 import type { TokenStore } from '../vpn/token-store'
 import {
   type MatchedRequest,
@@ -11,6 +12,9 @@ import {
   pathFits,
   pathPattern,
 } from './request-match'
+import type { App } from '../http/app'
+import { bodyText } from '../http/json-body'
+import { areSame, rememberLast } from '../remember-last'
 
 const textOrTexts = z.union([z.string(), z.array(z.string())])
 
@@ -64,7 +68,7 @@ interface RecordedRequest {
  * uses the records of dropped requests again: new objects that live for thousands of requests keep the garbage collector
  * busy.
  */
-export class JournalRecord {
+class JournalRecord {
   id = 0
   via: JournalEntry['via'] = 'server'
   request: RecordedRequest = { method: '', url: '', headers: {} }
@@ -304,4 +308,62 @@ export class Journal {
       this.#first = 0
     }
   }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    journalRecord: JournalRecord | null
+  }
+}
+
+/**
+ * Returns a function that returns what the journal keeps of a request, or the equal object of the request before: clients send
+ * many equal requests.
+ */
+function recordedParts(): (request: FastifyRequest) => Parameters<Journal['add']>[1] {
+  let rawHeaders: readonly string[] = []
+  let parts: Parameters<Journal['add']>[1] = { method: '', url: '', headers: {} }
+  return ({ method, url, raw }) => {
+    const sameHeaders = areSame(raw.rawHeaders, rawHeaders)
+    if (!sameHeaders || url !== parts.url || method !== parts.method) {
+      parts = { method, url, headers: sameHeaders ? parts.headers : raw.headers }
+      rawHeaders = raw.rawHeaders
+    }
+    return parts
+  }
+}
+
+/**
+ * Records each request for which `isWanted` returns true in the journal of its world, including those answered with an
+ * error, and dates its answer by the clock of the world.
+ */
+export function keepJournal(app: App, isWanted: (request: FastifyRequest) => boolean): void {
+  const dateText = rememberLast((seconds: number) => new Date(seconds * 1000).toUTCString())
+  const partsOf = recordedParts()
+  const keepBody = (request: FastifyRequest, record: JournalRecord) => {
+    const text = bodyText(request)
+    if (text !== undefined) request.world.journal.keepBody(record, text)
+  }
+  app.decorateRequest('journalRecord', null)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isWanted(request)) {
+      const { clock, events, journal } = request.world
+      const now = clock.now().getTime()
+      const record = journal.add(now, partsOf(request), reply.raw)
+      request.journalRecord = record
+      reply.header('date', dateText(Math.floor(now / 1000)))
+      reply.raw.on('close', () => {
+        // A body that cannot be parsed never reaches preValidation.
+        keepBody(request, record)
+        record.end()
+        journal.changed()
+        events.publish('request', () => record.entry())
+      })
+    }
+    done()
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.journalRecord !== null) keepBody(request, request.journalRecord)
+    done()
+  })
 }

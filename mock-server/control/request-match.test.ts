@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { serveMock } from '../test-server'
-import { valuesAt } from './request-match'
-import { isPattern, patternMatches } from './timed-regexp'
+import { isPattern, patternMatches, valuesAt } from './request-match'
 
 const { server, client } = await serveMock({ clock: { now: () => new Date('2026-11-20T12:00:00Z') } })
 beforeEach(() => client.control('POST', '/reset'))

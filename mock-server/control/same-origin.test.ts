@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { serveMock } from '../test-server'
-import { isOwnHost } from './same-origin'
+import { isOwnHost } from './control'
 
 const { server } = await serveMock()
 

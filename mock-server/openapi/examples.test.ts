@@ -1,8 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { expect, it } from 'vitest'
 import { serveMock } from '../test-server'
-import { interfaces } from './documents'
-import { operationsIn } from './openapi'
+import { interfaces, operationsIn } from './openapi'
 
 const { server } = await serveMock({ api: '2,3' })
 

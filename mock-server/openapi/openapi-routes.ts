@@ -3,9 +3,8 @@ import type { OpenAPIV3, OpenAPIV3_1 } from 'openapi-types'
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
-import { documentOf, type Interface, interfaces, withUsedSchemas } from './documents'
+import { documentOf, type Interface, interfaces, tags, withUsedSchemas } from './openapi'
 import { examplesOf, withExamples } from './examples'
-import { tags } from './openapi'
 import swagger from '@fastify/swagger'
 
 const logo =

@@ -1,8 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { serveMock } from '../test-server'
-import { interfaces } from './documents'
-import { tags, withOperationIds } from './openapi'
+import { interfaces, tags, withOperationIds } from './openapi'
 
 interface Operation {
   operationId: string

@@ -2,7 +2,7 @@ import type { StoredAttachment } from '../attachments/attachment'
 import { rememberLast } from '../remember-last'
 import { pick, seededRandom } from './random'
 import { crc32 } from 'node:zlib'
-import { gradientPng } from '../content/png'
+import { gradientPng } from '../content/images'
 
 /** Kinds of seed files; each opens in its usual program. */
 const fileExtensions = ['pdf', 'png', 'zip', 'txt', 'csv'] as const

@@ -1,3 +1,10 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createRequire } from 'node:module'
+import { z } from 'zod'
+import { codeOf } from '../errors'
+import { Single } from './collection'
+
 /** Stores the rows of collections. Values are JSON text. */
 export interface Persistence {
   load(collection: string): [key: string, json: string][]
@@ -17,4 +24,163 @@ export const inMemory: Persistence = {
   clear: () => undefined,
   together: (write) => write(),
   close: () => undefined,
+}
+
+interface Statement {
+  all(...parameters: string[]): unknown[]
+  run(...parameters: string[]): unknown
+}
+
+/** The methods that Node's own SQLite and libsql share. */
+interface SqliteDatabase {
+  exec(sql: string): void
+  prepare(sql: string): Statement
+  close(): void
+}
+
+type DatabaseClass = new (path: string) => SqliteDatabase
+
+/** Result code of SQLite for a locked database. */
+const busy = 5
+
+/** Returns the SQLite of Node (22.13 and newer); undefined if this Node has none. */
+function sqliteOfNode(): DatabaseClass | undefined {
+  const module = process.getBuiltinModule('node:sqlite') as { DatabaseSync: DatabaseClass } | undefined
+  return module?.DatabaseSync
+}
+
+/** Returns libsql; undefined if it isn't installed beside the mock or has no binary for this machine. */
+function libsql(): DatabaseClass | undefined {
+  try {
+    return createRequire(import.meta.url)('libsql') as DatabaseClass
+  } catch {
+    return undefined
+  }
+}
+
+class NoSqlite extends Error {
+  override name = 'NoSqlite'
+
+  constructor() {
+    super(
+      `Node ${process.versions.node} has no SQLite, which a data directory needs. Use Node 22.13 or newer, or run ` +
+        '`npm install libsql`.',
+    )
+  }
+}
+
+function openDatabase(path: string): SqliteDatabase {
+  const Database = sqliteOfNode() ?? libsql()
+  if (Database === undefined) throw new NoSqlite()
+  return new Database(path)
+}
+
+function isBusy(error: unknown): boolean {
+  const isNodes = typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === busy
+  return isNodes || codeOf(error) === 'SQLITE_BUSY'
+}
+
+const schema = `
+  create table if not exists rows (
+    collection text not null,
+    key text not null,
+    json text not null,
+    primary key (collection, key)
+  ) without rowid, strict`
+
+function open(directory: string): SqliteDatabase {
+  const database = openDatabase(join(directory, 'mock.sqlite'))
+  try {
+    // `exclusive` makes a second mock on the same directory fail; `full` writes to disk before a request is answered.
+    for (const pragma of ['locking_mode = exclusive', 'journal_mode = wal', 'synchronous = full']) {
+      database.prepare(`pragma ${pragma}`).all()
+    }
+    database.exec(schema)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/**
+ * Stores rows in `mock.sqlite` in a directory, which is created if missing. Each write is on disk when its call
+ * returns. Throws an Error if the directory is unusable or another mock uses it.
+ */
+export function inDirectory(directory: string): Persistence {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  let database: SqliteDatabase
+  try {
+    database = open(directory)
+  } catch (error) {
+    if (error instanceof NoSqlite) throw error
+    const reason = isBusy(error)
+      ? 'Another mock server is using it.'
+      : 'Its mock.sqlite is damaged or may not be written. Empty the directory to start over.'
+    throw new Error(`The data directory ${directory} cannot be used. ${reason}`, { cause: error })
+  }
+  const select = database.prepare('select key, json from rows where collection = ? order by key')
+  const upsert = database.prepare(
+    'insert into rows values (?, ?, ?) on conflict (collection, key) do update set json = excluded.json',
+  )
+  const remove = database.prepare('delete from rows where collection = ? and key = ?')
+  const clear = database.prepare('delete from rows where collection = ?')
+  let isInTransaction = false
+  return {
+    load: (collection) =>
+      (select.all(collection) as { key: string; json: string }[]).map(({ key, json }) => [key, json]),
+    put: (collection, key, json) => {
+      upsert.run(collection, key, json)
+    },
+    remove: (collection, key) => {
+      remove.run(collection, key)
+    },
+    clear: (collection) => {
+      clear.run(collection)
+    },
+    together: (write) => {
+      if (isInTransaction) return write()
+      database.exec('begin')
+      isInTransaction = true
+      try {
+        const result = write()
+        database.exec('commit')
+        return result
+      } catch (error) {
+        database.exec('rollback')
+        throw error
+      } finally {
+        isInTransaction = false
+      }
+    },
+    close: () => {
+      // Prepared statements keep the connection and its lock until they are garbage-collected, so release the lock
+      // first.
+      for (const pragma of ['journal_mode = delete', 'locking_mode = normal', 'user_version']) {
+        database.prepare(`pragma ${pragma}`).all()
+      }
+      database.close()
+    },
+  }
+}
+
+/**
+ * Opens the state of the mock, in a directory or in memory. A directory keeps its seed; throws an Error for another
+ * seed, because the data would mix.
+ */
+export function openState(options: { dataDir?: string | undefined; seed?: number | undefined }): {
+  persistence: Persistence
+  seed: number
+} {
+  const persistence = options.dataDir === undefined ? inMemory : inDirectory(options.dataDir)
+  const kept = new Single(persistence, 'seed', z.int().nullable(), null)
+  const seed = kept.get() ?? options.seed ?? 1
+  if (options.seed !== undefined && options.seed !== seed) {
+    persistence.close()
+    throw new Error(
+      `The data directory was made with --seed ${seed}. Leave --seed out, or use another directory.`,
+    )
+  }
+  kept.set(seed)
+  return { persistence, seed }
 }

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Collection, Single } from './collection'
-import { inMemory, type Persistence } from './persistence'
+import { inDirectory, inMemory, type Persistence } from './persistence'
 import { SeededBytes } from './seeded-bytes'
-import { inDirectory } from './sqlite'
 
 let directory: string
 let open: Persistence[] = []

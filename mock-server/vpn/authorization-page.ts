@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Parameters } from '../http/parameters'
 import { escapeHtml, page } from '../http/page'
-import type { AuthorizationRequest } from './authorization-request'
+import type { AuthorizationRequest } from './authorize'
 
 /**
  * The page where the user approves or denies. It posts `decision` and `user` to its own address; `users` are the ones to

@@ -45,7 +45,7 @@ export const queuedAnswerSchema = z.union(
       'must be {"endpoint": "token" or "authorize"} with "change": {…} of 1 to 50 fields, or with "status", "headers"? and "body"?, which 204 and 304 have not',
   },
 )
-export type QueuedAnswer = z.infer<typeof queuedAnswerSchema>
+type QueuedAnswer = z.infer<typeof queuedAnswerSchema>
 type OtherAnswer = Extract<QueuedAnswer, { status: number }>
 
 /** The queued answers of the OAuth endpoints, in the order of their use. Each is used once. Not persisted. */
@@ -90,4 +90,34 @@ export function withChanges(
   return Object.fromEntries(
     Object.entries({ ...fields, ...queued.change }).filter(([, value]) => value !== null),
   )
+}
+
+export const authorizeOutcomes = [
+  'approve',
+  'deny',
+  'page',
+  'error-page',
+  'wrong-state',
+  'no-state',
+  'wrong-iss',
+  'no-answer',
+  'server-error',
+  'invalid-scope-redirect',
+] as const
+export type AuthorizeOutcome = (typeof authorizeOutcomes)[number]
+
+/** Overrides the outcome of authorization requests that the mock was started with. Not persisted. */
+export class AuthorizeBehaviour {
+  /** The outcome of the next `times` authorization requests; without `times`, of all. */
+  decided: { next: AuthorizeOutcome; times?: number | undefined } | undefined
+
+  /** Returns the outcome of this request and counts it; undefined without an override. */
+  take(): AuthorizeOutcome | undefined {
+    const { decided } = this
+    if (decided?.times !== undefined) {
+      const left = decided.times - 1
+      this.decided = left > 0 ? { ...decided, times: left } : undefined
+    }
+    return decided?.next
+  }
 }

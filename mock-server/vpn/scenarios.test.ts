@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { serveMock } from '../test-server'
 import { goodRequest } from '../test-client'
-import { openvpnTricks as tricks } from './hostile-configs'
+import { openvpnTricks as tricks } from './scenarios'
 
 const now = new Date('2026-11-20T12:00:00Z')
 let accessToken: string

@@ -1,13 +1,156 @@
 import { z } from 'zod'
 import { Refusal } from '../http/refusal'
 import { call } from '../control/control-calls'
-import { authorizeOutcomes } from './authorize-behaviour'
+import { authorizeOutcomes, queuedAnswerSchema } from './queued-answers'
 import { profileSchema, systemMessageSchema } from './profile'
-import { queuedAnswerSchema } from './queued-answers'
 import { maxSessionSeconds } from './token-store'
-import { refusedPlaces } from './tunnel/refusals'
-import { tunnelCalls } from './tunnel-control'
-import { portalCalls } from './v3/portal-control'
+import { needsHooks, refusalKinds, refusedPlaces } from './tunnel/refusals'
+import { offeredApis } from './situation'
+import { portal3Versions } from './portal-version'
+import { type Running, tunnelActions } from './tunnel/tunnel'
+
+const settings = z.strictObject({
+  api: z.enum(offeredApis).describe('The versions of the API that the portal offers'),
+  portalVersion: z.enum(portal3Versions).describe('The simulated portal version for version 3'),
+  maxConfigurations: z.int().min(0).max(1000).describe('For each user; 0 refuses /connect with 403'),
+  deleteAuthorizationOnDisconnect: z.boolean().describe('/disconnect ends the login as well'),
+})
+const noSuchConfiguration = 'No configuration with this id is in use.'
+
+const portalCalls = {
+  'GET /portal': call({
+    summary: 'Shows the versions of the API and the settings of the portal for version 3',
+    answer: settings.describe('The settings'),
+    run: ({ world: { vpn } }) => ({
+      api: vpn.situation.offersApi ?? vpn.api,
+      portalVersion: vpn.version3.version,
+      maxConfigurations: vpn.version3.maxConfigurations,
+      deleteAuthorizationOnDisconnect: vpn.version3.deletesAuthorizationOnDisconnect,
+    }),
+  }),
+  'PUT /portal': call({
+    summary: 'Changes the versions of the API and the settings of the portal for version 3',
+    description: 'Applies until a reset. Omitted settings keep their values. Logins stay valid.',
+    body: settings
+      .partial()
+      .refine((change) => Object.keys(change).length > 0, 'must name what to change')
+      .meta({ minProperties: 1 }),
+    run: ({ body, world: { vpn } }) => {
+      vpn.api = body.api ?? vpn.api
+      vpn.version3.version = body.portalVersion ?? vpn.version3.version
+      vpn.version3.maxConfigurations = body.maxConfigurations ?? vpn.version3.maxConfigurations
+      vpn.version3.deletesAuthorizationOnDisconnect =
+        body.deleteAuthorizationOnDisconnect ?? vpn.version3.deletesAuthorizationOnDisconnect
+    },
+  }),
+  'GET /configurations': call({
+    summary: 'Lists the configurations of version 3 that are in use',
+    answer: z.object({
+      configurations: z
+        .array(
+          z.object({
+            id: z.string().describe('The common name for OpenVPN, the public key for WireGuard'),
+            user: z.string(),
+            profile: z.string(),
+            protocol: z.enum(['openvpn', 'wireguard']),
+          }),
+        )
+        .describe('Oldest first'),
+    }),
+    run: ({ world: { vpn } }) => ({
+      configurations: vpn.version3.configurations.map(({ id, userId, profileId, transport }) => ({
+        id,
+        user: userId,
+        profile: profileId,
+        protocol: transport.startsWith('openvpn') ? 'openvpn' : 'wireguard',
+      })),
+    }),
+  }),
+  'POST /configurations/withdraw': call({
+    summary: 'Withdraws one configuration of version 3, or all of them',
+    description: 'OpenVPN disconnects the client and refuses its certificate.',
+    body: z.strictObject({ id: z.string().min(1).max(200).optional() }).nullish(),
+    answer: z.object({ withdrawn: z.array(z.string()) }).describe('The ids of the withdrawn configurations'),
+    refusals: { 404: noSuchConfiguration },
+    run: async ({ body, world: { vpn } }) => {
+      const id = body?.id
+      const chosen = vpn.version3.configurations.filter((one) => id === undefined || one.id === id)
+      if (id !== undefined && chosen.length === 0) throw new Refusal(404, noSuchConfiguration)
+      await vpn.version3.withdraw(chosen)
+      return { withdrawn: chosen.map((configuration) => configuration.id) }
+    },
+  }),
+}
+
+const states = ['running', 'stopped', 'frozen'] as const satisfies readonly Running[]
+
+export const refusalSchema = z
+  .strictObject({
+    kind: z
+      .enum(refusalKinds)
+      .describe('auth-failed: AUTH_FAILED, as if a hook failed; silence: no answer after the TLS handshake'),
+    reason: z
+      .string()
+      .regex(/^[ -~]{1,200}$/)
+      .optional()
+      .describe('Sent to the client after AUTH_FAILED'),
+    times: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('The number of connections to refuse; all if omitted'),
+  })
+  .refine(({ kind, reason }) => kind === 'auth-failed' || reason === undefined, {
+    error: 'Silence has no reason.',
+  })
+
+const tunnelCalls = {
+  'POST /tunnel': call({
+    summary: 'Stops, starts, freezes, thaws, restarts or moves the OpenVPN servers, or gives them another CA',
+    description:
+      'The servers keep their addresses, ports and certificates. The next scenario starts them again.',
+    body: z.strictObject({
+      action: z
+        .enum([...tunnelActions, 'move', 'renew-authority'])
+        .describe(
+          'freeze: packets to the servers stay unanswered until thaw; restart: stop and start; move: to other ports; renew-authority: replace the CA, so that all existing certificates are unknown',
+        ),
+    }),
+    answer: z.object({ running: z.enum(states) }).describe('The current state of the servers.'),
+    refusals: { 409: 'OpenVPN is not running, or could not be started again; the error has the reason.' },
+    run: async ({ body: { action }, world: { vpn } }) => {
+      if (vpn.tunnel.status.mode === 'none') {
+        throw new Refusal(409, 'OpenVPN is not running. Start the mock with --tunnel openvpn.')
+      }
+      if (action === 'move') await vpn.tunnel.move()
+      else if (action === 'renew-authority') await vpn.renewAuthority()
+      else await vpn.tunnel.act(action)
+      const { running, failure } = vpn.tunnel.status
+      if (failure !== undefined) {
+        throw new Refusal(409, `The servers could not be started. ${failure}`)
+      }
+      return { running }
+    },
+  }),
+  'POST /tunnel/refusals': call({
+    summary: 'Makes the OpenVPN servers refuse everybody after the handshake',
+    description:
+      'check_certificate still reports certificates as valid, as with a broken back end of the servers. Replaces the previous refusal, until it is deleted or the next scenario.',
+    body: refusalSchema,
+    refusals: { 409: 'OpenVPN is not running, or runs for handshakes only, without hooks.' },
+    run: ({ body, world: { vpn } }) => {
+      if (vpn.tunnel.status.mode !== 'full') throw new Refusal(409, needsHooks)
+      vpn.tunnel.refuseAll(body)
+    },
+  }),
+  'DELETE /tunnel/refusals': call({
+    summary: 'Makes the OpenVPN servers accept clients again',
+    run: ({ world: { vpn } }) => {
+      vpn.tunnel.refuseAll()
+    },
+  }),
+}
 
 const maxListed = 1000
 const seconds = z.int().max(maxSessionSeconds)

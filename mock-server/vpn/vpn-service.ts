@@ -3,7 +3,7 @@ import { rememberLast } from '../remember-last'
 import { seedProfiles, seedSystemMessages } from '../seed/vpn'
 import { type Environment, type Part, secretOf } from '../state/environment'
 import { Single } from '../state/collection'
-import { AuthorizeBehaviour } from './authorize-behaviour'
+import { AuthorizeBehaviour, QueuedAnswers } from './queued-answers'
 import { BehindNetworks } from './behind/behind-networks'
 import { CertificateAuthority, type CertificateCheck, type KeyPair } from './certificate-authority'
 import {
@@ -33,7 +33,6 @@ import {
   systemMessageSchema,
 } from './profile'
 import { type ProfileConfig, profileConfig, staticKey, staticKeyBytes } from './profile-config'
-import { QueuedAnswers } from './queued-answers'
 import { chooseRemotes, hostIn } from './remotes'
 import { type InvalidReport, type OfferedApi, refusedInHandshake, type Situation } from './situation'
 import { type Authorization, TokenStore } from './token-store'

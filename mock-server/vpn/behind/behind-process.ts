@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { createServer as createTcpServer, isIPv6, type AddressInfo, type Server, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { framed, obeyLines, report } from '../tunnel/obey-lines'
-import type { BehindEvent, BehindOrder, DnsRecords } from './behind-orders'
+import type { BehindEvent, BehindOrder, DnsRecords } from './behind'
 
 /**
  * The network behind a tunnel as a process of its own, because Node can't listen in another network namespace: a DNS server, an

@@ -1,23 +1,17 @@
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
 import { portalPorts } from '../remotes'
 import { BehindNetwork } from '../behind/behind'
-import {
-  addressesBehind,
-  closeNamespace,
-  hasIpv6,
-  insideNamespace,
-  openNamespace,
-  type ServerNamespace,
-  testPrefix6Of,
-  testPrefixOf,
-} from './namespace'
+import { addressesBehind, closeNamespace, hasIpv6, insideNamespace, openNamespace, type ServerNamespace, testPrefix6Of, testPrefixOf } from './namespace'
 import { Refusals } from './refusals'
 import { allOrNone, openRelay, type Relay } from './relay'
 import { type Network, tunServerConfig } from './server-config'
 import { remotesAmong, servedKinds, type Tunnel, type TunnelOptions, type TunnelServer } from './tunnel'
 import { TunnelSwitch } from './tunnel-switch'
 import { readyLines, ServerProcess } from './server-process'
-import { connect } from 'node:net'
-import { createInterface } from 'node:readline'
+import { startHandshakeTunnel } from './handshake-tunnel'
+import { requireProgram } from './programs'
+import { messageOf } from '../../errors'
 
 const limitMs = 1000
 
@@ -74,7 +68,7 @@ function serversIn({ serverAddresses }: ServerNamespace): TunnelServer[] {
  * ping through the tunnel. Needs root and /dev/net/tun. Rejects without permission, and cleans up first. If the mock
  * listens on more than loopback, relays let other machines reach the servers.
  */
-export async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
+async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
   const namespace = await openNamespace()
   const refusals = new Refusals()
   const hasHooks = options.hooks !== false
@@ -181,5 +175,24 @@ export async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
         identity = changed
       }),
     close,
+  }
+}
+
+/**
+ * Starts the OpenVPN servers of the profiles: with tun devices in a namespace if permitted, otherwise for handshakes only,
+ * with the reason in the status. A default route is only pushed on demand, because a client on the same machine must not
+ * lose its other connections. The route to the network behind the servers is always pushed. Rejects if OpenVPN is not
+ * installed.
+ */
+export async function startTunnel(options: TunnelOptions): Promise<Tunnel> {
+  requireProgram('openvpn')
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) {
+    return startHandshakeTunnel(options, 'A network namespace and a tun device need root on Linux.')
+  }
+  try {
+    return await startFullTunnel(options)
+  } catch (error) {
+    const cause = messageOf(error)
+    return startHandshakeTunnel(options, `No tunnel in a network namespace: ${cause}`)
   }
 }

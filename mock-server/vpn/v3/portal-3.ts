@@ -5,10 +5,9 @@ import type { ConnectAnswer } from '../situation'
 import type { Authorization } from '../token-store'
 import type { VpnService } from '../vpn-service'
 import { chooseTransport, type Configuration, Configurations, contentTypeOf } from './choose-transport'
-import { openvpnText } from '../profile-config'
+import { openvpnText, wireguardPublicKey, wireguardText, x25519KeyBytes } from '../profile-config'
 import { newestPortal3, type Portal3Features, portal3Features, type Portal3Version } from '../portal-version'
 import type { ListedProfile3 } from './api'
-import { wireguardPublicKey, wireguardText, x25519KeyBytes } from './wireguard-text'
 
 interface ConnectRequest {
   profileId: string

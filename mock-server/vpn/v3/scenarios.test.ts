@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { serveMock } from '../../test-server'
 import { createMockServer, type MockServerOptions } from '../../server'
 import { TestClient } from '../../test-client'
-import { wireguardTricks } from '../hostile-configs'
+import { wireguardTricks } from '../scenarios'
 import type { Portal3Version } from '../portal-version'
 
 const publicKey = Buffer.alloc(32, 7).toString('base64')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { framed, obeyLines } from '../tunnel/obey-lines'
-import type { ProxyFault, ProxyOrder } from './proxy-orders'
+import type { ProxyFault, ProxyOrder } from './wireguard'
 
 /**
  * A ProxyGuard server (api-v3-facts.md, section 5.3) as a process of its own, because Node can't listen in another network

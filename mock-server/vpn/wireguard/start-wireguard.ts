@@ -2,8 +2,7 @@ import { messageOf } from '../../errors'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { BehindNetwork } from '../behind/behind'
-import type { BehindEvent } from '../behind/behind-orders'
+import { type BehindEvent, BehindNetwork } from '../behind/behind'
 import {
   addressesBehind,
   closeNamespace,
@@ -19,9 +18,8 @@ import {
 import { requireProgram } from '../tunnel/programs'
 import { endingWithUs } from '../tunnel/server-process'
 import { NamespaceProcess } from '../tunnel/namespace-process'
-import type { ProxyIdentity, ProxyOrder } from './proxy-orders'
-import { noWireguard, type Wireguard, type WireguardFaults, type WireguardPeer } from './wireguard'
-import { wireguardMtu, wireguardPublicKey } from '../v3/wireguard-text'
+import { noWireguard, type ProxyIdentity, type ProxyOrder, type Wireguard, type WireguardFaults, type WireguardPeer } from './wireguard'
+import { wireguardMtu, wireguardPublicKey } from '../profile-config'
 
 interface WireguardOptions {
   privateKey: Buffer

@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import type { BehindNetwork, BehindStatus } from '../behind/behind'
-import { proxyFaults } from './proxy-orders'
+
+/** The faults of the ProxyGuard server itself. */
+const proxyFaults = ['answers-200', 'answers-401', 'answers-502', 'closes', 'stalls'] as const
+export type ProxyFault = (typeof proxyFaults)[number]
+
+export interface ProxyIdentity {
+  cert: string
+  key: string
+}
+
+/** A line of JSON to the process of the ProxyGuard server: where to listen and with what, or what to do wrong. */
+export type ProxyOrder =
+  { port: number; wireguardPort: number; identity: ProxyIdentity } | { fault: ProxyFault | null }
 
 /** The networks of a WireGuard server: that of its clients, and those behind it. */
 interface WireguardNetwork {
