@@ -2,6 +2,7 @@ import type { StoredAttachment } from '../attachments/attachment'
 import { rememberLast } from '../remember-last'
 import { pick, seededRandom } from './random'
 import { crc32 } from 'node:zlib'
+import texts from './texts/attachments.json'
 import { gradientPng } from '../content/images'
 
 /** Kinds of seed files; each opens in its usual program. */
@@ -55,7 +56,7 @@ function zip(name: string, content: Buffer): Buffer {
 }
 
 type Colour = readonly [red: number, green: number, blue: number]
-const colours: readonly [Colour, ...Colour[]] = [
+const colours: readonly Colour[] = [
   [28, 95, 184],
   [224, 138, 0],
   [34, 120, 74],
@@ -95,35 +96,9 @@ interface SeedFile {
 /** Keys of files that belong to no attachment; generated attachments of scenarios share them. */
 export const sampleKeys = { pdf: 'samples/sample.pdf', txt: 'samples/sample.txt' } as const
 
-const users = ['tester', 'anna', 'bram', 'chloe'] as const
-const kinds = ['Slides', 'Exercises', 'Reading list', 'Transcript', 'Source code', 'Lab notes'] as const
-const subjects = [
-  'routing',
-  'certificates',
-  'key exchange',
-  'name resolution',
-  'packet loss',
-  'tunnels',
-] as const
 const count = 40
-
-const longTitle =
-  'Everything that was said, asked, answered, doubted and finally agreed upon in the lesson on what happens between ' +
-  'the moment in which a laptop wakes up in another network and the moment in which its tunnel carries traffic again, ' +
-  'with all the detours over name resolution, packet loss and the patience of people'
-
-/** Titles of other lengths and scripts, by index of the attachment. */
-const unusualTitles: Record<number, string> = {
-  1: 'Übungen zur Namensauflösung',
-  4: '数字证书入门',
-  5: 'Маршрутизация: конспект лекции',
-  8: longTitle,
-  9: 'שיעור על מנהרות',
-  11: 'ネットワークの基礎 第１回',
-  14: 'ملاحظات حول تبادل المفاتيح',
-  16: 'Q & A: “Why <tunnels>?” 🛰️',
-  20: 'Ασκήσεις δρομολόγησης',
-}
+/** By index of the attachment. */
+const unusualTitles: Record<string, string | undefined> = texts.unusualTitles
 
 function identifier(random: () => number): string {
   const hex = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16)).join('')
@@ -132,11 +107,11 @@ function identifier(random: () => number): string {
 
 function about(random: () => number, index: number) {
   const id = identifier(random)
-  const subject = pick(random, subjects)
+  const subject = pick(random, texts.subjects)
   const videos = random() < 0.8 ? [`video-${Math.floor(random() * 6) + 1}`] : ['video-1', 'video-2']
   const modules = random() < 0.7 ? [`module-${Math.floor(random() * 3) + 1}`] : []
-  const userId = pick(random, users)
-  const title = unusualTitles[index] ?? `${pick(random, kinds)} on ${subject}`
+  const userId = pick(random, texts.users)
+  const title = unusualTitles[index] ?? `${pick(random, texts.kinds)} on ${subject}`
   const description = random() < 0.5 ? `Goes with the lesson on ${subject}.` : null
   return { subject, attachment: { id, userId, title, description, videos, modules } }
 }

@@ -3,6 +3,7 @@ import { type HeldEntry, pagesPath } from '../content/content-data'
 import { imageSizes, imageUrl } from '../content/images'
 import { escapeHtml } from '../http/page'
 import { isEditor, userUrl } from './content-users'
+import { filled } from './filled'
 import { cycled, pick } from './random'
 import foreignTexts from './texts/other-languages.json'
 import { comments, types } from './texts/entries.json'
@@ -13,14 +14,6 @@ interface BlockTexts {
   heading: string
   paragraphs: readonly string[]
   quote: string
-}
-
-/** Returns the template with its placeholders filled: `{name}` alone is the value itself, and a text elsewhere. */
-function filled(template: unknown, values: Record<string, unknown>): unknown {
-  const json = JSON.stringify(template)
-    .replace(/"\{(\w+)\}"/g, (_all, name: string) => JSON.stringify(values[name]))
-    .replace(/\{(\w+)\}/g, (_all, name: string) => JSON.stringify(String(values[name])).slice(1, -1))
-  return JSON.parse(json)
 }
 
 function blockValues(entry: Entry, { heading, quote }: BlockTexts, origin: string): Record<string, unknown> {
@@ -163,7 +156,7 @@ export function seedEntry(
 ): HeldEntry {
   const { id, place, date } = entry
   const text = textAt(place)
-  const author = pick(random, users as readonly [User, ...User[]])
+  const author = pick(random, users)
   const likes = Math.floor(random() ** 2 * 240)
   const isFavorited = random() < 0.05
   const [first = '', second = ''] = text.paragraphs

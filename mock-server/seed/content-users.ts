@@ -16,12 +16,7 @@ export function userUrl(origin: string, id: number): string {
   return `${origin}${pagesPath}/users/${id}`
 }
 
-interface Network {
-  socialType: number
-  socialClass: string
-}
-
-const networks: readonly [Network, ...Network[]] = [
+const networks = [
   { socialType: 1, socialClass: 'microblog' },
   { socialType: 2, socialClass: 'code' },
   { socialType: 3, socialClass: 'pictures' },

@@ -85,7 +85,7 @@ function seedNews(random: () => number, now: Date, origin: string): Pick<Content
     const turn = Math.floor(index / categories.length)
     const texts = cycled(categories, index)
     const id = newsCount - index
-    const source = pick(random, sourcesOf(category) as [NewsSource, ...NewsSource[]])
+    const source = pick(random, sourcesOf(category))
     const age = ((index + random()) * newsDays * 86_400) / newsCount
     return {
       categoryId: category + 1,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import institutes from './texts/institutes.json'
+import { filled } from './filled'
+import data from './texts/discovery.json'
 
 const text = z.union([z.string(), z.partialRecord(z.string(), z.string())])
 type ListedText = z.infer<typeof text>
@@ -33,7 +34,7 @@ export const listSchemas = {
 }
 
 /** Addresses of this mock that stand in the lists. */
-export interface ListedAddresses {
+export interface ListedAddresses extends Record<string, string> {
   institute: string
   /** The locations of Secure Internet. */
   nl: string
@@ -42,13 +43,7 @@ export interface ListedAddresses {
   skipWayf: string
 }
 
-interface Place {
-  domain: string
-  name: ListedText
-  keywords?: ListedText
-}
-
-const places: readonly Place[] = institutes
+const institutes: readonly { domain: string; name: ListedText; keywords?: ListedText }[] = data.institutes
 
 const supportOf = (domain: string) => [
   `mailto:helpdesk@${domain}.example`,
@@ -58,32 +53,9 @@ const supportOf = (domain: string) => [
 
 /** The servers: this mock as institute and as two locations of Secure Internet, and made-up institutes. */
 export function listedServers(addresses: ListedAddresses): ListedServer[] {
-  const location = (country_code: string, base_url: string, letter: string): ListedServer => ({
-    server_type: 'secure_internet',
-    base_url,
-    country_code,
-    support_contact: [`mailto:secure-internet@${country_code.toLowerCase()}.example`],
-    public_key_list: [`k7.pub.${letter.repeat(16)}.${letter.repeat(43)}`],
-  })
   return [
-    {
-      server_type: 'institute_access',
-      base_url: addresses.institute,
-      display_name: {
-        en: 'Mock Institute',
-        nl: 'Namaakinstituut',
-        de: 'Attrappeninstitut',
-        fr: 'Institut factice',
-      },
-      support_contact: supportOf('mock-institute'),
-      keyword_list: { en: 'causeway test', de: 'causeway Prüfung' },
-    },
-    {
-      ...location('NL', addresses.nl, 'A'),
-      authentication_url_template: `${addresses.skipWayf}?returnTo=@RETURN_TO@&orgId=@ORG_ID@`,
-    },
-    location('DE', addresses.de, 'B'),
-    ...places.map(({ domain, name, keywords }, index): ListedServer => ({
+    ...(filled(data.servers, addresses) as ListedServer[]),
+    ...institutes.map(({ domain, name, keywords }, index): ListedServer => ({
       server_type: 'institute_access',
       base_url: `https://vpn.${domain}.example/`,
       display_name: name,
@@ -94,23 +66,13 @@ export function listedServers(addresses: ListedAddresses): ListedServer[] {
 }
 
 /** The organizations of Secure Internet: two for this mock, and made-up ones with a home there. */
-export function listedOrganizations({ nl, de }: ListedAddresses): ListedOrganization[] {
+export function listedOrganizations(addresses: ListedAddresses): ListedOrganization[] {
   return [
-    {
-      display_name: { en: 'Mock University', nl: 'Namaakuniversiteit', de: 'Attrappen-Universität' },
-      org_id: 'https://idp.mock-university.example/saml/metadata?id=1 2',
-      secure_internet_home: nl,
-      keyword_list: { en: 'causeway test' },
-    },
-    {
-      display_name: { en: 'Mock Academy', de: 'Attrappen-Akademie' },
-      org_id: 'https://idp.mock-academy.example/saml',
-      secure_internet_home: de,
-    },
-    ...places.map(({ domain, name, keywords }, index): ListedOrganization => ({
+    ...(filled(data.organizations, addresses) as ListedOrganization[]),
+    ...institutes.map(({ domain, name, keywords }, index): ListedOrganization => ({
       display_name: typeof name === 'string' ? { en: name } : name,
       org_id: `https://idp.${domain}.example/saml`,
-      secure_internet_home: index % 4 === 3 ? de : nl,
+      secure_internet_home: index % 4 === 3 ? addresses.de : addresses.nl,
       keyword_list: keywords,
     })),
   ]

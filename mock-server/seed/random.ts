@@ -14,6 +14,6 @@ export function cycled<T>(list: readonly T[], index: number): T {
   return list[index % list.length] as T
 }
 
-export function pick<T>(random: () => number, list: readonly [T, ...T[]]): T {
-  return list[Math.floor(random() * list.length)] ?? list[0]
+export function pick<T>(random: () => number, list: readonly T[]): T {
+  return list[Math.floor(random() * list.length)] as T
 }

@@ -18,7 +18,7 @@ import { oauthError, type OAuthError, oauthFailure } from './oauth-error'
 import type { VpnService } from './vpn-service'
 
 /** Path of the page for logins that are started by hand, with the mock's own port in their redirect URI. */
-export const callbackPath = '/callback'
+const callbackPath = '/callback'
 
 const userName = z
   .string()
