@@ -176,8 +176,8 @@ func repairDNS() error {
 	if !systemResolvConf.isLeft() {
 		return failure
 	}
-	changed, err := systemResolvConf.settle()
-	if changed {
+	before, after, err := systemResolvConf.settle()
+	if before != after {
 		say("repaired", byResolvConf)
 	}
 	if failure == nil {

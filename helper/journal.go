@@ -161,6 +161,16 @@ func openJournal(folder string, name device, how int) (*journal, error) {
 	return &journal{file: file, path: path, device: name}, nil
 }
 
+// journalWithin waits for the lock for a limited time. It returns nil if the journal no longer exists.
+func journalWithin(folder string, name device, limit time.Duration) (*journal, error) {
+	for giveUpAt := time.Now().Add(limit); ; time.Sleep(10 * time.Millisecond) {
+		found, err := openJournal(folder, name, syscall.LOCK_EX|syscall.LOCK_NB)
+		if err != syscall.EWOULDBLOCK || time.Now().After(giveUpAt) {
+			return found, err
+		}
+	}
+}
+
 // lock returns whether the locked file still exists under its name.
 func lock(file *os.File, how int) (bool, error) {
 	for {

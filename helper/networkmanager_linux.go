@@ -108,19 +108,11 @@ func (n networkManager) set(name device, wanted nameServers) error {
 			return errors.New("others may write NetworkManager's files")
 		}
 	}
-	// Before the change, after which they are the tunnel's.
-	network, domains := n.file.ofNetwork()
-	if n.file.isLocal() {
-		// NetworkManager's own resolver would ask itself.
-		network = nil
-	}
 	earlier, err := filepath.Glob(n.files(name))
 	if err != nil {
 		return err
 	}
-	if len(earlier) > 0 {
-		network = n.networkIn(earlier[0])
-	}
+	network, domains := n.ofNetwork(mode, earlier, wanted)
 	text := wanted.forNetworkManager(network, domains)
 	// Of several tunnels the last one's file wins, which comes last by its name.
 	path := filepath.Join(folder, fmt.Sprintf("zz-causeway-%020d-%s.conf", sinceStart(), name))
@@ -129,7 +121,7 @@ func (n networkManager) set(name device, wanted nameServers) error {
 	}
 	step("network-manager-file")
 	for _, each := range earlier {
-		if err := os.Remove(each); err != nil {
+		if err := remove(each); err != nil {
 			return err
 		}
 	}
@@ -143,6 +135,37 @@ func (n networkManager) set(name device, wanted nameServers) error {
 		if time.Now().After(end) {
 			return errors.New("NetworkManager did not set the name servers")
 		}
+	}
+}
+
+// ofNetwork returns the servers and domains of the network, which come after the tunnel's unless no others may be asked. While a
+// tunnel's file is in force, NetworkManager names them nowhere, also after a change of the network.
+func (n networkManager) ofNetwork(mode string, earlier []string, wanted nameServers) (netAddresses, []domainName) {
+	if mode != "default" && n.file.isLocal() {
+		// NetworkManager's own resolver would ask itself.
+		return nil, domainsIn(n.file.others())
+	}
+	if len(earlier) > 0 && wanted.exclusive {
+		return n.networkIn(earlier[0]), nil
+	}
+	n.withdraw(earlier)
+	if others, err := filepath.Glob(n.files("*")); err == nil && len(others) > 0 {
+		return n.networkIn(others[len(others)-1]), nil
+	}
+	return n.file.ofNetwork()
+}
+
+// withdraw takes a tunnel's files out of force, until NetworkManager has written the network's servers or the time is over.
+func (n networkManager) withdraw(files []string) {
+	before := n.file.others()
+	for _, each := range files {
+		_ = os.Remove(each)
+	}
+	if len(files) == 0 || n.reload() != nil {
+		return
+	}
+	for end := time.Now().Add(busTimeout); n.file.others() == before && time.Now().Before(end); {
+		time.Sleep(20 * time.Millisecond)
 	}
 }
 

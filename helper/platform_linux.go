@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/netip"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -105,10 +106,34 @@ func asUser(attributes *syscall.SysProcAttr, uid, gid uint32) func() error {
 	}
 }
 
-// isHelper tells whether a process is a helper, as far as its name shows.
-func isHelper(id int) bool {
-	name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", id))
-	return err == nil && strings.TrimSpace(string(name)) == "causeway-helper"
+// helpersWith returns the helpers that have a file open, and whether they hold its lock: the kernel lists that of each descriptor.
+func helpersWith(path string) map[int]bool {
+	helpers := map[int]bool{}
+	wanted, err := os.Stat(path)
+	if err != nil {
+		return nil
+	}
+	programs, _ := filepath.Glob("/proc/[0-9]*/exe")
+	for _, each := range programs {
+		// Also a helper whose file an upgrade has replaced.
+		program, err := os.Readlink(each)
+		if err != nil || filepath.Base(strings.TrimSuffix(program, " (deleted)")) != "causeway-helper" {
+			continue
+		}
+		process := filepath.Dir(each)
+		id, err := strconv.Atoi(filepath.Base(process))
+		if err != nil || id == os.Getpid() {
+			continue
+		}
+		opened, _ := filepath.Glob(process + "/fd/*")
+		for _, descriptor := range opened {
+			if found, err := os.Stat(descriptor); err == nil && os.SameFile(found, wanted) {
+				state, _ := os.ReadFile(filepath.Join(process, "fdinfo", filepath.Base(descriptor)))
+				helpers[id] = helpers[id] || strings.Contains(string(state), "\nlock:")
+			}
+		}
+	}
+	return helpers
 }
 
 // processStart returns a start time, which distinguishes a process from a later one with the same id. It is empty if

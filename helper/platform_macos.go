@@ -100,14 +100,22 @@ func endWithHelper(*syscall.SysProcAttr, syscall.Signal) {}
 
 func asUser(*syscall.SysProcAttr, uint32, uint32) func() error { return nil }
 
-// isHelper tells whether a process is a helper, as far as its name shows.
-func isHelper(id int) bool {
-	program, err := systemProgram("ps")
-	if err != nil {
-		return false
+// helpersWith returns the helper of a journal, as far as its name shows: nothing tells who else has a file open, or holds its lock.
+func helpersWith(path string) map[int]bool {
+	name, err := parseDevice(filepath.Base(path))
+	program, missing := systemProgram("ps")
+	if err != nil || missing != nil {
+		return nil
+	}
+	id, err := strconv.Atoi(strings.Trim(string(name), "cwt"))
+	if err != nil || id <= 1 {
+		return nil
 	}
 	output, err := runTool(tool{program: program, arguments: []string{"-o", "comm=", "-p", strconv.Itoa(id)}})
-	return err == nil && strings.HasSuffix(strings.TrimSpace(output), "causeway-helper")
+	if err != nil || !strings.HasSuffix(strings.TrimSpace(output), "causeway-helper") {
+		return nil
+	}
+	return map[int]bool{id: true}
 }
 
 func processStart(id int) string {

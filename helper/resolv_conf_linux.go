@@ -13,6 +13,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -107,17 +108,16 @@ func (r resolvConf) withdraw(name device) error {
 	})
 }
 
-// settle brings the file to what the claims of living helpers say. It returns whether it had to change anything.
-func (r resolvConf) settle() (changed bool, err error) {
+// settle brings the file to what the claims of living helpers say. It returns what it found, and what is there now.
+func (r resolvConf) settle() (before, after foundFile, err error) {
 	err = r.locked(func() error {
 		// Behind the lock, so that what another helper has just written doesn't count.
-		before, _ := r.current()
+		before, _ = r.current()
 		err := r.bringAbout()
-		after, _ := r.current()
-		changed = before != after
+		after, _ = r.current()
 		return err
 	})
-	return changed, err
+	return before, after, err
 }
 
 // isLeft tells whether there is anything to be put back, or to be kept as it is.
@@ -608,22 +608,34 @@ const (
 	replacedWithin = time.Minute
 )
 
-// watch calls `changed` soon after another program may have changed the file, until stop is called.
+// watch calls `changed` soon after another program may have changed the file, or the one that a kept link leads to, until stop is
+// called.
 func (r resolvConf) watch(changed func()) (stop func(), err error) {
 	descriptor, err := syscall.InotifyInit1(syscall.IN_CLOEXEC | syscall.IN_NONBLOCK)
 	if err != nil {
 		return nil, err
 	}
 	events := os.NewFile(uintptr(descriptor), "inotify")
-	_, err = syscall.InotifyAddWatch(descriptor, r.folder,
-		syscall.IN_CREATE|syscall.IN_MOVE|syscall.IN_DELETE|syscall.IN_CLOSE_WRITE|syscall.IN_ONLYDIR)
-	if err != nil {
+	names := watchedNames{}
+	watchFolder := func(path string) error {
+		id, err := syscall.InotifyAddWatch(descriptor, filepath.Dir(path),
+			syscall.IN_CREATE|syscall.IN_MOVE|syscall.IN_DELETE|syscall.IN_CLOSE_WRITE|syscall.IN_ONLYDIR)
+		if err == nil {
+			names.Store(watchedName{int32(id), filepath.Base(path)}, true)
+		}
+		return err
+	}
+	if err = watchFolder(r.path()); err != nil {
 		events.Close()
 		return nil, err
 	}
 	watchFile := func() {
 		// A file that is mounted on its place is in no folder that is watched.
 		_, _ = syscall.InotifyAddWatch(descriptor, r.path(), syscall.IN_CLOSE_WRITE|syscall.IN_DONT_FOLLOW)
+		if original := r.original(); original != "" {
+			// Without its folder, nobody writes it either.
+			_ = watchFolder(original)
+		}
 	}
 	watchFile()
 	heard, ended := make(chan struct{}, 1), make(chan struct{})
@@ -635,7 +647,7 @@ func (r resolvConf) watch(changed func()) (stop func(), err error) {
 			if err != nil {
 				return
 			}
-			if concerns(buffer[:size], filepath.Base(r.path())) {
+			if names.concern(buffer[:size]) {
 				select {
 				case heard <- struct{}{}:
 				default:
@@ -668,20 +680,47 @@ func (r resolvConf) watch(changed func()) (stop func(), err error) {
 	}, nil
 }
 
-// concerns tells whether one of these events of the kernel's is of the watched file, or of a file of this name.
-func concerns(events []byte, name string) bool {
+// watchedNames are the names of files that are watched in their folders, by the folder's watch.
+type watchedNames struct{ sync.Map }
+
+type watchedName struct {
+	folder int32
+	name   string
+}
+
+// concern tells whether one of these events of the kernel's is of a watched file.
+func (n *watchedNames) concern(events []byte) bool {
 	for len(events) >= syscall.SizeofInotifyEvent {
 		size := syscall.SizeofInotifyEvent + int(nativeOrder.Uint32(events[12:]))
 		if size > len(events) {
 			return true
 		}
-		of := bytes.TrimRight(events[syscall.SizeofInotifyEvent:size], "\x00")
-		if len(of) == 0 || string(of) == name {
+		of := string(bytes.TrimRight(events[syscall.SizeofInotifyEvent:size], "\x00"))
+		_, isWatched := n.Load(watchedName{int32(nativeOrder.Uint32(events)), of})
+		if of == "" || isWatched {
 			return true
 		}
 		events = events[size:]
 	}
 	return false
+}
+
+// original returns where a link that was kept leads, if it is root's: another program writes the network's servers there, and not
+// to the link. It is empty without one.
+func (r resolvConf) original() string {
+	info, err := os.Lstat(r.kept())
+	if err != nil || info.Mode()&os.ModeSymlink == 0 || !isOwn(info) {
+		return ""
+	}
+	if path, err := filepath.EvalSymlinks(r.kept()); err == nil {
+		return path
+	}
+	// It may not be there yet.
+	path, err := os.Readlink(r.kept())
+	if err == nil && !filepath.IsAbs(path) {
+		path = filepath.Join(r.folder, path)
+	}
+	return path
 }
 
 // guard keeps the file as the claims want it, until stop is called. It calls `lost` if another program insists on its own.
@@ -691,12 +730,12 @@ func (r resolvConf) guard(lost func()) (stop func(), err error) {
 		if isOver {
 			return
 		}
-		changed, err := r.settle()
+		before, after, err := r.settle()
 		// Another user's helper may be stopped while it holds the lock. That must not end this tunnel's claim.
 		if err == syscall.EWOULDBLOCK {
 			return
 		}
-		if changed {
+		if !before.isMine && before != after {
 			replaced = append(replaced, time.Now())
 		}
 		for len(replaced) > 0 && time.Since(replaced[0]) > replacedWithin {

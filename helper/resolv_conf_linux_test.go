@@ -177,9 +177,9 @@ func TestClaimsOfHelpersThatEnded(t *testing.T) {
 	do(t, file.claim("cw9t", wantedServers("10.0.0.9", true)))
 	claimed.Close()
 	claimed = nil
-	changed, err := file.settle()
-	if err != nil || !changed {
-		t.Error(changed, err)
+	before, after, err := file.settle()
+	if err != nil || before == after {
+		t.Error(after, err)
 	}
 	requireText(t, file, networksFile)
 	requireAlone(t, file, "resolv.conf")
@@ -192,9 +192,9 @@ func TestAfterALossOfPower(t *testing.T) {
 	if !file.isLeft() {
 		t.Error("nothing to repair")
 	}
-	changed, err := file.settle()
-	if err != nil || !changed {
-		t.Error(changed, err)
+	before, after, err := file.settle()
+	if err != nil || before == after {
+		t.Error(after, err)
 	}
 	requireText(t, file, networksFile)
 
@@ -202,7 +202,7 @@ func TestAfterALossOfPower(t *testing.T) {
 	do(t, file.claim("cw9t", wantedServers("10.0.0.9", true)))
 	do(t, os.RemoveAll(file.claims))
 	replaceFile(t, file, "nameserver 192.0.2.7\n")
-	_, err = file.settle()
+	_, _, err = file.settle()
 	do(t, err)
 	requireText(t, file, "nameserver 192.0.2.7\n")
 	requireAlone(t, file, "resolv.conf")
@@ -305,6 +305,37 @@ func TestOthersReplaceResolvConf(t *testing.T) {
 	}
 }
 
+// Programs that manage the file write where it leads to, and leave the link alone.
+func TestOriginalBehindALinkChanges(t *testing.T) {
+	for _, isThere := range []bool{true, false} {
+		file := newResolvConf(t, "")
+		run := filepath.Join(t.TempDir(), "run")
+		do(t, joinedErrors(os.Mkdir(run, 0o755), os.Symlink(filepath.Join(run, "resolv.conf"), file.path())))
+		target := resolvConf{run, file.claims}
+		want := "search corp.example\nnameserver 10.0.0.1\n"
+		if isThere {
+			replaceFile(t, target, networksFile)
+			want = "search corp.example home.example\nnameserver 10.0.0.1\nnameserver 192.0.2.1\n"
+		}
+		do(t, file.claim("cw1t", wantedServers("10.0.0.1 corp.example", false)))
+		requireText(t, file, resolvConfHead+want)
+		// Afterwards, so that its own change isn't what it notices.
+		stop, err := file.guard(func() { t.Error("lost") })
+		do(t, err)
+		// More often than others may replace the file itself.
+		for number := 0; number <= maxReplaced; number++ {
+			next := fmt.Sprintf("nameserver 198.51.100.%d\n", number)
+			replaceFile(t, target, next)
+			awaitText(t, file, resolvConfHead+"search corp.example\nnameserver 10.0.0.1\n"+next)
+		}
+		stop()
+		do(t, file.withdraw("cw1t"))
+		if path, err := os.Readlink(file.path()); err != nil || path != target.path() {
+			t.Error(path, err)
+		}
+	}
+}
+
 func awaitText(t *testing.T, file resolvConf, want string) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
@@ -319,7 +350,7 @@ func TestDeletedResolvConfIsNotPutBackAsNone(t *testing.T) {
 	file := newResolvConf(t, networksFile)
 	do(t, file.claim("cw1t", wantedServers("10.0.0.1", true)))
 	do(t, os.Remove(file.path()))
-	_, err := file.settle()
+	_, _, err := file.settle()
 	do(t, err)
 	requireText(t, file, resolvConfHead+"nameserver 10.0.0.1\n")
 	do(t, file.withdraw("cw1t"))
@@ -423,7 +454,7 @@ func TestMountedResolvConf(t *testing.T) {
 		if change != "" {
 			want = change
 			do(t, os.WriteFile(file.path(), []byte(change), 0o644))
-			_, err := file.settle()
+			_, _, err := file.settle()
 			do(t, err)
 			requireText(t, file, resolvConfHead+"nameserver 10.0.0.1\n")
 		}

@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"os"
 	"os/exec"
 	"os/signal"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -362,89 +360,6 @@ func release(by caller) error {
 	// Last: another user may keep it from being repaired, and must not keep this kill switch up.
 	if repairDNS() != nil {
 		return failed("undo")
-	}
-	return nil
-}
-
-// stopTimeout is how long a helper may take to end its tunnel when it is asked to.
-const stopTimeout = lockTimeout + 10*time.Second
-
-// stoppedMark names a file in the folder of all records. While it exists, no tunnel starts: programs that are told of the
-// end of theirs would connect again before a package's files are gone. Its scripts delete it when it is installed again.
-const stoppedMark = stateFolder + "/stopped"
-
-func isStopped() bool {
-	_, err := os.Lstat(stoppedMark)
-	return !errors.Is(err, os.ErrNotExist)
-}
-
-// stopAll ends the tunnels of all users, as their programs would, and lets none start. Only root, or a user authorized by
-// sudo, may call it.
-func stopAll(by caller) error {
-	if by.isSeated && by.uid != 0 {
-		return failed("not-administrator")
-	}
-	if _, err := makeFolder(by.uid); err != nil {
-		return err
-	}
-	if os.WriteFile(stoppedMark, nil, 0o644) != nil {
-		return failed("records")
-	}
-	// After the mark: whoever isn't listed yet finds it.
-	users, err := usersWithRecords(by)
-	if err != nil {
-		return err
-	}
-	var first error
-	for _, uid := range users {
-		files, err := os.ReadDir(folderOf(uid))
-		if err != nil && first == nil {
-			first = failed("records")
-		}
-		for _, each := range files {
-			name, err := parseDevice(each.Name())
-			if err != nil {
-				continue
-			}
-			// One that doesn't end doesn't keep the others up.
-			if err := stopTunnel(uid, name); err != nil && first == nil {
-				first = err
-			}
-		}
-	}
-	return first
-}
-
-// stopTunnel asks the helper of a device to end, and waits until its journal is gone or free. A locked journal alone doesn't show
-// that the helper still runs: the one that undoes its changes holds the lock as well.
-func stopTunnel(uid uint32, name device) error {
-	held, err := openJournal(folderOf(uid), name, syscall.LOCK_SH|syscall.LOCK_NB)
-	if err == nil {
-		if held != nil {
-			held.file.Close()
-		}
-		return nil
-	} else if err != syscall.EWOULDBLOCK {
-		return failed("records")
-	}
-	pid, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(string(name), "cw"), "t"))
-	if err != nil || pid <= 1 {
-		return failed("records")
-	}
-	if isHelper(pid) {
-		if err := syscall.Kill(pid, syscall.SIGTERM); err != nil && err != syscall.ESRCH {
-			return failed("stop")
-		}
-	}
-	file, err := os.Open(folderOf(uid) + "/" + string(name))
-	if os.IsNotExist(err) {
-		return nil
-	} else if err != nil {
-		return failed("records")
-	}
-	defer file.Close()
-	if lockWithin(file, stopTimeout) != nil {
-		return failed("stop")
 	}
 	return nil
 }

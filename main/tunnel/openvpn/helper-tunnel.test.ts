@@ -642,6 +642,77 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       },
     )
 
+    describe.runIf(nft)('before a removal of the package, by the helper of another user', () => {
+      const user = 65_534
+      let owned: TestHelper
+
+      beforeAll(async () => {
+        owned = await installTestHelper(
+          `export SUDO_UID=\${AS-${user}}\nmount -t tmpfs devices /dev/net\nmknod -m 666 /dev/net/tun c 10 200\n`,
+          `ip netns exec ${clientSpace}`,
+          'killpoints',
+        )
+        others.push(owned)
+      })
+
+      const tree = path.resolve(import.meta.dirname, '../../..')
+      const hangsAt = (step: string) => writeFile(path.join(owned.folder, 'state/hang-at'), step)
+      const signal = (name: NodeJS.Signals, ...pids: readonly number[]) => {
+        for (const pid of pids) process.kill(pid, name)
+      }
+
+      it.each<[string, (of: Awaited<ReturnType<typeof processesOf>>) => Promise<void> | void]>([
+        [
+          'that is stopped, with its OpenVPN',
+          ({ helper, openVpn }) => {
+            signal('SIGSTOP', helper, openVpn)
+          },
+        ],
+        ['that hangs with the lock of all claims', () => hangsAt('resolv-conf-withdrawn')],
+        [
+          'that hangs at its end, and whose watcher is stopped',
+          async ({ watcher }) => {
+            signal('SIGSTOP', watcher)
+            await hangsAt('ended')
+          },
+        ],
+        [
+          'that was killed, and whose watcher hangs',
+          async ({ helper }) => {
+            await hangsAt('undo-program')
+            signal('SIGKILL', helper)
+            await vi.waitUntil(() => !existsSync(path.join(owned.folder, 'state/hang-at')))
+          },
+        ],
+      ])('is undone with everything else: %s', { timeout: 60_000 }, async (_name, disturb) => {
+        await replaceResolvConf(owned.folder, network)
+        const { details } = await connect(true, { helper: owned.helper })
+        const resolvConf = () => readFile(path.join(owned.folder, 'etc/resolv.conf'), 'utf8')
+        expect(await resolvConf()).toContain('nameserver 10.89.0.53\n')
+        const processes = await processesOf(details)
+        running.push(async () => {
+          for (const pid of processes.all) await execa('kill', ['-KILL', String(pid)], { reject: false })
+        })
+        await disturb(processes)
+
+        const script = await readFile(path.join(tree, 'build/linux/before-remove'), 'utf8')
+        const own = script.replace('/usr/libexec/causeway/causeway-helper', owned.helper)
+        const { stderr } = await execa('/bin/sh', ['-c', own, 'prerm', 'remove'])
+        expect(stderr).toBe('')
+        expect(await resolvConf()).toBe(network)
+        expect(
+          (await readdir(path.join(owned.folder, 'etc'))).filter((each) => /^resolv\.conf./.test(each)),
+        ).toEqual([])
+        expect((await readdir(path.join(owned.folder, 'state'))).sort()).toEqual([String(user), 'stopped'])
+        expect(await readdir(path.join(owned.folder, 'state', String(user)))).toEqual([])
+        expect(await ip('-n', clientSpace, 'route')).toBe(routesBefore)
+        expect(await ip('-n', clientSpace, 'link')).not.toContain(details.device)
+        expect((await inClient('nft', 'list', 'tables')).stdout).not.toContain('causeway')
+        await vi.waitUntil(async () => (await ip('netns', 'pids', clientSpace)) === '')
+        await rm(path.join(owned.folder, 'state/stopped'))
+      })
+    })
+
     it('says so if it cannot be changed', async () => {
       const fixed = await installTestHelper('mount -o remount,bind,ro /etc\n', `ip netns exec ${clientSpace}`)
       others.push(fixed)
