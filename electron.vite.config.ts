@@ -39,7 +39,9 @@ function usesElectron(id: string, modules: Modules): boolean {
  */
 function sharedChunks(): (id: string, modules: Modules) => string | null {
   let sets:
-    | Readonly<Record<'values' | 'first' | 'window' | 'help' | 'command' | 'terminal', ReadonlySet<string>>>
+    | Readonly<
+        Record<'values' | 'first' | 'window' | 'zod' | 'help' | 'command' | 'terminal', ReadonlySet<string>>
+      >
     | undefined
   return (id, modules) => {
     const entry = (path: string) => join(import.meta.dirname, 'main', path)
@@ -48,6 +50,7 @@ function sharedChunks(): (id: string, modules: Modules) => string | null {
       values: from('cli.ts'),
       first: from('index.ts'),
       window: from('desktop/desktop-app.ts'),
+      zod: from('../contract/zod-without-eval.ts'),
       help: from('cli/run-command.ts'),
       command: from('cli/run-action.ts'),
       terminal: from('cli.ts', 'on demand'),
@@ -56,7 +59,8 @@ function sharedChunks(): (id: string, modules: Modules) => string | null {
     if (sets.values.has(id)) return 'values'
     if (sets.first.has(id)) return usesElectron(id, modules) ? null : 'first'
     if (!sets.window.has(id)) return null
-    if (sets.help.has(id)) return 'shared'
+    // Zod's setting comes before the first schema only in the same file.
+    if (sets.zod.has(id) || sets.help.has(id)) return 'shared'
     if (sets.command.has(id)) return 'services'
     return sets.terminal.has(id) ? 'on-demand' : 'window'
   }

@@ -47,6 +47,22 @@ test('loads no code that starts programs or sends requests for help and wrong us
     expect(loaded).not.toContain(large)
 })
 
+test('generates no parsers at a start, which would take longer than they save', async ({ folder }) => {
+  const watch = `globalThis.Function = new Proxy(Function, {
+    construct(...how) {
+      console.error('A function was generated.')
+      return Reflect.construct(...how)
+    },
+  })`
+  const { stdout, stderr } = await execa(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(watch)}`, 'out/main/cli.js', 'status'],
+    { env: { CAUSEWAY_DATA_DIR: join(folder, 'data') } },
+  )
+  expect(stderr).toBe('')
+  expect(stdout).toBe('Not connected.')
+})
+
 /** Returns the scripts that a built script loads, and the packages that these import: at once, or also later. */
 async function importsOf(script: string, when: 'at once' | 'ever') {
   const scripts = new Set([script])

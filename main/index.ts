@@ -90,9 +90,9 @@ async function openApp(options: AppOptions): Promise<void> {
   // On macOS login items take no arguments.
   const openedAtLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
   const filesHandedOut = window.open(options.hidden || openedAtLogin ? 'hidden' : 'in-front')
-  // Loading keeps main busy, and the page would wait for its files. There is time for a part, which the bundler puts into one
-  // file with this module, until the page's process has started and asks for its script.
-  void import('../contract/zod-without-eval')
+  // Loading keeps main busy, and the page would wait for its files. There is time for the services, with what they share with the
+  // terminal in a task of its own, until the page's process has started and asks for its script.
+  void import('../contract/zod-without-eval').then(() => import('./app/services'))
   await filesHandedOut
   const { startDesktopApp } = await import('./desktop/desktop-app')
   await startDesktopApp(options, window, links)

@@ -47,8 +47,9 @@ export class SettingsModel {
 
   /** Reads the settings again, because the terminal command or the system may have changed them. */
   async read(): Promise<void> {
-    this.#managed = await this.#settings.managed()
-    await this.use(await this.#settings.all())
+    const [managed, settings] = await Promise.all([this.#settings.managed(), this.#settings.all()])
+    this.#managed = managed
+    await this.use(settings)
   }
 
   /** Applies the settings; resolves once the texts of their language are loaded. */
