@@ -4,9 +4,11 @@ import type { HttpResponse } from '../platform/http/http-client'
 import { printable } from '../../contract/safe-text'
 import { busy, retryAfterSeconds } from '../platform/http/retrying-http'
 
+const errorBody = z.object({ error: z.string() })
+
 /** Returns the server's text in `{"error": "…"}`, made safe to show; undefined if it has none. */
 export function errorText(body: unknown): string | undefined {
-  const parsed = z.object({ error: z.string() }).safeParse(body)
+  const parsed = errorBody.safeParse(body)
   return parsed.success ? printable(parsed.data.error) : undefined
 }
 

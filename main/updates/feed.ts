@@ -37,44 +37,51 @@ const release = z
   .regex(/^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/)
 const mostBytes = 4 * 1024 ** 3
 
+const address = z.string().max(2048)
+// Made once: making a schema takes longer than reading a feed.
+const schema = z.object({
+  v: z.int().nonnegative(),
+  version: release,
+  date: z.iso.date(),
+  expires: z.iso.datetime(),
+  minimumVersion: release.optional(),
+  notes: address.optional(),
+  rollout: z.number().min(0).max(100).default(100),
+  files: z
+    .record(
+      z.string().max(64),
+      z.object({
+        file: address,
+        sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
+        size: z.int().positive().max(mostBytes),
+      }),
+    )
+    .default({}),
+})
+
 /** Parses the feed that came from this address. Throws `updates/invalid-document`. */
 export function parseFeed(json: string, source: URL): Feed {
-  const address = z
-    .string()
-    .max(2048)
-    .transform((value) => safeUrl('listed', value, source))
-    .refine((url) => url !== undefined)
-  const schema = z.object({
-    v: z.int().nonnegative(),
-    version: release,
-    date: z.iso.date(),
-    expires: z.iso.datetime(),
-    minimumVersion: release.optional(),
-    notes: address.optional(),
-    rollout: z.number().min(0).max(100).default(100),
-    files: z
-      .record(
-        z.string().max(64),
-        z.object({
-          file: address,
-          sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
-          size: z.int().positive().max(mostBytes),
-        }),
-      )
-      .default({}),
-  })
   const parsed = schema.safeParse(parseJson(json))
-  if (!parsed.success) throw new CausewayError('updates/invalid-document')
+  if (!parsed.success) throw invalidDocument()
+  const urlOf = (text: string): URL => {
+    const url = safeUrl('listed', text, source)
+    if (url === undefined) throw invalidDocument()
+    return url
+  }
   const { v, version, expires, minimumVersion, notes, rollout, files } = parsed.data
   return {
     version: v,
     release: version,
     expires: new Date(expires),
     minimumVersion,
-    notes,
+    notes: notes === undefined ? undefined : urlOf(notes),
     rollout,
     files: new Map(
-      Object.entries(files).map(([target, { file, ...rest }]) => [target, { url: file, ...rest }]),
+      Object.entries(files).map(([target, { file, ...rest }]) => [target, { url: urlOf(file), ...rest }]),
     ),
   }
+}
+
+function invalidDocument(): CausewayError {
+  return new CausewayError('updates/invalid-document')
 }

@@ -81,20 +81,15 @@ const named = localized.pipe(z.union([z.string(), z.record(z.string(), z.string(
 const version = z.int().nonnegative()
 const document = z.record(z.string(), z.unknown())
 
-function baseUrlFrom(source: URL): z.ZodType<string> {
-  return z
-    .string()
-    .max(2048)
-    .transform((value, context) => {
-      const url = safeUrl('base', value, source)
-      try {
-        if (url !== undefined) return parseAddress(url.href).address
-      } catch (error) {
-        if (!hasCode(error, 'discovery/invalid-address')) throw error
-      }
-      context.addIssue({ code: 'custom', message: 'is not the address of an instance' })
-      return z.NEVER
-    })
+/** Returns the base address of an instance that a list from this address names; undefined for anything else. */
+function baseUrlFrom(value: string, source: URL): string | undefined {
+  const url = safeUrl('base', value, source)
+  try {
+    return url && parseAddress(url.href).address
+  } catch (error) {
+    if (!hasCode(error, 'discovery/invalid-address')) throw error
+    return undefined
+  }
 }
 
 /** Those that are not fit to be opened are left out. */
@@ -111,17 +106,11 @@ function contactOf(value: string): string | undefined {
   return /^tel:\+?[\d().\- ]+$/i.test(value) ? value : undefined
 }
 
-/** Reads `server_list.json`. An entry that doesn't fit is left out and counted. Throws `organization-list/invalid-document`. */
-export function parseServerList(json: string, source: URL): ServerList {
-  const baseUrl = baseUrlFrom(source)
-  const shared = { base_url: baseUrl, support_contact: contacts }
-  const template = z
-    .string()
-    .max(4096)
-    .refine((value) => value.length <= 2048 && safeUrl('endpoint', value, source) !== undefined)
-    .optional()
-    .catch(undefined)
-  const entry = z.discriminatedUnion('server_type', [
+// Made once: making a schema takes longer than reading a list of few entries.
+const address = z.string().max(2048)
+const shared = { base_url: address, support_contact: contacts }
+const serversIn = recordsIn(
+  z.discriminatedUnion('server_type', [
     z.object({
       ...shared,
       server_type: z.literal('institute_access'),
@@ -136,59 +125,74 @@ export function parseServerList(json: string, source: URL): ServerList {
         .trim()
         .toUpperCase()
         .regex(/^[A-Z]{2}$/),
-      authentication_url_template: template,
+      authentication_url_template: address.optional().catch(undefined),
     }),
-  ])
-  const { version, items, unreadable } = parseList(json, 'server_list', entry)
-  const servers = items.map((each): ListedServer => {
-    const shared = { baseUrl: each.base_url, supportContacts: each.support_contact }
-    return each.server_type === 'institute_access'
-      ? { type: each.server_type, ...shared, displayName: each.display_name, keywords: each.keyword_list }
-      : {
-          type: each.server_type,
-          ...shared,
-          countryCode: each.country_code,
-          authenticationTemplate: each.authentication_url_template,
-        }
-  })
-  const unique = firstOfEach({ items: servers, unreadable }, ({ type, baseUrl }) => `${type} ${baseUrl}`)
-  return { version, servers: unique.items, unreadable }
-}
-
-/** Reads `organization_list.json`, as `parseServerList`. */
-export function parseOrganizationList(json: string, source: URL): OrganizationList {
-  const entry = z.object({
+  ]),
+)
+const organizationsIn = recordsIn(
+  z.object({
     org_id: z
       .string()
       .min(1)
       .max(2048)
       .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u),
     display_name: named,
-    secure_internet_home: baseUrlFrom(source),
+    secure_internet_home: address,
     keyword_list: localized,
-  })
-  const { version, items, unreadable } = parseList(json, 'organization_list', entry)
-  const organizations = items.map((each) => ({
-    orgId: each.org_id,
-    displayName: each.display_name,
-    keywords: each.keyword_list,
-    home: each.secure_internet_home,
-  }))
-  const unique = firstOfEach({ items: organizations, unreadable }, ({ orgId }) => orgId)
-  return { version, organizations: unique.items, unreadable }
+  }),
+)
+
+/** Reads `server_list.json`. An entry that doesn't fit is left out and counted. Throws `organization-list/invalid-document`. */
+export function parseServerList(json: string, source: URL): ServerList {
+  const template = (value = '') => (safeUrl('endpoint', value, source) === undefined ? undefined : value)
+  const { version, ...servers } = parseList(
+    json,
+    'server_list',
+    serversIn,
+    (each): ListedServer | undefined => {
+      const baseUrl = baseUrlFrom(each.base_url, source)
+      if (baseUrl === undefined) return undefined
+      const common = { baseUrl, supportContacts: each.support_contact }
+      return each.server_type === 'institute_access'
+        ? { type: each.server_type, ...common, displayName: each.display_name, keywords: each.keyword_list }
+        : {
+            type: each.server_type,
+            ...common,
+            countryCode: each.country_code,
+            authenticationTemplate: template(each.authentication_url_template),
+          }
+    },
+  )
+  const unique = firstOfEach(servers, ({ type, baseUrl }) => `${type} ${baseUrl}`)
+  return { version, servers: unique.items, unreadable: unique.unreadable }
 }
 
-function parseList<Entry>(
+/** Reads `organization_list.json`, as `parseServerList`. */
+export function parseOrganizationList(json: string, source: URL): OrganizationList {
+  const { version, ...organizations } = parseList(json, 'organization_list', organizationsIn, (each) => {
+    const home = baseUrlFrom(each.secure_internet_home, source)
+    if (home === undefined) return undefined
+    return { orgId: each.org_id, displayName: each.display_name, keywords: each.keyword_list, home }
+  })
+  const unique = firstOfEach(organizations, ({ orgId }) => orgId)
+  return { version, organizations: unique.items, unreadable: unique.unreadable }
+}
+
+/** Reads the list; entries of which `read` returns nothing are left out and counted, too. */
+function parseList<Entry, Read>(
   json: string,
   name: string,
-  entry: z.ZodType<Entry>,
-): { readonly version: number } & Records<Entry> {
+  entries: z.ZodType<Records<Entry>>,
+  read: (entry: Entry) => Read | undefined,
+): { readonly version: number } & Records<Read> {
   const parsed = document.safeParse(parseJson(json))
-  const list = recordsIn(entry).safeParse(parsed.data?.[name] ?? 'missing')
+  const list = entries.safeParse(parsed.data?.[name] ?? 'missing')
   const listVersion = version.safeParse(parsed.data?.v)
   if (!list.success || !listVersion.success || list.data.items.length + list.data.unreadable > mostEntries)
     throw invalidDocument(name)
-  return { version: listVersion.data, ...list.data }
+  const items = list.data.items.flatMap((each) => read(each) ?? [])
+  const left = list.data.items.length - items.length
+  return { version: listVersion.data, items, unreadable: list.data.unreadable + left }
 }
 
 function invalidDocument(name: string): CausewayError {

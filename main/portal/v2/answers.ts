@@ -67,14 +67,14 @@ export const systemMessagesData: z.ZodType<Records<SystemMessage>> = listOfRecor
 export type Answer =
   { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error?: unknown }
 
+const envelope = z.record(z.string(), z.unknown())
+const answer = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), data: z.unknown() }),
+  z.object({ ok: z.literal(false), error: z.unknown().optional() }),
+])
+
 /** Returns the content of `{<call>: {ok, data}}`, or undefined if the body isn't an answer to this call. */
 export function openEnvelope(call: string, text: string): Answer | undefined {
-  const envelope = z.object({
-    [call]: z.discriminatedUnion('ok', [
-      z.object({ ok: z.literal(true), data: z.unknown() }),
-      z.object({ ok: z.literal(false), error: z.unknown().optional() }),
-    ]),
-  })
-  const parsed = envelope.safeParse(parseJson(text))
-  return parsed.success ? parsed.data[call] : undefined
+  const body = envelope.safeParse(parseJson(text))
+  return answer.safeParse(body.data?.[call]).data
 }
