@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { amount, isNightly } from '../scripts/nightly-tests'
+import { caseCount } from '../scripts/fuzzing'
+import { isNightly } from '../scripts/nightly-tests'
 import { violation, errorContents } from './fuzz/judge.testing'
 import {
   dereferenced,
@@ -17,8 +18,9 @@ import { TestClient } from './test-client'
 
 /** Repeat with another seed: MOCK_FUZZ_SEED=7 npx vitest run mock-server/fuzz.test.ts */
 const seed = Number(process.env.MOCK_FUZZ_SEED ?? (isNightly ? Date.now() % 2 ** 31 : 20261120))
-/** Number of requests for each interface. */
-const requestsEach = Number(process.env.MOCK_FUZZ_REQUESTS ?? amount(300))
+/** Returns the number of requests to an interface. */
+const requestsTo = (name: Interface) =>
+  Number(process.env.MOCK_FUZZ_REQUESTS ?? caseCount(`requests to the mock: ${name}`))
 const atOnce = 8
 const leastDone = 0.1
 /** Stream that never ends; it has its own test. */
@@ -106,9 +108,9 @@ interface Outcome {
 }
 
 /** Sends requests for all of these operations, several at a time. */
-async function fuzz(operations: Described[], knowledge: Knowledge): Promise<Outcome> {
+async function fuzz(operations: Described[], requests: number, knowledge: Knowledge): Promise<Outcome> {
   const errors = errorContents(operations.map(({ operation }) => operation))
-  const each = Math.ceil(requestsEach / operations.length)
+  const each = Math.ceil(requests / operations.length)
   const rows = operations.map(({ method, path, operation }) =>
     fc
       .sample(requestsFor(method, path, operation, knowledge), { seed, numRuns: each })
@@ -159,12 +161,12 @@ it.each(interfaces)(
     const known = await examples()
     const operations = await operationsOf(name)
     expect(operations).not.toEqual([])
-    const { violations, sent, done } = await fuzz(operations, {
+    const { violations, sent, done } = await fuzz(operations, requestsTo(name), {
       credentials: credentials[name] ?? {},
       examples: known[name],
     })
     expect(violations.slice(0, 20)).toEqual([])
-    expect(sent).toBeGreaterThanOrEqual(requestsEach)
+    expect(sent).toBeGreaterThanOrEqual(requestsTo(name))
     // Otherwise the test would have seen little but refusals.
     expect(done / sent).toBeGreaterThan(leastDone)
     await client.control('POST', '/reset')

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { downloadModules } from './build-helper'
+import { helperFuzzers } from './fuzzing'
 
 interface Check {
   readonly words: readonly [string, ...string[]]
@@ -16,10 +17,10 @@ const staticcheckModule = { path: 'honnef.co/go/tools/cmd/staticcheck', version:
  * Returns the checks of the helper's Go code for all systems. Without a staticcheck that can read the library of this
  * Go, its checks are left out with a message, except in CI.
  *
- * @param fuzzing arguments for the duration of each fuzzer: `-fuzztime 1s`
+ * @param fuzzing the duration of each fuzzer, or its number of cases: `1s`, `1000x`
  * @throws ExecaError without Go, and in CI without staticcheck
  */
-export async function helperChecks(fuzzing: readonly string[]): Promise<readonly Check[]> {
+export async function helperChecks(fuzzing: string): Promise<readonly Check[]> {
   const staticcheck = await findStaticcheck()
   return [
     { words: ['go', 'vet', './...'] },
@@ -42,11 +43,8 @@ export async function helperChecks(fuzzing: readonly string[]): Promise<readonly
       : []),
     { words: ['go', 'test', './...'] },
     { words: ['go', 'test', '-tags', 'macos_rehearsal', './...'] },
-    ...[
-      ...['FuzzReadRequest', 'FuzzReadWireGuardRequest', 'FuzzParseNameServers'],
-      ...['FuzzReadBusMessage', 'FuzzResolvConf'],
-    ].map((name): Check => ({
-      words: ['go', 'test', '-run', 'none', '-fuzz', name, ...fuzzing, '.'],
+    ...helperFuzzers.names.map((name): Check => ({
+      words: ['go', 'test', '-run', 'none', '-fuzz', `^${name}$`, '-fuzztime', fuzzing, '.'],
     })),
   ]
 }

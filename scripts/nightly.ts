@@ -1,4 +1,5 @@
 import { execa } from 'execa'
+import { helperFuzzers, suites } from './fuzzing'
 import { answerHelp } from './help'
 import { buildOwnHelper, buildWithRaceDetector } from './build-helper'
 import { missingElectron } from './electron-runtime'
@@ -13,16 +14,10 @@ import { testWindows } from './windows/test'
 
 const killRounds = 5
 
-/** Test files that run longer at night (scripts/nightly-tests.ts). */
+/** Test files that run longer at night. */
 const longer = [
-  'main/any-input.test.ts',
+  ...suites.map(({ file }) => file),
   'main/app/fault-matrix.test.ts',
-  'main/desktop/any-command.test.ts',
-  'main/platform/log/log-fields.test.ts',
-  'main/tunnel/openvpn/configuration-any-text.test.ts',
-  'main/tunnel/openvpn/helper-refusals.test.ts',
-  'main/tunnel/wireguard/configuration.test.ts',
-  'mock-server/fuzz.test.ts',
   'scripts/mock-package.test.ts',
   'mock-server/state/kill.test.ts',
 ]
@@ -58,7 +53,7 @@ interface Part {
 }
 
 const parts: readonly Part[] = [
-  { name: 'the helper, fuzzed', run: async () => runInTurn(await helperChecks(['-fuzztime', '300s'])) },
+  { name: 'the helper, fuzzed', run: async () => runInTurn(await helperChecks(`${helperFuzzers.nightly}x`)) },
   {
     name: 'the helper and WireGuard in user space, with the race detector',
     run: async () =>

@@ -1,6 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { commands } from '../../contract/commands'
+import { cases } from '../../scripts/fuzzing'
 import { CausewayError } from '../errors'
+import { anyCall, commandNames } from './any-call.testing'
 import type { CommandHandlers } from './dispatch'
 import { createDispatch } from './dispatch'
 import { isTrustedSender } from './trusted-sender'
@@ -45,6 +48,32 @@ describe('createDispatch', () => {
       error: { code: 'usage/invalid-argument' },
     })
     expect(run).not.toHaveBeenCalled()
+  })
+
+  it('reads or refuses any input of each command', async () => {
+    const run = new Set<string>()
+    const noted = Object.keys(commands).map((name) => [
+      name,
+      () => {
+        run.add(name)
+        return Promise.resolve()
+      },
+    ])
+    const dispatch = createDispatch(Object.fromEntries(noted) as CommandHandlers, noDefect)
+    const refused = {
+      ok: false,
+      error: expect.objectContaining({ code: 'usage/invalid-argument' }) as unknown,
+    }
+    const calls = anyCall(commandNames, ['vpn.example.org', 'internet', 'https://vpn.example.org/'])
+    await fc.assert(
+      fc.asyncProperty(calls, async ([name, input]) => {
+        const answer = await dispatch(name, input)
+        if (!answer.ok) expect(answer).toEqual(refused)
+      }),
+      cases('the input of each command of the window'),
+    )
+    expect(Object.keys(Object.prototype)).toEqual([])
+    expect(run.size).toBeGreaterThan(commandNames.length / 4)
   })
 
   it('returns a CausewayError with its code and details', async () => {

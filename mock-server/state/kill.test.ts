@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
-import { cases, isNightly } from '../../scripts/nightly-tests'
+import { amount, isNightly } from '../../scripts/nightly-tests'
 import type { MockServer } from '../server'
 import { TestClient } from '../test-client'
 import { startMockProcess } from '../test-process'
@@ -142,7 +142,8 @@ it(
     let count = 0
     const nextName = () => `name-${(count += 1)}`
     const all: Written[] = []
-    for (const killAfter of fc.sample(fc.integer({ min: 1, max: maxWrites }), cases(5))) {
+    const moments = { numRuns: amount(5), ...(isNightly ? {} : { seed: 1 }) }
+    for (const killAfter of fc.sample(fc.integer({ min: 1, max: maxWrites }), moments)) {
       const mock = await start()
       for (const { what, isThere } of all.slice(-maxWrites)) {
         expect([what, await isThere(mock.server.origin)]).toEqual([what, true])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cases } from '../../../scripts/nightly-tests'
+import { cases } from '../../../scripts/fuzzing'
 import { CausewayError } from '../../errors'
 import { knownWords } from './known-words'
 import { logFields } from './log-fields'
@@ -67,7 +67,7 @@ describe('the log', () => {
         // A form of its own, such as base64, is not there either.
         if (written.length > 16 && !written.includes(text)) expect(line).not.toContain(written)
       }),
-      cases(3000),
+      cases('secrets in a field of the log'),
     )
   })
 
@@ -77,7 +77,7 @@ describe('the log', () => {
         const found = knownWords(text).match(/[\p{L}\p{M}]+/gu) ?? []
         expect(found.filter((word) => knownWords(word) !== word)).toEqual([])
       }),
-      cases(1000),
+      cases('words in the log'),
     )
   })
 
@@ -191,7 +191,7 @@ describe('the log', () => {
       fc.property(fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true }), (value) => {
         logged({ details: value })
       }),
-      cases(500),
+      cases('values in the log'),
     )
   })
 })

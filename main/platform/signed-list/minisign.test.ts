@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cases } from '../../../scripts/fuzzing'
 import { hasCode } from '../../errors'
 import { parseMinisignKey, type MinisignKey } from './minisign'
 import { type MinisignVector, minisignVectors } from './minisign-vectors.testing'
@@ -71,6 +72,7 @@ describe('a signature', () => {
           expect(outcomeOf(changed, expected)).not.toBe('accepted')
         },
       ),
+      cases('a signature with one character changed'),
     )
   })
 
@@ -81,6 +83,7 @@ describe('a signature', () => {
           expect(hasCode(outcomeOf(each, expected), 'organization-list/invalid-signature')).toBe(true)
         }
       }),
+      cases('any text as a signature'),
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cases } from '../../../scripts/fuzzing'
 import { hasCode } from '../../errors'
 import { parseAddress } from './address'
 
@@ -169,6 +170,6 @@ it('returns an address that it parses to itself, or throws', () => {
         if (!hasCode(error, 'discovery/invalid-address', 'discovery/insecure-address')) throw error
       }
     }),
-    { numRuns: 1000, seed: 1 },
+    cases('the address of a service'),
   )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cases } from '../../../scripts/fuzzing'
 import { fileNameFor, numberedName } from './file-name'
 
 describe('the name of a downloaded file', () => {
@@ -52,7 +53,7 @@ describe('the name of a downloaded file', () => {
         expect(Buffer.byteLength(name)).toBeLessThanOrEqual(250)
         expect(name.length).toBeGreaterThan(0)
       }),
-      { numRuns: 1000, seed: 1 },
+      cases('the title of an attachment, as a file name'),
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cases } from '../../../scripts/fuzzing'
 import { processorTime } from '../../../scripts/processor-time'
 import { startTestServer } from '../../platform/http/test-server.testing'
 import { hostileHtml } from './hostile-html.testing'
@@ -135,7 +136,7 @@ describe('hostile HTML', () => {
       fc.property(pieces, (parts) => {
         inspect(readHtml(parts.join('')))
       }),
-      { numRuns: 200, seed: 6 },
+      cases('the HTML of news'),
     )
   })
 })

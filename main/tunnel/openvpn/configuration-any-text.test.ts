@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 
 import { CausewayError } from '../../errors'
 import table from '../../../helper/allowed-directives.json' with { type: 'json' }
-import { cases, isNightly } from '../../../scripts/nightly-tests'
+import { cases } from '../../../scripts/fuzzing'
+import { isNightly } from '../../../scripts/nightly-tests'
 import { createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
 import { portalProfile } from './profile.testing'
@@ -125,7 +126,7 @@ describe('for any text', { timeout: isNightly ? 900_000 : 20_000 }, () => {
           }
         },
       ),
-      cases(1000),
+      cases('lines of a configuration of OpenVPN'),
     )
     expect(built).toBeGreaterThan(100)
   })
@@ -139,7 +140,7 @@ describe('for any text', { timeout: isNightly ? 900_000 : 20_000 }, () => {
           expect(unexpectedLines(build([[directive, ...rest].join(' ')]) ?? '')).toEqual([])
         },
       ),
-      cases(1000),
+      cases('arguments of each directive'),
     )
   })
 })

@@ -4,7 +4,8 @@ import { execa } from 'execa'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { cases, isNightly } from '../../../scripts/nightly-tests'
+import { cases } from '../../../scripts/fuzzing'
+import { isNightly } from '../../../scripts/nightly-tests'
 import { handlingOf, writeDirective } from './allowed-directives'
 import table from '../../../helper/allowed-directives.json' with { type: 'json' }
 import pushedOptions from '../../../helper/pushed-options.json' with { type: 'json' }
@@ -174,7 +175,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
         const { said } = await hand(`${harmless.join('\n')}\n${line}\n`)
         expect(said.includes('started'), JSON.stringify(line)).toBe(appTakes(line))
       }),
-      cases(150),
+      cases('a changed line, read by the app and the helper'),
     )
   })
 })

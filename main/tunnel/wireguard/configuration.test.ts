@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { CausewayError } from '../../errors'
-import { casesInTime, isNightly } from '../../../scripts/nightly-tests'
+import { cases } from '../../../scripts/fuzzing'
+import { isNightly } from '../../../scripts/nightly-tests'
 import { parseConfiguration, printConfiguration } from './configuration'
 import { configurationText, serverKey } from './configuration.testing'
 
@@ -307,7 +308,7 @@ describe('for any text', { timeout: isNightly ? 900_000 : 20_000 }, () => {
           expect(parseConfiguration(withoutKey, transport)).toEqual(configuration)
         },
       ),
-      casesInTime(300),
+      cases('fields of a configuration of WireGuard'),
     )
   })
 
@@ -323,7 +324,7 @@ describe('for any text', { timeout: isNightly ? 900_000 : 20_000 }, () => {
         const error = refusal(text, transport)
         expect(error?.code ?? 'profile-configuration/').toMatch(/^profile-configuration\//)
       }),
-      casesInTime(300),
+      cases('a damaged configuration of WireGuard'),
     )
   })
 })
