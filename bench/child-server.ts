@@ -9,14 +9,18 @@ interface ChildServer {
   end(): Promise<void>
 }
 
-/** Starts a script of this folder as a child process that can collect garbage on request. */
-export function startChildServer(script: string, env: Readonly<Record<string, string>> = {}): ChildServer {
+/** Starts a script of this folder as a child process that can collect garbage on request. It is ended after `timeoutMs`; 0 for never. */
+export function startChildServer(
+  script: string,
+  env: Readonly<Record<string, string>> = {},
+  timeoutMs = longestMs,
+): ChildServer {
   const child = execaNode(join(import.meta.dirname, script), {
     nodeOptions: [...process.execArgv, '--expose-gc'],
     ipc: true,
     env,
     stdio: 'inherit',
-    timeout: longestMs,
+    timeout: timeoutMs,
     reject: false,
   })
   return {

@@ -77,11 +77,18 @@ const parts: readonly Part[] = [
     name: "the kernel's WireGuard",
     run: () => testWithKernelWireGuard('main/tunnel/wireguard/helper-wireguard.test.ts'),
   },
+  { name: 'what grows over rounds', run: soakForAWhile },
   { name: 'every view in every language', run: async () => (await build()) || lookAtEveryView() },
 ]
 
 async function build(): Promise<number> {
   const { exitCode } = await execa('npm', ['run', '--silent', 'build'], { stdio: 'inherit', reject: false })
+  return exitCode ?? 1
+}
+
+async function soakForAWhile(): Promise<number> {
+  const words = ['bench/soak.ts', '--rounds', '20']
+  const { exitCode } = await execa('tsx', words, { stdio: 'inherit', reject: false, preferLocal: true })
   return exitCode ?? 1
 }
 

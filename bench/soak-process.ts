@@ -1,0 +1,440 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { execa } from 'execa'
+import { z } from 'zod'
+import type { ConnectionState } from '../contract/connection'
+import { createServices, type Services } from '../main/app/services'
+import { AppModel } from '../main/desktop/app-model'
+import { showExpiryNotices } from '../main/desktop/expiry-notices'
+import { Notices } from '../main/desktop/notices'
+import { Emitter } from '../main/emitter'
+import { CausewayError } from '../main/errors'
+import type { NetworkEvent } from '../main/platform/network/network-events'
+import type { Instance } from '../main/portal/instance/instance'
+import { connectToMock, type MockClient } from '../mock-server/client'
+import { pick, seededRandom } from '../mock-server/seed/random'
+import { startChildServer } from './child-server'
+import { differences, processIds, type Traces, tracesOf } from './computer-traces'
+import { ownResources, type Resources } from './own-resources'
+
+/**
+ * The computer of `npm run soak` (bench/soak.ts), in a network and a mount namespace of its own: the main process of the window
+ * without Electron, the real helper, OpenVPN and WireGuard, and the mock server. Prints a line of JSON after each round.
+ */
+
+const planSchema = z.object({
+  seed: z.int(),
+  /** The least of each; the last round begins before all are reached. */
+  rounds: z.int(),
+  realMinutes: z.number(),
+  appMinutes: z.number(),
+  /** Nothing else is to happen. */
+  only: z.string().optional(),
+})
+export type Plan = z.infer<typeof planSchema>
+
+/** What the soak says, a line each. */
+export type Said =
+  | {
+      readonly said: 'round'
+      readonly round: number
+      readonly what: readonly string[]
+      readonly appMinutes: number
+      readonly app: Resources
+      readonly mock: Resources
+    }
+  /** What is there that wasn't before, or what went wrong. */
+  | { readonly said: 'problem'; readonly round: number; readonly problem: string }
+  | { readonly said: 'done' }
+
+const say = (said: Said) => process.stdout.write(`${JSON.stringify(said)}\n`)
+
+/**
+ * OpenVPN checks certificates by the machine's clock, so the app and the mock begin in the past: what is issued then is valid now.
+ */
+const behindMs = 29 * 24 * 60 * 60_000
+const [gateway, otherGateway] = ['10.77.9.1', '10.77.9.3']
+const limitMs = 120_000
+
+const worlds = [
+  { api: '2', protocol: 'openvpn', profiles: ['internet', 'office'] },
+  { api: '3', protocol: 'openvpn', profiles: ['internet', 'office', 'campus', 'everywhere'] },
+  { api: '3', protocol: 'wireguard', profiles: ['everywhere', 'wireguard-only'] },
+] as const
+type World = (typeof worlds)[number]
+type Fault = NonNullable<Parameters<MockClient['fault']>[0]['fault']>
+
+const faults: readonly [Fault, ...Fault[]] = [
+  { reset: true },
+  { truncate: true },
+  { malformed: true },
+  { delayMs: 1500 },
+  { slowBodyMs: 800 },
+  { status: 500, body: { error: 'a fault' } },
+  { status: 429, headers: { 'retry-after': '1' }, body: {} },
+  { status: 403, body: { error: 'a fault' } },
+  { status: 401, body: { error: 'a fault' } },
+]
+const faultyPaths = [
+  '/api/vpn/*',
+  '/api/v3/*',
+  '/oauth/token',
+  '/info.json',
+  '/.well-known/vpn-user-portal',
+] as const
+
+const child = { openvpn: 'openvpn', wireguard: 'causeway-wiregu', helper: 'causeway-helper' } as const
+
+async function ip(words: string): Promise<void> {
+  await execa('ip', words.split(' '))
+}
+
+const isSettled = ({ state }: ConnectionState) =>
+  state === 'connected' || state === 'failed' || state === 'disconnected' || state === 'idle'
+
+class Soak {
+  readonly #random: () => number
+  readonly #services: Services
+  readonly #mock: MockClient
+  readonly #network: Emitter<NetworkEvent>
+  readonly #instances: Readonly<Record<'2' | '3', Instance>>
+  readonly #problem: (problem: string) => void
+  readonly #pass: (minutes: number) => Promise<void>
+  readonly #only: string | undefined
+  #world: World = worlds[0]
+  /** What was done in this round. */
+  what: string[] = []
+
+  constructor(parts: {
+    readonly random: () => number
+    readonly services: Services
+    readonly mock: MockClient
+    readonly network: Emitter<NetworkEvent>
+    readonly instances: Readonly<Record<'2' | '3', Instance>>
+    readonly problem: (problem: string) => void
+    readonly pass: (minutes: number) => Promise<void>
+    readonly only: string | undefined
+  }) {
+    this.#random = parts.random
+    this.#services = parts.services
+    this.#mock = parts.mock
+    this.#network = parts.network
+    this.#instances = parts.instances
+    this.#problem = parts.problem
+    this.#pass = parts.pass
+    this.#only = parts.only
+  }
+
+  /** Connects, lets things happen, and disconnects. Each world has its turn. */
+  async round(number: number, happenings = 1 + Math.floor(this.#random() * 3)): Promise<void> {
+    this.#world = worlds[number % worlds.length] ?? worlds[0]
+    this.what = [`${this.#world.protocol}, version ${this.#world.api}`]
+    const { settings } = this.#services
+    await settings.set('killSwitch', this.#chance(0.25) && happenings > 0 ? 'true' : 'false')
+    await this.#connect()
+    for (let count = 0; count < happenings; count += 1) {
+      if (this.#state.state !== 'connected') await this.#connect()
+      const names = this.#only === undefined ? Object.keys(this.#happenings) : [this.#only]
+      const name = pick(this.#random, [names[0] ?? '', ...names.slice(1)])
+      this.what.push(name)
+      await this.#happenings[name]?.()
+      await this.#settled(name)
+    }
+    await this.#mock.scenario()
+    await ip(`route replace default via ${gateway}`)
+    await this.#services.connection.disconnect()
+    // After a failure, the kill switch stays until the person says so.
+    if (await this.#services.killSwitch.check()) await this.#services.releaseTraffic()
+  }
+
+  readonly #happenings: Readonly<Record<string, () => Promise<void>>> = {
+    'time passes': () => this.#pass(5 + Math.floor(this.#random() * 20)),
+    sleep: async () => {
+      await this.#pass(10 + Math.floor(this.#random() * 50))
+      this.#network.emit('resumed')
+      await this.#left()
+    },
+    'another network': async () => {
+      await ip(`route replace default via ${otherGateway}`)
+      await this.#left()
+    },
+    'network gone for a while': async () => {
+      await ip('link set cable down')
+      await this.#left()
+      await this.#pass(1)
+      await ip('link set cable up')
+      await ip(`route replace default via ${gateway}`)
+    },
+    'connect again': async () => {
+      this.#services.connection.reconnect()
+      await this.#left()
+    },
+    'program killed': async () => {
+      await this.#kill(child[this.#world.protocol])
+    },
+    'helper killed': () => this.#kill(child.helper),
+    'another profile': () => this.#connect(),
+    'cancelled while connecting': async () => {
+      await this.#services.connection.disconnect()
+      const connecting = this.#attempt()
+      const step = pick(this.#random, ['discovering', 'preparing', 'connecting'] as const)
+      await this.#until(({ state }) => state === step || state === 'connected' || state === 'failed')
+      await this.#services.connection.disconnect()
+      await connecting
+    },
+    'reads through the tunnel': async () => {
+      const signal = AbortSignal.timeout(limitMs)
+      const portal = await this.#services.portal(this.#instance, signal)
+      await portal.profiles(signal)
+      await portal.messages?.(signal)
+    },
+    'faults of the portal': async () => {
+      await this.#services.connection.disconnect()
+      const remove = await this.#mock.fault({
+        match: { path: pick(this.#random, faultyPaths) },
+        fault: pick(this.#random, faults),
+        times: 1 + Math.floor(this.#random() * 3),
+      })
+      await this.#attempt({ mayFail: true })
+      await remove().catch(() => undefined)
+      if (this.#state.state !== 'connected') await this.#connect()
+    },
+    'servers restarted': async () => {
+      if (this.#world.protocol === 'wireguard')
+        await execa('ip', ['route', 'flush', 'table', '51820'], { reject: false })
+      else await this.#mock.scenario('vpn-servers-restarted')
+      await this.#left()
+    },
+    'login revoked': async () => {
+      await this.#mock.scenario('login-revoked')
+      await this.#loseLogin()
+    },
+    'session over': async () => {
+      await this.#mock.scenario('session-over')
+      await this.#loseLogin()
+    },
+    'session ends by the clock': async () => {
+      await this.#mock.scenario('session-soon-over')
+      await this.#pass(11)
+      await this.#mock.scenario()
+      await this.#loseLogin()
+    },
+    'session renewed': () => this.#services.renewSession(this.#instance, {}, (session) => session.logIn()),
+    'signed out': async () => {
+      await this.#services.connection.disconnect()
+      await this.#services.session(this.#instance).logOut()
+    },
+  }
+
+  get #state(): ConnectionState {
+    return this.#services.connection.state
+  }
+
+  get #instance(): Instance {
+    return this.#instances[this.#world.api]
+  }
+
+  #chance(share: number): boolean {
+    return this.#random() < share
+  }
+
+  /** Has to work. */
+  async #connect(): Promise<void> {
+    await this.#attempt()
+    const { state } = this.#state
+    if (state !== 'connected')
+      this.#problem(`${state} after ${this.what.join(', ')}: ${describe(this.#state)}`)
+  }
+
+  async #attempt({ mayFail = false } = {}): Promise<void> {
+    const { profiles, protocol } = this.#world
+    const profileId = pick(this.#random, profiles as readonly [string, ...string[]])
+    try {
+      await this.#services.connection.connect(
+        { instanceId: this.#instance.id, profileId },
+        { protocol, timeoutMs: limitMs, preferTcp: profileId !== 'wireguard-only' && this.#chance(0.25) },
+      )
+    } catch (error) {
+      if (!(error instanceof CausewayError) || error.code.startsWith('internal/')) throw error
+      this.what.push(error.code)
+      if (!mayFail) this.#problem(`${error.code} after ${this.what.join(', ')}`)
+    }
+  }
+
+  async #kill(name: string): Promise<void> {
+    const found = await processIds(name)
+    for (const { pid } of found) process.kill(pid, 'SIGKILL')
+    if (found.length === 0) this.what.push('(none)')
+    await this.#left()
+  }
+
+  /** The service ends the login: the tunnel goes at once, or with the next attempt. The person signs in again with the next connection. */
+  async #loseLogin(): Promise<void> {
+    await this.#left()
+    this.#services.connection.reconnect()
+    await this.#settled('the end of the login')
+    await this.#mock.scenario()
+  }
+
+  /** Waits until the tunnel isn't up any more, as most of what happens to it should have it, but not for long. */
+  async #left(): Promise<void> {
+    await this.#until(({ state }) => state !== 'connected', 3000)
+  }
+
+  async #settled(after: string): Promise<void> {
+    const ends = Date.now() + limitMs
+    while (!isSettled(this.#state)) {
+      if (await this.#until(isSettled, 5000)) return
+      // The person doesn't wait for half a minute, but lets an attempt end.
+      const isWaiting = this.#state.state === 'reconnecting' && this.#state.nextAttemptAt !== undefined
+      if (isWaiting) this.#services.connection.retryNow()
+      if (Date.now() > ends) {
+        this.#problem(`still ${describe(this.#state)} long after ${after}`)
+        return
+      }
+    }
+  }
+
+  /** Returns whether the connection came into such a state within the time. */
+  async #until(isWanted: (state: ConnectionState) => boolean, withinMs = limitMs): Promise<boolean> {
+    if (isWanted(this.#state)) return true
+    const over = new AbortController()
+    const stop = this.#services.connection.onChange((state) => {
+      if (isWanted(state)) over.abort()
+    })
+    await wait(withinMs, undefined, { signal: over.signal }).catch(() => undefined)
+    stop()
+    return over.signal.aborted
+  }
+}
+
+function describe(state: ConnectionState): string {
+  if (state.state === 'failed') return `failed (${state.error.code})`
+  return state.state === 'reconnecting' ? `reconnecting (${state.reason})` : state.state
+}
+
+async function soak({ seed, rounds, realMinutes, appMinutes, only }: Plan): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'causeway-soak-'))
+  const folders = {
+    'temporary files': tmpdir(),
+    'records of the helper': '/run',
+  }
+  const traces = async (): Promise<Traces> => {
+    const all = await tracesOf(folders)
+    // Those of the program that runs this one, what the mock's servers refuse, and the files of the app, which are counted below.
+    const own = (file: string) =>
+      !/\/tsx-|\/(client-connect|handshake)\//.test(file) && !file.startsWith(dataDir)
+    // Servers that have started again have other numbers.
+    const files = all['temporary files']
+      ?.filter(own)
+      .map((file) => file.replace(/management-\d+$/, 'management'))
+    return { ...all, 'temporary files': files ?? [] }
+  }
+  const untouched = await traces()
+  const random = seededRandom(seed)
+  const network = new Emitter<NetworkEvent>()
+  let passedMs = 0
+  let round = 0
+  const now = () => new Date(Date.now() - behindMs + passedMs)
+  const problem = (text: string) => {
+    say({ said: 'problem', round, problem: text })
+  }
+  const mockProcess = startChildServer('soak-mock-process.ts', {}, 0)
+  const { origin, port, caFile } = z
+    .object({ origin: z.url(), port: z.int(), caFile: z.string() })
+    .parse(await mockProcess.ask(behindMs))
+  // That of its ProxyGuard.
+  process.env.SSL_CERT_FILE = caFile
+  const mock = connectToMock(origin)
+  const notices = new Notices()
+  const services = createServices({
+    dataDir,
+    kind: 'window',
+    secretStore: 'file',
+    now,
+    networkEvents: { watch: (listener) => network.on(listener) },
+    openBrowser: async (url) => {
+      await (await fetch(url)).text()
+    },
+    onNotice: (notice) => {
+      notices.add(notice)
+    },
+  })
+  const model = new AppModel({
+    services,
+    notices,
+    chosenLanguages: [],
+    systemLanguages: ['en'],
+    onDefect: (error) => {
+      problem(`a defect: ${String(error)}`)
+    },
+  })
+  const wakes = new Emitter<void>()
+  const stopExpiryNotices = showExpiryNotices({
+    model,
+    watchExpiry: (watched) => services.watchExpiry(watched),
+    now,
+    showOnDesktop: () => undefined,
+    onResume: (listener) => wakes.on(listener),
+  })
+  const began = Date.now()
+  try {
+    await model.start()
+    const instances = {
+      2: await services.addInstance({ address: `http://127.0.0.1:${port}/`, apiVersion: 2 }),
+      3: await services.addInstance({ address: `http://localhost:${port}/`, apiVersion: 3 }),
+    }
+    const pass = async (minutes: number) => {
+      passedMs += minutes * 60_000
+      await mock.clock(minutes * 60)
+      wakes.emit()
+    }
+    const all = new Soak({ random, services, mock, network, instances, problem, pass, only })
+    for (let warmUp = 0; warmUp < worlds.length; warmUp += 1) await all.round(warmUp, 0)
+    await ended(1)
+    const before = await traces()
+    const isOver = () =>
+      round >= rounds && Date.now() - began >= realMinutes * 60_000 && passedMs >= appMinutes * 60_000
+    while (!isOver()) {
+      round += 1
+      await all.round(round)
+      for (const difference of await ended(20, before))
+        problem(`left by ${all.what.join(', ')}: ${difference}`)
+      const what = all.what
+      const app = {
+        ...(await ownResources()),
+        notices: notices.all.length,
+        'files of the app': await filesOf(dataDir),
+      }
+      const theirs = z.record(z.string(), z.number()).parse(await mockProcess.ask('resources'))
+      say({ said: 'round', round, what, appMinutes: passedMs / 60_000, app, mock: theirs })
+    }
+  } finally {
+    stopExpiryNotices()
+    await services.dispose()
+    model.dispose()
+    await mockProcess.ask('close')
+    await mockProcess.end()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  for (const difference of await ended(20, untouched)) problem(`left at the end: ${difference}`)
+  say({ said: 'done' })
+
+  /** Returns what differs from before, once nothing does, or after so many looks. */
+  async function ended(looks: number, before?: Traces): Promise<string[]> {
+    for (let look = 1; ; look += 1) {
+      const found = before === undefined ? [] : differences(before, await traces())
+      if (look >= looks || (before !== undefined && found.length === 0)) return found
+      await wait(500)
+    }
+  }
+}
+
+async function filesOf(folder: string): Promise<number> {
+  const { stdout } = await execa('find', [folder, '-type', 'f'])
+  return stdout.split('\n').length
+}
+
+await soak(planSchema.parse(JSON.parse(process.argv[2] ?? '')))
