@@ -47,10 +47,7 @@ function launchers(): number[] {
   return isUnseen || isPipe(1) ? [process.ppid] : []
 }
 
-/**
- * Resolves when a process that started this one is gone, so that no mock survives a crashed test or demo, or an npm that
- * was told to end.
- */
+/** Resolves when a process that started this one is gone, so that no mock survives a crashed test or npm. */
 export function launcherGone(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const watched = launchers()

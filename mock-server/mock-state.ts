@@ -24,10 +24,7 @@ interface ActiveScenarios {
 
 const noScenarios: ActiveScenarios = { names: [], movedMs: 0, offsetMs: 0 }
 
-/**
- * All state that control calls can change. Faults, scenario and journal end with the process: a mock that starts on a
- * data directory starts without any.
- */
+/** All state that control calls can change. Faults, scenario and journal end with the process. */
 export class MockState {
   readonly clock: AdjustableClock
   readonly events = new EventFeed()
@@ -51,7 +48,6 @@ export class MockState {
     persistence: Persistence
     dataDir: string | undefined
     origin(): string
-    onCertificateRevoked(serialNumber: string): void
   }) {
     const { persistence, seed } = options
     this.faults = new FaultList(() => {
@@ -72,9 +68,7 @@ export class MockState {
       origin: () => options.origin(),
     }
     this.#isSeeded = new Single(persistence, 'seeded', z.boolean(), false)
-    this.vpn = new VpnService(this.#environment, (serialNumber) => {
-      options.onCertificateRevoked(serialNumber)
-    })
+    this.vpn = new VpnService(this.#environment)
     this.discovery = new DiscoveryService(this.#environment)
     this.attachments = new AttachmentsService(this.#environment)
     this.content = new ContentService(this.#environment)

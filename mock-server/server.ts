@@ -217,16 +217,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   )
   const newWorld = (name: string, prefix: string, stored: Pick<Environment, 'persistence' | 'dataDir'>) => {
     const origin = () => origins.current(prefix)
-    const world: MockState = new MockState({
-      ...stored,
-      name,
-      seed,
-      clock,
-      origin,
-      onCertificateRevoked: (serialNumber) => {
-        world.vpn.tunnel.refuse(serialNumber, 'client-connect')
-      },
-    })
+    const world = new MockState({ ...stored, name, seed, clock, origin })
     const { vpn } = world
     vpn.clientOptions = { added: clients, acceptsAny: options.anyClient === true }
     if (options.sessionSeconds !== undefined) vpn.tokens.sessionSeconds = options.sessionSeconds

@@ -13,10 +13,7 @@ function newestFirst(one: StoredAttachment, other: StoredAttachment): number {
   return other.updatedAt - one.updatedAt || (one.id < other.id ? -1 : 1)
 }
 
-/**
- * Lasting attachments, and the ones that a scenario shows in addition or instead. Writes go to whichever of them holds
- * the id, so clients can change both.
- */
+/** Lasting attachments, and those that a scenario shows in addition or instead. Clients can change both. */
 export class AttachmentList {
   readonly #lasting: Collection<StoredAttachment>
   readonly #shown = new Map<string, StoredAttachment>()
@@ -37,10 +34,7 @@ export class AttachmentList {
     return this.#shown.get(id) ?? this.#lasting.get(id)
   }
 
-  /**
-   * Returns the visible attachments that match the filter, newest update first. Several ids in one filter mean any of
-   * them.
-   */
+  /** Returns the visible attachments that match, newest update first. Several ids in one filter mean any of them. */
   select({ userId, videos, modules }: Filter): StoredAttachment[] {
     this.#sorted ??= this.#visible().sort(newestFirst)
     if (userId === undefined && videos === undefined && modules === undefined) return this.#sorted
@@ -123,9 +117,7 @@ function manyAttachments(count: number, now: number): StoredAttachment[] {
   }))
 }
 
-/**
- * Returns attachments with titles that clients must not trust, alternating files and links. `now` is in milliseconds.
- */
+/** Returns attachments with titles that clients must not trust, alternating files and links. */
 function hostileAttachments(now: number): StoredAttachment[] {
   return hostileTexts.attachments.map((title, index) => ({
     ...common('9000', index, now),

@@ -95,9 +95,7 @@ export class AttachmentsService implements Part {
     this.storage.uploads.subscribe((notification) => this.#fileArrived(notification))
   }
 
-  /**
-   * Returns the JSON of one page of the attachments that match the filter, as this caller sees them, and the total count.
-   */
+  /** Returns the JSON of a page, as this caller sees it, with the number of all attachments that match. */
   page(identity: Identity, filter: Filter, { page, pageSize }: PageQuery): Buffer {
     const { wholeEntity, oldestFirst, mostOnPage, badRecords: hasBad } = this.switches.values
     const bad = hasBad ? badRecords() : []
@@ -141,10 +139,7 @@ export class AttachmentsService implements Part {
     })
   }
 
-  /**
-   * Changes an attachment. Throws a Refusal: 404, 403 for anyone but owner and administrators, 400 (see
-   * `patched`).
-   */
+  /** Changes an attachment. Throws a Refusal: 404, 403 for all but owner and administrators, 400. */
   patch(identity: Identity, id: string, body: PatchBody): Attachment | { url: string } {
     const before = this.#changeable(identity, id)
     const after = this.#environment.persistence.together(() => {
@@ -160,19 +155,14 @@ export class AttachmentsService implements Part {
     return this.#answer(after, isNewUpload, identity)
   }
 
-  /**
-   * Deletes an attachment and its file. Throws a Refusal: 404, 403 for anyone but owner and administrators.
-   */
+  /** Deletes an attachment and its file. Throws a Refusal: 404, 403 for all but owner and administrators. */
   delete(identity: Identity, id: string): void {
     const attachment = this.#changeable(identity, id)
     this.list.delete(id)
     this.#dropFiles(attachment)
   }
 
-  /**
-   * Delivers the pending notification for this attachment's file, or publishes one now, regardless of all delivery
-   * faults. Throws a Refusal: 404, 409 for a link.
-   */
+  /** Delivers the notification for this attachment's file now, despite all faults. Throws a Refusal: 404, 409. */
   notify(id: string): void {
     const attachment = this.list.get(id)
     if (attachment === undefined) throw new Refusal(404, 'There is no attachment with this id.')

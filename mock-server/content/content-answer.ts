@@ -63,9 +63,7 @@ const dateForms: readonly ((date: Date) => unknown)[] = [
   (date) => date.toUTCString(),
 ]
 
-/**
- * Returns the value with its times as text in several formats or in milliseconds, depending on the index in the list.
- */
+/** Returns the value with its times in several formats, depending on the index in the list. */
 function withTextualDates(value: unknown): unknown {
   return changed(value, (name, field, place) => {
     const isDate = (name === 'date' || name === 'created_at') && typeof field === 'number'

@@ -305,9 +305,7 @@ const versioned = /^\/(\d+(?:\.\d+)*)(?:\/|$)/
 /** Matches a call of this interface whose first segment is not a version. */
 const misplaced = /^\/([^/]+)\/(?:account|club|search|tweets|news|misprints|content)(?:\/|$)/
 
-/**
- * Returns the message for an unknown path (content-and-organization-apis.md, section 7): version or method not found.
- */
+/** Returns the message for an unknown path (section 7): version or method not found. */
 function notFoundMessage(path: string): string {
   const asked = (versioned.exec(path) ?? misplaced.exec(path))?.[1]
   if (asked === undefined) return 'Not found.'

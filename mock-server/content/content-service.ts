@@ -11,10 +11,7 @@ import { seededRandom } from '../seed/random'
 const maxArrivals = 1000
 const maxCached = 4
 
-/**
- * The content API. It generates entries, tweets and news from the seed and the time of seeding, and stores only the
- * misprint reports.
- */
+/** The content API, generated from the seed and the time of seeding. Only misprint reports are stored. */
 export class ContentService implements Part {
   readonly misprints: Misprints
   readonly #environment: Environment
@@ -102,9 +99,7 @@ export const contentVariants = [
 ] as const
 export type ContentVariant = (typeof contentVariants)[number]
 
-/**
- * Input of the generated content. `seededAt` is in milliseconds since 1970; `arrived` counts the entries added since.
- */
+/** `seededAt` is in milliseconds since 1970; `arrived` counts the entries added since. */
 interface ContentOrigin {
   seed: number
   seededAt: number

@@ -105,10 +105,7 @@ export function isOwnHost(name: string, listening: string, own: string): boolean
   return wildcards.includes(listening) && (!name.includes('.') || name === 'host.docker.internal')
 }
 
-/**
- * Refuses control calls that another web page makes through a tester's browser. Programs are unaffected: they send no
- * Origin header and use the mock's address.
- */
+/** Refuses control calls that another page makes through a tester's browser. Programs send no Origin header. */
 function refuseOtherPages(app: App, listening: string, origins: Origins): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers

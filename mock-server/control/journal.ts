@@ -316,10 +316,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Returns a function that returns what the journal keeps of a request, or the equal object of the request before: clients send
- * many equal requests.
- */
+/** Returns what the journal keeps of a request, or the equal object of the one before: clients send many. */
 function recordedParts(): (request: FastifyRequest) => Parameters<Journal['add']>[1] {
   let rawHeaders: readonly string[] = []
   let parts: Parameters<Journal['add']>[1] = { method: '', url: '', headers: {} }
@@ -333,10 +330,7 @@ function recordedParts(): (request: FastifyRequest) => Parameters<Journal['add']
   }
 }
 
-/**
- * Records each request for which `isWanted` returns true in the journal of its world, including those answered with an
- * error, and dates its answer by the clock of the world.
- */
+/** Records wanted requests in the journal of their world, and dates their answers by the clock of the world. */
 export function keepJournal(app: App, isWanted: (request: FastifyRequest) => boolean): void {
   const dateText = rememberLast((seconds: number) => new Date(seconds * 1000).toUTCString())
   const partsOf = recordedParts()

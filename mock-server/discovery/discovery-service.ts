@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createHash, sign } from 'node:crypto'
+import { createHash, type KeyPairKeyObjectResult, sign } from 'node:crypto'
 import {
   type ListedAddresses,
   type ListedOrganization,
@@ -9,45 +9,39 @@ import {
 } from '../seed/discovery'
 import { type Environment, type Part, secretOf } from '../state/environment'
 import { Single } from '../state/collection'
-import { ed25519KeyBytes, ed25519KeyPair, type Ed25519KeyPair } from '../vpn/ec-key'
+import { rawKeyBytes, rawKeyPair, rawPublicKey } from '../vpn/ec-key'
 
 const keyIdBytes = 8
 /** The size of a key and its id in bytes. */
-const minisignKeyBytes = keyIdBytes + ed25519KeyBytes
+const minisignKeyBytes = keyIdBytes + rawKeyBytes
 
 /** Algorithms of signatures: over the file itself (`Ed`, legacy), or over its BLAKE2b-512 hash (`ED`). */
 const minisignAlgorithms = ['Ed', 'ED'] as const
-type MinisignAlgorithm = (typeof minisignAlgorithms)[number]
 
 /** A minisign key (api-v3-facts.md, section 9.1). */
 class MinisignKey {
-  readonly #id: Buffer
-  readonly #keys: Ed25519KeyPair
+  readonly id: Buffer
+  readonly #keys: KeyPairKeyObjectResult
 
   /** Creates a key from `minisignKeyBytes` bytes: the id and the private key. `id` replaces the id. */
   constructor(bytes: Buffer, id = bytes.subarray(0, keyIdBytes)) {
-    this.#id = id
-    this.#keys = ed25519KeyPair(bytes.subarray(keyIdBytes))
-  }
-
-  get id(): Buffer {
-    return this.#id
+    this.id = id
+    this.#keys = rawKeyPair('ed25519', bytes.subarray(keyIdBytes))
   }
 
   /** The public key as minisign prints it, in base64. */
   get publicKey(): string {
-    const key = this.#keys.publicKey.export({ format: 'der', type: 'spki' }).subarray(-ed25519KeyBytes)
-    return Buffer.concat([Buffer.from('Ed'), this.#id, key]).toString('base64')
+    return Buffer.concat([Buffer.from('Ed'), this.id, rawPublicKey(this.#keys)]).toString('base64')
   }
 
-  sign(file: Buffer, algorithm: MinisignAlgorithm, trustedComment: string): string {
+  sign(file: Buffer, algorithm: (typeof minisignAlgorithms)[number], trustedComment: string): string {
     const { privateKey } = this.#keys
     const signed = algorithm === 'Ed' ? file : createHash('blake2b512').update(file).digest()
     const signature = sign(null, signed, privateKey)
     const global = sign(null, Buffer.concat([signature, Buffer.from(trustedComment)]), privateKey)
     return [
       'untrusted comment: signature from the Causeway mock server',
-      Buffer.concat([Buffer.from(algorithm), this.#id, signature]).toString('base64'),
+      Buffer.concat([Buffer.from(algorithm), this.id, signature]).toString('base64'),
       `trusted comment: ${trustedComment}`,
       global.toString('base64'),
       '',

@@ -49,10 +49,7 @@ function listeningOrigin(protocol: OriginOptions['scheme'], host: string, port: 
   return `${protocol}://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`
 }
 
-/**
- * Decides the origin of every address that the mock writes: the one that the client used. Nothing else may build an
- * address of the mock.
- */
+/** Decides the origin of every address that the mock writes: the one that the client used. */
 export class Origins {
   readonly #options: OriginOptions
   readonly #originFrom = rememberLast(originFrom)
@@ -88,10 +85,7 @@ export class Origins {
     return headers.host === undefined ? this.own : this.#originFrom(this.#options.scheme, headers.host)
   }
 
-  /**
-   * Returns the origin for the answer that is being made, or outside of a handler `own` with the path of a world. Async
-   * handlers must call it before they await anything.
-   */
+  /** Returns the origin for the answer that is being made, or `own` outside of a handler. Call it before any await. */
   current(worldPrefix = ''): string {
     return this.#asked ?? `${this.own}${worldPrefix}`
   }

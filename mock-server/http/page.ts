@@ -48,10 +48,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&${names[character] ?? ''};`)
 }
 
-/**
- * Returns an HTML page and its content security policy. `formAction` lists the targets of forms, including redirects,
- * which browsers check too.
- */
+/** Returns an HTML page and its policy. `formAction` lists the targets of forms, redirects included. */
 export function page(
   title: string,
   main: string,

@@ -47,10 +47,7 @@ async function openPage(base: string, document: OpenAPIV3.Document): Promise<Fas
   return page
 }
 
-/**
- * Adds a page to read and try the interfaces, at `/api` below `base`. It is an app of its own, loaded on the first visit:
- * Swagger UI would slow down each start of the mock.
- */
+/** Adds a page to try the interfaces. It is loaded on the first visit: Swagger UI would slow down each start. */
 function addInterfacesPage(app: App, base: string): void {
   let opened: Promise<FastifyInstance> | undefined
   for (const path of [`${base}/api`, `${base}/api/*`]) {
@@ -69,9 +66,7 @@ function addInterfacesPage(app: App, base: string): void {
 
 const document = z.looseObject({ openapi: z.literal('3.1.0') }).describe('An OpenAPI document.')
 
-/**
- * Adds the OpenAPI documents, one for all interfaces and one for each, and a page to read and try them, below `base`.
- */
+/** Adds the OpenAPI documents, of all interfaces and of each, and a page to try them, below `base`. */
 export function addOpenapiRoutes(app: App, base: string): void {
   const described = (summary: string) => ({
     schema: { tags: [tags.control], summary, response: { 200: document } },

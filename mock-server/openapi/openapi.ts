@@ -129,10 +129,7 @@ function withCommonRefusals(isGet: boolean, schema: FastifySchema, responses: Re
   }
 }
 
-/**
- * Collects the OpenAPI description of every route that is added later; `app.swagger()` returns it once all are there.
- * Leaves out routes without a tag, which belong to no document.
- */
+/** Collects the OpenAPI description of every later route that has a tag; `app.swagger()` returns it. */
 export function describeRoutes(app: App): void {
   void app.register(swagger, {
     hideUntagged: true,

@@ -30,10 +30,7 @@ export function ageOf(time: string, now: Date): string {
 /** The fields that one situation turns into text. */
 const idFields = ['id', 'orgId', 'userId']
 
-/**
- * Returns the OrgUser objects of an organization, with the fields of newer servers. Situations leave fields out or add
- * invalid records.
- */
+/** Returns the OrgUser objects of an organization. Situations leave fields out or add invalid records. */
 function orgUsersOf(service: OrganizationsService, organization: Organization): unknown[] {
   const now = service.environment.clock.now()
   const { orgUsers } = service.switches.values
@@ -208,10 +205,7 @@ export const organizationsErrorArea: ErrorArea = {
   send: (_request, reply, status, message) => sendJson(reply, status, { message }),
 }
 
-/**
- * Adds the calls of interface B (content-and-organization-apis.md, section 4). Identity and rights are checked before
- * the rest of a request; without `auth` every caller counts as the tester.
- */
+/** Adds interface B (section 4). Identity and rights are checked first; without `auth` every caller is the tester. */
 export function addOrganizations(app: App, options: { auth: OrganizationAuthentication | undefined }): void {
   const { auth } = options
   app.addHook('preValidation', (request, reply, done) => {

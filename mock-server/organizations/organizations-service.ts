@@ -29,9 +29,7 @@ function losesLastAdmin(before: Member[], after: Member[]): boolean {
   return hasAdmin(before) && !hasAdmin(after)
 }
 
-/**
- * The organizations, the directory of users, and the situation that scenarios create. Refused calls throw a Refusal.
- */
+/** The organizations and the directory of users. Refused calls throw a Refusal. */
 export class OrganizationsService implements Part {
   readonly environment: Environment
   readonly #organizations: Collection<Organization>

@@ -144,10 +144,7 @@ const generated = rememberLast((seed: number): { attachments: StoredAttachment[]
   return { attachments, files }
 })
 
-/**
- * Returns the initial data of the attachments service, determined by seed and time (in milliseconds): links and files
- * for six videos and three modules, most of them uploaded and some awaited.
- */
+/** Returns the initial data, determined by seed and time (in milliseconds). Some files are still awaited. */
 export function seedAttachments(seed: number, now: number): ReturnType<typeof generated> {
   const { attachments, files } = generated(seed)
   return {

@@ -40,10 +40,7 @@ function blockValues(entry: Entry, { heading, quote }: BlockTexts, origin: strin
   }
 }
 
-/**
- * Returns the entryJSON of an entry: text, a heading and two or three more kinds of blocks. Every tenth entry has all
- * kinds.
- */
+/** Returns the entryJSON of an entry with some kinds of blocks, and of every tenth entry with all. */
 function seedEntryJson(entry: Entry, texts: BlockTexts, origin: string): string {
   const text = (content: string) => ({
     type: 'text',

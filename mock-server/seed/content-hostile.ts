@@ -44,10 +44,7 @@ const [deep, long, half] = [
   },
 ] as const satisfies readonly HostileText[]
 
-/**
- * Returns the hostile texts. Only a client that runs or loads them requests the addresses with "canary" below `origin`, which
- * the journal records.
- */
+/** Only a client that runs or loads these texts requests the addresses with "canary", which the journal records. */
 function hostileTexts(origin: string): HostileText[] {
   const known = JSON.parse(JSON.stringify(texts).replaceAll('{origin}', origin)) as HostileText[]
   return [...known.slice(0, 8), deep, long, ...known.slice(8), half]

@@ -13,10 +13,7 @@ const tweetCount = 120
 const recentTweets = 18
 const tweetDays = 35
 
-/**
- * Returns 120 tweets in three lists: eighteen of the last three hours, the others of the last 35 days. Pictures are
- * below `origin`.
- */
+/** Returns tweets in three lists: eighteen of the last three hours, the others of the last 35 days. */
 function seedTweets(random: () => number, now: Date, origin: string): HeldTweet[] {
   const nowSeconds = Math.floor(now.getTime() / 1000)
   return Array.from({ length: tweetCount }, (_, index) => {
@@ -65,9 +62,7 @@ function seedTweets(random: () => number, now: Date, origin: string): HeldTweet[
 const newsCount = 100
 const newsDays = 30
 
-/**
- * Returns 100 news items of the last 30 days in six categories, and the sources of each. Addresses are below `origin`.
- */
+/** Returns news items of the last 30 days in six categories, and the sources of each. */
 function seedNews(random: () => number, now: Date, origin: string): Pick<ContentData, 'categories' | 'news'> {
   const nowSeconds = Math.floor(now.getTime() / 1000)
   const sources = people.newsSources.map((name, index): NewsSource => {
@@ -113,10 +108,7 @@ function randomFor(seed: number, kind: number): () => number {
   return seededRandom(seed * 16 + kind)
 }
 
-/**
- * Returns all data of the content API, determined by the seed, the time of seeding and the mock's address. `entries` is
- * the number of entries.
- */
+/** Returns all data of the content API, determined by what is given. */
 export function seedContent(seed: number, now: Date, origin: string, entries = entryCount): ContentData {
   const users = seedUsers(randomFor(seed, 1), now, origin)
   return {

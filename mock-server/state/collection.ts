@@ -1,10 +1,7 @@
 import type { z } from 'zod'
 import type { Persistence } from './persistence'
 
-/**
- * Bounds a collection: once it has `max` values, drops the tenth of them (max / 10) with the smallest `createdAt`, so
- * that dropping is rare.
- */
+/** Drops the oldest tenth of a collection once it has `max` values, so that dropping is rare. */
 export function dropOldest<T>(collection: Collection<T>, max: number, createdAt: (value: T) => number): void {
   if (collection.size < max) return
   const oldestFirst = collection.entries().sort(([, one], [, other]) => createdAt(one) - createdAt(other))
@@ -32,10 +29,7 @@ export class Single<T> {
   }
 }
 
-/**
- * Values by key, held in memory and written through to a persistence. Values are JSON and must never be mutated: `get`
- * returns the object that `set` received.
- */
+/** Values by key, in memory and written through to a persistence. Values are JSON and must never be mutated. */
 export class Collection<T> {
   readonly #persistence: Persistence
   readonly #name: string

@@ -164,10 +164,7 @@ export function inDirectory(directory: string): Persistence {
   }
 }
 
-/**
- * Opens the state of the mock, in a directory or in memory. A directory keeps its seed; throws an Error for another
- * seed, because the data would mix.
- */
+/** Opens the state, in a directory or in memory. A directory keeps its seed; throws an Error for another one. */
 export function openState(options: { dataDir?: string | undefined; seed?: number | undefined }): {
   persistence: Persistence
   seed: number

@@ -3,10 +3,7 @@ import { z } from 'zod'
 import { Collection } from './collection'
 import type { Persistence } from './persistence'
 
-/**
- * Pseudorandom bytes, determined by the seed and the sequence of calls. Every purpose has its own sequence, so that
- * parts of the mock do not affect each other.
- */
+/** Pseudorandom bytes, determined by the seed and the calls so far. Every purpose has its own sequence. */
 export class SeededBytes {
   readonly #seed: number
   readonly #name: string

@@ -35,10 +35,7 @@ export function namesTag(header: string, etag: string): boolean {
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
-/**
- * Returns a Content-Disposition for saving under this name (RFC 6266): the full name as `filename*` (RFC 8187), and an
- * ASCII version for older clients. The name must have no lone surrogates.
- */
+/** Returns a Content-Disposition (RFC 6266) with an ASCII name for older clients. The name has no lone surrogates. */
 export function contentDisposition(fileName: string): string {
   const ascii = fileName.replace(/[^ -~]/g, '_').replace(/["\\]/g, '\\$&')
   const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`

@@ -39,10 +39,7 @@ export function signedQuery(secret: string, grant: Grant): string {
   }).toString()
 }
 
-/**
- * Returns the grant of a URL signed by this storage. Throws a StorageError with 403 and the reason if the URL is
- * unsigned, altered, expired or for another method. A HEAD counts as a GET.
- */
+/** Returns the grant of a signed URL; a HEAD counts as a GET. Throws a StorageError with 403 and the reason. */
 export function grantOf(
   secret: string,
   request: { method: string; key: string; query: SignedQuery; now: Date },

@@ -71,7 +71,7 @@ describe('a given certificate', () => {
     folder = mkdtempSync(join(tmpdir(), 'mock-tls-test-'))
     return { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
   }
-  const authority = () => new CertificateAuthority({ now: () => new Date() }, () => undefined)
+  const authority = () => new CertificateAuthority({ now: () => new Date() })
 
   it('is shown to clients', async () => {
     const files = newFiles()

@@ -79,10 +79,7 @@ function isDnsName(name: string): boolean {
   return /^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/.test(name)
 }
 
-/**
- * Creates a CA with a certificate for each name that a client asks for, and writes the CA's certificate into a
- * temporary file.
- */
+/** Creates a CA, a file with its certificate, and a certificate for each name that a client asks for. */
 function generateTls(host: string): TlsIdentity {
   const authority = newAuthority()
   const keys = newKeys()

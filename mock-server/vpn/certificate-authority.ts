@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto'
+import type { KeyObject, KeyPairKeyObjectResult } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../clock'
 import { Collection, dropOldest, Single } from '../state/collection'
@@ -6,15 +6,7 @@ import type { Environment } from '../state/environment'
 import { inMemory } from '../state/persistence'
 import { SeededBytes } from '../state/seeded-bytes'
 import { certificatePem, serialNumberOf } from './certificate-der'
-import {
-  ecKeyBytes,
-  ecKeyPair,
-  type EcKeyPair,
-  ed25519KeyBytes,
-  type Ed25519KeyPair,
-  ed25519KeyPair,
-  privateKeyPem,
-} from './ec-key'
+import { ecKeyBytes, ecKeyPair, privateKeyPem, rawKeyBytes, rawKeyPair } from './ec-key'
 
 /** A certificate and its private key, both PEM with LF and no newline at the end. */
 export interface KeyPair {
@@ -44,7 +36,6 @@ const issuedSchema = z.object({
 type IssuedCertificate = z.infer<typeof issuedSchema>
 
 const ownCertificate = z.object({ keyBytes: z.hex(), certificate: z.string() })
-type OwnCertificate = z.infer<typeof ownCertificate>
 
 const authorityName = 'Mock Instance CA'
 const minuteMs = 60_000
@@ -52,37 +43,30 @@ const yearMs = 365 * 24 * 60 * minuteMs
 /** The maximum number of stored certificates, and of stored revocations. The oldest are dropped first. */
 const maxRemembered = 10_000
 
-/** The dependencies of an authority. Tests may omit the ones that they don't need. */
-type AuthorityEnvironment = Pick<Environment, 'persistence' | 'secrets'>
-const inMemoryEnvironment = (): AuthorityEnvironment => ({
-  persistence: inMemory,
-  secrets: new SeededBytes(inMemory, 'secrets', 1),
-})
-
 /**
  * The instance's certificate authority. It always uses ECDSA P-256, as portals do since 2.4 (older ones used RSA, whose
- * keys take too long to generate). Times come from the mock's clock, but OpenVPN uses the machine's. `onRevoked` gets the
- * serial numbers of revoked certificates. The same seed and calls give the same keys and certificates.
+ * keys take too long to generate). Times come from the mock's clock, but OpenVPN uses the machine's. The same seed and
+ * calls give the same keys and certificates.
  */
 export class CertificateAuthority {
   readonly #clock: Clock
-  readonly #environment: AuthorityEnvironment
-  readonly #own: Single<OwnCertificate | null>
+  readonly #environment: Pick<Environment, 'persistence' | 'secrets'>
+  readonly #own: Single<z.infer<typeof ownCertificate> | null>
   readonly #created: Date
-  #current: { keys: EcKeyPair; certificate: string } | undefined
+  #current: { keys: KeyPairKeyObjectResult; certificate: string } | undefined
   readonly #issued: Collection<IssuedCertificate>
   /** The revoked serial numbers with the expiry of their certificates. */
   readonly #revoked: Collection<number>
-  readonly #onRevoked: (serialNumber: string) => void
 
   constructor(
     clock: Clock,
-    onRevoked: (serialNumber: string) => void,
-    environment: AuthorityEnvironment = inMemoryEnvironment(),
+    environment: Pick<Environment, 'persistence' | 'secrets'> = {
+      persistence: inMemory,
+      secrets: new SeededBytes(inMemory, 'secrets', 1),
+    },
   ) {
     this.#clock = clock
     this.#environment = environment
-    this.#onRevoked = onRevoked
     const { persistence } = environment
     this.#issued = new Collection(persistence, 'vpn-certificates', issuedSchema)
     this.#revoked = new Collection(persistence, 'vpn-revoked-certificates', z.number())
@@ -94,12 +78,9 @@ export class CertificateAuthority {
     return this.#authority().certificate
   }
 
-  /** Replaces the authority's key and certificate, and deletes all certificates issued before. */
+  /** Replaces the authority's key and certificate. */
   renew(): void {
-    this.#environment.persistence.together(() => {
-      this.revoke()
-      this.#current = this.#newAuthority(this.#clock.now())
-    })
+    this.#current = this.#newAuthority(this.#clock.now())
   }
 
   get revokedSerialNumbers(): string[] {
@@ -117,17 +98,17 @@ export class CertificateAuthority {
     return { certificate: pem, private_key: privateKeyPem(keys.privateKey) }
   }
 
-  /**
-   * Issues a client key pair, valid from five minutes ago until the user's session ends. Version 2 of the API uses P-256
-   * keys, version 3 Ed25519 keys.
-   */
+  /** Issues a client key pair, valid from five minutes ago. Version 2 uses P-256 keys, version 3 Ed25519 keys. */
   issueClient(
     notAfter: Date,
     authorizationId?: string,
     keyType: 'P-256' | 'Ed25519' = 'P-256',
   ): KeyPair & { commonName: string } {
     return this.#environment.persistence.together(() => {
-      const keys = keyType === 'P-256' ? this.#newKeys('client') : this.#newEd25519Keys()
+      const keys =
+        keyType === 'P-256'
+          ? this.#newKeys('client')
+          : rawKeyPair('ed25519', this.#environment.secrets.next('client-ed25519-key', rawKeyBytes))
       const commonName = this.#environment.secrets.next('common-name', 16).toString('hex')
       const validity = { notBefore: new Date(this.#clock.now().getTime() - 5 * minuteMs), notAfter }
       const { pem, serialNumber } = this.#sign('client', commonName, keys.publicKey, validity)
@@ -155,24 +136,23 @@ export class CertificateAuthority {
     return { is_valid: true }
   }
 
-  /** Deletes one certificate, or all without a name, and returns the deleted names. */
-  revoke(commonName?: string): string[] {
+  /** Deletes one certificate, or all without a name, and returns what was deleted. */
+  revoke(commonName?: string): { commonName: string; serialNumber: string }[] {
     const names = commonName === undefined ? this.#issued.keys() : [commonName]
-    return this.#environment.persistence.together(() => names.filter((name) => this.#revokeOne(name)))
-  }
-
-  #revokeOne(name: string): boolean {
-    const issued = this.#issued.get(name)
-    if (issued === undefined) return false
-    dropOldest(this.#revoked, maxRemembered, (notAfter) => notAfter)
-    this.#revoked.set(issued.serialNumber, issued.notAfter)
-    this.#issued.delete(name)
-    this.#onRevoked(issued.serialNumber)
-    return true
+    return this.#environment.persistence.together(() =>
+      names.flatMap((name) => {
+        const issued = this.#issued.get(name)
+        if (issued === undefined) return []
+        dropOldest(this.#revoked, maxRemembered, (notAfter) => notAfter)
+        this.#revoked.set(issued.serialNumber, issued.notAfter)
+        this.#issued.delete(name)
+        return [{ commonName: name, serialNumber: issued.serialNumber }]
+      }),
+    )
   }
 
   /** Returns the authority's key and certificate, which are made on first use: signing takes a tenth of a second. */
-  #authority(): { keys: EcKeyPair; certificate: string } {
+  #authority(): { keys: KeyPairKeyObjectResult; certificate: string } {
     const kept = this.#own.get()
     this.#current ??=
       kept === null
@@ -181,7 +161,7 @@ export class CertificateAuthority {
     return this.#current
   }
 
-  #newAuthority(now: Date): { keys: EcKeyPair; certificate: string } {
+  #newAuthority(now: Date): { keys: KeyPairKeyObjectResult; certificate: string } {
     const bytes = this.#environment.secrets.next('authority-key', ecKeyBytes)
     const keys = ecKeyPair(bytes)
     const { pem } = this.#sign('authority', authorityName, keys.publicKey, longLife(now), keys)
@@ -189,16 +169,8 @@ export class CertificateAuthority {
     return { keys, certificate: pem }
   }
 
-  #newKeys(purpose: 'server' | 'client'): EcKeyPair {
+  #newKeys(purpose: 'server' | 'client'): KeyPairKeyObjectResult {
     return ecKeyPair(this.#environment.secrets.next(`${purpose}-key`, ecKeyBytes))
-  }
-
-  #newEd25519Keys(): Ed25519KeyPair {
-    return ed25519KeyPair(this.#environment.secrets.next('client-ed25519-key', ed25519KeyBytes))
-  }
-
-  #newSerialNumber(purpose: string): string {
-    return serialNumberOf(this.#environment.secrets.next(`${purpose}-serial-number`, 16))
   }
 
   #sign(
@@ -208,7 +180,7 @@ export class CertificateAuthority {
     validity: { notBefore: Date; notAfter: Date },
     issuer = this.#authority().keys,
   ): { pem: string; serialNumber: string } {
-    const serialNumber = this.#newSerialNumber(role)
+    const serialNumber = serialNumberOf(this.#environment.secrets.next(`${role}-serial-number`, 16))
     const pem = certificatePem(
       {
         role,

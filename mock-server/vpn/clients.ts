@@ -1,7 +1,7 @@
 import type { Portal3Features } from './portal-version'
 
 const vendors = ['org.eduvpn', 'org.letsconnect-vpn']
-const loopbackRedirect = /^http:\/\/(?:127\.0\.0\.1|\[::1\]):([1-9]\d{3,4})\/callback$/
+const loopbackRedirect = /^http:\/\/(?:127\.0\.0\.1|\[::1\]):(\d+)\/callback$/
 
 /** A client that an administrator added to the portal. */
 export interface AddedClient {
@@ -34,8 +34,12 @@ export function isRegisteredClient(clientId: string, features?: Portal3Features)
 }
 
 function isLoopbackRedirect(redirectUri: string): boolean {
-  const port = Number(loopbackRedirect.exec(redirectUri)?.[1])
-  return port >= 1024 && port <= 65535
+  return isPort(loopbackRedirect.exec(redirectUri)?.[1] ?? '')
+}
+
+/** Returns true for a port from 1024 to 65535. */
+function isPort(digits: string): boolean {
+  return /^[1-9]\d{3,4}$/.test(digits) && Number(digits) >= 1024 && Number(digits) <= 65535
 }
 
 /** Redirect URIs of mobile clients to a page of their vendor, which the operating system opens in the app; in version 2. */
@@ -55,41 +59,28 @@ export function isRegisteredRedirect(
   const ofVendor = `${name}.app:/api/callback`
   const ofPlatform = `${clientId}:/api/callback`
   if (features === undefined && vendorPages[clientId]?.includes(redirectUri) === true) return true
-  switch (platform) {
-    case undefined:
-      return false
-    case 'ios':
-      return redirectUri === ofPlatform
-    case 'android':
-      return (
-        redirectUri === ofVendor ||
-        (features?.hasAndroidPlatformScheme === true && redirectUri === ofPlatform)
-      )
-    case 'macos': {
-      const scheme = features === undefined ? ofVendor : features.hasMacosScheme ? ofPlatform : undefined
-      if (name !== 'org.causeway' && redirectUri === scheme) return true
-    }
+  if (platform === undefined) return false
+  if (platform === 'ios') return redirectUri === ofPlatform
+  if (platform === 'android') {
+    const mayNamePlatform = features?.hasAndroidPlatformScheme === true
+    return redirectUri === ofVendor || (mayNamePlatform && redirectUri === ofPlatform)
+  }
+  if (platform === 'macos' && name !== 'org.causeway') {
+    const scheme = features === undefined ? ofVendor : features.hasMacosScheme ? ofPlatform : undefined
+    if (redirectUri === scheme) return true
   }
   return isLoopbackRedirect(redirectUri)
 }
 
 /** Schemes that a browser would run or read instead of opening a client. */
-const refusedSchemes = new Set([
-  'javascript:',
-  'data:',
-  'vbscript:',
-  'file:',
-  'blob:',
-  'about:',
-  'view-source:',
-])
+const refusedSchemes = /^(javascript|data|vbscript|file|blob|about|view-source):$/
 const maxCharacters = 2000
 
 /** Returns true for a URI to which a browser can be redirected safely: absolute, without a fragment. */
 export function isUsableRedirect(redirectUri: string): boolean {
   if (!/^[a-z][a-z0-9+.-]*:[!-~]+$/i.test(redirectUri) || redirectUri.length > maxCharacters) return false
   const url = URL.parse(redirectUri)
-  return url !== null && !redirectUri.includes('#') && !refusedSchemes.has(url.protocol)
+  return url !== null && !redirectUri.includes('#') && !refusedSchemes.test(url.protocol)
 }
 
 /** Parses `ID=REDIRECT`. Throws an Error with the reason if it is not valid. */
@@ -111,6 +102,5 @@ export function isRedirectOf(client: AddedClient, redirectUri: string): boolean 
   if (start === undefined || end === undefined) return redirectUri === client.redirectUri
   if (!redirectUri.startsWith(start) || !redirectUri.endsWith(end)) return false
   const given = redirectUri.slice(start.length, redirectUri.length - end.length)
-  const port = /^[1-9]\d{3,4}$/.test(given) ? Number(given) : 0
-  return port >= 1024 && port <= 65535
+  return isPort(given)
 }

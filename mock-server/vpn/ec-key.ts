@@ -1,35 +1,38 @@
-import { createECDH, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import {
+  createECDH,
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  type KeyPairKeyObjectResult,
+} from 'node:crypto'
 import { p256 } from '@noble/curves/nist.js'
 
-export interface Ed25519KeyPair {
-  privateKey: KeyObject
-  publicKey: KeyObject
+/** The size in bytes of a private or public key of curve 25519. */
+export const rawKeyBytes = 32
+
+/** The DER of a PKCS#8 key (RFC 8410) before its bytes. */
+const pkcs8Prefixes = {
+  ed25519: Buffer.from('302e020100300506032b657004220420', 'hex'),
+  x25519: Buffer.from('302e020100300506032b656e04220420', 'hex'),
 }
 
-export const ed25519KeyBytes = 32
-
-/** The DER of a PKCS#8 Ed25519 key (RFC 8410) before the bytes of the key. */
-const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
-
-export function ed25519KeyPair(bytes: Buffer): Ed25519KeyPair {
-  const privateKey = createPrivateKey({
-    key: Buffer.concat([pkcs8Prefix, bytes]),
-    format: 'der',
-    type: 'pkcs8',
-  })
+/** Returns the key pair with these private bytes. */
+export function rawKeyPair(curve: keyof typeof pkcs8Prefixes, bytes: Buffer): KeyPairKeyObjectResult {
+  const key = Buffer.concat([pkcs8Prefixes[curve], bytes])
+  const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' })
   return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 
-export interface EcKeyPair {
-  privateKey: KeyObject
-  publicKey: KeyObject
+/** Returns the bytes of a public key of curve 25519. */
+export function rawPublicKey({ publicKey }: KeyPairKeyObjectResult): Buffer {
+  return publicKey.export({ format: 'der', type: 'spki' }).subarray(-rawKeyBytes)
 }
 
 /** Number of bytes for a key pair: enough for a uniform distribution of scalars. */
 export const ecKeyBytes = 48
 
 /** Returns the P-256 key pair that these `ecKeyBytes` bytes determine. */
-export function ecKeyPair(bytes: Buffer): EcKeyPair {
+export function ecKeyPair(bytes: Buffer): KeyPairKeyObjectResult {
   const curve = createECDH('prime256v1')
   const secret = Buffer.from(p256.utils.randomSecretKey(bytes))
   curve.setPrivateKey(secret)

@@ -33,10 +33,7 @@ export function portalFeatures(version: PortalVersion) {
   }
 }
 
-/**
- * The simulated portal versions with version 3 of the API, oldest first: those with a change that clients can see
- * (api-v3-facts.md, sections 3 to 5).
- */
+/** The simulated portals with version 3 of the API, oldest first: those with a change that clients can see. */
 export const portal3Versions = [
   '3.0.0',
   '3.1.0',

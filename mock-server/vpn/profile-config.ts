@@ -1,11 +1,11 @@
-import { createPrivateKey, createPublicKey } from 'node:crypto'
 import type { Remote } from './remotes'
 import type { KeyPair } from './certificate-authority'
+import { rawKeyPair, rawPublicKey } from './ec-key'
 
-/**
- * Returns the complete OpenVPN configuration of `/connect` (api-v3-facts.md, section 5.1), with certificate and key.
- * `comments` are its first lines, and the remotes its last.
- */
+const commonLines = 'dev tun,client,nobind,remote-cert-tls server,verb 3,server-poll-timeout 10'.split(',')
+const remoteLine = ({ host, port, protocol }: Remote) => `remote ${host} ${port} ${protocol}`
+
+/** Returns the OpenVPN configuration of `/connect` (api-v3-facts.md, section 5.1). */
 export function openvpnText(input: {
   caCertificate: string
   keyPair: KeyPair
@@ -16,12 +16,7 @@ export function openvpnText(input: {
   const block = (name: string, ...lines: string[]) => [`<${name}>`, ...lines, `</${name}>`]
   return [
     ...input.comments.map((comment) => `# ${comment}`),
-    'dev tun',
-    'client',
-    'nobind',
-    'remote-cert-tls server',
-    'verb 3',
-    'server-poll-timeout 10',
+    ...commonLines,
     'tls-version-min 1.3',
     'data-ciphers AES-256-GCM:CHACHA20-POLY1305',
     'reneg-sec 0',
@@ -29,7 +24,7 @@ export function openvpnText(input: {
     ...block('cert', input.keyPair.certificate.trim()),
     ...block('key', input.keyPair.private_key.trim()),
     ...block('tls-crypt', '#', '# 2048 bit OpenVPN static key', '#', input.tlsCryptKey.trim()),
-    ...input.remotes.map(({ host, port, protocol }) => `remote ${host} ${port} ${protocol}`),
+    ...input.remotes.map(remoteLine),
   ].join('\n')
 }
 
@@ -48,10 +43,7 @@ export interface ProfileConfig {
   body: string
 }
 
-/**
- * Returns the configuration of profile_config with the lines and order of portals: CRLF, no final line end, no certificate
- * and key.
- */
+/** Returns the configuration of profile_config as portals write it: CRLF, no final line end. */
 export function profileConfig(input: {
   caCertificate: string
   tlsCryptKey: string
@@ -59,12 +51,7 @@ export function profileConfig(input: {
 }): ProfileConfig {
   const lines = [
     '# OpenVPN client configuration',
-    'dev tun',
-    'client',
-    'nobind',
-    'remote-cert-tls server',
-    'verb 3',
-    'server-poll-timeout 10',
+    ...commonLines,
     'ncp-ciphers AES-256-GCM',
     'cipher AES-256-GCM',
     'reneg-sec 0',
@@ -76,30 +63,17 @@ export function profileConfig(input: {
     '<tls-crypt>',
     ...input.tlsCryptKey.trim().split('\n'),
     '</tls-crypt>',
-    ...input.remotes.map(({ host, port, protocol }) => `remote ${host} ${port} ${protocol}`),
+    ...input.remotes.map(remoteLine),
   ]
   return { contentType: 'application/x-openvpn-profile', body: lines.join('\r\n') }
 }
-
-export const x25519KeyBytes = 32
-
-/** The DER of a PKCS#8 X25519 key (RFC 8410) before the bytes of the key. */
-const pkcs8Prefix = Buffer.from('302e020100300506032b656e04220420', 'hex')
 
 /** The MTU of configurations, which portals advise. */
 export const wireguardMtu = 1392
 
 /** Returns the WireGuard public key, in base64, that belongs to these private bytes. */
 export function wireguardPublicKey(privateBytes: Buffer): string {
-  const key = createPrivateKey({
-    key: Buffer.concat([pkcs8Prefix, privateBytes]),
-    format: 'der',
-    type: 'pkcs8',
-  })
-  return createPublicKey(key)
-    .export({ format: 'der', type: 'spki' })
-    .subarray(-x25519KeyBytes)
-    .toString('base64')
+  return rawPublicKey(rawKeyPair('x25519', privateBytes)).toString('base64')
 }
 
 interface WireguardConfig {
@@ -111,7 +85,7 @@ interface WireguardConfig {
   endpoint: string
   hasKeepalive: boolean
   /** For WireGuard over TCP. */
-  proxyEndpoint?: string
+  proxyEndpoint: string | undefined
 }
 
 /** Returns the WireGuard configuration of `/connect` (api-v3-facts.md, section 5.2), without the client's private key. */

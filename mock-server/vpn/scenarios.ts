@@ -264,9 +264,7 @@ function applied(config: string, { at = '', text = '', set, value = '' }: Trick)
   return known.test(config) ? config.replace(known, line) : config.replace(section, `${section}\n${line}`)
 }
 
-/**
- * Every directive that runs, loads, writes or reads something, and evasions of filters that worked on a real OpenVPN.
- */
+/** Every directive that runs, loads, writes or reads something, and evasions that worked on a real OpenVPN. */
 export const openvpnTricks: readonly Trick[] = openvpn
 export const wireguardTricks: readonly Trick[] = wireguard
 

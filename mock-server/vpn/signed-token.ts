@@ -17,9 +17,7 @@ const kinds = ['code', 'access', 'refresh'] as const
 const fieldBytes = 37
 const maxKnown = 1000
 
-/**
- * Signed codes and tokens that contain their data, as on real portals, so that none of them has to be stored.
- */
+/** Signed codes and tokens that contain their data, as on real portals, so that none has to be stored. */
 export class SignedTokens {
   readonly #key: Buffer
   /** A cache of recently verified texts: a client sends the same token with every request. */

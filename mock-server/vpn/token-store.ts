@@ -55,10 +55,7 @@ export interface IssuedTokens {
   expiresIn: number
 }
 
-/**
- * Logins and their valid codes and tokens. Codes and tokens are signed instead of stored. The stored data isn't
- * encrypted on disk.
- */
+/** Logins with their codes and tokens, which are signed instead of stored. */
 export class TokenStore {
   sessionSeconds = defaultSessionSeconds
   /** The lifetime of access tokens issued from now on. */
@@ -73,7 +70,7 @@ export class TokenStore {
   readonly #revoked: Collection<number>
   readonly #generation: Single<z.infer<typeof generationSchema>>
   /** Overrides when the logins up to this one end, and optionally later ones, until `revertScenario`. */
-  #changedEnd: { upTo: number; ends: number; laterSeconds?: number } | undefined
+  #changedEnd: { upTo: number; ends: number; laterSeconds: number | undefined } | undefined
   /** Access tokens of an earlier generation are refused until `revertScenario`. */
   #refusedBelow = 0
   /** Decides the rules that differ between the versions of the API. */
@@ -176,17 +173,14 @@ export class TokenStore {
       return oauthError('invalid_grant', '"refresh_token" is no longer authorized')
     }
     const { id } = authorization
-    const kept = this.#authorizations.get(id)
-    if (this.#apiVersion() === 2 || kept === undefined) {
-      return this.#environment.persistence.together(() => this.#newAccessToken(id))
-    }
-    const rotations = kept.rotations ?? 0
-    if (this.#signed.read('refresh', given.refreshToken)?.generation !== rotations) {
+    if (this.#isSpent(given.refreshToken, id)) {
       this.end(id)
       return oauthError('invalid_grant', '"refresh_token" was used before')
     }
     return this.#environment.persistence.together(() => {
-      this.#authorizations.set(id, { ...kept, rotations: rotations + 1 })
+      const kept = this.#authorizations.get(id)
+      if (this.#apiVersion() === 2 || kept === undefined) return this.#newAccessToken(id)
+      this.#authorizations.set(id, { ...kept, rotations: (kept.rotations ?? 0) + 1 })
       return this.#newTokens(id)
     })
   }
@@ -221,22 +215,12 @@ export class TokenStore {
   ): { kind: 'access' | 'refresh'; authorization: Authorization; expires: number } | undefined {
     const access = this.authorizationOf(token)
     if (access !== undefined) {
-      const end = access.sessionEnd.getTime()
-      return {
-        kind: 'access',
-        authorization: access,
-        expires: Math.min(end, this.#accessToken(token)?.expires ?? end),
-      }
+      const expires = Math.min(access.sessionEnd.getTime(), this.#accessToken(token)?.expires ?? Infinity)
+      return { kind: 'access', authorization: access, expires }
     }
     const authorization = this.refreshable(token)
-    if (authorization === undefined) return undefined
-    const isSpent =
-      this.#apiVersion() === 3 &&
-      this.#signed.read('refresh', token)?.generation !==
-        (this.#authorizations.get(authorization.id)?.rotations ?? 0)
-    return isSpent
-      ? undefined
-      : { kind: 'refresh', authorization, expires: authorization.sessionEnd.getTime() }
+    if (authorization === undefined || this.#isSpent(token, authorization.id)) return undefined
+    return { kind: 'refresh', authorization, expires: authorization.sessionEnd.getTime() }
   }
 
   /** Revokes an access token, or a refresh token with its authorization (RFC 7009). */
@@ -284,17 +268,10 @@ export class TokenStore {
     this.#refusedBelow = current + 1
   }
 
-  /**
-   * Ends the sessions of all existing logins this many seconds from now and, with `later`, those of new logins this many
-   * seconds after the login. Applies until `revertScenario`.
-   */
+  /** Ends existing sessions this many seconds from now and, with `later`, new ones this long after the login. */
   endSessions(inSeconds: number, { later }: { later: boolean }): void {
     const ends = this.#environment.clock.now().getTime() + inSeconds * secondMs
-    this.#changedEnd = {
-      upTo: this.#lastSerial,
-      ends,
-      ...(later ? { laterSeconds: inSeconds } : {}),
-    }
+    this.#changedEnd = { upTo: this.#lastSerial, ends, laterSeconds: later ? inSeconds : undefined }
   }
 
   /** Reverts the changes by a scenario. Logins and tokens are kept. */
@@ -302,6 +279,13 @@ export class TokenStore {
     this.accessTokenSeconds = defaultAccessTokenSeconds
     this.#refusedBelow = 0
     this.#changedEnd = undefined
+  }
+
+  /** Returns true for a refresh token of version 3 that a newer one has replaced. */
+  #isSpent(refreshToken: string, id: string): boolean {
+    if (this.#apiVersion() === 2) return false
+    const rotations = this.#authorizations.get(id)?.rotations ?? 0
+    return this.#signed.read('refresh', refreshToken)?.generation !== rotations
   }
 
   #authorization(id: string): Authorization | undefined {

@@ -86,11 +86,11 @@ export class VpnService implements Part {
   /** The serial numbers that the servers refuse only because of the distrust. */
   #refusedForNow: string[] = []
 
-  constructor(environment: Environment, onCertificateRevoked: (serialNumber: string) => void) {
+  constructor(environment: Environment) {
     const { clock, persistence } = environment
     this.#environment = environment
     this.tokens = new TokenStore(environment, () => (this.offers(3) ? 3 : 2))
-    this.authority = new CertificateAuthority(clock, onCertificateRevoked, environment)
+    this.authority = new CertificateAuthority(clock, environment)
     this.#profiles = new Single(persistence, 'vpn-profiles', z.array(profileSchema), [])
     this.#systemMessages = new Single(persistence, 'vpn-system-messages', z.array(systemMessageSchema), [])
     this.tlsCryptKey = staticKey(secretOf(environment, 'vpn-tls-crypt-key', 'tls-crypt-key', staticKeyBytes))
@@ -272,19 +272,17 @@ export class VpnService implements Part {
   }
 
   async renewAuthority(): Promise<void> {
+    this.revoke(undefined, 'client-connect')
     this.authority.renew()
     await this.tunnel.changeIdentity(this.newServerIdentity())
   }
 
   /** Revokes one certificate, or all without a name, also on the OpenVPN servers. Returns the revoked names. */
-  revoke(commonName: string | undefined, refusedIn: RefusedIn): string[] {
-    const names = commonName === undefined ? this.authority.commonNames : [commonName]
-    const serialNumbers = names.map((name) => this.authority.issued(name)?.serialNumber)
-    const revoked = this.authority.revoke(commonName)
-    for (const serialNumber of serialNumbers) {
-      if (serialNumber !== undefined) this.tunnel.refuse(serialNumber, refusedIn)
-    }
-    return revoked
+  revoke(name: string | undefined, refusedIn: RefusedIn): string[] {
+    return this.authority.revoke(name).map(({ commonName, serialNumber }) => {
+      this.tunnel.refuse(serialNumber, refusedIn)
+      return commonName
+    })
   }
 
   /** Treats valid certificates, existing or all, as invalid until `revertScenario`; the OpenVPN servers refuse them. */
@@ -312,7 +310,7 @@ export class VpnService implements Part {
     this.userId = defaultUserId
     this.clients = []
     this.tokens.revoke('all')
-    this.authority.revoke()
+    this.revoke(undefined, 'client-connect')
     this.version3.reset()
     this.startWith(this.#started)
     this.profiles = seedProfiles()

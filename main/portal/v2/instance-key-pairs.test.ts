@@ -18,7 +18,7 @@ class Portal {
   /** Replaces the answer of the authority. */
   verdict: CertificateCheck | undefined
   issued: IssuedKeyPair | undefined
-  readonly authority = new CertificateAuthority({ now: () => new Date(this.now) }, () => undefined)
+  readonly authority = new CertificateAuthority({ now: () => new Date(this.now) })
 
   createKeyPair(displayName: string): Promise<IssuedKeyPair> {
     this.asked.push(`create ${displayName}`)

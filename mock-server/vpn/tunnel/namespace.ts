@@ -52,10 +52,7 @@ async function claims(...parameters: string[]): Promise<boolean> {
   }
 }
 
-/**
- * Creates a namespace with a free address block. The outer device claims the block, because the kernel lets only one
- * process create it. Rejects without permission.
- */
+/** Creates a namespace with a free address block. The outer device claims it: only one process can create that. */
 export async function openNamespace(): Promise<ServerNamespace> {
   const used = await usedSlots()
   for (let slot = 0; slot < slots; slot += 1) {

@@ -203,7 +203,7 @@ describe('the servers of a mock instance', testOptions, () => {
 })
 
 describe('the servers for handshakes only', testOptions, () => {
-  const authority = new CertificateAuthority(systemClock, () => undefined)
+  const authority = new CertificateAuthority(systemClock)
   const tlsCryptKey = staticKey(Buffer.alloc(staticKeyBytes, 'any key'))
   const keyPair = authority.issueClient(new Date(Date.now() + 3_600_000))
   let tunnel: Tunnel

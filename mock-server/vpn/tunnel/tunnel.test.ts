@@ -231,9 +231,7 @@ describe('a mock instance with --tunnel openvpn', testOptions, () => {
 })
 
 describe('the servers for handshakes only', testOptions, () => {
-  const authority = new CertificateAuthority(systemClock, (serialNumber) => {
-    tunnel.refuse(serialNumber, 'handshake')
-  })
+  const authority = new CertificateAuthority(systemClock)
   const tlsCryptKey = staticKey(Buffer.alloc(staticKeyBytes, 'any key'))
   let tunnel: Tunnel
 
@@ -286,7 +284,7 @@ describe('the servers for handshakes only', testOptions, () => {
 
   it('refuse a revoked certificate: a reset over TCP, silence over UDP, as a real server does', async () => {
     const keyPair = newKeyPair()
-    authority.revoke()
+    for (const { serialNumber } of authority.revoke()) tunnel.refuse(serialNumber, 'handshake')
     const overTcp = connect('tcp', keyPair, failFast)
     const overUdp = connect('udp', keyPair, failFast)
     expect(await Promise.all([overTcp.isConnected(), overUdp.isConnected()])).toEqual([false, false])

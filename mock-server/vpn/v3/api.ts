@@ -49,10 +49,7 @@ export function vpn3ErrorArea(prefix: string): ErrorArea {
   }
 }
 
-/**
- * Answers 404 to every request at or below `prefix` while the portal does not offer that version of the API. Add it
- * before the bearer check.
- */
+/** Answers 404 below `prefix` while the portal doesn't offer that version. Add it before the bearer check. */
 export function hideApi(app: App, prefix: string, version: 2 | 3): void {
   const holds = isBelow(prefix)
   app.addHook('preHandler', (request, reply, done) => {

@@ -1,11 +1,12 @@
 import { type Environment, secretOf } from '../../state/environment'
 import { type Profile, transportsOf, type VpnTransport } from '../profile'
 import { hostIn, type Remote } from '../remotes'
-import type { ConnectAnswer } from '../situation'
+import type { ConnectAnswer, Situation3 } from '../situation'
 import type { Authorization } from '../token-store'
 import type { VpnService } from '../vpn-service'
 import { chooseTransport, type Configuration, Configurations, contentTypeOf } from './choose-transport'
-import { openvpnText, wireguardPublicKey, wireguardText, x25519KeyBytes } from '../profile-config'
+import { rawKeyBytes } from '../ec-key'
+import { openvpnText, type ProfileConfig, wireguardPublicKey, wireguardText } from '../profile-config'
 import { newestPortal3, type Portal3Features, portal3Features, type Portal3Version } from '../portal-version'
 import type { ListedProfile3 } from './api'
 
@@ -18,10 +19,7 @@ interface ConnectRequest {
   origin: string
 }
 
-interface ConnectRefusal {
-  status: 403 | 404 | 406 | 500
-  error: string
-}
+type ConnectRefusal = NonNullable<Situation3['refusesConnect']>
 
 const usualMaxConfigurations = 3
 /** The last numbers of addresses for WireGuard clients. */
@@ -43,7 +41,7 @@ export class Portal3 {
     this.#environment = environment
     this.#shared = shared
     this.#configurations = new Configurations(environment)
-    this.wireguardKey = secretOf(environment, 'vpn3-wireguard-key', 'wireguard-key', x25519KeyBytes)
+    this.wireguardKey = secretOf(environment, 'vpn3-wireguard-key', 'wireguard-key', rawKeyBytes)
   }
 
   get features(): Portal3Features {
@@ -117,9 +115,10 @@ export class Portal3 {
   ): Promise<ConnectAnswer | ConnectRefusal> {
     const { version3, refusesProfiles } = this.#shared.situation
     if (version3?.refusesConnect !== undefined) return version3.refusesConnect
+    const { profileId } = request
     const profile = this.#shared
       .shownProfiles()
-      .find(({ profile_id, hidden }) => profile_id === request.profileId && hidden !== true)
+      .find(({ profile_id, hidden }) => profile_id === profileId && hidden !== true)
     if (profile === undefined || refusesProfiles === true) {
       return { status: 404, error: 'no such "profile_id"' }
     }
@@ -134,13 +133,22 @@ export class Portal3 {
     const client = this.#freeClientNumber()
     if (client > clientNumbers.last && transport.startsWith('wireguard'))
       return { status: 500, error: '/connect failed: no free IP address' }
-    const body = this.#environment.persistence.together(() =>
-      transport === 'openvpn+udp' || transport === 'openvpn+tcp'
-        ? this.#openvpn(authorization, profile, transport, request.origin)
-        : this.#wireguard(authorization, profile, transport, { publicKey: request.publicKey ?? '', client }),
-    )
+    const { persistence } = this.#environment
+    const config = persistence.together(() => {
+      const kept = { authorizationId: authorization.id, userId: authorization.userId, profileId, transport }
+      if (transport === 'openvpn+udp' || transport === 'openvpn+tcp') {
+        const [commonName, text] = this.#openvpn(authorization, profile, transport, request.origin)
+        this.#configurations.add(commonName, kept)
+        return text
+      }
+      const { publicKey = '' } = request
+      this.#removedPeers.delete(publicKey)
+      this.#configurations.add(publicKey, { ...kept, client })
+      return this.#wireguard(profile, transport, client)
+    })
     await this.syncPeers()
-    const answer = { ...body, expires: authorization.sessionEnd }
+    const changed = this.#shared.situation.changeConfig?.(config, profileId) ?? config
+    const answer = { ...changed, expires: authorization.sessionEnd }
     return version3?.changeConnect?.(answer) ?? answer
   }
 
@@ -194,38 +202,29 @@ export class Portal3 {
     }
   }
 
+  /** Returns the common name of a new certificate, and its configuration. */
   #openvpn(
-    { id, userId, sessionEnd }: Authorization,
+    { id, sessionEnd }: Authorization,
     profile: Profile,
     transport: 'openvpn+udp' | 'openvpn+tcp',
     origin: string,
-  ): Pick<ConnectAnswer, 'contentType' | 'body'> {
+  ): [commonName: string, ProfileConfig] {
     const { authority, situation, tlsCryptKey } = this.#shared
     const { commonName, ...keyPair } = authority.issueClient(sessionEnd, id, 'Ed25519')
     const remotes = this.#remotes(profile, transport, origin)
-    this.#configurations.add(commonName, {
-      authorizationId: id,
-      userId,
-      profileId: profile.profile_id,
-      transport,
+    const comments = [
+      `Portal: ${origin}/`,
+      `Profile: ${englishOf(profile.display_name)} (${profile.profile_id})`,
+      `Expires: ${sessionEnd.toISOString()}`,
+    ]
+    const body = openvpnText({
+      caCertificate: authority.certificate,
+      keyPair,
+      tlsCryptKey,
+      remotes: situation.changeRemotes?.(remotes) ?? remotes,
+      comments: this.features.writesComments ? comments : [],
     })
-    const config = {
-      contentType: contentTypeOf[transport],
-      body: openvpnText({
-        caCertificate: authority.certificate,
-        keyPair,
-        tlsCryptKey,
-        remotes: situation.changeRemotes?.(remotes) ?? remotes,
-        comments: this.features.writesComments
-          ? [
-              `Portal: ${origin}/`,
-              `Profile: ${englishOf(profile.display_name)} (${profile.profile_id})`,
-              `Expires: ${sessionEnd.toISOString()}`,
-            ]
-          : [],
-      }),
-    }
-    return situation.changeConfig?.(config, profile.profile_id) ?? config
+    return [commonName, { contentType: contentTypeOf[transport], body }]
   }
 
   /** One ordinary and one special remote of each transport, chosen at random. */
@@ -248,41 +247,25 @@ export class Portal3 {
     return number
   }
 
-  #wireguard(
-    { id, userId }: Authorization,
-    profile: Profile,
-    transport: VpnTransport,
-    { publicKey, client }: { publicKey: string; client: number },
-  ): Pick<ConnectAnswer, 'contentType' | 'body'> {
-    const { situation, wireguard } = this.#shared
-    this.#removedPeers.delete(publicKey)
-    this.#configurations.add(publicKey, {
-      authorizationId: id,
-      userId,
-      profileId: profile.profile_id,
-      transport,
-      client,
-    })
+  #wireguard(profile: Profile, transport: VpnTransport, client: number): ProfileConfig {
+    const { wireguard } = this.#shared
     const { behind, clients, dns } = wireguard.network
     const isFull = profile.default_gateway === true
     const searchDomains = profile.dns_search_domain_list ?? []
     const isOverTcp = transport === 'wireguard+tcp'
-    const config = {
-      contentType: contentTypeOf[transport],
-      body: wireguardText({
-        addresses: [`${clients.prefix}.${client}/24`, `${clients.prefix6}${client.toString(16)}/64`],
-        dns: isFull || searchDomains.length > 0 ? [...dns, ...searchDomains] : [],
-        serverPublicKey: wireguardPublicKey(this.wireguardKey),
-        allowedIps:
-          isFull && wireguard.takesAllTraffic
-            ? ['0.0.0.0/0', '::/0']
-            : [...behind, `${clients.prefix}.0/24`, `${clients.prefix6}/64`],
-        endpoint: isOverTcp ? '127.0.0.1:51820' : wireguard.endpoint,
-        hasKeepalive: this.features.setsKeepalive,
-        ...(isOverTcp ? { proxyEndpoint: wireguard.proxyEndpoint } : {}),
-      }),
-    }
-    return situation.changeConfig?.(config, profile.profile_id) ?? config
+    const body = wireguardText({
+      addresses: [`${clients.prefix}.${client}/24`, `${clients.prefix6}${client.toString(16)}/64`],
+      dns: isFull || searchDomains.length > 0 ? [...dns, ...searchDomains] : [],
+      serverPublicKey: wireguardPublicKey(this.wireguardKey),
+      allowedIps:
+        isFull && wireguard.takesAllTraffic
+          ? ['0.0.0.0/0', '::/0']
+          : [...behind, `${clients.prefix}.0/24`, `${clients.prefix6}/64`],
+      endpoint: isOverTcp ? '127.0.0.1:51820' : wireguard.endpoint,
+      hasKeepalive: this.features.setsKeepalive,
+      proxyEndpoint: isOverTcp ? wireguard.proxyEndpoint : undefined,
+    })
+    return { contentType: contentTypeOf[transport], body }
   }
 }
 

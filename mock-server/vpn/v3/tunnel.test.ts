@@ -70,7 +70,7 @@ describe('the OpenVPN servers of a portal with version 3', testOptions, () => {
 it(
   'servers for handshakes only disconnect a client by its common name',
   async () => {
-    const authority = new CertificateAuthority(systemClock, () => undefined)
+    const authority = new CertificateAuthority(systemClock)
     const tlsCryptKey = staticKey(Buffer.alloc(staticKeyBytes, 'any key'))
     const identity = {
       caCertificate: authority.certificate,
