@@ -17,11 +17,13 @@ import { messageOf } from './errors'
 const exitFailed = 1
 const exitWrongUsage = 2
 
+const redirects = { '301': 301, '302': 302, '303': 303 } as const
+
 /** The options of the command: those of the mock by the same names, but for a few that have another form here. */
 interface Given extends Omit<MockServerOptions, 'clients' | 'clock' | 'redirectDiscovery' | 'tls'> {
   client?: AddedClient[]
   now?: Date
-  redirectDiscovery?: '301' | '302' | '303'
+  redirectDiscovery?: keyof typeof redirects
   tls?: true
   tlsCert?: string
   tlsKey?: string
@@ -93,11 +95,9 @@ function commandLine(): Command {
     )
     .option('--data-dir <directory>', 'keep everything in this directory; default in memory')
     .addOption(
-      new Option('--redirect-discovery <status>', 'answer discovery with a redirect').choices([
-        '301',
-        '302',
-        '303',
-      ]),
+      new Option('--redirect-discovery <status>', 'answer discovery with a redirect').choices(
+        Object.keys(redirects),
+      ),
     )
     .addOption(
       new Option('--api <versions>', 'the versions of the VPN application API that the portal offers')
@@ -155,53 +155,29 @@ function standingAt(time: Date): Clock {
   return { now: () => new Date(time) }
 }
 
-function tlsOption({ tls, tlsCert, tlsKey }: Given): MockServerOptions['tls'] {
-  if (tlsCert === undefined && tlsKey === undefined) return tls === true ? 'generated' : undefined
-  if (tlsCert === undefined || tlsKey === undefined)
-    fail('error: --tls-cert and --tls-key need each other.', exitWrongUsage)
-  return { cert: tlsCert, key: tlsKey }
-}
-
 function serverOptions(given: Given): MockServerOptions {
-  const redirects = { '301': 301, '302': 302, '303': 303 } as const
-  const {
-    client,
-    now,
-    redirectDiscovery,
-    tls: _tls,
-    tlsCert: _cert,
-    tlsKey: _key,
-    json: _json,
-    ...same
-  } = given
+  const { client, now, redirectDiscovery, tls, tlsCert, tlsKey, json, ...same } = given
+  if ((tlsCert === undefined) !== (tlsKey === undefined))
+    fail('error: --tls-cert and --tls-key need each other.', exitWrongUsage)
+  const files = tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined
   return {
     ...same,
     clients: client,
-    tls: tlsOption(given),
+    tls: files ?? (tls && 'generated'),
     redirectDiscovery: redirectDiscovery && redirects[redirectDiscovery],
     clock: now && standingAt(now),
   }
 }
 
 function announce(server: MockServer, asJson: boolean): void {
-  const { origin, instance, attachments, content, organizations, discovery, control, caFile } = server
+  const { origin, instance, attachments, content, organizations, control, discovery, caFile: ca } = server
   if (asJson) {
-    const event = {
-      event: 'listening',
-      origin,
-      instance,
-      attachments,
-      content,
-      organizations,
-      control,
-      discovery,
-      ca: caFile,
-    }
-    console.log(JSON.stringify(event))
+    const addresses = { origin, instance, attachments, content, organizations, control, discovery, ca }
+    console.log(JSON.stringify({ event: 'listening', ...addresses }))
   } else {
     console.log(`The mock instance is at ${instance} (what it can do: ${control}). Ctrl-C ends it.`)
-    if (caFile !== undefined) {
-      console.log(`Its clients must trust the CA in ${caFile}, many with SSL_CERT_FILE=${caFile}.`)
+    if (ca !== undefined) {
+      console.log(`Its clients must trust the CA in ${ca}, many with SSL_CERT_FILE=${ca}.`)
     }
   }
 }

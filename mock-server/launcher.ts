@@ -4,28 +4,20 @@ import { isAlive } from './alive'
 const maxDepth = 6
 const pollMs = 500
 
-function parentOf(pid: number): number | undefined {
+/** Returns the text that Linux shows about a process; an empty one elsewhere, or if it has ended. */
+function shownOf(pid: number, name: 'status' | 'cmdline'): string {
   try {
-    const parent = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-    return parent === undefined ? undefined : Number(parent)
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
   } catch {
-    return undefined
-  }
-}
-
-function isNpm(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('npm ')
-  } catch {
-    return false
+    return ''
   }
 }
 
 /** Returns a process and its ancestors up to npm, or undefined if npm is not among them. */
 function upToNpm(pid: number, depth = 0): number[] | undefined {
-  if (isNpm(pid)) return [pid]
-  const parent = depth < maxDepth ? parentOf(pid) : undefined
-  const above = parent === undefined ? undefined : upToNpm(parent, depth + 1)
+  if (shownOf(pid, 'cmdline').startsWith('npm ')) return [pid]
+  const parent = /^PPid:\s*(\d+)$/m.exec(shownOf(pid, 'status'))?.[1]
+  const above = parent === undefined || depth === maxDepth ? undefined : upToNpm(Number(parent), depth + 1)
   return above === undefined ? undefined : [pid, ...above]
 }
 

@@ -9,7 +9,6 @@ import { applyFaults } from './control/apply-faults'
 import { addDiscoveryLists } from './discovery/discovery-routes'
 import { addPart, answerErrors, type App, isBelow, newApp } from './http/app'
 import { allowPages, pageOriginIn } from './http/cors'
-import { takeAnyAsJson, takeJson } from './http/json-body'
 import { followOrigin, originIn, Origins } from './http/origin'
 import { pathOf } from './http/parameters'
 import { describeRoutes } from './openapi/openapi'
@@ -307,32 +306,13 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       addVpnApi(part, paths.apiBase)
       addVpn3Api(part, paths.api3Base)
     })
-    addPart(app, (part) => {
-      addDiscoveryLists(part, paths.discovery, paths.authorize)
-    })
-    addPart(app, (part) => {
-      takeJson(part)
-      addAttachments(part, paths.attachments, { strictIdentity: options.strictIdentity === true })
-    })
-    addPart(app, (part) => {
-      addStorage(part, paths.storage)
-    })
-    addPart(app, (part) => {
-      addContent(part)
-    })
-    addPart(app, (part) => {
-      takeJson(part)
-      addOrganizations(part, { auth: options.orgAuth })
-    })
-    addPart(app, (part) => {
-      takeAnyAsJson(part)
-      addControl(
-        part,
-        paths.control,
-        { worlds, host, options: { ...options, seed, clock: undefined } },
-        origins,
-      )
-    })
+    addPart(app, addDiscoveryLists, paths.discovery, paths.authorize)
+    addPart(app, addAttachments, paths.attachments, { strictIdentity: options.strictIdentity === true })
+    addPart(app, addStorage, paths.storage)
+    addPart(app, addContent)
+    addPart(app, addOrganizations, { auth: options.orgAuth })
+    const shown = { ...options, seed, clock: undefined }
+    addPart(app, addControl, paths.control, { worlds, host, options: shown }, origins)
 
     const listening = await app.listen({ host, port })
     listeningPort = Number(new URL(listening).port) || port

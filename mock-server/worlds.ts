@@ -4,14 +4,6 @@ import type { App } from './http/app'
 import { Refusal } from './http/refusal'
 import type { MockState } from './mock-state'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    world: MockState
-    /** The path before the addresses in the answer: that of the world, unless their host name selects it. */
-    worldPrefix: string
-  }
-}
-
 /** A world of a world is one of the server: the last name counts. */
 const prefixed = /^(?:\/_world\/([^/?]+))+(?=$|[/?])/
 /** Where RFC 8414 puts the metadata of an issuer with a path. */

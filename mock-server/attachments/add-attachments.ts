@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
 import { sendJson, sendJsonText } from '../http/answer'
 import { addRoute, type App, type ErrorArea } from '../http/app'
+import { takeJson } from '../http/json-body'
 import { Refusal } from '../http/refusal'
 import type { MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
@@ -65,6 +66,7 @@ export function addAttachments(app: App, base: string, options: { strictIdentity
   const one = `${base}/attachments/:id`
   const described = (summary: string) => ({ tags: [tags.attachments], summary, headers: identityHeaders })
 
+  takeJson(app)
   addChecks(app, collection, options)
   for (const url of [collection, `${base}/attachments`]) {
     const hide = url !== collection

@@ -20,13 +20,6 @@ function resetConnection(socket: Socket): void {
   else socket.destroy()
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Fault that still has to affect this request; `undecided` until its body has been read. */
-    pendingFault: Fault | 'undecided' | null
-  }
-}
-
 function bodyBytes({ body, bodyBase64 }: AnswerFault): Buffer {
   if (bodyBase64 !== undefined) return Buffer.from(bodyBase64, 'base64')
   if (body === undefined) return Buffer.alloc(0)

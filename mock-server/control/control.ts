@@ -5,6 +5,7 @@ import { uploadsCalls } from '../attachments/uploads-control'
 import { contentCalls } from '../content/misprints'
 import { sendJson } from '../http/answer'
 import { type App, type ErrorArea, isBelow } from '../http/app'
+import { takeAnyAsJson } from '../http/json-body'
 import type { Origins } from '../http/origin'
 import { addOpenapiRoutes } from '../openapi/openapi-routes'
 import { tags } from '../openapi/openapi'
@@ -74,6 +75,7 @@ export const controlCalls = {
 }
 
 export function addControl(app: App, base: string, server: ServerFacts, origins: Origins): void {
+  takeAnyAsJson(app)
   refuseOtherPages(app, server.host, origins)
   refuseUnusedInput(app)
   addPage(app, base, server)

@@ -68,7 +68,7 @@ interface RecordedRequest {
  * uses the records of dropped requests again: new objects that live for thousands of requests keep the garbage collector
  * busy.
  */
-class JournalRecord {
+export class JournalRecord {
   id = 0
   via: JournalEntry['via'] = 'server'
   request: RecordedRequest = { method: '', url: '', headers: {} }
@@ -307,12 +307,6 @@ export class Journal {
       this.#records = this.#records.slice(this.#first)
       this.#first = 0
     }
-  }
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    journalRecord: JournalRecord | null
   }
 }
 

@@ -17,16 +17,41 @@ import Fastify, {
 } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
+import type { Fault } from '../control/faults'
+import type { JournalRecord } from '../control/journal'
+import type { MockState } from '../mock-state'
+import type { Authorization } from '../vpn/token-store'
 import { sendJson } from './answer'
 import { Refusal } from './refusal'
 import { withoutPrefix } from '../worlds'
 import { pathOf } from './parameters'
 import { messageOf } from '../errors'
 
-/** Adds routes with their own hooks and body parsers. */
-export function addPart(app: App, add: (part: App) => void): void {
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The world that the request came to. */
+    world: MockState
+    /** The path before the addresses in the answer: that of the world, unless their host name selects it. */
+    worldPrefix: string
+    /** The origin that the answer must name. */
+    askedOrigin: string
+    /** The caller, set by the bearer check. */
+    authorization: Authorization | null
+    /** Fault that still has to affect this request; `undecided` until its body has been read. */
+    pendingFault: Fault | 'undecided' | null
+    /** Null if the request is not recorded. */
+    journalRecord: JournalRecord | null
+  }
+}
+
+/** Adds routes with their own hooks and body parsers. `given` are the other parameters of `add`. */
+export function addPart<Given extends unknown[]>(
+  app: App,
+  add: (part: App, ...given: Given) => void,
+  ...given: Given
+): void {
   void app.register((part, _options, done) => {
-    add(part)
+    add(part, ...given)
     done()
   })
 }

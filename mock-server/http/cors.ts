@@ -3,16 +3,8 @@ import type { App } from './app'
 import { originIn } from './origin'
 
 /** Headers of answers that pages may read in addition to the few that browsers always show. */
-const exposed = [
-  'accept-ranges',
-  'content-disposition',
-  'content-range',
-  'date',
-  'etag',
-  'location',
-  'retry-after',
-  'www-authenticate',
-].join(', ')
+const exposed =
+  'accept-ranges, content-disposition, content-range, date, etag, location, retry-after, www-authenticate'
 
 /** Returns the origin of pages in the text of an option, or `*`. Throws an Error if it is neither. */
 export function pageOriginIn(text: string): string {
@@ -32,13 +24,9 @@ export function allowPages(
 ): void {
   const isAny = origins.includes('*')
   app.addHook('onRequest', (request, reply, done) => {
-    if (!isWanted(request)) {
-      done()
-      return
-    }
-    if (!isAny) reply.header('vary', 'Origin')
     const { origin } = request.headers
-    if (origin === undefined || !(isAny || origins.includes(origin))) {
+    if (isWanted(request) && !isAny) reply.header('vary', 'Origin')
+    if (!isWanted(request) || origin === undefined || !(isAny || origins.includes(origin))) {
       done()
       return
     }

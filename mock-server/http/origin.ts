@@ -4,13 +4,6 @@ import { rememberLast } from '../remember-last'
 import type { App } from './app'
 import { Refusal } from './refusal'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The origin that the answer must name. */
-    askedOrigin: string
-  }
-}
-
 export interface OriginOptions {
   /** The origin of every answer, whatever the client asked. */
   fixed?: string | undefined

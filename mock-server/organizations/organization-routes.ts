@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { sendJson, sendJsonText } from '../http/answer'
 import { type App, type ErrorArea, isBelow } from '../http/app'
+import { takeJson } from '../http/json-body'
 import { pathOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
 import { challengeOf, isAuthorized, type OrganizationAuthentication } from './authentication'
@@ -208,6 +209,7 @@ export const organizationsErrorArea: ErrorArea = {
 /** Adds interface B (section 4). Identity and rights are checked first; without `auth` every caller is the tester. */
 export function addOrganizations(app: App, options: { auth: OrganizationAuthentication | undefined }): void {
   const { auth } = options
+  takeJson(app)
   app.addHook('preValidation', (request, reply, done) => {
     const { callerRole, isSignedOut, isBasicForOrgs, areBodiesStrict } =
       request.world.organizations.switches.values

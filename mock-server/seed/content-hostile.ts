@@ -2,6 +2,7 @@ import type { Entry, User } from '../content/answer-schemas'
 import { pagesPath, type HeldEntry } from '../content/content-data'
 import { imageSizes, imageUrl } from '../content/images'
 import { userUrl } from './content-users'
+import { filled } from './filled'
 import texts from './texts/hostile-entries.json'
 
 interface HostileText {
@@ -16,8 +17,8 @@ interface HostileText {
 
 const nesting = 3000
 
-/** Texts that JSON can't hold or that would be too long for it; the last one comes last. */
-const [deep, long, half] = [
+/** Texts that would be too long for JSON. */
+const tooLong: HostileText[] = [
   {
     title: 'Very deep',
     intro: `${'<div><b>'.repeat(nesting)}deep${'</b></div>'.repeat(nesting)}`,
@@ -31,23 +32,12 @@ const [deep, long, half] = [
       data: { text: `<p>Paragraph ${index + 1}</p>`, format: 'html' },
     })),
   },
-  {
-    title: 'Text \u202egnp.exe that turns around\u0000\u0007\ufeff',
-    intro:
-      '<p>\u202eThis runs backwards\u202c, and z\u0300\u0301\u0302\u0303\u0304\u0305\u0306\u0307algo.</p><p>Unclosed <b><i><a href="',
-    body: [
-      {
-        type: 'text',
-        data: { text: '<p>\ud800 a lonely half of a character</p><!-- an open comment', format: 'html' },
-      },
-    ],
-  },
-] as const satisfies readonly HostileText[]
+]
 
 /** Only a client that runs or loads these texts requests the addresses with "canary", which the journal records. */
 function hostileTexts(origin: string): HostileText[] {
-  const known = JSON.parse(JSON.stringify(texts).replaceAll('{origin}', origin)) as HostileText[]
-  return [...known.slice(0, 8), deep, long, ...known.slice(8), half]
+  const known = filled(texts, { origin, half: '\ud800' }) as HostileText[]
+  return [...known.slice(0, 8), ...tooLong, ...known.slice(8)]
 }
 
 /** Returns entries with hostile content, dated so that they come first. Their ids start at `firstId`. */

@@ -5,13 +5,6 @@ import { pathOf } from '../http/parameters'
 import { rememberLast } from '../remember-last'
 import type { Authorization } from './token-store'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The caller, set by the bearer check. */
-    authorization: Authorization | null
-  }
-}
-
 /**
  * Refuses every request at or below one of these prefixes without a valid access token, before routing (field notes,
  * "Bearer check"): even an unknown path gets 401. The body has been read by then, for the journal.

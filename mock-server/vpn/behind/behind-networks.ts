@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { Serial } from '../tunnel/serial'
 import { switchDefinitions, Switches } from '../../state/switches'
 import type { BehindNetwork } from './behind'
 import { Refusal } from '../../http/refusal'
@@ -35,7 +36,7 @@ const networkSwitches = switchDefinitions({
 export class BehindNetworks {
   readonly switches = new Switches(networkSwitches)
   readonly #running: () => readonly (BehindNetwork | undefined)[]
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #changes = new Serial()
 
   constructor(running: () => readonly (BehindNetwork | undefined)[]) {
     this.#running = running
@@ -48,7 +49,8 @@ export class BehindNetworks {
   /** Changes settings. Rejects with the reason if a network can't apply them. */
   async set(change: Parameters<typeof this.switches.set>[0]): Promise<void> {
     this.switches.set(change)
-    await this.#apply()
+    this.#apply()
+    await this.settled()
   }
 
   /** Goes back to the normal settings; `settled` tells when. */
@@ -56,21 +58,20 @@ export class BehindNetworks {
     const { mtu, records } = this.switches.values
     if (mtu === null && Object.keys(records).length === 0) return
     this.switches.revert()
-    this.#apply().catch(() => undefined)
+    this.#apply()
   }
 
   /** Resolves when the settings apply. Rejects if the last change failed. */
-  async settled(): Promise<void> {
-    await this.#last
+  settled(): Promise<void> {
+    return this.#changes.settled()
   }
 
-  #apply(): Promise<unknown> {
+  #apply(): void {
     const { mtu, records: given } = this.switches.values
     const records = Object.fromEntries(Object.entries(given).map(([key, value]) => [queriedName(key), value]))
-    const apply = () =>
-      Promise.all(this.running.flatMap((network) => [network.setMtu(mtu), network.setRecords(records)]))
-    this.#last = this.#last.then(apply, apply)
-    return this.#last
+    void this.#changes.run(() =>
+      Promise.all(this.running.flatMap((network) => [network.setMtu(mtu), network.setRecords(records)])),
+    )
   }
 }
 

@@ -16,6 +16,7 @@ import {
   type ServerNamespace,
 } from '../tunnel/namespace'
 import { requireProgram } from '../tunnel/programs'
+import { Serial } from '../tunnel/serial'
 import { endingWithUs } from '../tunnel/server-process'
 import { NamespaceProcess } from '../tunnel/namespace-process'
 import { noWireguard, type ProxyIdentity, type ProxyOrder, type Wireguard, type WireguardFaults, type WireguardPeer } from './wireguard'
@@ -72,8 +73,7 @@ class WireguardServer implements Wireguard {
   #behind: BehindNetwork | undefined
   #faults: WireguardFaults = {}
   #peers: ReadonlyMap<string, string> = new Map()
-  #failure: string | undefined
-  #last: Promise<void> = Promise.resolve()
+  readonly #changes = new Serial()
 
   constructor(namespace: ServerNamespace, options: WireguardOptions) {
     this.#namespace = namespace
@@ -93,7 +93,7 @@ class WireguardServer implements Wireguard {
       proxyEndpoint: this.proxyEndpoint,
       pingAddresses: addressesBehind(this.#namespace.slot),
       behind: this.#behind?.status,
-      failure: this.#failure,
+      failure: this.#changes.failure,
     }
   }
 
@@ -137,7 +137,7 @@ class WireguardServer implements Wireguard {
   }
 
   setPeers(peers: ReadonlyMap<string, number>): Promise<void> {
-    return this.#queue(async () => {
+    return this.#changes.run(async () => {
       const { prefix, prefix6 } = this.network.clients
       const wanted = new Map(
         [...peers].map(([key, n]) => [key, `${prefix}.${n}/32,${prefix6}${n.toString(16)}/128`]),
@@ -156,7 +156,7 @@ class WireguardServer implements Wireguard {
   setFaults(faults: WireguardFaults): Promise<void> {
     const before = this.#faults
     this.#faults = faults
-    return this.#queue(async () => {
+    return this.#changes.run(async () => {
       if (JSON.stringify(before) === JSON.stringify(faults)) return
       await this.#run(['nft', '-f', '-'], this.#filter(faults))
       await this.#setProxy(faults)
@@ -164,13 +164,12 @@ class WireguardServer implements Wireguard {
     })
   }
 
-  async settled(): Promise<void> {
-    await this.#last
-    if (this.#failure !== undefined) throw new Error(this.#failure)
+  settled(): Promise<void> {
+    return this.#changes.settled()
   }
 
   async peers(): Promise<WireguardPeer[]> {
-    await this.#last
+    await this.#changes.idle
     const [, ...lines] = (await this.#wg('show', this.#device, 'dump')).trim().split('\n')
     return lines.map((line) => {
       const [publicKey = '', , endpoint, allowedIps = '', handshake, received, sent] = line.split('\t')
@@ -187,7 +186,7 @@ class WireguardServer implements Wireguard {
   }
 
   async close(): Promise<void> {
-    await this.#last
+    await this.#changes.idle
     await Promise.all([this.#proxy?.stop(), this.#behind?.close()])
     const { exitCode, signalCode } = this.#process ?? {}
     if (this.#process !== undefined && exitCode === null && signalCode === null) {
@@ -275,19 +274,6 @@ table inet mock {
   }
 }
 `
-  }
-
-  /** Runs a change after all before. Never rejects. */
-  #queue(change: () => Promise<void>): Promise<void> {
-    this.#last = this.#last.then(change).then(
-      () => {
-        this.#failure = undefined
-      },
-      (error: unknown) => {
-        this.#failure = messageOf(error)
-      },
-    )
-    return this.#last
   }
 
   #wg(...parameters: string[]): Promise<string> {
