@@ -8,6 +8,9 @@ import (
 
 const maxNameServers = 16
 
+// errNobodyAsks means that a program took the servers, although nothing on this computer shows that names are asked of it.
+var errNobodyAsks = errors.New("no program asks for these name servers")
+
 // nameServers holds the arguments of the command `dns`.
 type nameServers struct {
 	servers []netip.Addr

@@ -76,7 +76,7 @@ func applyDNS(until context.Context, name device, by string, wanted nameServers)
 		if systemResolvConf.lists(wanted.servers, false) || systemResolvConf.isLocal() && systemResolvConf.isResolvconfs() {
 			return false, nil
 		}
-		return false, errors.New("no program asks resolvconf")
+		return false, errNobodyAsks
 	}
 	if err := applyByResolved(until, program, name, wanted); err != nil {
 		return false, err

@@ -53,9 +53,11 @@ type tunnel struct {
 	group uint32
 	// killSwitch, if not nil, is a lock that keeps the kill switch up until the tunnel has started.
 	killSwitch *os.File
-	// notedDNS holds the ways to set DNS servers that the journal lists; setBy is the one that they are set by.
+	// notedDNS holds the ways to set DNS servers that the journal lists; setBy is the one that they are set by, and toldDNS one
+	// that took them although no program seems to ask it.
 	notedDNS map[string]bool
 	setBy    string
+	toldDNS  string
 	// stopGuard, if not nil, ends the watch over them.
 	stopGuard func()
 	// commands is held while a command is carried out. running is cancelled when the tunnel ends, and stops the setting
@@ -284,10 +286,19 @@ func (t *tunnel) setDNS(wanted nameServers) (by string, separates bool) {
 			return "", false
 		}
 		step("dns")
-		if separates, err := t.applyDNS(each, wanted); err == nil {
+		separates, err := t.applyDNS(each, wanted)
+		if err == nil {
 			step("dns-set")
 			t.setBy = each
+			if t.toldDNS != "" && t.toldDNS != each {
+				_, _ = applyDNS(t.running, t.device, t.toldDNS, wanted)
+			}
 			return each, separates
+		}
+		if errors.Is(err, errNobodyAsks) {
+			// It keeps them until the end, because a resolver that shows nowhere may ask it.
+			t.toldDNS = each
+			continue
 		}
 		// If this fails, it is repeated with everything else.
 		_ = revertDNS(t.device, each)

@@ -104,6 +104,16 @@ rm -f /usr/bin/resolvectl /usr/sbin/resolvconf /etc/resolv.conf
 echo 'nameserver 192.168.78.1' >/etc/resolv.conf
 `
 
+/** A program called resolvconf that nothing shows to be asked: it keeps what it is told, and leaves /etc/resolv.conf alone. */
+const unaskedResolvconf = `${none}
+cat >/usr/sbin/resolvconf <<'END'
+#!/bin/sh
+mkdir -p /run/told
+case "$1" in -a) cat >"/run/told/$2";; -d) rm -f "/run/told/$2";; esac
+END
+chmod 755 /usr/sbin/resolvconf
+`
+
 /** Answers every IPv4 query with the address of the server that received it. */
 const nameServer = `
 for (const [address, answer] of [['192.168.78.1', '${answers.network}'], ['10.89.1.53', '${answers.tunnel}']]) {
@@ -141,9 +151,17 @@ const computers = [
     leavesOnly: ['10.89.1.53'],
   },
   { name: 'none', way: 'resolv.conf', setUp: none, splits: false, leavesOnly: ['10.89.1.53'] },
-].filter(({ name }) => name === 'none' || hasAll(name))
+  {
+    name: 'unasked resolvconf',
+    way: 'resolv.conf',
+    setUp: unaskedResolvconf,
+    splits: false,
+    leavesOnly: ['10.89.1.53'],
+    told: 'nameserver 10.89.1.53\nsearch corp.example',
+  },
+].filter(({ name, way }) => way === 'resolv.conf' || hasAll(name))
 
-describe.runIf(here).each(computers)('DNS servers with $name', ({ way, setUp, splits, leavesOnly }) => {
+describe.runIf(here).each(computers)('DNS servers with $name', ({ way, setUp, splits, leavesOnly, told }) => {
   let served: ServedComputer
   let nameServers: ReturnType<typeof startNameServers>
 
@@ -195,7 +213,7 @@ describe.runIf(here).each(computers)('DNS servers with $name', ({ way, setUp, sp
     await vi.waitUntil(
       async () =>
         (await answerTo('www.example.net')) === answers.network &&
-        !(await served.computer.run('cat /etc/resolv.conf')).includes('corp.example'),
+        !(await served.computer.run('cat /etc/resolv.conf /run/told/* || true')).includes('corp.example'),
       { timeout: 10_000, interval: 50 },
     )
   }
@@ -208,6 +226,7 @@ describe.runIf(here).each(computers)('DNS servers with $name', ({ way, setUp, sp
     const resolvConf = await served.computer.run('cat /etc/resolv.conf')
     expect(resolvConf).toMatch(/^search corp\.example/m)
     expect([...resolvConf.matchAll(/^nameserver (\S+)/gm)].map(([, server]) => server)).toEqual(leavesOnly)
+    if (told !== undefined) expect(await served.computer.run('cat /run/told/*')).toBe(told)
     await tunnel.stop()
     await isUndone()
   })
