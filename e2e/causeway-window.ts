@@ -97,7 +97,15 @@ export class CausewayWindow {
   ): Promise<void> {
     await this.show('Settings')
     const sections = this.page.getByRole('list', { name: 'Sections' })
-    await sections.getByRole('button', { name: section, exact: true }).click()
+    await expect(sections).toBeVisible()
+    const button = sections.getByRole('button', { name: section, exact: true })
+    // In a narrow window, some are in a menu.
+    if (await button.isVisible()) {
+      await button.click()
+    } else {
+      await this.page.getByRole('main').getByRole('button', { name: 'More', exact: true }).click()
+      await this.page.getByRole('menuitemradio', { name: section, exact: true }).click()
+    }
   }
 
   /** Clicks Connect in the row of a profile. */

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { MoreMenu } from '../../ui/more-menu'
 import styles from './settings.module.css'
 import { sectionNames, type SectionName } from './settings-section'
 
-/** The sections of the settings, to choose one. */
+/** The sections of the settings, to choose one. They are in one line: those that don't fit are in a menu at its end. */
 export function SectionButtons({
   shown,
   onChoose,
@@ -12,7 +12,23 @@ export function SectionButtons({
   readonly shown: SectionName
   readonly onChoose: (name: SectionName) => void
 }): ReactNode {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
+  const list = useRef<HTMLUListElement>(null)
+  const [count, setCount] = useState<number>(sectionNames.length)
+  useLayoutEffect(() => {
+    const { current } = list
+    if (current === null) return undefined
+    const measure = (): void => {
+      const tops = [...current.children].map((item) => item.getBoundingClientRect().top)
+      setCount(tops.filter((top) => top === tops[0]).length)
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(current)
+    return () => {
+      observer.disconnect()
+    }
+  }, [i18n.language])
   const titles: Readonly<Record<SectionName, string>> = {
     general: t('settings.general'),
     connection: t('settings.connection'),
@@ -21,23 +37,42 @@ export function SectionButtons({
     support: t('settings.support'),
     about: t('settings.about.title'),
   }
+  const others = sectionNames.slice(count)
   return (
-    <ul aria-label={t('settings.sections')} className={styles.sections}>
-      {sectionNames.map((name) => (
-        <li key={name}>
-          <Button
-            variant="default"
-            size="compact-md"
-            className={styles.section ?? ''}
-            aria-current={name === shown ? 'page' : undefined}
-            onClick={() => {
+    <div className={styles.line}>
+      <ul ref={list} aria-label={t('settings.sections')} className={styles.sections}>
+        {sectionNames.map((name) => (
+          <li key={name} data-hidden={others.includes(name) || undefined}>
+            <button
+              type="button"
+              className={styles.section}
+              aria-current={name === shown ? 'page' : undefined}
+              onClick={() => {
+                onChoose(name)
+              }}
+            >
+              {titles[name]}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <MoreMenu
+          label={t('navigation.more')}
+          looks="plain"
+          className={`${styles.section} ${others.includes(shown) ? styles.current : ''}`}
+          entries={others.map((name) => ({
+            key: name,
+            label: titles[name],
+            chosen: name === shown,
+            onChoose: () => {
               onChoose(name)
-            }}
-          >
-            {titles[name]}
-          </Button>
-        </li>
-      ))}
-    </ul>
+            },
+          }))}
+        >
+          {t('navigation.more')}
+        </MoreMenu>
+      )}
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { emptyState } from '../../empty-state.testing'
 import { openWindow, signedIn, visit, visitSection } from '../../fake-bridge.testing'
 import { settingName } from '../../../contract/settings'
@@ -142,6 +142,24 @@ describe('the sections of the settings', () => {
       expect(screen.getByRole('region', { name })).toBeTruthy()
       expect(list.getByRole('button', { current: 'page' }).textContent).toBe(name)
     }
+  })
+})
+
+describe('the sections of the settings in a narrow window', () => {
+  it('are in one line, with those that would be in the next one in a menu', async () => {
+    vi.spyOn(HTMLLIElement.prototype, 'getBoundingClientRect').mockImplementation(function top(
+      this: HTMLLIElement,
+    ) {
+      return new DOMRect(0, /^(General|Connection|Services)$/.test(this.textContent) ? 0 : 68)
+    })
+    const { user } = await openWindow()
+    await visit(user, 'Settings')
+    const more = within(await screen.findByRole('main')).getByRole('button', { name: 'More' })
+    await user.click(more)
+    const choices = screen.getAllByRole('menuitemradio').map(({ textContent }) => textContent)
+    expect(choices).toEqual(['List of organizations', 'Support', 'About'])
+    await user.click(screen.getByRole('menuitemradio', { name: 'Support' }))
+    expect(document.activeElement).toBe(await screen.findByRole('heading', { level: 2, name: 'Support' }))
   })
 })
 
