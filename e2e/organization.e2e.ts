@@ -166,13 +166,13 @@ test('manages organizations and their users, and shows errors beside them', asyn
 
   await step('finds an organization by name, and explains a missing one', async () => {
     await view.button('Show another organization').click()
-    await view.field('Exact name').fill('Forschungsnetz Süd / 研究室')
-    await view.button('Show').click()
+    const which = page.getByRole('combobox', { name: 'Exact name or number' })
+    await which.fill('Forschungsnetz Süd / 研究室')
+    await which.press('Enter')
     await view.expectUsers(6)
     await view.button('Show another organization').click()
-    await page.getByRole('combobox', { name: 'Find by' }).selectOption('Number')
-    await view.field('Number').fill('77')
-    await view.button('Show').click()
+    await which.fill('77')
+    await page.getByRole('option', { name: '77 Number' }).click()
     await view.expectError(main, 'organizations/not-found', "This organization doesn't exist")
     await view.button('Show current organization').click()
     await expect(view.heading).toHaveText('Mock University')

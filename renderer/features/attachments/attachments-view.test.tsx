@@ -45,6 +45,12 @@ async function openAttachments(answers: Answers = {}, state: Partial<AppState> =
   return opened
 }
 
+/** Chooses one of the suggestions of a field. */
+async function choose({ user }: Opened, field: string, suggestion: string): Promise<void> {
+  await user.click(screen.getByRole('combobox', { name: field }))
+  await user.click(await screen.findByRole('option', { name: suggestion }))
+}
+
 function lastInput({ ran }: Opened, name: CommandName): unknown {
   return ran.findLast((command) => command.name === name)?.input
 }
@@ -70,16 +76,16 @@ describe('the list', () => {
       listAttachments: { data: [file, { ...link, videos: ['v2'] }], totalCount: 2, unreadable: 0 },
     })
     const { user } = opened
-    const box = (name: string) => screen.getByRole('combobox', { name })
     await user.click(await screen.findByRole('button', { name: 'Filter' }))
-    await user.selectOptions(box('Author'), 'ann')
-    await user.selectOptions(box('Videos'), 'v1')
-    await user.selectOptions(box('Videos'), 'v2')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Author' }), 'ann')
+    await choose(opened, 'Videos', 'v1')
+    await choose(opened, 'Videos', 'v2')
+    await user.type(screen.getByRole('combobox', { name: 'Modules' }), 'not, seen{Enter}')
     expect(lastInput(opened, 'listAttachments')).toEqual({
       ...all,
-      filter: { userId: 'ann', videos: ['v1', 'v2'], modules: [] },
+      filter: { userId: 'ann', videos: ['v1', 'v2'], modules: ['not, seen'] },
     })
-    await user.click(screen.getByRole('button', { name: 'Remove v1 from the filter' }))
+    await user.click(screen.getByRole('button', { name: 'Remove v1' }))
     expect(lastInput(opened, 'listAttachments')).toMatchObject({ filter: { videos: ['v2'] } })
   })
 
@@ -145,7 +151,7 @@ describe('the choice "Mine"', () => {
     expect((await mine()).checked).toBe(true)
     await user.click(screen.getByRole('button', { name: 'Filter' }))
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Author' }).value).toBe('ann')
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Videos' }), 'v1')
+    await choose(opened, 'Videos', 'v1')
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'All' }).checked).toBe(true)
     expect(screen.getByRole('button', { name: 'Filter (on)' })).toBeTruthy()
     await user.click(await mine())
@@ -276,8 +282,7 @@ describe('role restrictions', () => {
     const opened = await openAttachments({ attachmentsIdentity: { userId: 'ann', roles: ['MEMBER'] } })
     const { user, ran } = opened
     expect(await screen.findByText('Choose a video to see its attachments.')).toBeTruthy()
-    await user.type(screen.getByRole('textbox', { name: 'Video ID' }), 'v1')
-    await user.click(screen.getByRole('button', { name: 'Show' }))
+    await user.type(screen.getByRole('combobox', { name: 'Video' }), 'v1{Enter}')
     expect(lastInput(opened, 'listAttachmentsOfVideo')).toEqual({ instanceId: signedIn.id, videoId: 'v1' })
     expect(ran.map(({ name }) => name)).not.toContain('listAttachments')
     expect(screen.queryByRole('button', { name: 'Upload files' })).toBeNull()
@@ -311,7 +316,9 @@ describe('a change', () => {
     const { user } = opened
     await user.click(await screen.findByRole('button', { name: /Source code/ }))
     await user.click(screen.getByRole('button', { name: 'Edit' }))
-    await user.type(screen.getByRole('combobox', { name: 'Modules' }), 'm1')
+    await user.type(screen.getByRole('combobox', { name: 'Modules' }), 'm1{Enter}')
+    // Taken as well when the person goes on without Enter.
+    await user.type(screen.getByRole('combobox', { name: 'Modules' }), ' m2 ')
     await user.click(screen.getByRole('button', { name: 'Save' }))
     expect(lastInput(opened, 'editAttachment')).toEqual({
       instanceId: signedIn.id,
@@ -319,7 +326,7 @@ describe('a change', () => {
       type: 'EXTERNAL',
       title: 'Source code',
       address: 'https://example.org/code',
-      modules: ['m1'],
+      modules: ['m1', 'm2'],
     })
   })
 
@@ -470,26 +477,45 @@ describe('the focus after Delete', () => {
   })
 })
 
-describe('the choices of the filter', () => {
-  const options = (name: string) =>
-    [...screen.getByRole<HTMLSelectElement>('combobox', { name }).options].map(({ text }) => text)
+describe('the choices', () => {
+  const authors = () =>
+    [...screen.getByRole<HTMLSelectElement>('combobox', { name: 'Author' }).options].map(({ text }) => text)
+  const offered = async ({ user }: Opened, field: string): Promise<string[]> => {
+    await user.click(screen.getByRole('combobox', { name: field }))
+    return screen.queryAllByRole('option', { name: /^[vm]\d/ }).map(({ textContent }) => textContent)
+  }
+  const listAttachments = {
+    data: [file, { ...link, userId: 'bob', videos: ['v2', 'v1'], modules: ['m1'] }],
+    totalCount: 2,
+    unreadable: 0,
+  }
 
-  it('name the authors, videos and modules that the list has shown, and the person', async () => {
-    const { user } = await openAttachments({
-      attachmentsIdentity: { userId: 'ann' },
-      listAttachments: {
-        data: [file, { ...link, userId: 'bob', videos: ['v2', 'v1'], modules: ['m1'] }],
-        totalCount: 2,
-        unreadable: 0,
-      },
-    })
+  it('of the filter name the authors, videos and modules that the list has shown, and the person', async () => {
+    const opened = await openAttachments({ attachmentsIdentity: { userId: 'ann' }, listAttachments })
+    const { user } = opened
     await screen.findByRole('button', { name: /Lab notes/ })
     await user.click(screen.getByRole('button', { name: 'Filter' }))
-    expect(options('Author')).toEqual(['Everyone', 'ann (You)', 'bob'])
-    expect(options('Videos')).toEqual(['All videos', 'v1', 'v2'])
-    expect(options('Modules')).toEqual(['All modules', 'm1'])
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Videos' }), 'v1')
-    expect(options('Videos'), 'as the list is fetched again').toEqual(['Add another…', 'v2'])
+    expect(authors()).toEqual(['Everyone', 'ann (You)', 'bob'])
+    expect(await offered(opened, 'Modules')).toEqual(['m1'])
+    expect(await offered(opened, 'Videos')).toEqual(['v1', 'v2'])
+    await user.click(screen.getByRole('option', { name: 'v1' }))
+    expect(await offered(opened, 'Videos'), 'as the list is fetched again').toEqual(['v2'])
+  })
+
+  it('of a new link are those that the list has shown, by keyboard as well', async () => {
+    const opened = await openAttachments({ listAttachments, addAttachmentLink: link })
+    const { user } = opened
+    await screen.findByRole('button', { name: /Lab notes/ })
+    await user.click(screen.getByRole('button', { name: 'Add link' }))
+    await user.type(screen.getByRole('textbox', { name: 'Title' }), 'Slides')
+    await user.type(screen.getByRole('textbox', { name: 'Address' }), 'https://example.org/')
+    expect(await offered(opened, 'Modules')).toEqual(['m1'])
+    await user.click(screen.getByRole('combobox', { name: 'Videos' }))
+    await user.keyboard('{ArrowDown}{ArrowDown}{Enter}v{Escape}')
+    expect(screen.getByRole('button', { name: 'Remove v2' })).toBeTruthy()
+    expect(screen.getByRole('combobox', { name: 'Videos' })).toHaveProperty('value', '')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(lastInput(opened, 'addAttachmentLink')).toMatchObject({ videos: ['v2'], modules: [] })
   })
 
   it('show one video at once, never everything, and take the id of another', async () => {
@@ -498,8 +524,11 @@ describe('the choices of the filter', () => {
     await screen.findByRole('button', { name: /Lab notes/ })
     await user.click(screen.getByRole('radio', { name: 'For a video' }))
     expect(lastInput(opened, 'listAttachmentsOfVideo')).toEqual({ instanceId: signedIn.id, videoId: 'v1' })
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Video' }), 'Another video…')
-    await user.type(screen.getByRole('textbox', { name: 'Video ID' }), 'v7{Enter}')
+    const video = screen.getByRole('combobox', { name: 'Video' })
+    expect(video).toHaveProperty('value', 'v1')
+    await user.clear(video)
+    await user.type(video, 'v7{Enter}')
     expect(lastInput(opened, 'listAttachmentsOfVideo')).toEqual({ instanceId: signedIn.id, videoId: 'v7' })
+    expect(video).toHaveProperty('value', 'v7')
   })
 })

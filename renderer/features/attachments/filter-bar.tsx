@@ -1,15 +1,15 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { IconFilter, IconFilterFilled, IconX } from '@tabler/icons-react'
+import { IconFilter, IconFilterFilled } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttachmentFilter } from '../../../contract/attachments'
 import { Choice } from '../../ui/choice'
-import { CommandForm } from '../../ui/command-form'
+import { ChooseOrType } from '../../ui/choose-or-type'
 import page from '../../ui/page.module.css'
-import { TextField } from '../../ui/text-field'
 import styles from './attachments.module.css'
 import { useAttachments, everything, isOfAuthor, matching } from './attachments-store'
 import type { May } from './may'
+import { asSuggestion, SeveralIds } from './several-ids'
 
 /**
  * Chooses the query: all attachments, the person's own, those of an author, videos or modules, or those of one video,
@@ -71,7 +71,7 @@ export function FilterBar({
         )}
         {children}
       </div>
-      {byVideo && <VideoChoice key={question.videoId} videoId={question.videoId} />}
+      {byVideo && <VideoChoice videoId={question.videoId} />}
       {!byVideo && open && <FilterChoices filter={question.filter} may={may} />}
     </div>
   )
@@ -81,45 +81,19 @@ export function FilterBar({
 function VideoChoice({ videoId }: { readonly videoId: string }): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useAttachments()
-  const known = browsing.seen.videos
-  const [isOther, setOther] = useState(videoId === '')
-  const [typed, setTyped] = useState('')
-  const ids = videoId === '' || known.includes(videoId) ? known : [videoId, ...known]
   return (
     <div className={styles.choices}>
-      {ids.length > 0 && (
-        <Choice
-          label={t('attachments.video')}
-          options={[
-            ...ids.map((value) => ({ value, label: value })),
-            { value: '', label: t('attachments.otherVideo') },
-          ]}
-          value={isOther ? '' : videoId}
-          onChoose={(chosen) => {
-            setOther(chosen === '')
-            if (chosen !== '') store.ask({ kind: 'video', videoId: chosen })
-          }}
-        />
-      )}
-      {isOther && (
-        <CommandForm
-          isReady={typed.trim() !== ''}
-          submit={t('attachments.apply')}
-          variant="default"
-          inline
-          onSubmit={() => {
-            store.ask({ kind: 'video', videoId: typed.trim() })
-          }}
-        >
-          <TextField
-            label={t('attachments.videoHint')}
-            value={typed}
-            maxLength={1024}
-            verbatim
-            onType={setTyped}
-          />
-        </CommandForm>
-      )}
+      <ChooseOrType
+        label={t('attachments.video')}
+        placeholder={t('attachments.chooseOrType')}
+        seen={browsing.seen.videos.map(asSuggestion)}
+        typed={(id) => [asSuggestion(id)]}
+        shown={videoId}
+        acceptsOnBlur
+        onChoose={(id) => {
+          store.ask({ kind: 'video', videoId: id })
+        }}
+      />
     </div>
   )
 }
@@ -151,19 +125,19 @@ function FilterChoices({ filter, may }: { readonly filter: AttachmentFilter; rea
           ask({ userId })
         }}
       />
-      <Several
+      <SeveralIds
         label={t('attachments.videos')}
-        all={t('attachments.allVideos')}
-        known={videos}
+        placeholder={t(filter.videos.length === 0 ? 'attachments.allVideos' : 'attachments.addToFilter')}
+        seen={videos}
         chosen={filter.videos}
         onChange={(chosen) => {
           ask({ videos: chosen })
         }}
       />
-      <Several
+      <SeveralIds
         label={t('attachments.modules')}
-        all={t('attachments.allModules')}
-        known={modules}
+        placeholder={t(filter.modules.length === 0 ? 'attachments.allModules' : 'attachments.addToFilter')}
+        seen={modules}
         chosen={filter.modules}
         onChange={(chosen) => {
           ask({ modules: chosen })
@@ -174,53 +148,6 @@ function FilterChoices({ filter, may }: { readonly filter: AttachmentFilter; rea
           <ShowAll />
         </div>
       )}
-    </div>
-  )
-}
-
-/** Adds one of the known ids to the chosen ones, which are below it and can be taken away. */
-function Several({
-  label,
-  all,
-  known,
-  chosen,
-  onChange,
-}: {
-  readonly label: string
-  /** Text for no choice. */
-  readonly all: string
-  readonly known: readonly string[]
-  readonly chosen: readonly string[]
-  readonly onChange: (chosen: string[]) => void
-}): ReactNode {
-  const { t } = useTranslation()
-  return (
-    <div className={styles.several}>
-      <Choice
-        label={label}
-        options={[
-          { value: '', label: chosen.length === 0 ? all : t('attachments.addToFilter') },
-          ...known.filter((id) => !chosen.includes(id)).map((value) => ({ value, label: value })),
-        ]}
-        value=""
-        onChoose={(id) => {
-          if (id !== '') onChange([...chosen, id])
-        }}
-      />
-      {chosen.map((id) => (
-        <Button
-          key={id}
-          variant="default"
-          size="compact-sm"
-          rightSection={<IconX size={14} aria-hidden />}
-          aria-label={t('attachments.leaveOutOfFilter', { id })}
-          onClick={() => {
-            onChange(chosen.filter((other) => other !== id))
-          }}
-        >
-          <bdi>{id}</bdi>
-        </Button>
-      ))}
     </div>
   )
 }

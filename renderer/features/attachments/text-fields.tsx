@@ -1,23 +1,24 @@
 import { Textarea } from '@mantine/core'
-import { Fragment, useId, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
 import { TextField } from '../../ui/text-field'
 import { useAttachments } from './attachments-store'
+import { SeveralIds } from './several-ids'
 
-/** Texts of an attachment as typed. */
+/** Texts of an attachment as typed, and what it belongs to as chosen. */
 export interface Typed {
   readonly title: string
   readonly address: string
   readonly description: string
-  readonly videos: string
-  readonly modules: string
+  readonly videos: readonly string[]
+  readonly modules: readonly string[]
 }
 
-export const untyped: Typed = { title: '', address: '', description: '', videos: '', modules: '' }
+export const untyped: Typed = { title: '', address: '', description: '', videos: [], modules: [] }
 
 export function typedOf({ title, address = '', description = '', videos, modules }: AttachmentItem): Typed {
-  return { title, address, description, videos: idsText(videos), modules: idsText(modules) }
+  return { title, address, description, videos, modules }
 }
 
 /** Converts typed texts to the contract's, without the address. */
@@ -30,8 +31,8 @@ export function textsOf({ title, description, videos, modules }: Typed): {
   return {
     title: title.trim(),
     description: description.trim(),
-    videos: idsIn(videos),
-    modules: idsIn(modules),
+    videos: [...videos],
+    modules: [...modules],
   }
 }
 
@@ -59,7 +60,6 @@ export function TextFields({
 }): ReactNode {
   const { t } = useTranslation()
   const { seen } = useAttachments().browsing
-  const listId = useId()
   const labels: Readonly<Record<keyof Typed, string>> = {
     title: t('attachments.add.titleField'),
     address: t('attachments.address'),
@@ -67,18 +67,26 @@ export function TextFields({
     videos: t('attachments.videos'),
     modules: t('attachments.modules'),
   }
-  const hints: Partial<Record<keyof Typed, string>> = {
-    address: t('attachments.add.addressHint'),
-    videos: t('attachments.several'),
-    modules: t('attachments.several'),
-  }
   return names.map((name) => {
+    if (name === 'videos' || name === 'modules') {
+      return (
+        <SeveralIds
+          key={name}
+          label={labels[name]}
+          placeholder={t('attachments.chooseOrType')}
+          seen={seen[name]}
+          chosen={typed[name]}
+          onChange={(ids) => {
+            onType({ ...typed, [name]: ids })
+          }}
+        />
+      )
+    }
     const common = {
       label: labels[name],
       value: typed[name],
-      placeholder: hints[name] ?? '',
-      ...(name === 'address' && { dir: 'ltr' }),
-      ...((name === 'title' || name === 'description') && { dir: 'auto' }),
+      placeholder: name === 'address' ? t('attachments.add.addressHint') : '',
+      dir: name === 'address' ? 'ltr' : 'auto',
     }
     if (name === 'description') {
       return (
@@ -92,22 +100,6 @@ export function TextFields({
             onType({ ...typed, [name]: event.currentTarget.value })
           }}
         />
-      )
-    }
-    if (name === 'videos' || name === 'modules') {
-      return (
-        <Fragment key={name}>
-          <TextField
-            {...common}
-            list={`${listId}${name}`}
-            maxLength={2048}
-            verbatim
-            onType={(text) => {
-              onType({ ...typed, [name]: text })
-            }}
-          />
-          <Suggestions id={`${listId}${name}`} typed={typed[name]} known={seen[name]} />
-        </Fragment>
       )
     }
     return (
@@ -124,35 +116,4 @@ export function TextFields({
       />
     )
   })
-}
-
-/** Completions of the last of several ids: those that the lists have shown. */
-function Suggestions({
-  id,
-  typed,
-  known,
-}: {
-  readonly id: string
-  readonly typed: string
-  readonly known: readonly string[]
-}): ReactNode {
-  const before = idsIn(typed.slice(0, typed.lastIndexOf(',') + 1))
-  return (
-    <datalist id={id}>
-      {known
-        .filter((each) => !before.includes(each))
-        .map((each) => (
-          <option key={each} value={idsText([...before, each])} />
-        ))}
-    </datalist>
-  )
-}
-
-/** Splits a text into ids at commas, including Arabic and Japanese ones. Removes duplicates. */
-function idsIn(text: string): string[] {
-  return [...new Set(text.split(/[,،、，]/).map((id) => id.trim()))].filter((id) => id !== '')
-}
-
-function idsText(ids: readonly string[]): string {
-  return ids.join(', ')
 }

@@ -1,46 +1,46 @@
 import { Button } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { WhichOrganization } from '../../../contract/organizations'
-import { Choice } from '../../ui/choice'
-import { CommandForm } from '../../ui/command-form'
-import { TextField } from '../../ui/text-field'
+import { ChooseOrType, type Suggestion } from '../../ui/choose-or-type'
 import { useOrganization } from './organization-store'
 
-/** Shows an organization by number or name: services have no list of organizations. */
+/** Shows an organization that was shown before, or one by its number or name: services have no list of organizations. */
 export function ChooseOrganization(): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useOrganization()
-  const [by, setBy] = useState<'id' | 'name'>('name')
-  const [typed, setTyped] = useState('')
-  const which = whichOf(by, typed)
+
+  function typed(text: string): Suggestion<WhichOrganization>[] {
+    const byName = {
+      value: { by: 'name', name: text },
+      label: text,
+      about: t('organization.other.nameLabel'),
+    } as const
+    const byNumber = {
+      value: { by: 'id', orgId: text },
+      label: text,
+      about: t('organization.other.numberLabel'),
+    } as const
+    return /^\d{1,20}$/.test(text) ? [byNumber, byName] : [byName]
+  }
+
   return (
-    <CommandForm
-      title={t('organization.other.title')}
-      isReady={which !== undefined}
-      submit={t('organization.other.show')}
-      buttons={browsing.which.by !== 'current' && <ShowCurrent />}
-      onSubmit={() => {
-        if (which !== undefined) store.show(which)
-      }}
-    >
-      <Choice
-        label={t('organization.other.what')}
-        options={[
-          { value: 'name', label: t('organization.other.nameOption') },
-          { value: 'id', label: t('organization.other.numberOption') },
-        ]}
-        value={by}
-        onChoose={setBy}
+    <>
+      <h2>{t('organization.other.title')}</h2>
+      <ChooseOrType<WhichOrganization>
+        label={t('organization.other.which')}
+        seen={browsing.seen.map(({ orgId, name }) => ({
+          value: { by: 'id', orgId },
+          label: name,
+          about: t('organization.number', { orgId }),
+        }))}
+        typed={typed}
+        onChoose={(which) => {
+          store.show(which)
+        }}
       />
-      <TextField
-        label={by === 'id' ? t('organization.other.numberLabel') : t('organization.other.nameLabel')}
-        inputMode={by === 'id' ? 'numeric' : 'text'}
-        value={typed}
-        maxLength={1024}
-        onType={setTyped}
-      />
-    </CommandForm>
+      {browsing.which.by !== 'current' && <ShowCurrent />}
+    </>
   )
 }
 
@@ -58,11 +58,4 @@ export function ShowCurrent(): ReactNode {
       {t('organization.showCurrent')}
     </Button>
   )
-}
-
-function whichOf(by: 'id' | 'name', typed: string): WhichOrganization | undefined {
-  const text = typed.trim()
-  if (text === '') return undefined
-  if (by === 'name') return { by, name: text }
-  return /^\d{1,20}$/.test(text) ? { by, orgId: text } : undefined
 }

@@ -38,6 +38,8 @@ export interface Browsing {
   readonly chosen: Chosen | undefined
   /** A sentence about the last action. */
   readonly notice: string | undefined
+  /** The organizations of this instance that were shown so far, the last one first, to choose from. */
+  readonly seen: readonly OrganizationItem[]
 }
 
 const current: WhichOrganization = { by: 'current' }
@@ -64,6 +66,7 @@ export class OrganizationStore {
     which: current,
     asked: false,
     loading: false,
+    seen: [],
   }))
   readonly #bridge: Bridge
   /** Number of the current fetch. Answers to earlier ones are ignored. */
@@ -82,7 +85,8 @@ export class OrganizationStore {
   /** Switches to this instance and fetches its current organization once, and again after a failure. */
   open(instanceId: string): void {
     const { asked, instanceId: before, error, usersError, seenAt } = this.state.getState()
-    if (!asked || before !== instanceId) this.#startOver({ instanceId, which: current })
+    if (!asked || before !== instanceId)
+      this.#startOver({ instanceId, which: current, ...(before === instanceId ? {} : { seen: [] }) })
     else if (error !== undefined || usersError !== undefined || seenAt !== undefined) void this.refresh()
   }
 
@@ -107,7 +111,8 @@ export class OrganizationStore {
       return
     }
     const { data: organization, seenAt, host } = found.value
-    this.state.setState({ organization, seenAt, host, error: undefined })
+    const others = this.state.getState().seen.filter(({ orgId }) => orgId !== organization.orgId)
+    this.state.setState({ organization, seenAt, host, error: undefined, seen: [organization, ...others] })
     const place = placeOf(which, organization)
     const listed = await this.#bridge.run('listOrganizationUsers', { instanceId, place })
     if (run !== this.#run) return
@@ -143,13 +148,14 @@ export class OrganizationStore {
 
   /** Removes the organization and closes its details. */
   #withoutOrganization(): Partial<Browsing> {
-    const { chosen } = this.state.getState()
+    const { chosen, seen, which } = this.state.getState()
     const stays = chosen?.kind === 'create' || chosen?.kind === 'other' || chosen?.kind === 'credentials'
     return {
       organization: undefined,
       users: undefined,
       unreadable: 0,
       seenAt: undefined,
+      seen: seen.filter(({ orgId }) => which.by !== 'id' || which.orgId !== orgId),
       chosen: stays ? chosen : undefined,
     }
   }

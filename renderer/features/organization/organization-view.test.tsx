@@ -126,9 +126,7 @@ describe('an organization', () => {
   it('shows another organization by number, and edits that one', async () => {
     const opened = await open()
     await opened.user.click(await screen.findByRole('button', { name: 'Show another organization' }))
-    await opened.user.selectOptions(screen.getByRole('combobox', { name: 'Find by' }), 'Number')
-    await opened.user.type(screen.getByRole('textbox', { name: 'Number' }), '7')
-    await opened.user.click(screen.getByRole('button', { name: 'Show' }))
+    await opened.user.type(screen.getByRole('combobox', { name: 'Exact name or number' }), '7{Enter}')
     await waitFor(() => {
       expect(ran(opened, 'showOrganization').at(-1)).toEqual({
         instanceId: signedIn.id,
@@ -142,6 +140,25 @@ describe('an organization', () => {
       { place: { orgId: '7' }, loginOrEmail: 'grace', role: 'Viewer' },
     ])
     expect(await screen.findByText('grace was added.')).toBeTruthy()
+  })
+
+  it('offers the organizations that were shown, and a typed number as a name as well', async () => {
+    const opened = await open()
+    const { user } = opened
+    const offered = async (): Promise<string[]> => {
+      await user.click(await screen.findByRole('button', { name: 'Show another organization' }))
+      await user.click(screen.getByRole('combobox', { name: 'Exact name or number' }))
+      return screen.getAllByRole('option').map(({ textContent }) => textContent)
+    }
+    await screen.findByText('2 users')
+    expect(await offered()).toEqual(['Mock UniversityNumber 7'])
+    await user.keyboard('42')
+    await user.click(screen.getByRole('option', { name: '42 Exact name' }))
+    expect(ran(opened, 'showOrganization').at(-1)).toMatchObject({ which: { by: 'name', name: '42' } })
+    await offered()
+    await user.keyboard('mock')
+    await user.click(screen.getByRole('option', { name: /^Mock University/ }))
+    expect(ran(opened, 'showOrganization').at(-1)).toMatchObject({ which: { by: 'id', orgId: '7' } })
   })
 
   it('asks for credentials if the service requires them, and keeps no password on the page', async () => {
