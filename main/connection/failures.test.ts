@@ -22,7 +22,7 @@ it.each([
   ['openvpn', 'contacting', 'openvpn/timed-out'],
   ['openvpn', 'authenticating', 'openvpn/timed-out'],
   ['wireguard', 'starting', 'wireguard/not-started'],
-  ['wireguard', 'resolving', 'wireguard/name-not-resolved'],
+  ['wireguard', 'resolving', 'wireguard/not-started'],
   ['wireguard', 'contacting', 'wireguard/no-answer'],
   ['wireguard', 'configuring', 'wireguard/not-started'],
 ] as const)('says what a tunnel was waiting for: %s, %s', (protocol, phase, code) => {

@@ -32,10 +32,13 @@ export function tunnelTimedOut(
   const phase = state.state === 'connecting' ? state.phase : undefined
   const failed = (reason: ReconnectReason, code: ConstructorParameters<typeof TunnelFailure>[1]) =>
     new TunnelFailure({ failureClass: 'retry', reason }, code, { seconds, phase })
-  if (phase === 'resolving') return failed('name-not-resolved', `${protocol}/name-not-resolved`)
-  if (phase === 'starting') return failed('timed-out', `${protocol}/not-started`)
-  if (protocol === 'openvpn') return failed('timed-out', 'openvpn/timed-out')
-  return failed('timed-out', phase === 'configuring' ? 'wireguard/not-started' : 'wireguard/no-answer')
+  // The helper looks up WireGuard's server, and says so if it can't. Before it has said anything, it may not have started.
+  if (protocol === 'wireguard')
+    return failed('timed-out', phase === 'contacting' ? 'wireguard/no-answer' : 'wireguard/not-started')
+  if (phase === 'starting') return failed('timed-out', 'openvpn/not-started')
+  return phase === 'resolving'
+    ? failed('name-not-resolved', 'openvpn/name-not-resolved')
+    : failed('timed-out', 'openvpn/timed-out')
 }
 
 /** Returns true for failures that a captive portal can cause; the HTTP client itself looks after those of certificates. */

@@ -613,6 +613,18 @@ describe('the configuration of a tunnel that was up', () => {
     await end()
   })
 
+  it('is not fetched again before the time that a busy portal has named', async () => {
+    const details = { host: 'vpn.example.org', status: 429, retryAfterSeconds: 60 }
+    const { settled, started, asked, end } = world(
+      [{ says: [connected], fails: unreachable }, ...times(8, { fails: unreachable }), { says: [connected] }],
+      { refresh: () => Promise.reject(new CausewayError('service/busy', { details })) },
+    )
+    await settled()
+    expect(started()).toBe(10)
+    expect(asked).toEqual(['refresh'])
+    await end()
+  })
+
   it('ends the tunnel if the portal no longer offers the profile', async () => {
     const { running, started } = world(
       [{ says: [connected, lost, ...times(3, failedAgain)] }, { says: [connected] }],

@@ -315,6 +315,17 @@ describe('disconnecting', () => {
     expect(waited).toEqual([10_000, 20_000, 40_000])
   })
 
+  it('is sent no sooner than a busy portal wants to be asked again', async () => {
+    const details = { host: 'vpn.example.org', status: 429, retryAfterSeconds: 120 }
+    const { told, owed, waited, goOn } = await missed(2, new CausewayError('service/busy', { details }))
+    for (const count of [2, 3]) {
+      goOn()
+      await expect.poll(() => told.length).toBe(count)
+    }
+    await expect.poll(owed).toBeUndefined()
+    expect(waited).toEqual([120_000, 120_000])
+  })
+
   it('is not sent later for a configuration that a new one has replaced, or while a process is connected', async () => {
     const { portal, told, disconnected } = await missed()
     disconnected.isSo = false
