@@ -6,6 +6,7 @@ import { CausewayError } from '../../errors'
 import type { AddressRule, FilePurpose } from './address-rules'
 import { type AnswerHeaders, ReceivedHeaders } from './answer-headers'
 import { insecureUrl, requestCancelled, timedOut } from './failure'
+import { retryAfterSeconds } from './retrying-http'
 import { Transport } from './transport'
 import { userAgent } from './user-agent'
 
@@ -30,6 +31,8 @@ export interface StorageAnswer {
   readonly status: number
   /** The beginning of a refusal's body. */
   readonly text: string
+  /** The time that the server wants to pass before another attempt. */
+  readonly retryAfterSeconds?: number | undefined
 }
 
 export interface FileHead {
@@ -118,12 +121,16 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
 
   return {
     put: async (url, file) => {
-      const { status, text } = await followed(url, { ...file, statuses: [307, 308] }, async (target) => {
-        const first = await putOnce(target, file, file.contentType !== undefined)
-        // The server does not support the expectation, and wants the request without it (RFC 9110, 15.5.18).
-        return first.status === 417 ? putOnce(target, file, false) : first
-      })
-      return { status, text }
+      const { status, text, headers } = await followed(
+        url,
+        { ...file, statuses: [307, 308] },
+        async (target) => {
+          const first = await putOnce(target, file, file.contentType !== undefined)
+          // The server does not support the expectation, and wants the request without it (RFC 9110, 15.5.18).
+          return first.status === 417 ? putOnce(target, file, false) : first
+        },
+      )
+      return { status, text, retryAfterSeconds: retryAfterSeconds(headers, Date.now()) }
     },
     get: async (url, request, read) => {
       const { signal } = request

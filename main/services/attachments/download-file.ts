@@ -7,6 +7,7 @@ import type { FileHead, FileTransport } from '../../platform/http/file-transport
 import { replaceWhileInUse } from '../../platform/storage/while-in-use'
 import type { AttachmentsClient, FreshFile } from './attachments-client'
 import { fileNameFor, numberedName } from './file-name'
+import { retryAfterSeconds } from '../../platform/http/retrying-http'
 import { withRetries, storageRefused, type TransferSteps } from './with-retries'
 import type { DownloadRequest } from './transfer'
 import type { TransferWork } from './transfer-job'
@@ -111,7 +112,7 @@ async function fill(
     )
     if (status === undefined) return
     // The address may have expired during a long wait, and it leads to one version of the file.
-    if (!mayRenew) throw status === 404 ? fileMissing(file.url) : storageRefused(file.url, status, '')
+    if (!mayRenew) throw status === 404 ? fileMissing(file.url) : storageRefused(file.url, { status })
     mayRenew = false
     steps.enter('preparing')
     file = await fresh()
@@ -131,10 +132,15 @@ async function get(
     if (expiredStatuses.includes(status)) return status
     if (status === 416 && 'range' in headers) {
       await part.restart()
-      throw storageRefused(url, 503, '')
+      throw storageRefused(url, { status: 503 })
     }
     if (status !== 200 && !(status === 206 && part.continuesAt(head))) {
-      throw storageRefused(url, status, await beginningOf(body))
+      const text = await beginningOf(body)
+      throw storageRefused(url, {
+        status,
+        text,
+        retryAfterSeconds: retryAfterSeconds(head.headers, Date.now()),
+      })
     }
     if (status === 200) await part.begin(head)
     const total = part.totalWith(head)

@@ -107,6 +107,14 @@ describe('downloading', () => {
       expect(first?.headers).not.toHaveProperty(name)
   }, 30_000)
 
+  it('waits as long as a busy storage asks', async () => {
+    const { attachmentId, control, downloaded, waits } = await startDownloads()
+    const match = { method: 'GET', path: '/storage/*' }
+    await control('/faults', { match, times: 1, fault: { status: 503, headers: { 'retry-after': '40' } } })
+    expect((await downloaded(attachmentId)).state).toBe('done')
+    expect(waits).toEqual([40_000])
+  }, 30_000)
+
   it('starts over if the file changed meanwhile', async () => {
     const { attachmentId, control, downloaded, transfers, file, world } = await startDownloads()
     const match = { method: 'GET', path: '/storage/*' }

@@ -91,8 +91,8 @@ export class TransferJob implements TransferSteps {
     this.#options.onChange()
   }
 
-  async pause(attempt: number): Promise<void> {
-    const ms = firstPauseMs * 2 ** (attempt - 1)
+  async pause(attempt: number, atLeastMs: number): Promise<void> {
+    const ms = Math.max(firstPauseMs * 2 ** (attempt - 1), atLeastMs)
     this.#resume = new AbortController()
     this.#become({ state: 'waiting', attempt, retryAt: this.#options.now() + ms })
     const either = AbortSignal.any([this.signal, this.#resume.signal])

@@ -224,7 +224,7 @@ export class Upload implements TransferWork {
         this.#awaited = undefined
         this.#isForgotten = true
       }
-      throw storageRefused(uploadUrl, answer.status, answer.text)
+      throw storageRefused(uploadUrl, answer)
     }
   }
 
@@ -293,7 +293,7 @@ async function put(
     },
   })
   if (answer.status >= 500 || answer.status === 408 || answer.status === 429) {
-    throw storageRefused(uploadUrl, answer.status, answer.text)
+    throw storageRefused(uploadUrl, answer)
   }
   return answer
 }

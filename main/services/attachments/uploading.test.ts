@@ -185,6 +185,19 @@ describe('upload failures', () => {
     expect(new Set(asked.slice(1).map(({ query }) => query.signature)).size).toBe(1)
   }, 30_000)
 
+  it('waits as long as a busy storage asks, for an hour at most', async () => {
+    const { control, uploaded, file, waits } = await startTransfers(await createMockServer())
+    const match = { method: 'PUT', path: '/storage/*' }
+    for (const [status, after] of [
+      [503, '40'],
+      [429, '7200'],
+    ] as const)
+      await control('/faults', { match, times: 1, fault: { status, headers: { 'retry-after': after } } })
+    expect(await uploaded(await file('a.txt', 10))).toMatchObject({ state: 'done' })
+    // The last fault comes first.
+    expect(waits.slice(0, 2)).toEqual([3_600_000, 40_000])
+  }, 30_000)
+
   it('reports an unreachable storage, and continues with the same attachment on retry', async () => {
     const { control, uploaded, transfers, file, waits, requests } = await startTransfers(
       await createMockServer(),

@@ -1,4 +1,6 @@
 import { CausewayError, hasCode } from '../../errors'
+import type { StorageAnswer } from '../../platform/http/file-transport'
+import { retryAfterMs } from '../../platform/http/retrying-http'
 import { printable } from '../../../contract/safe-text'
 
 /** The steps that a transfer reports. */
@@ -6,8 +8,8 @@ export interface TransferSteps {
   readonly signal: AbortSignal
   enter(state: 'preparing' | 'transferring'): void
   progressed(bytes: number, totalBytes: number | undefined): void
-  /** Waits before the next attempt, unless it is retried at once. Throws `http/cancelled`. */
-  pause(attempt: number): Promise<void>
+  /** Waits before the next attempt, unless it is retried at once; at least for what the storage asks. Throws `http/cancelled`. */
+  pause(attempt: number, atLeastMs: number): Promise<void>
 }
 
 const mostAttempts = 4
@@ -30,7 +32,7 @@ export async function withRetries<T>(
     } catch (error) {
       if (moved() >= worthBytes) attempts = 1
       if (!isPassing(error) || attempts >= mostAttempts) throw error
-      await steps.pause(attempts)
+      await steps.pause(attempts, retryAfterMs(error))
     }
   }
 }
@@ -43,11 +45,18 @@ function isPassing(error: unknown): boolean {
 }
 
 /** Creates the error for a storage's refusal; S3 and similar storages send an error code as XML. */
-export function storageRefused(url: URL, status: number, text: string): CausewayError {
+export function storageRefused(
+  url: URL,
+  {
+    status,
+    text = '',
+    retryAfterSeconds,
+  }: Pick<StorageAnswer, 'status' | 'retryAfterSeconds'> & { readonly text?: string },
+): CausewayError {
   const word = /<Code>([^<]{1,100})<\/Code>/.exec(text)?.[1]
   const error = word === undefined ? undefined : printable(word)
   return new CausewayError('attachments/storage-refused', {
     variant: status === 507 || status === 413 ? 'no-space' : undefined,
-    details: { host: url.host, status, error },
+    details: { host: url.host, status, error, retryAfterSeconds },
   })
 }
