@@ -3,9 +3,9 @@ import { join, relative } from 'node:path'
 import type { Plugin } from 'vite'
 
 /**
- * Writes into `bundled` beside the output the folders of the npm packages whose code or styles are in a part of the build, and of those in the
- * terminal command, with its files. The licence notices and the list of components in each release come from these lists
- * (scripts/package-files.ts).
+ * Writes into `bundled` beside the output the folders of the npm packages whose code or styles are in a part of the build, also with
+ * the bytes of each, and of those in the terminal command, with its files. The licence notices and the list of components in each
+ * release come from these lists (scripts/package-files.ts), and so does docs/supply-chain.md.
  */
 export function listBundledPackages(tree: string, part: 'main' | 'preload' | 'renderer'): Plugin {
   return {
@@ -28,6 +28,10 @@ export function listBundledPackages(tree: string, part: 'main' | 'preload' | 're
         }
         await mkdir(join(dir, '../bundled'), { recursive: true })
         await write(part, packagesIn(Object.keys(bundle)))
+        await write(
+          `${part}-sizes`,
+          [...sizesIn(bundle)].map(([folder, size]) => `${relative(tree, folder)} ${size}`),
+        )
         if (part !== 'main') return
         const command = filesFrom('cli.js', bundle)
         await write('cli', packagesIn(command))
@@ -54,6 +58,24 @@ function filesFrom(name: string, bundle: Bundle, found = new Set<string>()): Rea
   for (const next of [...file.imports, ...file.dynamicImports]) filesFrom(next, bundle, found)
   return found
 }
+
+/** Returns the bytes of code of each npm package in a bundle, before it is minified. */
+function sizesIn(bundle: Readonly<Record<string, ChunkOrAsset>>): ReadonlyMap<string, number> {
+  const sizes = new Map<string, number>()
+  for (const file of Object.values(bundle)) {
+    if (file.type !== 'chunk') continue
+    for (const [id, { renderedLength }] of Object.entries(file.modules))
+      for (const folder of packageFolder(id)) sizes.set(folder, (sizes.get(folder) ?? 0) + renderedLength)
+  }
+  return sizes
+}
+
+type ChunkOrAsset =
+  | { readonly type: 'asset' }
+  | {
+      readonly type: 'chunk'
+      readonly modules: Readonly<Record<string, { readonly renderedLength: number }>>
+    }
 
 /** Returns the folder of the npm package that a module is part of; none for the app's own modules. */
 function packageFolder(id: string): string[] {

@@ -11,6 +11,8 @@ import { programPath } from './dist-targets'
 import { makePackage } from './linux-packages'
 import { isNightly } from './nightly-tests'
 import { writePackageFiles } from './package-files'
+import { shippedPackages } from './supply-chain'
+import { supplyChainSchema } from './supply-chain-page'
 
 const tree = join(import.meta.dirname, '..')
 const time = new Date('2026-11-20T12:00:00Z')
@@ -119,6 +121,20 @@ describe.skipIf(!hasTools)('the package of the terminal command', () => {
     expect(list).not.toMatch(/"name": "(Electron|react|electron-updater|node-addon-api)"/)
     const copyright = await readFile(join(files, 'usr/share/doc/causeway-cli/copyright'), 'utf8')
     expect(copyright).toContain('Files: node_modules/commander/*')
+  })
+
+  it('has the parts that the page of the supply chain lists, which npm run supply-chain writes', async () => {
+    const { parts } = supplyChainSchema.parse(
+      JSON.parse(await readFile(join(tree, 'scripts/supply-chain.json'), 'utf8')),
+    )
+    // Sizes depend on the bundler.
+    const named = (all: typeof parts) =>
+      all.map(({ name, version, license, where }) => [name, version, license, where.join()].join(' '))
+    const fromNpm = parts.filter(({ where }) => !where.includes('helper')).slice(1)
+    expect(named(fromNpm)).toEqual(named(await shippedPackages(join(folder, 'out'))))
+    const components = await readFile(join(folder, 'texts/causeway-cli.cdx.json'), 'utf8')
+    for (const { name, version } of parts.filter(({ where }) => where.includes('helper')).slice(1))
+      expect(components).toContain(`pkg:golang/${name}@${version}`)
   })
 
   it.runIf(isNightly)(

@@ -67,12 +67,8 @@ async function licenses({ inputs }: Metafile): Promise<string> {
   return `${(await Promise.all(texts)).join('\n\n')}\n`
 }
 
-/** Bundles the mock server as a package in this folder, which is emptied before. Returns the path of its tarball. */
-export async function packMockServer(folder: string): Promise<string> {
-  const content = join(folder, 'package')
-  const dist = join(content, 'dist')
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(dist, { recursive: true })
+/** Bundles the programs of the mock server into a folder, and returns what they are made of. */
+export async function bundleMockServer(outdir: string): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: {
@@ -81,7 +77,7 @@ export async function packMockServer(folder: string): Promise<string> {
       proxyguard: 'mock-server/vpn/wireguard/proxyguard.ts',
       'behind-process': 'mock-server/vpn/behind/behind-process.ts',
     },
-    outdir: dist,
+    outdir,
     bundle: true,
     // Jest and other users of CommonJS can't load ES modules; ES modules can import CommonJS.
     format: 'cjs',
@@ -96,6 +92,16 @@ export async function packMockServer(folder: string): Promise<string> {
     metafile: true,
     logLevel: 'warning',
   })
+  return metafile
+}
+
+/** Bundles the mock server as a package in this folder, which is emptied before. Returns the path of its tarball. */
+export async function packMockServer(folder: string): Promise<string> {
+  const content = join(folder, 'package')
+  const dist = join(content, 'dist')
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(dist, { recursive: true })
+  const metafile = await bundleMockServer(dist)
   const own = ownPackage.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
   const swaggerUi = join(root, 'node_modules/@fastify/swagger-ui/static')
   await Promise.all([
