@@ -2,7 +2,16 @@ import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { portalPorts } from '../remotes'
 import { BehindNetwork } from '../behind/behind'
-import { addressesBehind, closeNamespace, hasIpv6, insideNamespace, openNamespace, type ServerNamespace, testPrefix6Of, testPrefixOf } from './namespace'
+import {
+  addressesBehind,
+  closeNamespace,
+  hasIpv6,
+  insideNamespace,
+  openNamespace,
+  type ServerNamespace,
+  testPrefix6Of,
+  testPrefixOf,
+} from './namespace'
 import { Refusals } from './refusals'
 import { allOrNone, openRelay, type Relay } from './relay'
 import { type Network, tunServerConfig } from './server-config'

@@ -19,7 +19,14 @@ import { requireProgram } from '../tunnel/programs'
 import { Serial } from '../tunnel/serial'
 import { endingWithUs } from '../tunnel/server-process'
 import { NamespaceProcess } from '../tunnel/namespace-process'
-import { noWireguard, type ProxyIdentity, type ProxyOrder, type Wireguard, type WireguardFaults, type WireguardPeer } from './wireguard'
+import {
+  noWireguard,
+  type ProxyIdentity,
+  type ProxyOrder,
+  type Wireguard,
+  type WireguardFaults,
+  type WireguardPeer,
+} from './wireguard'
 import { wireguardMtu, wireguardPublicKey } from '../profile-config'
 
 interface WireguardOptions {
