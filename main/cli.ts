@@ -5,9 +5,12 @@ import { leave } from './platform/child-process/leave'
 import { after } from './timer'
 
 const [first, ...rest] = process.argv.slice(2)
-// The completion of a shell asks at each Tab, and scripts ask for the version: they don't wait until everything is loaded.
+// The completion of a shell asks at each Tab, and scripts ask for the version: they don't wait until everything is loaded, nor for
+// a disk that gives no answer.
 if (first === valuesCommand) {
+  const stop = after(1000, () => leave(0))
   await completeValues(rest)
+  stop()
 } else if (first === '--version' && rest.length === 0) {
   console.log(packageJson.version)
 } else {

@@ -13,6 +13,7 @@ import { policyFolder } from '../platform/storage/data-directory'
 import { openRegularFile } from '../platform/storage/regular-file'
 import { parseAddress } from '../portal/instance/address'
 import { parseClientId } from '../portal/instance/service-settings'
+import { resultWithin } from '../platform/child-process/result-within'
 
 const maxBytes = 1024 * 1024
 export const registryKey = 'HKLM\\SOFTWARE\\Policies\\Causeway'
@@ -148,7 +149,9 @@ function registry(helper: WindowsHelper): PolicySource {
 
 async function askSystem(program: string, words: readonly string[]): Promise<string> {
   const { execa } = await import('execa')
-  return (await execa(program, words, { timeout: 10_000 })).stdout
+  const answer = await resultWithin(10_000, execa(program, words))
+  if (answer === undefined) throw new Error('The program gives no answer.')
+  return answer.stdout
 }
 
 /** A policy, and the names in it that this version doesn't know and leaves out, such as `settings.newOne`. */

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -27,6 +28,21 @@ echo mounted >&2
 exec "$@"`,
   'sh',
 ]
+/** Lets a folder hang for a process that has mounts of its own. */
+async function silence(pid: number, place: string): Promise<void> {
+  const mount =
+    'exec 9<>/dev/fuse && mount -i -t fuse -o fd=9,rootmode=40000,user_id=0,group_id=0 silent "$1" && echo mounted && exec cat'
+  const disk = execa('nsenter', ['--mount', '--target', String(pid), 'sh', '-c', mount, 'sh', place], {
+    reject: false,
+  })
+  // Without the program at the other end, it would answer with an error.
+  onTestFinished(async () => {
+    disk.stdin.end()
+    await disk
+  })
+  await once(disk.stdout, 'data')
+}
+
 const canMount =
   process.getuid?.() === 0 &&
   existsSync('/dev/fuse') &&
@@ -67,6 +83,54 @@ describe.runIf(canMount)('a disk that never answers', () => {
         error: { code: 'data/not-responding', details: { path } },
       })),
     )
+  })
+
+  it('ends a command that finds it silent later, with what it has to say', async () => {
+    // The disk begins to hang while the command waits for the service's answer.
+    const begin = async (answer: (url: string) => object | undefined): Promise<unknown> => {
+      const person = await command.person()
+      let silenced: Promise<void> | undefined
+      const service = createHttpServer((request, response) => {
+        silenced ??= silence(running.pid ?? 0, person.dataDir)
+        void silenced.then(() => {
+          const body = answer(`http://${request.headers.host ?? ''}`)
+          response.statusCode = body === undefined ? 404 : 200
+          response.end(JSON.stringify(body))
+        })
+      })
+      onTestFinished(() => void service.close())
+      service.listen(0, '127.0.0.1')
+      await once(service, 'listening')
+      const { port } = service.address() as AddressInfo
+      const running = person.start(['instance', 'add', `http://127.0.0.1:${String(port)}/`, '--json'], {
+        through: ['unshare', '--mount', '--propagation', 'private'],
+      })
+      const { stdout, stderr } = await running
+      expect(stdout).toBe('')
+      const { error } = JSON.parse(stderr.split('\n')[0] ?? '') as { error: { code: string } }
+      return { ...error, isPlace: stderr.includes(person.dataDir) }
+    }
+    const api = (base: string) => ({
+      api_endpoint: `${base}/api`,
+      authorization_endpoint: `${base}/authorize`,
+      token_endpoint: `${base}/token`,
+    })
+    expect(
+      await Promise.all([
+        begin((base) => ({ v: '1', api: { 'http://eduvpn.org/api#3': api(base) } })),
+        // Nothing but the log is written then.
+        begin(() => undefined),
+      ]),
+    ).toMatchObject([{ code: 'data/not-responding', isPlace: true }, { code: 'discovery/not-found' }])
+  })
+
+  it('keeps no shell that completes a word', async () => {
+    const person = await command.person()
+    const how = { through: behindSilentDisk, env: { PLACE: person.dataDir } }
+    const before = performance.now()
+    const { stdout } = await person.run(['complete-values', 'instance', '--data-dir', person.dataDir], how)
+    expect(stdout).toBe('')
+    expect(performance.now() - before).toBeLessThan(10_000)
   })
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('leaves the start to %s', async (name) => {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { after } from '../timer'
 
 const watcher = 'org.kde.StatusNotifierWatcher'
 const property = 'IsStatusNotifierHostRegistered'
@@ -52,9 +53,18 @@ export async function hasTray(platform: NodeJS.Platform): Promise<boolean> {
 
 function ask(program: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
-    execFile(program, [...args], { timeout: 3000, killSignal: 'SIGKILL' }, (error, stdout) => {
+    const running = execFile(program, [...args], (error, stdout) => {
+      stop()
       if (error !== null && 'code' in error && error.code === 'ENOENT') resolve('no such program')
       else resolve(error === null ? stdout : '')
+    })
+    // Another process may keep its output open, for whose end execFile's own limit waits.
+    const stop = after(3000, () => {
+      running.kill('SIGKILL')
+      running.stdout?.destroy()
+      running.stderr?.destroy()
+      running.unref()
+      resolve('')
     })
   })
 }

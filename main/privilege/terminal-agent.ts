@@ -4,6 +4,7 @@ import { execa } from 'execa'
 import { isProgram } from '../platform/child-process/is-program'
 import { afterLifeline, lifelineWords } from '../platform/child-process/lifeline'
 import type { Elevation } from './helper-client'
+import { resultWithin } from '../platform/child-process/result-within'
 
 const agent = '/usr/bin/pkttyagent'
 /** The exit status of pkcheck if somebody has to enter a password first. */
@@ -28,13 +29,12 @@ function isOnDesktop(): boolean {
 /** Returns whether polkit lets this process start the helper: `after-password` if somebody has to enter one first. */
 export async function askPolkit(): Promise<'yes' | 'after-password' | 'no'> {
   const action = ['--action-id', 'org.causeway.helper', '--process', String(process.pid)]
-  const { failed, exitCode } = await execa('/usr/bin/pkcheck', action, {
-    reject: false,
+  const answer = await resultWithin(
     timeout,
-    stdio: 'ignore',
-  })
-  if (!failed) return 'yes'
-  return exitCode === needsPassword ? 'after-password' : 'no'
+    execa('/usr/bin/pkcheck', action, { reject: false, stdio: 'ignore' }),
+  )
+  if (answer?.failed === false) return 'yes'
+  return answer?.exitCode === needsPassword ? 'after-password' : 'no'
 }
 
 /** Returns true if polkit's agent for terminals can ask here. */

@@ -1,6 +1,7 @@
 import { execa } from 'execa'
 import { asksInTerminal, askPolkit, hasTerminalAgent } from '../../privilege/terminal-agent'
 import type { FindingItem } from '../../../contract/doctor'
+import { resultWithin } from '../../platform/child-process/result-within'
 
 /** The session of this process on Linux: a desktop, a terminal on another computer, or a service. */
 interface Session {
@@ -33,6 +34,7 @@ export async function mayStartHelper({
     return answer === 'yes' || (answer === 'after-password' && (await hasTerminalAgent()))
   }
   if (asksInTerminal()) return true
-  const quietly = { reject: false, timeout: 5000, stdio: 'ignore' } as const
-  return !(await execa('/usr/bin/sudo', ['-n', '-l', '--', helper], quietly)).failed
+  const quietly = { reject: false, stdio: 'ignore' } as const
+  const answer = await resultWithin(5000, execa('/usr/bin/sudo', ['-n', '-l', '--', helper], quietly))
+  return answer?.failed === false
 }

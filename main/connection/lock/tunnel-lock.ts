@@ -1,8 +1,10 @@
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ConnectionState, DisconnectedBy } from '../../../contract/connection'
 import { CausewayError } from '../../errors'
 import { withFileLock } from '../../platform/storage/file-lock'
+import { whileAnswering } from '../../platform/storage/while-answering'
 import { listenForClients, type TunnelListener } from './tunnel-listener'
 import type { HolderKind, TunnelHolder } from './tunnel-messages'
 import { tunnelPlace, type TunnelPlace } from './tunnel-place'
@@ -59,6 +61,7 @@ export class TunnelLock {
    */
   async claim(): Promise<() => Promise<void>> {
     const { dataDir, kind, now, connection } = this.#options
+    await this.#requireAnswer()
     this.#place.check()
     const since = now().getTime()
     const current = () => ({ pid: process.pid, kind, since, connection: connection() })
@@ -110,8 +113,15 @@ export class TunnelLock {
     this.#tell?.()
   }
 
-  /** Returns the current holder, which may be this process. */
-  use(): Promise<TunnelUse> {
+  /** Waits for the data directory: the system finds the socket in it while this thread waits. */
+  #requireAnswer(): Promise<unknown> {
+    const { dataDir } = this.#options
+    return whileAnswering(join(dataDir, 'tunnel.sock'), () => stat(dataDir).catch(() => undefined))
+  }
+
+  /** Returns the current holder, which may be this process. Throws `data/not-responding`. */
+  async use(): Promise<TunnelUse> {
+    await this.#requireAnswer()
     return new Promise((resolve) => {
       const settle = (use: TunnelUse): void => {
         clearTimeout(timer)

@@ -1,6 +1,7 @@
 import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { appendRegularFile } from '../storage/regular-file'
+import { whileAnswering } from '../storage/while-answering'
 import { replaceWhileInUse } from '../storage/while-in-use'
 import { makeFolder } from '../storage/make-folder'
 
@@ -61,7 +62,7 @@ export class LogFile {
       const lost = this.#lost
       const all = lost === 0 ? lines : [this.#options.lostLines(lost), ...lines]
       try {
-        await this.#store(`${all.join('\n')}\n`)
+        await whileAnswering(logPath(this.#options.folder), () => this.#store(`${all.join('\n')}\n`))
         this.#lost -= lost
       } catch {
         // The next line that can be written reports them; there is no other place to report them.

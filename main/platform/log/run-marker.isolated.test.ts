@@ -1,4 +1,4 @@
-import type * as Fs from 'node:fs'
+import type * as Fs from 'node:fs/promises'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,16 +8,16 @@ import type * as WhileInUse from '../storage/while-in-use'
 
 /** How often a virus scanner still has the marker open. */
 const scanner = vi.hoisted(() => ({ times: 0 }))
-vi.mock('node:fs', async (original) => {
+vi.mock('node:fs/promises', async (original) => {
   const fs = await original<typeof Fs>()
-  const renameSync: typeof fs.renameSync = (from, to) => {
+  const rename: typeof fs.rename = async (from, to) => {
     if (scanner.times > 0) {
       scanner.times -= 1
       throw Object.assign(new Error('busy'), { code: 'EPERM' })
     }
-    fs.renameSync(from, to)
+    await fs.rename(from, to)
   }
-  return { ...fs, default: fs, renameSync }
+  return { ...fs, default: fs, rename }
 })
 vi.mock('../storage/while-in-use', async (original) => {
   const { replaceWhileInUse } = await original<typeof WhileInUse>()

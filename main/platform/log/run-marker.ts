@@ -2,10 +2,11 @@ import { parseJson } from '../../json'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { NotARegularFile, readRegularFile, replaceFileSync } from '../storage/regular-file'
+import { NotARegularFile, readRegularFile, replaceFile } from '../storage/regular-file'
 import { replaceWhileInUse } from '../storage/while-in-use'
 import { serial } from '../../serial'
 import { makeFolder } from '../storage/make-folder'
+import { whileAnswering } from '../storage/while-answering'
 
 const runSchema = z.object({
   program: z.enum(['window', 'terminal']),
@@ -31,7 +32,8 @@ interface RunMarkersOptions {
 
 /**
  * A file that exists while this process runs and has something to lose. A marker without its process shows that the process
- * ended unexpectedly. Changes are written in sequence; all methods throw the errors of the file system.
+ * ended unexpectedly. Changes are written in sequence; all methods throw the errors of the file system,
+ * and `data/not-responding`.
  */
 export class RunMarker {
   readonly #options: RunMarkersOptions
@@ -44,21 +46,23 @@ export class RunMarker {
   /** Returns the runs that ended unexpectedly; each is returned once. */
   takeEnded(): Promise<Run[]> {
     // In sequence, so that the marker of this run is never mistaken for one that was left behind.
-    return this.#inTurn(() => this.#takeEnded())
+    return this.#answered(() => this.#takeEnded())
   }
 
   set(run: Run): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#answered(async () => {
       await makeFolder(this.#options.folder)
       // In one step: a run that is killed while writing keeps its previous marker.
-      await replaceWhileInUse(() => {
-        replaceFileSync(this.#path, JSON.stringify(run))
-      })
+      await replaceWhileInUse(() => replaceFile(this.#path, JSON.stringify(run)))
     })
   }
 
   clear(): Promise<void> {
-    return this.#inTurn(() => replaceWhileInUse(() => rm(this.#path, { force: true })))
+    return this.#answered(() => replaceWhileInUse(() => rm(this.#path, { force: true })))
+  }
+
+  #answered<T>(work: () => Promise<T>): Promise<T> {
+    return whileAnswering(this.#path, () => this.#inTurn(work))
   }
 
   async #takeEnded(): Promise<Run[]> {

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { linuxNetworkEvents } from './linux-network-events'
 import { TestNamespace } from './namespace.testing'
 import type { NetworkEvent } from './network-events'
+import { silentProgram } from '../child-process/silent-program.testing'
 
 const namespace =
   process.platform === 'linux' ? await TestNamespace.make(`causeway-net-${String(process.pid)}`) : undefined
@@ -66,4 +67,15 @@ describe.runIf(namespace !== undefined)('a real network', () => {
       expect(await monitors()).toBe(0)
     }, 10_000)
   })
+})
+
+it.skipIf(process.platform === 'win32')('go on without an answer about the default routes', async () => {
+  const before = performance.now()
+  const told: NetworkEvent[] = []
+  const stop = linuxNetworkEvents([await silentProgram('ip')]).watch((event) => told.push(event))
+  await vi.waitUntil(() => told.length > 0)
+  expect(told).toEqual(['routes'])
+  // All questions are asked at once.
+  expect(performance.now() - before).toBeLessThan(14_000)
+  stop()
 })

@@ -4,6 +4,7 @@ import { serial } from '../../serial'
 import { createNetworkEvents, type NetworkEvent, type NetworkEvents } from './network-events'
 import { afterLifeline, lifelineWords, unlessOrphaned } from '../child-process/lifeline'
 import { readDefaultRoutes, trackDefaultRoutes, type DefaultRoutes } from './default-routes'
+import { resultWithin } from '../child-process/result-within'
 
 /** Delay after the last change: routes, links and addresses change in bursts. */
 const settleMs = 300
@@ -30,13 +31,15 @@ async function follow(
   const [program, ...words] = command
   const options = { env: environment, extendEnv: false, reject: false, cancelSignal: signal } as const
   const ask = async (...question: string[]): Promise<string> =>
-    (await execa(program, [...words, ...question], { ...options, timeout: 5000 })).stdout
-  const look = async (): Promise<DefaultRoutes | undefined> =>
-    readDefaultRoutes(
-      await ask('-json', '-4', 'route', 'show', 'default'),
-      await ask('-json', '-6', 'route', 'show', 'default'),
-      await ask('-json', 'link', 'show', 'type', 'tun'),
-    )
+    (await resultWithin(5000, execa(program, [...words, ...question], options)))?.stdout ?? ''
+  const look = async (): Promise<DefaultRoutes | undefined> => {
+    const [ipv4, ipv6, tunnels] = await Promise.all([
+      ask('-json', '-4', 'route', 'show', 'default'),
+      ask('-json', '-6', 'route', 'show', 'default'),
+      ask('-json', 'link', 'show', 'type', 'tun'),
+    ])
+    return readDefaultRoutes(ipv4, ipv6, tunnels)
+  }
 
   // Without the lifeline it would outlive a Causeway that is killed, until the next change of the network.
   const [tied, ...monitorWords] = afterLifeline(await lifelineWords(), ...unlessOrphaned(program, ...words))

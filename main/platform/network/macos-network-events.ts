@@ -4,6 +4,7 @@ import { serial } from '../../serial'
 import { isChange, readMacosDefaultRoutes } from './macos-default-routes'
 import { createNetworkEvents, type NetworkEvent, type NetworkEvents } from './network-events'
 import { trackDefaultRoutes, type DefaultRoutes } from './default-routes'
+import { resultWithin } from '../child-process/result-within'
 
 /** Delay after the first change: routes, interfaces and addresses change in bursts. */
 const settleMs = 300
@@ -36,7 +37,8 @@ async function follow(
   const { execa } = await import('execa')
   const options = { env: environment, extendEnv: false, reject: false } as const
   const ask = async (family: string): Promise<string> =>
-    (await execa(netstat, ['-rn', '-f', family], { ...options, cancelSignal: signal, timeout: 5000 })).stdout
+    (await resultWithin(5000, execa(netstat, ['-rn', '-f', family], { ...options, cancelSignal: signal })))
+      ?.stdout ?? ''
   const look = async (): Promise<DefaultRoutes | undefined> =>
     readMacosDefaultRoutes(await ask('inet'), await ask('inet6'))
 

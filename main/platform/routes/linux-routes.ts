@@ -7,6 +7,7 @@ import { addressNumber, contains, prefixRange, rangesOf } from './address-range'
 import { boundaries, boundaryAddress } from './boundaries'
 import { readMainTable } from './linux-main-table'
 import { local, type RouteReader, type RouteReading, type SystemRoute, type Way } from './route-reader'
+import { resultWithin } from '../child-process/result-within'
 
 const hop = z.object({ dev: z.string().optional() })
 const tableRow = z.object({
@@ -166,13 +167,15 @@ async function readIpv6Rules([program, ...words]: readonly [string, ...string[]]
   z.infer<typeof rules> | undefined
 > {
   const { execa } = await import('execa')
-  const { stdout, failed } = await execa(program, [...words, '-6', '-json', 'rule', 'show'], {
-    env: environment,
-    extendEnv: false,
-    reject: false,
-    timeout: timeoutMs,
-  })
-  return failed ? undefined : rules.safeParse(parseJson(stdout)).data
+  const answer = await resultWithin(
+    timeoutMs,
+    execa(program, [...words, '-6', '-json', 'rule', 'show'], {
+      env: environment,
+      extendEnv: false,
+      reject: false,
+    }),
+  )
+  return answer?.failed === false ? rules.safeParse(parseJson(answer.stdout)).data : undefined
 }
 
 interface Batch {

@@ -1,6 +1,7 @@
 import { type Family, prefixRange, rangesOf } from './address-range'
 import { boundaries, boundaryAddress } from './boundaries'
 import { local, type RouteReader, type RouteReading, type SystemRoute, type Way } from './route-reader'
+import { resultWithin } from '../child-process/result-within'
 
 interface MacosPrograms {
   readonly route: string
@@ -27,11 +28,13 @@ export function macosRoutes(
 
 async function readRoutes({ route, netstat }: MacosPrograms): Promise<RouteReading | undefined> {
   const { execa } = await import('execa')
-  const options = { env: environment, extendEnv: false, reject: false, timeout: timeoutMs } as const
+  const options = { env: environment, extendEnv: false, reject: false } as const
   const tables = await Promise.all(
-    (['inet', 'inet6'] as const).map((family) => execa(netstat, ['-rn', '-f', family], options)),
+    (['inet', 'inet6'] as const).map((family) =>
+      resultWithin(timeoutMs, execa(netstat, ['-rn', '-f', family], options)),
+    ),
   )
-  const [ipv4, ipv6] = tables.map(({ stdout }, index) => readTable(stdout, index === 0 ? 4 : 6))
+  const [ipv4, ipv6] = tables.map((table, index) => readTable(table?.stdout ?? '', index === 0 ? 4 : 6))
   if (ipv4 === undefined || ipv6 === undefined) return undefined
   const routes = [...ipv4, ...ipv6]
   const ranges = boundaries(rangesOf(routes.map(({ prefix }) => prefix)))
@@ -39,9 +42,9 @@ async function readRoutes({ route, netstat }: MacosPrograms): Promise<RouteReadi
   const questions = ranges.map(
     (range) => `${range.family === 4 ? '-inet' : '-inet6'}=${boundaryAddress(range)}`,
   )
-  const { stdout, timedOut } = await execa('/bin/sh', ['-c', askEach, 'sh', route, ...questions], options)
-  const answers = stdout.split(/^asked .*$/m).slice(1)
-  if (timedOut || answers.length !== ranges.length) return undefined
+  const asked = execa('/bin/sh', ['-c', askEach, 'sh', route, ...questions], options)
+  const answers = (await resultWithin(timeoutMs, asked))?.stdout.split(/^asked .*$/m).slice(1)
+  if (answers?.length !== ranges.length) return undefined
   return {
     routes,
     ways: ranges.map((range, index) => ({ ...range, device: deviceIn(answers[index] ?? '') })),

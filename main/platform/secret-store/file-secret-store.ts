@@ -1,6 +1,7 @@
 import { chmod, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
+import { whileAnswering } from '../storage/while-answering'
 import type { SecretStore } from './secret-store'
 
 /** The content of the file: secrets by account. */
@@ -52,9 +53,12 @@ export function createFileSecretStore(options: {
 async function keepToOwner(path: string): Promise<void> {
   if (process.platform === 'win32') return
   try {
-    const { mode } = await stat(path)
-    if ((mode & 0o077) !== 0) await chmod(path, 0o600)
+    await whileAnswering(path, async () => {
+      const { mode } = await stat(path)
+      if ((mode & 0o077) !== 0) await chmod(path, 0o600)
+    })
   } catch (cause) {
+    if (cause instanceof CausewayError) throw cause
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return
     throw new CausewayError('secret-store/failed', {
       variant: 'readable-by-others',

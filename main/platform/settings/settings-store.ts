@@ -6,6 +6,7 @@ import { Emitter } from '../../emitter'
 import { CausewayError } from '../../errors'
 import { reasonOf } from '../storage/file-system-error'
 import { createJsonFile, type StoredOptions } from '../storage/json-file'
+import { whileAnswering } from '../storage/while-answering'
 import type { SystemSwitch } from './system-switch'
 import { checkedName, settingsFile, withSetting } from './settings'
 
@@ -42,13 +43,16 @@ export interface SettingsStore {
 /** Returns true if root uses the settings of another user, whose programs it must not run: `sudo causeway`. */
 async function namesProgramsOfAnother(folder: string): Promise<boolean> {
   if (process.geteuid?.() !== 0) return false
-  const found = await Promise.all(
-    [folder, join(folder, 'settings.json')].map((path) =>
-      stat(path).catch((error: unknown) => {
-        // Nothing is stored there yet. After any other error the settings can't be read either.
-        if (reasonOf(error) === 'ENOENT') return undefined
-        throw error
-      }),
+  const file = join(folder, 'settings.json')
+  const found = await whileAnswering(file, () =>
+    Promise.all(
+      [folder, file].map((path) =>
+        stat(path).catch((error: unknown) => {
+          // Nothing is stored there yet. After any other error the settings can't be read either.
+          if (reasonOf(error) === 'ENOENT') return undefined
+          throw error
+        }),
+      ),
     ),
   )
   return found.some((each) => each !== undefined && each.uid !== 0)

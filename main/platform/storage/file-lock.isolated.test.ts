@@ -1,4 +1,4 @@
-import type * as Fs from 'node:fs'
+import type * as Fs from 'node:fs/promises'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,16 +8,16 @@ import type * as WhileInUse from './while-in-use'
 
 /** How often a virus scanner still has the lock open. */
 const scanner = vi.hoisted(() => ({ times: 0 }))
-vi.mock('node:fs', async (original) => {
+vi.mock('node:fs/promises', async (original) => {
   const fs = await original<typeof Fs>()
-  const rmSync: typeof fs.rmSync = (path, options) => {
+  const rm: typeof fs.rm = async (path, options) => {
     if (String(path).endsWith('.lock') && scanner.times > 0) {
       scanner.times -= 1
       throw Object.assign(new Error('busy'), { code: 'EPERM' })
     }
-    fs.rmSync(path, options)
+    await fs.rm(path, options)
   }
-  return { ...fs, default: fs, rmSync }
+  return { ...fs, default: fs, rm }
 })
 vi.mock('./while-in-use', async (original) => {
   const { replaceWhileInUse } = await original<typeof WhileInUse>()

@@ -86,8 +86,8 @@ it('is taken over at once when its holder is killed', async () => {
 })
 
 it.each([
-  ['cut short by a crash', '', 3],
-  ['not ours', '{"pid": "all"}', 3],
+  ['cut short by a crash', '', 6],
+  ['not ours', '{"pid": "all"}', 6],
   ['too old, though its process lives', JSON.stringify({ pid: process.pid, token: 'other' }), 31],
 ])('is taken over when it is %s', async (_what, content, ageSeconds) => {
   await writeFile(`${path}.lock`, content)
@@ -99,7 +99,7 @@ it.each([
 
 it.skipIf(process.platform === 'win32')('is taken over when it is a pipe', async () => {
   await execa('mkfifo', [`${path}.lock`])
-  const then = Date.now() / 1000 - 3
+  const then = Date.now() / 1000 - 6
   await utimes(`${path}.lock`, then, then)
   await withFileLock(path, nothing, { waitMs: 1000 })
   expect(await readdir(directory)).toEqual([])
@@ -107,7 +107,7 @@ it.skipIf(process.platform === 'win32')('is taken over when it is a pipe', async
 
 it('throws data/unwritable if a folder is in its place', async () => {
   await mkdir(`${path}.lock`)
-  const then = Date.now() / 1000 - 3
+  const then = Date.now() / 1000 - 6
   await utimes(`${path}.lock`, then, then)
   await expect(withFileLock(path, nothing, { waitMs: 1000 })).rejects.toMatchObject({
     code: 'data/unwritable',

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
 import { isDiskFull, reasonOf } from './file-system-error'
-import { readRegularFileSync } from './regular-file'
+import { readRegularFile } from './regular-file'
+import { whileAnswering } from './while-answering'
 import { replaceWhileInUse } from './while-in-use'
-import { makeFolderSync } from './make-folder'
+import { makeFolder } from './make-folder'
 
 export interface FileLockOptions {
   /** Time limit for waiting for another process, in milliseconds; default 10 000. */
@@ -24,15 +25,15 @@ export interface FileLockOptions {
 
 const holderSchema = z.object({ pid: z.int().positive(), token: z.string() })
 
-/** Such a file is created and removed in one step, so one of this age was left by a crash. */
-const leftBehindMs = 2000
+/** Such a file is created and written at once, so one of this age was left by a crash. */
+const leftBehindMs = 5000
 
 /**
  * Runs the work while no other process runs work on the same path. The lock is the file `<path>.lock`, which only one
  * process can create, and which is taken over when its process is gone. Calls in the same process exclude each other too.
  *
  * Throws `data/busy` when another process holds the lock longer than `waitMs`, `data/unwritable` when the file cannot be
- * created, an `AbortError` when the signal aborts before the work starts, and the errors of the work.
+ * created, `data/not-responding` when its disk gives no answer, an `AbortError` when the signal aborts before the work starts, and the errors of the work.
  */
 export async function withFileLock<T>(
   path: string,
@@ -41,13 +42,14 @@ export async function withFileLock<T>(
 ): Promise<T> {
   const lock = `${path}.lock`
   const content = JSON.stringify({ pid: process.pid, token: randomUUID() })
-  makeDirectory(path)
+  const answered = <R>(step: () => Promise<R>): Promise<R> => whileAnswering(path, step)
+  await answered(() => makeDirectory(path))
   const giveUpAt = performance.now() + waitMs
   let held: string | undefined
   let isReported = false
-  while ((held = create(lock, content, path)) === undefined) {
-    if (isAbandoned(lock, staleMs)) takeAway(lock, staleMs, path)
-    if (performance.now() > giveUpAt) throw busy(path, holderOf(lock)?.pid)
+  while ((held = await answered(() => create(lock, content, path))) === undefined) {
+    await answered(() => takeAbandoned(lock, staleMs, path))
+    if (performance.now() > giveUpAt) throw busy(path, (await answered(() => holderOf(lock)))?.pid)
     if (!isReported) onBusy?.()
     isReported = true
     await delay(everyMs ?? 2 + Math.random() * 10, undefined, { signal })
@@ -56,20 +58,22 @@ export async function withFileLock<T>(
     return await work()
   } finally {
     // If another process took the lock over because the work took too long, it is not ours to remove.
-    await replaceWhileInUse(() => {
-      if (contentOf(lock) === held) rmSync(lock, { force: true })
-    })
+    await answered(() =>
+      replaceWhileInUse(async () => {
+        if ((await contentOf(lock)) === held) await rm(lock, { force: true })
+      }),
+    )
   }
 }
 
 /**
  * Creates a lock file and returns its content, or undefined if it exists. On a full disk the file is empty, so that secrets
- * can still be removed. Synchronous, so that no other work of this process interferes.
+ * can still be removed.
  */
-function create(lock: string, content: string, path: string): string | undefined {
-  let file: number
+async function create(lock: string, content: string, path: string): Promise<string | undefined> {
+  let file: FileHandle
   try {
-    file = openSync(lock, 'wx', 0o600)
+    file = await open(lock, 'wx', 0o600)
   } catch (cause) {
     const reason = reasonOf(cause)
     // Windows reports EPERM or EBUSY for a file that is being removed.
@@ -78,62 +82,67 @@ function create(lock: string, content: string, path: string): string | undefined
     throw unwritable(path, cause)
   }
   try {
-    writeSync(file, content)
+    await file.writeFile(content)
     return content
   } catch (cause) {
     if (isDiskFull(cause)) return ''
-    rmSync(lock, { force: true })
+    await rm(lock, { force: true })
     throw unwritable(path, cause)
   } finally {
-    closeSync(file)
+    await file.close()
   }
 }
 
-function isAbandoned(lock: string, staleMs: number): boolean {
-  const age = ageOf(lock)
+async function isAbandoned(lock: string, staleMs: number): Promise<boolean> {
+  const age = await ageOf(lock)
   if (age === undefined) return false
-  const holder = holderOf(lock)
+  const holder = await holderOf(lock)
   if (holder === undefined) return age > leftBehindMs
   return age > staleMs || !isRunning(holder.pid)
 }
 
 /**
- * Removes an abandoned lock. A second file ensures that two processes that found it abandoned do not remove each other's
+ * Removes a lock if it is abandoned. A second file ensures that two processes that found it abandoned do not remove each other's
  * new lock; nobody waits for that file.
  */
-function takeAway(lock: string, staleMs: number, path: string): void {
+async function takeAbandoned(lock: string, staleMs: number, path: string): Promise<void> {
+  if (!(await isAbandoned(lock, staleMs))) return
   const guard = `${lock}.taking`
-  if (create(guard, '', path) === undefined) {
-    if ((ageOf(guard) ?? 0) > leftBehindMs) rmSync(guard, { force: true })
+  if ((await create(guard, '', path)) === undefined) {
+    if (((await ageOf(guard)) ?? 0) > leftBehindMs) await rm(guard, { force: true })
     return
   }
   try {
-    if (isAbandoned(lock, staleMs)) rmSync(lock, { force: true })
+    if (await isAbandoned(lock, staleMs)) await rm(lock, { force: true })
   } catch (cause) {
     throw unwritable(path, cause)
   } finally {
-    rmSync(guard, { force: true })
+    await rm(guard, { force: true })
   }
 }
 
 /** Returns the age in milliseconds; undefined if the file does not exist. */
-function ageOf(file: string): number | undefined {
-  const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {}
-  return mtimeMs === undefined ? undefined : Math.abs(Date.now() - mtimeMs)
+async function ageOf(file: string): Promise<number | undefined> {
+  try {
+    return Math.abs(Date.now() - (await stat(file)).mtimeMs)
+  } catch (error) {
+    if (reasonOf(error) === 'ENOENT') return undefined
+    throw error
+  }
 }
 
-function holderOf(lock: string): z.infer<typeof holderSchema> | undefined {
+async function holderOf(lock: string): Promise<z.infer<typeof holderSchema> | undefined> {
   try {
-    return holderSchema.parse(JSON.parse(contentOf(lock) ?? ''))
+    return holderSchema.parse(JSON.parse((await contentOf(lock)) ?? ''))
   } catch {
     // Removed meanwhile, not written yet, or cut short by a crash.
     return undefined
   }
 }
 
-function contentOf(lock: string): string | undefined {
+async function contentOf(lock: string): Promise<string | undefined> {
   try {
-    return readRegularFileSync(lock)
+    return (await readRegularFile(lock)).toString('utf8')
   } catch {
     return undefined
   }
@@ -150,9 +159,9 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-function makeDirectory(path: string): void {
+async function makeDirectory(path: string): Promise<void> {
   try {
-    makeFolderSync(dirname(path))
+    await makeFolder(dirname(path))
   } catch (cause) {
     throw unwritable(path, cause)
   }

@@ -7,13 +7,14 @@ import type { Reporter } from '../../reporter'
 import { isDiskFull, reasonOf } from './file-system-error'
 import { readRegularFile } from './regular-file'
 import { withFileLock } from './file-lock'
+import { whileAnswering } from './while-answering'
 import { serial } from '../../serial'
 import { replaceWhileInUse } from './while-in-use'
 import { makeFolder } from './make-folder'
 
 /**
  * A small JSON document on disk, which several processes may share. Every method reads the current file; changes run in
- * sequence across processes, and throw `data/busy` if another one does not finish.
+ * sequence across processes, and throw `data/busy` if another one does not finish. All methods also throw `data/not-responding`.
  */
 export interface JsonFile<T> {
   /** Throws `data/unreadable`. */
@@ -138,15 +139,19 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
     })
   }
 
+  const answered = <R>(work: () => Promise<R>): Promise<R> => whileAnswering(path, work)
+
   return {
-    read: () => inTurn(load),
-    peek: async () => (await parse().catch(() => undefined))?.value,
+    read: () => answered(() => inTurn(load)),
+    peek: async () => (await answered(parse).catch(() => undefined))?.value,
     // Loading first protects a newer file, and moves a damaged one away before it is replaced.
     write: (value) =>
-      inTurn(async () => {
-        await change(() => value)
-      }),
-    update: (by) => inTurn(() => change(by)),
+      answered(() =>
+        inTurn(async () => {
+          await change(() => value)
+        }),
+      ),
+    update: (by) => answered(() => inTurn(() => change(by))),
   }
 }
 

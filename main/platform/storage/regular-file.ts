@@ -1,14 +1,5 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { open, type FileHandle } from 'node:fs/promises'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises'
 
 /** The path is not a regular file. `code` is `EISDIR` for a folder, and `not-a-file` for a pipe, a device or a socket. */
 export class NotARegularFile extends Error {
@@ -83,9 +74,9 @@ export async function appendRegularFile(path: string, text: string): Promise<voi
  * Replaces a file in one step with a file for its owner alone. Replaces anything at the path, or at `<path>.new`, without
  * opening it. Throws the system's errors.
  */
-export function replaceFileSync(path: string, text: string): void {
+export async function replaceFile(path: string, text: string): Promise<void> {
   const unfinished = `${path}.new`
-  rmSync(unfinished, { force: true })
-  writeFileSync(unfinished, text, { flag: 'wx', mode: 0o600 })
-  renameSync(unfinished, path)
+  await rm(unfinished, { force: true })
+  await writeFile(unfinished, text, { flag: 'wx', mode: 0o600 })
+  await rename(unfinished, path)
 }

@@ -9,6 +9,7 @@ import { serial } from '../../serial'
 import { answerPath, answersFolder } from './answer-path'
 import { withoutSecrets } from './without-secrets'
 import { makeFolder } from '../../platform/storage/make-folder'
+import { whileAnswering } from '../../platform/storage/while-answering'
 
 /** The last answers of the services of each instance, for use while they are unreachable. */
 export interface OfflineStore {
@@ -102,7 +103,7 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
   function forget(instanceId: string, name?: string): Promise<void> {
     if (name === undefined) generations.set(instanceId, generation(instanceId) + 1)
     const path = name === undefined ? folderOf(instanceId) : pathOf(instanceId, name)
-    return inTurn(() => rm(path, { recursive: true, force: true }))
+    return whileAnswering(path, () => inTurn(() => rm(path, { recursive: true, force: true })))
   }
   registerForget(forget)
 
@@ -112,13 +113,16 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
       const kept = json.length > maxLength ? undefined : withoutSecrets(json)
       if (kept === undefined) return
       const seenAt = now().getTime()
-      inTurn(() => write(instanceId, name, { json: kept, seenAt })).catch(onFailed)
+      const path = pathOf(instanceId, name)
+      inTurn(() => whileAnswering(path, () => write(instanceId, name, { json: kept, seenAt }))).catch(
+        onFailed,
+      )
     },
     recall: async (instanceId, name) => {
       const path = pathOf(instanceId, name)
       let text: string
       try {
-        text = (await readRegularFile(path)).toString('utf8')
+        text = (await whileAnswering(path, () => readRegularFile(path))).toString('utf8')
       } catch (error) {
         if (!isMissing(error)) onFailed(error)
         return undefined

@@ -4,6 +4,7 @@ import path from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { silentProgram } from '../../platform/child-process/silent-program.testing'
 import { createOpenVpnFinder, findOpenVpn, isUntried } from './find-openvpn'
 
 let folder: string
@@ -75,6 +76,17 @@ describe('the OpenVPN to use', () => {
       await expect(findOpenVpn(await install(line))).rejects.toMatchObject({ code: 'openvpn/too-old' })
     },
   )
+
+  withScript('must answer, also if another process keeps its output open', async () => {
+    const file = await silentProgram('openvpn')
+    const failure = findOpenVpn(file)
+    await expect(failure).rejects.toMatchObject({
+      code: 'openvpn/not-found',
+      variant: 'not-responding',
+      details: { path: file },
+    })
+    await expect(failure).rejects.toThrow("OpenVPN isn't responding")
+  })
 
   it('must be an executable OpenVPN', async () => {
     const file = await install('GNU bash, version 5.2')

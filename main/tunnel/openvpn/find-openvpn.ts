@@ -1,11 +1,12 @@
-import { statSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
 
 import { execa } from 'execa'
 
-import { CausewayError } from '../../errors'
+import { CausewayError, hasCode } from '../../errors'
 import { isProgram } from '../../platform/child-process/is-program'
 import { resultWithin } from '../../platform/child-process/result-within'
+import { whileAnswering } from '../../platform/storage/while-answering'
 
 interface InstalledOpenVpn {
   readonly path: string
@@ -22,7 +23,8 @@ interface FindOptions {
 export const oldestOpenVpn = { major: 2, minor: 5 } as const
 /** The newest version that Causeway was tried with (docs/helper.md): a later one may have other defaults. */
 export const newestTriedOpenVpn = { major: 2, minor: 7 } as const
-const versionTimeout = 5000
+/** For the program's answer, and for its disk's. */
+const timeout = 5000
 /** Folders of OpenVPN outside the PATH of desktop sessions. */
 const usualFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin', '/opt/local/sbin']
 const usualFoldersOnWindows = ['C:\\Program Files\\OpenVPN\\bin']
@@ -31,7 +33,8 @@ const usualFoldersOnWindows = ['C:\\Program Files\\OpenVPN\\bin']
  * Returns the OpenVPN to use, with its version.
  *
  * @param binary the path that the user chose, the only one to check
- * @throws CausewayError `openvpn/not-found`, `openvpn/too-old` for versions before 2.5
+ * @throws CausewayError `openvpn/not-found`, with the variant `not-responding` for a program or a disk that gives no answer;
+ *   `openvpn/too-old` for versions before 2.5
  */
 export async function findOpenVpn(binary?: string, options: FindOptions = {}): Promise<InstalledOpenVpn> {
   const found = await locate(binary, options)
@@ -39,9 +42,6 @@ export async function findOpenVpn(binary?: string, options: FindOptions = {}): P
     throw programNotFound(binary)
   }
   const version = await readVersion(found)
-  if (version === undefined) {
-    throw programNotFound(found)
-  }
   if (isBefore(version, oldestOpenVpn)) {
     throw new CausewayError('openvpn/too-old', { details: { path: found, version } })
   }
@@ -68,10 +68,10 @@ export function createOpenVpnFinder(): (binary?: string) => Promise<InstalledOpe
     if (
       known === undefined ||
       known.binary !== binary ||
-      known.modified !== modificationTime(known.openVpn.path)
+      known.modified !== (await modificationTime(known.openVpn.path))
     ) {
       const openVpn = await findOpenVpn(binary)
-      known = { binary, openVpn, modified: modificationTime(openVpn.path) ?? 0 }
+      known = { binary, openVpn, modified: (await modificationTime(openVpn.path)) ?? 0 }
     }
     return known.openVpn
   }
@@ -82,7 +82,8 @@ async function locate(
   { platform = process.platform, searchPath = process.env.PATH ?? '' }: FindOptions,
 ): Promise<string | undefined> {
   if (binary !== undefined) {
-    return (await isProgram(binary)) ? path.resolve(binary) : undefined
+    const file = path.resolve(binary)
+    return (await answerOf(file, () => isProgram(file))) ? file : undefined
   }
   const windows = platform === 'win32'
   const folders = [
@@ -92,29 +93,45 @@ async function locate(
   ]
   const names = windows ? ['openvpn.exe'] : platform === 'darwin' ? ['openvpn', 'openvpn2'] : ['openvpn']
   for (const candidate of folders.flatMap((folder) => names.map((name) => path.join(folder, name)))) {
-    if (await isProgram(candidate)) {
+    // A folder in PATH may be on a disk that is gone.
+    if (await answerOf(candidate, () => isProgram(candidate)).catch(() => false)) {
       return candidate
     }
   }
   return undefined
 }
 
-async function readVersion(file: string): Promise<string | undefined> {
-  // Some versions print the version and exit with 1.
-  const result = await resultWithin(
-    versionTimeout,
-    execa(file, ['--version'], { reject: false, stdin: 'ignore', maxBuffer: 100_000 }),
-  )
-  return /^OpenVPN (\d+\.\d+(?:\.\d+)?)/.exec(result?.stdout ?? '')?.[1]
+/** Throws `openvpn/not-found` for a program whose disk gives no answer. */
+async function answerOf<T>(file: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await whileAnswering(file, ask, { limitMs: timeout })
+  } catch (error) {
+    throw hasCode(error, 'data/not-responding') ? notResponding(file) : error
+  }
 }
 
-/** Asks the system in this thread: waiting for another one takes longer. */
-function modificationTime(file: string): number | undefined {
+async function readVersion(file: string): Promise<string> {
+  // Some versions print the version and exit with 1.
+  const result = await resultWithin(
+    timeout,
+    execa(file, ['--version'], { reject: false, stdin: 'ignore', maxBuffer: 100_000 }),
+  )
+  if (result === undefined) throw notResponding(file)
+  const version = /^OpenVPN (\d+\.\d+(?:\.\d+)?)/.exec(result.stdout)?.[1]
+  if (version === undefined) throw programNotFound(file)
+  return version
+}
+
+async function modificationTime(file: string): Promise<number | undefined> {
   try {
-    return statSync(file).mtimeMs
+    return (await answerOf(file, () => stat(file))).mtimeMs
   } catch {
     return undefined
   }
+}
+
+function notResponding(file: string): CausewayError {
+  return new CausewayError('openvpn/not-found', { variant: 'not-responding', details: { path: file } })
 }
 
 export function programNotFound(binary: string | undefined): CausewayError {

@@ -1,0 +1,51 @@
+import { dirname } from 'node:path'
+import { CausewayError } from '../../errors'
+import { after } from '../../timer'
+import { silentPlace } from '../child-process/silent-place'
+
+export interface AnsweringOptions {
+  /** How long the work may take before the folder is asked, in milliseconds, and how long it may take in all. */
+  readonly askAfterMs?: number
+  readonly limitMs?: number
+  readonly silentPlace?: (paths: readonly string[]) => Promise<string | undefined>
+}
+
+/** The folders that gave no answer the last time. Nothing waits for them at length again until they do. */
+const silent = new Set<string>()
+
+/**
+ * Returns the result of work with a file. Throws `data/not-responding` if the work takes long and its folder gives no answer to a program
+ * either, such as one on a network share that is gone; the work then goes on for ever, in a thread of Node's that keeps
+ * the process from ending (`leave`). A disk that is only slow has a minute.
+ */
+export async function whileAnswering<T>(
+  path: string,
+  work: () => Promise<T>,
+  { askAfterMs = 10_000, limitMs = 60_000, ...options }: AnsweringOptions = {},
+): Promise<T> {
+  const folder = dirname(path)
+  const ask = options.silentPlace ?? ((paths) => silentPlace(paths, { limitMs: 5000 }))
+  const stops: (() => void)[] = []
+  const givenUp = new Promise<never>((_resolve, reject) => {
+    const giveUp = (): void => {
+      silent.add(folder)
+      reject(new CausewayError('data/not-responding', { details: { path: folder } }))
+    }
+    const askFolder = async (): Promise<void> => {
+      if (silent.has(folder) || (await ask([folder])) !== undefined) giveUp()
+    }
+    stops.push(
+      after(silent.has(folder) ? askAfterMs / 10 : askAfterMs, () => void askFolder().catch(reject)),
+      after(limitMs, giveUp),
+    )
+  })
+  // Nobody hears it after the work.
+  givenUp.catch(() => undefined)
+  try {
+    const result = await Promise.race([work(), givenUp])
+    silent.delete(folder)
+    return result
+  } finally {
+    for (const stop of stops) stop()
+  }
+}
