@@ -45,6 +45,11 @@ it('stores, replaces and deletes secrets', async () => {
   expect(await store.get('key-pair:vpn.example.org')).toBe('two')
 })
 
+it('writes nothing to delete what is not there', async () => {
+  await store.delete('never stored')
+  await expect(stat(path)).rejects.toThrow('ENOENT')
+})
+
 it('accepts any text as an account', async () => {
   expect(await store.get('constructor')).toBeUndefined()
   expect(await store.get('__proto__')).toBeUndefined()

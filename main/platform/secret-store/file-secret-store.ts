@@ -33,20 +33,25 @@ export function createFileSecretStore(options: {
     })
   }
 
+  async function get(account: string): Promise<string | undefined> {
+    await keepToOwner(path)
+    const secrets = await file.read()
+    return Object.hasOwn(secrets, account) ? secrets[account] : undefined
+  }
+
   return {
-    get: async (account) => {
-      await keepToOwner(path)
-      const secrets = await file.read()
-      return Object.hasOwn(secrets, account) ? secrets[account] : undefined
-    },
+    get,
     set: (account, secret) =>
       change((secrets) => {
         secrets.set(account, secret)
       }),
-    delete: (account) =>
-      change((secrets) => {
+    delete: async (account) => {
+      // A login deletes what an earlier one may have left; writing the file takes longer than reading it.
+      if ((await get(account)) === undefined) return
+      await change((secrets) => {
         secrets.delete(account)
-      }),
+      })
+    },
   }
 }
 
