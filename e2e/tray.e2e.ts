@@ -37,6 +37,7 @@ test('keeps running in the tray, with connect, disconnect, show and quit in its 
     // Over UDP, only ten seconds of silence show the loss.
     await expect.poll(() => desktop.titles, { timeout: 30_000 }).toContain('Connection lost')
     expect(await desktop.itemProperty('ToolTip')).toContainEqual(`Causeway: Reconnecting: ${mock.host}`)
+    expect(await desktop.menu()).toContain('Try now')
     await mock.control('POST', 'tunnel', { action: 'start' })
     await expect.poll(() => desktop.titles).toContain('Reconnected')
     const told = desktop.titles.filter((title) => /^(Conn|Reconn)ected|^Connection/.test(title))

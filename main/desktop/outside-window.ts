@@ -67,22 +67,20 @@ export function outsideWindow(options: {
   }
 
   function actOfTray(action: TrayAction): void {
-    switch (action.does) {
-      case 'connect':
-        run('connect', { instanceId: action.instanceId, profileId: action.profileId })
-        return
-      case 'disconnect':
-        run('disconnect')
-        return
-      case 'renew':
-        run('renewSession', { instanceId: action.instanceId })
-        return
-      case 'show':
-        toFront()
-        return
-      case 'quit':
-        app.quit()
-    }
+    if (action === 'show') toFront()
+    else if (action === 'quit') app.quit()
+    else if ('view' in action) goTo(action.view)
+    else void runOfTray(action.name, action.input)
+  }
+
+  async function runOfTray(name: CommandName, input: unknown): Promise<void> {
+    // Its dialog is in front of the window.
+    if (name === 'setOpenVpn') toFront()
+    const result = await dispatch(name, input)
+    if (result.ok || name === 'connect' || name === 'renewSession') return
+    // Nothing else tells of it.
+    const { what, todo } = model.language.errorText(result.error)
+    notify({ title: what, body: todo }, 'connection')
   }
 
   function actOfMenu(action: MenuAction): void {

@@ -1,11 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import type { ErrorReport } from '../../contract/error-codes'
 import { tones } from '../../contract/describe-connection'
 import type { AppState, InstanceSlice } from '../../contract/state'
 import { settingsSchema } from '../../contract/settings'
 import { AppLanguage } from './app-language'
-import { trayChangesAt, trayView, type TrayView } from './tray-view'
+import { trayChangesAt, trayView, type TrayEntry, type TrayView } from './tray-view'
 
 const language = new AppLanguage()
 
@@ -48,6 +49,8 @@ const connected: AppState['connection'] = {
 }
 
 const view = (state: Partial<AppState>, now = 0): TrayView => trayView({ ...idle, ...state }, language.t, now)
+const isConnect = (entry: TrayEntry): entry is Extract<TrayEntry, { kind: 'item' }> =>
+  entry.kind === 'item' && entry.label.startsWith('Connect:')
 const labels = ({ entries }: TrayView): string[] =>
   entries.map((entry) => (entry.kind === 'separator' ? '-' : entry.label))
 
@@ -82,7 +85,7 @@ it('offers the profiles, the last used first, while disconnected', () => {
     'Show Causeway',
     'Quit',
   ])
-  expect(view({}).entries[2]).toMatchObject({ action: { does: 'connect', profileId: 'office' } })
+  expect(view({}).entries[2]).toMatchObject({ action: { name: 'connect', input: { profileId: 'office' } } })
 })
 
 it('is amber while a profile that promises all traffic gets less', () => {
@@ -120,15 +123,85 @@ it('gives each service its share of the profiles', () => {
     instances: [many('large', 30), many('middle', 5), many('small', 2)],
     shortcuts: { recent, starred: [] },
   })
-  const offered = shown.entries.flatMap((entry) =>
-    entry.kind === 'item' && entry.action.does === 'connect' ? [entry.label] : [],
-  )
+  const offered = shown.entries.flatMap((entry) => (isConnect(entry) ? [entry.label] : []))
   expect(offered).toEqual([
     ...['large 29', 'large 0', 'large 1', 'large 2'].map((name) => `Connect: ${name}`),
     ...['middle 0', 'middle 1', 'middle 2', 'middle 3'].map((name) => `Connect: ${name}`),
     ...['small 0', 'small 1'].map((name) => `Connect: ${name}`),
   ])
   expect(labels(shown)).toContain('More profiles in the window')
+})
+
+describe('beside the profiles', () => {
+  const error = (code: ErrorReport['code']): AppState['connection'] => ({
+    state: 'failed',
+    target,
+    error: { code, message: '' },
+  })
+  const reconnecting = { state: 'reconnecting', target, reason: 'other', attempt: 1, routes: 'kept' } as const
+  const before = { login: 'signed-in', ends: { at: 90, renewableFrom: 50 } } as const
+
+  it.each<[string, Partial<AppState>, readonly string[]]>([
+    ['an attempt', { connection: { state: 'authorizing', target } }, ['Cancel']],
+    ['a lost connection', { connection: reconnecting }, ['Disconnect', 'Try now']],
+    [
+      'a connection of another process that is lost',
+      { connection: reconnecting, heldBy: { kind: 'terminal', pid: 1 } },
+      ['Disconnect'],
+    ],
+    [
+      'a server from which nothing comes back',
+      { connection: { ...connected, passing: false } },
+      ['Disconnect', 'Try another server', 'Try TCP'],
+    ],
+    [
+      'routes that are gone',
+      { connection: { ...connected, allTraffic: false, routes: [] } },
+      ['Disconnect', 'Reconnect', 'Check this computer', 'Copy a message for your help desk'],
+    ],
+    [
+      'a network that blocks UDP',
+      { connection: error('openvpn/unreachable') },
+      ['Try TCP', 'Try again', 'Check this computer', 'Copy a message for your help desk'],
+    ],
+    [
+      'a helper that is missing',
+      { connection: error('helper/not-installed'), helper: 'installable' },
+      ['Install helper…', 'Try again', 'Check this computer'],
+    ],
+    [
+      'an OpenVPN that is missing',
+      { connection: error('openvpn/not-found') },
+      ['Choose OpenVPN…', 'Try again', 'Check this computer'],
+    ],
+    ['blocked traffic', { killSwitch: { here: 'available', blocks: true } }, ['Reconnect', 'Allow traffic']],
+    [
+      'access that has ended',
+      { connection: error('session/over'), instances: [{ ...instance, ...before }] },
+      ['Renew access to vpn.example.org'],
+    ],
+    ['the end of an attempt', { connection: { state: 'disconnecting', target } }, []],
+  ])('offers what the window does: %s', (_, state, steps) => {
+    const shown = labels(view(state, 10))
+    expect(shown.slice(1, shown.indexOf('-'))).toEqual(steps)
+  })
+
+  it('does the same as the window', () => {
+    const actions = (state: Partial<AppState>, now: number) =>
+      view(state, now).entries.flatMap((entry) => (entry.kind === 'item' ? [entry.action] : []))
+    expect(actions({ connection: error('openvpn/unreachable') }, 0).slice(0, 3)).toEqual([
+      { name: 'connect', input: { ...target, preferTcp: true } },
+      { name: 'connect', input: target },
+      { view: 'doctor' },
+    ])
+    const over = [{ ...instance, ...before }]
+    const renewed = { name: 'renewSession', input: { instanceId: target.instanceId, profileId: 'internet' } }
+    expect(actions({ connection: error('session/over'), instances: over }, 95)[0]).toEqual(renewed)
+    const ending = [{ ...instance, ...before, ends: { ...before.ends, endsTunnel: true as const } }]
+    expect(actions({ connection: connected, instances: ending }, 60)[1], 'which asks first').toEqual({
+      view: 'connection',
+    })
+  })
 })
 
 it('offers to disconnect or switch the profile while connected', () => {
@@ -189,7 +262,7 @@ it('limits the number of profiles and the length of names', () => {
   const shown = view({
     instances: [instance, { ...instance, id: 'other.example.org', profiles: { status: 'loaded', items } }],
   })
-  const connects = shown.entries.filter((entry) => entry.kind === 'item' && entry.action.does === 'connect')
+  const connects = shown.entries.filter(isConnect)
   expect(connects).toHaveLength(10)
   expect(labels(shown)).toContain('More profiles in the window')
   expect(labels(shown)).toContain('other.example.org')

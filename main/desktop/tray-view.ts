@@ -1,15 +1,11 @@
 import type { TFunction } from 'i18next'
-import { isAccessOver, isUnderWay, promisesAll } from '../../contract/connection-summary'
-import { describeConnection, type Tone } from '../../contract/describe-connection'
+import { connectTarget, isAccessOver, isUnderWay, promisesAll } from '../../contract/connection-summary'
+import { type ConnectionDescription, describeConnection, type Tone } from '../../contract/describe-connection'
 import type { AppState, InstanceSlice, ProfileItem } from '../../contract/state'
+import { actionOf, offeredVerbs, type VerbAction, type VerbSubject, verbText } from '../../contract/verbs'
 
 /** The action of an entry in the tray's menu. */
-export type TrayAction =
-  | { readonly does: 'connect'; readonly instanceId: string; readonly profileId: string }
-  | { readonly does: 'disconnect' }
-  | { readonly does: 'renew'; readonly instanceId: string }
-  | { readonly does: 'show' }
-  | { readonly does: 'quit' }
+export type TrayAction = VerbAction | 'show' | 'quit'
 
 export type TrayEntry =
   | { readonly kind: 'separator' }
@@ -18,7 +14,15 @@ export type TrayEntry =
   | { readonly kind: 'item'; readonly label: string; readonly action: TrayAction }
 
 /** The slices that the tray shows, besides the language. */
-export const traySlices = ['connection', 'heldBy', 'instances', 'killSwitch', 'shortcuts'] as const
+export const traySlices = [
+  'connection',
+  'heldBy',
+  'helper',
+  'instances',
+  'killSwitch',
+  'settings',
+  'shortcuts',
+] as const
 type TrayState = Pick<AppState, (typeof traySlices)[number]>
 
 /** The icon: a tone, and `all` where all traffic goes through the VPN as promised. */
@@ -36,13 +40,16 @@ const maxProfiles = 10
 
 /** Returns the content of the tray for the state at `now` (ms since the epoch). */
 export function trayView(state: TrayState, t: TFunction, now: number): TrayView {
-  const { connection, killSwitch, heldBy, instances } = state
-  const underWay = isUnderWay(connection)
-  const { word, tone, lanes } = describeConnection(connection, {
+  const { connection, killSwitch, heldBy, helper, instances, settings } = state
+  const description = describeConnection(connection, {
     locale: 'en',
     blocks: killSwitch.blocks,
     promisesAll: promisesAll(connection, instances),
+    preferTcp: settings.preferTcp,
+    helper,
+    isHeld: heldBy !== undefined,
   })
+  const { word, tone, lanes } = description
   // Without a service where nothing is connected to it.
   const service =
     'target' in connection && word !== 'disconnected' && word !== 'blocked'
@@ -54,15 +61,13 @@ export function trayView(state: TrayState, t: TFunction, now: number): TrayView 
     title: t('desktop.tray.title', { state: line }),
     entries: [
       { kind: 'line', label: line },
-      ...(underWay && connection.state !== 'disconnecting'
-        ? [item(t('connection.disconnect'), { does: 'disconnect' })]
-        : []),
+      ...steps(state, description, t, now),
       ...renewals(state, t, now),
       // While another process holds the tunnel, no profile can be connected here.
       ...(heldBy === undefined ? profileEntries(state, t, now) : []),
       { kind: 'separator' },
-      item(t('desktop.tray.show'), { does: 'show' }),
-      item(t('desktop.tray.quit'), { does: 'quit' }),
+      item(t('desktop.tray.show'), 'show'),
+      item(t('desktop.tray.quit'), 'quit'),
     ],
   }
 }
@@ -75,7 +80,34 @@ export function trayChangesAt({ instances }: TrayState, now: number): number | u
   return offers.length === 0 ? undefined : Math.min(...offers)
 }
 
-function renewals({ connection, instances, heldBy }: TrayState, t: TFunction, now: number): TrayEntry[] {
+/** Returns what the connection's part of the window offers, but for what has its own entries: profiles, and Renew. */
+function steps(state: TrayState, { verbs }: ConnectionDescription, t: TFunction, now: number): TrayEntry[] {
+  if (state.connection.state === 'disconnecting') return []
+  const about = subject(state, undefined, now)
+  return offeredVerbs(verbs, { isOver: about.isOver, hasTarget: about.target !== undefined }).flatMap(
+    (verb): TrayEntry[] => {
+      const action = verb === 'connect' || verb === 'renew' ? undefined : actionOf(verb, about)
+      return action === undefined ? [] : [item(t(verbText[verb]), action)]
+    },
+  )
+}
+
+/** Returns what a verb is about, for this service or for that of the profile that is or was connected. */
+function subject(state: TrayState, instanceId: string | undefined, now: number): VerbSubject {
+  const { connection, heldBy, instances } = state
+  const current = 'target' in connection ? connection.target : connectTarget(state)
+  const id = instanceId ?? current?.instanceId
+  const instance = instances.find((each) => each.id === id)
+  return {
+    target: current?.instanceId === id ? current : undefined,
+    instanceId: id,
+    isOver: instance !== undefined && isAccessOver(instance, connection, now),
+    isHeld: heldBy !== undefined,
+  }
+}
+
+function renewals(state: TrayState, t: TFunction, now: number): TrayEntry[] {
+  const { connection, instances, heldBy } = state
   if (heldBy !== undefined) return []
   return instances
     .filter(
@@ -86,9 +118,15 @@ function renewals({ connection, instances, heldBy }: TrayState, t: TFunction, no
             instance.ends !== undefined &&
             now >= instance.ends.renewableFrom)),
     )
-    .map(({ id }) =>
-      item(t('desktop.tray.renew', { instance: shortened(id) }), { does: 'renew', instanceId: id }),
-    )
+    .flatMap(({ id, ends }): TrayEntry[] => {
+      const isUp = connection.state === 'connected' && connection.target.instanceId === id
+      // The window asks before it ends a connection.
+      const action: VerbAction | undefined =
+        isUp && ends?.endsTunnel === true
+          ? { view: 'connection' }
+          : actionOf('renew', subject(state, id, now))
+      return action === undefined ? [] : [item(t('desktop.tray.renew', { instance: shortened(id) }), action)]
+    })
 }
 
 function profileEntries(
@@ -115,10 +153,10 @@ function profileEntries(
       ...(isFirst && instances.length > 1 ? [{ kind: 'line', label: shortened(id) } as const] : []),
       isInUse
         ? { kind: 'line', label: shortened(profile.displayName), inUse: true }
-        : item(label, { does: 'connect', instanceId: id, profileId: profile.profileId }),
+        : item(label, { name: 'connect', input: { instanceId: id, profileId: profile.profileId } }),
     ]
   })
-  return all.length > shown.length ? [...entries, item(t('desktop.tray.more'), { does: 'show' })] : entries
+  return all.length > shown.length ? [...entries, item(t('desktop.tray.more'), 'show')] : entries
 }
 
 /** The starred profiles of an instance, then those connected with last, then the others in the instance's order. */

@@ -47,7 +47,7 @@ export class AppTray {
     // On macOS a click opens the menu. Elsewhere the other button does, or the panel sends no clicks.
     if (process.platform !== 'darwin') {
       this.#tray.on('click', () => {
-        this.#act({ does: 'show' })
+        this.#act('show')
       })
     }
     this.#draw()

@@ -7,6 +7,7 @@ import type { ConnectionTarget } from '../../../contract/connection'
 import { isUnderWay } from '../../../contract/connection-summary'
 import type { ConnectionDescription, Verb } from '../../../contract/describe-connection'
 import type { ErrorReport } from '../../../contract/error-codes'
+import { offeredVerbs, verbText } from '../../../contract/verbs'
 import { useAppState, useCommand } from '../../store/context'
 import { useEndedAccess } from '../../store/ended-access'
 import { useProfileName, useServiceName } from '../../store/profile-name'
@@ -69,12 +70,9 @@ export function Stage(): ReactNode {
   const errorText = error && errorTexts(error)
 
   const offered: readonly Verb[] = isOther && tone !== 'blocked' ? ['connect'] : description.verbs
-  const possible = target === undefined ? offered.filter((verb) => verb !== 'connect') : offered
-  // Renewing comes first where access has ended, and beside a connection whose access is about to end.
-  const all: readonly Verb[] = isOver
-    ? ['renew', ...possible.filter((verb) => !needAccess.includes(verb))]
-    : possible
+  const all = offeredVerbs(offered, { isOver, hasTarget: target !== undefined })
   const [main, ...others] = all
+  // Comes first beside a connection whose access is about to end.
   const renews: readonly Verb[] = access.canRenew && !all.includes('renew') ? ['renew'] : []
   // What helps without a connection comes first.
   const beside: readonly Verb[] =
@@ -187,27 +185,6 @@ export function Stage(): ReactNode {
     </section>
   )
 }
-
-/** What can't be done once access has ended. */
-const needAccess: readonly Verb[] = ['connect', 'reconnect', 'tryAgain', 'tryTcp', 'renew']
-
-/** The keys of what the buttons say. */
-const verbText = {
-  connect: 'connection.connect',
-  cancel: 'instance.cancel',
-  disconnect: 'connection.disconnect',
-  reconnect: 'connection.reconnect',
-  tryAgain: 'connection.tryAgain',
-  tryTcp: 'connection.tryTcp',
-  tryOther: 'connection.tryOther',
-  retryNow: 'connection.retryNow',
-  chooseOpenVpn: 'connection.chooseOpenVpn',
-  installHelper: 'connection.installHelper',
-  renew: 'connection.expiry.renew',
-  allowTraffic: 'connection.allowTraffic',
-  checkComputer: 'navigation.doctor',
-  copyForHelpDesk: 'connection.copyForHelpDesk',
-} as const satisfies Record<Verb, string>
 
 /** Returns true if the state doesn't fit beside its button in a window of 400 px, with the widest of the usual fonts. */
 function isCrowded(word: string, button: string | undefined): boolean {

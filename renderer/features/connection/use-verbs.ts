@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { ConnectionTarget } from '../../../contract/connection'
 import type { Verb } from '../../../contract/describe-connection'
 import type { ErrorReport } from '../../../contract/error-codes'
-import { useAppState, useCommand } from '../../store/context'
+import { actionOf } from '../../../contract/verbs'
+import { useAppState, useBridge } from '../../store/context'
 import { ipcError } from '../../store/ipc-error'
 import { useReportRow, useRowFailure } from '../../store/row-failure'
 import { showView } from '../../ui/use-view'
@@ -33,14 +34,8 @@ export function useVerbs({
   readonly copied: boolean
 } {
   const { connection, heldBy, instances } = useAppState()
-  const connect = useCommand('connect')
-  const disconnect = useCommand('disconnect')
-  const retry = useCommand('retryNow')
-  const release = useCommand('releaseTraffic')
-  const choose = useCommand('setOpenVpn')
-  const install = useCommand('installHelper')
-  const renew = useCommand('renewSession')
-  const copy = useCommand('copySupportReport')
+  const bridge = useBridge()
+  const [busy, setBusy] = useState<readonly Verb[]>([])
   const [ended, setEnded] = useState<{ readonly verb: Verb; readonly error?: ErrorReport }>()
   const rowFailure = useRowFailure()
   const report = useReportRow()
@@ -56,7 +51,6 @@ export function useVerbs({
     report(undefined)
   }, [about, report])
   const known = connection.state === 'failed' ? connection.error : undefined
-  const takeOver = heldBy === undefined ? undefined : true
 
   /** Returns an error, unless it is the person's own cancelling, or the row of a service shows it. */
   function unlessShown(error: ErrorReport | undefined): ErrorReport | undefined {
@@ -67,34 +61,16 @@ export function useVerbs({
   async function run(
     verb: Verb,
   ): Promise<{ readonly ok: boolean; readonly error?: ErrorReport } | undefined> {
-    switch (verb) {
-      case 'connect':
-      case 'reconnect':
-      case 'tryAgain':
-      case 'tryTcp':
-        if (target === undefined) return undefined
-        return connect.run(verb === 'tryTcp' ? { ...target, preferTcp: true } : { ...target, takeOver })
-      case 'cancel':
-      case 'disconnect':
-        return disconnect.run()
-      case 'tryOther':
-      case 'retryNow':
-        return retry.run()
-      case 'allowTraffic':
-        return release.run()
-      case 'chooseOpenVpn':
-        return choose.run({ by: 'dialog' })
-      case 'installHelper':
-        return install.run()
-      case 'renew':
-        if (instanceId === undefined) return undefined
-        return renew.run({ instanceId, profileId: isOver ? target?.profileId : undefined, takeOver })
-      case 'copyForHelpDesk':
-        return copy.run()
-      case 'checkComputer':
-        showView('doctor')
-        return undefined
+    const action = actionOf(verb, { target, instanceId, isOver, isHeld: heldBy !== undefined })
+    if (action === undefined) return undefined
+    if ('view' in action) {
+      showView(action.view)
+      return undefined
     }
+    setBusy((before) => [...before, verb])
+    const result = await bridge.run(action.name, action.input)
+    setBusy((before) => before.filter((each) => each !== verb))
+    return result
   }
 
   async function act(verb: Verb): Promise<void> {
@@ -115,19 +91,14 @@ export function useVerbs({
         : ended?.error
   return {
     act: (verb) => void act(verb),
-    pending: renew.pending
-      ? 'renew'
-      : release.pending
-        ? 'allowTraffic'
-        : install.pending
-          ? 'installHelper'
-          : copy.pending
-            ? 'copyForHelpDesk'
-            : undefined,
+    pending: waiting.find((verb) => busy.includes(verb)),
     error: unlessShown(rowFailure) ?? error,
     copied: ended?.verb === 'copyForHelpDesk' && ended.error === undefined,
   }
 }
+
+/** These take a while that the state of the connection doesn't show. Of several, the first is shown. */
+const waiting: readonly Verb[] = ['renew', 'allowTraffic', 'installHelper', 'copyForHelpDesk']
 
 /** Main's own failures of these are in the state of the connection. */
 const connecting: readonly Verb[] = ['connect', 'reconnect', 'tryAgain', 'tryTcp']

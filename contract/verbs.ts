@@ -1,0 +1,109 @@
+import type { CommandInput, CommandName } from './commands'
+// Apart from the schema of the state, which the window's first view doesn't load.
+import type { ConnectionTarget } from './connection'
+import type { Verb } from './describe-connection'
+import type { View } from './views'
+
+/** The keys of what buttons and menus say. */
+export const verbText = {
+  connect: 'connection.connect',
+  cancel: 'instance.cancel',
+  disconnect: 'connection.disconnect',
+  reconnect: 'connection.reconnect',
+  tryAgain: 'connection.tryAgain',
+  tryTcp: 'connection.tryTcp',
+  tryOther: 'connection.tryOther',
+  retryNow: 'connection.retryNow',
+  chooseOpenVpn: 'connection.chooseOpenVpn',
+  installHelper: 'connection.installHelper',
+  renew: 'connection.expiry.renew',
+  allowTraffic: 'connection.allowTraffic',
+  checkComputer: 'navigation.doctor',
+  copyForHelpDesk: 'connection.copyForHelpDesk',
+} as const satisfies Record<Verb, string>
+
+/** What can't be done once access has ended. */
+const needAccess: readonly Verb[] = ['connect', 'reconnect', 'tryAgain', 'tryTcp', 'renew']
+
+/**
+ * Returns what to offer of the verbs of a description, the best first: renewing comes first where access has ended, and connecting
+ * needs a profile.
+ */
+export function offeredVerbs(
+  verbs: readonly Verb[],
+  { isOver, hasTarget }: { readonly isOver: boolean; readonly hasTarget: boolean },
+): readonly Verb[] {
+  const possible = verbs.filter((verb) => verb !== 'connect' || hasTarget)
+  return isOver ? ['renew', ...possible.filter((verb) => !needAccess.includes(verb))] : possible
+}
+
+/** What a verb is about. */
+export interface VerbSubject {
+  /** The profile to connect to. */
+  readonly target: ConnectionTarget | undefined
+  /** The service whose access is renewed. */
+  readonly instanceId: string | undefined
+  /** Its access has ended: renewing goes on to the target. */
+  readonly isOver: boolean
+  /** Another process holds the connection, which is taken over. */
+  readonly isHeld: boolean
+}
+
+type CommandOf<Names extends CommandName> = {
+  [Name in Names]: { readonly name: Name; readonly input: CommandInput<Name> }
+}[Names]
+
+/** What a verb does: it runs a command, or opens a view. */
+export type VerbAction =
+  | CommandOf<
+      | 'connect'
+      | 'disconnect'
+      | 'retryNow'
+      | 'releaseTraffic'
+      | 'setOpenVpn'
+      | 'installHelper'
+      | 'renewSession'
+      | 'copySupportReport'
+    >
+  | { readonly view: View }
+
+/** Returns what a verb does; undefined if what it needs is missing. */
+export function actionOf(
+  verb: Verb,
+  { target, instanceId, isOver, isHeld }: VerbSubject,
+): VerbAction | undefined {
+  const takeOver = isHeld ? true : undefined
+  switch (verb) {
+    case 'connect':
+    case 'reconnect':
+    case 'tryAgain':
+    case 'tryTcp':
+      if (target === undefined) return undefined
+      return {
+        name: 'connect',
+        input: verb === 'tryTcp' ? { ...target, preferTcp: true } : { ...target, takeOver },
+      }
+    case 'cancel':
+    case 'disconnect':
+      return { name: 'disconnect', input: undefined }
+    case 'tryOther':
+    case 'retryNow':
+      return { name: 'retryNow', input: undefined }
+    case 'allowTraffic':
+      return { name: 'releaseTraffic', input: undefined }
+    case 'chooseOpenVpn':
+      return { name: 'setOpenVpn', input: { by: 'dialog' } }
+    case 'installHelper':
+      return { name: 'installHelper', input: undefined }
+    case 'renew':
+      if (instanceId === undefined) return undefined
+      return {
+        name: 'renewSession',
+        input: { instanceId, profileId: isOver ? target?.profileId : undefined, takeOver },
+      }
+    case 'copyForHelpDesk':
+      return { name: 'copySupportReport', input: undefined }
+    case 'checkComputer':
+      return { view: 'doctor' }
+  }
+}
