@@ -83,11 +83,16 @@ export function createSettingsStore(
   const changes = new Emitter<Settings>()
 
   /** Returns the settings in effect: with the system's state, and those that the policy sets. */
-  async function inEffect(stored: Settings): Promise<Settings> {
-    const [isOn, { settings }] = await Promise.all([startAtLogin?.isOn(), policy()])
-    const names = await namesProgramsOfAnother(dataDirectory)
+  async function inEffect(stored: Promise<Settings>): Promise<Settings> {
+    // At once, because the window waits for them.
+    const [known, isOn, { settings }, names] = await Promise.all([
+      stored,
+      startAtLogin?.isOn(),
+      policy(),
+      namesProgramsOfAnother(dataDirectory),
+    ])
     return {
-      ...knownSettings.parse(stored),
+      ...knownSettings.parse(known),
       ...(names ? { openvpnPath: '' } : {}),
       ...(isOn === undefined ? {} : { startAtLogin: isOn }),
       ...settings,
@@ -96,12 +101,11 @@ export function createSettingsStore(
 
   return {
     all: async (given = {}) => {
-      const { settings } = await policy()
+      const [{ settings }, current] = await Promise.all([policy(), inEffect(file.read())])
       for (const name of settingName.options) {
         if (given[name] !== undefined && settings[name] !== undefined && given[name] !== settings[name])
           throw new CausewayError('settings/managed', { details: { name } })
       }
-      const current = await inEffect(await file.read())
       return {
         ...current,
         ...(Object.fromEntries(
@@ -111,7 +115,7 @@ export function createSettingsStore(
     },
     get: async (name) => {
       const known = checkedName(name)
-      return (await inEffect(await file.read()))[known]
+      return (await inEffect(file.read()))[known]
     },
     language: async () => {
       const { settings } = await policy().catch(() => noPolicy)
@@ -129,7 +133,8 @@ export function createSettingsStore(
       if (known === 'startAtLogin') {
         await startAtLogin?.set(withSetting(await file.read(), known, text)[known])
       }
-      const settings = await inEffect(await file.update((current) => withSetting(current, known, text)))
+      const updated = await file.update((current) => withSetting(current, known, text))
+      const settings = await inEffect(Promise.resolve(updated))
       changes.emit(settings)
     },
     onChange: (listener) => changes.on(listener),
