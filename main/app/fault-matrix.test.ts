@@ -11,8 +11,10 @@ import {
   steps,
   worlds,
 } from './fault-matrix.testing'
+import { mayOwnHelper, meetTunnelFault, tunnelFaults } from './tunnel-faults.testing'
 
 const path = 'docs/reliability.md'
+const tunnelTitle = 'Helper, program and VPN server'
 /** Set to write the tables into the document instead of comparing them with it. */
 const isWriting = process.env.CAUSEWAY_WRITE_DOCS === '1'
 /** One of so many faults is tried for every change: at each step others. */
@@ -87,6 +89,55 @@ describe.each(worlds)('version $api with $protocol', (world) => {
     if (row !== undefined) row[column] = cellOf(outcome)
     if (!isWriting) expect(table.get(name)?.[column]).toBe(cellOf(outcome))
   })
+})
+
+describe('a tunnel', () => {
+  const rows = new Map<string, string[]>(
+    tunnelFaults.map(({ part, name }) => [`${part} ${name}`, worlds.map(() => '')]),
+  )
+  let table: ReturnType<typeof tableIn>
+  beforeAll(async () => {
+    table = tableIn(await readFile(path, 'utf8'), tunnelTitle)
+  })
+  afterAll(() => {
+    const lines = [...rows].map(
+      ([name, cells]) => `| ${name} | ${cells.map((cell) => cell || '–').join(' | ')} |`,
+    )
+    const head = `| | ${worlds.map(titleOf).join(' | ')} |\n|${'---|'.repeat(worlds.length + 1)}`
+    written.push(`### ${tunnelTitle}\n\n${head}\n${lines.join('\n')}\n`)
+  })
+
+  describe.each(worlds.map((world, column) => ({ ...world, world, column })))(
+    'of version $api with $protocol',
+    ({ world, column }) => {
+      let portal: FaultyPortal
+      beforeAll(async () => {
+        portal = await FaultyPortal.start(world.api, world.protocol === 'openvpn' ? 'openvpn' : 'none')
+      })
+      afterAll(() => portal.close())
+
+      const its = tunnelFaults.filter(({ protocols }) => protocols.includes(world.protocol))
+      // Others than those of the other worlds.
+      const due = its.filter(
+        ({ part, limitMs, isLater }, index) =>
+          (mayOwnHelper || (part !== 'helper' && world.protocol === 'openvpn')) &&
+          (share === 1 || ((index + 2 * column) % 7 === 0 && limitMs === undefined && isLater !== true)),
+      )
+      it.for(due)('$part $name', async (fault, { skip }) => {
+        skip(fault.needsDevice === true && !portal.hasDevice, 'the VPN servers have no device')
+        const outcome = await meetTunnelFault(portal, world, fault)
+        expect(outcome.ended).not.toMatch(/^internal|^fine/)
+        expect(outcome.lost).toEqual([])
+        expect(outcome.state).toBe(fault.isLater === true ? 'connected' : 'failed')
+        expect(outcome.after).toEqual({ ended: 'fine', logins: 0 })
+        const name = `${fault.part} ${fault.name}`
+        const cell = fault.isLater === true ? `reconnects: ${outcome.ended}` : cellOf(outcome)
+        const row = rows.get(name)
+        if (row !== undefined) row[column] = cell
+        if (!isWriting) expect(table.get(name)?.[column]).toBe(cell)
+      })
+    },
+  )
 })
 
 it.runIf(isWriting)('writes the tables', async () => {

@@ -1,9 +1,11 @@
 import { mkdtemp, open, rm } from 'node:fs/promises'
-import { createServer, request as forward } from 'node:http'
+import { type IncomingMessage, type ServerResponse, createServer, request as forward } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { execa } from 'execa'
 import { createMockServer, type MockServer } from '../../mock-server/server'
+import type { ConnectOptions } from '../connection/connection'
 import { CausewayError } from '../errors'
 import type { SecretStore } from '../platform/secret-store/secret-store'
 import { createTunnelBackend } from '../tunnel/open-tunnel'
@@ -181,9 +183,13 @@ export class FaultyPortal {
     const onward = forward(
       { port: this.#mock.port, host: '127.0.0.1', method, headers, path: url },
       (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 500, answer.rawHeaders)
         answer.on('error', () => outgoing.destroy())
-        answer.pipe(outgoing)
+        if (this.change !== undefined && configurationPaths.test(url ?? ''))
+          void this.#changed(answer, outgoing, this.change)
+        else {
+          outgoing.writeHead(answer.statusCode ?? 500, answer.rawHeaders)
+          answer.pipe(outgoing)
+        }
       },
     )
     onward.on('error', () => outgoing.destroy())
@@ -192,14 +198,16 @@ export class FaultyPortal {
   })
   #goneAt: string | undefined
   #port = 0
+  /** Changes the configurations of tunnels. */
+  change: ((text: string) => string) | undefined
 
   private constructor(mock: MockServer) {
     this.#mock = mock
     this.control = new MockControl(mock.control)
   }
 
-  static async start(api: World['api']): Promise<FaultyPortal> {
-    const portal = new FaultyPortal(await createMockServer({ tunnel: 'none', autoApprove: true, api }))
+  static async start(api: World['api'], tunnel: 'none' | 'openvpn' = 'none'): Promise<FaultyPortal> {
+    const portal = new FaultyPortal(await createMockServer({ tunnel, autoApprove: true, api }))
     await portal.#listen()
     return portal
   }
@@ -224,6 +232,22 @@ export class FaultyPortal {
     await this.#mock.close()
   }
 
+  /** True if its OpenVPN servers have a device, without which they refuse nobody. */
+  get hasDevice(): boolean {
+    return this.#mock.tunnel.mode === 'full'
+  }
+
+  async #changed(
+    answer: IncomingMessage,
+    outgoing: ServerResponse,
+    change: (text: string) => string,
+  ): Promise<void> {
+    const body = Buffer.from(change(await text(answer)))
+    const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = answer.headers
+    outgoing.writeHead(answer.statusCode ?? 500, { ...headers, 'content-length': body.length })
+    outgoing.end(body)
+  }
+
   async #listen(): Promise<void> {
     await new Promise<void>((resolve) => this.#relay.listen(this.#port, '127.0.0.1', resolve))
     const address = this.#relay.address()
@@ -231,8 +255,17 @@ export class FaultyPortal {
   }
 }
 
+const configurationPaths = /^\/api\/(?:vpn\/profile_config|v3\/connect)/
+
+interface ComputerParts {
+  readonly tunnels: TunnelBackend
+  readonly profileId: string
+  readonly connectOptions: () => ConnectOptions
+}
+
 /** A computer on which faults are made. */
-class FaultyComputer {
+export class FaultyComputer {
+  readonly #parts: ComputerParts
   readonly #portal: FaultyPortal
   readonly #world: World
   readonly #dataDir: string
@@ -244,7 +277,13 @@ class FaultyComputer {
   logins = 0
   #browserFails: () => void = () => undefined
 
-  constructor(portal: FaultyPortal, world: World, dataDir: string) {
+  constructor(
+    portal: FaultyPortal,
+    world: World,
+    dataDir: string,
+    parts: ComputerParts = { tunnels, profileId: world.profile, connectOptions: () => ({}) },
+  ) {
+    this.#parts = parts
     this.#portal = portal
     this.#world = world
     this.#dataDir = dataDir
@@ -262,7 +301,7 @@ class FaultyComputer {
     const services = createServices({
       dataDir: this.#dataDir,
       secretStore: store,
-      tunnels,
+      tunnels: this.#parts.tunnels,
       runnable: () => [this.#world.protocol],
       now: () => new Date(Date.now() + this.laterMs),
       proxyFor: () =>
@@ -298,8 +337,8 @@ class FaultyComputer {
       else if (act === 'messages') await (await services.portal(instance, signal)).messages?.(signal)
       else if (act === 'disconnect') await connection.disconnect()
       else {
-        const target = { instanceId: instance.id, profileId: this.#world.profile }
-        const end = await connection.connect(target, { timeoutMs })
+        const target = { instanceId: instance.id, profileId: this.#parts.profileId }
+        const end = await connection.connect(target, { ...this.#parts.connectOptions(), timeoutMs })
         return end === 'connected' ? 'fine' : 'waits for the browser'
       }
       return 'fine'
@@ -322,8 +361,9 @@ class FaultyComputer {
   }
 }
 
-/** Time limits of an action with a fault and without it, in milliseconds. */
-const [limitMs, patientMs] = [1500, 30_000]
+/** Time limits of an action with a fault of the portal, and without one, in milliseconds. */
+const limitMs = 1500
+export const patientMs = 30_000
 
 /** Fills the disk of a file. */
 async function fill(path: string): Promise<void> {
