@@ -168,6 +168,20 @@ const borders: readonly Border[] = [
         ],
       }),
     ],
+    found: [
+      {
+        server_type: 'institute_access',
+        base_url: 'https://vpn.example.org/',
+        display_name: 'Example',
+        support_contact: ['mailto:\u202ehelp@example.org', 'tel:+31\u00a020'],
+      },
+      {
+        server_type: 'secure_internet',
+        base_url: 'https://nl.example.org/',
+        country_code: 'NL',
+        authentication_url_template: 'https://nl.example.org/?\u202er=@RETURN_TO@&o=@ORG_ID@',
+      },
+    ].map((server) => JSON.stringify({ v: 3, server_list: [server] })),
     read: (text) => {
       const { servers } = parseServerList(text, listed)
       for (const { baseUrl } of servers) expect(new URL(baseUrl).protocol).toBe('https:')

@@ -92,13 +92,18 @@ function baseUrlFrom(value: string, source: URL): string | undefined {
   }
 }
 
+/** False for a text with characters that change how others around it are read: a fuzzer found an address with one. */
+function isPlain(text: string): boolean {
+  return printable(text, text.length) === text
+}
+
 /** Those that are not fit to be opened are left out. */
 const contacts = textsIfReadable.transform((all = []) =>
   all.flatMap((each) => contactOf(each) ?? []).slice(0, mostContacts),
 )
 
 function contactOf(value: string): string | undefined {
-  if (value.length > 500 || !URL.canParse(value)) return undefined
+  if (value.length > 500 || !isPlain(value) || !URL.canParse(value)) return undefined
   const { protocol } = new URL(value)
   if (protocol === 'https:' || protocol === 'http:') return safeUrl('page', value)?.href
   // Without a query: a mail has no text that its reader didn't write.
@@ -144,7 +149,8 @@ const organizationsIn = recordsIn(
 
 /** Reads `server_list.json`. An entry that doesn't fit is left out and counted. Throws `organization-list/invalid-document`. */
 export function parseServerList(json: string, source: URL): ServerList {
-  const template = (value = '') => (safeUrl('endpoint', value, source) === undefined ? undefined : value)
+  const template = (value = '') =>
+    isPlain(value) && safeUrl('endpoint', value, source) !== undefined ? value : undefined
   const { version, ...servers } = parseList(
     json,
     'server_list',
