@@ -117,7 +117,7 @@ describe('a time limit', () => {
     await control.fault('/api/vpn/profile_config', {
       body: real.replace(/^remote .*$/gm, `remote 127.0.0.1 ${silent.address().port} udp`),
     })
-    expect(await failure(computer.connect('internet', { timeoutMs: 1200 }))).toMatchObject({
+    expect(await failure(computer.connect('internet', { timeoutMs: 5000 }))).toMatchObject({
       code: 'openvpn/timed-out',
     })
     expect(computer.services.connection.state).toMatchObject({ state: 'failed' })

@@ -145,9 +145,9 @@ describe.runIf(here)('causeway connect', () => {
   it('times out if the servers freeze in the handshake, over TCP and with UDP first', async () => {
     await servers('freeze')
     for (const words of overTcpAndUdp) {
-      expect(await connect('--timeout', '2', ...words).endsWith()).toEqual({
+      expect(await connect('--timeout', '5', ...words).endsWith()).toEqual({
         exitCode: 7,
-        said: 'causeway: The connection timed out after 2 seconds. Try again, or use another network. (openvpn/timed-out)',
+        said: 'causeway: The connection timed out after 5 seconds. Try again, or use another network. (openvpn/timed-out)',
       })
       await nothingIsLeft()
     }

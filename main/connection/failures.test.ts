@@ -30,6 +30,12 @@ it.each([
   expect(error).toMatchObject({ code, details: { seconds: 20, phase }, failureClass: 'retry' })
 })
 
+it('leaves it to the service if the time was up before the tunnel began', () => {
+  expect(tunnelTimedOut({ state: 'preparing', target }, { protocol: 'openvpn' }, 20).code).toBe(
+    'http/cancelled',
+  )
+})
+
 it.each([
   new CausewayError('oauth/login-required'),
   new CausewayError('vpn-api/profile-unavailable'),

@@ -1,6 +1,7 @@
 import type { ConnectionState, ReconnectReason } from '../../contract/connection'
 import type { ErrorCode } from '../../contract/error-codes'
 import { CausewayError, hasCode } from '../errors'
+import { requestCancelled } from '../platform/http/failure'
 import { type GrantedTunnel, TunnelFailure, isFailure } from '../tunnel/tunnel'
 
 /** Temporary errors of requests. */
@@ -21,14 +22,16 @@ export function retryReason(error: unknown): ReconnectReason | undefined {
 }
 
 /**
- * Returns the error for a tunnel that was not up within the time limit, by what it was waiting for. `openvpn/timed-out` or
- * `wireguard/no-answer` if that was the server.
+ * Returns the error for a tunnel that was not up within the time limit, by what it was waiting for: `openvpn/timed-out` or
+ * `wireguard/no-answer` if that was the server, `http/cancelled` if the tunnel had not begun.
  */
 export function tunnelTimedOut(
   state: ConnectionState,
   { protocol }: Pick<GrantedTunnel, 'protocol'>,
   seconds: number,
-): TunnelFailure {
+): CausewayError {
+  // The service took all the time.
+  if (state.state === 'preparing') return requestCancelled()
   const phase = state.state === 'connecting' ? state.phase : undefined
   const failed = (reason: ReconnectReason, code: ConstructorParameters<typeof TunnelFailure>[1]) =>
     new TunnelFailure({ failureClass: 'retry', reason }, code, { seconds, phase })
