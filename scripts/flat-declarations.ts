@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { execa } from 'execa'
 import { parseSync, Visitor, type ESTree } from 'vite'
@@ -105,7 +105,10 @@ export async function flatDeclarations(
   tsconfig: string,
   given: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const folder = await mkdtemp(join(dirname(tsconfig), 'node_modules/.cache/declarations-'))
+  // A clean clone has no cache yet.
+  const cache = join(dirname(tsconfig), 'node_modules/.cache')
+  await mkdir(cache, { recursive: true })
+  const folder = await mkdtemp(join(cache, 'declarations-'))
   try {
     const path = await emitDeclarations(entry, tsconfig, folder)
     const modules = new Map<string, Module>()

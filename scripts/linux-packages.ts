@@ -1,17 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  chmod,
-  copyFile,
-  cp,
-  lutimes,
-  mkdir,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises'
+import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { getConfig } from 'app-builder-lib/out/util/config/config.js'
 import { execa } from 'execa'
@@ -19,6 +7,7 @@ import { z } from 'zod'
 import { helperFolder } from '../main/privilege/find-helper'
 import packageJson from '../package.json' with { type: 'json' }
 import { bundledList, copiedPackages } from './bundled-software'
+import { setModes } from './file-modes'
 import { type PackageName, wrapped } from './package-files'
 
 /** Deb and rpm packages, from one description: the app with its window, and the terminal command alone. */
@@ -287,22 +276,6 @@ async function layOut(root: string, entries: readonly Entry[], time: Date): Prom
       })
   }
   await setModes(root, time)
-}
-
-/** Sets the modes, which a umask or a checkout may have changed, and the times of a folder and everything in it. */
-async function setModes(root: string, time: Date): Promise<void> {
-  const found = await readdir(root, { recursive: true, withFileTypes: true })
-  const paths = found.map((each) => ({ each, path: join(each.parentPath, each.name) }))
-  for (const { each, path } of paths)
-    if (!each.isSymbolicLink())
-      await chmod(path, each.isDirectory() || (await isExecutable(path)) ? 0o755 : 0o644)
-  await chmod(root, 0o755)
-  // A folder's time changes with what is in it.
-  for (const path of [...paths.map(({ path: each }) => each).reverse(), root]) await lutimes(path, time, time)
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  return ((await stat(path)).mode & 0o100) !== 0
 }
 
 async function makeDeb(

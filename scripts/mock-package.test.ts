@@ -24,8 +24,16 @@ const mostBytes = 6.5 * 1024 * 1024
 const folder = mkdtempSync(join(tmpdir(), 'causeway-mock-package-'))
 const project = join(folder, 'project')
 
+let tarball = ''
+
 beforeAll(async () => {
-  const tarball = await packMockServer(join(folder, 'packed'))
+  // Of a careful person, whose package everybody may read all the same.
+  const before = process.umask(0o077)
+  try {
+    tarball = await packMockServer(join(folder, 'packed'))
+  } finally {
+    process.umask(before)
+  }
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   // Without a registry: everything is in the tarball.
@@ -55,6 +63,14 @@ describe('the package', { timeout: 60_000 }, () => {
     expect(readdirSync(modules).filter((name) => !name.startsWith('.'))).toEqual(['causeway-mock-server'])
     expect(bytesOf(modules)).toBeLessThan(mostBytes)
   })
+
+  it.skipIf(process.platform === 'win32')(
+    'may be read by everybody, and only its owner may write',
+    async () => {
+      const { stdout } = await execa('tar', ['-tvzf', tarball])
+      for (const line of stdout.split('\n')) expect(line).toMatch(/^-rw(-r--r--|xr-xr-x) /)
+    },
+  )
 
   it('has a command that answers calls, serves its pages, and ends on SIGTERM', async () => {
     // On Windows a signal to npx would end its shell alone.

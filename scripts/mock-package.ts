@@ -4,6 +4,7 @@ import { build, type Metafile, type Plugin } from 'esbuild'
 import { execa } from 'execa'
 import { z } from 'zod'
 import { controlDeclarations } from './control-declarations'
+import { setModes } from './file-modes'
 import { flatDeclarations } from './flat-declarations'
 
 const root = join(import.meta.dirname, '..')
@@ -130,6 +131,8 @@ export async function packMockServer(folder: string): Promise<string> {
       filter: (path) => path !== join(swaggerUi, unused),
     }),
   ])
+  // npm keeps the modes, which the umask may have changed: others couldn't read what root installs.
+  await setModes(content, new Date())
   const packed = await execa('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
     cwd: content,
   })

@@ -7,6 +7,7 @@ import { helperChecks, runInTurn } from './helper-checks'
 import { testInstalledDebian } from './installed-debian'
 import { testWithKernelWireGuard } from './kernel-wireguard'
 import { runInPrivateSession } from './private-session'
+import { compareBuilds } from './reproducible-packages'
 import { setUp } from './set-up'
 import { testWindows } from './windows/test'
 
@@ -65,6 +66,7 @@ const parts: readonly Part[] = [
   { name: 'Windows, under Wine', run: testWindows },
   { name: 'tests with chance in them', run: () => runTests(longer) },
   { name: 'packages', run: async () => (await build()) || runTests(packages) },
+  { name: 'packages, made twice', run: makePackagesTwice },
   {
     name: 'causeway-cli in a Debian of its own',
     run: async () => (await build()) || testInstalledDebian(),
@@ -84,6 +86,13 @@ const parts: readonly Part[] = [
 async function build(): Promise<number> {
   const { exitCode } = await execa('npm', ['run', '--silent', 'build'], { stdio: 'inherit', reject: false })
   return exitCode ?? 1
+}
+
+async function makePackagesTwice(): Promise<number> {
+  const ofWindow = (await missingElectron()) === undefined ? ['deb'] : []
+  const found = await compareBuilds([...ofWindow, 'cli-deb', 'cli-rpm', 'mock'])
+  for (const line of found) console.error(line)
+  return found.length === 0 ? 0 : 1
 }
 
 async function soakForAWhile(): Promise<number> {
