@@ -402,7 +402,7 @@ async function soak({ seed, rounds, realMinutes, appMinutes, only }: Plan): Prom
       await all.round(round)
       for (const difference of await ended(20, before))
         problem(`left by ${all.what.join(', ')}: ${difference}`)
-      const what = all.what
+      const what = [...all.what]
       const app = {
         ...(await ownResources()),
         notices: notices.all.length,
