@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ErrorReport } from '../../contract/error-codes'
 import { Emitter } from '../emitter'
 
@@ -15,8 +16,9 @@ export class Notices {
     return this.#all
   }
 
+  /** Adds a notice as the newest. One that comes again takes the place of the earlier one: a window can stay closed for weeks. */
   add(notice: ErrorReport): void {
-    this.#set([...this.#all, notice])
+    this.#set([...this.#all.filter((each) => !isDeepStrictEqual(each, notice)), notice])
   }
 
   /** Removes outdated notices. */
