@@ -5,7 +5,6 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** Stores the offset of an adjustable clock, in milliseconds. */
 interface Offset {
   get(): number
   set(offsetMs: number): void

@@ -141,7 +141,6 @@ export function addAttachments(app: App, base: string, options: { strictIdentity
   })
 }
 
-/** The filters of lists that are arrays. */
 const bracketed = ['videos', 'modules']
 
 function addChecks(app: App, collection: string, options: { strictIdentity: boolean }): void {

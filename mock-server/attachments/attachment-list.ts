@@ -130,7 +130,6 @@ function hostileAttachments(now: number): StoredAttachment[] {
   }))
 }
 
-/** The changes of the list that scenarios make. `now` is in milliseconds. */
 export const attachmentSituations: Record<
   'none' | 'ten-thousand' | 'hostile',
   (list: AttachmentList, now: number) => void

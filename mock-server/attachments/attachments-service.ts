@@ -9,9 +9,8 @@ import type { UploadNotification } from '../topic/topic'
 import { AttachmentList } from './attachment-list'
 import { attachmentIdOf, isInProgress, type Attachment, type StoredAttachment } from './attachment'
 import { Refusal } from '../http/refusal'
-import { completed, created, keysOf, patched } from './change'
 import { mayChange, type Identity } from './identity'
-import type { CreateBody, Filter, PageQuery, PatchBody } from './requests'
+import { type CreateBody, type Filter, linkUrl, type PageQuery, type PatchBody } from './requests'
 
 /** Deviations of the service from the document. */
 export const attachmentsSwitches = switchDefinitions({
@@ -41,6 +40,8 @@ export const attachmentsSwitches = switchDefinitions({
     .default(201),
   badRecords: flag('Lists start with three records that violate the document.'),
 })
+
+type Content = StoredAttachment['content']
 
 /** Returns one record of each kind that has broken clients. */
 function badRecords(): unknown[] {
@@ -123,12 +124,13 @@ export class AttachmentsService implements Part {
   create(identity: Identity, body: CreateBody): Attachment | { url: string } {
     return this.#environment.persistence.together(() => {
       const id = this.#environment.ids.nextUuid('attachment')
-      const attachment = created(body, {
-        id,
-        userId: identity.userId,
-        now: this.#now(),
-        awaitFile: (extension) => this.#newKey(id, extension),
-      })
+      const { title, description = null, videos = [], modules = [] } = body
+      const content =
+        body.type === 'EXTERNAL'
+          ? { type: body.type, url: body.url }
+          : this.#awaited(id, body.extension, null)
+      const about = { id, userId: identity.userId, title, description, videos, modules }
+      const attachment: StoredAttachment = { ...about, content, updatedAt: this.#now() }
       this.list.set(attachment)
       const { linkDelaySeconds, listDelaySeconds } = this.switches.values
       if (listDelaySeconds > 0) this.#unlisted.set(id, this.#now() + 1000 * listDelaySeconds)
@@ -143,10 +145,9 @@ export class AttachmentsService implements Part {
   patch(identity: Identity, id: string, body: PatchBody): Attachment | { url: string } {
     const before = this.#changeable(identity, id)
     const after = this.#environment.persistence.together(() => {
-      const changed = patched(before, body, {
-        now: this.#now(),
-        awaitFile: (extension) => this.#newKey(id, extension),
-      })
+      const { type, url, extension, ...fields } = body
+      const content = this.#patchedContent(before, body)
+      const changed = { ...before, ...fields, content, updatedAt: this.#now() }
       this.list.set(changed)
       return changed
     })
@@ -254,8 +255,24 @@ export class AttachmentsService implements Part {
     return this.#environment.clock.now().getTime()
   }
 
-  #newKey(id: string, extension: string): string {
-    return `${id}/${this.#environment.ids.nextUuid('file')}.${extension}`
+  /** Returns the content of an attachment that awaits a new file. With `fileKey`, the old file stays until it arrives. */
+  #awaited(id: string, extension: string, fileKey: string | null): Content {
+    const lowerCase = extension.toLowerCase()
+    const awaitedKey = `${id}/${this.#environment.ids.nextUuid('file')}.${lowerCase}`
+    return { type: 'INTERNAL', extension: lowerCase, awaitedKey, fileKey }
+  }
+
+  #patchedContent({ id, content }: StoredAttachment, patch: PatchBody): Content {
+    const { type = content.type, url, extension } = patch
+    if (type === 'EXTERNAL') {
+      if (url !== undefined) return { type, url: checkedUrl(url) }
+      if (content.type === type) return content
+      throw new Refusal(400, 'url: is needed to make a link of a file')
+    }
+    const fileKey = content.type === 'INTERNAL' ? content.fileKey : null
+    if (extension !== undefined) return this.#awaited(id, extension, fileKey)
+    if (content.type === type) return content
+    throw new Refusal(400, 'extension: is needed to make a file of a link')
   }
 
   #answer(attachment: StoredAttachment, isUpload: boolean, identity: Identity): Attachment | { url: string } {
@@ -288,8 +305,13 @@ export class AttachmentsService implements Part {
   /** Handles a storage notification. A repeated one, or one for a file that is no longer awaited, changes nothing. */
   #fileArrived({ key }: UploadNotification): string {
     const attachment = this.list.find(attachmentIdOf(key))
-    const after = attachment === undefined ? undefined : completed(attachment, key, this.#now())
-    if (attachment !== undefined && after !== undefined) {
+    const content = attachment?.content
+    if (attachment !== undefined && content?.type === 'INTERNAL' && content.awaitedKey === key) {
+      const after = {
+        ...attachment,
+        content: { ...content, awaitedKey: null, fileKey: key },
+        updatedAt: this.#now(),
+      }
       this.list.set(after)
       this.#dropFiles(attachment, after)
       return 'The attachment is COMPLETED.'
@@ -311,4 +333,17 @@ export class AttachmentsService implements Part {
 
 function notFound(): Refusal {
   return new Refusal(404, 'There is no such attachment, or its file is not here yet.')
+}
+
+/** Checks the address only now, because a PATCH ignores it when the attachment ends up as a file. */
+function checkedUrl(url: string): string {
+  const parsed = linkUrl.safeParse(url)
+  if (!parsed.success) throw new Refusal(400, `url: ${parsed.error.issues[0]?.message ?? 'is malformed'}`)
+  return parsed.data
+}
+
+/** Returns the keys in the object storage that the attachment uses. */
+function keysOf({ content }: StoredAttachment): string[] {
+  if (content.type === 'EXTERNAL') return []
+  return [content.fileKey, content.awaitedKey].filter((key) => key !== null)
 }

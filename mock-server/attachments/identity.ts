@@ -11,13 +11,11 @@ export interface Identity {
   roles: Role[]
 }
 
-/** Returns the roles in a list with commas; undefined for anything else. */
 function fromList(text: string): Role[] | undefined {
   const names = text.split(',').map((name) => name.trim())
   return z.array(z.enum(roles)).safeParse(names.filter((name) => name !== '')).data
 }
 
-/** Returns the roles in a JSON array; undefined for anything else. */
 function fromJson(text: string): Role[] | undefined {
   try {
     return z.array(z.enum(roles)).parse(JSON.parse(text))

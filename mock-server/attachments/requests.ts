@@ -60,7 +60,6 @@ const common = {
     .describe('Not in the document, which has no other way to link: ids of modules.'),
 }
 
-/** Body of a create request (the attachment base of section 2). */
 export const createBody = z.discriminatedUnion(
   'type',
   [

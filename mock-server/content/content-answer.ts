@@ -30,7 +30,6 @@ function withOddTypes(value: unknown, place = 0): unknown {
   )
 }
 
-/** Returns the value with ids above 2^53, like those of real tweets. */
 function withLargeIds(value: unknown): unknown {
   return changed(value, (name, field) =>
     name === 'id' && typeof field === 'number' ? 1_050_118_621_198_900_000n + BigInt(field) : field,

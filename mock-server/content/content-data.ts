@@ -1,6 +1,5 @@
 import type { Entry, NewsItem, NewsSource, Tweet, User } from './answer-schemas'
 
-/** An entry with its text, and with the properties that decide which lists contain it. */
 export interface HeldEntry {
   entry: Entry
   /** JSON text as in club/item, or something else from a hostile server. */

@@ -67,7 +67,6 @@ function whole({ entry, entryJSON }: HeldEntry): WholeEntry {
   return { ...entry, entryJSON }
 }
 
-/** Adds the reading calls below `base` (content-and-organization-apis.md, section 4, interface A). */
 function addContentRoutes(app: App, base: string): void {
   const add = <Query>(path: string, call: ReadingCall<Query>) => {
     const { summary, description, query, of, run } = call
@@ -280,7 +279,7 @@ function addPageRoutes(app: App): void {
   })
 }
 
-function withText(title: string, text: string): ReturnType<typeof page> {
+function withText(title: string, text: string) {
   return page(title, `<p>${escapeHtml(text)}</p>`)
 }
 

@@ -50,18 +50,13 @@ export function brokenImageOf(name: string): Buffer | undefined {
   const whole = imageOf(name)
   const id = imageNamed(name)?.id
   if (whole === undefined || id === undefined) return undefined
-  switch (id % 5) {
-    case 1:
-      return Buffer.alloc(0)
-    case 2:
-      return whole.subarray(0, Math.floor(whole.length / 2))
-    case 3:
-      return Buffer.from('<!doctype html><title>Sign in</title><h1>Sign in to this network</h1>')
-    case 4:
-      return Buffer.concat([pngStart(60_000, 60_000), whole.subarray(pngStart(1, 1).length)])
-    default:
-      return undefined
-  }
+  return [
+    undefined,
+    Buffer.alloc(0),
+    whole.subarray(0, Math.floor(whole.length / 2)),
+    Buffer.from('<!doctype html><title>Sign in</title><h1>Sign in to this network</h1>'),
+    Buffer.concat([pngStart(60_000, 60_000), whole.subarray(pngStart(1, 1).length)]),
+  ][id % 5]
 }
 
 type Colour = readonly [red: number, green: number, blue: number]

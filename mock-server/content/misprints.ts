@@ -80,7 +80,6 @@ const misprintParameters = z.object(
   { error: 'must be a form or a JSON object' },
 )
 
-/** Adds misprints/new below `base` (content-and-organization-apis.md, section 4, interface A). */
 export function addMisprintRoutes(app: App, base: string): void {
   addPart(app, (part) => {
     part.addHook('preValidation', (request, _reply, done) => {

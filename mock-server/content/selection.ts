@@ -51,24 +51,18 @@ export function newestFirst(entries: HeldEntry[]): Entry[] {
 }
 
 export function clubEntries(entries: HeldEntry[], type: number, sortMode: SortMode, now: Date): Entry[] {
-  const ofType = entries.filter(({ entry }) => type === 0 || entry.type === type)
-  switch (sortMode) {
-    case 'mainpage':
-      return newestFirst(ofType.filter(({ isOnMainPage }) => isOnMainPage))
-    case 'recent':
-      return newestFirst(ofType)
-    case 'week': {
-      const since = inSeconds(now) - 7 * secondsPerDay
-      return ofType
-        .filter(({ entry }) => entry.date >= since)
-        .toSorted(likedEntry)
-        .map(({ entry }) => entry)
-    }
-    case 'unadmitted':
-      return newestFirst(ofType.filter(({ isOnMainPage }) => !isOnMainPage))
-    case 'editorial':
-      return newestFirst(ofType.filter(({ isEditorial }) => isEditorial))
+  const lastWeek = inSeconds(now) - 7 * secondsPerDay
+  const isIn: Record<SortMode, (held: HeldEntry) => boolean> = {
+    mainpage: ({ isOnMainPage }) => isOnMainPage,
+    recent: () => true,
+    week: ({ entry }) => entry.date >= lastWeek,
+    unadmitted: ({ isOnMainPage }) => !isOnMainPage,
+    editorial: ({ isEditorial }) => isEditorial,
   }
+  return entries
+    .filter((held) => (type === 0 || held.entry.type === type) && isIn[sortMode](held))
+    .toSorted(sortMode === 'week' ? likedEntry : newestEntry)
+    .map(({ entry }) => entry)
 }
 
 const intervalSeconds = { '3hours': 3 * secondsPerHour, week: 7 * secondsPerDay, month: 30 * secondsPerDay }

@@ -12,7 +12,6 @@ type Done = typeof done
 /** The facts about the server that control calls need besides the world that they control. */
 export interface ServerFacts {
   worlds: Worlds
-  /** The address that the mock listens on. */
   host: string
   options: object
 }
@@ -64,14 +63,12 @@ export function addControlCalls(app: App, base: string, calls: ControlCalls, ser
   for (const [route, definition] of Object.entries(calls)) {
     const [method = '', path = ''] = route.split(' ')
     const { summary, description, body, query, params, refusals = {} } = definition
-    const hasInput = (body ?? query ?? params) !== undefined
-    const statuses = Object.entries({
-      ...(hasInput ? { 400: 'The input is not valid; the error names the field.' } : {}),
+    const badInput = { 400: 'The input is not valid; the error names the field.' }
+    const answers = Object.entries<string | z.ZodType>({
+      200: definition.answer ?? done,
+      ...((body ?? query ?? params) === undefined ? {} : badInput),
       ...refusals,
-    }).map(([status, meaning]) => [
-      status,
-      typeof meaning === 'string' ? error.describe(meaning) : (meaning as z.ZodType),
-    ])
+    }).map(([status, meaning]) => [status, typeof meaning === 'string' ? error.describe(meaning) : meaning])
     app.route({
       method,
       url: `${base}${path}`,
@@ -82,10 +79,7 @@ export function addControlCalls(app: App, base: string, calls: ControlCalls, ser
         body,
         querystring: query,
         params,
-        response: {
-          200: definition.answer ?? done,
-          ...(Object.fromEntries(statuses) as Record<string, z.ZodType>),
-        },
+        response: Object.fromEntries(answers) as Record<string, z.ZodType>,
       },
       handler: async (request, reply) => {
         // The schemas above have checked the input.

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { z } from 'zod'
 import { isIP } from 'node:net'
 import { uploadsCalls } from '../attachments/uploads-control'
 import { contentCalls } from '../content/misprints'
@@ -11,15 +10,13 @@ import { addOpenapiRoutes } from '../openapi/openapi-routes'
 import { tags } from '../openapi/openapi'
 import { organizationsCalls } from '../organizations/organizations-control'
 import { networkCalls } from '../vpn/behind/behind-networks'
-import { vpnCalls } from '../vpn/vpn-control'
-import { wireguardPeerSchema } from '../vpn/wireguard/wireguard'
+import { tunnelStatusCalls, vpnCalls } from '../vpn/vpn-control'
 import { Refusal } from '../http/refusal'
-import { addControlCalls, call, type ServerFacts } from './control-calls'
+import { addControlCalls, type ServerFacts } from './control-calls'
 import { addEventStream, generalCalls } from './general-control'
 import { addPage } from './page'
 import { verifyCalls } from './verify'
 
-/** Error answers of the control calls: `{"error": "text"}`. */
 export function controlErrorArea(prefix: string): ErrorArea {
   return {
     holds: isBelow(prefix),
@@ -43,30 +40,11 @@ function refuseUnusedInput(app: App): void {
   })
 }
 
-const tunnelCalls = {
-  'GET /tunnel': call({
-    summary: 'Describes the OpenVPN servers and the WireGuard server with its peers',
-    answer: z
-      .looseObject({
-        mode: z.enum(['none', 'handshake', 'full']),
-        wireguard: z.looseObject({
-          mode: z.enum(['none', 'full']),
-          peers: z.array(wireguardPeerSchema).describe('The clients that the server knows'),
-        }),
-      })
-      .describe('The servers.'),
-    run: async ({ world: { vpn } }) => {
-      const { tunnel, wireguard } = vpn
-      return { ...tunnel.status, wireguard: { ...wireguard.status, peers: await wireguard.peers() } }
-    },
-  }),
-}
-
 /** All control calls, from which the client's types are made as well. */
 export const controlCalls = {
   ...generalCalls,
   ...verifyCalls,
-  ...tunnelCalls,
+  ...tunnelStatusCalls,
   ...networkCalls,
   ...vpnCalls,
   ...uploadsCalls,

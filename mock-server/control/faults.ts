@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { areSendable, hasNoBody } from '../http/sendable-headers'
+import { hasNoBody, headersSchema } from '../http/sendable-headers'
 import { seededRandom } from '../seed/random'
 import { fits, fitsBeforeBody, matchSchema, methodsBehind, type MatchedRequest } from './request-match'
 
 const maxMs = 600_000
-const maxHeaders = 50
 /** Exceeds the largest file that the storage accepts. */
 const maxBytes = 2 ** 40
 
@@ -41,11 +40,7 @@ const malformedFault = z.strictObject({ malformed: z.literal(true), ...delayed }
 const answerFault = z
   .strictObject({
     status: z.int().min(200).max(599).optional(),
-    headers: z
-      .record(z.string(), z.string().max(8192))
-      .refine((headers) => Object.keys(headers).length <= maxHeaders, 'has too many headers')
-      .refine(areSendable, 'not a valid HTTP header')
-      .optional(),
+    headers: headersSchema,
     body: z.unknown().optional().describe('text as it is, anything else as JSON'),
     bodyBase64: z.base64().max(2_000_000).optional().describe('The bytes of the body, instead of body'),
     ...delayed,
@@ -58,7 +53,6 @@ const answerFault = z
   .refine(({ status = 0, body, bodyBase64 }) => !(hasNoBody(status) && (body ?? bodyBase64) !== undefined))
   .meta({ minProperties: 1 })
 
-/** A way in which an answer goes wrong. */
 export const faultSchema = z
   .union([slowBodyFault, resetFault, truncateFault, malformedFault, answerFault], {
     error:
@@ -72,7 +66,6 @@ export type AnswerFault = z.infer<typeof answerFault>
 
 const times = z.int().min(1).max(1e9)
 
-/** A fault as sent to `POST /_mock/faults`. */
 export const faultRuleSchema = z
   .strictObject({
     match: matchSchema.default({}),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '../http/app'
+import { addRoute, type App } from '../http/app'
 import type { MockState } from '../mock-state'
 import { maxWorlds, prefixOf, worldName } from '../worlds'
 import { Refusal } from '../http/refusal'
@@ -227,26 +227,22 @@ function similarNames(wanted: string): string[] {
 }
 
 export function addEventStream(app: App, base: string, tag: string): void {
-  app.get(
-    `${base}/events`,
-    {
-      schema: {
-        tags: [tag],
-        summary: 'Streams events as Server-Sent Events',
-        description:
-          'Server-Sent Events: `request` (an entry of the journal, once it has ended), `journal` (it was emptied), `faults` ' +
-          '(the active ones), `clock` ({now}) and `scenario` ({name, names}). A client that does not read is disconnected.',
-        response: {
-          200: {
-            description: 'A stream that lasts until the client disconnects.',
-            content: { 'text/event-stream': { schema: z.string() } },
-          },
-        },
+  addRoute(app, 'GET', `${base}/events`, {
+    tags: [tag],
+    summary: 'Streams events as Server-Sent Events',
+    description:
+      'Server-Sent Events: `request` (an entry of the journal, once it has ended), `journal` (it was emptied), `faults` ' +
+      '(the active ones), `clock` ({now}) and `scenario` ({name, names}). A client that does not read is disconnected.',
+    response: {
+      200: {
+        description: 'A stream that lasts until the client disconnects.',
+        content: { 'text/event-stream': { schema: z.string() } },
       },
     },
-    (request, reply) => {
+    handler: (request, reply) => {
       reply.hijack()
       request.world.events.listen(reply.raw)
+      return reply
     },
-  )
+  })
 }

@@ -18,7 +18,6 @@ import { areSame, rememberLast } from '../remember-last'
 
 const textOrTexts = z.union([z.string(), z.array(z.string())])
 
-/** A request in the answer of `GET /_mock/requests`. */
 export const journalEntrySchema = z
   .object({
     id: z.int().describe('A serial number, which continues after a reset'),
@@ -57,11 +56,7 @@ const maxBodyBytes = 64 * 1024
 /** Largest number of UTF-8 bytes for one UTF-16 unit: a text shorter than a third of the limit always fits. */
 const maxBytesPerCharacter = 3
 
-interface RecordedRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers: IncomingHttpHeaders
-}
+type RecordedRequest = Readonly<{ method: string; url: string; headers: IncomingHttpHeaders }>
 
 /**
  * One recorded request. Recording is cheap, because it happens for every request; `entry` does the formatting. The journal
@@ -95,7 +90,6 @@ export class JournalRecord {
     return this
   }
 
-  /** Completes a record of the network behind the tunnel. */
   endAs(status: number | null, bytes: number | undefined): this {
     this.via = 'tunnel'
     this.#status = status

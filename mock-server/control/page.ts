@@ -10,7 +10,6 @@ import { allWell, scenarios } from './scenarios'
 /** More rows would make the page slow; the journal itself holds more. */
 const maxRows = 100
 
-/** Answer of `GET /_mock` to programs. */
 const summarySchema = z.object({
   origin: z.string(),
   now: z.string().describe("The mock's clock"),

@@ -62,7 +62,6 @@ export interface Scenario {
   /** Unique name in lower-case words with hyphens, as in `POST /_mock/scenarios/expired-certificate`. */
   name: string
   part: (typeof scenarioParts)[number]
-  /** Describes in one sentence what clients experience. */
   sentence: string
   /** The things that it changes. Scenarios that change the same thing can't be combined. */
   changes: string[]

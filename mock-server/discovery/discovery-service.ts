@@ -74,52 +74,29 @@ export const discoverySituation = z.strictObject({
 })
 type DiscoverySituation = z.infer<typeof discoverySituation>
 
-function changedLists(lists: Lists, contents: DiscoverySituation['contents']): Lists {
-  const { servers, organizations } = lists
-  switch (contents) {
-    case undefined:
-      return lists
-    case 'new institute': {
-      const institute: ListedServer = {
-        server_type: 'institute_access',
-        base_url: 'https://vpn.newcomer.example/',
-        display_name: { en: 'Newcomer Institute' },
-      }
-      return { servers: [...servers, institute], organizations }
-    }
-    case 'no home':
-      return { servers, organizations: organizations.slice(1) }
-    case 'no location':
-      return {
-        servers: servers.filter(({ country_code }) => country_code !== 'DE'),
-        organizations: organizations.filter((one) => !one.secure_internet_home.endsWith('/de/')),
-      }
-    case 'broken template':
-      return {
-        organizations,
-        servers: servers.map(({ authentication_url_template: template, ...server }) =>
-          template === undefined
-            ? server
-            : { ...server, authentication_url_template: template.replace('@ORG_ID@', 'nothing') },
-        ),
-      }
-    case 'empty':
-      return { servers: [], organizations: [] }
-  }
+const newcomer: ListedServer = {
+  server_type: 'institute_access',
+  base_url: 'https://vpn.newcomer.example/',
+  display_name: { en: 'Newcomer Institute' },
 }
 
-/** Returns a signature as a scenario changes it; undefined if it is missing. */
-function changedSignature(text: string, change: DiscoverySituation['signature']): string | undefined {
-  switch (change) {
-    case undefined:
-      return text
-    case 'changed comment':
-      return text.replace(/timestamp:(\d+)/, (_all, time) => `timestamp:${Number(time) + 3600}`)
-    case 'HTML page':
-      return '<!doctype html><title>Sign in</title><p>Please sign in to go on.</p>'
-    case 'missing':
-      return undefined
-  }
+/** The contents of lists that scenarios want. */
+const changedLists: Record<NonNullable<DiscoverySituation['contents']>, (lists: Lists) => Lists> = {
+  'new institute': ({ servers, organizations }) => ({ servers: [...servers, newcomer], organizations }),
+  'no home': ({ servers, organizations }) => ({ servers, organizations: organizations.slice(1) }),
+  'no location': ({ servers, organizations }) => ({
+    servers: servers.filter(({ country_code }) => country_code !== 'DE'),
+    organizations: organizations.filter((one) => !one.secure_internet_home.endsWith('/de/')),
+  }),
+  'broken template': ({ servers, organizations }) => ({
+    organizations,
+    servers: servers.map(({ authentication_url_template: template, ...server }) =>
+      template === undefined
+        ? server
+        : { ...server, authentication_url_template: template.replace('@ORG_ID@', 'nothing') },
+    ),
+  }),
+  empty: () => ({ servers: [], organizations: [] }),
 }
 
 export interface ServedFile {
@@ -155,12 +132,10 @@ export class DiscoveryService implements Part {
     this.#revision += 1
   }
 
-  /** The address of the lists, with its final slash. */
   get url(): string {
     return `${this.#environment.origin()}/discovery/`
   }
 
-  /** The key that clients must trust. */
   get publicKey(): string {
     return this.#key(0).publicKey
   }
@@ -193,8 +168,11 @@ export class DiscoveryService implements Part {
       (_all, key: string) => values[key] ?? '',
     )
     const text = this.#signingKey().sign(Buffer.from(this.#signedText(name)), algorithm, comment)
-    const changed = changedSignature(text, signature)
-    return changed === undefined ? undefined : this.#served(changed)
+    if (signature === 'missing') return undefined
+    if (signature === 'HTML page')
+      return this.#served('<!doctype html><title>Sign in</title><p>Please sign in to go on.</p>')
+    const later = (_all: string, time: string) => `timestamp:${Number(time) + 3600}`
+    return this.#served(signature === undefined ? text : text.replace(/timestamp:(\d+)/, later))
   }
 
   reset(): void {
@@ -223,7 +201,8 @@ export class DiscoveryService implements Part {
       skipWayf: `${this.url}skip-wayf`,
     }
     const lists = { servers: listedServers(addresses), organizations: listedOrganizations(addresses) }
-    return changedLists(lists, this.#situation.contents)
+    const { contents } = this.#situation
+    return contents === undefined ? lists : changedLists[contents](lists)
   }
 
   #signedText(name: ListName): string {

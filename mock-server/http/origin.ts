@@ -4,12 +4,6 @@ import { rememberLast } from '../remember-last'
 import type { App } from './app'
 import { Refusal } from './refusal'
 
-export interface OriginOptions {
-  /** The origin of every answer, whatever the client asked. */
-  fixed?: string | undefined
-  scheme: 'http' | 'https'
-}
-
 const authority = /^(?:[A-Za-z0-9][A-Za-z0-9._-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/
 
 /** Returns the http or https origin in the text of an option. Throws an Error if it isn't one. */
@@ -36,15 +30,9 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   return count > 1
 }
 
-/** Returns the origin at which the mock can be reached on this machine. */
-function listeningOrigin(protocol: OriginOptions['scheme'], host: string, port: number): string {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `${protocol}://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`
-}
-
 /** Decides the origin of every address that the mock writes: the one that the client used. */
 export class Origins {
-  readonly #options: OriginOptions
+  readonly #options: { fixed: string | undefined; scheme: 'http' | 'https' }
   readonly #originFrom = rememberLast(originFrom)
   #listening = ''
   #asked: string | undefined
@@ -52,7 +40,8 @@ export class Origins {
     this.#asked = undefined
   }
 
-  constructor(options: OriginOptions) {
+  /** `fixed` is the origin of every answer, whatever the client asked. */
+  constructor(options: { fixed: string | undefined; scheme: 'http' | 'https' }) {
     this.#options = options
   }
 
@@ -62,7 +51,9 @@ export class Origins {
   }
 
   listenAt(host: string, port: number): void {
-    this.#listening = listeningOrigin(this.#options.scheme, host, port)
+    const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+    const name = isIPv6(reachable) ? `[${reachable}]` : reachable
+    this.#listening = `${this.#options.scheme}://${name}:${port}`
   }
 
   /** Returns the origin for the answer to a request; undefined if its headers name none. */

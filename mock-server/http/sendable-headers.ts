@@ -1,11 +1,14 @@
 import { validateHeaderValue } from 'node:http'
+import { z } from 'zod'
+
+const maxHeaders = 50
 
 /** Headers that follow from the body: a different value would have no effect, or break the answer. */
 const framing = ['content-length', 'transfer-encoding', 'trailer']
 
 export const isHeaderName = (name: string): boolean => /^[!#$%&'*+.^_`|~\w-]+$/.test(name)
 
-export function areSendable(headers: Record<string, string>): boolean {
+function areSendable(headers: Record<string, string>): boolean {
   try {
     for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value)
   } catch {
@@ -13,5 +16,12 @@ export function areSendable(headers: Record<string, string>): boolean {
   }
   return Object.keys(headers).every((name) => isHeaderName(name) && !framing.includes(name.toLowerCase()))
 }
+
+/** The headers of an answer that a control call sets. */
+export const headersSchema = z
+  .record(z.string(), z.string().max(8192))
+  .refine((headers) => Object.keys(headers).length <= maxHeaders, 'has too many headers')
+  .refine(areSendable, 'not a valid HTTP header')
+  .optional()
 
 export const hasNoBody = (status: number): boolean => status === 204 || status === 304

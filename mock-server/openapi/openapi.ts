@@ -10,7 +10,6 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 type Operation = OpenAPIV3_1.OperationObject
 
-/** Yields the operations of a document with their methods and paths. */
 export function* operationsIn({
   paths = {},
 }: {

@@ -49,7 +49,6 @@ function orgUsersOf(service: OrganizationsService, organization: Organization): 
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** The definition of a call. Calls without `answer` change something, and answer with the StatusMessage of `run`. */
 interface Call<Params, Body> {
   summary: string
   params?: z.ZodType<Params>

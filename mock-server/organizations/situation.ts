@@ -25,7 +25,6 @@ export const organizationSwitches = switchDefinitions({
   isBasicForOrgs: flag('Calls below /api/orgs require the user name and password; tokens are refused.'),
 })
 
-/** The replacements of the current organization that scenarios show. */
 export const currentOrganizations = [
   'one-administrator',
   'thousand-users',

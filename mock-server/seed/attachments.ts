@@ -70,21 +70,16 @@ function lines(random: () => number, subject: string): string {
 
 /** Returns a small file about a subject, which must be ASCII. The same random numbers give the same file. */
 export function seedFile(random: () => number, extension: FileExtension, subject: string): Buffer {
-  switch (extension) {
-    case 'pdf':
-      return pdf(`Notes on ${subject}`)
-    case 'png':
-      return gradientPng(96, 64, pick(random, colours), pick(random, colours))
-    case 'zip':
-      return zip(`${subject.replaceAll(' ', '-')}.txt`, Buffer.from(lines(random, subject)))
-    case 'txt':
-      return Buffer.from(lines(random, subject))
-    case 'csv':
-      return Buffer.from(`step,subject\r\n1,${subject}\r\n2,"${subject}, again"\r\n`)
+  const contents: Record<FileExtension, () => string | Buffer> = {
+    pdf: () => pdf(`Notes on ${subject}`),
+    png: () => gradientPng(96, 64, pick(random, colours), pick(random, colours)),
+    zip: () => zip(`${subject.replaceAll(' ', '-')}.txt`, Buffer.from(lines(random, subject))),
+    txt: () => lines(random, subject),
+    csv: () => `step,subject\r\n1,${subject}\r\n2,"${subject}, again"\r\n`,
   }
+  return Buffer.from(contents[extension]())
 }
 
-/** A file in the object storage from the start. */
 interface SeedFile {
   key: string
   extension: FileExtension

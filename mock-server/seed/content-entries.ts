@@ -123,7 +123,6 @@ function authorOf(user: User, origin: string): Entry['author'] {
 
 const maxPreviewed = 3
 
-/** Returns the newest comments on an entry, the newest first. */
 function commentsOf(
   entry: { id: number; date: number; count: number },
   users: readonly User[],
@@ -132,16 +131,13 @@ function commentsOf(
   const { id, date, count } = entry
   return Array.from({ length: Math.min(count, maxPreviewed) }, (_, index) => {
     const number = count - index
-    const writer = users[(id + number) % users.length]
-    return writer === undefined
-      ? []
-      : {
-          id: id * 100 + number,
-          author: authorOf(writer, origin),
-          text: `<p>${escapeHtml(cycled(comments, id + number))}</p>`,
-          date: date + 7 * number,
-        }
-  }).flat()
+    return {
+      id: id * 100 + number,
+      author: authorOf(cycled(users, id + number), origin),
+      text: `<p>${escapeHtml(cycled(comments, id + number))}</p>`,
+      date: date + 7 * number,
+    }
+  })
 }
 
 /** Returns an entry written at `date` (Unix seconds); `place` selects its text. */

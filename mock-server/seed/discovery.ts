@@ -5,7 +5,6 @@ import data from './texts/discovery.json'
 const text = z.union([z.string(), z.partialRecord(z.string(), z.string())])
 type ListedText = z.infer<typeof text>
 
-/** A server of `server_list.json` (api-v3-facts.md, section 9). */
 const listedServer = z.object({
   server_type: z.enum(['institute_access', 'secure_internet']),
   base_url: z.url(),
@@ -18,7 +17,6 @@ const listedServer = z.object({
 })
 export type ListedServer = z.infer<typeof listedServer>
 
-/** An organization of `organization_list.json`. */
 const listedOrganization = z.object({
   display_name: text,
   org_id: z.string(),

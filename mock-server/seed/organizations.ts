@@ -3,7 +3,6 @@ import { type Organization, organizationSchema, type User } from '../organizatio
 import data from './texts/organizations.json'
 import { hostileTexts } from './hostile-texts'
 
-/** Returns a thousand users with ids from 1001. */
 export function thousandUsers(now: Date): User[] {
   return Array.from({ length: 1000 }, (_, index) => {
     const number = String(index + 1).padStart(4, '0')
@@ -16,7 +15,6 @@ export function thousandUsers(now: Date): User[] {
   })
 }
 
-/** Returns users with these texts as login and e-mail address, and ids from 3001. */
 export function hostileUsers(now: Date): User[] {
   return hostileTexts.organizations.map((text, index) => ({
     id: 3001 + index,

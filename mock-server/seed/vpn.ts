@@ -4,7 +4,6 @@ import data, { manyNames } from './texts/portal.json'
 import { hostileTexts } from './hostile-texts'
 import { cycled } from './random'
 
-/** Sixty profiles, with long names and names in many scripts. */
 export function manyProfiles(): Profile[] {
   return Array.from({ length: 60 }, (_, index) => ({
     profile_id: `network-${index + 1}`,
@@ -17,7 +16,6 @@ const minuteMs = 60_000
 const timeBefore = (now: Date, minutes: number) =>
   new Date(now.getTime() - minutes * minuteMs).toISOString().replace(/\.\d{3}Z$/, 'Z')
 
-/** Two hundred messages, one an hour, newest first. */
 export function manyMessages(now: Date): SystemMessage[] {
   return Array.from({ length: 200 }, (_, index) => ({
     type: 'notification' as const,
@@ -26,7 +24,6 @@ export function manyMessages(now: Date): SystemMessage[] {
   }))
 }
 
-/** Messages that try what should do nothing. */
 export function hostileMessages(now: Date): SystemMessage[] {
   return [
     ...hostileTexts.messages.map((message, index) => ({

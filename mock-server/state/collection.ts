@@ -10,7 +10,6 @@ export function dropOldest<T>(collection: Collection<T>, max: number, createdAt:
 
 const key = 'value'
 
-/** One stored value, with a default if none is stored. */
 export class Single<T> {
   readonly #collection: Collection<T>
   readonly #start: T

@@ -58,23 +58,6 @@ function libsql(): DatabaseClass | undefined {
   }
 }
 
-class NoSqlite extends Error {
-  override name = 'NoSqlite'
-
-  constructor() {
-    super(
-      `Node ${process.versions.node} has no SQLite, which a data directory needs. Use Node 22.13 or newer, or run ` +
-        '`npm install libsql`.',
-    )
-  }
-}
-
-function openDatabase(path: string): SqliteDatabase {
-  const Database = sqliteOfNode() ?? libsql()
-  if (Database === undefined) throw new NoSqlite()
-  return new Database(path)
-}
-
 function isBusy(error: unknown): boolean {
   const isNodes = typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === busy
   return isNodes || codeOf(error) === 'SQLITE_BUSY'
@@ -88,8 +71,8 @@ const schema = `
     primary key (collection, key)
   ) without rowid, strict`
 
-function open(directory: string): SqliteDatabase {
-  const database = openDatabase(join(directory, 'mock.sqlite'))
+function open(Database: DatabaseClass, directory: string): SqliteDatabase {
+  const database = new Database(join(directory, 'mock.sqlite'))
   try {
     // `exclusive` makes a second mock on the same directory fail; `full` writes to disk before a request is answered.
     for (const pragma of ['locking_mode = exclusive', 'journal_mode = wal', 'synchronous = full']) {
@@ -109,11 +92,17 @@ function open(directory: string): SqliteDatabase {
  */
 export function inDirectory(directory: string): Persistence {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const Database = sqliteOfNode() ?? libsql()
+  if (Database === undefined) {
+    throw new Error(
+      `Node ${process.versions.node} has no SQLite, which a data directory needs. Use Node 22.13 or newer, or run ` +
+        '`npm install libsql`.',
+    )
+  }
   let database: SqliteDatabase
   try {
-    database = open(directory)
+    database = open(Database, directory)
   } catch (error) {
-    if (error instanceof NoSqlite) throw error
     const reason = isBusy(error)
       ? 'Another mock server is using it.'
       : 'Its mock.sqlite is damaged or may not be written. Empty the directory to start over.'

@@ -57,7 +57,6 @@ export class ObjectFiles {
     return { md5: hash.digest('hex'), size }
   }
 
-  /** Opens a file for reading; undefined if it does not exist. */
   async read(name: string): Promise<Awaited<ReturnType<typeof open>> | undefined> {
     try {
       return await open(this.#pathOf(name), 'r')

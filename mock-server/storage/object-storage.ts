@@ -141,7 +141,6 @@ export class ObjectStorage {
     if (object?.content.in === 'file') this.#files.remove(object.content.name)
   }
 
-  /** Deletes every object, and the secret that signs URLs. */
   reset(): void {
     this.uploads.reset()
     this.#objects.clear()

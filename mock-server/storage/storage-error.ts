@@ -22,7 +22,6 @@ const codes: Record<number, string> = {
   415: 'InvalidRequest',
 }
 
-/** Answers with a refusal in XML, like S3. */
 export function sendStorageError(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -37,7 +36,6 @@ export function sendStorageError(
     .send(Buffer.from(request.method === 'HEAD' ? '' : body))
 }
 
-/** Error answers of the object storage outside its routes. */
 export function storageErrorArea(prefix: string): ErrorArea {
   return {
     holds: isBelow(prefix),

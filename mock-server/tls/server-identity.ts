@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { ServerOptions } from 'node:https'
 import { isIP } from 'node:net'
@@ -6,7 +6,7 @@ import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { temporaryFolder } from '../state/temporary-folder'
-import { certificatePem, serialNumberOf } from '../vpn/certificate-der'
+import { type CertificateFields, certificatePem, serialNumberOf } from '../vpn/certificate-der'
 import { messageOf } from '../errors'
 
 export interface TlsIdentity {
@@ -25,37 +25,7 @@ const leafDays = 800
 const caDays = 3650
 const maxNames = 200
 
-interface Authority {
-  certificate: string
-  privateKey: KeyObject
-  publicKey: KeyObject
-}
-
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
-
-/** A period by the machine's clock: clients check TLS certificates with theirs, not with the mock's. */
-const validFor = (days: number) => ({
-  notBefore: new Date(Date.now() - dayMs),
-  notAfter: new Date(Date.now() + days * dayMs),
-})
-
-/** Creates a CA. Its key is random, not from the seed: people may trust it in a browser. */
-function newAuthority(): Authority {
-  const { privateKey, publicKey } = newKeys()
-  const certificate = certificatePem(
-    {
-      role: 'authority',
-      commonName: caName,
-      issuerCommonName: caName,
-      serialNumber: serialNumberOf(randomBytes(16)),
-      publicKey,
-      issuerPublicKey: publicKey,
-      ...validFor(caDays),
-    },
-    privateKey,
-  )
-  return { certificate, privateKey, publicKey }
-}
 
 /** Certificates of a new CA, or a certificate and its key in PEM files. */
 export type TlsOption = 'generated' | { cert: string; key: string }
@@ -81,22 +51,28 @@ function isDnsName(name: string): boolean {
 
 /** Creates a CA, a file with its certificate, and a certificate for each name that a client asks for. */
 function generateTls(host: string): TlsIdentity {
-  const authority = newAuthority()
+  // Random, not from the seed: people may trust the CA in a browser.
+  const authority = newKeys()
   const keys = newKeys()
-  const key = keys.privateKey.export({ type: 'pkcs8', format: 'pem' })
-  const certificateFor = (names: string[]) =>
+  /** The period is by the machine's clock: clients check TLS certificates with theirs, not with the mock's. */
+  const issued = (about: Pick<CertificateFields, 'role' | 'commonName' | 'subjectNames'>, days: number) =>
     certificatePem(
       {
-        role: 'server',
-        commonName: (names[0] ?? 'localhost').slice(0, 64),
+        ...about,
         issuerCommonName: caName,
         serialNumber: serialNumberOf(randomBytes(16)),
-        publicKey: keys.publicKey,
+        publicKey: about.role === 'authority' ? authority.publicKey : keys.publicKey,
         issuerPublicKey: authority.publicKey,
-        subjectNames: names,
-        ...validFor(leafDays),
+        notBefore: new Date(Date.now() - dayMs),
+        notAfter: new Date(Date.now() + days * dayMs),
       },
       authority.privateKey,
+    )
+  const key = keys.privateKey.export({ type: 'pkcs8', format: 'pem' })
+  const certificateFor = (names: string[]) =>
+    issued(
+      { role: 'server', commonName: (names[0] ?? 'localhost').slice(0, 64), subjectNames: names },
+      leafDays,
     )
   const contexts = new Map<string, SecureContext>()
   const contextFor = (name: string): SecureContext => {
@@ -109,7 +85,7 @@ function generateTls(host: string): TlsIdentity {
   }
   const folder = temporaryFolder('tls')
   const caFile = join(folder.path, 'ca.pem')
-  writeFileSync(caFile, `${authority.certificate}\n`)
+  writeFileSync(caFile, `${issued({ role: 'authority', commonName: caName }, caDays)}\n`)
   return {
     https: {
       key,

@@ -80,7 +80,6 @@ function sendPlainError(
     : sendJson(reply, status, { error: message })
 }
 
-/** Adds the calls of section 4 below `base`, behind the bearer check. */
 export function addVpnApi(app: App, base: string): void {
   /** Adds a call without parameters, which is answered with an envelope (section 2, "Response envelope"). */
   const addReading = (

@@ -7,10 +7,7 @@ import type { AuthorizationRequest } from './authorize'
  * The page where the user approves or denies. It posts `decision` and `user` to its own address; `users` are the ones to
  * choose from, with the one who is signed in first.
  */
-export function authorizationPage(
-  request: AuthorizationRequest,
-  users: readonly string[],
-): ReturnType<typeof page> {
+export function authorizationPage(request: AuthorizationRequest, users: readonly string[]) {
   const [userId = ''] = users
   return page(
     'Approve Application',
@@ -36,10 +33,7 @@ const submitForm = 'document.forms[0].submit()'
 const submitHash = createHash('sha256').update(submitForm).digest('base64')
 
 /** A page that posts these parameters to the redirect URI at once (OAuth 2.0 Form Post Response Mode). */
-export function formPostPage(
-  { redirectUri }: AuthorizationRequest,
-  parameters: URLSearchParams,
-): ReturnType<typeof page> {
+export function formPostPage({ redirectUri }: AuthorizationRequest, parameters: URLSearchParams) {
   const fields = [...parameters].map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   )
@@ -58,13 +52,7 @@ ${fields.join('\n')}
   }
 }
 
-export function authorizationErrorPage({
-  error,
-  description,
-}: {
-  error: string
-  description: string
-}): ReturnType<typeof page> {
+export function authorizationErrorPage({ error, description }: Record<'error' | 'description', string>) {
   return page(
     'This request cannot be approved',
     `<p>ERROR: ${escapeHtml(error)} (${escapeHtml(description)})</p>
@@ -73,7 +61,7 @@ export function authorizationErrorPage({
 }
 
 /** The page at the redirect URI of logins that are started by hand, with the parameters of the redirect. */
-export function callbackPage(parameters: Parameters): ReturnType<typeof page> {
+export function callbackPage(parameters: Parameters) {
   const rows = Object.entries(parameters).map(
     ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml([value].flat().join(', '))}</dd>`,
   )
@@ -81,11 +69,11 @@ export function callbackPage(parameters: Parameters): ReturnType<typeof page> {
 }
 
 /** An empty page, for a sign-in that never completes. */
-export function waitingPage(): ReturnType<typeof page> {
+export function waitingPage() {
   return page('Signing in', '<p>Please wait.</p>')
 }
 
 /** The page of portals to somebody who isn't signed in, also instead of info.json where there is only version 3. */
-export function signInPage(): ReturnType<typeof page> {
+export function signInPage() {
   return page('VPN Portal', '<p>Please sign in with your user name and password.</p>')
 }

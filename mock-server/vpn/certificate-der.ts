@@ -6,7 +6,7 @@ import { signRepeatably } from './ec-key'
 
 type Role = 'authority' | 'server' | 'client'
 
-interface CertificateFields {
+export interface CertificateFields {
   role: Role
   commonName: string
   issuerCommonName: string

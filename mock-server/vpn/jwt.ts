@@ -22,8 +22,8 @@ export class AccessTokenJwts {
   readonly #secret: Buffer
   readonly #public: Buffer
   readonly #head: string
-  // A client sends the same token with every request, and a signature takes a millisecond.
-  readonly #own = rememberLast((text: string) => this.#verified(text))
+  /** Returns the mock's own token in a JWT; undefined if this key didn't sign it. A signature takes a millisecond. */
+  readonly read = rememberLast((text: string) => this.#verified(text))
 
   /** `keyBytes` are `ecKeyBytes` bytes that determine the key. */
   constructor(keyBytes: Buffer) {
@@ -53,11 +53,6 @@ export class AccessTokenJwts {
     // The signatures of node:crypto are random, and the mock's answers depend on its seed alone.
     const signature = p256.sign(Buffer.from(signed), this.#secret)
     return `${signed}.${Buffer.from(signature).toString('base64url')}`
-  }
-
-  /** Returns the mock's own token in a JWT; undefined if this key didn't sign it. */
-  read(text: string): string | undefined {
-    return this.#own(text)
   }
 
   #verified(text: string): string | undefined {

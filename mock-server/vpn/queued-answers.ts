@@ -1,15 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { sendJsonText } from '../http/answer'
-import { areSendable, hasNoBody } from '../http/sendable-headers'
+import { hasNoBody, headersSchema } from '../http/sendable-headers'
 
 const oauthEndpoints = ['token', 'authorize'] as const
 type OAuthEndpoint = (typeof oauthEndpoints)[number]
 
 const maxFields = 50
 const maxQueued = 1000
-
-const few = (given: object) => Object.keys(given).length <= maxFields
 
 /** The next answer of an OAuth endpoint, as sent to `POST /_mock/oauth/answers`. */
 export const queuedAnswerSchema = z.union(
@@ -18,11 +16,7 @@ export const queuedAnswerSchema = z.union(
       .strictObject({
         endpoint: z.enum(oauthEndpoints),
         status: z.int().min(200).max(599).describe('The request is not processed: a code stays valid'),
-        headers: z
-          .record(z.string(), z.string().max(8192))
-          .refine(few, 'has too many headers')
-          .refine(areSendable, 'not a valid HTTP header')
-          .optional(),
+        headers: headersSchema,
         body: z.unknown().optional().describe('text as it is, anything else as JSON'),
       })
       .refine(({ status, body }) => body === undefined || !hasNoBody(status))
@@ -32,7 +26,7 @@ export const queuedAnswerSchema = z.union(
         endpoint: z.enum(oauthEndpoints),
         change: z
           .record(z.string().min(1).max(200), z.unknown())
-          .refine((change) => few(change) && Object.keys(change).length > 0)
+          .refine((change) => Object.keys(change).length > 0 && Object.keys(change).length <= maxFields)
           .meta({ minProperties: 1 })
           .describe(
             'Fields of the normal answer to replace or add, in its JSON or, for authorize, in the parameters of the redirect; null removes one',

@@ -15,7 +15,7 @@ import {
 } from './situation'
 import { needsHooks } from './tunnel/refusals'
 import { refusalSchema } from './vpn-control'
-import { tunnelActions } from './tunnel/tunnel'
+import { allTunnelActions } from './tunnel/tunnel'
 import { wireguardFaults } from './wireguard/wireguard'
 import openvpn from '../seed/texts/hostile-openvpn.json'
 import wireguard from '../seed/texts/hostile-wireguard.json'
@@ -203,12 +203,9 @@ export const vpnSettings = {
     requireTunnel(world, true)
     world.vpn.tunnel.refuseAll(refusal)
   }),
-  tunnel: setting(z.enum([...tunnelActions, 'move', 'renew-authority']), (world, action) => {
+  tunnel: setting(z.enum(allTunnelActions), (world, action) => {
     requireTunnel(world)
-    const { vpn } = world
-    if (action === 'move') void vpn.tunnel.move()
-    else if (action === 'renew-authority') void vpn.renewAuthority()
-    else void vpn.tunnel.act(action)
+    void world.vpn.actOnTunnel(action)
   }),
   wireguard: setting(wireguardFaults, (world, faults) => {
     requireWireguard(world)

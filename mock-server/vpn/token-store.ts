@@ -14,7 +14,6 @@ export const maxSessionSeconds = 10 * 365 * 24 * 60 * 60
 const defaultAccessTokenSeconds = 3600
 /** The maximum number of stored logins. The oldest are dropped first. */
 const maxAuthorizations = 10_000
-/** Ended logins are only removed above this number. */
 const minAuthorizationsToClean = 256
 
 const authorizationSchema = z.object({
@@ -60,7 +59,6 @@ export class TokenStore {
   sessionSeconds = defaultSessionSeconds
   /** The lifetime of access tokens issued from now on. */
   accessTokenSeconds = defaultAccessTokenSeconds
-  /** Makes access tokens JWTs, where the mock was started so. */
   jwts: AccessTokenJwts | undefined
   jwtOrigin: () => { issuer: string; audience: string } = () => ({ issuer: '', audience: '' })
   readonly #environment: TokenEnvironment
@@ -274,7 +272,6 @@ export class TokenStore {
     this.#changedEnd = { upTo: this.#lastSerial, ends, laterSeconds: later ? inSeconds : undefined }
   }
 
-  /** Reverts the changes by a scenario. Logins and tokens are kept. */
   revertScenario(): void {
     this.accessTokenSeconds = defaultAccessTokenSeconds
     this.#refusedBelow = 0

@@ -78,7 +78,6 @@ const tokenAnswer = z.object({
   expires_in: z.int().describe('In seconds; the token expires earlier if the session ends'),
 })
 
-/** Adds the token endpoint (section 4, "OAuth endpoints"; statuses and errors as in the field notes). */
 export function addTokenEndpoint(app: App, path: string): void {
   addRoute(app, 'POST', path, {
     tags: [tags.vpn],

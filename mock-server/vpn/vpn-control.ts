@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wireguardPeerSchema } from './wireguard/wireguard'
 import { Refusal } from '../http/refusal'
 import { call } from '../control/control-calls'
 import { authorizeOutcomes, queuedAnswerSchema } from './queued-answers'
@@ -7,7 +8,7 @@ import { maxSessionSeconds } from './token-store'
 import { needsHooks, refusalKinds, refusedPlaces } from './tunnel/refusals'
 import { offeredApis } from './situation'
 import { portal3Versions } from './portal-version'
-import { type Running, tunnelActions } from './tunnel/tunnel'
+import { type Running, allTunnelActions } from './tunnel/tunnel'
 
 const settings = z.strictObject({
   api: z.enum(offeredApis).describe('The versions of the API that the portal offers'),
@@ -112,7 +113,7 @@ const tunnelCalls = {
       'The servers keep their addresses, ports and certificates. The next scenario starts them again.',
     body: z.strictObject({
       action: z
-        .enum([...tunnelActions, 'move', 'renew-authority'])
+        .enum(allTunnelActions)
         .describe(
           'freeze: packets to the servers stay unanswered until thaw; restart: stop and start; move: to other ports; renew-authority: replace the CA, so that all existing certificates are unknown',
         ),
@@ -123,9 +124,7 @@ const tunnelCalls = {
       if (vpn.tunnel.status.mode === 'none') {
         throw new Refusal(409, 'OpenVPN is not running. Start the mock with --tunnel openvpn.')
       }
-      if (action === 'move') await vpn.tunnel.move()
-      else if (action === 'renew-authority') await vpn.renewAuthority()
-      else await vpn.tunnel.act(action)
+      await vpn.actOnTunnel(action)
       const { running, failure } = vpn.tunnel.status
       if (failure !== undefined) {
         throw new Refusal(409, `The servers could not be started. ${failure}`)
@@ -337,4 +336,24 @@ export const vpnCalls = {
     },
   }),
   ...portalCalls,
+}
+
+/** Apart from the other calls, for the order of the document. */
+export const tunnelStatusCalls = {
+  'GET /tunnel': call({
+    summary: 'Describes the OpenVPN servers and the WireGuard server with its peers',
+    answer: z
+      .looseObject({
+        mode: z.enum(['none', 'handshake', 'full']),
+        wireguard: z.looseObject({
+          mode: z.enum(['none', 'full']),
+          peers: z.array(wireguardPeerSchema).describe('The clients that the server knows'),
+        }),
+      })
+      .describe('The servers.'),
+    run: async ({ world: { vpn } }) => {
+      const { tunnel, wireguard } = vpn
+      return { ...tunnel.status, wireguard: { ...wireguard.status, peers: await wireguard.peers() } }
+    },
+  }),
 }

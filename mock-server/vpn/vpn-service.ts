@@ -36,7 +36,7 @@ import { type ProfileConfig, profileConfig, staticKey, staticKeyBytes } from './
 import { chooseRemotes, hostIn } from './remotes'
 import { type InvalidReport, type OfferedApi, refusedInHandshake, type Situation } from './situation'
 import { type Authorization, TokenStore } from './token-store'
-import { noTunnel, type Tunnel } from './tunnel/tunnel'
+import { type allTunnelActions, noTunnel, type Tunnel } from './tunnel/tunnel'
 import type { RefusedIn } from './tunnel/refusals'
 import type { ServerIdentity } from './tunnel/server-config'
 import { Portal3 } from './v3/portal-3'
@@ -56,7 +56,6 @@ export class VpnService implements Part {
   userId = defaultUserId
   readonly tokens: TokenStore
   readonly authority: CertificateAuthority
-  /** The pre-shared key of its OpenVPN servers. */
   readonly tlsCryptKey: string
   readonly authorize = new AuthorizeBehaviour()
   readonly queuedAnswers = new QueuedAnswers()
@@ -67,13 +66,10 @@ export class VpnService implements Part {
   /** The versions that the mock was started with, which a reset restores. */
   #started: { api: OfferedApi; portal3: Portal3Version } = { api: '2', portal3: newestPortal3 }
   readonly version3: Portal3
-  /** The OpenVPN servers of the profiles. */
   tunnel: Tunnel = noTunnel
   wireguard: Wireguard = noWireguard()
-  /** The networks behind the running servers. */
   readonly networks = new BehindNetworks(() => [this.tunnel.behind, this.wireguard.behind])
   situation: Situation = {}
-  /** The clients that the mock was started with. */
   clientOptions: ClientOptions = { added: [], acceptsAny: false }
   /** The common names of the certificates that the OpenVPN servers have verified, oldest first. */
   clients: readonly string[] = []
@@ -150,7 +146,6 @@ export class VpnService implements Part {
     return this.#exampleToken
   }
 
-  /** All stored certificates with their users. */
   certificates(): { commonName: string; user: string | null }[] {
     return this.authority.commonNames.map((commonName) => {
       const { authorizationId } = this.authority.issued(commonName) ?? {}
@@ -220,7 +215,6 @@ export class VpnService implements Part {
     return this.situation.systemMessages ?? this.#systemMessages.get()
   }
 
-  /** Returns the answer of profile_config; undefined for an unknown profile. */
   profileConfig(profileId: string, strategy: string | undefined): ProfileConfig | undefined {
     const { refusesProfiles, changeRemotes, changeConfig } = this.situation
     const profile = this.shownProfiles().find(
@@ -269,6 +263,13 @@ export class VpnService implements Part {
       server: this.authority.issueServer('mock-instance'),
       tlsCryptKey: this.tlsCryptKey,
     }
+  }
+
+  /** Never rejects: the status of the tunnel reports a failure. */
+  async actOnTunnel(action: (typeof allTunnelActions)[number]): Promise<void> {
+    if (action === 'move') await this.tunnel.move()
+    else if (action === 'renew-authority') await this.renewAuthority()
+    else await this.tunnel.act(action)
   }
 
   async renewAuthority(): Promise<void> {

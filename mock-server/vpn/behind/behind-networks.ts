@@ -32,7 +32,6 @@ const networkSwitches = switchDefinitions({
     .default({}),
 })
 
-/** The settings of the networks behind the tunnels, and those that are running. */
 export class BehindNetworks {
   readonly switches = new Switches(networkSwitches)
   readonly #running: () => readonly (BehindNetwork | undefined)[]

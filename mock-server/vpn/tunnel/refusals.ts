@@ -75,7 +75,6 @@ export class Refusals {
     return join(this.#folder, `management-${this.#sockets}`)
   }
 
-  /** Refuses the certificate with this hexadecimal serial number from now on. */
   add(serialNumber: string, refusedIn: RefusedIn): void {
     writeFileSync(this.#fileOf(serialNumber, refusedIn), '')
   }

@@ -7,17 +7,14 @@ export interface ServerIdentity {
   tlsCryptKey: string
 }
 
-/** The files that a server reads at every connection to refuse it (refusals.ts). */
 type RefusalFiles = Pick<Refusals, 'handshakeFolder' | 'hook'>
 
-/** The address at which a server listens. */
 export interface Listen {
   host: string
   port: number
   protocol: 'udp' | 'tcp'
 }
 
-/** The network settings that a server pushes to its clients. */
 export interface Network {
   /** The first three numbers of the addresses in the tunnel, as in `10.88.0`. */
   prefix: string

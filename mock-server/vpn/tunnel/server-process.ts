@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { findProgram, requireProgram } from './programs'
 
@@ -26,14 +27,8 @@ export class ServerProcess {
 
   private constructor(child: ChildProcess) {
     this.#child = child
-    this.ended = new Promise((resolve) => {
-      child.once('close', () => {
-        resolve()
-      })
-      child.once('error', () => {
-        resolve()
-      })
-    })
+    const ignore = () => undefined
+    this.ended = once(child, 'close').then(ignore, ignore)
   }
 
   /**

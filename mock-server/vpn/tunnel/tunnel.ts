@@ -39,6 +39,8 @@ export type Running = 'running' | 'stopped' | 'frozen'
 
 export const tunnelActions = ['stop', 'start', 'freeze', 'thaw', 'restart'] as const
 export type TunnelAction = (typeof tunnelActions)[number]
+/** Those of the instance, too. */
+export const allTunnelActions = [...tunnelActions, 'move', 'renew-authority'] as const
 
 interface ServersStatus {
   running: Running
@@ -70,9 +72,7 @@ export interface TunnelOptions {
   /** True if profiles with default_gateway true push a default route; see startTunnel. */
   pushDefaultRoute: boolean
   host?: string | undefined
-  /** The first of the consecutive ports for clients on other machines; free ports without it. */
   firstPort?: number | undefined
-  /** False to run no hooks: connecting is faster, and refusals only work in TLS. */
   hooks?: boolean | undefined
   onClient: (commonName: string) => void
   onEvent?: (event: BehindEvent) => void

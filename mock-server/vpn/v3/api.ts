@@ -86,7 +86,6 @@ function connectParameters(
 
 const configuration = z.string().describe('The configuration')
 
-/** Adds the calls of version 3 below `base`, behind the bearer check. */
 export function addVpn3Api(app: App, base: string): void {
   addRoute(app, 'GET', `${base}/info`, {
     ...apiCall(tags.vpn3, 'Lists the profiles (version 3)'),

@@ -22,7 +22,6 @@ interface WireguardNetwork {
   dns: string[]
 }
 
-/** The faults of a running server that scenarios.json can set. */
 export const wireguardFaults = z.strictObject({
   /** Packets that vanish: all, those over UDP, or those over UDP that are larger than an MTU of 1280 makes them. */
   drops: z.enum(['all', 'udp', 'large']).exactOptional(),
@@ -34,7 +33,6 @@ export const wireguardFaults = z.strictObject({
 })
 export type WireguardFaults = z.infer<typeof wireguardFaults>
 
-/** A client's entry in the server, as WireGuard reports it. */
 export const wireguardPeerSchema = z.object({
   publicKey: z.string(),
   allowedIps: z.array(z.string()),
@@ -68,11 +66,9 @@ export type WireguardStatus =
       failure?: string
     }
 
-/** The WireGuard server of the profiles, with its ProxyGuard server. */
 export interface Wireguard {
   readonly status: WireguardStatus
   readonly network: WireguardNetwork
-  /** The network behind a server that runs. */
   readonly behind?: BehindNetwork | undefined
   readonly endpoint: string
   readonly proxyEndpoint: string
@@ -84,7 +80,6 @@ export interface Wireguard {
   setFaults(faults: WireguardFaults): Promise<void>
   /** Resolves when all changes are made. Rejects if the last one failed. */
   settled(): Promise<void>
-  /** Returns the peers, after all changes before. */
   peers(): Promise<WireguardPeer[]>
   close(): Promise<void>
 }
