@@ -13,11 +13,6 @@ const filter = z.preprocess(
   z.array(z.string()).max(100),
 )
 
-export interface PageQuery {
-  pageSize: number
-  page: number
-}
-
 /** The document has no parameters for the list of a video, so without them the list is complete. */
 export const videoQuery = z.object({
   pageSize: wholeNumber(1, 100)
@@ -27,6 +22,8 @@ export const videoQuery = z.object({
     .optional()
     .describe('Not in the document. The number of the page, from 1.'),
 })
+
+export type PageQuery = Required<z.infer<typeof videoQuery>>
 
 export const listQuery = z.object({
   pageSize: wholeNumber(1, 100).default(10).describe('The size of a page; default 10.'),

@@ -8,23 +8,13 @@ export interface HeldEntry {
   isEditorial: boolean
 }
 
-export interface HeldTweet {
-  listId: number
-  tweet: Tweet
-}
-
-export interface HeldNewsItem {
-  categoryId: number
-  item: NewsItem
-}
-
 /** Data behind the content API, in no particular order. */
 export interface ContentData {
   users: User[]
   entries: HeldEntry[]
-  tweets: HeldTweet[]
+  tweets: { listId: number; tweet: Tweet }[]
   categories: { id: number; name: string; sources: NewsSource[] }[]
-  news: HeldNewsItem[]
+  news: { categoryId: number; item: NewsItem }[]
 }
 
 export const imagesPath = '/content-images'

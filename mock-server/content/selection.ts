@@ -1,5 +1,5 @@
 import type { Entry, NewsItem, Tweet } from './answer-schemas'
-import type { HeldEntry, HeldNewsItem, HeldTweet } from './content-data'
+import type { ContentData, HeldEntry } from './content-data'
 import type { NewsInterval, SortMode, TweetInterval } from './parameters'
 
 const secondsPerHour = 3600
@@ -67,7 +67,12 @@ export function clubEntries(entries: HeldEntry[], type: number, sortMode: SortMo
 
 const intervalSeconds = { '3hours': 3 * secondsPerHour, week: 7 * secondsPerDay, month: 30 * secondsPerDay }
 
-export function topTweets(tweets: HeldTweet[], listId: number, interval: TweetInterval, now: Date): Tweet[] {
+export function topTweets(
+  tweets: ContentData['tweets'],
+  listId: number,
+  interval: TweetInterval,
+  now: Date,
+): Tweet[] {
   const ofList = tweets.filter((held) => held.listId === listId).map(({ tweet }) => tweet)
   if (interval === 'fresh') return ofList.toSorted(newestTweet)
   const since = inSeconds(now) - intervalSeconds[interval]
@@ -75,7 +80,7 @@ export function topTweets(tweets: HeldTweet[], listId: number, interval: TweetIn
 }
 
 export function topNews(
-  news: HeldNewsItem[],
+  news: ContentData['news'],
   listId: number | undefined,
   interval: NewsInterval,
 ): NewsItem[] {

@@ -115,20 +115,16 @@ export const maxFaults = 1000
 /** An active fault with what is left of it: steps of a sequence, or the fault itself as the only step. */
 class Active {
   readonly id: string
-  readonly #rule: FaultRule
+  readonly rule: FaultRule
   readonly #random: () => number
   #steps: readonly { times: number; fault?: Fault | undefined }[]
   #matched = 0
 
   constructor(rule: FaultRule, id: string) {
     this.id = id
-    this.#rule = rule
+    this.rule = rule
     this.#random = seededRandom(rule.seed ?? 1)
     this.#steps = rule.sequence ?? [{ times: rule.times ?? Infinity, fault: rule.fault }]
-  }
-
-  get match(): FaultRule['match'] {
-    return this.#rule.match
   }
 
   get isOver(): boolean {
@@ -142,7 +138,7 @@ class Active {
 
   /** The rule with what is left of it. */
   get shown(): ActiveFault {
-    const { sequence, times: all, ...rule } = this.#rule
+    const { sequence, times: all, ...rule } = this.rule
     const left =
       sequence === undefined ? { times: all && this.#steps[0]?.times } : { sequence: [...this.#steps] }
     return { ...rule, ...left, id: this.id }
@@ -150,7 +146,7 @@ class Active {
 
   /** Counts a matching request, and returns the step that applies to it. */
   take(): { fault?: Fault | undefined } | undefined {
-    const { skip = 0, every = 1, probability = 1 } = this.#rule
+    const { skip = 0, every = 1, probability = 1 } = this.rule
     this.#matched += 1
     const isSpared = this.#matched <= skip || (this.#matched - skip) % every !== 0
     if (isSpared || (probability < 1 && this.#random() >= probability)) return undefined
@@ -215,13 +211,15 @@ export class FaultList {
 
   /** Returns true if the fault for this request may depend on its body. */
   needsBody(request: MatchedRequest): boolean {
-    return this.#active.some(({ match }) => match.body !== undefined && fitsBeforeBody(match, request))
+    return this.#active.some(
+      ({ rule: { match } }) => match.body !== undefined && fitsBeforeBody(match, request),
+    )
   }
 
   /** Returns the fault for this request, if any, and counts it as used. */
   take(request: MatchedRequest): Fault | undefined {
     for (const active of this.#active) {
-      if (!fits(active.match, request)) continue
+      if (!fits(active.rule.match, request)) continue
       const step = active.take()
       if (step === undefined) continue
       if (active.isOver) this.remove(active.id)

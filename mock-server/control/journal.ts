@@ -187,7 +187,8 @@ export class Journal {
   /** Records before `#first` have been dropped. The array is shortened occasionally, not on every request. */
   #records: (JournalRecord | undefined)[] = []
   #first = 0
-  #hasDropped = false
+  /** True if requests since the last `clear` are no longer here. */
+  hasDropped = false
   #isClosed = false
   #bodyCost = 0
   #nextId = 1
@@ -227,10 +228,6 @@ export class Journal {
     this.changed()
   }
 
-  get records(): readonly JournalRecord[] {
-    return this.#kept()
-  }
-
   /** Resolves once a condition holds, which is checked at every change, or after this time. */
   async until(isMet: () => boolean, ms: number): Promise<void> {
     const ends = performance.now() + ms
@@ -250,11 +247,6 @@ export class Journal {
     this.changed()
   }
 
-  /** True if requests since the last `clear` are no longer here. */
-  get hasDropped(): boolean {
-    return this.#hasDropped
-  }
-
   changed(): void {
     if (this.#waiting.size === 0) return
     for (const wake of this.#waiting) wake()
@@ -263,7 +255,7 @@ export class Journal {
 
   find(filter: z.output<typeof journalFilter> = {}): JournalEntry[] {
     const { method, path, via, since = 0, limit = maxEntries } = filter
-    const wanted = this.#kept().filter(
+    const wanted = this.records.filter(
       (record) =>
         record.id > since &&
         (via === undefined || record.via === via) &&
@@ -277,10 +269,11 @@ export class Journal {
     this.#records = []
     this.#first = 0
     this.#bodyCost = 0
-    this.#hasDropped = false
+    this.hasDropped = false
   }
 
-  #kept(): JournalRecord[] {
+  /** All records, newest last. */
+  get records(): JournalRecord[] {
     return this.#records.slice(this.#first).filter((record) => record !== undefined)
   }
 
@@ -295,7 +288,7 @@ export class Journal {
       if (dropped?.hasEnded === true) this.#spare = dropped
       this.#records[this.#first] = undefined
       this.#first += 1
-      this.#hasDropped = true
+      this.hasDropped = true
     }
     if (this.#first > maxEntries) {
       this.#records = this.#records.slice(this.#first)

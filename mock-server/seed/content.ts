@@ -1,4 +1,4 @@
-import { type ContentData, type HeldTweet, pagesPath } from '../content/content-data'
+import { type ContentData, pagesPath } from '../content/content-data'
 import { entryCount, seedEntries } from './content-entries'
 import { seedUsers } from './content-users'
 import { cycled, pick, seededRandom } from './random'
@@ -14,7 +14,7 @@ const recentTweets = 18
 const tweetDays = 35
 
 /** Returns tweets in three lists: eighteen of the last three hours, the others of the last 35 days. */
-function seedTweets(random: () => number, now: Date, origin: string): HeldTweet[] {
+function seedTweets(random: () => number, now: Date, origin: string): ContentData['tweets'] {
   const nowSeconds = Math.floor(now.getTime() / 1000)
   return Array.from({ length: tweetCount }, (_, index) => {
     const topic = cycled(topics, index)

@@ -12,32 +12,23 @@ export function manyProfiles(): Profile[] {
   }))
 }
 
-const minuteMs = 60_000
-const timeBefore = (now: Date, minutes: number) =>
-  new Date(now.getTime() - minutes * minuteMs).toISOString().replace(/\.\d{3}Z$/, 'Z')
+const notification = (now: Date, minutesAgo: number, message: SystemMessage['message']): SystemMessage => ({
+  type: 'notification',
+  date_time: new Date(now.getTime() - minutesAgo * 60_000).toISOString().replace(/\.\d{3}Z$/, 'Z'),
+  message,
+})
 
 export function manyMessages(now: Date): SystemMessage[] {
-  return Array.from({ length: 200 }, (_, index) => ({
-    type: 'notification' as const,
-    date_time: timeBefore(now, 60 * index),
-    message: `Message ${200 - index} of 200: the network was checked and nothing is the matter.`,
-  }))
+  return Array.from({ length: 200 }, (_, index) => {
+    const message = `Message ${200 - index} of 200: the network was checked and nothing is the matter.`
+    return notification(now, 60 * index, message)
+  })
 }
 
 export function hostileMessages(now: Date): SystemMessage[] {
-  return [
-    ...hostileTexts.messages.map((message, index) => ({
-      type: 'notification' as const,
-      date_time: timeBefore(now, index),
-      message,
-    })),
-    {
-      type: 'notification',
-      date_time: timeBefore(now, hostileTexts.messages.length),
-      message: { constructor: 'In the language "constructor"', '<b>': 'In the language "<b>"' },
-    },
-    { type: 'notification', date_time: timeBefore(now, hostileTexts.messages.length + 1), message: {} },
-  ]
+  const byLanguage = { constructor: 'In the language "constructor"', '<b>': 'In the language "<b>"' }
+  const messages = [...hostileTexts.messages, byLanguage, {}]
+  return messages.map((message, index) => notification(now, index, message))
 }
 
 /** The profiles of every seed. Version 2 of the API lists the first two. */
@@ -47,9 +38,5 @@ export function seedProfiles(): Profile[] {
 
 /** System messages of the last days, newest first: plain, localized, and one that tries markup. */
 export function seedSystemMessages(now: Date): SystemMessage[] {
-  return data.messages.map(({ hoursAgo, message }) => ({
-    type: 'notification',
-    date_time: new Date(now.getTime() - hoursAgo * 3_600_000).toISOString().replace(/\.\d{3}Z$/, 'Z'),
-    message,
-  }))
+  return data.messages.map(({ hoursAgo, message }) => notification(now, 60 * hoursAgo, message))
 }

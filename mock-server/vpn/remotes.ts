@@ -12,7 +12,7 @@ export interface RemoteClasses {
 }
 
 /** A port of a portal's OpenVPN server. Special ports work in networks that block the normal ones. */
-interface PortalPort {
+export interface PortalPort {
   class: 'normal' | 'special'
   protocol: 'udp' | 'tcp'
   port: number

@@ -5,14 +5,7 @@ import { hostileMessages, manyMessages, manyProfiles } from '../seed/vpn'
 import { authorizeOutcomes } from './queued-answers'
 import { certificateReasons } from './certificate-authority'
 import { isInVersion2, type Profile, type ShownMessage, type VpnTransport } from './profile'
-import {
-  infoPaths,
-  portalPaths,
-  type Situation,
-  type Situation3,
-  situation3Flags,
-  situationFlags,
-} from './situation'
+import { infoPaths, portalPaths, type Situation, situation3Flags, situationFlags } from './situation'
 import { needsHooks } from './tunnel/refusals'
 import { refusalSchema } from './vpn-control'
 import { allTunnelActions } from './tunnel/tunnel'
@@ -80,7 +73,7 @@ const messages: Record<string, (now: Date, usual: ShownMessage[]) => ShownMessag
   },
 }
 
-const connectAnswers: Record<string, (now: Date) => NonNullable<Situation3['changeConnect']>> = {
+const connectAnswers: Record<string, (now: Date) => NonNullable<Situation['changeConnect']>> = {
   'already-expired': (now) => (answer) => ({ ...answer, expires: new Date(now.getTime() - hourMs) }),
   'without-expires':
     () =>
@@ -103,7 +96,7 @@ const connectAnswers: Record<string, (now: Date) => NonNullable<Situation3['chan
   }),
 }
 
-const infoAnswers: Record<string, NonNullable<Situation3['changeInfo']>> = {
+const infoAnswers: Record<string, NonNullable<Situation['changeInfo']>> = {
   'names-by-language': (profiles) =>
     profiles.map((profile) => ({
       ...profile,
@@ -131,10 +124,6 @@ function change({ vpn }: World, situation: Situation): void {
   vpn.situation = { ...vpn.situation, ...situation }
 }
 
-function change3({ vpn }: World, situation: Situation3): void {
-  vpn.situation = { ...vpn.situation, version3: { ...vpn.situation.version3, ...situation } }
-}
-
 function addFaults({ faults }: World, paths: readonly string[], fault: Fault): void {
   for (const path of paths) faults.add({ match: { path }, fault })
 }
@@ -155,7 +144,7 @@ export const vpnSettings = {
     vpn.authorize.decided = { next }
   }),
   vpn: setting(situationFlags, change),
-  version3: setting(situation3Flags, change3),
+  version3: setting(situation3Flags, change),
   profiles: choice(profileLists, (world, list) => {
     change(world, { profiles: list(world.vpn.profiles) })
   }),
@@ -169,10 +158,10 @@ export const vpnSettings = {
     change(world, { systemMessages: list(world.clock.now(), world.vpn.shownMessages()) })
   }),
   connect: choice(connectAnswers, (world, changeConnect) => {
-    change3(world, { changeConnect: changeConnect(world.clock.now()) })
+    change(world, { changeConnect: changeConnect(world.clock.now()) })
   }),
   info: choice(infoAnswers, (world, changeInfo) => {
-    change3(world, { changeInfo })
+    change(world, { changeInfo })
   }),
   reportInvalid: setting(
     z.strictObject({ reason: z.enum(certificateReasons), which: z.enum(['issued', 'all']) }),

@@ -29,13 +29,14 @@ export const situationFlags = z.strictObject({
 })
 
 /** The current faults, set by a scenario. They don't change data stored by clients or control calls. */
-export interface Situation extends z.infer<typeof situationFlags> {
+export interface Situation extends z.infer<typeof situationFlags>, z.infer<typeof situation3Flags> {
   /** Replace the stored profiles and messages. */
   profiles?: Profile[]
   systemMessages?: ShownMessage[]
   changeRemotes?: (remotes: Remote[]) => Remote[]
   changeConfig?: (config: ProfileConfig, profileId: string) => ProfileConfig
-  version3?: Situation3
+  changeInfo?: (profiles: ListedProfile3[]) => object[]
+  changeConnect?: (answer: ConnectAnswer) => ConnectAnswer
 }
 
 /** A successful answer of `/connect`. */
@@ -55,12 +56,6 @@ export const situation3Flags = z.strictObject({
   maxConfigurations: z.int().exactOptional(),
   deletesAuthorizationOnDisconnect: on,
 })
-
-/** Faults of version 3 of the API, set by a scenario. They don't change data stored by clients or control calls. */
-export interface Situation3 extends z.infer<typeof situation3Flags> {
-  changeInfo?: (profiles: ListedProfile3[]) => object[]
-  changeConnect?: (answer: ConnectAnswer) => ConnectAnswer
-}
 
 /** The reasons for which OpenVPN itself refuses a certificate. For all others, its hooks ask the portal. */
 export const refusedInHandshake: ReadonlySet<CertificateReason> = new Set([

@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events'
-import { portalPorts } from '../remotes'
+import { portalPorts, type Remote } from '../remotes'
 import { Refusals } from './refusals'
 import { allOrNone, openRelay, type Relay } from './relay'
-import { handshakeServerConfig, type Listen } from './server-config'
+import { handshakeServerConfig } from './server-config'
 import { readyLines, ServerProcess } from './server-process'
 import {
   freePort,
@@ -21,7 +21,7 @@ const beginsSession = (packet: Buffer) => [7, 10].includes((packet[0] ?? 0) >> 3
 class HandshakeServers implements SwitchedServers {
   /** Servers with port 0 get a free port at their start and keep it. */
   servers: TunnelServer[]
-  readonly #startServer: (serves: TunnelServer['serves'], listen: Listen) => Promise<ServerProcess>
+  readonly #startServer: (serves: TunnelServer['serves'], listen: Remote) => Promise<ServerProcess>
   readonly #processes = new Set<ServerProcess>()
   #relays: Relay[] = []
   #isFrozen = false
@@ -29,7 +29,7 @@ class HandshakeServers implements SwitchedServers {
 
   constructor(
     servers: TunnelServer[],
-    startServer: (serves: TunnelServer['serves'], listen: Listen) => Promise<ServerProcess>,
+    startServer: (serves: TunnelServer['serves'], listen: Remote) => Promise<ServerProcess>,
   ) {
     this.servers = servers
     this.#startServer = startServer
@@ -69,7 +69,7 @@ class HandshakeServers implements SwitchedServers {
   }
 
   /** Starts a server for one client, once the servers aren't frozen. */
-  async #open(serves: TunnelServer['serves'], protocol: Listen['protocol']) {
+  async #open(serves: TunnelServer['serves'], protocol: Remote['protocol']) {
     if (this.#isFrozen) await once(this.#changes, 'thawed')
     const listen = { host: '127.0.0.1', port: await freePort(protocol), protocol }
     const server = await this.#startServer(serves, listen)

@@ -54,20 +54,14 @@ exit 0
 export class Refusals {
   readonly #temporary = temporaryFolder('openvpn')
   readonly #folder = this.#temporary.path
+  readonly handshakeFolder = join(this.#folder, 'handshake')
+  /** The shell script for `client-connect` and `auth-user-pass-verify`. */
+  readonly hook = join(this.#folder, 'hook')
   #sockets = 0
 
   constructor() {
     for (const name of ['handshake', ...hooks]) mkdirSync(join(this.#folder, name))
     writeFileSync(this.hook, hookScript)
-  }
-
-  get handshakeFolder(): string {
-    return join(this.#folder, 'handshake')
-  }
-
-  /** The shell script for `client-connect` and `auth-user-pass-verify`. */
-  get hook(): string {
-    return join(this.#folder, 'hook')
   }
 
   newSocketPath(): string {

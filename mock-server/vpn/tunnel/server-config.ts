@@ -1,4 +1,5 @@
 import type { KeyPair } from '../certificate-authority'
+import type { Remote } from '../remotes'
 import type { Refusals } from './refusals'
 
 export interface ServerIdentity {
@@ -8,12 +9,6 @@ export interface ServerIdentity {
 }
 
 type RefusalFiles = Pick<Refusals, 'handshakeFolder' | 'hook'>
-
-export interface Listen {
-  host: string
-  port: number
-  protocol: 'udp' | 'tcp'
-}
 
 export interface Network {
   /** The first three numbers of the addresses in the tunnel, as in `10.88.0`. */
@@ -36,7 +31,7 @@ function quoted(path: string): string {
 
 function common(
   identity: ServerIdentity,
-  { host, port, protocol }: Listen,
+  { host, port, protocol }: Remote,
   { handshakeFolder }: RefusalFiles,
 ): string[] {
   return [
@@ -82,7 +77,7 @@ const text = (lines: string[]) => `${lines.join('\n')}\n`
 /** Returns the configuration of a server with a tun device and an address for each client. */
 export function tunServerConfig(
   identity: ServerIdentity,
-  listen: Listen,
+  listen: Remote,
   network: Network,
   refusals: RefusalFiles,
   { withHooks, managementSocket }: { withHooks: boolean; managementSocket: string },
@@ -117,7 +112,7 @@ export function tunServerConfig(
 /** Returns the configuration of a server for one client without a device, which ends when the client disconnects. */
 export function handshakeServerConfig(
   identity: ServerIdentity,
-  listen: Listen,
+  listen: Remote,
   network: Network,
   refusals: RefusalFiles,
 ): string {

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { BehindEvent, BehindNetwork, BehindStatus } from '../behind/behind'
-import { plausibleRemotes, type RemoteClasses, remotesByClass } from '../remotes'
+import { plausibleRemotes, type PortalPort, type RemoteClasses, remotesByClass } from '../remotes'
 import type { Refusal, RefusedIn } from './refusals'
 import type { ServerIdentity } from './server-config'
 
@@ -24,12 +24,8 @@ export const noTunnel: Tunnel = {
 export const servedKinds = ['default-gateway', 'other'] as const
 export type ServedKind = (typeof servedKinds)[number]
 
-export interface TunnelServer {
+export interface TunnelServer extends PortalPort {
   host: string
-  port: number
-  protocol: 'udp' | 'tcp'
-  /** True for a special port, which works in networks that block the normal ones. */
-  class: 'normal' | 'special'
   /** The profiles that it serves: those with default_gateway true, or the others. */
   serves: ServedKind
 }

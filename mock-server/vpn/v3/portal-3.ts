@@ -1,7 +1,7 @@
 import { type Environment, secretOf } from '../../state/environment'
 import { type Profile, transportsOf, type VpnTransport } from '../profile'
 import { hostIn, type Remote } from '../remotes'
-import type { ConnectAnswer, Situation3 } from '../situation'
+import type { ConnectAnswer, Situation } from '../situation'
 import type { Authorization } from '../token-store'
 import type { VpnService } from '../vpn-service'
 import { chooseTransport, type Configuration, Configurations, contentTypeOf } from './choose-transport'
@@ -19,7 +19,7 @@ interface ConnectRequest {
   origin: string
 }
 
-type ConnectRefusal = NonNullable<Situation3['refusesConnect']>
+type ConnectRefusal = NonNullable<Situation['refusesConnect']>
 
 const usualMaxConfigurations = 3
 /** The last numbers of addresses for WireGuard clients. */
@@ -83,8 +83,7 @@ export class Portal3 {
       .shownProfiles()
       .filter(({ hidden }) => hidden !== true)
       .map((profile) => this.#listed(profile))
-    const { version3 } = this.#shared.situation
-    return { info: { profile_list: version3?.changeInfo?.(profiles) ?? profiles } }
+    return { info: { profile_list: this.#shared.situation.changeInfo?.(profiles) ?? profiles } }
   }
 
   /**
@@ -102,7 +101,7 @@ export class Portal3 {
           (this.features.removesSameKey && configuration.userId === userId && configuration.id === publicKey),
       ),
     )
-    const most = this.#shared.situation.version3?.maxConfigurations ?? this.maxConfigurations
+    const most = this.#shared.situation.maxConfigurations ?? this.maxConfigurations
     if (most === 0) return { status: 403, error: 'no API configuration downloads allowed' }
     const own = this.configurations.filter((configuration) => configuration.userId === userId)
     await this.withdraw(own.slice(0, Math.max(0, own.length - most + 1)))
@@ -113,8 +112,8 @@ export class Portal3 {
     authorization: Authorization,
     request: ConnectRequest,
   ): Promise<ConnectAnswer | ConnectRefusal> {
-    const { version3, refusesProfiles } = this.#shared.situation
-    if (version3?.refusesConnect !== undefined) return version3.refusesConnect
+    const { changeConfig, changeConnect, refusesConnect, refusesProfiles } = this.#shared.situation
+    if (refusesConnect !== undefined) return refusesConnect
     const { profileId } = request
     const profile = this.#shared
       .shownProfiles()
@@ -147,15 +146,15 @@ export class Portal3 {
       return this.#wireguard(profile, transport, client)
     })
     await this.syncPeers()
-    const changed = this.#shared.situation.changeConfig?.(config, profileId) ?? config
+    const changed = changeConfig?.(config, profileId) ?? config
     const answer = { ...changed, expires: authorization.sessionEnd }
-    return version3?.changeConnect?.(answer) ?? answer
+    return changeConnect?.(answer) ?? answer
   }
 
   async disconnect({ id }: Authorization): Promise<void> {
     await this.withdraw(this.#configurations.all.filter(({ authorizationId }) => authorizationId === id))
-    const { version3 } = this.#shared.situation
-    if (version3?.deletesAuthorizationOnDisconnect === true || this.deletesAuthorizationOnDisconnect) {
+    const { situation } = this.#shared
+    if (situation.deletesAuthorizationOnDisconnect === true || this.deletesAuthorizationOnDisconnect) {
       this.#shared.tokens.end(id)
     }
   }

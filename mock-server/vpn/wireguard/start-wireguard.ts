@@ -109,7 +109,14 @@ class WireguardServer implements Wireguard {
   }
 
   get network() {
-    return this.#networkOf(this.#faults)
+    const { slot } = this.#namespace
+    const plan = this.#faults.hasOtherPlan === true ? 78 : 77
+    const slot6 = (slot + 1).toString(16)
+    return {
+      clients: { prefix: `10.${plan}.${slot}`, prefix6: `fd${plan}:0:0:${slot6}::` },
+      behind: [`${testPrefixOf(slot)}.0/24`, `${testPrefix6Of(slot)}/64`],
+      dns: addressesBehind(slot),
+    }
   }
 
   get endpoint() {
@@ -202,17 +209,6 @@ class WireguardServer implements Wireguard {
       await ended
     }
     await closeNamespace(this.#namespace)
-  }
-
-  #networkOf({ hasOtherPlan }: WireguardFaults) {
-    const { slot } = this.#namespace
-    const plan = hasOtherPlan === true ? 78 : 77
-    const slot6 = (slot + 1).toString(16)
-    return {
-      clients: { prefix: `10.${plan}.${slot}`, prefix6: `fd${plan}:0:0:${slot6}::` },
-      behind: [`${testPrefixOf(slot)}.0/24`, `${testPrefix6Of(slot)}/64`],
-      dns: addressesBehind(slot),
-    }
   }
 
   #address({ isMoved }: WireguardFaults): string {
