@@ -210,10 +210,7 @@ function readCommandLine(): Given {
   return given
 }
 
-/**
- * Resolves when the mock must end: on a signal, or when its parent process has ended. Further signals are ignored, because
- * launchers forward a Ctrl-C that the terminal has already sent to all processes.
- */
+/** Resolves on a signal, or when the parent has ended. Later signals are ignored: launchers forward a Ctrl-C twice. */
 async function endWanted(): Promise<void> {
   const watch = new AbortController()
   const signalled = new Promise<void>((resolve) => {

@@ -26,10 +26,7 @@ function isPipe(descriptor: number): boolean {
   return status.isFIFO() || status.isSocket()
 }
 
-/**
- * Returns the processes that this one must not outlive: its ancestors up to npm, if npm started it, or else its parent if
- * standard output is a pipe. A mock in the background of a shell may outlive the shell.
- */
+/** Returns the processes that this one must not outlive: up to npm, or its parent if standard output is a pipe. */
 function launchers(): number[] {
   const startedByNpm = process.env.npm_lifecycle_event !== undefined
   const npm = startedByNpm ? upToNpm(process.ppid) : undefined

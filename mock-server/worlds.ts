@@ -97,10 +97,7 @@ export class Worlds {
   }
 }
 
-/**
- * Finds the world of every request: by its path, its header `X-Mock-World`, or the first label of its host name.
- * `hasFixedOrigin` says that answers don't name the host that the client called.
- */
+/** Finds the world of every request: by its path, its header `X-Mock-World`, or the first label of its host name. */
 export function enterWorlds(app: App, worlds: Worlds, hasFixedOrigin: boolean): void {
   app.decorateRequest('world')
   app.decorateRequest('worldPrefix', '')

@@ -6,17 +6,9 @@ import { takeJson } from '../http/json-body'
 import { Refusal } from '../http/refusal'
 import type { MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
-import { attachmentSchema } from './attachment'
-import {
-  type Identity,
-  identityHeaders,
-  identityOf,
-  missingIdentity,
-  requireRole,
-  type Role,
-} from './identity'
 import {
   attachmentOrUpload,
+  attachmentSchema,
   createBody,
   idParams,
   listQuery,
@@ -25,7 +17,15 @@ import {
   undocumented,
   videoParams,
   videoQuery,
-} from './requests'
+} from './attachment'
+import {
+  type Identity,
+  identityHeaders,
+  identityOf,
+  missingIdentity,
+  requireRole,
+  type Role,
+} from './identity'
 
 /** Error answers of this service, `{statusCode, message, error}` (field notes), at paths of any version. */
 export const attachmentsErrorArea: ErrorArea = {

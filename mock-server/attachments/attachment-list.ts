@@ -1,7 +1,6 @@
 import type { Persistence } from '../state/persistence'
 import { Collection } from '../state/collection'
-import { type StoredAttachment, storedAttachmentSchema } from './attachment'
-import type { Filter } from './requests'
+import { type Filter, type StoredAttachment, storedAttachmentSchema } from './attachment'
 import { hostileTexts } from '../seed/hostile-texts'
 import { sampleKeys } from '../seed/attachments'
 

@@ -7,10 +7,19 @@ import { delaySeconds, flag, switchDefinitions, Switches } from '../state/switch
 import { ObjectStorage } from '../storage/object-storage'
 import type { UploadNotification } from '../topic/topic'
 import { AttachmentList } from './attachment-list'
-import { attachmentIdOf, isInProgress, type Attachment, type StoredAttachment } from './attachment'
+import {
+  type Attachment,
+  attachmentIdOf,
+  type CreateBody,
+  type Filter,
+  isInProgress,
+  linkUrl,
+  type PageQuery,
+  type PatchBody,
+  type StoredAttachment,
+} from './attachment'
 import { Refusal } from '../http/refusal'
 import { mayChange, type Identity } from './identity'
-import { type CreateBody, type Filter, linkUrl, type PageQuery, type PatchBody } from './requests'
 
 /** Deviations of the service from the document. */
 export const attachmentsSwitches = switchDefinitions({

@@ -49,10 +49,7 @@ function rolesIn(text: string, isJson: boolean): Role[] {
   throw new Refusal(400, `x-user-roles: must be ${form} of ${roles.join(', ')}`)
 }
 
-/**
- * Returns the caller. No headers mean the seeded tester with every role; a missing or empty x-user-id means the tester
- * with the given roles; a missing x-user-roles means a user without roles.
- */
+/** Returns the caller: without headers the tester with every role, without x-user-id the tester with these roles. */
 export function identityOf(
   headers: z.infer<typeof identityHeaders>,
   { rolesAsJson, rolesUnchecked }: { rolesAsJson: boolean; rolesUnchecked: boolean },

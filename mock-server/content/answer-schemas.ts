@@ -152,3 +152,23 @@ export const revealedSchema = z
 export const errorSchema = z
   .object({ error: z.object({ code: z.int(), message: z.string() }) })
   .meta({ id: 'ContentError' })
+
+export interface HeldEntry {
+  entry: Entry
+  /** JSON text as in club/item, or something else from a hostile server. */
+  entryJSON: string
+  isOnMainPage: boolean
+  isEditorial: boolean
+}
+
+/** Data behind the content API, in no particular order. */
+export interface ContentData {
+  users: User[]
+  entries: HeldEntry[]
+  tweets: { listId: number; tweet: Tweet }[]
+  categories: { id: number; name: string; sources: NewsSource[] }[]
+  news: { categoryId: number; item: NewsItem }[]
+}
+
+export const imagesPath = '/content-images'
+export const pagesPath = '/content-pages'

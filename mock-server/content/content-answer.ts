@@ -11,10 +11,7 @@ const leftOut =
 /** Fields that real servers sometimes set to null. */
 const nulled = /^(commentsCount|favorite_count|hits|likes|preview_img|title)$/
 
-/**
- * Returns the value as loosely typed servers send it: numbers as text, booleans as 0 and 1, null as an empty array,
- * fields null or missing. The variant depends on the index in the list. Ids keep their value.
- */
+/** Returns the value as loosely typed servers send it, depending on the index in the list. Ids keep their value. */
 function withOddTypes(value: unknown, place = 0): unknown {
   if (Array.isArray(value)) return value.map((element, index) => withOddTypes(element, index))
   if (value === null) return []
@@ -54,10 +51,7 @@ function withTextualDates(value: unknown): unknown {
   })
 }
 
-/**
- * Returns the value with unreadable records in its lists: in turn without an id, null, and with the id 0. Every third
- * record instead has an unknown type and null for its lists.
- */
+/** Returns the value with unreadable records in its lists, and with records of an unknown type. */
 function withBadRecords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((record, place) => oneRecord(withBadRecords(record), place))
   if (typeof value !== 'object' || value === null) return value

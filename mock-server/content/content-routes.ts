@@ -5,10 +5,14 @@ import { sendJsonText, sendPage } from '../http/answer'
 import { type App, type ErrorArea, isBelow } from '../http/app'
 import { currentUserId, userUrl } from '../seed/content-users'
 import {
+  type ContentData,
   entrySchema,
   errorSchema,
+  type HeldEntry,
+  imagesPath,
   newsCategorySchema,
   newsItemSchema,
+  pagesPath,
   revealedSchema,
   tweetSchema,
   userSchema,
@@ -16,7 +20,6 @@ import {
   wholeEntrySchema,
 } from './answer-schemas'
 import { answerText, badParameter, described, sendContentError, version } from './content-answer'
-import { type ContentData, type HeldEntry, imagesPath, pagesPath } from './content-data'
 import type { ContentService } from './content-service'
 import { addMisprintRoutes, givenParameters } from './misprints'
 import {

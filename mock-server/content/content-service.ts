@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Environment, Part } from '../state/environment'
 import { Single } from '../state/collection'
-import type { ContentData } from './content-data'
+import type { ContentData } from './answer-schemas'
 import { Misprints } from './misprints'
 import { hostileEntries } from '../seed/content-hostile'
 import { entryCount, seedEntry } from '../seed/content-entries'

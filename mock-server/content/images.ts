@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
-import { imagesPath } from './content-data'
+import { imagesPath } from './answer-schemas'
 
 /** Kinds of pictures and their sizes in pixels. Clients that only display entries have no reason to load a `canary`. */
 export const imageSizes = {
@@ -42,10 +42,7 @@ export function imageOf(name: string): Buffer | undefined {
   return gradientPng(width, height, colour(turn), colour(turn + 0.3))
 }
 
-/**
- * Returns a broken picture for the variant `images-broken`. The id selects the kind: empty, cut in half, an HTML
- * page, a header that claims 60000 by 60000 pixels, or undefined, which means 404.
- */
+/** Returns a broken picture, whose id selects in which way; undefined means 404. */
 export function brokenImageOf(name: string): Buffer | undefined {
   const whole = imageOf(name)
   const id = imageNamed(name)?.id

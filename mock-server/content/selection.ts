@@ -1,5 +1,4 @@
-import type { Entry, NewsItem, Tweet } from './answer-schemas'
-import type { ContentData, HeldEntry } from './content-data'
+import type { ContentData, Entry, HeldEntry, NewsItem, Tweet } from './answer-schemas'
 import type { NewsInterval, SortMode, TweetInterval } from './parameters'
 
 const secondsPerHour = 3600
@@ -129,10 +128,7 @@ function folded(text: string): string {
 
 const hashtag = /#[\p{L}\p{M}\p{N}_]+/gu
 
-/**
- * Returns the entries with every word of `q` in title or intro, ignoring case, newest first. A hashtag matches only as
- * a whole: `#vpn` does not match `#vpnclient`.
- */
+/** Returns the entries with every word of `q`, newest first. A hashtag matches only as a whole. */
 export function searchEntries(entries: HeldEntry[], q: string): Entry[] {
   const words = folded(q)
     .split(/\s+/)

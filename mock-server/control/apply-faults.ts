@@ -71,11 +71,7 @@ function resetAfter(request: FastifyRequest, body: Readable, most: number): Read
   return pipeline(body, counter, () => undefined)
 }
 
-/**
- * Makes matching requests fail, before anything but the journal sees them. A fault with `status` prevents processing;
- * `headers` and `body` without it replace those of the normal answer; `malformed` sends the first half of the body as a
- * complete answer. Error answers are affected too.
- */
+/** Makes matching requests fail, before anything but the journal sees them. Error answers are affected too. */
 export function applyFaults(app: App, isWanted: (request: FastifyRequest) => boolean): void {
   /** Returns the fault of a request whose body has been read. */
   const decide = (request: FastifyRequest): Fault | null => {

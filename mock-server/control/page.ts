@@ -40,10 +40,7 @@ function summaryOf(world: MockState, { options, worlds }: ServerFacts): z.infer<
   }
 }
 
-/**
- * Adds `GET /_mock`: the state as JSON for programs, and for browsers as a page of tables whose buttons are forms. A browser
- * that has sent one of these forms gets the page again.
- */
+/** Adds `GET /_mock`: JSON for programs, and for browsers a page whose buttons are forms that lead back to it. */
 export function addPage(app: App, base: string, server: ServerFacts): void {
   const schema = {
     tags: [tags.control],

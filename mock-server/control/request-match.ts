@@ -25,10 +25,7 @@ export function isPattern(text: string): boolean {
   }
 }
 
-/**
- * Returns true if a pattern matches somewhere in a text. One that takes too long, such as `(a+)+$`, counts as no match:
- * the time limit of a script also ends the backtracking of a regular expression.
- */
+/** Returns true if a pattern matches. One that takes too long doesn't: the time limit also ends backtracking. */
 export function patternMatches(pattern: string, text: string): boolean {
   try {
     context.pattern = new RegExp(pattern, 'u')

@@ -7,10 +7,7 @@ export function sendJson(reply: FastifyReply, status: number, body: unknown): Fa
   return sendJsonText(reply, status, JSON.stringify(body))
 }
 
-/**
- * Answers with serialized JSON. A short text is faster than bytes, because Node sends it together with the headers; for long ones
- * or with letters beyond Latin-1, bytes are faster.
- */
+/** Answers with JSON. A short text is faster than bytes, because Node sends it with the headers; a long one isn't. */
 export function sendJsonText(
   reply: FastifyReply,
   status: number,

@@ -118,10 +118,7 @@ function validationMessage([issue]: FastifySchemaValidationError[], part: string
   return new Error(`${name}: ${issue?.message ?? 'is malformed'}`)
 }
 
-/**
- * Creates an app without routes. Bodies are kept as text; a part that takes JSON calls `takeJson`. Requests with
- * malformed addresses are refused before routing, in the format of their area. With `tls`, it speaks https.
- */
+/** Creates an app without routes. Bodies are text, and malformed addresses are refused as their area does. */
 export function newApp(areas: ErrorArea[] = [], tls?: ServerOptions): App {
   const options = {
     bodyLimit: maxBytes,

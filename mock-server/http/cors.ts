@@ -13,10 +13,7 @@ export function pageOriginIn(text: string): string {
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 
-/**
- * Lets pages of these origins, or of any origin with `*`, read the answers to requests for which `isWanted` returns true
- * (CORS), and answers their preflight requests. Add it before faults, so that pages can read those too.
- */
+/** Lets pages of these origins read wanted answers (CORS). Add it before faults, so that pages can read those too. */
 export function allowPages(
   app: App,
   origins: readonly string[],

@@ -1,10 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
-/**
- * Schema for a whole number in a query or path: decimal digits only, within these bounds. OpenAPI shows an integer.
- * Anything else (a sign, a fraction, `0x1`, an empty value, a repeated parameter) is refused with a message.
- */
+/** Schema for a whole number in a query or path: digits only, within these bounds. OpenAPI shows an integer. */
 export function wholeNumber(least: number, most: number) {
   const error = least === most ? `must be ${least}` : `must be a whole number from ${least} to ${most}`
   const digits = (value: unknown) =>

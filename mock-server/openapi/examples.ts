@@ -15,10 +15,7 @@ function fileParameters(address = ''): Record<string, unknown> {
   return { attachmentId, file, fileName: '', ...Object.fromEntries(url.searchParams) }
 }
 
-/**
- * Returns examples for the current data, for a client that calls the mock at `origin` on this port. Calls that delete have ids
- * that no other call needs, so that the calls work in any order.
- */
+/** Returns examples for the current data. Calls that delete have ids that no other call needs. */
 export function examplesOf(
   { attachments, content, discovery, vpn }: MockState,
   origin: string,

@@ -1,5 +1,4 @@
-import type { Comment, Entry, User } from '../content/answer-schemas'
-import { type HeldEntry, pagesPath } from '../content/content-data'
+import { type Comment, type Entry, type HeldEntry, pagesPath, type User } from '../content/answer-schemas'
 import { imageSizes, imageUrl } from '../content/images'
 import { escapeHtml } from '../http/page'
 import { isEditor, userUrl } from './content-users'

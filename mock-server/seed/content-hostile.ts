@@ -1,5 +1,4 @@
-import type { Entry, User } from '../content/answer-schemas'
-import { pagesPath, type HeldEntry } from '../content/content-data'
+import { type Entry, type HeldEntry, pagesPath, type User } from '../content/answer-schemas'
 import { imageSizes, imageUrl } from '../content/images'
 import { userUrl } from './content-users'
 import { filled } from './filled'

@@ -1,5 +1,4 @@
-import type { User } from '../content/answer-schemas'
-import { pagesPath } from '../content/content-data'
+import { pagesPath, type User } from '../content/answer-schemas'
 import { imageUrl } from '../content/images'
 import { pick } from './random'
 import people from './texts/people.json'

@@ -1,7 +1,4 @@
-/**
- * Returns JSON with the placeholders in its texts filled: `{name}` alone is the value itself, and its text elsewhere. A field
- * without a value is left out.
- */
+/** Returns JSON with its placeholders filled: `{name}` alone is the value itself. Fields without one are left out. */
 export function filled(template: unknown, values: Record<string, unknown>): unknown {
   return JSON.parse(JSON.stringify(template), (_key, text: unknown) => {
     if (typeof text !== 'string') return text

@@ -14,10 +14,7 @@ export interface Environment {
   ids: SeededBytes
   /** For tokens, keys and serial numbers: values never repeat, even after a reset. */
   secrets: SeededBytes
-  /**
-   * Returns the mock's address for the client whose request is being answered, without a trailing slash. Known only once
-   * the mock listens, not while parts are created. Async handlers must call it before they await anything.
-   */
+  /** Returns the mock's address for the client that is being answered. Call it before any await. */
   origin(): string
 }
 

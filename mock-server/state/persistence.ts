@@ -86,10 +86,7 @@ function open(Database: DatabaseClass, directory: string): SqliteDatabase {
   }
 }
 
-/**
- * Stores rows in `mock.sqlite` in a directory, which is created if missing. Each write is on disk when its call
- * returns. Throws an Error if the directory is unusable or another mock uses it.
- */
+/** Stores rows in `mock.sqlite`, at once and on disk. Throws an Error if the directory is unusable or in use. */
 export function inDirectory(directory: string): Persistence {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const Database = sqliteOfNode() ?? libsql()

@@ -8,10 +8,7 @@ import { checksums, verified } from './checksums'
 import { checkContentType, type Grant, type SignedQuery, signedQuerySchema } from './pre-signed-url'
 import { sendStorageError, StorageError } from './storage-error'
 
-/**
- * Reads a Range header for an object of `size` bytes. Returns the range, both ends included; undefined for the whole object;
- * or `outside`. Anything but a single well-formed byte range means the whole object, as RFC 9110 section 14.2 permits.
- */
+/** Reads a Range header. Anything but one well-formed range means the whole object: undefined (RFC 9110, 14.2). */
 export function byteRange(
   header: string | undefined,
   size: number,

@@ -47,10 +47,7 @@ export const checksums = Object.fromEntries(
   Object.keys(algorithms).map((name) => [name, z.string().optional().describe('In base64; checked.')]),
 )
 
-/**
- * Forwards the body of an upload and compares it with the checksums in the headers. Throws a StorageError with 400:
- * InvalidDigest for a malformed or unknown one, before reading; BadDigest for a wrong one, at the end.
- */
+/** Forwards a body and checks it. Throws a StorageError with 400: InvalidDigest before reading, BadDigest after it. */
 export function verified(
   body: AsyncIterable<Buffer>,
   headers: Record<string, unknown>,

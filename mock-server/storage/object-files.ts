@@ -6,10 +6,7 @@ import { temporaryFolder } from '../state/temporary-folder'
 import { StorageError } from './storage-error'
 import { codeOf } from '../errors'
 
-/**
- * The files of the object storage, in the data directory or else in a temporary folder that the mock deletes when it
- * closes. Each upload goes to a new file, which becomes valid once a row names it, instead of being renamed.
- */
+/** The files of the object storage. Each upload goes to a new file, which becomes valid once a row names it. */
 export class ObjectFiles {
   readonly #dataDir: string | undefined
   #directory: string | undefined

@@ -92,10 +92,7 @@ export class ObjectStorage {
     return grantOf(this.#secret.get(), { ...request, now: this.#environment.clock.now() })
   }
 
-  /**
-   * Stores a body under the key of the grant, publishes the upload, and returns the entity tag. On failure it keeps
-   * nothing and rejects with a StorageError: 413 for too large, 400 for a broken connection, 507 for no space.
-   */
+  /** Stores a body, publishes it, and returns the entity tag. Rejects with a StorageError: 400, 413 or 507. */
   async put(grant: Grant, body: AsyncIterable<Buffer>, announcedBytes = 0): Promise<string> {
     if (this.switches.values.full) throw new StorageError(507, 'InsufficientStorage', 'The storage is full.')
     if (announcedBytes > this.maxBytes) throw tooLarge(this.maxBytes)

@@ -46,10 +46,7 @@ const maxRetryMs = 60_000
 /** Interval for checking the mock's clock while messages wait, because control calls can move it at any time. */
 const maxSleepMs = 1000
 
-/**
- * Publish and subscribe with at-least-once delivery. A message is stored until it is handled; if the subscriber throws,
- * delivery is retried after a pause that doubles each time. Stored messages survive the end of the process, even a kill.
- */
+/** Publish and subscribe with at-least-once delivery. Stored messages survive the end of the process, even a kill. */
 export class Topic {
   readonly switches = new Switches(topicSwitches)
   /** Reports of the last deliveries, oldest first. */

@@ -3,10 +3,7 @@ import type { Parameters } from '../http/parameters'
 import { escapeHtml, page } from '../http/page'
 import type { AuthorizationRequest } from './authorize'
 
-/**
- * The page where the user approves or denies. It posts `decision` and `user` to its own address; `users` are the ones to
- * choose from, with the one who is signed in first.
- */
+/** The page where the user approves or denies. It posts `decision` and `user` to its own address. */
 export function authorizationPage(request: AuthorizationRequest, users: readonly string[]) {
   const [userId = ''] = users
   return page(

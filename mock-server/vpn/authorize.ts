@@ -196,10 +196,7 @@ const authorizationQuery = z.object({
 const names = authorizationQuery.keyof().exclude(['response_mode']).options
 const present = z.record(z.enum(names), z.string().min(1))
 
-/**
- * Checks the query of an authorization request in the same order as portals: first the parameters that make a redirect
- * unsafe. Errors are never redirected (field notes, "Authorize, bad request").
- */
+/** Checks an authorization request in the order of portals. Errors are never redirected (field notes). */
 function readAuthorizationRequest(
   query: Parameters,
   clients: Pick<VpnService, 'isRegistered' | 'isRegisteredRedirect' | 'responseModesOf'>,

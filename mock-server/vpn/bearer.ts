@@ -5,10 +5,7 @@ import { pathOf } from '../http/parameters'
 import { rememberLast } from '../remember-last'
 import type { Authorization } from './token-store'
 
-/**
- * Refuses every request at or below one of these prefixes without a valid access token, before routing (field notes,
- * "Bearer check"): even an unknown path gets 401. The body has been read by then, for the journal.
- */
+/** Refuses requests below these prefixes without a valid token, before routing: even an unknown path gets 401. */
 export function addBearerCheck(app: App, prefixes: readonly string[]): void {
   const areas = prefixes.map(isBelow)
   const holds = (path: string) => areas.some((isIn) => isIn(path))

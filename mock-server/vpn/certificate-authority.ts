@@ -43,11 +43,7 @@ const yearMs = 365 * 24 * 60 * minuteMs
 /** The maximum number of stored certificates, and of stored revocations. The oldest are dropped first. */
 const maxRemembered = 10_000
 
-/**
- * The instance's certificate authority. It always uses ECDSA P-256, as portals do since 2.4 (older ones used RSA, whose
- * keys take too long to generate). Times come from the mock's clock, but OpenVPN uses the machine's. The same seed and
- * calls give the same keys and certificates.
- */
+/** The instance's authority. It always uses ECDSA P-256; the RSA keys of older portals take too long to generate. */
 export class CertificateAuthority {
   readonly #clock: Clock
   readonly #environment: Pick<Environment, 'persistence' | 'secrets'>

@@ -83,10 +83,7 @@ function extensions({
   ])
 }
 
-/**
- * Returns an X.509 certificate, signed with ECDSA and SHA-256 by the issuer's P-256 key, as PEM with LF and no final
- * newline. The same fields and key give the same certificate, which those who sign with WebCrypto don't.
- */
+/** Returns an X.509 certificate as PEM, signed with ECDSA. The same fields give the same one, unlike WebCrypto. */
 export function certificatePem(fields: CertificateFields, issuerPrivateKey: KeyObject): string {
   const tbsCertificate = new x509.TBSCertificate({
     version: x509.Version.v3,

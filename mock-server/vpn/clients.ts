@@ -23,10 +23,7 @@ export function partsOf(clientId: string): { name: string; platform: string } | 
   return name === undefined || platform === undefined ? undefined : { name, platform }
 }
 
-/**
- * Returns true for the built-in clients of a portal (api-v3-facts.md, section 3), and for Causeway on its three desktop
- * platforms, which stands for a client that an administrator added. `features` are those of version 3.
- */
+/** Returns true for built-in clients (api-v3-facts.md, section 3), and for Causeway, which stands for added ones. */
 export function isRegisteredClient(clientId: string, features?: Portal3Features): boolean {
   const { name = '', platform = '' } = partsOf(clientId) ?? {}
   if (name === 'org.causeway') return !/^(ios|android)$/.test(platform)

@@ -76,10 +76,7 @@ function infoOf(portal: VpnService, origin: string, paths: DiscoveryPaths): z.in
   }
 }
 
-/**
- * Adds the discovery document (section 2; api-v3-facts.md, section 2) at all paths that clients request. A portal with
- * only version 3 returns its sign-in page instead of info.json. With `redirect`, all paths redirect with that status.
- */
+/** Adds the discovery document at all paths that clients request. Version 3 alone has a sign-in page at info.json. */
 export function addDiscovery(
   app: App,
   options: { redirect?: 301 | 302 | 303 | undefined; paths: DiscoveryPaths },

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * Returns a schema that appears in the OpenAPI document like the given one but accepts every value. For requests that the
- * route validates itself, with the error messages of a portal.
- */
+/** Returns a schema for OpenAPI that accepts every value: the route checks it itself, with a portal's messages. */
 export function documented(schema: z.ZodType) {
   const { $schema: _dialect, ...description } = z.toJSONSchema(schema, { io: 'input' })
   return z.unknown().meta(description)

@@ -69,10 +69,7 @@ function clientOf(request: FastifyRequest): string | undefined {
   return typeof named === 'string' ? named : undefined
 }
 
-/**
- * Adds what general OAuth libraries expect and portals don't have: metadata (RFC 8414, OpenID Connect Discovery), the keys of
- * access tokens, revocation (RFC 7009) and introspection (RFC 7662).
- */
+/** Adds what OAuth libraries expect and portals lack: metadata (RFC 8414, OIDC), keys, RFC 7009 and RFC 7662. */
 export function addOAuthMetadata(app: App, endpoints: { authorize: string; token: string }): void {
   for (const place of places) {
     addRoute(app, 'GET', place, {

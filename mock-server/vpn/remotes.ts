@@ -49,10 +49,7 @@ export function plausibleRemotes(host: string): RemoteClasses {
   return remotesByClass(portalPorts.map((place) => ({ ...place, host })))
 }
 
-/**
- * Selects the remotes of a configuration by `remote_strategy` (section 4): 0 the first of each class, 1 or none a random
- * one of each class, 2 all, UDP first. Any other value means 0. `random` returns numbers in [0, 1).
- */
+/** Selects remotes (section 4): 2 all, UDP first; 1 or none a random one of each class; any other the first of each. */
 export function chooseRemotes(
   { normal, special }: RemoteClasses,
   strategy: string | undefined,

@@ -122,10 +122,7 @@ export class TokenStore {
     )
   }
 
-  /**
-   * Exchanges a code (RFC 6749 section 4.1.3, RFC 7636 section 4.6). After a wrong verifier the code stays valid. A second
-   * use with the right verifier revokes the tokens of the first.
-   */
+  /** Exchanges a code. It stays valid after a wrong verifier; a second use revokes the tokens of the first. */
   redeemCode(given: {
     code: string
     clientId: string
@@ -160,10 +157,7 @@ export class TokenStore {
     })
   }
 
-  /**
-   * Returns a new access token (RFC 6749 section 6). In version 2 the refresh token stays valid. Version 3 replaces it, and
-   * a second use of the old one deletes the authorization (api-v3-facts.md, section 3).
-   */
+  /** Returns a new access token. Version 3 replaces the refresh token as well; using a spent one ends the login. */
   refresh(given: { refreshToken: string; clientId?: string | undefined }): OAuthError | IssuedTokens {
     const authorization = this.refreshable(given.refreshToken)
     const isOther = given.clientId !== undefined && given.clientId !== authorization?.clientId

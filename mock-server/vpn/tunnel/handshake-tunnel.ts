@@ -80,10 +80,7 @@ class HandshakeServers implements SwitchedServers {
   }
 }
 
-/**
- * Starts servers at the mock's address without any privilege: real handshakes and pushes, but no packets. Portals' ports also need
- * privileges, so the servers use free ports. `reason` says why a full tunnel isn't possible.
- */
+/** Starts servers without any privilege, at free ports: real handshakes, but no packets. `reason` says why. */
 export async function startHandshakeTunnel(options: TunnelOptions, reason: string): Promise<Tunnel> {
   const refusals = new Refusals()
   let { identity } = options

@@ -18,10 +18,7 @@ function command(name: keyof typeof folders): string[] {
 
 type Settle = (error?: Error) => void
 
-/**
- * A server of the mock in a process of its own, because Node can't listen in another network namespace. It gets orders as
- * lines of JSON, and answers each with a line: `{"done": true}` or `{"failed": reason}`. Other lines are events.
- */
+/** A server in a process of its own, because Node can't listen in another namespace. Orders and answers are lines. */
 export class NamespaceProcess<Order> {
   readonly #child: ChildProcess
   readonly #waiting: Settle[] = []

@@ -4,10 +4,7 @@ export function report(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
-/**
- * Carries out the orders of the mock, one per line of standard input, and answers each with `{"done": true}` or
- * `{"failed": reason}`. The process ends with its input.
- */
+/** Carries out orders, one per line of input, and answers each with `{"done": true}` or `{"failed": reason}`. */
 export function obeyLines(obey: (order: unknown) => Promise<unknown>): void {
   const lines = createInterface({ input: process.stdin })
   lines.on('line', (line) => {

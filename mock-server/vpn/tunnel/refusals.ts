@@ -2,10 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { temporaryFolder } from '../../state/temporary-folder'
 
-/**
- * The stages at which a server refuses a certificate: in the TLS handshake, as for an expired one, or in the
- * `client-connect` hook, as portals do for a deleted certificate or a disabled user.
- */
+/** Where a certificate is refused: in TLS, as an expired one, or in the hook, as portals do with a deleted one. */
 export const refusedPlaces = ['handshake', 'client-connect'] as const
 export type RefusedIn = (typeof refusedPlaces)[number]
 

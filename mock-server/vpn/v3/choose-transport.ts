@@ -77,11 +77,7 @@ function acceptedTypes(accept: string | undefined): string[] {
 const isTcp = (transport: VpnTransport) => transport.endsWith('+tcp')
 const isOpenVpn = (transport: VpnTransport) => transport.startsWith('openvpn')
 
-/**
- * Returns the transport of a configuration; undefined if the profile and the client have none in common
- * (api-v3-facts.md, section 5). `offered` starts with the preferred protocol. Portals before 3.6 (`old`) don't support
- * WireGuard over TCP and select differently.
- */
+/** Returns the transport; undefined if profile and client have none in common (api-v3-facts.md, section 5). */
 export function chooseTransport(given: {
   offered: readonly VpnTransport[]
   accept: string | undefined

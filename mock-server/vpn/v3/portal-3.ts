@@ -86,10 +86,7 @@ export class Portal3 {
     return { info: { profile_list: this.#shared.situation.changeInfo?.(profiles) ?? profiles } }
   }
 
-  /**
-   * Applies the side effects of `/connect`, which precede the check of its parameters: withdraws all configurations of the
-   * authorization, those of the same user with the same public key, and the user's oldest one if the maximum is reached.
-   */
+  /** Withdraws what `/connect` replaces, before its parameters are checked: by login, by key, above the maximum. */
   async makeRoom(
     { id, userId }: Authorization,
     publicKey: string | undefined,

@@ -45,10 +45,7 @@ const largestSmallDatagram = 1360
 const startLimitMs = 60_000
 const pollMs = 20
 
-/**
- * Starts a WireGuard server, the kernel's or wireguard-go, and a ProxyGuard server in a network namespace of their own.
- * Returns a Wireguard without a server, with the reason, where there is no permission. Rejects if a program is missing.
- */
+/** Starts WireGuard and ProxyGuard servers in a namespace; none, with the reason, where there is no permission. */
 export async function startWireguard(options: WireguardOptions): Promise<Wireguard> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     return noWireguard('A network namespace needs root on Linux.')
