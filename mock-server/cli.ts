@@ -187,7 +187,6 @@ function fail(message: string, status: number): never {
   process.exit(status)
 }
 
-/** Refuses options that would do nothing without another. */
 function checkCombination({ oldTls, pushDefaultRoute, tls, tlsCert, tunnel, tunnelPort }: Given): void {
   const needs = (given: unknown, option: string, isMet: boolean, other: string) => {
     if (given !== undefined && !isMet) fail(`error: ${option} does nothing without ${other}.`, exitWrongUsage)

@@ -60,7 +60,6 @@ export function isInProgress({ content }: StoredAttachment): boolean {
   return content.type === 'INTERNAL' && content.awaitedKey !== null
 }
 
-/** Enough for a UUID and for names. */
 const maxId = 100
 const maxLinks = 100
 

@@ -351,7 +351,6 @@ function checkedUrl(url: string): string {
   return parsed.data
 }
 
-/** Returns the keys in the object storage that the attachment uses. */
 function keysOf({ content }: StoredAttachment): string[] {
   if (content.type === 'EXTERNAL') return []
   return [content.fileKey, content.awaitedKey].filter((key) => key !== null)

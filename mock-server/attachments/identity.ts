@@ -63,7 +63,6 @@ export function identityOf(
   }
 }
 
-/** Returns a Refusal with 401 if either identity header is missing, which strict identity refuses. */
 export function missingIdentity(headers: IncomingHttpHeaders): Refusal | undefined {
   const { 'x-user-id': userId = '', 'x-user-roles': given } = headers
   return userId === '' || given === undefined
@@ -71,7 +70,6 @@ export function missingIdentity(headers: IncomingHttpHeaders): Refusal | undefin
     : undefined
 }
 
-/** Throws a Refusal with 403 unless the caller has one of these roles. */
 export function requireRole(identity: Identity, ...wanted: Role[]): void {
   if (!identity.roles.some((role) => wanted.includes(role))) {
     throw new Refusal(403, `This needs the role ${wanted.join(' or ')}.`)

@@ -64,7 +64,6 @@ export class ContentService implements Part {
     return data
   }
 
-  /** Adds a new entry in the variant `entries-arriving`; called before each listing of the club. */
   addArrival(): void {
     if (this.variant === 'entries-arriving') {
       this.#arrived = Math.min(this.#arrived + 1, maxArrivals)

@@ -70,7 +70,6 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed
 }
 
-/** Returns the signature and header of a PNG with a palette; `width` and `height` in pixels. */
 export function pngStart(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

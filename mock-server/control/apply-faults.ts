@@ -33,7 +33,6 @@ function setHeaders(reply: FastifyReply, fault: AnswerFault): void {
   for (const [name, value] of Object.entries(fault.headers ?? {})) reply.header(name, value)
 }
 
-/** Goes on after the delay of the fault that is pending, if it has one. */
 function afterDelay(request: FastifyRequest, reply: FastifyReply, goOn: () => void): void {
   const fault = request.pendingFault
   if (fault === null || fault === 'undecided' || typeof fault.delayMs !== 'number') {
@@ -249,7 +248,6 @@ function sendTruncated(reply: FastifyReply, payload: unknown): void {
   )
 }
 
-/** Sends a complete answer with only the first half of its body. */
 function sendHalf(reply: FastifyReply, payload: unknown): void {
   const body = outgoing(reply, payload)
   const half = body.length === undefined ? undefined : Math.floor(body.length / 2)
@@ -261,7 +259,6 @@ function sendHalf(reply: FastifyReply, payload: unknown): void {
   )
 }
 
-/** Sends the head at once and the body in pieces over this many milliseconds. */
 function sendSlowly(reply: FastifyReply, payload: unknown, ms: number): void {
   const body = outgoing(reply, payload)
   sendBy(

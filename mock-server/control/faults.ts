@@ -136,7 +136,6 @@ class Active {
     return this.#steps[0]?.times !== Infinity
   }
 
-  /** The rule with what is left of it. */
   get shown(): ActiveFault {
     const { sequence, times: all, ...rule } = this.rule
     const left =
@@ -173,7 +172,6 @@ function drawn(delayMs: Delay, random: () => number): number {
 
 /** The active faults. The newest one that matches applies. */
 export class FaultList {
-  /** Newest first. */
   #active: readonly Active[] = []
   #nextId = 1
   readonly #onChange: () => void

@@ -107,7 +107,6 @@ export class JournalRecord {
     return this.#body !== undefined
   }
 
-  /** Returns the approximate memory of the body in bytes. */
   get bodyCost(): number {
     return this.#body === undefined ? 0 : this.#body.length * 2
   }
@@ -272,7 +271,6 @@ export class Journal {
     this.hasDropped = false
   }
 
-  /** All records, newest last. */
   get records(): JournalRecord[] {
     return this.#records.slice(this.#first).filter((record) => record !== undefined)
   }

@@ -64,9 +64,7 @@ export const pathPattern = z
 export const methodsBehind: readonly string[] = ['DNS', 'ICMP', 'TCP', 'UDP', 'DISCARD']
 /** Node answers CONNECT by itself. */
 const known = [...METHODS, ...methodsBehind].filter((method) => method !== 'CONNECT')
-/** The methods whose bodies are not read. */
 const withoutBody = [...methodsBehind, 'GET', 'HEAD', 'TRACE']
-/** A method of HTTP or of the network behind the tunnel, in any case. */
 export const methodName = z
   .string()
   .max(20)
@@ -81,7 +79,6 @@ function isJsonPath(path: string): boolean {
   }
 }
 
-/** Returns the values at a path in this JSON; none if the text is not JSON. */
 export function valuesAt(json: string, path: string): unknown[] {
   try {
     return jsonpath.query(path, JSON.parse(json) as JSONValue).values()
@@ -165,7 +162,6 @@ export interface MatchedRequest {
   path: string
   query: string
   headers: Record<string, string | string[] | undefined>
-  /** Returns the user whose credentials it has. */
   user(): string | undefined
   /** Undefined for a request without a body, or with a file. */
   body?: string | undefined
@@ -184,7 +180,6 @@ function userOf(
   return Buffer.from(credentials, 'base64').toString().split(':', 1)[0]
 }
 
-/** Returns the parts of a request that a match looks at. */
 export function matchedRequest(
   request: { method: string; url: string; headers: IncomingHttpHeaders },
   tokens: TokenStore,

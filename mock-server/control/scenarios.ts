@@ -57,7 +57,6 @@ export const scenarioParts = [
 /** Name of the scenario that undoes all others; active while nothing is wrong. */
 export const allWell = 'all-well'
 
-/** A situation that one control call creates. */
 export interface Scenario {
   /** Unique name in lower-case words with hyphens, as in `POST /_mock/scenarios/expired-certificate`. */
   name: string
@@ -79,7 +78,6 @@ function changesOf(name: string, value: unknown): string[] {
   return isTable ? Object.keys(value).map((field) => `${name}.${field}`) : [name]
 }
 
-/** All scenarios, in the order of the list. */
 export const scenarios: readonly Scenario[] = scenarioParts.flatMap((part) =>
   Object.entries<{ sentence: string }>(definitions[part]).map(([name, { sentence, ...values }]) => ({
     name,

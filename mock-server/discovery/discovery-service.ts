@@ -12,7 +12,6 @@ import { Single } from '../state/collection'
 import { rawKeyBytes, rawKeyPair, rawPublicKey } from '../vpn/ec-key'
 
 const keyIdBytes = 8
-/** The size of a key and its id in bytes. */
 const minisignKeyBytes = keyIdBytes + rawKeyBytes
 
 /** Algorithms of signatures: over the file itself (`Ed`, legacy), or over its BLAKE2b-512 hash (`ED`). */
@@ -80,7 +79,6 @@ const newcomer: ListedServer = {
   display_name: { en: 'Newcomer Institute' },
 }
 
-/** The contents of lists that scenarios want. */
 const changedLists: Record<NonNullable<DiscoverySituation['contents']>, (lists: Lists) => Lists> = {
   'new institute': ({ servers, organizations }) => ({ servers: [...servers, newcomer], organizations }),
   'no home': ({ servers, organizations }) => ({ servers, organizations: organizations.slice(1) }),
@@ -105,7 +103,6 @@ export interface ServedFile {
 }
 
 const daySeconds = 24 * 60 * 60
-/** The paths of the locations' portals below the origin. */
 const locationPaths = { nl: '/nl/', de: '/de/' }
 
 /** The discovery server: signed lists of servers and organizations (api-v3-facts.md, section 9). */

@@ -177,7 +177,6 @@ const elsewhere: ErrorArea = {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** Returns a test for a path that equals this prefix or is below it. */
 export function isBelow(prefix: string): (path: string) => boolean {
   const below = `${prefix}/`
   return (path) => path === prefix || path.startsWith(below)

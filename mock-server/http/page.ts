@@ -42,7 +42,6 @@ button:focus-visible { outline: 3px solid #e08a00; outline-offset: 3px; }
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** Escapes text for an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' }
   return text.replace(/[&<>"']/g, (character) => `&${names[character] ?? ''};`)

@@ -24,7 +24,6 @@ export function parametersOf(text: string): Parameters {
   )
 }
 
-/** Returns the path of a request as it was sent, without the query. */
 export function pathOf({ url }: { url: string }): string {
   const start = url.indexOf('?')
   return start < 0 ? url : url.slice(0, start)

@@ -17,7 +17,6 @@ function areSendable(headers: Record<string, string>): boolean {
   return Object.keys(headers).every((name) => isHeaderName(name) && !framing.includes(name.toLowerCase()))
 }
 
-/** The headers of an answer that a control call sets. */
 export const headersSchema = z
   .record(z.string(), z.string().max(8192))
   .refine((headers) => Object.keys(headers).length <= maxHeaders, 'has too many headers')

@@ -7,7 +7,6 @@ import { operationsIn } from './openapi'
 /** Values with which calls succeed, by method and path: of their parameters, by name, and of their bodies. */
 type Examples = Record<string, { parameters?: Record<string, unknown>; body?: unknown } | undefined>
 
-/** Returns the parameters of a pre-signed URL. */
 function fileParameters(address = ''): Record<string, unknown> {
   const url = URL.parse(address)
   if (url === null) return {}

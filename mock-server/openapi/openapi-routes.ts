@@ -11,7 +11,6 @@ const logo =
   '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="40"><text x="0" y="27" fill="#fff" ' +
   'font-family="system-ui, sans-serif" font-size="20">← Causeway mock server</text></svg>'
 
-/** Content security policy for Swagger UI, which sets inline styles on its elements. */
 const pagePolicy = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],

@@ -176,7 +176,6 @@ export function describeRoutes(app: App): void {
   })
 }
 
-/** Name of an interface in the address of its document. */
 export type Interface = keyof typeof tags
 export const interfaces = Object.keys(tags) as Interface[]
 

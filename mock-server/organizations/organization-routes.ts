@@ -28,7 +28,6 @@ export function ageOf(time: string, now: Date): string {
   return count === 1 ? `1 ${name}` : `${count} ${name}s`
 }
 
-/** The fields that one situation turns into text. */
 const idFields = ['id', 'orgId', 'userId']
 
 /** Returns the OrgUser objects of an organization. Situations leave fields out or add invalid records. */

@@ -26,7 +26,6 @@ export const noAddress: Address = {
 const memberSchema = z.object({ userId: z.int(), role: roleSchema })
 export type Member = z.infer<typeof memberSchema>
 
-/** An organization with its members in the order in which they joined. */
 export const organizationSchema = z.object({
   id: z.int(),
   name: z.string(),
@@ -44,7 +43,6 @@ export const userSchema = z.object({
 })
 export type User = z.infer<typeof userSchema>
 
-/** Id of the user that every caller counts as. */
 export const callerId = 1
 
 /** Status and message of each kind of refusal (field notes, "Organization API"). */

@@ -90,7 +90,6 @@ function replacementOf(
   }
 }
 
-/** Returns the members with this one added, or replaced in place. */
 function withMember(members: Member[], member: Member): Member[] {
   return members.some(({ userId }) => userId === member.userId)
     ? members.map((old) => (old.userId === member.userId ? member : old))
@@ -172,7 +171,6 @@ export class OrganizationsService implements Part {
     return organization
   }
 
-  /** Renames an organization and, if an address is given, replaces its address. */
   update(id: number, name: string, address: Address | undefined): void {
     this.organization(id)
     this.#requireFreeName(name, id)

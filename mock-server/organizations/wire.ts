@@ -44,7 +44,6 @@ export const newUserRoleBody = z
   )
   .describe('UserRole')
 
-/** UserRole in a request that changes a role; the path names the user. */
 export const userRoleBody = z
   .object(
     { loginOrEmail: name.optional().describe('Ignored: the path names the user.'), role: roleSchema },
@@ -57,7 +56,6 @@ const orgOrUserRole = z.union([
   z.strictObject({ loginOrEmail: z.string(), role: z.string() }),
 ])
 
-/** Returns whether a body is missing, or an Org or UserRole with exactly its documented fields. */
 export function isExact(body: unknown): boolean {
   return body === undefined || body === null || orgOrUserRole.safeParse(body).success
 }
@@ -127,7 +125,6 @@ export const changeErrors = {
   415: errorAnswer('A body that is not application/json'),
 }
 
-/** Error answers of calls that add or name something that may already exist. */
 export const conflictErrors = {
   ...changeErrors,
   409: errorAnswer('The name is taken, or the user is a member already'),

@@ -92,7 +92,6 @@ interface SeedFile {
 export const sampleKeys = { pdf: 'samples/sample.pdf', txt: 'samples/sample.txt' } as const
 
 const count = 40
-/** By index of the attachment. */
 const unusualTitles: Record<string, string | undefined> = texts.unusualTitles
 
 function identifier(random: () => number): string {

@@ -7,7 +7,6 @@ import texts from './texts/hostile-entries.json'
 interface HostileText {
   title: string
   intro: string
-  /** Blocks, or raw text. */
   body: { type: unknown; data: unknown }[] | string
   cover?: string
   link?: string

@@ -21,7 +21,6 @@ const networks = [
   { socialType: 3, socialClass: 'pictures' },
 ]
 
-/** Returns the users, registered in the three years before `now`. Addresses are below `origin`. */
 export function seedUsers(random: () => number, now: Date, origin: string): User[] {
   const nowSeconds = Math.floor(now.getTime() / 1000)
   return people.users.map(({ name, screenName }, index) => {

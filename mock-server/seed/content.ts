@@ -12,7 +12,6 @@ const tweetCount = 120
 const recentTweets = 18
 const tweetDays = 35
 
-/** Returns tweets in three lists: eighteen of the last three hours, the others of the last 35 days. */
 function seedTweets(random: () => number, now: Date, origin: string): ContentData['tweets'] {
   const nowSeconds = Math.floor(now.getTime() / 1000)
   return Array.from({ length: tweetCount }, (_, index) => {
@@ -61,7 +60,6 @@ function seedTweets(random: () => number, now: Date, origin: string): ContentDat
 const newsCount = 100
 const newsDays = 30
 
-/** Returns news items of the last 30 days in six categories, and the sources of each. */
 function seedNews(random: () => number, now: Date, origin: string): Pick<ContentData, 'categories' | 'news'> {
   const nowSeconds = Math.floor(now.getTime() / 1000)
   const sources = people.newsSources.map((name, index): NewsSource => {
@@ -107,7 +105,6 @@ function randomFor(seed: number, kind: number): () => number {
   return seededRandom(seed * 16 + kind)
 }
 
-/** Returns all data of the content API, determined by what is given. */
 export function seedContent(seed: number, now: Date, origin: string, entries = entryCount): ContentData {
   const users = seedUsers(randomFor(seed, 1), now, origin)
   return {

@@ -34,7 +34,6 @@ export const listSchemas = {
 /** Addresses of this mock that stand in the lists. */
 export interface ListedAddresses extends Record<string, string> {
   institute: string
-  /** The locations of Secure Internet. */
   nl: string
   de: string
   /** The address of the home server's template, without a query. */

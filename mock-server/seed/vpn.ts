@@ -36,7 +36,6 @@ export function seedProfiles(): Profile[] {
   return z.array(profileSchema).parse(data.profiles)
 }
 
-/** System messages of the last days, newest first: plain, localized, and one that tries markup. */
 export function seedSystemMessages(now: Date): SystemMessage[] {
   return data.messages.map(({ hoursAgo, message }) => notification(now, 60 * hoursAgo, message))
 }

@@ -31,7 +31,6 @@ interface Statement {
   run(...parameters: string[]): unknown
 }
 
-/** The methods that Node's own SQLite and libsql share. */
 interface SqliteDatabase {
   exec(sql: string): void
   prepare(sql: string): Statement
@@ -40,7 +39,6 @@ interface SqliteDatabase {
 
 type DatabaseClass = new (path: string) => SqliteDatabase
 
-/** Result code of SQLite for a locked database. */
 const busy = 5
 
 /** Returns the SQLite of Node (22.13 and newer); undefined if this Node has none. */

@@ -9,7 +9,6 @@ export class SeededBytes {
   readonly #name: string
   readonly #counters: Collection<number>
 
-  /** Continues the sequences stored under this name. */
   constructor(persistence: Persistence, name: string, seed: number) {
     this.#seed = seed
     this.#name = name
@@ -32,7 +31,6 @@ export class SeededBytes {
     return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
   }
 
-  /** Returns the next number in [0, 1) for a purpose. */
   nextNumber(purpose: string): number {
     return this.next(purpose, 4).readUInt32BE(0) / 2 ** 32
   }

@@ -11,11 +11,8 @@ export interface SwitchDefinitions<S extends Shape> {
   normal: Values<S>
 }
 
-/** A deviation that is normally off. */
 export const flag = (meaning: string) => z.boolean().describe(meaning).default(false)
-/** A delay that is normally none. */
 export const delaySeconds = (meaning: string) => z.number().min(0).max(1e9).describe(meaning).default(0)
-/** A number of faults to come. */
 export const countdown = (meaning: string) => z.int().min(0).max(1000).describe(meaning).default(0)
 
 /** Defines settings. Every field of the shape has a description and a default, its normal value. */

@@ -142,7 +142,6 @@ function bodyOf(request: FastifyRequest, reply: FastifyReply): AsyncIterable<Buf
   return addAbortSignal(gone.signal, body).iterator({ destroyOnReturn: false })
 }
 
-/** Adds the object storage below `base`, where the pre-signed URLs of the attachments service point. */
 export function addStorage(app: App, base: string): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => {

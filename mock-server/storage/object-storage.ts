@@ -46,7 +46,6 @@ export const storageSwitches = switchDefinitions({
   ),
 })
 
-/** The limit of S3 for one PUT. */
 const maxBytesOfS3 = 5 * 1024 ** 3
 
 /** Objects by key, accessed through pre-signed URLs. Publishes uploads on a topic. */
@@ -78,7 +77,6 @@ export class ObjectStorage {
     )
   }
 
-  /** Returns a URL for one method on one key, valid from now for the configured lifetime. */
   preSignedUrl(grant: Omit<Grant, 'expires'>): string {
     // A URL cannot hold the lone surrogates of a title, so the signature must cover the converted name.
     const fileName = Buffer.from(grant.fileName).toString()
@@ -87,7 +85,6 @@ export class ObjectStorage {
     return `${this.#environment.origin()}${storagePath}/${path}?${query}`
   }
 
-  /** Returns the grant of a pre-signed URL. Throws a StorageError with 403 if it is invalid. */
   grantOf(request: { method: string; key: string; query: SignedQuery }): Grant {
     return grantOf(this.#secret.get(), { ...request, now: this.#environment.clock.now() })
   }

@@ -49,7 +49,6 @@ const maxSleepMs = 1000
 /** Publish and subscribe with at-least-once delivery. Stored messages survive the end of the process, even a kill. */
 export class Topic {
   readonly switches = new Switches(topicSwitches)
-  /** Reports of the last deliveries, oldest first. */
   reports: readonly DeliveryReport[] = []
   readonly #queue: Collection<Delivery>
   readonly #environment: Pick<Environment, 'clock' | 'ids'>
@@ -64,7 +63,6 @@ export class Topic {
     this.#sequence = Math.max(0, ...this.#queue.keys().map(Number))
   }
 
-  /** Pending deliveries, oldest first. */
   get queued(): Delivery[] {
     return this.#inOrder().map(([, delivery]) => delivery)
   }

@@ -21,7 +21,6 @@ function plainError(description: string) {
   }
 }
 
-/** The response envelope of section 2. */
 function envelopeOf(call: string, data: z.ZodType) {
   return z.object({ [call]: z.object({ ok: z.literal(true), data }) })
 }

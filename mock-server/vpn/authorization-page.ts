@@ -65,7 +65,6 @@ export function callbackPage(parameters: Parameters) {
   return page('Back at the application', `<dl>${rows.join('')}</dl>`)
 }
 
-/** An empty page, for a sign-in that never completes. */
 export function waitingPage() {
   return page('Signing in', '<p>Please wait.</p>')
 }

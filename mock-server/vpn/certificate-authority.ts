@@ -74,7 +74,6 @@ export class CertificateAuthority {
     return this.#authority().certificate
   }
 
-  /** Replaces the authority's key and certificate. */
   renew(): void {
     this.#current = this.#newAuthority(this.#clock.now())
   }

@@ -10,7 +10,6 @@ export interface AddedClient {
   redirectUri: string
 }
 
-/** The clients that the mock knows besides the built-in clients of a portal. */
 export interface ClientOptions {
   added: readonly AddedClient[]
   /** Accepts every client with every redirect URI that a browser may open. */

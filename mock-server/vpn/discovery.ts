@@ -6,7 +6,6 @@ import { signInPage } from './authorization-page'
 import { portalFeatures } from './portal-version'
 import type { VpnService } from './vpn-service'
 
-/** The keys of the VPN application API in the document. */
 export const vpnApiKey = 'http://eduvpn.org/api#2'
 const vpnApi3Key = 'http://eduvpn.org/api#3'
 

@@ -6,7 +6,6 @@ export function documented(schema: z.ZodType) {
   return z.unknown().meta(description)
 }
 
-/** Returns the OpenAPI fields that all calls with an access token share. */
 export const apiCall = (tag: string, summary: string, description = '') => ({
   tags: [tag],
   summary,
@@ -14,7 +13,6 @@ export const apiCall = (tag: string, summary: string, description = '') => ({
   description: `Needs an access token: \`Authorization: Bearer …\`. ${description}`.trim(),
 })
 
-/** The answer to a call without a valid access token. */
 export const unauthorized = z
   .object({ error: z.literal('invalid_token'), error_description: z.string() })
   .describe('The access token is missing, invalid or expired: a new one is needed')

@@ -16,14 +16,12 @@ const pkcs8Prefixes = {
   x25519: Buffer.from('302e020100300506032b656e04220420', 'hex'),
 }
 
-/** Returns the key pair with these private bytes. */
 export function rawKeyPair(curve: keyof typeof pkcs8Prefixes, bytes: Buffer): KeyPairKeyObjectResult {
   const key = Buffer.concat([pkcs8Prefixes[curve], bytes])
   const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' })
   return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 
-/** Returns the bytes of a public key of curve 25519. */
 export function rawPublicKey({ publicKey }: KeyPairKeyObjectResult): Buffer {
   return publicKey.export({ format: 'der', type: 'spki' }).subarray(-rawKeyBytes)
 }
@@ -31,7 +29,6 @@ export function rawPublicKey({ publicKey }: KeyPairKeyObjectResult): Buffer {
 /** Number of bytes for a key pair: enough for a uniform distribution of scalars. */
 export const ecKeyBytes = 48
 
-/** Returns the P-256 key pair that these `ecKeyBytes` bytes determine. */
 export function ecKeyPair(bytes: Buffer): KeyPairKeyObjectResult {
   const curve = createECDH('prime256v1')
   const secret = Buffer.from(p256.utils.randomSecretKey(bytes))

@@ -9,7 +9,6 @@ import { oauthError, oauthFailure, sendOAuthError } from './oauth-error'
 import type { VpnService } from './vpn-service'
 
 const paths = { jwks: '/oauth/jwks', revoke: '/oauth/revoke', introspect: '/oauth/introspect' }
-/** The places of RFC 8414 and of OpenID Connect. */
 const places = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']
 
 const metadata = z.looseObject({
@@ -61,7 +60,6 @@ function metadataOf(
   }
 }
 
-/** Returns the client that a request names, in its form or with Basic. */
 function clientOf(request: FastifyRequest): string | undefined {
   const [, basic] = /^Basic (\S+)$/i.exec(request.headers.authorization ?? '') ?? []
   const named =

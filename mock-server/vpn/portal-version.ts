@@ -72,12 +72,9 @@ export function portal3Features(version: Portal3Version) {
     showsPriority: has('3.9.10'),
     /** Removes the user's other WireGuard configurations with the same public key. */
     removesSameKey: has('3.9.12'),
-    /** Allows redirect URIs with a custom scheme for macOS clients. */
     hasMacosScheme: has('3.10.3'),
     knowsGovVpn: !has('3.5.6'),
-    /** Allows the redirect URI with the platform in it for Android clients. */
     hasAndroidPlatformScheme: has('3.4.3'),
-    /** Desktop clients may ask for `response_mode=form_post`. */
     postsForms: has('3.12.0'),
     writesComments: !has('3.13.1'),
   }

@@ -71,7 +71,6 @@ export function profileConfig(input: {
 /** The MTU of configurations, which portals advise. */
 export const wireguardMtu = 1392
 
-/** Returns the WireGuard public key, in base64, that belongs to these private bytes. */
 export function wireguardPublicKey(privateBytes: Buffer): string {
   return rawPublicKey(rawKeyPair('x25519', privateBytes)).toString('base64')
 }

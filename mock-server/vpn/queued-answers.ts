@@ -50,7 +50,6 @@ export class QueuedAnswers {
     return this.#queued
   }
 
-  /** Returns false if there are too many already. */
   add(answer: QueuedAnswer): boolean {
     if (this.#queued.length >= maxQueued) return false
     this.#queued = [...this.#queued, answer]

@@ -1,4 +1,3 @@
-/** One `remote` line of a profile configuration. */
 export interface Remote {
   host: string
   port: number
@@ -44,7 +43,6 @@ export function hostIn(origin: string): string {
   return new URL(origin).hostname.replace(/^\[|\]$/g, '')
 }
 
-/** Returns remotes with the ports of portals, on a host where no server has to listen. */
 export function plausibleRemotes(host: string): RemoteClasses {
   return remotesByClass(portalPorts.map((place) => ({ ...place, host })))
 }

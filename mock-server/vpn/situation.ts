@@ -5,7 +5,6 @@ import type { ProfileConfig } from './profile-config'
 import type { Remote } from './remotes'
 import type { ListedProfile3 } from './v3/api'
 
-/** The paths of the discovery document. */
 export const infoPaths = ['/info.json', '//info.json', '/.well-known/vpn-user-portal', '/discovery/info.json']
 /** The paths of the portal, without those of the other services. */
 export const portalPaths = [...infoPaths, '/oauth/*', '/api/vpn/*', '/api/v3/*']
@@ -15,7 +14,6 @@ export type OfferedApi = (typeof offeredApis)[number]
 
 const on = z.literal(true).exactOptional()
 
-/** The faults of the portal that scenarios.json can set. */
 export const situationFlags = z.strictObject({
   refusesProfiles: on,
   knowsNoClient: on,
@@ -39,7 +37,6 @@ export interface Situation extends z.infer<typeof situationFlags>, z.infer<typeo
   changeConnect?: (answer: ConnectAnswer) => ConnectAnswer
 }
 
-/** A successful answer of `/connect`. */
 export interface ConnectAnswer {
   contentType: string
   /** The header Expires: a string for an invalid date, absent to omit the header. */
@@ -47,7 +44,6 @@ export interface ConnectAnswer {
   body: string
 }
 
-/** The faults of version 3 of the API that scenarios.json can set. */
 export const situation3Flags = z.strictObject({
   /** Refuses `/connect`, after its side effects. */
   refusesConnect: z
@@ -63,7 +59,6 @@ export const refusedInHandshake: ReadonlySet<CertificateReason> = new Set([
   'certificate_expired',
 ])
 
-/** Valid certificates that the portal reports as invalid. */
 export interface InvalidReport {
   reason: CertificateReason
   /** The affected common names; without it, all certificates, including later ones. */

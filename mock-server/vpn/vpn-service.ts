@@ -50,7 +50,6 @@ const maxClients = 1000
 /** The mock's clock can move, so ended sessions are looked for instead of waited for. */
 const sessionCheckMs = 500
 
-/** The state of the VPN instance: logins, certificates, profiles and messages. */
 export class VpnService implements Part {
   /** The user who is signed in at the portal in the browser. */
   userId = defaultUserId
@@ -119,7 +118,6 @@ export class VpnService implements Part {
     this.#profiles.set(profiles)
   }
 
-  /** The profiles of the API versions that the portal offers. */
   get offeredProfiles(): Profile[] {
     return this.offers(3) ? this.profiles : this.profiles.filter(isInVersion2)
   }

@@ -60,7 +60,6 @@ export class BehindNetworks {
     this.#apply()
   }
 
-  /** Resolves when the settings apply. Rejects if the last change failed. */
   settled(): Promise<void> {
     return this.#changes.settled()
   }

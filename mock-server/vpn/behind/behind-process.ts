@@ -45,7 +45,6 @@ function queryIn(message: Buffer): dns.DecodedPacket | undefined {
   }
 }
 
-/** Answers and reports a DNS message. */
 function answerDns(message: Buffer, from: string, to: string, over: string): dns.Packet | undefined {
   const query = queryIn(message)
   const [question] = query?.questions ?? []
@@ -120,7 +119,6 @@ function servePage(host: string): Promise<void> {
   return listening(server, 80, host)
 }
 
-/** Reads and forgets what clients send, and reports how much it was. */
 function serveSink(host: string): Promise<void> {
   const server = createTcpServer((socket: Socket) => {
     const from = at(socket.remoteAddress, socket.remotePort)

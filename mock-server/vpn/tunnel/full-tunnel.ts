@@ -65,7 +65,6 @@ function networkOf(slot: number, index: number, redirectsAll: boolean): Network 
   }
 }
 
-/** Lists the servers: each kind of profile has an address with servers at all ports of portals. */
 function serversIn({ serverAddresses }: ServerNamespace): TunnelServer[] {
   return servedKinds.flatMap((serves) =>
     portalPorts.map((place) => ({ host: serverAddresses[serves], ...place, serves })),

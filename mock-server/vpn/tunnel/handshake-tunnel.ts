@@ -51,7 +51,6 @@ class HandshakeServers implements SwitchedServers {
     await Promise.all(this.#relays.splice(0).map((relay) => relay.close()))
   }
 
-  /** Ends the servers that have verified a client with this common name. */
   async disconnect(commonName: string): Promise<void> {
     const serving = [...this.#processes].filter((server) => server.hasVerified(commonName))
     await Promise.all(serving.map((server) => server.stop()))

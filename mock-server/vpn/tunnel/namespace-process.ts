@@ -57,7 +57,6 @@ export class NamespaceProcess<Order> {
     })
   }
 
-  /** Rejects if the process can't carry out the order, or ends. */
   obey(order: Order): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#hasEnded) reject(new Error('The process has ended.'))

@@ -14,7 +14,6 @@ export interface ServerNamespace {
   name: string
   /** The number of its address block, which determines all addresses of the mock's networks. */
   slot: number
-  /** The outer device of the pair. */
   device: string
   /** The addresses of the servers: one for each kind of profile, so that both can use the ports of portals. */
   serverAddresses: Record<ServedKind, string>
@@ -131,7 +130,6 @@ export function insideNamespace({ name }: ServerNamespace): string[] {
   return [requireProgram('ip'), 'netns', 'exec', name]
 }
 
-/** Runs a program in the namespace with this input, and returns its output. */
 export async function runInside(
   namespace: ServerNamespace,
   [program, ...parameters]: [Parameters<typeof requireProgram>[0] | 'sh', ...string[]],

@@ -4,7 +4,6 @@ import { delimiter, join } from 'node:path'
 /** Folders of system tools that a user's PATH often omits. */
 const systemFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin']
 
-/** Returns the full path of a program; undefined if it isn't installed. */
 export function findProgram(name: string): string | undefined {
   const file = process.platform === 'win32' ? `${name}.exe` : name
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...systemFolders]

@@ -12,12 +12,9 @@ export const needsHooks =
 /** The kinds of refusal after the handshake: AUTH_FAILED, or no answer. */
 export const refusalKinds = ['auth-failed', 'silence'] as const
 
-/** A refusal of all clients, as by a server with a broken back end. */
 export interface Refusal {
   kind: (typeof refusalKinds)[number]
-  /** Sent to the client after AUTH_FAILED. */
   reason?: string | undefined
-  /** The number of connections to refuse; without it, all until the refusal is withdrawn. */
   times?: number | undefined
 }
 

@@ -26,7 +26,6 @@ export interface Relay {
 
 interface RelayOptions {
   protocol: 'udp' | 'tcp'
-  /** Where to listen; port 0 is a free one. */
   host: string
   port: number
   /** Returns the server for a new client; asked each time, because servers can move. */

@@ -3,7 +3,6 @@ import { messageOf } from '../../errors'
 /** Runs changes one after the other. None rejects: `failure` is the reason why the last one failed. */
 export class Serial {
   failure: string | undefined
-  /** Resolves after the changes so far. */
   idle: Promise<void> = Promise.resolve()
 
   run(change: () => unknown): Promise<void> {

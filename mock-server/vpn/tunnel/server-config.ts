@@ -74,7 +74,6 @@ function pushes(network: Network): string[] {
 
 const text = (lines: string[]) => `${lines.join('\n')}\n`
 
-/** Returns the configuration of a server with a tun device and an address for each client. */
 export function tunServerConfig(
   identity: ServerIdentity,
   listen: Remote,

@@ -1,7 +1,6 @@
 import type { Running, TunnelAction } from './tunnel'
 import { Serial } from './serial'
 
-/** Servers that can be stopped, started and frozen. */
 export interface SwitchedServers {
   /** Starts all servers. If one fails, stops the others and rejects. */
   start(): Promise<void>

@@ -35,7 +35,6 @@ export type Running = 'running' | 'stopped' | 'frozen'
 
 export const tunnelActions = ['stop', 'start', 'freeze', 'thaw', 'restart'] as const
 export type TunnelAction = (typeof tunnelActions)[number]
-/** Those of the instance, too. */
 export const allTunnelActions = [...tunnelActions, 'move', 'renew-authority'] as const
 
 interface ServersStatus {
@@ -65,7 +64,6 @@ export type TunnelStatus =
 
 export interface TunnelOptions {
   identity: ServerIdentity
-  /** True if profiles with default_gateway true push a default route; see startTunnel. */
   pushDefaultRoute: boolean
   host?: string | undefined
   firstPort?: number | undefined
@@ -86,7 +84,6 @@ export interface Tunnel {
   disconnect(commonName: string): Promise<void>
   /** Replaces the refusal of all clients; without an argument, withdraws it. Only in mode `full`. */
   refuseAll(refusal?: Refusal): void
-  /** Runs an action on the servers. Never rejects: the status reports failures. */
   act(action: TunnelAction): Promise<void>
   /** Restarts the servers at other ports. Never rejects, like `act`. */
   move(): Promise<void>

@@ -63,7 +63,6 @@ function lastValue(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.at(-1) : value
 }
 
-/** Returns the parameters of `/connect`, or the error message of portals. */
 function connectParameters(
   request: FastifyRequest,
 ): { error: string } | { profileId: string; publicKey: string | undefined; prefersTcp: boolean } {

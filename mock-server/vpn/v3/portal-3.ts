@@ -15,7 +15,6 @@ interface ConnectRequest {
   publicKey: string | undefined
   prefersTcp: boolean
   accept: string | undefined
-  /** The mock's origin for this client. */
   origin: string
 }
 
@@ -156,7 +155,6 @@ export class Portal3 {
     }
   }
 
-  /** Withdraws configurations and disconnects the clients that use them. */
   async withdraw(configurations: readonly Configuration[]): Promise<void> {
     const names = configurations.flatMap(({ id, transport }) => {
       this.#configurations.remove(id)

@@ -31,7 +31,6 @@ import { wireguardMtu, wireguardPublicKey } from '../profile-config'
 
 interface WireguardOptions {
   privateKey: Buffer
-  /** True if profiles with default_gateway true take all traffic of their clients. */
   takesAllTraffic: boolean
   issue(names: string[]): ProxyIdentity
   onEvent: (event: BehindEvent) => void
@@ -250,7 +249,6 @@ class WireguardServer implements Wireguard {
     await this.#proxy?.obey({ fault: isWrong ? null : (proxy ?? null) })
   }
 
-  /** Returns the packet filter for these faults, which replaces the one before. */
   #filter({ drops, isMoved }: WireguardFaults): string {
     const large = `udp length > ${largestSmallDatagram} drop`
     const incoming = {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { BehindNetwork, BehindStatus } from '../behind/behind'
 
-/** The faults of the ProxyGuard server itself. */
 const proxyFaults = ['answers-200', 'answers-401', 'answers-502', 'closes', 'stalls'] as const
 export type ProxyFault = (typeof proxyFaults)[number]
 
@@ -14,7 +13,6 @@ export interface ProxyIdentity {
 export type ProxyOrder =
   { port: number; wireguardPort: number; identity: ProxyIdentity } | { fault: ProxyFault | null }
 
-/** The networks of a WireGuard server: that of its clients, and those behind it. */
 interface WireguardNetwork {
   /** The first three numbers of the clients' IPv4 addresses, and the start of their IPv6 addresses. */
   clients: { prefix: string; prefix6: string }
@@ -76,7 +74,6 @@ export interface Wireguard {
   readonly takesAllTraffic: boolean
   /** Replaces the peers: their public keys and the last numbers of their addresses. Never rejects: see `status`. */
   setPeers(peers: ReadonlyMap<string, number>): Promise<void>
-  /** Replaces the faults. Never rejects: see `status`. */
   setFaults(faults: WireguardFaults): Promise<void>
   /** Resolves when all changes are made. Rejects if the last one failed. */
   settled(): Promise<void>
