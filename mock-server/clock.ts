@@ -1,3 +1,5 @@
+import type { Single } from './state/collection'
+
 /** The time source of the mock, for tokens, codes, certificates, pre-signed URLs and the journal. */
 export interface Clock {
   now(): Date
@@ -5,17 +7,12 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() }
 
-interface Offset {
-  get(): number
-  set(offsetMs: number): void
-}
-
 /** A clock that adds an offset to another one; tests set the offset through `POST /_mock/clock`. */
 export class AdjustableClock implements Clock {
   readonly #base: Clock
-  readonly #offset: Offset
+  readonly #offset: Pick<Single<number>, 'get' | 'set'>
 
-  constructor(base: Clock, offset: Offset) {
+  constructor(base: Clock, offset: Pick<Single<number>, 'get' | 'set'>) {
     this.#base = base
     this.#offset = offset
   }

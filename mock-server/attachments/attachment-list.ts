@@ -88,45 +88,40 @@ export class AttachmentList {
   }
 }
 
-function common(kind: string, index: number, now: number): Omit<StoredAttachment, 'title' | 'content'> {
-  const number = String(index).padStart(12, '0')
+/** Returns one of many attachments, which alternate between files and links and are the same on every call. */
+function generated(
+  kind: string,
+  index: number,
+  now: number,
+  about: { title: string; description: string | null; extension: keyof typeof sampleKeys; url: string },
+): StoredAttachment {
+  const { title, description, extension, url } = about
   return {
-    id: `00000000-0000-4000-${kind}-${number}`,
+    id: `00000000-0000-4000-${kind}-${String(index).padStart(12, '0')}`,
     userId: ['tester', 'anna', 'bram'][index % 3] ?? 'tester',
-    description: null,
+    title,
+    description,
     videos: [`video-${(index % 6) + 1}`],
     modules: [`module-${(index % 3) + 1}`],
+    content:
+      index % 2 === 0
+        ? { type: 'INTERNAL', extension, awaitedKey: null, fileKey: sampleKeys[extension] }
+        : { type: 'EXTERNAL', url: `https://www.example.org/${url}${index + 1}` },
     updatedAt: now - index,
   }
 }
 
-function sample(extension: keyof typeof sampleKeys): StoredAttachment['content'] {
-  return { type: 'INTERNAL', extension, awaitedKey: null, fileKey: sampleKeys[extension] }
-}
-
-/** Returns `count` attachments, alternating links and files, the same on every call. `now` is in milliseconds. */
 function manyAttachments(count: number, now: number): StoredAttachment[] {
-  return Array.from({ length: count }, (_, index) => ({
-    ...common('8000', index, now),
-    title: `Attachment ${index + 1} of ${count}`,
-    content:
-      index % 2 === 0
-        ? sample('pdf')
-        : { type: 'EXTERNAL', url: `https://www.example.org/made-up/${index + 1}` },
-  }))
+  const about = { description: null, extension: 'pdf', url: 'made-up/' } as const
+  return Array.from({ length: count }, (_, index) =>
+    generated('8000', index, now, { title: `Attachment ${index + 1} of ${count}`, ...about }),
+  )
 }
 
-/** Returns attachments with titles that clients must not trust, alternating files and links. */
 function hostileAttachments(now: number): StoredAttachment[] {
-  return hostileTexts.attachments.map((title, index) => ({
-    ...common('9000', index, now),
-    title,
-    description: title,
-    content:
-      index % 2 === 0
-        ? sample('txt')
-        : { type: 'EXTERNAL', url: `https://www.example.org/?title=${index + 1}` },
-  }))
+  return hostileTexts.attachments.map((title, index) =>
+    generated('9000', index, now, { title, description: title, extension: 'txt', url: '?title=' }),
+  )
 }
 
 export const attachmentSituations: Record<

@@ -18,13 +18,9 @@ export function imageUrl(origin: string, kind: ImageKind, id: number): string {
   return `${origin}${imagesPath}/${kind}-${id}.png`
 }
 
-function isKind(kind: string): kind is ImageKind {
-  return Object.hasOwn(imageSizes, kind)
-}
-
 function imageNamed(name: string): { kind: ImageKind; id: number } | undefined {
-  const [, kind, id] = /^([a-z]+)-([1-9]\d{0,5})\.png$/.exec(name) ?? []
-  return kind !== undefined && isKind(kind) ? { kind, id: Number(id) } : undefined
+  const [, kind = '', id] = /^([a-z]+)-([1-9]\d{0,5})\.png$/.exec(name) ?? []
+  return Object.hasOwn(imageSizes, kind) ? { kind: kind as ImageKind, id: Number(id) } : undefined
 }
 
 /** Returns a bright colour; `turn` goes from 0 to 1 once around the colour wheel. */

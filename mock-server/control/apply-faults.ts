@@ -105,11 +105,7 @@ export function applyFaults(app: App, isWanted: (request: FastifyRequest) => boo
   })
 
   app.addHook('preValidation', (request, reply, done) => {
-    const fault = decide(request)
-    if (fault === null) {
-      done()
-      return
-    }
+    const fault = decide(request) ?? {}
     afterDelay(request, reply, () => {
       if ('reset' in fault) {
         resetAnswer(request, reply)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Refusal } from '../http/refusal'
 import { call } from './control-calls'
-import { journalEntrySchema, type JournalEntry } from './journal'
+import { journalEntrySchema } from './journal'
 import { differencesOf, fits, matchSchema, type RequestMatch } from './request-match'
 import type { World } from './setting'
 
@@ -27,10 +27,7 @@ function nearestTo(
     .reverse()
     .sort((one, other) => one.differences.length - other.differences.length)
     .slice(0, Math.min(most, maxNearest))
-    .map(({ record, differences }): { request: JournalEntry; differences: string[] } => ({
-      request: record.entry(),
-      differences,
-    }))
+    .map(({ record, differences }) => ({ request: record.entry(), differences }))
 }
 
 function inWords(least: number, most: number): string {

@@ -8,6 +8,7 @@ import Fastify, {
   type FastifyRequest,
   type FastifySchema,
   type FastifySchemaValidationError,
+  type FastifyServerOptions,
   type FastifyTypeProvider,
   type HTTPMethods,
   type RawReplyDefaultExpression,
@@ -132,15 +133,12 @@ export function newApp(areas: ErrorArea[] = [], tls?: ServerOptions): App {
       areaOf(areas, request).send(request, reply, error.statusCode ?? 400, error.message)
     },
   }
-  const plain = { ...options, http: { maxHeaderSize: maxHeaderBytes } }
-  const bare =
-    tls === undefined
-      ? Fastify(plain)
-      : // The types of an https server differ; nothing here depends on the difference.
-        (Fastify({
-          ...options,
-          https: { ...tls, maxHeaderSize: maxHeaderBytes },
-        }) as unknown as FastifyInstance)
+  const limit = { maxHeaderSize: maxHeaderBytes }
+  // The types of an https server differ; nothing here depends on the difference.
+  const bare = Fastify({
+    ...options,
+    ...(tls === undefined ? { http: limit } : { https: { ...tls, ...limit } }),
+  } as FastifyServerOptions)
   const app = bare.withTypeProvider<RouteTypes>()
   app.setValidatorCompiler(validatorCompiler)
   // Answers are sent as bytes (answer.ts); the schemas of answers only describe them.

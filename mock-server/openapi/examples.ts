@@ -1,6 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { MockState } from '../mock-state'
-import { filled } from '../seed/filled'
+import { filled } from '../seed/random'
 import templates from './examples.json'
 import { operationsIn } from './openapi'
 

@@ -1,7 +1,7 @@
 import { type Entry, type HeldEntry, pagesPath, type User } from '../content/answer-schemas'
 import { imageSizes, imageUrl } from '../content/images'
 import { userUrl } from './content-users'
-import { filled } from './filled'
+import { filled } from './random'
 import texts from './texts/hostile-entries.json'
 
 interface HostileText {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { filled } from './filled'
+import { filled } from './random'
 import data from './texts/discovery.json'
 
 const text = z.union([z.string(), z.partialRecord(z.string(), z.string())])

@@ -16,12 +16,7 @@ export class ObjectFiles {
     this.#dataDir = dataDir
   }
 
-  /**
-   * Writes a body to a new file as it arrives; returns its MD5 in hex and its size. With a data directory, the bytes
-   * are on disk when this returns. On failure it keeps nothing and rejects with a StorageError: 413 above `maxBytes`
-   * (after reading the whole body, so that the answer reaches the client), 400 when the body breaks off, 507 when the
-   * disk is full.
-   */
+  /** Writes a body to a new file; returns its MD5 in hex and its size. On failure it keeps nothing: StorageError 413, 400, 507. */
   async write(
     name: string,
     body: AsyncIterable<Buffer>,

@@ -13,11 +13,7 @@ export const newestPortal: PortalVersion = '2.4.5'
 /** `iss` in redirects (RFC 9207), with or without its final slash. */
 type Issuer = 'none' | 'with slash' | 'without slash'
 
-/**
- * Returns the features of a portal version (section 9; field notes). Not simulated: RSA keys of old portals, which take too
- * long to generate, and the choice of language in display_name by portals since 2.3.6. None requires display_name in
- * create_keypair: portals dropped it in 2.0.0.
- */
+/** Returns the features of a portal version. Not simulated: RSA keys of old portals, which take too long to generate. */
 export function portalFeatures(version: PortalVersion) {
   const has = since(portalVersions, version)
   return {

@@ -212,11 +212,7 @@ export const vpnSettings = {
   }),
 }
 
-/**
- * A change of a configuration that clients must refuse: a directive that they must never obey, a trick that hides one from a
- * careless parser, or a broken rule. Its name is valid in a profile_id. It replaces what an expression matches, or sets the
- * value of a key.
- */
+/** A change of a configuration that clients must refuse: replaces what an expression matches, or sets the value of a key. */
 interface Trick {
   name: string
   at?: string

@@ -6,11 +6,7 @@ import { once } from 'node:events'
 import { framed, obeyLines, report } from '../tunnel/obey-lines'
 import type { BehindEvent, BehindOrder, DnsRecords } from './behind'
 
-/**
- * The network behind a tunnel as a process of its own, because Node can't listen in another network namespace: a DNS server, an
- * HTTP page that shows the client's address, and a sink (RFC 863). It reads one BehindOrder per line from standard input,
- * writes BehindReports, and ends with its input.
- */
+/** The network behind a tunnel, in a process of its own: a DNS server, a page with the client's address, and a sink (RFC 863). */
 
 let own: readonly string[] = []
 let records: DnsRecords = {}

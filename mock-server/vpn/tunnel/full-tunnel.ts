@@ -24,11 +24,7 @@ import { messageOf } from '../../errors'
 
 const limitMs = 1000
 
-/**
- * Disconnects the clients with this common name, if any, over a server's management socket. Waits at most a second for the
- * answer: a frozen server disconnects them once it is thawed. Never rejects, because a server that has ended has no
- * clients.
- */
+/** Disconnects clients over a server's management socket; those of a frozen server once it is thawed. Never rejects. */
 async function killClient(socketPath: string, commonName: string): Promise<void> {
   const socket = connect(socketPath)
   await new Promise<void>((resolve) => {
@@ -71,11 +67,7 @@ function serversIn({ serverAddresses }: ServerNamespace): TunnelServer[] {
   )
 }
 
-/**
- * Starts servers with tun devices in their own network namespace, connected by a veth pair: clients get addresses and can
- * ping through the tunnel. Needs root and /dev/net/tun. Rejects without permission, and cleans up first. If the mock
- * listens on more than loopback, relays let other machines reach the servers.
- */
+/** Starts servers with tun devices in a namespace, and relays for other machines. Rejects without permission. */
 async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
   const namespace = await openNamespace()
   const refusals = new Refusals()
@@ -186,12 +178,7 @@ async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
   }
 }
 
-/**
- * Starts the OpenVPN servers of the profiles: with tun devices in a namespace if permitted, otherwise for handshakes only,
- * with the reason in the status. A default route is only pushed on demand, because a client on the same machine must not
- * lose its other connections. The route to the network behind the servers is always pushed. Rejects if OpenVPN is not
- * installed.
- */
+/** Starts OpenVPN servers: with tun devices if permitted, else for handshakes only. Rejects if there is no OpenVPN. */
 export async function startTunnel(options: TunnelOptions): Promise<Tunnel> {
   requireProgram('openvpn')
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {

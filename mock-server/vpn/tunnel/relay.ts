@@ -1,6 +1,6 @@
 import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { connect, createServer, isIPv6, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, isIPv6, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const maxClients = 64
@@ -72,10 +72,8 @@ async function relayTcp({ host, port, open }: RelayOptions): Promise<Relay> {
   server.maxConnections = maxClients
   server.listen(port, host)
   await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The relay has no port.')
   return {
-    port: address.port,
+    port: (server.address() as AddressInfo).port,
     close: async () => {
       server.close()
       for (const client of clients) client.destroy()

@@ -57,6 +57,8 @@ const addressIn = ({ prefix, start }: Network, number: number) => `${prefix}.${s
 function pushes(network: Network): string[] {
   const { testPrefix, testPrefix6, redirectsAll, prefix6 } = network
   const options = [
+    'ping 3',
+    'ping-restart 10',
     'topology subnet',
     `route-gateway ${addressIn(network, 1)}`,
     `route ${testPrefix}.0 255.255.255.0`,
@@ -102,8 +104,6 @@ export function tunServerConfig(
     `ifconfig-pool ${addressIn(network, 10)} ${addressIn(network, 62)} ${mask}`,
     ...ipv6,
     'keepalive 3 10',
-    'push "ping 3"',
-    'push "ping-restart 10"',
     ...pushes(network),
   ])
 }
@@ -127,8 +127,6 @@ export function handshakeServerConfig(
     ...(prefix6 === undefined ? [] : [`push "ifconfig-ipv6 ${prefix6}1000/64 ${prefix6}1"`]),
     // Without it, a client on Windows that leaves encryption to the kernel (DCO) refuses the server.
     'push "peer-id 0"',
-    'push "ping 3"',
-    'push "ping-restart 10"',
     ...pushes(network),
   ])
 }

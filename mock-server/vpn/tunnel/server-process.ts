@@ -31,11 +31,7 @@ export class ServerProcess {
     this.ended = once(child, 'close').then(ignore, ignore)
   }
 
-  /**
-   * Starts a server and waits for its ready line. `prefix` precedes the command, to run it in a namespace. `onClient` gets
-   * the common name of each verified client certificate. Rejects with the end of OpenVPN's log if the server ends instead,
-   * or isn't ready within ten seconds.
-   */
+  /** Starts a server and waits for its ready line. Rejects with the end of its log if it ends, or isn't ready in time. */
   static async start(
     config: string,
     readyLine: RegExp,

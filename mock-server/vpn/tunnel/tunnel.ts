@@ -107,17 +107,11 @@ export function remotesAmong(
 }
 
 export async function freePort(protocol: 'udp' | 'tcp'): Promise<number> {
-  if (protocol === 'udp') {
-    const socket = createSocket('udp4').bind(0, '127.0.0.1')
-    await once(socket, 'listening')
-    const { port } = socket.address()
-    socket.close()
-    return port
-  }
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
+  const host = '127.0.0.1'
+  const socket = protocol === 'udp' ? createSocket('udp4').bind(0, host) : createServer().listen(0, host)
+  await once(socket, 'listening')
+  const address = socket.address()
+  socket.close()
   if (address === null || typeof address === 'string') throw new Error('No free port could be found.')
   return address.port
 }

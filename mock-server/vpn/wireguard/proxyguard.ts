@@ -5,10 +5,7 @@ import type { Duplex } from 'node:stream'
 import { framed, obeyLines } from '../tunnel/obey-lines'
 import type { ProxyFault, ProxyOrder } from './wireguard'
 
-/**
- * A ProxyGuard server (api-v3-facts.md, section 5.3) as a process of its own, because Node can't listen in another network
- * namespace. It reads one ProxyOrder per line from standard input, acknowledges each with a line, and ends with its input.
- */
+/** A ProxyGuard server (api-v3-facts.md, section 5.3), in a process of its own that carries out ProxyOrders. */
 
 const statusLines: Partial<Record<ProxyFault, string>> = {
   'answers-200': '200 OK',
