@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isAlive } from '../alive'
+import { mayBeOwned, owner, ownerPattern } from '../alive'
 import { codeOf } from '../errors'
 
-const namePattern = /^causeway-mock-(\d+)-[A-Za-z0-9]+$/
+const namePattern = new RegExp(`^causeway-mock-(${ownerPattern})-[A-Za-z0-9]+$`)
 
 /** The folder of this process that holds all others, and how to end the watcher of the process. */
 let top: { path: string; endWatch(): void } | undefined
@@ -14,8 +14,8 @@ let top: { path: string; endWatch(): void } | undefined
 /** Deletes the folders of killed mocks whose watcher was killed, too, or that ran on Windows. */
 function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir())) {
-    const pid = namePattern.exec(name)?.[1]
-    if (pid === undefined || isAlive(Number(pid))) continue
+    const by = namePattern.exec(name)?.[1]
+    if (by === undefined || mayBeOwned(by)) continue
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true })
     } catch {
@@ -44,7 +44,7 @@ function watch(path: string): () => void {
 function open(): string {
   if (top === undefined) {
     removeLeftovers()
-    const path = mkdtempSync(join(tmpdir(), `causeway-mock-${process.pid}-`))
+    const path = mkdtempSync(join(tmpdir(), `causeway-mock-${owner}-`))
     top = { path, endWatch: watch(path) }
   }
   return top.path

@@ -1,20 +1,21 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
+import { owner } from '../../alive'
 import { closeNamespace, openNamespace } from './namespace'
 import { requireProgram } from './programs'
 
 const namespaces = () => execFileSync(requireProgram('ip'), ['netns', 'list']).toString()
 const devices = () => execFileSync(requireProgram('ip'), ['-o', 'link']).toString()
 
-/** Returns the id of a process that has ended. */
-function deadPid(): number {
-  return spawnSync(process.execPath, ['-e', '']).pid
+/** Returns how a process that has ended would have named what it owns. */
+function deadOwner(): string {
+  return owner.replace(/\d+$/, String(spawnSync(process.execPath, ['-e', '']).pid))
 }
 
 it.runIf(process.platform === 'linux')(
   'removes the namespaces of killed mocks and its own, and creates nothing without permission',
   async () => {
-    const stale = `causeway-mock-59-${deadPid()}`
+    const stale = `causeway-mock-59-${deadOwner()}`
     const isPermitted = spawnSync(requireProgram('ip'), ['netns', 'add', stale]).status === 0
     const opened = await openNamespace().catch(() => undefined)
     expect(opened !== undefined).toBe(isPermitted)

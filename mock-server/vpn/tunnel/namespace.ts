@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
 import { promisify } from 'node:util'
-import { isAlive } from '../../alive'
+import { mayBeOwned, owner, ownerPattern } from '../../alive'
 import { messageOf } from '../../errors'
 import { requireProgram } from './programs'
 import { type ServedKind, servedKinds } from './tunnel'
@@ -20,7 +20,7 @@ export interface ServerNamespace {
 }
 
 const slots = 60
-const namePattern = /^causeway-mock-(\d+)-(\d+)$/
+const namePattern = new RegExp(`^causeway-mock-(\\d+)-(${ownerPattern})$`)
 
 export async function ip(...parameters: string[]): Promise<string> {
   const { stdout } = await run(requireProgram('ip'), parameters, { timeout: 10_000 })
@@ -32,9 +32,9 @@ async function usedSlots(): Promise<Set<number>> {
   const used = new Set<number>()
   for (const line of (await ip('netns', 'list')).split('\n')) {
     const [name = ''] = line.split(' ')
-    const [, slot, pid] = namePattern.exec(name) ?? []
-    if (slot === undefined) continue
-    if (isAlive(Number(pid))) used.add(Number(slot))
+    const [, slot, by] = namePattern.exec(name) ?? []
+    if (slot === undefined || by === undefined) continue
+    if (mayBeOwned(by)) used.add(Number(slot))
     else await removeNamespace(name)
   }
   return used
@@ -63,7 +63,7 @@ export async function openNamespace(): Promise<ServerNamespace> {
 
 /** Creates the namespace for an address block; returns undefined if another mock has the block. */
 async function openSlot(slot: number): Promise<ServerNamespace | undefined> {
-  const name = `causeway-mock-${slot}-${process.pid}`
+  const name = `causeway-mock-${slot}-${owner}`
   const device = `cw-mock${slot}`
   const serverAddresses = {
     'default-gateway': linkAddress('default-gateway', slot, 1),
