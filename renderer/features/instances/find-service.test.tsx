@@ -87,6 +87,22 @@ describe('the first start', () => {
     expect(await screen.findByRole('region', { name: 'Services and profiles' })).toBeTruthy()
   })
 
+  it('keeps the service if only the sign-in is cancelled', async () => {
+    let end: (result: unknown) => void = () => undefined
+    const { user, ran, change } = await openWindow({}, (name) => {
+      if (name === 'logIn') return new Promise((resolve) => (end = resolve))
+      return answers({ readPlace: { kind: 'address', hosts: [] } })(name)
+    })
+    await user.keyboard('127.0.0.1:5006{Enter}')
+    const profiles: InstanceSlice['profiles'] = { status: 'unknown', items: [] }
+    change({ instances: [{ ...signedIn, login: 'waiting-for-browser', profiles }] })
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(ran.at(-1)).toEqual({ name: 'cancelLogIn', input: { instanceId: signedIn.id } })
+    change({ instances: [{ ...signedIn, login: 'signed-out', profiles }] })
+    end({ ok: false, error: { code: 'oauth/cancelled', message: '' } })
+    expect(await screen.findByRole('button', { name: 'Sign in' })).toBeTruthy()
+  })
+
   it('waits after Back until the service is removed, however long that takes, and says if it fails', async () => {
     const removals: ((result: unknown) => void)[] = []
     let endLogIn: (result: unknown) => void = () => undefined

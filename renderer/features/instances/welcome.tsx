@@ -84,7 +84,7 @@ export function Welcome({
   )
 }
 
-/** The browser has the next step. Back takes the service away again, which was added a moment ago. */
+/** The browser has the next step. Back takes the service away again, which was added a moment ago; Cancel keeps it. */
 function Waiting({
   instanceId,
   isLeaving,
@@ -110,6 +110,9 @@ function Waiting({
       <Button ref={back} variant="default" loading={isLeaving} onClick={onBack}>
         {t('instance.back')}
       </Button>
+      <CommandButton command="cancelLogIn" input={{ instanceId }} disabled={isLeaving}>
+        {t('instance.cancel')}
+      </CommandButton>
     </div>
   )
 }
