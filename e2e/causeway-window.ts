@@ -71,9 +71,7 @@ export class CausewayWindow {
 
   /** The field of the first screen and of the dialog to add a service. */
   get place(): Locator {
-    const name = 'Where do you study or work?'
-    // With a list of organizations it is a combobox.
-    return this.page.getByRole('textbox', { name }).or(this.page.getByRole('combobox', { name }))
+    return this.page.getByRole('textbox', { name: 'Where do you study or work?' })
   }
 
   /** Names a place to study or work at, on the first screen or in the dialog, and continues in the browser. */

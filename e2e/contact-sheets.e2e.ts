@@ -136,7 +136,7 @@ test('contact sheets of the first screen', async ({ launch, mock, page: browser 
   test.setTimeout(1_200_000)
   const app = await launch({ language: 'system', env: mock.lists })
   const { page } = app.window
-  const field = page.getByRole('combobox')
+  const field = page.getByRole('textbox')
   const main = page.getByRole('main')
   const sheets = new Sheets()
   /** Continues with a place that isn't found. */

@@ -186,10 +186,9 @@ export function FindService({
           {...(labelledBy === undefined
             ? { label: t('directory.question'), description: hint }
             : { 'aria-labelledby': labelledBy.question, 'aria-describedby': labelledBy.hint })}
+          // A text box with and without a list, as it is named: it can be filled without one, and what is found is announced.
           {...(organizationSearch.available && {
-            role: 'combobox',
             'aria-autocomplete': 'list',
-            'aria-expanded': found.length > 0,
             'aria-controls': found.length > 0 ? listId : undefined,
             'aria-activedescendant': found.length > 0 ? optionId(listId, marked) : undefined,
           })}
