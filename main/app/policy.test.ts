@@ -99,6 +99,24 @@ describe.skipIf(process.platform === 'win32')('the policy of a computer', () => 
     )
   })
 
+  it.each([
+    [{ locked: ['newOne'], settings: { newOne: true } }, 'locked'],
+    [{ settings: { newOne: { value: true, locked: true } } }, 'settings.newOne'],
+    [{ settings: { lockNewOne: true } }, 'settings.lockNewOne'],
+    [{ instances: [{ address: 'vpn.example.org', isLocked: 1 }] }, 'instances.0.isLocked'],
+  ])('is refused if something unknown locks: %o', (policy, name) => {
+    const problem = `${name} is unknown to this version, and locks something`
+    expect(parsePolicy(JSON.stringify(policy)).problems).toEqual([problem])
+  })
+
+  it('takes what unlocks, or only sounds alike, for a newer version', () => {
+    const policy = { settings: { blockAds: true, newOne: { locked: false } }, clock: '24' }
+    expect(parsePolicy(`\uFEFF${JSON.stringify(policy)}`)).toMatchObject({
+      skipped: ['settings.blockAds', 'settings.newOne', 'clock'],
+      problems: [],
+    })
+  })
+
   it('is refused if others can change its file or its folder', async () => {
     await write({})
     const untrusted = { code: 'policy/unusable', details: { reason: 'untrusted' } }

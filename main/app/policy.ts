@@ -162,15 +162,16 @@ export interface ReadPolicy {
 
 /**
  * Parses the text of a policy. A name that is nearly that of something known is a mistake that would leave it unlocked, so it is a
- * problem; any other unknown name is taken for one of a newer version and skipped. `minimumVersion` is for a policy that older
- * versions must not skip parts of. With problems, the policy must not be used.
+ * problem, and so is an unknown one that locks something; any other is taken for one of a newer version and skipped.
+ * `minimumVersion` is for a policy that older versions must not skip parts of. With problems, the policy must not be used.
  */
 export function parsePolicy(text: string): ReadPolicy & { readonly problems: readonly string[] } {
   const skipped: string[] = []
   const problems: string[] = []
   let content: unknown
   try {
-    content = JSON.parse(text)
+    // Editors on Windows begin a file with a mark.
+    content = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     return {
       policy: noPolicy,
@@ -193,8 +194,11 @@ export function parsePolicy(text: string): ReadPolicy & { readonly problems: rea
       else if (near === undefined && setting !== undefined)
         problems.push(`${name} is unknown (did you mean settings.${setting}?)`)
       else if (near === undefined) {
+        const part = partOf(content, issue.path)
+        if (locks(key, Reflect.get(part, key)))
+          problems.push(`${name} is unknown to this version, and locks something`)
         skipped.push(name)
-        Reflect.deleteProperty(partOf(content, issue.path), key)
+        Reflect.deleteProperty(part, key)
       } else problems.push(`${name} is unknown (did you mean ${near}?)`)
     }
   }
@@ -234,6 +238,16 @@ function allowedFor({ path, message }: z.core.$ZodIssue): string {
   const [part, name] = path
   const setting = part === 'settings' ? settingName.safeParse(name).data : undefined
   return setting === undefined ? message : `must be one of these: ${englishValues(setting).join(', ')}`
+}
+
+/** Tells whether something unknown says that it locks, by its name or within: then leaving it out would unlock that. */
+function locks(name: string, value: unknown): boolean {
+  const parts: [string, unknown][] = [[name, value]]
+  for (const [key, part] of parts) {
+    if (/^lock|Lock/.test(key) && part !== false) return true
+    if (typeof part === 'object' && part !== null) for (const each of Object.entries(part)) parts.push(each)
+  }
+  return false
 }
 
 function partOf(content: unknown, path: readonly PropertyKey[]): object {
