@@ -147,7 +147,8 @@ function registry(helper: WindowsHelper): PolicySource {
   }
 }
 
-async function askSystem(program: string, words: readonly string[]): Promise<string> {
+/** Runs a program of the system and returns its output. Throws if it fails or gives no answer. */
+export async function askSystem(program: string, words: readonly string[]): Promise<string> {
   const { execa } = await import('execa')
   const answer = await resultWithin(10_000, execa(program, words))
   if (answer === undefined) throw new Error('The program gives no answer.')

@@ -26,13 +26,13 @@ function isOnDesktop(): boolean {
   return process.platform === 'darwin' || isSet('DISPLAY') || isSet('WAYLAND_DISPLAY')
 }
 
-/** Returns whether polkit lets this process start the helper: `after-password` if somebody has to enter one first. */
-export async function askPolkit(): Promise<'yes' | 'after-password' | 'no'> {
+/**
+ * Returns whether polkit lets this process start the helper: `after-password` if somebody has to enter one first; `no` if it gives no
+ * answer.
+ */
+export async function askPolkit(pkcheck = '/usr/bin/pkcheck'): Promise<'yes' | 'after-password' | 'no'> {
   const action = ['--action-id', 'org.causeway.helper', '--process', String(process.pid)]
-  const answer = await resultWithin(
-    timeout,
-    execa('/usr/bin/pkcheck', action, { reject: false, stdio: 'ignore' }),
-  )
+  const answer = await resultWithin(timeout, execa(pkcheck, action, { reject: false, stdio: 'ignore' }))
   if (answer?.failed === false) return 'yes'
   return answer?.exitCode === needsPassword ? 'after-password' : 'no'
 }

@@ -24,10 +24,10 @@ export async function sessionFinding({ env, helper, mayStart }: Session): Promis
 }
 
 /** Asks polkit or sudo, without a question to the user, whether this process may start the helper. */
-export async function mayStartHelper({
-  helper,
-  elevation,
-}: Parameters<Session['mayStart']>[0]): Promise<boolean> {
+export async function mayStartHelper(
+  { helper, elevation }: Parameters<Session['mayStart']>[0],
+  sudo = '/usr/bin/sudo',
+): Promise<boolean> {
   if (elevation === 'root') return true
   if (elevation === 'pkexec') {
     const answer = await askPolkit()
@@ -35,6 +35,6 @@ export async function mayStartHelper({
   }
   if (asksInTerminal()) return true
   const quietly = { reject: false, stdio: 'ignore' } as const
-  const answer = await resultWithin(5000, execa('/usr/bin/sudo', ['-n', '-l', '--', helper], quietly))
+  const answer = await resultWithin(5000, execa(sudo, ['-n', '-l', '--', helper], quietly))
   return answer?.failed === false
 }

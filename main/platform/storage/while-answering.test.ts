@@ -10,7 +10,9 @@ it('names the folder of a file if neither the work nor a program gets an answer,
   const options = { askAfterMs: 20, limitMs: 60_000, silentPlace: silent }
   await expect(whileAnswering('/gone/a.json', never, options)).rejects.toMatchObject(failure)
   const again = { ...options, askAfterMs: 100, silentPlace: never }
-  await expect(whileAnswering('/gone/b.json', never, again)).rejects.toMatchObject(failure)
+  await expect(whileAnswering('/gone/log/b.json', never, again)).rejects.toMatchObject({
+    details: { path: '/gone/log' },
+  })
   // Until the folder answers.
   expect(await whileAnswering('/gone/a.json', () => Promise.resolve('back'))).toBe('back')
   const slow = { askAfterMs: 1, limitMs: 50, silentPlace: answering }

@@ -1,17 +1,25 @@
-import { dirname } from 'node:path'
+import { dirname, sep } from 'node:path'
 import { CausewayError } from '../../errors'
 import { after } from '../../timer'
 import { silentPlace } from '../child-process/silent-place'
 
-export interface AnsweringOptions {
+interface AnsweringOptions {
   /** How long the work may take before the folder is asked, in milliseconds, and how long it may take in all. */
   readonly askAfterMs?: number
   readonly limitMs?: number
   readonly silentPlace?: (paths: readonly string[]) => Promise<string | undefined>
 }
 
-/** The folders that gave no answer the last time. Nothing waits for them at length again until they do. */
+/** The folders that gave no answer the last time. Nothing waits at length for what is in them until they do. */
 const silent = new Set<string>()
+
+function silentAround(folder: string): string[] {
+  return [...silent].filter((each) => folder === each || folder.startsWith(each + sep))
+}
+
+function isSilent(folder: string): boolean {
+  return silentAround(folder).length > 0
+}
 
 /**
  * Returns the result of work with a file. Throws `data/not-responding` if the work takes long and its folder gives no answer to a program
@@ -32,10 +40,10 @@ export async function whileAnswering<T>(
       reject(new CausewayError('data/not-responding', { details: { path: folder } }))
     }
     const askFolder = async (): Promise<void> => {
-      if (silent.has(folder) || (await ask([folder])) !== undefined) giveUp()
+      if (isSilent(folder) || (await ask([folder])) !== undefined) giveUp()
     }
     stops.push(
-      after(silent.has(folder) ? askAfterMs / 10 : askAfterMs, () => void askFolder().catch(reject)),
+      after(isSilent(folder) ? askAfterMs / 10 : askAfterMs, () => void askFolder().catch(reject)),
       after(limitMs, giveUp),
     )
   })
@@ -43,7 +51,7 @@ export async function whileAnswering<T>(
   givenUp.catch(() => undefined)
   try {
     const result = await Promise.race([work(), givenUp])
-    silent.delete(folder)
+    for (const each of silentAround(folder)) silent.delete(each)
     return result
   } finally {
     for (const stop of stops) stop()
