@@ -10,14 +10,18 @@ import { releaseTime, writePackageFiles } from './package-files'
 const tree = join(import.meta.dirname, '..')
 
 /** The oldest Debian whose Node.js runs Causeway. */
-const release = 'trixie'
+export const release = 'trixie'
 
-/** What a container needs to start, and for the checks. */
-const base = ['systemd-sysv', 'dbus', 'procps', 'curl']
+/** What a container needs to start, what may set up its network, and for the checks. */
+const base = ['systemd-sysv', 'dbus', 'ifupdown', 'dhcpcd', 'procps', 'curl']
+
+/** Units that may write /etc/resolv.conf as soon as they start. */
+const networkUnits = ['networking', 'systemd-networkd', 'dhcpcd']
 
 /**
  * Installs causeway-cli in a Debian of its own, a container with systemd: types the commands of docs/terminal.md for a
- * connection at boot, restarts the container, finds the tunnel up, removes the package while connected, and purges it. The
+ * connection at boot, restarts the container, finds the tunnel up, lets it lose its power, finds that what brings up a network saw
+ * the DNS servers from before, removes the package while connected, and purges it. The
  * portal is the mock server inside the container, which has a network of its own. Needs the built app, root, and the packages
  * in scripts/set-up.ts.
  *
@@ -73,10 +77,12 @@ async function layOut(folder: string, root: string): Promise<void> {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), text, { mode: path.endsWith('.sh') ? 0o755 : 0o644 })
   }
-  await execa('chroot', [root, 'systemctl', 'enable', 'causeway-test'], { env: sbin })
+  await execa('chroot', [root, 'systemctl', 'enable', 'causeway-test', ...networkUnits], { env: sbin })
+  // There is no network for it, and it waits two minutes.
+  await execa('chroot', [root, 'systemctl', 'mask', 'systemd-networkd-wait-online'], { env: sbin })
 }
 
-const sbin = { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` }
+export const sbin = { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` }
 
 async function commandPackage(folder: string): Promise<string> {
   const build = join(tree, 'out')
@@ -142,9 +148,17 @@ function containerFiles({ install, remove, addInstance, logIn, connect }: Docume
       'ExecStart=/usr/bin/node /opt/mock/dist/cli.js --auto-approve --tunnel openvpn --data-dir /var/lib/mock',
     ),
     'etc/systemd/system/causeway-test.service': unit('Checks', 'Type=oneshot\nExecStart=/root/test.sh'),
+    // Each copies what it finds when it starts.
+    ...Object.fromEntries(
+      networkUnits.map((name) => [
+        `etc/systemd/system/${name}.service.d/seen.conf`,
+        `[Service]\nExecStartPre=+/bin/cp /etc/resolv.conf /root/seen-${name}\n`,
+      ]),
+    ),
     'root/test.sh': `#!/bin/bash
 exec >>/${outputFile} 2>&1
-set -euxo pipefail
+# Also in functions.
+set -Eeuxo pipefail
 cd /root
 export DEBIAN_FRONTEND=noninteractive HOME=/root
 trap 'set +e; systemctl --no-pager status "causeway@*" mock; journalctl --no-pager -n 40; systemctl poweroff --no-block' ERR
@@ -154,6 +168,7 @@ up='causeway --data-dir /var/lib/causeway --secret-store file status --json 2>/d
 never() { if "$@"; then return 1; fi; }
 
 if [ ! -e restarted ]; then
+  cp /etc/resolv.conf before
   ${install.replace('apt install', 'apt-get install --yes --quiet=2')}
   causeway --version
   causeway --secret-store file doctor
@@ -178,6 +193,22 @@ if [ ! -e restarted ]; then
 fi
 
 wait_for "$up"
+if [ ! -e lost-power ]; then
+  # As a tunnel with DNS servers leaves it.
+  ln /etc/resolv.conf /etc/resolv.conf.before-causeway
+  echo '# Written by Causeway while a VPN is connected. Afterwards, resolv.conf.before-causeway is put back.' >draft
+  echo 'nameserver 10.88.1.53' >>draft
+  mv draft /etc/resolv.conf
+  systemd-analyze verify --man=no causeway-resolv-conf.service
+  touch lost-power
+  rm seen-*
+  sync
+  # Ends nothing: as a loss of power.
+  systemctl reboot --force --force
+fi
+for unit in ${networkUnits.join(' ')}; do cmp before "seen-$unit"; done
+journalctl --boot --unit causeway-resolv-conf | grep Finished
+
 systemctl is-active causeway@${profile}
 ip address show type tun
 nft list ruleset | grep 'table inet causeway'

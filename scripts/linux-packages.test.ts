@@ -78,7 +78,7 @@ describe.skipIf(!hasTools)('the package of the terminal command', () => {
         '/usr/lib/causeway/policy.schema.json',
         '/usr/lib/systemd/system/causeway-resolv-conf.service',
         '/usr/lib/systemd/system/causeway@.service',
-        '/usr/lib/systemd/system/multi-user.target.wants/causeway-resolv-conf.service',
+        '/usr/lib/systemd/system/sysinit.target.wants/causeway-resolv-conf.service',
         '/usr/lib/systemd/user/causeway@.service',
         '/usr/share/bash-completion/completions/causeway',
         '/usr/share/doc/causeway-cli/changelog.gz',

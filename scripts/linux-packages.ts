@@ -151,7 +151,7 @@ async function contents(name: PackageName, format: Format, sources: PackageSourc
     ...Object.entries(completions).map(([shell, to]) => ({ to, from: inTexts(`completion.${shell}`) })),
     { to: '/usr/lib/systemd', from: own('build/linux/systemd') },
     {
-      to: '/usr/lib/systemd/system/multi-user.target.wants/causeway-resolv-conf.service',
+      to: '/usr/lib/systemd/system/sysinit.target.wants/causeway-resolv-conf.service',
       link: '../causeway-resolv-conf.service',
     },
     ...['causeway-helper', 'causeway-wireguard'].map((program) => ({
