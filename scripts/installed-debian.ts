@@ -205,6 +205,7 @@ if [ ! -e lost-power ]; then
   sync
   # Ends nothing: as a loss of power.
   systemctl reboot --force --force
+  exit
 fi
 for unit in ${networkUnits.join(' ')}; do cmp before "seen-$unit"; done
 journalctl --boot --unit causeway-resolv-conf | grep Finished

@@ -5,6 +5,7 @@ import { buildOwnHelper, buildWithRaceDetector } from './build-helper'
 import { missingElectron } from './electron-runtime'
 import { helperChecks, runInTurn } from './helper-checks'
 import { testInstalledDebian } from './installed-debian'
+import { testInstalledPackages } from './installed-packages'
 import { testWithKernelWireGuard } from './kernel-wireguard'
 import { runInPrivateSession } from './private-session'
 import { compareBuilds } from './reproducible-packages'
@@ -71,6 +72,10 @@ const parts: readonly Part[] = [
     name: 'causeway-cli in a Debian of its own',
     run: async () => (await build()) || testInstalledDebian(),
   },
+  {
+    name: 'the deb with the window and the rpm, with what they need',
+    run: async () => (await npmRun('dist', '--', 'deb', 'cli-rpm')) || testInstalledPackages(),
+  },
   ...Array.from({ length: killRounds }, (_, round) => ({
     name: `kills, round ${round + 1} of ${killRounds}`,
     run: () => runTests(kills),
@@ -83,8 +88,10 @@ const parts: readonly Part[] = [
   { name: 'every view in every language', run: async () => (await build()) || lookAtEveryView() },
 ]
 
-async function build(): Promise<number> {
-  const { exitCode } = await execa('npm', ['run', '--silent', 'build'], { stdio: 'inherit', reject: false })
+const build = () => npmRun('build')
+
+async function npmRun(...words: readonly string[]): Promise<number> {
+  const { exitCode } = await execa('npm', ['run', '--silent', ...words], { stdio: 'inherit', reject: false })
   return exitCode ?? 1
 }
 
