@@ -7,7 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { BuiltCommand, failureOf } from './causeway.testing'
+import { createMockServer } from '../../mock-server/server'
+import { runningClients } from '../app/connecting.testing'
+import { canConfigureNetwork } from '../privilege/network-rights'
+import { BuiltCommand, failureOf, said } from './causeway.testing'
 
 const command = await BuiltCommand.make({ ownProcesses: true })
 const folder = await mkdtemp(join(tmpdir(), 'causeway-silent-'))
@@ -47,6 +50,8 @@ const canMount =
   process.getuid?.() === 0 &&
   existsSync('/dev/fuse') &&
   !(await execa('unshare', ['--mount', 'sh', '-c', 'exec 9<>/dev/fuse'], { reject: false })).failed
+
+const mayConnect = await canConfigureNetwork()
 
 describe.runIf(canMount)('a disk that never answers', () => {
   it('ends the start with the name of its folder, whichever that is', async () => {
@@ -122,6 +127,24 @@ describe.runIf(canMount)('a disk that never answers', () => {
         begin(() => undefined),
       ]),
     ).toMatchObject([{ code: 'data/not-responding', isPlace: true }, { code: 'discovery/not-found' }])
+  })
+
+  it.runIf(mayConnect)('ends no connection, and a signal ends it all the same', async () => {
+    const mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
+    onTestFinished(() => mock.close())
+    const person = await command.person(mock.instance)
+    const through = ['unshare', '--mount', '--propagation', 'private']
+    const running = person.start(['connect', 'office', '--json'], { through })
+    const pid = await said(running, '"connected"')
+    const clients = runningClients(pid)
+    expect(clients).toHaveLength(1)
+    await silence(pid, person.dataDir)
+    expect(runningClients(pid)).toEqual(clients)
+    running.kill('SIGTERM')
+    await expect.poll(() => runningClients(pid)).toEqual([])
+    const { stdout, stderr } = await running
+    expect(stdout).toContain('"disconnected"')
+    expect(stderr).not.toContain('(node:')
   })
 
   it('keeps no shell that completes a word', async () => {

@@ -76,8 +76,18 @@ export class TunnelLock {
       }
       return async () => {
         this.#tell = undefined
-        this.#place.withdraw()
-        await listener.close()
+        const end = async (): Promise<void> => {
+          this.#place.withdraw()
+          await listener.close()
+        }
+        // The system removes the socket while this thread waits. One on a silent disk stays until that answers, or with the process.
+        const answer = stat(dataDir).catch(() => undefined)
+        const isAnswered = await whileAnswering(join(dataDir, 'tunnel.sock'), () => answer).then(
+          () => true,
+          () => false,
+        )
+        if (isAnswered) await end()
+        else void answer.then(end)
       }
     })
   }

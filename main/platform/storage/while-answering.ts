@@ -21,6 +21,23 @@ function isSilent(folder: string): boolean {
   return silentAround(folder).length > 0
 }
 
+/** The questions that have no answer yet. */
+const asked = new Map<string, Promise<string | undefined>>()
+
+/** Asks a folder, once at a time. */
+function askOnce(
+  folder: string,
+  ask: NonNullable<AnsweringOptions['silentPlace']>,
+): Promise<string | undefined> {
+  const question =
+    asked.get(folder) ??
+    ask([folder]).finally(() => {
+      asked.delete(folder)
+    })
+  asked.set(folder, question)
+  return question
+}
+
 /**
  * Returns the result of work with a file. Throws `data/not-responding` if the work takes long and its folder gives no answer to a program
  * either, such as one on a network share that is gone; the work then goes on for ever, in a thread of Node's that keeps
@@ -35,16 +52,24 @@ export async function whileAnswering<T>(
   const ask = options.silentPlace ?? ((paths) => silentPlace(paths, { limitMs: 5000 }))
   const stops: (() => void)[] = []
   const givenUp = new Promise<never>((_resolve, reject) => {
-    const giveUp = (): void => {
-      silent.add(folder)
-      reject(new CausewayError('data/not-responding', { details: { path: folder } }))
+    const giveUp = (place = folder): void => {
+      silent.add(place)
+      reject(new CausewayError('data/not-responding', { details: { path: place } }))
     }
     const askFolder = async (): Promise<void> => {
-      if (isSilent(folder) || (await ask([folder])) !== undefined) giveUp()
+      if (isSilent(folder)) {
+        giveUp()
+        return
+      }
+      // The disk may hold the one above as well, with more that will be asked for.
+      const [above, own] = await Promise.all([dirname(folder), folder].map((place) => askOnce(place, ask)))
+      if (own !== undefined) giveUp(above ?? own)
     }
     stops.push(
       after(isSilent(folder) ? askAfterMs / 10 : askAfterMs, () => void askFolder().catch(reject)),
-      after(limitMs, giveUp),
+      after(limitMs, () => {
+        giveUp()
+      }),
     )
   })
   // Nobody hears it after the work.
