@@ -98,7 +98,9 @@ export function ChooseOrType<Value>({
           onClick={() => {
             combobox.openDropdown()
           }}
-          onBlur={() => {
+          onBlur={(event) => {
+            // The window lost the focus, not the field.
+            if (document.activeElement === event.currentTarget) return
             if (acceptsOnBlur) choose(asTyped[0])
             else combobox.closeDropdown()
           }}

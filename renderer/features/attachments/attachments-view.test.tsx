@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { AttachmentItem, TransferItem } from '../../../contract/attachments'
 import type { CommandName } from '../../../contract/commands'
@@ -527,7 +527,11 @@ describe('the choices', () => {
     const video = screen.getByRole('combobox', { name: 'Video' })
     expect(video).toHaveProperty('value', 'v1')
     await user.clear(video)
-    await user.type(video, 'v7{Enter}')
+    await user.type(video, 'v7')
+    // As when the window loses the focus.
+    fireEvent.blur(video)
+    expect(lastInput(opened, 'listAttachmentsOfVideo')).toMatchObject({ videoId: 'v1' })
+    await user.keyboard('{Enter}')
     expect(lastInput(opened, 'listAttachmentsOfVideo')).toEqual({ instanceId: signedIn.id, videoId: 'v7' })
     expect(video).toHaveProperty('value', 'v7')
   })
