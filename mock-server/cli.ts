@@ -5,7 +5,7 @@ import type { Clock } from './clock'
 import { launcherGone } from './launcher'
 import { pageOriginIn } from './http/cors'
 import { originIn } from './http/origin'
-import { administrator, organizationAuthentications, organizationToken } from './organizations/authentication'
+import { administrator, organizationAuthentications, organizationToken } from './organizations/wire'
 import { type AddedClient, parseClient } from './vpn/clients'
 import { portalVersions } from './vpn/portal-version'
 import { offeredApis } from './vpn/situation'
@@ -255,7 +255,6 @@ process.stderr.on('error', () => undefined)
 run().then(
   () => process.exit(0),
   (error: unknown) => {
-    const reason = messageOf(error)
-    fail(`The mock server failed: ${reason}`, exitFailed)
+    fail(`The mock server failed: ${messageOf(error)}`, exitFailed)
   },
 )

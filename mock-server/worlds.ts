@@ -40,7 +40,6 @@ export class Worlds {
     this.#create = create
   }
 
-  /** The names of the worlds besides the main one, oldest first. */
   get names(): string[] {
     return [...this.#others.keys()]
   }

@@ -60,7 +60,6 @@ function callerOf(
   return identity
 }
 
-/** Adds the six endpoints of the attachments document (section 4) below `base`. */
 export function addAttachments(app: App, base: string, options: { strictIdentity: boolean }): void {
   const collection = `${base}/attachments/`
   const one = `${base}/attachments/:id`

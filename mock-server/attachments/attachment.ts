@@ -159,7 +159,6 @@ export const attachmentOrUpload = attachmentSchema.partial().required({ url: tru
     'For a file, only `url`: the pre-signed URL to which it is uploaded with PUT. Otherwise the whole attachment.',
 })
 
-/** A page of attachments (section 2). */
 export const pageSchema = z
   .object({
     data: z.array(attachmentSchema),

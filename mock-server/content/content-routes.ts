@@ -332,7 +332,6 @@ export const contentErrorArea: ErrorArea = {
     sendContentError(reply, code, messageOf(pathOf(request), code, message)),
 }
 
-/** Adds the content API (content-and-organization-apis.md, interface A). Bodies are JSON or forms. */
 export function addContent(app: App): void {
   const base = `/${version}`
   takeJson(app)

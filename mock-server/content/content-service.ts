@@ -42,16 +42,12 @@ export class ContentService implements Part {
     return this.#environment.clock.now()
   }
 
-  get origin(): string {
-    return this.#environment.origin()
-  }
-
   get data(): ContentData {
     const { seed } = this.#environment
     const from: ContentOrigin = {
       seed,
       seededAt: this.#seededAt.get(),
-      origin: this.origin,
+      origin: this.#environment.origin(),
       variant: this.variant,
       arrived: this.#arrived,
     }
@@ -65,9 +61,7 @@ export class ContentService implements Part {
   }
 
   addArrival(): void {
-    if (this.variant === 'entries-arriving') {
-      this.#arrived = Math.min(this.#arrived + 1, maxArrivals)
-    }
+    if (this.variant === 'entries-arriving') this.#arrived = Math.min(this.#arrived + 1, maxArrivals)
   }
 
   reset(): void {

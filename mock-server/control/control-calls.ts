@@ -9,7 +9,6 @@ const error = z.object({ error: z.string() })
 const done = z.object({ ok: z.literal(true) }).describe('Done.')
 type Done = typeof done
 
-/** The facts about the server that control calls need besides the world that they control. */
 export interface ServerFacts {
   worlds: Worlds
   host: string

@@ -170,7 +170,6 @@ function drawn(delayMs: Delay, random: () => number): number {
   return Math.min(maxMs, medianMs * Math.exp(sigma * normal))
 }
 
-/** The active faults. The newest one that matches applies. */
 export class FaultList {
   #active: readonly Active[] = []
   #nextId = 1

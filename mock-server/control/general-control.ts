@@ -198,8 +198,7 @@ async function apply(world: MockState, chosen: readonly Scenario[]): Promise<voi
     world.apply(chosen)
     await world.vpn.settled()
   } catch (error) {
-    const reason = messageOf(error)
-    throw new Refusal(409, `This scenario cannot be set up here. ${reason}`)
+    throw new Refusal(409, `This scenario cannot be set up here. ${messageOf(error)}`)
   }
 }
 

@@ -18,7 +18,6 @@ export function setting<T>(schema: z.ZodType<T>, apply: (world: World, value: T)
   }
 }
 
-/** Returns a setting whose values are the names in a table. */
 export function choice<T>(table: Record<string, T>, apply: (world: World, chosen: T) => void): Setting {
   return setting(z.enum(Object.keys(table)), (world, name) => {
     // The schema has only names of the table.

@@ -36,11 +36,9 @@ declare module 'fastify' {
     worldPrefix: string
     /** The origin that the answer must name. */
     askedOrigin: string
-    /** The caller, set by the bearer check. */
     authorization: Authorization | null
     /** Fault that still has to affect this request; `undecided` until its body has been read. */
     pendingFault: Fault | 'undecided' | null
-    /** Null if the request is not recorded. */
     journalRecord: JournalRecord | null
   }
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/** HTML that may be inserted as it is. */
 export class Html {
   readonly text: string
 

@@ -5,10 +5,9 @@ import { type App, type ErrorArea, isBelow } from '../http/app'
 import { takeJson } from '../http/json-body'
 import { pathOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
-import { challengeOf, isAuthorized, type OrganizationAuthentication } from './authentication'
+import * as wire from './wire'
 import { type Organization, refused } from './organization'
 import type { OrganizationsService } from './organizations-service'
-import * as wire from './wire'
 
 const units = [
   ['year', 365 * 86_400],
@@ -30,7 +29,6 @@ export function ageOf(time: string, now: Date): string {
 
 const idFields = ['id', 'orgId', 'userId']
 
-/** Returns the OrgUser objects of an organization. Situations leave fields out or add invalid records. */
 function orgUsersOf(service: OrganizationsService, organization: Organization): unknown[] {
   const now = service.environment.clock.now()
   const { orgUsers } = service.switches.values
@@ -205,7 +203,10 @@ export const organizationsErrorArea: ErrorArea = {
 }
 
 /** Adds interface B (section 4). Identity and rights are checked first; without `auth` every caller is the tester. */
-export function addOrganizations(app: App, options: { auth: OrganizationAuthentication | undefined }): void {
+export function addOrganizations(
+  app: App,
+  options: { auth: wire.OrganizationAuthentication | undefined },
+): void {
   const { auth } = options
   takeJson(app)
   app.addHook('preValidation', (request, reply, done) => {
@@ -215,9 +216,9 @@ export function addOrganizations(app: App, options: { auth: OrganizationAuthenti
     const perArea = isServerCall ? 'basic' : 'bearer'
     const usual = auth === 'per-area' ? perArea : auth
     const demanded = isBasicForOrgs && isServerCall ? 'basic' : usual
-    const isUnknown = demanded !== undefined && !isAuthorized(demanded, request.headers.authorization)
+    const isUnknown = demanded !== undefined && !wire.isAuthorized(demanded, request.headers.authorization)
     if (isSignedOut || isUnknown) {
-      reply.header('www-authenticate', challengeOf(demanded ?? 'bearer'))
+      reply.header('www-authenticate', wire.challengeOf(demanded ?? 'bearer'))
       done(refused('unauthorized'))
     } else if (callerRole !== 'Admin' && request.method !== 'GET') {
       done(refused('accessDenied'))

@@ -1,7 +1,37 @@
 import { z } from 'zod'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { wholeNumber } from '../http/parameters'
-import { administrator, organizationToken } from './authentication'
 import { addressSchema, roleSchema } from './organization'
+
+/** The only token that `--org-auth bearer` accepts; tokens of the VPN instance are refused. */
+export const organizationToken = 'mock-organization-token'
+/** The only user name and password that `--org-auth basic` accepts. */
+export const administrator = 'admin:admin'
+
+type AuthenticationScheme = 'bearer' | 'basic'
+/** Authentication that `--org-auth` requires. per-area: a token below /api/org, and user name and password below /api/orgs. */
+export const organizationAuthentications = ['bearer', 'basic', 'per-area'] as const
+export type OrganizationAuthentication = (typeof organizationAuthentications)[number]
+
+export function challengeOf(scheme: AuthenticationScheme): string {
+  return scheme === 'basic'
+    ? 'Basic realm="mock organizations", charset="UTF-8"'
+    : 'Bearer realm="mock organizations"'
+}
+
+function isEqual(given: Buffer, expected: string): boolean {
+  const digest = (value: Buffer | string) => createHash('sha256').update(value).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}
+
+/** Returns whether an `Authorization` header is valid. Comparing takes the same time for every value. */
+export function isAuthorized(scheme: AuthenticationScheme, authorization: string | undefined): boolean {
+  const [, givenScheme = '', credentials = ''] = /^(\S+) +(\S+)$/.exec(authorization ?? '') ?? []
+  if (givenScheme.toLowerCase() !== scheme) return false
+  return scheme === 'basic'
+    ? isEqual(Buffer.from(credentials, 'base64'), administrator)
+    : isEqual(Buffer.from(credentials), organizationToken)
+}
 
 const maxNameCharacters = 190
 const maxAddressCharacters = 255
@@ -62,7 +92,6 @@ export function isExact(body: unknown): boolean {
 
 const id = wholeNumber(0, Number.MAX_SAFE_INTEGER)
 
-/** Parameters of a path without an organization, which means the current one. */
 export const currentParams = z.object({})
 export const orgParams = z.object({ orgId: id })
 export const currentUserParams = z.object({ userId: id })

@@ -5,7 +5,6 @@ import { crc32 } from 'node:zlib'
 import texts from './texts/attachments.json'
 import { gradientPng } from '../content/images'
 
-/** Kinds of seed files; each opens in its usual program. */
 const fileExtensions = ['pdf', 'png', 'zip', 'txt', 'csv'] as const
 type FileExtension = (typeof fileExtensions)[number]
 
@@ -84,7 +83,6 @@ interface SeedFile {
   key: string
   extension: FileExtension
   bytes: Buffer
-  /** Milliseconds since the epoch. */
   modifiedAt: number
 }
 

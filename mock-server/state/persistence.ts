@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { codeOf } from '../errors'
 import { Single } from './collection'
 
-/** Stores the rows of collections. Values are JSON text. */
 export interface Persistence {
   load(collection: string): [key: string, json: string][]
   put(collection: string, key: string, json: string): void

@@ -104,7 +104,6 @@ export class Topic {
     return about.length
   }
 
-  /** Delivers a message now, despite all faults. */
   publishNow(notification: UploadNotification): void {
     const delivery = this.#newDelivery(notification, 0)
     this.#attempt(this.#keep(delivery), delivery)

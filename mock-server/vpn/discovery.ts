@@ -28,7 +28,6 @@ const isWellKnown = (place: string) => place.endsWith(wellKnown)
 /** Wrong paths that some clients request; left out of the OpenAPI document. */
 const isOdd = (place: string) => place.startsWith('//')
 
-/** The base paths of the services below the origin. */
 interface DiscoveryPaths {
   apiBase: string
   api3Base: string
@@ -55,7 +54,6 @@ const infoDocument = z.object({
   v: z.string().optional().describe('The version of the portal, since 2.2.0'),
 })
 
-/** Returns the discovery document of a portal at this origin, with the API versions that it offers. */
 function infoOf(portal: VpnService, origin: string, paths: DiscoveryPaths): z.infer<typeof infoDocument> {
   const oauth = {
     authorization_endpoint: `${origin}${paths.authorize}`,

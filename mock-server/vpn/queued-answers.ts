@@ -9,7 +9,6 @@ type OAuthEndpoint = (typeof oauthEndpoints)[number]
 const maxFields = 50
 const maxQueued = 1000
 
-/** The next answer of an OAuth endpoint, as sent to `POST /_mock/oauth/answers`. */
 export const queuedAnswerSchema = z.union(
   [
     z
@@ -60,7 +59,6 @@ export class QueuedAnswers {
     this.#queued = []
   }
 
-  /** Removes and returns the next answer of an endpoint. */
   take(endpoint: OAuthEndpoint): QueuedAnswer | undefined {
     const next = this.#queued.find((answer) => answer.endpoint === endpoint)
     if (next !== undefined) this.#queued = this.#queued.filter((answer) => answer !== next)

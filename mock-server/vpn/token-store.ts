@@ -215,7 +215,6 @@ export class TokenStore {
     return { kind: 'refresh', authorization, expires: authorization.sessionEnd.getTime() }
   }
 
-  /** Revokes an access token, or a refresh token with its authorization (RFC 7009). */
   revokeToken(token: string): void {
     const active = this.active(token)
     if (active === undefined) return

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { Serial } from '../tunnel/serial'
+import { Serial } from '../tunnel/tunnel-switch'
 import { switchDefinitions, Switches } from '../../state/switches'
 import type { BehindNetwork } from './behind'
 import { Refusal } from '../../http/refusal'

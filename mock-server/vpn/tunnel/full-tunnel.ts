@@ -187,7 +187,6 @@ export async function startTunnel(options: TunnelOptions): Promise<Tunnel> {
   try {
     return await startFullTunnel(options)
   } catch (error) {
-    const cause = messageOf(error)
-    return startHandshakeTunnel(options, `No tunnel in a network namespace: ${cause}`)
+    return startHandshakeTunnel(options, `No tunnel in a network namespace: ${messageOf(error)}`)
   }
 }

@@ -17,20 +17,19 @@ import { type SwitchedServers, TunnelSwitch } from './tunnel-switch'
 /** The first byte of a client's first packet: P_CONTROL_HARD_RESET_CLIENT_V2 or V3, in the upper five bits. */
 const beginsSession = (packet: Buffer) => [7, 10].includes((packet[0] ?? 0) >> 3)
 
+type StartServer = (serves: TunnelServer['serves'], listen: Remote) => Promise<ServerProcess>
+
 /** Listeners that start a server for each client, because each server accepts only one. */
 class HandshakeServers implements SwitchedServers {
   /** Servers with port 0 get a free port at their start and keep it. */
   servers: TunnelServer[]
-  readonly #startServer: (serves: TunnelServer['serves'], listen: Remote) => Promise<ServerProcess>
+  readonly #startServer: StartServer
   readonly #processes = new Set<ServerProcess>()
   #relays: Relay[] = []
   #isFrozen = false
   readonly #changes = new EventEmitter().setMaxListeners(0)
 
-  constructor(
-    servers: TunnelServer[],
-    startServer: (serves: TunnelServer['serves'], listen: Remote) => Promise<ServerProcess>,
-  ) {
+  constructor(servers: TunnelServer[], startServer: StartServer) {
     this.servers = servers
     this.#startServer = startServer
   }

@@ -1,5 +1,5 @@
 import type { Running, TunnelAction } from './tunnel'
-import { Serial } from './serial'
+import { messageOf } from '../../errors'
 
 export interface SwitchedServers {
   /** Starts all servers. If one fails, stops the others and rejects. */
@@ -56,5 +56,29 @@ export class TunnelSwitch {
       await this.#servers.start()
       this.#running = 'running'
     }
+  }
+}
+
+/** Runs changes one after the other. None rejects: `failure` is the reason why the last one failed. */
+export class Serial {
+  failure: string | undefined
+  idle: Promise<void> = Promise.resolve()
+
+  run(change: () => unknown): Promise<void> {
+    this.idle = this.idle.then(change).then(
+      () => {
+        this.failure = undefined
+      },
+      (error: unknown) => {
+        this.failure = messageOf(error)
+      },
+    )
+    return this.idle
+  }
+
+  /** Resolves after all changes. Rejects if the last one failed. */
+  async settled(): Promise<void> {
+    await this.idle
+    if (this.failure !== undefined) throw new Error(this.failure)
   }
 }

@@ -16,7 +16,7 @@ import {
   type ServerNamespace,
 } from '../tunnel/namespace'
 import { requireProgram } from '../tunnel/programs'
-import { Serial } from '../tunnel/serial'
+import { Serial } from '../tunnel/tunnel-switch'
 import { endingWithUs } from '../tunnel/server-process'
 import { NamespaceProcess } from '../tunnel/namespace-process'
 import {
