@@ -40,7 +40,8 @@ export function createPortalV2(
   return {
     ...readsV2(api),
     connect: async (profileId, { remoteStrategy, protocol = 'openvpn' }, signal) => {
-      if (protocol !== 'openvpn') throw new CausewayError('vpn-api/protocol-not-supported')
+      if (protocol !== 'openvpn')
+        throw new CausewayError('vpn-api/protocol-not-supported', { variant: 'not-offered' })
       // Both are awaited even when one fails, so that a key pair that the instance has just issued is not lost.
       const [usable, profile] = await Promise.allSettled([
         keyPairs.usable(signal),

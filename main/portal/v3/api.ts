@@ -184,7 +184,7 @@ function notAllowed({ url, text }: HttpResponse, variant?: 'no-devices'): Causew
   return new CausewayError('vpn-api/not-allowed', { variant, details })
 }
 
-/** The error for a profile that offers only protocols that Causeway doesn't speak. */
-export function protocolNotSupported(host: string): CausewayError {
-  return new CausewayError('vpn-api/protocol-not-supported', { details: { host } })
+/** The error for a profile that offers only protocols that Causeway doesn't speak, or not the one that was chosen. */
+export function protocolNotSupported(host: string, variant?: 'not-offered'): CausewayError {
+  return new CausewayError('vpn-api/protocol-not-supported', { variant, details: { host } })
 }

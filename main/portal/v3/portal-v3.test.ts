@@ -401,6 +401,18 @@ describe('WireGuard', () => {
     expect([asked, calls]).toEqual([[types], ['info', call]])
   })
 
+  it.each<readonly [ProfileV3, 'openvpn' | 'wireguard' | undefined, string | undefined]>([
+    [alone, 'openvpn', 'not-offered'],
+    [alone, undefined, undefined],
+  ])('says whether the chosen protocol alone is missing: %o with %s', async (profile, protocol, variant) => {
+    const runnable = protocol === undefined ? (['openvpn'] as const) : (['openvpn', 'wireguard'] as const)
+    const { portal } = world({ runnable: () => runnable }, [profile])
+    await expect(portal.connect('internet', { ...wanted, protocol }, signal)).rejects.toMatchObject({
+      code: 'vpn-api/protocol-not-supported',
+      variant,
+    })
+  })
+
   it.each<readonly [string, ProfileV3, object, readonly ('openvpn' | 'wireguard')[], string]>([
     ['where it cannot run', alone, {}, ['openvpn'], 'vpn-api/protocol-not-supported'],
     [

@@ -108,7 +108,8 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
       if (wanted.handshakeOnly === true && mayWireGuard && protocols?.includes('wireguard') === true)
         throw new CausewayError('wireguard/not-checked')
       if (wanted.protocol === 'wireguard' && !mayWireGuard) throw new CausewayError('wireguard/not-available')
-      throw protocolNotSupported(host)
+      const isOffered = wanted.protocol === undefined || protocols?.includes(wanted.protocol) !== false
+      throw protocolNotSupported(host, isOffered ? undefined : 'not-offered')
     }
     if (wanted.preferTcp && !mayHaveTcp(profile, wanted, runnable())) throw noTcpServer()
     return profile
