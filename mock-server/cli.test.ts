@@ -94,6 +94,7 @@ describe('the command', withProcesses, () => {
   it.each([
     '--port 65536',
     '--port http',
+    '--host ',
     '--seed -1',
     '--tunnel ipsec',
     '--redirect-discovery 307',

@@ -40,6 +40,12 @@ function wholeNumber(least: number, most: number): (text: string) => number {
   }
 }
 
+/** An empty one, as of a variable without a value, would mean every network. */
+function host(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must be an address or a name.')
+  return text
+}
+
 function time(text: string): Date {
   const parsed = z.iso.datetime({ offset: true }).safeParse(text)
   if (!parsed.success) throw new InvalidArgumentError('It must be a time such as 2026-11-20T12:00:00Z.')
@@ -67,7 +73,7 @@ function commandLine(): Command {
   return new Command('mock-server')
     .description('Plays a VPN instance and the services around it, for demos and tests.')
     .option('--port <number>', 'port to listen on; 0 picks a free one', wholeNumber(0, 65535), 5006)
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--host <address>', 'address to listen on', host, '127.0.0.1')
     .option(
       '--seed <number>',
       'the seed of data, identifiers and keys; default 1',
