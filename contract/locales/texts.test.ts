@@ -29,7 +29,9 @@ function sourcesIn(...folders: string[]): string[] {
 
 const sources = [
   ...sourcesIn('renderer', 'main/desktop', 'main/cli'),
-  readFileSync(join(import.meta.dirname, '../describe-connection.ts'), 'utf8'),
+  ...['describe-connection.ts', 'verbs.ts'].map((name) =>
+    readFileSync(join(import.meta.dirname, '..', name), 'utf8'),
+  ),
 ]
 
 const pluralForm = /_(zero|one|two|few|many|other)$/
