@@ -220,7 +220,7 @@ describe('a killed process', withProcesses, () => {
       const { ca = '' } = JSON.parse(await firstLine(killed)) as Listening
       expect(existsSync(ca)).toBe(true)
       const folders = () =>
-        readdirSync(temporary).filter((name) => name.includes(`-mock-${killed.pid ?? ''}-`))
+        readdirSync(temporary).filter((name) => /-mock-\d+-(\d+)-/.exec(name)?.[1] === String(killed.pid))
       expect(folders()).toHaveLength(1)
       killed.kill('SIGKILL')
       await expect.poll(folders).toEqual([])
