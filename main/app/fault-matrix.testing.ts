@@ -87,7 +87,8 @@ export const steps: readonly Step[] = [
 ]
 
 type Fault =
-  | { readonly answer: object }
+  /** `stalls`: nothing ends it but the caller's time limit. */
+  | { readonly answer: object; readonly stalls?: true }
   | { readonly here: 'gone' | 'proxy' | 'disk' | 'key-store' }
   | { readonly clockSeconds: number }
 
@@ -100,7 +101,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   refused: { here: 'gone' },
   reset: { answer: { reset: true } },
   slow: { answer: { slowBodyMs: 200, delayMs: 100 } },
-  stalls: { answer: { delayMs: 600_000 } },
+  stalls: { answer: { delayMs: 600_000 }, stalls: true },
   truncated: { answer: { truncate: true } },
   malformed: { answer: { malformed: true } },
   '401': answers(401),
@@ -275,6 +276,8 @@ export class FaultyComputer {
   hasProxy = false
   laterMs = 0
   logins = 0
+  /** The time limit of actions in milliseconds. */
+  limitMs = patientMs
   #browserFails: () => void = () => undefined
 
   constructor(
@@ -309,7 +312,7 @@ export class FaultyComputer {
       openBrowser: async (url) => {
         this.logins += 1
         try {
-          const answer = await fetch(url, { signal: AbortSignal.timeout(limitMs) })
+          const answer = await fetch(url, { signal: AbortSignal.timeout(this.limitMs) })
           await answer.text()
           if (!answer.ok) this.#browserFails()
         } catch {
@@ -322,7 +325,7 @@ export class FaultyComputer {
     return services
   }
 
-  async act(services: Services, act: Step['act'], timeoutMs = limitMs): Promise<string> {
+  async act(services: Services, act: Step['act'], timeoutMs = this.limitMs): Promise<string> {
     const signal = AbortSignal.timeout(timeoutMs)
     const { connection } = services
     // A page that shows an error leads nowhere: the person gives up.
@@ -361,8 +364,8 @@ export class FaultyComputer {
   }
 }
 
-/** Time limits of an action with a fault of the portal, and without one, in milliseconds. */
-const limitMs = 1500
+/** Time limits in milliseconds of an action that stalls, and of all others, which a busy computer doesn't reach. */
+const stalledMs = 3000
 export const patientMs = 30_000
 
 /** Fills the disk of a file. */
@@ -416,7 +419,9 @@ export async function meetFault(
     else if (fault.here === 'key-store') computer.isLocked = true
     else await fill(filler)
     const loginsBefore = computer.logins
+    if ('answer' in fault && fault.stalls === true) computer.limitMs = stalledMs
     const ended = await computer.act(services, step.act)
+    computer.limitMs = patientMs
     const { state } = services.connection.state
 
     if ('answer' in fault) await control.clearFaults()
