@@ -23,7 +23,6 @@ const pidNamespace = ((): string => {
 /** A part of a name that tells others whose this is, such as a container that shares this folder: see `mayBeOwned`. */
 export const owner = `${pidNamespace}-${process.pid}`
 
-/** Matches such a part. */
 export const ownerPattern = '\\d+-\\d+'
 
 /** Returns whether the process that named something may run: one in another PID namespace can't be seen. */

@@ -63,7 +63,6 @@ function parserOf<T>(parse: (text: string) => T): (text: string) => T {
   }
 }
 
-/** Returns a parser of an option that can be repeated. */
 function listOf<T>(parse: (text: string) => T): (text: string, before?: T[]) => T[] {
   const parser = parserOf(parse)
   return (text, before = []) => [...before, parser(text)]
@@ -156,7 +155,6 @@ function commandLine(): Command {
     .exitOverride()
 }
 
-/** Returns a clock that stands still unless a control call moves it, so that the same calls give the same answers. */
 function standingAt(time: Date): Clock {
   return { now: () => new Date(time) }
 }

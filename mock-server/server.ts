@@ -218,7 +218,8 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     const origin = () => origins.current(prefix)
     const world = new MockState({ ...stored, name, seed, clock, origin })
     const { vpn } = world
-    vpn.clientOptions = { added: clients, acceptsAny: options.anyClient === true }
+    vpn.addedClients = clients
+    vpn.acceptsAnyClient = options.anyClient === true
     if (options.sessionSeconds !== undefined) vpn.tokens.sessionSeconds = options.sessionSeconds
     setPortalVersion(vpn, options.api ?? '2', options.portalVersion)
     if (options.oauthMetadata === true) vpn.issueJwts()

@@ -21,7 +21,6 @@ import {
 import { Refusal } from '../http/refusal'
 import { mayChange, type Identity } from './identity'
 
-/** Deviations of the service from the document. */
 export const attachmentsSwitches = switchDefinitions({
   wholeEntity: flag(
     'Create answers with the whole attachment, and lists are {items, totalCount}, as on a known server.',
@@ -52,7 +51,6 @@ export const attachmentsSwitches = switchDefinitions({
 
 type Content = StoredAttachment['content']
 
-/** Returns one record of each kind that has broken clients. */
 function badRecords(): unknown[] {
   const record = { userId: 'tester', url: '', status: 'COMPLETED', type: 'INTERNAL', title: 'Bad' }
   return [

@@ -24,7 +24,6 @@ function fromJson(text: string): Role[] | undefined {
   }
 }
 
-/** The two identity headers of section 5. */
 export const identityHeaders = z.looseObject({
   'x-user-roles': z
     .string()

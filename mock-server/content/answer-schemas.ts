@@ -161,7 +161,6 @@ export interface HeldEntry {
   isEditorial: boolean
 }
 
-/** Data behind the content API, in no particular order. */
 export interface ContentData {
   users: User[]
   entries: HeldEntry[]

@@ -115,7 +115,6 @@ function isListOfTweets(value: unknown): boolean {
   return Array.isArray(value) && value.some((one: object) => 'retweet_count' in one)
 }
 
-/** Answers with the error object (content-and-organization-apis.md, section 2, interface A). */
 export function sendContentError(reply: FastifyReply, code: number, message: string): FastifyReply {
   return sendJson(reply, code, { error: { code, message } })
 }

@@ -59,7 +59,6 @@ interface ReadingCall<Query> {
   run: (query: Query, content: ContentService) => unknown
 }
 
-/** Returns the parameters of a JSON body as a query has them. */
 function asTexts(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
   const text = (value: unknown) => (['number', 'boolean'].includes(typeof value) ? String(value) : value)

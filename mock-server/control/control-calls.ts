@@ -45,7 +45,6 @@ export interface ControlCall<
   run(given: Given<z.output<Body>, z.output<Query>, z.output<Params>>): unknown
 }
 
-/** Control calls by method and path, such as `POST /reset`. */
 export type ControlCalls = Record<string, ControlCall<z.ZodType, z.ZodType, z.ZodType, z.ZodType>>
 
 /** Returns the definition, with the types of its schemas. */

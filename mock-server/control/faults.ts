@@ -206,7 +206,6 @@ export class FaultList {
     if (!this.isEmpty) this.#set([])
   }
 
-  /** Returns true if the fault for this request may depend on its body. */
   needsBody(request: MatchedRequest): boolean {
     return this.#active.some(
       ({ rule: { match } }) => match.body !== undefined && fitsBeforeBody(match, request),

@@ -191,7 +191,6 @@ export class Journal {
   #isClosed = false
   #bodyCost = 0
   #nextId = 1
-  /** A dropped record, for the next request. */
   #spare: JournalRecord | undefined
   readonly #waiting = new Set<() => void>()
 

@@ -63,7 +63,6 @@ interface Lists {
   organizations: ListedOrganization[]
 }
 
-/** Faults of the lists and their signatures, set by a scenario. */
 export const discoverySituation = z.strictObject({
   /** Added to `v`. */
   versionChange: z.int().exactOptional(),

@@ -104,7 +104,6 @@ const refused: Responses = {
   '403': controlRefusal('The call comes from the page of another site.'),
 }
 
-/** Answers that every control call with a body can give before its handler runs. */
 const unreadable: Responses = {
   '400': controlRefusal('The body is not JSON.'),
   '413': controlRefusal('The body is too large.'),

@@ -38,7 +38,6 @@ export const userSchema = z.object({
   id: z.int(),
   login: z.string(),
   email: z.string(),
-  /** Last visit in ISO 8601. */
   lastSeenAt: z.string(),
 })
 export type User = z.infer<typeof userSchema>

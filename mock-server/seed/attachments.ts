@@ -32,7 +32,6 @@ function pdf(text: string): Buffer {
   return Buffer.from(file, 'latin1')
 }
 
-/** Returns a ZIP archive of one uncompressed file. */
 function zip(name: string, content: Buffer): Buffer {
   const path = Buffer.from(name)
   const common = Buffer.alloc(26)

@@ -7,7 +7,6 @@ import type { SeededBytes } from './seeded-bytes'
 export interface Environment {
   clock: Clock
   persistence: Persistence
-  /** The data directory, for parts that store files; undefined without one. */
   dataDir: string | undefined
   seed: number
   /** For identifiers and other values that may repeat: a reset restarts them. */

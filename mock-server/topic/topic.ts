@@ -24,7 +24,6 @@ const deliverySchema = z.object({
 })
 export type Delivery = z.infer<typeof deliverySchema>
 
-/** Report of one attempt to deliver, or of a lost message. */
 export interface DeliveryReport extends Pick<Delivery, 'messageId' | 'notification'> {
   time: number
   outcome: 'handled' | 'failed' | 'lost'

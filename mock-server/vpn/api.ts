@@ -10,7 +10,6 @@ import { apiCall, documented, unauthorized } from './documented'
 import { portalFeatures } from './portal-version'
 import { localizedText, maintenanceMessageSchema, profileIdPattern, systemMessageSchema } from './profile'
 
-/** A plain error of the API (field notes, "Plain errors"). */
 function plainError(description: string) {
   return {
     description,

@@ -57,7 +57,6 @@ export function authorizationErrorPage({ error, description }: Record<'error' | 
   )
 }
 
-/** The page at the redirect URI of logins that are started by hand, with the parameters of the redirect. */
 export function callbackPage(parameters: Parameters) {
   const rows = Object.entries(parameters).map(
     ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml([value].flat().join(', '))}</dd>`,

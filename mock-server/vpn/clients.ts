@@ -10,12 +10,6 @@ export interface AddedClient {
   redirectUri: string
 }
 
-export interface ClientOptions {
-  added: readonly AddedClient[]
-  /** Accepts every client with every redirect URI that a browser may open. */
-  acceptsAny: boolean
-}
-
 /** Returns the name of a client, such as `org.eduvpn`, and its platform; undefined for other identifiers. */
 export function partsOf(clientId: string): { name: string; platform: string } | undefined {
   const [, name, platform] = /^(.+)\.app\.(windows|linux|macos|ios|android)$/.exec(clientId) ?? []

@@ -20,7 +20,6 @@ export interface OAuthError {
   description: string
 }
 
-/** Returns an OAuth error with status 401 for `invalid_client` and 400 for all others. */
 export function oauthError(error: OAuthError['error'], description: string): OAuthError {
   return { ok: false, status: error === 'invalid_client' ? 401 : 400, error, description }
 }

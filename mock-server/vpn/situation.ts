@@ -58,9 +58,3 @@ export const refusedInHandshake: ReadonlySet<CertificateReason> = new Set([
   'certificate_not_yet_valid',
   'certificate_expired',
 ])
-
-export interface InvalidReport {
-  reason: CertificateReason
-  /** The affected common names; without it, all certificates, including later ones. */
-  names?: ReadonlySet<string>
-}

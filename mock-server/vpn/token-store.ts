@@ -41,7 +41,6 @@ export interface Authorization {
   id: string
   userId: string
   clientId: string
-  /** The end of the session, which also ends its tokens and certificates. */
   sessionEnd: Date
 }
 

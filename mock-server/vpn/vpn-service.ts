@@ -5,9 +5,14 @@ import { type Environment, type Part, secretOf } from '../state/environment'
 import { Single } from '../state/collection'
 import { AuthorizeBehaviour, QueuedAnswers } from './queued-answers'
 import { BehindNetworks } from './behind/behind-networks'
-import { CertificateAuthority, type CertificateCheck, type KeyPair } from './certificate-authority'
 import {
-  type ClientOptions,
+  CertificateAuthority,
+  type CertificateCheck,
+  type CertificateReason,
+  type KeyPair,
+} from './certificate-authority'
+import {
+  type AddedClient,
   isRedirectOf,
   isRegisteredClient,
   isRegisteredRedirect,
@@ -34,7 +39,7 @@ import {
 } from './profile'
 import { type ProfileConfig, profileConfig, staticKey, staticKeyBytes } from './profile-config'
 import { chooseRemotes, hostIn } from './remotes'
-import { type InvalidReport, type OfferedApi, refusedInHandshake, type Situation } from './situation'
+import { type OfferedApi, refusedInHandshake, type Situation } from './situation'
 import { type Authorization, TokenStore } from './token-store'
 import { type allTunnelActions, noTunnel, type Tunnel } from './tunnel/tunnel'
 import type { RefusedIn } from './tunnel/refusals'
@@ -69,7 +74,9 @@ export class VpnService implements Part {
   wireguard: Wireguard = noWireguard()
   readonly networks = new BehindNetworks(() => [this.tunnel.behind, this.wireguard.behind])
   situation: Situation = {}
-  clientOptions: ClientOptions = { added: [], acceptsAny: false }
+  addedClients: readonly AddedClient[] = []
+  /** Accepts every client with every redirect URI that a browser may open. */
+  acceptsAnyClient = false
   /** The common names of the certificates that the OpenVPN servers have verified, oldest first. */
   clients: readonly string[] = []
   readonly #environment: Environment
@@ -77,7 +84,8 @@ export class VpnService implements Part {
   readonly #systemMessages: Single<SystemMessage[]>
   #sessionCheck: NodeJS.Timeout | undefined
   #exampleToken = ''
-  #reportedInvalid: InvalidReport | undefined
+  /** Valid certificates that the portal reports as invalid; all, with later ones, without names. */
+  #reportedInvalid: { reason: CertificateReason; names?: ReadonlySet<string> } | undefined
   /** The serial numbers that the servers refuse only because of the distrust. */
   #refusedForNow: string[] = []
 
@@ -154,14 +162,14 @@ export class VpnService implements Part {
 
   readonly isRegistered = (clientId: string): boolean =>
     this.situation.knowsNoClient !== true &&
-    (this.clientOptions.acceptsAny ||
-      this.clientOptions.added.some(({ id }) => id === clientId) ||
+    (this.acceptsAnyClient ||
+      this.addedClients.some(({ id }) => id === clientId) ||
       isRegisteredClient(clientId, this.#features3))
 
   readonly isRegisteredRedirect = (clientId: string, redirectUri: string): boolean => {
-    const { acceptsAny, added } = this.clientOptions
-    if (acceptsAny && isUsableRedirect(redirectUri)) return true
-    if (added.some((client) => client.id === clientId && isRedirectOf(client, redirectUri))) return true
+    if (this.acceptsAnyClient && isUsableRedirect(redirectUri)) return true
+    if (this.addedClients.some((client) => client.id === clientId && isRedirectOf(client, redirectUri)))
+      return true
     return isRegisteredRedirect(clientId, redirectUri, this.#features3)
   }
 
@@ -285,7 +293,7 @@ export class VpnService implements Part {
   }
 
   /** Treats valid certificates, existing or all, as invalid until `revertScenario`; the OpenVPN servers refuse them. */
-  reportInvalid(reason: InvalidReport['reason'], which: 'issued' | 'all'): void {
+  reportInvalid(reason: CertificateReason, which: 'issued' | 'all'): void {
     const names = this.authority.commonNames
     this.#reportedInvalid = which === 'all' ? { reason } : { reason, names: new Set(names) }
     for (const name of names) this.#refuseForNow(name)

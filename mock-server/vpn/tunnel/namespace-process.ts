@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** The servers that run in a namespace, and the folders of their sources. */
 const folders = { proxyguard: '../wireguard', 'behind-process': '../behind' }
 
 /** Returns the command of a server, which is bundled beside this module in the package (js) and for tests (mjs). */

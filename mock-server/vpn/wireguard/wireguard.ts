@@ -4,10 +4,7 @@ import type { BehindNetwork, BehindStatus } from '../behind/behind'
 const proxyFaults = ['answers-200', 'answers-401', 'answers-502', 'closes', 'stalls'] as const
 export type ProxyFault = (typeof proxyFaults)[number]
 
-export interface ProxyIdentity {
-  cert: string
-  key: string
-}
+export type ProxyIdentity = Record<'cert' | 'key', string>
 
 /** A line of JSON to the process of the ProxyGuard server: where to listen and with what, or what to do wrong. */
 export type ProxyOrder =
