@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
-import { type ErrorArea, isBelow } from '../http/app'
 
 const codes = z.enum([
   'invalid_request',
@@ -33,12 +32,3 @@ export function sendOAuthError(
 
 export const oauthFailure = (description: string) =>
   z.object({ error: codes, error_description: z.string() }).describe(description)
-
-/** Errors of requests below `/oauth` that reach no endpoint. */
-export const oauthErrorArea: ErrorArea = {
-  holds: isBelow('/oauth'),
-  send: (_request, reply, status, description) => {
-    const error = status >= 500 ? 'server_error' : 'invalid_request'
-    return sendOAuthError(reply.header('cache-control', 'no-store'), { status, error, description })
-  },
-}

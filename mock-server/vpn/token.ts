@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
-import { addRoute, type App } from '../http/app'
+import { addRoute, type App, type ErrorArea, isBelow } from '../http/app'
 import { type Parameters, formOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
 import { documented } from './documented'
@@ -107,4 +107,13 @@ export function addTokenEndpoint(app: App, path: string): void {
       return sendJson(reply, 200, withChanges(fields, queued))
     },
   })
+}
+
+/** Errors of requests below `/oauth` that reach no endpoint. */
+export const oauthErrorArea: ErrorArea = {
+  holds: isBelow('/oauth'),
+  send: (_request, reply, status, description) => {
+    const error = status >= 500 ? 'server_error' : 'invalid_request'
+    return sendOAuthError(reply.header('cache-control', 'no-store'), { status, error, description })
+  },
 }
