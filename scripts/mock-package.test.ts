@@ -62,6 +62,9 @@ describe('the package', { timeout: 60_000 }, () => {
     const modules = join(project, 'node_modules')
     expect(readdirSync(modules).filter((name) => !name.startsWith('.'))).toEqual(['causeway-mock-server'])
     expect(bytesOf(modules)).toBeLessThan(mostBytes)
+    // One import of the wrong file brought it the whole server a second time.
+    const command = readFileSync(join(modules, 'causeway-mock-server/dist/cli.js'), 'utf8')
+    expect(command).not.toContain('FST_ERR_NOT_FOUND')
   })
 
   it.skipIf(process.platform === 'win32')(
