@@ -55,7 +55,8 @@ const say = (said: Said) => process.stdout.write(`${JSON.stringify(said)}\n`)
  * OpenVPN checks certificates by the machine's clock, so the app and the mock begin in the past: what is issued then is valid now.
  */
 const behindMs = 29 * 24 * 60 * 60_000
-const [gateway, otherGateway] = ['10.77.9.1', '10.77.9.3']
+/** Leads nowhere, and is there before the mock server and after it. */
+const firstGateway = '10.77.9.1'
 const limitMs = 120_000
 
 const worlds = [
@@ -65,6 +66,8 @@ const worlds = [
 ] as const
 type World = (typeof worlds)[number]
 type Fault = NonNullable<Parameters<MockClient['fault']>[0]['fault']>
+
+const tunnelSchema = z.object({ servers: z.array(z.object({ host: z.string(), serves: z.string() })) })
 
 const faults: readonly [Fault, ...Fault[]] = [
   { reset: true },
@@ -94,6 +97,12 @@ async function ip(words: string): Promise<void> {
 const isSettled = ({ state }: ConnectionState) =>
   state === 'connected' || state === 'failed' || state === 'disconnected' || state === 'idle'
 
+/** The servers themselves: OpenVPN's route past the tunnel leads through the gateway, which has to know the way. */
+interface Gateways {
+  readonly usual: string
+  readonly other: string
+}
+
 class Soak {
   readonly #random: () => number
   readonly #services: Services
@@ -102,6 +111,7 @@ class Soak {
   readonly #instances: Readonly<Record<'2' | '3', Instance>>
   readonly #problem: (problem: string) => void
   readonly #pass: (minutes: number) => Promise<void>
+  readonly #gateways: Gateways
   readonly #only: string | undefined
   #world: World = worlds[0]
   /** What was done in this round. */
@@ -115,6 +125,7 @@ class Soak {
     readonly instances: Readonly<Record<'2' | '3', Instance>>
     readonly problem: (problem: string) => void
     readonly pass: (minutes: number) => Promise<void>
+    readonly gateways: Gateways
     readonly only: string | undefined
   }) {
     this.#random = parts.random
@@ -124,6 +135,7 @@ class Soak {
     this.#instances = parts.instances
     this.#problem = parts.problem
     this.#pass = parts.pass
+    this.#gateways = parts.gateways
     this.#only = parts.only
   }
 
@@ -143,7 +155,7 @@ class Soak {
       await this.#settled(name)
     }
     await this.#mock.scenario()
-    await ip(`route replace default via ${gateway}`)
+    await ip(`route replace default via ${this.#gateways.usual}`)
     await this.#services.connection.disconnect()
     // After a failure, the kill switch stays until the person says so.
     if (await this.#services.killSwitch.check()) await this.#services.releaseTraffic()
@@ -157,15 +169,14 @@ class Soak {
       await this.#left()
     },
     'another network': async () => {
-      await ip(`route replace default via ${otherGateway}`)
+      await ip(`route replace default via ${this.#gateways.other}`)
       await this.#left()
     },
     'network gone for a while': async () => {
-      await ip('link set cable down')
+      await ip('route delete default')
       await this.#left()
       await this.#pass(1)
-      await ip('link set cable up')
-      await ip(`route replace default via ${gateway}`)
+      await ip(`route replace default via ${this.#gateways.usual}`)
     },
     'connect again': async () => {
       this.#services.connection.reconnect()
@@ -348,6 +359,10 @@ async function soak({ seed, rounds, realMinutes, appMinutes, only }: Plan): Prom
   // That of its ProxyGuard.
   process.env.SSL_CERT_FILE = caFile
   const mock = connectToMock(origin)
+  const tunnel = tunnelSchema.parse(await mock.call('GET /tunnel'))
+  const hostFor = (kind: string) => tunnel.servers.find(({ serves }) => serves === kind)?.host ?? ''
+  const gateways = { usual: hostFor('default-gateway'), other: hostFor('other') }
+  await ip(`route replace default via ${gateways.usual}`)
   const notices = new Notices()
   const services = createServices({
     dataDir,
@@ -391,7 +406,7 @@ async function soak({ seed, rounds, realMinutes, appMinutes, only }: Plan): Prom
       await mock.clock(minutes * 60)
       wakes.emit()
     }
-    const all = new Soak({ random, services, mock, network, instances, problem, pass, only })
+    const all = new Soak({ random, services, mock, network, instances, problem, pass, gateways, only })
     for (let warmUp = 0; warmUp < worlds.length; warmUp += 1) await all.round(warmUp, 0)
     await ended(1)
     const before = await traces()
@@ -415,6 +430,7 @@ async function soak({ seed, rounds, realMinutes, appMinutes, only }: Plan): Prom
     stopExpiryNotices()
     await services.dispose()
     model.dispose()
+    await ip(`route replace default via ${firstGateway}`)
     await mockProcess.ask('close')
     await mockProcess.end()
     await rm(dataDir, { recursive: true, force: true })
