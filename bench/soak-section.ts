@@ -56,7 +56,9 @@ export function soakSection(page: string, results: SoakResults): string {
   const times = Object.entries(happened).map(([name, count]) => `${name} (${count})`)
   const text = `
 ${rounds} rounds, ${appHours} hours of the app's clock in ${realMinutes} minutes (${date}, seed ${seed}): ${
-    problems.length === 0 ? 'nothing was left, and nothing grows' : `${problems.length} problems`
+    problems.length === 0
+      ? 'nothing was left, and nothing rose by more than its tolerance'
+      : `${problems.length} problems`
   }.
 
 |  | app | rise | mock server | rise |
