@@ -33,7 +33,7 @@ export interface TunnelServer extends PortalPort {
 /** The states of the servers: answering, stopped, or not answering. */
 export type Running = 'running' | 'stopped' | 'frozen'
 
-export const tunnelActions = ['stop', 'start', 'freeze', 'thaw', 'restart'] as const
+const tunnelActions = ['stop', 'start', 'freeze', 'thaw', 'restart'] as const
 export type TunnelAction = (typeof tunnelActions)[number]
 export const allTunnelActions = [...tunnelActions, 'move', 'renew-authority'] as const
 
