@@ -92,6 +92,7 @@ ${tunnel.privateKey.trim()}
       own: rounds.direct,
       beside: bare,
       goal: { atMost: 1.05 },
+      why: 'setpriv, which ties OpenVPN to the life of Causeway, takes half a millisecond, and reading the routes from the kernel as much.',
     },
     {
       what: `connected ${over}, through the helper`,
@@ -99,6 +100,7 @@ ${tunnel.privateKey.trim()}
       own: rounds.helper,
       beside: bare,
       goal: { atMost: 1.25 },
+      why: 'two more programs start before OpenVPN may change anything, the helper and its watcher, a millisecond each; another one goes into checking the request and into recording and reading the routes.',
     },
     {
       what: `connected ${over}, with own rights`,
