@@ -27,6 +27,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   workers: 1,
+  // A second try is reported, and its cause is to be found.
+  retries: process.env.CI === undefined ? 0 : 1,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
   use: {

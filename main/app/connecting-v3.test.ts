@@ -1,8 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestContext, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
 import { expiryAt } from '../connection/expiry'
+import { filesBelow } from '../platform/storage/files-below.testing'
 import type { OpenBrowser } from '../portal/oauth/token-session'
 import {
   approve,
@@ -73,14 +73,10 @@ describe('a connection with version 3', () => {
 
   it('stores tokens and session with their version, and never the configuration', async () => {
     const { dataDir } = await connectedComputer()
-    const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
-    const files = entries.filter((entry) => entry.isFile())
-    const texts = await Promise.all(
-      files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')),
-    )
-    expect(texts.join()).not.toMatch(/PRIVATE KEY|BEGIN CERTIFICATE/)
-    const secrets = texts[files.findIndex(({ name }) => name === 'secrets.json')] ?? ''
-    expect(secrets.match(/apiVersion\\":3/g)).toHaveLength(2)
+    const files = await filesBelow(dataDir)
+    expect(files.join()).not.toMatch(/PRIVATE KEY|BEGIN CERTIFICATE/)
+    const [, secrets = ''] = files.find(([path]) => basename(path) === 'secrets.json') ?? []
+    expect(String(secrets).match(/apiVersion\\":3/g)).toHaveLength(2)
   })
 })
 

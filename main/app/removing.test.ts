@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { filesBelow } from '../platform/storage/files-below.testing'
 import { type Computer, failure, newComputer, startMock } from './connecting.testing'
 
 const { mock } = await startMock({ autoApprove: true })
@@ -31,16 +32,12 @@ async function usedComputer(): Promise<Computer> {
 async function filesAbout(computer: Computer): Promise<string[]> {
   const { dataDir } = computer
   const { instanceId } = computer.target()
-  const files = await readdir(dataDir, { recursive: true, withFileTypes: true })
-  const about = await Promise.all(
-    files
-      .filter((file) => file.isFile() && !file.parentPath.startsWith(join(dataDir, 'logs')))
-      .map(async ({ parentPath, name }) => {
-        const text = await readFile(join(parentPath, name), 'utf8')
-        return text.includes(instanceId) || parentPath.startsWith(join(dataDir, 'seen')) ? [name] : []
-      }),
+  const about = (await filesBelow(dataDir)).filter(
+    ([path, content]) =>
+      !path.startsWith(join(dataDir, 'logs')) &&
+      (content.includes(instanceId) || path.startsWith(join(dataDir, 'seen'))),
   )
-  return about.flat().sort()
+  return about.map(([path]) => basename(path)).sort()
 }
 
 it('leaves nothing of a removed instance in any file', async () => {
