@@ -147,7 +147,8 @@ export class CausewayWindow {
     // The details have the whole error of a connection.
     await expect(async () => {
       if ((await note.count()) === 0 && (await details.count()) > 0) await details.click()
-      expect(await note.count()).toBe(1)
+      // A second click would close them again.
+      await expect(note).toHaveCount(1, { timeout: 3000 })
     }).toPass()
     await expect(note.getByRole('alert')).toContainText(words)
   }

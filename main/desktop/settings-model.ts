@@ -7,7 +7,7 @@ import type { Services } from '../app/services'
 /** The settings for the window, and the language that follows from them. */
 export class SettingsModel {
   readonly language = new AppLanguage()
-  readonly #settings: Services['settings']
+  readonly #settings: Pick<Services['settings'], 'managed' | 'all'>
   readonly #chosenLanguages: readonly string[]
   readonly #systemLanguages: readonly string[]
   readonly #onChange: (languageChanged: boolean) => void
@@ -15,9 +15,11 @@ export class SettingsModel {
   /** The settings that the computer's policy sets. It doesn't change while the app runs. */
   #managed: readonly SettingName[] = []
   readonly #inTurn = serial()
+  /** How often settings were set. */
+  #changes = 0
 
   constructor(options: {
-    readonly settings: Services['settings']
+    readonly settings: Pick<Services['settings'], 'managed' | 'all'>
     /** The languages that override the setting, and those of the system (BCP 47, best first). */
     readonly chosenLanguages: readonly string[]
     readonly systemLanguages: readonly string[]
@@ -47,13 +49,20 @@ export class SettingsModel {
 
   /** Reads the settings again, because the terminal command or the system may have changed them. */
   async read(): Promise<void> {
+    const changes = this.#changes
     const [managed, settings] = await Promise.all([this.#settings.managed(), this.#settings.all()])
     this.#managed = managed
-    await this.use(settings)
+    // What was set meanwhile is newer.
+    if (this.#changes === changes) await this.#apply(settings)
   }
 
-  /** Applies the settings; resolves once the texts of their language are loaded. */
+  /** Applies settings that were set; resolves once the texts of their language are loaded. */
   use(settings: Settings): Promise<void> {
+    this.#changes += 1
+    return this.#apply(settings)
+  }
+
+  #apply(settings: Settings): Promise<void> {
     // Serial, so that older texts never replace newer ones.
     return this.#inTurn(async () => {
       const isUnchanged = isDeepStrictEqual(settings, this.#slice)
