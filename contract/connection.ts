@@ -84,7 +84,7 @@ const carried = z.object({
   routes: networks.optional(),
   /** The networks that are reached outside a tunnel that carries most other traffic. */
   outside: networks.optional(),
-  /** The routes couldn't be read; `allTraffic` is false. */
+  /** The routes couldn't be read, or don't tell which traffic goes through the tunnel; `allTraffic` is false. */
   routesUnknown: z.literal(true).optional(),
 })
 export type Carried = Readonly<z.infer<typeof carried>>

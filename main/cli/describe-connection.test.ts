@@ -123,7 +123,7 @@ it.each([
   [{ allTraffic: true, passing: false }, 'run “causeway reconnect”'],
   [{ allTraffic: false, allIpv4: true }, 'all IPv4 traffic, but not all IPv6 traffic'],
   [{ allTraffic: false, outside: ['203.0.113.0/24'] }, 'Outside the VPN  203.0.113.0/24'],
-  [{ allTraffic: false, routesUnknown: true }, "Causeway couldn't read this computer's routes"],
+  [{ allTraffic: false, routesUnknown: true }, "Causeway can't tell from this computer's routes"],
 ] as const)('says what a tunnel carries: %j', (carried, expected) => {
   expect(text({ ...connected, ...carried })).toContain(expected)
 })

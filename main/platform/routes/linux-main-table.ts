@@ -11,7 +11,7 @@ import {
   rangesOf,
 } from './address-range'
 import { boundaries } from './boundaries'
-import { local, type RouteReading, type SystemRoute, type Way } from './route-reader'
+import { local, type RouteReading, type SystemRoute, uniteHops, type Way } from './route-reader'
 
 /** RTF_REJECT and RTF_LOCAL of the kernel. */
 const rejects = 0x0200
@@ -45,7 +45,12 @@ export function readMainTable(folder = '/proc/net'): RouteReading | undefined {
     const ipv4 = [...tables.matchAll(/\|-- ([\d.]+)\n +\/32 host LOCAL/g)].map(([, text = '']) => text)
     const ipv6 = linesOf(read('if_inet6')).map(([hex = '']) => rangeOf(6, BigInt(`0x${hex}`), 128))
     const own = [...rangesOf(ipv4), ...ipv6]
-    return readingOf(unite(shown.map((row) => ({ ...row, connected: row.connected && isAround(row, own) }))))
+    return readingOf(
+      uniteHops(
+        shown.map((row) => ({ ...row, connected: row.connected && isAround(row, own) })),
+        ({ metric }) => String(metric),
+      ),
+    )
   } catch {
     // Such as no IPv6, or another kernel.
     return undefined
@@ -71,20 +76,6 @@ function readingOf(rows: readonly Row[]): RouteReading | undefined {
       ways: ranges.map((range) => ({ ...range, device: deviceTo(range) })),
     }
   )
-}
-
-/** Merges rows that differ in their device alone: the hops of one route. */
-function unite(rows: readonly Row[]): Row[] {
-  const united = new Map<string, Row>()
-  for (const row of rows) {
-    const key = `${row.prefix} ${String(row.metric)}`
-    const known = united.get(key)
-    united.set(
-      key,
-      known === undefined ? row : { ...known, devices: [...new Set([...known.devices, ...row.devices])] },
-    )
-  }
-  return [...united.values()]
 }
 
 function rowsOfIpv4(text: string): Row[] {

@@ -6,7 +6,14 @@ import { parseJson } from '../../json'
 import { addressNumber, contains, prefixRange, rangesOf } from './address-range'
 import { boundaries, boundaryAddress } from './boundaries'
 import { readMainTable } from './linux-main-table'
-import { local, type RouteReader, type RouteReading, type SystemRoute, type Way } from './route-reader'
+import {
+  local,
+  type RouteReader,
+  type RouteReading,
+  type SystemRoute,
+  uniteHops,
+  type Way,
+} from './route-reader'
 import { resultWithin } from '../child-process/result-within'
 
 const hop = z.object({ dev: z.string().optional() })
@@ -21,6 +28,7 @@ const tableRow = z.object({
   /** Shown for IPv6 alone. */
   pref: z.unknown().optional(),
   table: z.string().optional(),
+  metric: z.number().optional(),
   tos: z.unknown().optional(),
   nexthops: z.array(hop).optional(),
 })
@@ -44,6 +52,7 @@ const timeoutMs = 5000
 const end = 'link show dev lo'
 const isEnd = z.tuple([z.looseObject({ ifname: z.literal('lo') })])
 
+const linkLocal = /^fe[89ab]/
 const refusing = ['unreachable', 'blackhole', 'prohibit']
 
 /**
@@ -88,7 +97,7 @@ async function readRoutes(
   const hiding = allRules.filter((rule) => hidden.some((name) => name in rule))
   if (rows.some(({ tos }) => tos !== undefined) || !hiding.every(isForHost)) return undefined
 
-  const routes = rows.flatMap(toRoutes)
+  const routes = uniteHops(rows.flatMap(toRoutes), ({ rank }) => rank)
   const ends = allRules.flatMap(({ dst, dstlen }) =>
     dst === undefined ? [] : [dstlen === undefined ? dst : `${dst}/${String(dstlen)}`],
   )
@@ -136,17 +145,18 @@ function prefixOf({ dst, pref }: z.infer<typeof tableRow>): string {
   return pref === undefined ? '0.0.0.0/0' : '::/0'
 }
 
-/** Returns the route of a row that leads out of this computer or refuses. */
-function toRoutes(row: z.infer<typeof tableRow>): SystemRoute[] {
-  const { type, dev, nexthops } = row
+/** Returns the route of a row that leads out of this computer or refuses. Every device has its own way to its link-local addresses. */
+function toRoutes(row: z.infer<typeof tableRow>): (SystemRoute & { readonly rank: string })[] {
+  const { type, dev, nexthops, table = '', metric = 0 } = row
   const isRefusing = refusing.includes(type)
-  if (type !== 'unicast' && !isRefusing) return []
+  if ((type !== 'unicast' && !isRefusing) || linkLocal.test(row.dst)) return []
   const devices = nexthops === undefined ? [dev] : nexthops.map((each) => each.dev)
   return [
     {
       prefix: prefixOf(row),
       devices: isRefusing ? [] : [...new Set(devices.filter((each) => each !== undefined))],
       connected: isConnected(row),
+      rank: `${table} ${String(metric)}`,
     },
   ]
 }

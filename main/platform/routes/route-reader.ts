@@ -35,6 +35,26 @@ export interface RouteReader {
   readAtOnce?(): RouteReading | undefined
 }
 
+/**
+ * Merges routes between which the kernel may choose anew for each packet, such as by what it knows of their gateways: those for
+ * one prefix that rank alike. They become one route with several next hops.
+ */
+export function uniteHops<Route extends SystemRoute>(
+  routes: readonly Route[],
+  rankOf: (route: Route) => string,
+): Route[] {
+  const united = new Map<string, Route>()
+  for (const route of routes) {
+    const key = `${route.prefix} ${rankOf(route)}`
+    const known = united.get(key)
+    united.set(
+      key,
+      known === undefined ? route : { ...known, devices: [...new Set([...known.devices, ...route.devices])] },
+    )
+  }
+  return [...united.values()]
+}
+
 /** Returns the reader of this system; undefined on systems that have none. */
 export async function systemRoutes(platform: NodeJS.Platform): Promise<RouteReader | undefined> {
   if (platform === 'linux') return (await import('./linux-routes')).linuxRoutes()

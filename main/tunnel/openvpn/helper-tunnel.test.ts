@@ -130,7 +130,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       'push "route-gateway 10.89.0.1"',
       // Without def1, OpenVPN deletes the computer's default route, and cannot restore it when it is killed.
       'push "redirect-gateway"',
-      // The computer has this route already, and keeps it.
+      // The kernel then takes either of the two, by what it knows of the gateway: names can't be left to the tunnel alone.
       'push "route 0.0.0.0 0.0.0.0 net_gateway"',
       'push "dhcp-option DNS 10.89.0.53"',
       'push "dhcp-option DOMAIN corp.example"',
@@ -303,9 +303,9 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     const { tunnel, details, notices } = await connect()
     expect(details).toMatchObject({
       addresses: { ipv4: '10.89.0.10' },
-      // The pushed route past the tunnel wins over the default route through it, as the next line shows.
+      // The pushed route past the tunnel and the default route through it rank alike: the kernel takes either.
       allTraffic: false,
-      routes: [],
+      routesUnknown: true,
       dns: { servers: ['10.89.0.53'], domains: ['corp.example'], applied: true },
     })
     const device = details.device ?? ''
@@ -315,7 +315,6 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       `domain ${device} ~corp.example`,
       `default-route ${device} false`,
     ])
-    expect(await ip('-n', clientSpace, 'route', 'get', '198.51.100.1')).toContain('dev veth-c')
     expect((await inClient('ping', '-c', '1', '-W', '2', '10.89.0.1')).exitCode).toBe(0)
     const { openVpn, all } = await processesOf(details)
     expect(await readFile(`/proc/${openVpn}/status`, 'utf8')).toMatch(/^CapEff:\t0000000000001000$/m)
