@@ -173,6 +173,15 @@ describe('the command', withProcesses, () => {
     expect(errorOutput).toContain('The TLS certificate /none/cert.pem cannot be read.')
   })
 
+  it.runIf(process.platform === 'linux')(
+    'reports a data directory where the system makes none, with status 1',
+    async () => {
+      const { status, errorOutput } = await outcome(['--port', '0', '--data-dir', '/proc/none/below'])
+      expect(status).toBe(1)
+      expect(errorOutput).toMatch(/^The mock server failed: ENOENT/)
+    },
+  )
+
   it('reports a port in use with status 1', async () => {
     const child = start(['--port', '0', '--json'])
     const { origin } = JSON.parse(await firstLine(child)) as Listening

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
 import { z } from 'zod'
 import { codeOf } from '../errors'
@@ -83,9 +83,16 @@ function open(Database: DatabaseClass, directory: string): SqliteDatabase {
   }
 }
 
+/** Makes a folder and those above it. Node's own `recursive` never ends below /proc. */
+function makeFolder(path: string): void {
+  const above = dirname(path)
+  if (above !== path && !existsSync(above)) makeFolder(above)
+  if (!existsSync(path)) mkdirSync(path, { mode: 0o700 })
+}
+
 /** Stores rows in `mock.sqlite`, at once and on disk. Throws an Error if the directory is unusable or in use. */
 export function inDirectory(directory: string): Persistence {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makeFolder(directory)
   const Database = sqliteOfNode() ?? libsql()
   if (Database === undefined) {
     throw new Error(
