@@ -156,11 +156,16 @@ describe('invalid answers of a service', () => {
       status: 5,
       code: 'vpn-api/profile-unavailable',
     })
-    expect(await person.failure(['connect', '--check'])).toMatchObject({
-      status: 2,
-      code: 'usage/profile-needed',
-      details: { profiles: ['internet', 'office'] },
-    })
+    for (const words of [
+      ['connect', '--check'],
+      ['profile', 'config'],
+    ]) {
+      expect(await person.failure(words)).toMatchObject({
+        status: 2,
+        code: 'usage/profile-needed',
+        details: { profiles: ['internet', 'office'] },
+      })
+    }
   })
 })
 

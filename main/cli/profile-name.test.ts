@@ -84,3 +84,16 @@ it('is understood by connect and profile config', async () => {
   })
   expect(failed.status).toBe(5)
 })
+
+it('may be left out where there is only one', async () => {
+  const person = await command.person(mock.instance)
+  const only = [{ profile_id: 'only', display_name: 'Only one' }]
+  await fetch(`${mock.control}/profiles`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(only),
+  })
+  expect(await person.json('profile', 'config')).toEqual({
+    config: expect.stringContaining('[private key]') as string,
+  })
+})

@@ -27,6 +27,30 @@ export async function withProfile<T>(
   }
 }
 
+/**
+ * Returns the id of the only profile that can be used here. Throws `usage/profile-needed` if there are several, and
+ * `vpn-api/profile-unavailable` if there is none.
+ */
+export async function onlyProfile(
+  { authorized, signal }: Pick<Context, 'authorized' | 'signal'>,
+  instance: Instance,
+): Promise<string> {
+  const { items } = await authorized(instance, (portal) => portal.profiles(signal))
+  const runnable = runnableProtocols()
+  const usable = items.filter((profile) => isSupported(profile, runnable))
+  const [first = items[0], ...others] = usable
+  if (first === undefined) {
+    throw new CausewayError('vpn-api/profile-unavailable', { variant: 'no-profiles' })
+  }
+  if (others.length > 0) {
+    const ids = usable.map(({ profileId }) => profileId)
+    throw new CausewayError('usage/profile-needed', {
+      details: { profiles: ids },
+    })
+  }
+  return first.profileId
+}
+
 /** Returns undefined if the list can't be read: then the first error says more. */
 async function profilesOf(
   { authorized, signal }: Pick<Context, 'authorized' | 'signal'>,

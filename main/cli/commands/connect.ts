@@ -4,14 +4,12 @@ import type { Connection, ConnectOptions } from '../../connection/connection'
 import { isoTimes } from '../../connection/iso-times'
 import { CausewayError, hasCode, toErrorReport } from '../../errors'
 import type { Instance } from '../../portal/instance/instance'
-import { isSupported } from '../../portal/portal'
-import { runnableProtocols } from '../../privilege/wireguard-here'
 import { action, type Context } from '../context'
 import { cancelledStatus } from '../exit-status'
 import { t } from '../language'
 import { backgroundVariable, connectInBackground, tellWaitingProcess } from '../connect-in-background'
 import { type Description, describeConnection } from '../describe-connection'
-import { withProfile } from '../profile-name'
+import { onlyProfile, withProfile } from '../profile-name'
 import { tellExpiry } from '../tell-expiry'
 import type { Terminal } from '../terminal'
 
@@ -244,23 +242,6 @@ async function chosen(
     throw new CausewayError('usage/no-last-connection')
   }
   return { instance: await instances.find(last.instanceId), profileId: last.profileId }
-}
-
-async function onlyProfile(context: Context, instance: Instance): Promise<string> {
-  const { items } = await context.authorized(instance, (portal) => portal.profiles(context.signal))
-  const runnable = runnableProtocols()
-  const usable = items.filter((profile) => isSupported(profile, runnable))
-  const [first = items[0], ...others] = usable
-  if (first === undefined) {
-    throw new CausewayError('vpn-api/profile-unavailable', { variant: 'no-profiles' })
-  }
-  if (others.length > 0) {
-    const ids = usable.map(({ profileId }) => profileId)
-    throw new CausewayError('usage/profile-needed', {
-      details: { profiles: ids },
-    })
-  }
-  return first.profileId
 }
 
 function tell(terminal: Terminal, description: Description | undefined): void {

@@ -4,7 +4,7 @@ import { isSupported } from '../../portal/portal'
 import { runnableProtocols } from '../../privilege/wireguard-here'
 import { onInstance, withInstance, withInstanceArgument } from '../context'
 import { t } from '../language'
-import { withProfile } from '../profile-name'
+import { onlyProfile, withProfile } from '../profile-name'
 import { tellUnreadable } from '../tell-unreadable'
 import { table } from '../terminal'
 
@@ -45,11 +45,12 @@ export function addProfileCommands(program: Command): void {
 
   withInstance(profile.command('config'))
     .description('show the configuration that the VPN program gets, without the private key')
-    .argument('<profile>', "the profile's ID or name")
+    .argument('[profile]', "the profile's ID or name; optional if there is only one profile")
     .action(
-      onInstance<[string, object]>(async (context, named) => {
+      onInstance<[string | undefined, object]>(async (context, named) => {
         const { instance, login, services, signal } = context
-        const config = await withProfile(context, instance, named, (profileId) =>
+        const profile = named ?? (await onlyProfile(context, instance))
+        const config = await withProfile(context, instance, profile, (profileId) =>
           services.describeTunnel(instance, profileId, { login, signal }),
         )
         context.terminal.document({ config }, config.trimEnd())
