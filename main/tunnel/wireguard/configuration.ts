@@ -287,13 +287,8 @@ function readEndpoint(text: string, refuse: Refuse): Endpoint {
   const port = wholeNumber(digits)
   if (port === undefined || port < 1 || port > 65_535) return refuse('port')
   const host = canonicalAddress(bracketed ?? plain) ?? (bracketed === undefined ? plain.toLowerCase() : '')
-  if (bracketed === undefined ? isIP(host) === 6 || !isHost(host) : isIP(host) !== 6) refuse('host')
+  if (bracketed === undefined ? isIP(host) !== 4 && !isName(host) : isIP(host) !== 6) refuse('host')
   return { host, port }
-}
-
-/** A last label that is a number makes a name an address in an old spelling, such as `127.1` or `0x7f000001`. */
-function isHost(host: string): boolean {
-  return isIP(host) === 4 || (isName(host) && !/(^|\.)(\d+|0x[0-9a-f]*)$/.test(host))
 }
 
 /** Returns true for addresses, and names, of this computer, and for those of no computer. The helper resolves other names. */
@@ -302,9 +297,11 @@ function isRefusedHost(host: string): boolean {
   return range === undefined ? /(^|\.)localhost$/.test(host) : isRefusedAddress(range)
 }
 
+/** A last label that is a number makes a name an address, misspelt or in an old spelling, such as `127.1` or `0x7f000001`. */
 function isName(text: string): boolean {
   return (
     text.length <= 253 &&
+    !/(^|\.)(\d+|0x[0-9a-f]*)$/i.test(text) &&
     text.split('.').every((label) => /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/.test(label))
   )
 }
