@@ -3,7 +3,14 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { z } from 'zod'
 import { parseJson } from '../../json'
-import { addressNumber, contains, prefixRange, rangesOf } from './address-range'
+import {
+  addressNumber,
+  type AddressRange,
+  contains,
+  prefixLength,
+  prefixRange,
+  rangesOf,
+} from './address-range'
 import { boundaries, boundaryAddress } from './boundaries'
 import { readMainTable } from './linux-main-table'
 import {
@@ -23,6 +30,7 @@ const tableRow = z.object({
   dev: z.string().optional(),
   gateway: z.string().optional(),
   via: z.unknown().optional(),
+  from: z.unknown().optional(),
   protocol: z.string().optional(),
   prefsrc: z.string().optional(),
   /** Shown for IPv6 alone. */
@@ -34,7 +42,14 @@ const tableRow = z.object({
 })
 const tableRows = z.array(tableRow)
 /** A rule; only those without conditions, or with these alone, decide for every packet of an address. */
-const rules = z.array(z.looseObject({ dst: z.string().optional(), dstlen: z.number().optional() }))
+const rules = z.array(
+  z.looseObject({
+    dst: z.string().optional(),
+    dstlen: z.number().optional(),
+    src: z.string().optional(),
+    table: z.string().optional(),
+  }),
+)
 /** Conditions that a packet's address, sender and mark don't show, so that no look-up of an address tells its way. */
 const hidden = ['ipproto', 'sport', 'sport_start', 'dport', 'dport_start', 'tos', 'dsfield']
 const answers = z.tuple([
@@ -42,6 +57,7 @@ const answers = z.tuple([
     type: z.string().default('unicast'),
     dst: z.string(),
     dev: z.string().optional(),
+    prefsrc: z.string().optional(),
     error: z.number().optional(),
   }),
 ])
@@ -95,30 +111,116 @@ async function readRoutes(
   if (ipv6Rules === undefined) return undefined
   const allRules = [...ipv4Rules, ...ipv6Rules]
   const hiding = allRules.filter((rule) => hidden.some((name) => name in rule))
-  if (rows.some(({ tos }) => tos !== undefined) || !hiding.every(isForHost)) return undefined
+  if (rows.some(hidesItsWay) || !hiding.every(isForHost)) return undefined
 
-  const routes = uniteHops(rows.flatMap(toRoutes), ({ rank }) => rank)
+  const own = rangesOf(rows.flatMap(({ type, dst }) => (type === 'local' ? [dst] : [])))
+  const routes = uniteHops(
+    rows.flatMap((row) => toRoutes(row, own)),
+    ({ table, metric }) => `${table} ${String(metric)}`,
+  )
   const ends = allRules.flatMap(({ dst, dstlen }) =>
     dst === undefined ? [] : [dstlen === undefined ? dst : `${dst}/${String(dstlen)}`],
   )
   const ranges = boundaries(rangesOf([...rows.map(prefixOf), ...ends]))
   if (ranges === undefined) return undefined
-  const received = await batch.ask(ranges.map((range) => `route get ${boundaryAddress(range)}`))
-  if (received === undefined) return undefined
-  const found = new Map<string, Way['device']>()
-  for (const answer of received) {
-    const [row] = answers.safeParse(answer).data ?? []
-    const address = row && addressNumber(row.dst)
-    if (row === undefined || address === undefined) return undefined
-    found.set(key(address), deviceOf(row))
-  }
+  const found = await waysTo(ranges.map(boundaryAddress), batch)
+  if (found === undefined) return undefined
   const uncertain = new Set(hiding.flatMap(({ dst = '' }) => addressNumber(dst) ?? []).map(key))
+  if (allRules.some(({ src = 'all' }) => src !== 'all')) {
+    // TCP and connected sockets ask again with the address that they got from the first answer. The tunnel's is the server's
+    // choice, which may be one for which this computer has a rule.
+    const questions = [...found.values()].flatMap(({ to, prefsrc }) =>
+      prefsrc === undefined ? [] : [`${to} from ${prefsrc}`],
+    )
+    const again = await waysTo(questions, batch)
+    if (again === undefined) return undefined
+    for (const [start, { device }] of again) if (device !== found.get(start)?.device) uncertain.add(start)
+  }
+  const askedByAll = new Set(allRules.filter(isForAll).map(({ table }) => table))
+  const hasPriority = gatewaysFirst(routes.filter(({ table }) => askedByAll.has(table)))
   return {
     routes,
     ways: ranges.map((range) => {
       const start = key({ family: range.family, value: range.first })
-      return { ...range, device: uncertain.has(start) ? otherDevice : found.get(start) }
+      const device = found.get(start)?.device
+      return { ...range, device: uncertain.has(start) || hasPriority(range, device) ? otherDevice : device }
     }),
+  }
+}
+
+interface Found {
+  readonly to: string
+  readonly device: Way['device']
+  readonly prefsrc?: string | undefined
+}
+
+/** Returns the kernel's answers by their address; undefined for an answer that isn't one. */
+async function waysTo(
+  questions: readonly string[],
+  batch: Batch,
+): Promise<ReadonlyMap<string, Found> | undefined> {
+  const received = await batch.ask(questions.map((question) => `route get ${question}`))
+  if (received === undefined) return undefined
+  const found = new Map<string, Found>()
+  for (const answer of received) {
+    const [row] = answers.safeParse(answer).data ?? []
+    const address = row && addressNumber(row.dst)
+    if (row === undefined || address === undefined) return undefined
+    found.set(key(address), { to: row.dst, device: deviceOf(row), prefsrc: row.prefsrc })
+  }
+  return found
+}
+
+/** True for a row that doesn't tell by itself who goes where: by kind of service, by sender, or by an object of its own. */
+function hidesItsWay({ type, tos, from, dev, nexthops }: z.infer<typeof tableRow>): boolean {
+  return (
+    tos !== undefined ||
+    from !== undefined ||
+    (type === 'unicast' && dev === undefined && nexthops === undefined)
+  )
+}
+
+/** True for a rule that concerns packets without a mark, from any address and program of this computer. */
+function isForAll(rule: z.infer<typeof rules>[number]): boolean {
+  return (
+    'not' in rule ||
+    ((rule.src ?? 'all') === 'all' && !['fwmark', 'iif', 'oif', 'uid_start'].some((name) => name in rule))
+  )
+}
+
+interface LinuxRoute extends SystemRoute {
+  readonly table: string
+  readonly metric: number
+  readonly hasGateway: boolean
+}
+
+/**
+ * Returns a function that tells whether a range of IPv6 goes through a device only for as long as the router of a better route
+ * is silent: the kernel then takes the next one, even of a shorter prefix, and comes back without saying so.
+ */
+function gatewaysFirst(
+  routes: readonly LinuxRoute[],
+): (range: AddressRange, device: Way['device']) => boolean {
+  const ranged = routes.flatMap((route) => {
+    const range = prefixRange(route.prefix)
+    return range?.family === 6 && route.devices.length > 0
+      ? [{ ...route, length: prefixLength(range), range }]
+      : []
+  })
+  const behind = ranged.filter(({ hasGateway }) => hasGateway)
+  return (range, device) => {
+    if (typeof device !== 'string') return false
+    const better = behind.filter((route) => !route.devices.includes(device) && contains(route.range, range))
+    if (better.length === 0) return false
+    const used = ranged
+      .filter((route) => route.devices.includes(device) && contains(route.range, range))
+      .toSorted((one, other) => other.length - one.length || one.metric - other.metric)[0]
+    return better.some(
+      ({ length, table, metric }) =>
+        used === undefined ||
+        length > used.length ||
+        (length === used.length && (table === used.table ? metric < used.metric : length > 0)),
+    )
   }
 }
 
@@ -146,8 +248,8 @@ function prefixOf({ dst, pref }: z.infer<typeof tableRow>): string {
 }
 
 /** Returns the route of a row that leads out of this computer or refuses. Every device has its own way to its link-local addresses. */
-function toRoutes(row: z.infer<typeof tableRow>): (SystemRoute & { readonly rank: string })[] {
-  const { type, dev, nexthops, table = '', metric = 0 } = row
+function toRoutes(row: z.infer<typeof tableRow>, own: readonly AddressRange[]): LinuxRoute[] {
+  const { type, dev, nexthops, table = 'main', metric = 0 } = row
   const isRefusing = refusing.includes(type)
   if ((type !== 'unicast' && !isRefusing) || linkLocal.test(row.dst)) return []
   const devices = nexthops === undefined ? [dev] : nexthops.map((each) => each.dev)
@@ -155,21 +257,24 @@ function toRoutes(row: z.infer<typeof tableRow>): (SystemRoute & { readonly rank
     {
       prefix: prefixOf(row),
       devices: isRefusing ? [] : [...new Set(devices.filter((each) => each !== undefined))],
-      connected: isConnected(row),
-      rank: `${table} ${String(metric)}`,
+      connected: isConnected(row, own),
+      table,
+      metric,
+      hasGateway: row.gateway !== undefined || row.via !== undefined || nexthops !== undefined,
     },
   ]
 }
 
-/** The network around an address of this computer, or that a router announced for this link. */
-function isConnected(row: z.infer<typeof tableRow>): boolean {
+/** The network around an address of this computer. A router can announce any network of IPv6 as one of this link. */
+function isConnected(row: z.infer<typeof tableRow>, own: readonly AddressRange[]): boolean {
   if (row.type !== 'unicast' || row.gateway !== undefined || row.via !== undefined) return false
   const network = prefixRange(prefixOf(row))
-  const own = row.prefsrc === undefined ? undefined : prefixRange(row.prefsrc)
+  if (network?.family === 6 && !own.some((address) => contains(network, address))) return false
+  const source = row.prefsrc === undefined ? undefined : prefixRange(row.prefsrc)
   return (
     row.protocol === 'kernel' ||
     row.protocol === 'ra' ||
-    (network !== undefined && own !== undefined && contains(network, own))
+    (network !== undefined && source !== undefined && contains(network, source))
   )
 }
 

@@ -252,6 +252,79 @@ describe.runIf(here)('what a tunnel is said to carry', () => {
     expect(restored).toMatchObject({ details: { allTraffic: true } })
   })
 
+  describe('past a tunnel for everything', () => {
+    it.each<[string, string, string, object]>([
+      // The server chooses the tunnel's address, from which most programs send; a question that names none leaves that out.
+      [
+        'by a rule for the address that the server has chosen',
+        `ip -n ${client} route add default via 192.168.77.1 table 100
+         ip -n ${client} rule add from 10.88.0.0/24 lookup 100`,
+        `ip -n ${client} rule del from 10.88.0.0/24 lookup 100; ip -n ${client} route flush table 100`,
+        { allTraffic: false, routes: ['::/2', 'fc00::/7'] },
+      ],
+      // The kernel takes the next best route only for as long as this router is silent.
+      [
+        'over a router that is silent for the moment',
+        `ip -n ${client} route add 2001:db8:5::/48 via fd77::99
+         ip -n ${client} neighbor replace fd77::99 dev eth0 nud failed`,
+        `ip -n ${client} route del 2001:db8:5::/48; ip -n ${client} neighbor del fd77::99 dev eth0`,
+        { allTraffic: false, outside: ['2001:db8:5::/48'] },
+      ],
+      [
+        'over a silent router before a route into the tunnel that ranks behind it',
+        `ip -n ${client} route add 2001:db8:5::/48 dev tun0 metric 60
+         ip -n ${client} route add 2001:db8:5::/48 via fd77::99 metric 50
+         ip -n ${client} neighbor replace fd77::99 dev eth0 nud failed`,
+        `ip -n ${client} -6 route flush 2001:db8:5::/48; ip -n ${client} neighbor del fd77::99 dev eth0`,
+        { allTraffic: false, outside: ['2001:db8:5::/48'] },
+      ],
+      [
+        'to a network that a router only claims to be here',
+        `ip -n ${client} route add 2001:db8:6::/48 dev eth0 proto ra`,
+        `ip -n ${client} route del 2001:db8:6::/48`,
+        { allTraffic: false, outside: ['2001:db8:6::/48'] },
+      ],
+      [
+        'to a network of other senders',
+        `ip -n ${client} route add 2001:db8:7::/48 from fd77::/64 via fd77::1 dev eth0`,
+        `ip -n ${client} route del 2001:db8:7::/48 from fd77::/64`,
+        { allTraffic: false, routesUnknown: true },
+      ],
+      [
+        'over a next hop that the route only names',
+        `ip netns exec ${client} sysctl -qw net.ipv4.nexthop_compat_mode=0
+         ip -n ${client} nexthop add id 5 via 192.168.77.1 dev eth0
+         ip -n ${client} route add 8.0.0.0/8 nhid 5`,
+        `ip -n ${client} nexthop del id 5; ip netns exec ${client} sysctl -qw net.ipv4.nexthop_compat_mode=1`,
+        { allTraffic: false, routesUnknown: true },
+      ],
+    ])('%s', async (_what, lead, undo, expected) => {
+      const { connected, after } = await connect(['redirect-gateway def1 ipv6'], ipv6)
+      expect(connected).toMatchObject({ allTraffic: true })
+      expect(await after(lead)).toMatchObject({ details: expected })
+      expect(await after(undo)).toMatchObject({ details: { allTraffic: true } })
+    })
+
+    it.each<[string, string, string]>([
+      [
+        'a silent router for packets with a mark',
+        `ip -n ${client} -6 route add 2001:db8:5::/48 via fd77::99 table 100
+         ip -n ${client} -6 rule add fwmark 5 lookup 100`,
+        `ip -n ${client} -6 rule del fwmark 5 lookup 100; ip -n ${client} -6 route flush table 100`,
+      ],
+      [
+        'a rule for the address of the network',
+        `ip -n ${client} route add default via 192.168.77.1 table 100
+         ip -n ${client} rule add from 192.168.77.2 lookup 100`,
+        `ip -n ${client} rule del from 192.168.77.2 lookup 100; ip -n ${client} route flush table 100`,
+      ],
+    ])('nothing for %s', async (_what, add, undo) => {
+      const { after } = await connect(['redirect-gateway def1 ipv6'], ipv6)
+      expect(await after(add)).toMatchObject({ details: { allTraffic: true } })
+      expect(await after(undo)).toMatchObject({ details: { allTraffic: true } })
+    })
+  })
+
   it('says whether the routes of a lost tunnel stand', async () => {
     const { stopServer, last, after } = await connect(['redirect-gateway def1 ipv6'], ipv6)
     await stopServer()
