@@ -227,11 +227,21 @@ func killSwitchRules(uid uint32, name device, remotes []remote, before []connect
 	// tunnel, because routes change. It sends at least every two minutes. Addresses and ports do not identify a socket
 	// that has a user, which may have changed. Where too many connections were closed before to list them, all packets
 	// of TCP without a user are blocked until the kernel has given those up. A full set blocks what it cannot note.
+	//
+	// All is decided twice: marks of another program can lead a packet elsewhere after its first device was chosen, and the
+	// output hook goes on naming that one. The second decision comes before others' rules may change OpenVPN's mark.
 	return fmt.Sprintf(`table inet causeway_%[1]d
 delete table inet causeway_%[1]d
 table inet causeway_%[1]d {
   chain output {
     type filter hook output priority 0; policy accept;
+    jump sent
+  }
+  chain leaving {
+    type filter hook postrouting priority -400; policy accept;
+    jump sent
+  }
+  chain sent {
     meta skuid %[1]d goto user
     meta skuid != %[1]d accept
     ip saddr . tcp sport . ip daddr . tcp dport @closed4 goto user

@@ -524,6 +524,57 @@ fi
     expect(await outcomes(user)).toEqual(open)
   })
 
+  it('blocks what the mark of another program leads past the tunnel', async () => {
+    const helper = await install()
+    const tunnel = start(helper)
+    await tunnel.started()
+    const device = `cw${String(tunnel.subprocess.pid)}t`
+    const peer = ['peer', 'name', 'veth-kt', 'netns', serverSpace]
+    await run('ip', '-n', clientSpace, 'link', 'add', device, 'type', 'veth', ...peer)
+    running.push(() => run('ip', '-n', clientSpace, 'link', 'delete', device).then(() => undefined))
+    await run('ip', '-n', serverSpace, 'link', 'set', 'veth-kt', 'up')
+    await run('ip', '-n', clientSpace, 'address', 'add', '10.79.0.2/24', 'dev', device)
+    await run('ip', '-n', clientSpace, 'link', 'set', device, 'up')
+    await run('ip', '-n', clientSpace, 'route', 'add', '198.51.100.0/24', 'dev', device)
+    await run(
+      'ip',
+      '-n',
+      clientSpace,
+      'neighbor',
+      'add',
+      '198.51.100.9',
+      'lladdr',
+      '02:00:00:00:00:09',
+      'dev',
+      device,
+    )
+    expect(await send('198.51.100.9', 5000)).toBe('sent')
+    await run('ip', '-n', clientSpace, 'route', 'add', 'default', 'via', serverAddress, 'table', '100')
+    await run('ip', '-n', clientSpace, 'rule', 'add', 'fwmark', '7', 'lookup', '100')
+    running.push(() => run('ip', '-n', clientSpace, 'rule', 'del', 'fwmark', '7').then(() => undefined))
+    const marks = `table inet marks {
+      chain output { type route hook output priority mangle; meta l4proto { tcp, udp } meta mark set 7; }
+      chain departing { type filter hook postrouting priority 0; oifname "veth-kc" ip daddr 198.51.100.9 counter; }
+    }`
+    await execa('ip', ['netns', 'exec', clientSpace, 'nft', '-f', '-'], { ...sbin, input: marks })
+    expect(await send('198.51.100.9', 5000)).toBe('blocked')
+    expect(await inClient('nft', 'list', 'chain', 'inet', 'marks', 'departing')).toContain('packets 0 ')
+    // Others still go where the mark leads.
+    expect(await send('198.51.100.9', 5000, { uid: otherUser })).toBe('sent')
+    expect(await inClient('nft', 'list', 'chain', 'inet', 'marks', 'departing')).toContain('packets 1 ')
+  })
+
+  it('permits OpenVPN although another program marks its packets later', async () => {
+    const helper = await install()
+    await start(helper, `${serverAddress} 1194 udp`).started()
+    const marks = `table inet marks {
+      chain departing { type filter hook postrouting priority mangle; meta l4proto udp meta mark set 7; }
+    }`
+    await execa('ip', ['netns', 'exec', clientSpace, 'nft', '-f', '-'], { ...sbin, input: marks })
+    expect(await send(serverAddress, 1194, { mark, capabilities: ['net_admin'] })).toBe('sent')
+    expect(await send(serverAddress, 1194)).toBe('blocked')
+  })
+
   describe('for the servers of the profile', () => {
     it.each([serverAddress, serverIpv6])(
       'lets only marked packets pass, as OpenVPN sends them, to %s',
