@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { linuxNetworkEvents } from './linux-network-events'
 import { TestNamespace } from './namespace.testing'
 import type { NetworkEvent } from './network-events'
@@ -78,4 +81,19 @@ it.skipIf(process.platform === 'win32')('go on without an answer about the defau
   // All questions are asked at once.
   expect(performance.now() - before).toBeLessThan(14_000)
   stop()
+})
+
+it.skipIf(process.platform === 'win32')('are told although changes never end', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-endless-changes-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const program = join(folder, 'ip')
+  const script = 'case "$*" in monitor*) while echo change; do sleep 0.05; done;; *) echo "[]";; esac'
+  await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  const told: NetworkEvent[] = []
+  const stop = linuxNetworkEvents([program], { settleMs: 30_000, longestMs: 100 }).watch((event) =>
+    told.push(event),
+  )
+  onTestFinished(stop)
+  // The first one tells only that changes are followed from now on.
+  await vi.waitUntil(() => told.filter((event) => event === 'routes').length > 2, { timeout: 10_000 })
 })

@@ -6,8 +6,12 @@ import { afterLifeline, lifelineWords, unlessOrphaned } from '../child-process/l
 import { readDefaultRoutes, trackDefaultRoutes, type DefaultRoutes } from './default-routes'
 import { resultWithin } from '../child-process/result-within'
 
-/** Delay after the last change: routes, links and addresses change in bursts. */
-const settleMs = 300
+interface Delays {
+  /** After the last change: routes, links and addresses change in bursts. */
+  readonly settleMs: number
+  /** The longest one: changes that never end, such as those of a network's chatty router, must not hide all others. */
+  readonly longestMs: number
+}
 
 /** The folders of iproute2 on Debian, Fedora, Arch and Alpine; the caller's PATH is not searched. */
 const environment = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
@@ -18,12 +22,16 @@ const environment = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
  *
  * @param command the program, with a prefix for another network namespace
  */
-export function linuxNetworkEvents(command: readonly [string, ...string[]] = ['ip']): NetworkEvents {
-  return createNetworkEvents((listener, signal) => follow(command, listener, signal))
+export function linuxNetworkEvents(
+  command: readonly [string, ...string[]] = ['ip'],
+  delays: Delays = { settleMs: 300, longestMs: 2000 },
+): NetworkEvents {
+  return createNetworkEvents((listener, signal) => follow(command, delays, listener, signal))
 }
 
 async function follow(
   command: readonly [string, ...string[]],
+  { settleMs, longestMs }: Delays,
   listener: (event: NetworkEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -55,19 +63,28 @@ async function follow(
   track(await look())
   tellRoutes()
   let burst: NodeJS.Timeout | undefined
+  let latest: NodeJS.Timeout | undefined
+  const endBurst = (): void => {
+    clearTimeout(burst)
+    clearTimeout(latest)
+    latest = undefined
+  }
   const inTurn = serial()
   const lines = createInterface({ input: monitor.stdout })
+  const lookAgain = (): void => {
+    endBurst()
+    tellRoutes()
+    // In sequence, so that an older result never follows a newer one.
+    void inTurn(async () => {
+      track(await look())
+    })
+  }
   lines.on('line', () => {
     clearTimeout(burst)
-    burst = setTimeout(() => {
-      tellRoutes()
-      // In sequence, so that an older result never follows a newer one.
-      void inTurn(async () => {
-        track(await look())
-      })
-    }, settleMs)
+    burst = setTimeout(lookAgain, settleMs)
+    latest ??= setTimeout(lookAgain, longestMs)
   })
   await once(lines, 'close')
-  clearTimeout(burst)
+  endBurst()
   await Promise.all([monitor, inTurn(() => undefined)])
 }
