@@ -31,7 +31,7 @@ export async function helperInNamespace(folder: string): Promise<HelperInNamespa
   const records = join(folder, 'records')
   await mkdir(records, { mode: 0o711 })
   // The app tries to send a packet that a kill switch refuses, but is itself outside the namespace with the kill switch.
-  const probe = `table inet ${name} { chain output { type filter hook output priority 0; ip daddr 224.0.0.1 udp dport 9 drop; }; }`
+  const probe = `table inet ${name} { chain output { type filter hook output priority 0; ip daddr 224.0.0.1 ip ttl 0 drop; }; }`
   await execa('nft', ['-f', '-'], { input: probe })
   const app = join(folder, 'app-with-helper')
   // The helper may replace resolv.conf, or tell NetworkManager of DNS servers.

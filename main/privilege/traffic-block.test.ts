@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { execa } from 'execa'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { TrafficBlock } from './traffic-block'
 
 /** Returns the path of a record that isn't there yet, in its folder. */
@@ -64,4 +65,50 @@ it('sends nothing without a record', async () => {
   const probe = vi.fn(refused)
   expect(await new TrafficBlock({ record: await newRecord(), probe }).check()).toBe(false)
   expect(probe).not.toHaveBeenCalled()
+})
+
+const space = `causeway-block-${String(process.pid)}`
+const made =
+  process.platform === 'linux' &&
+  !(await execa('ip', ['netns', 'add', space], { reject: false })).failed &&
+  !(await execa('ip', ['netns', 'exec', space, 'nft', 'list', 'tables'], { reject: false })).failed
+if (!made) process.stderr.write('Left out, because no network namespace can be made here: real packets.\n')
+
+describe.runIf(made)('a real packet', { timeout: 60_000 }, () => {
+  const inSpace = (...words: string[]) => execa('ip', ['netns', 'exec', space, ...words])
+
+  beforeAll(async () => {
+    await execa('ip', ['-n', space, 'link', 'add', 'eth0', 'type', 'veth', 'peer', 'name', 'wall'])
+    for (const link of ['eth0', 'wall']) await execa('ip', ['-n', space, 'link', 'set', link, 'up'])
+    await execa('ip', ['-n', space, 'address', 'add', '192.168.78.2/24', 'dev', 'eth0'])
+  })
+
+  afterAll(() => execa('ip', ['netns', 'delete', space]))
+
+  /** Returns what a program there is told, with these rules of nftables. */
+  async function isBlocked(rules: string): Promise<string> {
+    await inSpace(
+      'nft',
+      `flush ruleset; table inet x { chain o { type filter hook output priority 0; ${rules} }; }`,
+    )
+    const record = await newRecord()
+    await writeFile(record, 'cw1t')
+    const script = `
+      import { TrafficBlock } from ${JSON.stringify(join(import.meta.dirname, 'traffic-block.ts'))}
+      console.log(await new TrafficBlock({ record: ${JSON.stringify(record)} }).check())`
+    return (await inSpace('npx', '--no-install', 'tsx', '--input-type=module', '--eval', script)).stdout
+  }
+
+  it('tells the kill switch from a firewall of the computer that refuses some packets', async () => {
+    expect(await isBlocked('oifname "lo" accept; drop;')).toBe('true')
+    expect(await isBlocked('')).toBe('false')
+    expect(await isBlocked('tcp dport 443 accept; udp dport { 53, 443 } accept; drop;')).toBe('false')
+  })
+
+  it('is sent by no tunnel, though it has the address of the network', async () => {
+    await execa('ip', ['-n', space, 'link', 'add', 'cw1t', 'type', 'veth', 'peer', 'name', 'there'])
+    for (const link of ['cw1t', 'there']) await execa('ip', ['-n', space, 'link', 'set', link, 'up'])
+    await execa('ip', ['-n', space, 'address', 'add', '192.168.78.2/24', 'dev', 'cw1t'])
+    expect(await isBlocked('oifname { "lo", "cw1t" } accept; drop;')).toBe('true')
+  })
 })

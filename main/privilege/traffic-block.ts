@@ -94,16 +94,27 @@ export class TrafficBlock {
 }
 
 /**
- * Returns true if a packet may leave by a network interface, false if a firewall refuses it, and undefined if that can't be seen,
- * such as without a network. It is a packet of multicast with a lifetime of 0: the firewall sees it, and the network never does.
+ * Ports that a firewall is likely to permit. The kill switch permits none, but the rules of a computer's own firewall refuse some
+ * packets, too, also after they have replaced the kill switch.
+ */
+const probedPorts = [9, 53, 67, 80, 123, 443, 1194, 5353]
+
+/**
+ * Returns true if a packet may leave by a network interface, false if a firewall refuses them all, and undefined if that can't be
+ * seen, such as without a network. They are packets of multicast with a lifetime of 0: the firewall sees them, and the network
+ * never does.
  */
 async function mayPass(): Promise<boolean | undefined> {
-  const own = Object.entries(networkInterfaces())
-    .filter(([name]) => !/^(cw\d+t|utun\d+)$/.test(name))
-    .flatMap(([, addresses]) => addresses ?? [])
-    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+  const all = Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
+    addresses.map((each) => ({ ...each, isTunnel: /^(cw\d+t|utun\d+)$/.test(name) })),
+  )
+  // The kernel finds an interface by its address, which a server may have given to the tunnel, too.
+  const tunnels = new Set(all.flatMap(({ address, isTunnel }) => (isTunnel ? [address] : [])))
+  const own = all.filter(
+    ({ address, family, internal }) => family === 'IPv4' && !internal && !tunnels.has(address),
+  )
   const answers = await Promise.all(own.slice(0, 8).map(({ address }) => sendsFrom(address)))
-  return answers.includes(false) ? false : answers.find((answer) => answer !== undefined)
+  return answers.includes(true) ? true : answers.find((answer) => answer !== undefined)
 }
 
 async function sendsFrom(address: string): Promise<boolean | undefined> {
@@ -118,10 +129,13 @@ async function sendsFrom(address: string): Promise<boolean | undefined> {
           socket.setMulticastInterface(address)
           socket.setMulticastTTL(0)
           socket.setMulticastLoopback(false)
-          socket.send('', 9, '224.0.0.1', (error) => {
-            if (error === null) resolve(true)
-            else resolve((error as NodeJS.ErrnoException).code === 'EPERM' ? false : undefined)
-          })
+          const answers: (boolean | undefined)[] = []
+          for (const port of probedPorts)
+            socket.send('', port, '224.0.0.1', (error) => {
+              if (error === null) resolve(true)
+              else answers.push((error as NodeJS.ErrnoException).code === 'EPERM' ? false : undefined)
+              if (answers.length === probedPorts.length) resolve(answers.includes(false) ? false : undefined)
+            })
         } catch {
           // The address has just gone.
           resolve(undefined)
