@@ -112,3 +112,9 @@ function shortText(family: Family, value: bigint): string {
   const text = addressText(family, value)
   return family === 4 ? text : new URL(`http://[${text}]`).hostname.slice(1, -1)
 }
+
+/** Returns true if each of the inner addresses is in one of the outer ranges. */
+export function covers(outer: readonly AddressRange[], inner: readonly AddressRange[]): boolean {
+  const united = unite(outer)
+  return unite(inner).every((range) => united.some((each) => contains(each, range)))
+}

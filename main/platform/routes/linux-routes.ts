@@ -136,7 +136,7 @@ async function readRoutes(
     if (again === undefined) return undefined
     for (const [start, { device }] of again) if (device !== found.get(start)?.device) uncertain.add(start)
   }
-  const askedByAll = new Set(allRules.filter(isForAll).map(({ table }) => table))
+  const askedByAll = new Set(['main', ...ipv6Rules.filter(isForAll).map(({ table }) => table)])
   const hasPriority = gatewaysFirst(routes.filter(({ table }) => askedByAll.has(table)))
   return {
     routes,

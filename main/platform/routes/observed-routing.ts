@@ -1,5 +1,5 @@
 import type { Carried, RoutesLeft } from '../../../contract/connection'
-import { type AddressRange, addressText, contains, prefixRange } from './address-range'
+import { type AddressRange, addressText, contains, covers, prefixRange } from './address-range'
 import type { RouteReader, RouteReading } from './route-reader'
 import { type TunnelRouting, tunnelRouting } from './tunnel-routing'
 
@@ -12,7 +12,7 @@ export class ObservedRouting {
   readonly #servers: Set<string>
   #device: string | undefined
   /** What the tunnel carried when it was last up. */
-  #carried: Carried | undefined
+  #before: TunnelRouting | undefined
   #isChecked = false
   /** The last reading that is not of the main table alone. */
   #reading: RouteReading | undefined
@@ -46,22 +46,22 @@ export class ObservedRouting {
     const atOnce = this.#reader?.readAtOnce?.()
     this.#isChecked = atOnce === undefined
     const routing = this.#isChecked ? await this.#read() : tunnelRouting(atOnce, device, this.#servers)
-    this.#carried = routing.carried
+    this.#before = routing
     return { ...routing, mustBeChecked: !this.#isChecked }
   }
 
   /** Returns whether the routes of the tunnel still stand as when it was last up. */
   async left(): Promise<RoutesLeft> {
-    return this.#leftOf((await this.#read()).carried)
+    return this.#leftOf(await this.#read())
   }
 
   /** Returns what the tunnel carries after routes have changed; undefined before it was up. */
   async changed(): Promise<{ readonly carried: Carried; readonly routes: RoutesLeft } | undefined> {
-    if (this.#carried === undefined) return undefined
-    const { carried } = await this.#read()
-    if (!this.#isChecked) this.#carried = carried
+    if (this.#before === undefined) return undefined
+    const now = await this.#read()
+    if (!this.#isChecked) this.#before = now
     this.#isChecked = true
-    return { carried, routes: this.#leftOf(carried) }
+    return { carried: now.carried, routes: this.#leftOf(now) }
   }
 
   /** Returns true if an address is reached through the tunnel itself. */
@@ -97,13 +97,15 @@ export class ObservedRouting {
     return tunnelRouting(this.#reading, this.#device, this.#servers)
   }
 
-  #leftOf(now: Carried): RoutesLeft {
-    const before = this.#carried
+  #leftOf(now: TunnelRouting): RoutesLeft {
+    const before = this.#before?.carried
     const stands =
       before?.routesUnknown !== true &&
-      now.routesUnknown !== true &&
-      (before?.routes ?? []).every((route) => now.routes?.includes(route)) &&
-      (before?.allTraffic !== true || now.allTraffic === true)
+      now.carried.routesUnknown !== true &&
+      (before?.routes ?? []).every((route) => now.carried.routes?.includes(route)) &&
+      (before?.allTraffic !== true || now.carried.allTraffic) &&
+      // The routes may be there, and others before them.
+      covers([...now.through, ...now.near], this.#before?.through ?? [])
     return stands ? 'kept' : 'gone'
   }
 }

@@ -10,15 +10,24 @@ import {
   rangesOf,
 } from './address-range'
 import { deciding } from './boundaries'
-import type { RouteReading, SystemRoute } from './route-reader'
+import { local, type RouteReading, type SystemRoute } from './route-reader'
 
-/** What a tunnel carries. `most`: most IPv4 or most IPv6 traffic, so that names should be resolved through it. */
 export interface TunnelRouting {
   readonly carried: Carried
+  /** The tunnel carries most IPv4 or most IPv6 traffic, so that names should be resolved through it. */
   readonly most: boolean
+  /** The addresses that are reached through the tunnel. */
+  readonly through: readonly AddressRange[]
+  /** The others that stay with this computer, its networks and the tunnel's servers. */
+  readonly near: readonly AddressRange[]
 }
 
-const unknown: TunnelRouting = { carried: { allTraffic: false, routesUnknown: true }, most: false }
+const unknown: TunnelRouting = {
+  carried: { allTraffic: false, routesUnknown: true },
+  most: false,
+  through: [],
+  near: [],
+}
 
 /** Networks that belong to one place, of any size. A connected network of public addresses may be a trick if it's larger. */
 const privateNetworks = rangesOf(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'])
@@ -90,6 +99,8 @@ export function tunnelRouting(
       ...(outside.length > 0 && { outside: outside.slice(0, mostNetworks) }),
     },
     most: ipv4.most || ipv6.most,
+    through,
+    near: ways.filter((way) => way.device === local || (way.device !== undefined && mayLeave(way))),
   }
 }
 
