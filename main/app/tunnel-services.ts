@@ -1,5 +1,6 @@
 import type { Reporter } from '../reporter'
 import type { RegisterForget } from '../platform/storage/json-file'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { InstancePortal } from './instance-portal'
@@ -35,6 +36,7 @@ import { type KillSwitchHere, killSwitchHere } from '../privilege/kill-switch'
 import { TrafficBlock } from '../privilege/traffic-block'
 import type { SettingsStore } from '../platform/settings/settings-store'
 import { createTunnelProxy, openVpnProxy, urlOf } from './tunnel-proxy'
+import { endOrphans } from '../tunnel/openvpn/orphans'
 import type { TunnelBackend } from '../tunnel/tunnel'
 
 /** The tunnel, with its history, lock and kill switch. */
@@ -164,7 +166,13 @@ export function createTunnelServices(
 
   const connection: Connection = new Connection({
     claim: async () => {
+      // A killed process leaves its socket, also while this one runs.
+      const wasKilled = stat(join(dataDir, 'tunnel.sock')).then(
+        () => true,
+        () => false,
+      )
       const release = await tunnel.claim()
+      if (await wasKilled) await endOrphans()
       if (await isDnsLeft()) await (await privilege()).repair()
       return {
         unblock: async () => {

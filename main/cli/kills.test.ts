@@ -1,6 +1,18 @@
-import { readdir, readlink } from 'node:fs/promises'
+import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  it,
+  onTestFailed,
+  onTestFinished,
+  vi,
+} from 'vitest'
 import { TestNamespace } from '../platform/network/namespace.testing'
 import { BuiltCommand, idleBrowser, type Person, type Running } from './causeway.testing'
 import { KilledComputer, type Process, startMock } from './killed-computer.testing'
@@ -246,4 +258,40 @@ describe.runIf(network !== undefined)('a kill leaves nothing behind', () => {
       expect(stderr).toContain('"code":"app/ended-unexpectedly"')
     }
   })
+
+  it.each(['at the next start', 'by a connection of a Causeway that was running'])(
+    'an OpenVPN that has lost the signal of its end is ended %s',
+    async (how) => {
+      const folder = await mkdtemp(join(tmpdir(), 'causeway-deaf-'))
+      onTestFinished(() => rm(folder, { recursive: true }))
+      const deaf = join(folder, 'openvpn')
+      await writeFile(deaf, '#!/bin/sh\nexec setpriv --pdeathsig clear openvpn "$@"\n', { mode: 0o755 })
+      const person = await command.person(mock.instance)
+      await person.run(['settings', 'set', 'openvpnPath', deaf])
+      const { running } = await bringTo('connected', person, 'direct', true)
+      const tunnel = await pidsOf('openvpn', running.pid ?? 0)
+      onTestFailed(() => {
+        signalAll(tunnel)
+      })
+      expect(tunnel).toHaveLength(1)
+      signalAll([running.pid ?? 0])
+      await running
+      const left = async () => (await others()).map(({ pid }) => pid)
+      await vi.waitUntil(async () => String(await left()) === String(tunnel), {
+        timeout: limitMs,
+        interval: 5,
+      })
+
+      if (how === 'at the next start') await person.run(['settings', 'list'])
+      else {
+        // Its own start was long ago.
+        await rm(join(person.dataDir, 'running'), { recursive: true })
+        const next = await person.run(['connect', 'internet', '--check'], {
+          through: computer.through('direct'),
+        })
+        expect(next.status).toBe(0)
+      }
+      await untilClean()
+    },
+  )
 })

@@ -11,6 +11,7 @@ import { lastLogLines } from '../../platform/log/read-log'
 import type { Reporter } from '../../reporter'
 import { RunMarker } from '../../platform/log/run-marker'
 import { isRunning } from '../../platform/storage/file-lock'
+import { endOrphans } from '../../tunnel/openvpn/orphans'
 import { supportReport, type SupportReport } from './support-report'
 import { versions } from '../../platform/log/versions'
 import { watchRuns } from './watch-runs'
@@ -90,7 +91,7 @@ export function openLog({ dataDir, now }: { readonly dataDir: string; readonly n
     keepRunMarker: (connection, reporter) => {
       const marker = new RunMarker({ folder: join(dataDir, 'running'), pid: process.pid, isRunning })
       const { program } = running
-      const endRun = watchRuns({ marker, log, connection, program, now, reporter })
+      const endRun = watchRuns({ marker, log, connection, program, now, reporter, endOrphans })
       return async () => {
         await endRun()
         log.write('info', 'app', 'ended')

@@ -25,6 +25,7 @@ beforeEach(async () => {
 function start(pid: number, running: readonly number[] = []) {
   const notices: ErrorReport[] = []
   const listeners: ((state: ConnectionState) => void)[] = []
+  let orphansEnded = 0
   const end = watchRuns({
     marker: new RunMarker({ folder, pid, isRunning: (other) => running.includes(other) }),
     log: silent,
@@ -37,11 +38,15 @@ function start(pid: number, running: readonly number[] = []) {
     program: 'window',
     now: () => new Date(0),
     reporter: testReporter({ notice: (notice) => notices.push(notice) }),
+    endOrphans: () => {
+      orphansEnded += 1
+      return Promise.resolve()
+    },
   })
   const become = (state: ConnectionState) => {
     for (const listener of listeners) listener(state)
   }
-  return { end, become, notices }
+  return { end, become, notices, orphansEnded: () => orphansEnded }
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
@@ -59,7 +64,7 @@ it.skipIf(process.platform === 'win32')('starts even if the marker folder contai
 })
 
 describe('a run that ended unexpectedly', () => {
-  it('is reported once, at the next start', async () => {
+  it('is reported once, at the next start, which ends what it left', async () => {
     const killed = start(11)
     killed.become({ state: 'preparing', target })
     await until(async () => (await readdir(folder)).includes('11.json'))
@@ -70,9 +75,11 @@ describe('a run that ended unexpectedly', () => {
     expect(next.notices).toMatchObject([
       { code: 'app/ended-unexpectedly', details: { program: 'window', state: 'preparing' } },
     ])
+    expect(next.orphansEnded()).toBe(1)
     const afterThat = start(13)
     await afterThat.end()
     expect(afterThat.notices).toEqual([])
+    expect(afterThat.orphansEnded()).toBe(0)
   })
 
   it('is reported even if this process has the same id', async () => {

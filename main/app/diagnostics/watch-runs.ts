@@ -14,11 +14,13 @@ export interface RunsOptions {
   readonly now: () => Date
   /** Told `app/ended-unexpectedly` for each run that didn't end normally. */
   readonly reporter: Pick<Reporter, 'notice'>
+  /** Ends what such a run has left running. */
+  readonly endOrphans: () => Promise<void>
 }
 
 /**
- * Reports earlier runs that ended unexpectedly while connected or connecting, and keeps a marker while this run is. Errors of
- * markers are only logged. Returns a function to call when the connection has ended.
+ * Reports earlier runs that ended unexpectedly while connected or connecting, ends what they left running, and keeps a marker
+ * while this run is. Errors of this are only logged. Returns a function to call when the connection has ended.
  */
 export function watchRuns({
   marker,
@@ -27,6 +29,7 @@ export function watchRuns({
   program,
   now,
   reporter,
+  endOrphans,
 }: RunsOptions): () => Promise<void> {
   const startedAt = now().toISOString()
   const safely = (work: Promise<unknown>): Promise<void> =>
@@ -38,11 +41,12 @@ export function watchRuns({
     )
 
   const told = safely(
-    marker.takeEnded().then((runs) => {
+    marker.takeEnded().then(async (runs) => {
       for (const run of runs) {
         log.write('error', 'app', 'ended-unexpectedly', run)
         reporter.notice(endedUnexpectedly(run))
       }
+      if (runs.length > 0) await endOrphans()
     }),
   )
   connection.onChange((state) => {

@@ -6,6 +6,7 @@ import { startProgram } from '../../platform/child-process/start-program'
 import type { Launch, ProgramExit } from '../../privilege/helper-client'
 import { createOpenVpnFinder, programNotFound } from './find-openvpn'
 import { LeftoverRoutes } from './leftover-routes'
+import { startedByThisProcess } from './orphans'
 
 /**
  * Command line options that overrule the configuration. At script-security 1, OpenVPN starts no programs but the system's
@@ -102,7 +103,7 @@ export function createDirectLauncher(binary: () => Promise<string | undefined>, 
  */
 function ownEnvironment(platform: NodeJS.Platform): Record<string, string> {
   if (platform !== 'win32') {
-    return { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
+    return { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', ...startedByThisProcess }
   }
   const root = process.env.SystemRoot ?? 'C:\\Windows'
   return { SystemRoot: root, PATH: `${root}\\System32`, TEMP: process.env.TEMP ?? root }
