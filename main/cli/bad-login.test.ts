@@ -22,8 +22,8 @@ describe('a failed login', () => {
       'oauth/issuer-mismatch',
     ],
     ['an invalid code', comeBack(`'?code=x&state=' + state`), 3, 'oauth/code-refused'],
-    ['a browser that does not start', '/nonexistent/browser', 1, 'oauth/browser-not-opened'],
-    ['a browser that fails', failingBrowser, 1, 'oauth/browser-not-opened'],
+    ['a browser that does not start', '/nonexistent/browser', 3, 'oauth/browser-not-opened'],
+    ['a browser that fails', failingBrowser, 3, 'oauth/browser-not-opened'],
   ])('stores no tokens after %s', async (_what, browser, status, code) => {
     const person = await command.person(mock.instance)
     const failure = await person.failure(['login'], { env: { CAUSEWAY_BROWSER: browser } })

@@ -9,6 +9,7 @@ it.each([
   ['discovery/invalid-address', 2],
   ['oauth/login-required', 3],
   ['oauth/access-denied', 3],
+  ['oauth/browser-not-opened', 3],
   ['http/unreachable', 4],
   ['http/timed-out', 4],
   ['service/busy', 5],

@@ -47,7 +47,6 @@ const exceptions: Partial<Record<ErrorCode, number>> = {
   'organization-list/rolled-back': 6,
   'oauth/invalid-token-response': 6,
   'oauth/server-error': 5,
-  'oauth/browser-not-opened': 1,
   'vpn-api/invalid-response': 6,
   'vpn-api/no-messages': 2,
   'attachments/invalid-response': 6,
