@@ -1,6 +1,7 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
+import { filesBelow } from './files-below'
 import { expect, test } from './fixtures'
 import { forgetSecrets } from './key-store'
 import { MockServer } from './mock-server'
@@ -61,14 +62,12 @@ test('shows cached data with its age, also after a restart, until the service is
       await expect(window.alerts).toHaveCount(0)
     })
     await step('keeps the cache private and free of secrets', async () => {
-      const seen = join(folder, 'data', 'seen')
-      const found = await readdir(seen, { recursive: true, withFileTypes: true })
-      const files = found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
+      const files = await filesBelow(join(folder, 'data', 'seen'))
       expect(files.length).toBeGreaterThan(4)
-      const texts = await Promise.all(files.map((path) => readFile(path, 'utf8')))
-      expect(texts.join('')).not.toMatch(/signature=|access_token|refresh_token|PRIVATE KEY/i)
-      for (const path of process.platform === 'win32' ? [] : files)
-        expect((await stat(path)).mode & 0o777).toBe(0o600)
+      expect(files.map(({ content }) => content.toString()).join('')).not.toMatch(
+        /signature=|access_token|refresh_token|PRIVATE KEY/i,
+      )
+      for (const { mode } of process.platform === 'win32' ? [] : files) expect(mode).toBe(0o600)
     })
 
     mock = await MockServer.start(port, kept)

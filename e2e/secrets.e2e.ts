@@ -1,6 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
+import { filesBelow } from './files-below'
 import { expect, test } from './fixtures'
 import { keptEntries, keptSecret } from './key-store'
 import { commandLineOf, openVpnOf } from './processes'
@@ -8,13 +7,6 @@ import { expectTunnel } from './tunnel'
 
 const keyPair = z.object({ privateKey: z.string().startsWith('-----BEGIN') })
 const tokens = z.object({ accessToken: z.string().min(20), refreshToken: z.string().min(20) })
-
-/** Returns every file below a folder with its content. */
-async function filesBelow(folder: string): Promise<[string, Buffer][]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  return Promise.all(files.map(async (file): Promise<[string, Buffer]> => [file, await readFile(file)]))
-}
 
 function holds(bytes: Buffer | string, secret: string): boolean {
   return bytes.includes(secret) || (typeof bytes !== 'string' && bytes.includes(secret, 0, 'utf16le'))
@@ -50,7 +42,7 @@ test('keeps tokens and private key in the key store only', async ({ launch, mock
     ["the page's state", state],
     ['a command line', commandLines.join('\n')],
     ['the output', app.output()],
-    ...(await filesBelow(folder)),
+    ...(await filesBelow(folder)).map(({ path, content }): [string, Buffer] => [path, content]),
   ]
   expect(places.length).toBeGreaterThan(5)
   for (const [place, content] of places) {
