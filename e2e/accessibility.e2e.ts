@@ -144,6 +144,30 @@ test('finding an organization is as accessible, and fits', async ({ launch, mock
   await look('added')
 })
 
+test('drop-downs that are open are as accessible', async ({ launch, mock, logIn }) => {
+  const app = await launch({ language: 'system' })
+  const { window } = app
+  const { page } = window
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.evaluate(axe.source)
+  await window.addInstance(mock.host)
+  await logIn(window)
+  await page.getByRole('button', { name: /^More for / }).click()
+  await expect(page.getByRole('menuitem', { name: 'Refresh' })).toBeVisible()
+  await expectAccessible(app, 'the menu of a service')
+  await page.keyboard.press('Escape')
+  await size(app, 400, 1)
+  await page.getByRole('button', { name: /^More for / }).click()
+  await expect(page.getByRole('menuitem', { name: 'Refresh' })).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('Escape')
+  await size(app, 1240, 1)
+  await page.getByRole('link', { name: 'Attachments' }).click()
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('main').getByRole('combobox', { name: 'Videos' }).click()
+  await expect(page.getByRole('listbox', { name: 'Videos' }).getByRole('option').first()).toBeVisible()
+  await expectAccessible(app, 'the choices of a filter')
+})
+
 test('shows what is selected, focused or switched on in forced colours', async ({ launch }) => {
   const { page } = (await launch()).window
   const look = (selector: string, ...properties: string[]): Promise<string[]> =>

@@ -70,7 +70,7 @@ const measure = `(roomy) => {
       found.push('cut: ' + input.placeholder)
   }
 
-  const rows = new Set([...document.querySelectorAll('nav a:not(:has([aria-live]))')].filter((link) => link.checkVisibility()).map((link) => link.getBoundingClientRect().top))
+  const rows = new Set([...document.querySelectorAll('nav a:not([role=status] a)')].filter((link) => link.checkVisibility()).map((link) => link.getBoundingClientRect().top))
   if (roomy && rows.size > 1) found.push('the navigation has ' + rows.size + ' rows')
 
   // A name stands beside its picture, also where it's written in the other direction.

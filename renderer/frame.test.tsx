@@ -101,8 +101,9 @@ describe('the status strip', () => {
     const { user, change } = await openWindow({ instances: [signedIn] })
     await visit(user, 'Settings')
     const shown = () => {
-      const link = screen.getByRole('navigation').querySelector('[aria-live="polite"]')?.closest('a')
-      return [link?.textContent.trim(), link?.querySelector('svg')?.getAttribute('data-tone')]
+      const status = within(screen.getByRole('navigation')).getByRole('status')
+      const link = within(status).getByRole('link')
+      return [link.textContent.trim(), link.querySelector('svg')?.getAttribute('data-tone')]
     }
     expect(shown()).toEqual(['Not connected', 'off'])
     change({ killSwitch: { here: 'available', blocks: true } })

@@ -102,19 +102,26 @@ function StatusStrip(): ReactNode {
   const { connection, wording } = useAppState()
   const { word, tone, lanes, values } = useDescription()
   return (
-    <a href="#connection" className={styles.strip}>
-      <SmallLanes lanes={lanes} tone={tone} progress={progressOf(connection)} direction={wording.direction} />
-      <span className={styles.stripText}>
-        {/* Not a status, whose words would be left out of the link's name. */}
-        <span aria-live="polite">{t(`connection.word.${word}`)}</span>{' '}
-        {isUnderWay(connection) && (
-          <span className={styles.stripFacts}>
-            <bdi>{values.profile}</bdi>{' '}
-            {connection.state === 'connected' && <Duration since={connection.since} />}
-          </span>
-        )}
-      </span>
-    </a>
+    // Around the link: the words of a status inside it would be left out of its name.
+    <div role="status">
+      <a href="#connection" className={styles.strip}>
+        <SmallLanes
+          lanes={lanes}
+          tone={tone}
+          progress={progressOf(connection)}
+          direction={wording.direction}
+        />
+        <span className={styles.stripText}>
+          <span>{t(`connection.word.${word}`)}</span>{' '}
+          {isUnderWay(connection) && (
+            <span className={styles.stripFacts}>
+              <bdi>{values.profile}</bdi>{' '}
+              {connection.state === 'connected' && <Duration since={connection.since} />}
+            </span>
+          )}
+        </span>
+      </a>
+    </div>
   )
 }
 

@@ -27,6 +27,9 @@ const dark: MantineColorsTuple = [
   '#14171c',
 ]
 
+/** In the view, which screen readers can jump to, but as if it were above the window: nothing of the view cuts it off. */
+const dropDown = { portalProps: { target: 'main' }, floatingStrategy: 'fixed' }
+
 /** Type 12/14/16/26, space in steps of 4, corners 12, one shadow, the system's font. */
 export const theme = createTheme({
   colors: { accent, dark },
@@ -40,8 +43,13 @@ export const theme = createTheme({
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   shadows: { sm: '0 1px 2px rgb(16 24 40 / 8%), 0 2px 8px rgb(16 24 40 / 6%)' },
   respectReducedMotion: true,
-  // Its arrow would be read as a picture without a name.
-  components: { NativeSelect: { defaultProps: { rightSectionProps: { 'aria-hidden': true } } } },
+  components: {
+    // Its arrow would be read as a picture without a name.
+    NativeSelect: { defaultProps: { rightSectionProps: { 'aria-hidden': true } } },
+    Combobox: { defaultProps: dropDown },
+    // The first item has the focus, not a part of the menu that is no item.
+    Menu: { defaultProps: { ...dropDown, withInitialFocusPlaceholder: false } },
+  },
 })
 
 /** Main stores the setting, and without one the page follows the window. Nothing is stored here. */
