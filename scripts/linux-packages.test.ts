@@ -166,7 +166,8 @@ describe.skipIf(!hasTools)('the package of the terminal command', () => {
 
 /** Makes the package with the window of files that only have the names of the real ones. */
 async function makeOfStandIns(format: 'deb' | 'rpm'): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'causeway-window-'))
+  // A checkout may be in a folder with such a name.
+  const folder = await mkdtemp(join(tmpdir(), "causeway 100% of a 'window' -"))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const files = [
     ...['causeway-app', 'chrome-sandbox', 'resources/app.asar', 'resources/helper/causeway-helper'].map(
@@ -233,7 +234,8 @@ it.skipIf((await programPath('rpmbuild')) === undefined)(
   async () => {
     const rpm = await makeOfStandIns('rpm')
     expect(basename(rpm)).toBe(`causeway-${packageJson.version}.aarch64.rpm`)
-    const ask = async (...words: string[]) => (await execa('rpm', ['-qp', ...words, rpm])).stdout
+    const ask = async (...words: string[]) =>
+      (await execa('rpm', ['-qp', ...words, basename(rpm)], { cwd: dirname(rpm) })).stdout
     const format = '[%{FILEMODES:perms} %{FILEUSERNAME}:%{FILEGROUPNAME} %{FILENAMES}\n]'
     const lines = (await ask('--queryformat', format)).split('\n')
     for (const line of lines)

@@ -1,5 +1,17 @@
 import { createHash } from 'node:crypto'
-import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { getConfig } from 'app-builder-lib/out/util/config/config.js'
 import { execa } from 'execa'
@@ -361,26 +373,35 @@ const rpmSettings = [
 
 async function makeRpm(
   name: PackageName,
-  root: string,
+  files: string,
   { arch, time }: PackageSources,
   made: string,
 ): Promise<void> {
-  const folder = `${root}-build`
-  await mkdir(folder)
-  const spec = join(folder, `${name}.spec`)
-  await writeFile(spec, await rpmSpec(name, root))
-  const settings = [
-    `_topdir ${folder}`,
-    `_rpmdir ${dirname(made)}`,
-    `_rpmfilename ${basename(made)}`,
-    ...rpmSettings,
-  ]
-  await execa(
-    'rpmbuild',
-    ['-bb', '--target', processors.rpm[arch], ...settings.flatMap((each) => ['--define', each]), spec],
-    { env: { SOURCE_DATE_EPOCH: seconds(time) } },
-  )
-  await rm(folder, { recursive: true })
+  // rpmbuild puts its folder into scripts as it is: with a space in it, it would remove folders of other names.
+  const short = await mkdtemp(join(tmpdir(), 'causeway-rpm-'))
+  try {
+    const output = join(short, 'output')
+    await symlink(dirname(made), output)
+    const root = join(output, basename(files))
+    const folder = `${root}-build`
+    await mkdir(folder)
+    const spec = join(folder, `${name}.spec`)
+    await writeFile(spec, await rpmSpec(name, root))
+    const settings = [
+      `_topdir ${folder}`,
+      `_rpmdir ${output}`,
+      `_rpmfilename ${basename(made)}`,
+      ...rpmSettings,
+    ]
+    await execa(
+      'rpmbuild',
+      ['-bb', '--target', processors.rpm[arch], ...settings.flatMap((each) => ['--define', each]), spec],
+      { env: { SOURCE_DATE_EPOCH: seconds(time) } },
+    )
+    await rm(folder, { recursive: true })
+  } finally {
+    await rm(short, { recursive: true })
+  }
 }
 
 /** Returns the description from which rpmbuild makes a package of the files in `root`. */
