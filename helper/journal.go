@@ -431,18 +431,41 @@ func leftover(read record, now []route) []route {
 	return left
 }
 
+// usersWithRecords returns the users for whom the helper has ever run since the start of the computer.
+func usersWithRecords() ([]uint32, error) {
+	folders, err := os.ReadDir(stateFolder)
+	if err != nil && !os.IsNotExist(err) {
+		return nil, failed("records")
+	}
+	users := []uint32{}
+	for _, each := range folders {
+		if uid, err := parseUID(each.Name()); err == nil {
+			users = append(users, uid)
+		}
+	}
+	return users, nil
+}
+
+// otherUsers returns the users with records but this one.
+func otherUsers(uid uint32) ([]uint32, error) {
+	users, err := usersWithRecords()
+	others := []uint32{}
+	for _, each := range users {
+		if each != uid {
+			others = append(others, each)
+		}
+	}
+	return others, err
+}
+
 // undoNamesakes undoes what helpers of other users left that had this one's process id, and so its device. Whoever undid
 // it later would undo this tunnel.
 func undoNamesakes(uid uint32, name device) error {
-	folders, err := os.ReadDir(stateFolder)
+	others, err := otherUsers(uid)
 	if err != nil {
-		return failed("records")
+		return err
 	}
-	for _, each := range folders {
-		other, err := parseUID(each.Name())
-		if err != nil || other == uid {
-			continue
-		}
+	for _, other := range others {
 		left, err := openJournal(folderOf(other), name, syscall.LOCK_EX|syscall.LOCK_NB)
 		if err == nil && left != nil {
 			err = left.undo()

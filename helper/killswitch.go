@@ -115,15 +115,11 @@ func notePermitted(uid uint32, devices []device) error {
 // requireOwnDevice refuses a device through which another user's kill switch lets traffic pass: one that is still up
 // after its tunnel has ended, if the name of that tunnel's device comes round again.
 func requireOwnDevice(uid uint32, name device) error {
-	folders, err := os.ReadDir(stateFolder)
+	others, err := otherUsers(uid)
 	if err != nil {
-		return failed("records")
+		return err
 	}
-	for _, each := range folders {
-		other, err := parseUID(each.Name())
-		if err != nil || other == uid {
-			continue
-		}
+	for _, other := range others {
 		devices, err := permittedDevices(other)
 		if err != nil {
 			return err

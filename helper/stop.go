@@ -117,7 +117,7 @@ func takeAll(records []lockedRecord, giveUpAt time.Time) (left []lockedRecord, f
 
 // allRecords returns the folders of all users and of all records, and the journals in them.
 func allRecords(by caller) (folders, tunnels []lockedRecord, err error) {
-	users, err := usersWithRecords(by)
+	users, err := usersToAdminister(by)
 	if err != nil {
 		return nil, nil, err
 	}

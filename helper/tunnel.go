@@ -376,28 +376,18 @@ func release(by caller) error {
 	return nil
 }
 
-// usersWithRecords returns the users for whom the helper has ever run since the start of the computer.
-func usersWithRecords(by caller) ([]uint32, error) {
+// usersToAdminister returns all users with records to root, and to a user authorized by sudo.
+func usersToAdminister(by caller) ([]uint32, error) {
 	if by.isSeated && by.uid != 0 {
 		return nil, failed("not-administrator")
 	}
-	folders, err := os.ReadDir(stateFolder)
-	if err != nil && !os.IsNotExist(err) {
-		return nil, failed("records")
-	}
-	users := []uint32{}
-	for _, each := range folders {
-		if uid, err := parseUID(each.Name()); err == nil {
-			users = append(users, uid)
-		}
-	}
-	return users, nil
+	return usersWithRecords()
 }
 
 // releaseAll lowers the kill switches of all users, and undoes the leftovers of crashes. Only root, or a user authorized by
 // sudo, may call it. Tunnels stay up, and say that their kill switch was lifted.
 func releaseAll(by caller) error {
-	users, err := usersWithRecords(by)
+	users, err := usersToAdminister(by)
 	if err != nil {
 		return err
 	}
