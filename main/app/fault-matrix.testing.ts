@@ -262,6 +262,8 @@ interface ComputerParts {
   readonly tunnels: TunnelBackend
   readonly profileId: string
   readonly connectOptions: () => ConnectOptions
+  /** Causeway's files are on a small disk of their own. */
+  readonly hasOwnDisk: boolean
 }
 
 /** A computer on which faults are made. */
@@ -269,7 +271,7 @@ export class FaultyComputer {
   readonly #parts: ComputerParts
   readonly #portal: FaultyPortal
   readonly #world: World
-  readonly #dataDir: string
+  readonly dataDir: string
   readonly #secrets = new Map<string, string>()
   readonly #made: Services[] = []
   isLocked = false
@@ -280,16 +282,25 @@ export class FaultyComputer {
   limitMs = patientMs
   #browserFails: () => void = () => undefined
 
-  constructor(
-    portal: FaultyPortal,
-    world: World,
-    dataDir: string,
-    parts: ComputerParts = { tunnels, profileId: world.profile, connectOptions: () => ({}) },
-  ) {
+  private constructor(portal: FaultyPortal, world: World, dataDir: string, parts: ComputerParts) {
     this.#parts = parts
     this.#portal = portal
     this.#world = world
-    this.#dataDir = dataDir
+    this.dataDir = dataDir
+  }
+
+  /** Returns a new computer, and sets the portal back. */
+  static async make(
+    portal: FaultyPortal,
+    world: World,
+    given: Partial<ComputerParts> = {},
+  ): Promise<FaultyComputer> {
+    const usual = { tunnels, profileId: world.profile, connectOptions: () => ({}), hasOwnDisk: false }
+    const parts = { ...usual, ...given }
+    await portal.control.post('/reset')
+    const dataDir = await mkdtemp(join(tmpdir(), 'causeway-faults-'))
+    if (parts.hasOwnDisk) await execa('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'none', dataDir])
+    return new FaultyComputer(portal, world, dataDir, parts)
   }
 
   /** The services of a new process. */
@@ -302,7 +313,7 @@ export class FaultyComputer {
       delete: (account) => unlocked(() => void this.#secrets.delete(account)),
     }
     const services = createServices({
-      dataDir: this.#dataDir,
+      dataDir: this.dataDir,
       secretStore: store,
       tunnels: this.#parts.tunnels,
       runnable: () => [this.#world.protocol],
@@ -361,6 +372,8 @@ export class FaultyComputer {
 
   async end(): Promise<void> {
     for (const services of this.#made) await services.dispose()
+    if (this.#parts.hasOwnDisk) await execa('umount', ['-l', this.dataDir])
+    await rm(this.dataDir, { recursive: true, force: true })
   }
 }
 
@@ -388,11 +401,8 @@ export async function meetFault(
   fault: Fault,
 ): Promise<Outcome> {
   const { control } = portal
-  await control.post('/reset')
-  const dataDir = await mkdtemp(join(tmpdir(), 'causeway-faults-'))
-  const hasDisk = 'here' in fault && fault.here === 'disk'
-  if (hasDisk) await execa('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'none', dataDir])
-  const computer = new FaultyComputer(portal, world, dataDir)
+  const hasOwnDisk = 'here' in fault && fault.here === 'disk'
+  const computer = await FaultyComputer.make(portal, world, { hasOwnDisk })
   try {
     let services = computer.start()
     if (step.before !== 'nothing') await services.addInstance({ address: portal.address })
@@ -411,7 +421,7 @@ export async function meetFault(
     }
 
     const path = step.path(world.api)
-    const filler = join(dataDir, 'filler')
+    const filler = join(computer.dataDir, 'filler')
     if ('answer' in fault) await control.fault(path, fault.answer)
     else if ('clockSeconds' in fault) computer.laterMs += fault.clockSeconds * 1000
     else if (fault.here === 'gone') portal.goAwayAt(path)
@@ -445,7 +455,5 @@ export async function meetFault(
   } finally {
     await portal.comeBack()
     await computer.end()
-    if (hasDisk) await execa('umount', ['-l', dataDir])
-    await rm(dataDir, { recursive: true, force: true })
   }
 }

@@ -417,12 +417,10 @@ export async function meetTunnelFault(
   fault: TunnelFault,
 ): Promise<Outcome> {
   const { control } = portal
-  await control.post('/reset')
-  const dataDir = await mkdtemp(join(tmpdir(), 'causeway-faults-'))
   const parts = await TunnelParts.make(world)
   portal.change = (text) => parts.change?.(text) ?? text
   const isByHelper = fault.part === 'helper' || world.protocol === 'wireguard'
-  const computer = new FaultyComputer(portal, world, dataDir, {
+  const computer = await FaultyComputer.make(portal, world, {
     tunnels: parts.backend(),
     // Of the WireGuard profiles, it has ProxyGuard.
     profileId: fault.part === 'ProxyGuard server' ? 'everywhere' : world.profile,
@@ -480,6 +478,5 @@ export async function meetTunnelFault(
     portal.change = undefined
     await computer.end()
     await parts.remove()
-    await rm(dataDir, { recursive: true, force: true })
   }
 }
