@@ -34,9 +34,12 @@ async function start({
   const ended = once(shell, 'exit')
   const lines = createInterface({ input: shell.stdout })
   let pid = 0
+  let hasSocket = false
+  // Either may come first.
   for await (const line of lines) {
     if (/^\d+$/.test(line)) pid = Number(line)
-    if (line.includes('link remote')) break
+    hasSocket ||= line.includes('link remote')
+    if (pid > 0 && hasSocket) break
   }
   shell.stdout.resume()
   onTestFinished(async () => {
