@@ -85,6 +85,21 @@ it('is taken over at once when its holder is killed', async () => {
   expect(await readdir(directory)).toEqual([])
 })
 
+it.runIf(process.platform === 'linux')(
+  'is taken over when its holder has ended, though nobody waits for it',
+  async () => {
+    // The program that replaces the shell doesn't know its child.
+    const parent = execa('sh', ['-c', 'true & echo $!; exec sleep 60'], { reject: false })
+    onTestFinished(async () => {
+      parent.kill('SIGKILL')
+      await parent
+    })
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+    await writeFile(`${path}.lock`, JSON.stringify({ pid: Number(line.toString()), token: 'other' }))
+    await expect(withFileLock(path, () => Promise.resolve('mine'), { waitMs: 5000 })).resolves.toBe('mine')
+  },
+)
+
 it.each([
   ['cut short by a crash', '', 6],
   ['not ours', '{"pid": "all"}', 6],

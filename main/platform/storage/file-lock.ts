@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -148,14 +149,23 @@ async function contentOf(lock: string): Promise<string | undefined> {
   }
 }
 
-/** Returns true if a process with this id exists, of any user. */
+/**
+ * Returns true if a process with this id exists, of any user, and hasn't ended. One that nobody waits for, as in a
+ * container without an init, keeps its id for ever.
+ */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
   } catch (error) {
-    // The process of another user.
-    return reasonOf(error) === 'EPERM'
+    // Otherwise the process of another user.
+    if (reasonOf(error) !== 'EPERM') return false
+  }
+  try {
+    // The state is behind the name in brackets, which may contain any character.
+    return !/\) [ZX][^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+  } catch {
+    // Only Linux tells the state in a file.
+    return true
   }
 }
 
