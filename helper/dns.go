@@ -11,6 +11,9 @@ const maxNameServers = 16
 // errNobodyAsks means that a program took the servers, although nothing on this computer shows that names are asked of it.
 var errNobodyAsks = errors.New("no program asks for these name servers")
 
+// errNotAlone means that a program took the servers, and asks others at the same time.
+var errNotAlone = errors.New("other name servers answer, too")
+
 // nameServers holds the arguments of the command `dns`.
 type nameServers struct {
 	servers []netip.Addr

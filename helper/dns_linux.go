@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"unsafe"
 )
@@ -27,16 +28,32 @@ func dnsWays() []string { return []string{byResolved, byResolvconf, byNetworkMan
 // mayWork tells whether a way is in use on this computer, as far as shows without changing anything. A program alone may be
 // there without anybody asking it.
 func mayWork(by string) bool {
-	switch by {
-	case byResolved:
-		used, _ := systemResolvConf.isResolveds()
+	used, _ := systemResolvConf.isResolveds()
+	if by == byResolved {
 		return used && hasProgram(by)
+	}
+	if used && systemResolvConf.isBypassed() {
+		return false
+	}
+	switch by {
 	case byResolvconf:
-		return hasProgram(by)
+		return hasProgram(by) && !isResolvectl(by)
 	case byNetworkManager:
-		return systemNetworkManager.manages() != ""
+		// It passes a global configuration on to others than systemd-resolved.
+		mode := systemNetworkManager.manages()
+		return mode != "" && mode != "systemd-resolved"
 	}
 	return true
+}
+
+// isResolvectl tells whether a program is resolvectl under another name: it sets the servers of a device, not of a record.
+func isResolvectl(name string) bool {
+	path, err := systemProgram(name)
+	if err != nil {
+		return false
+	}
+	target, err := filepath.EvalSymlinks(path)
+	return err == nil && filepath.Base(target) == "resolvectl"
 }
 
 func hasProgram(name string) bool {
@@ -72,20 +89,59 @@ func applyDNS(until context.Context, name device, by string, wanted nameServers)
 		if err := applyByResolvconf(until, program, name, wanted); err != nil {
 			return false, err
 		}
-		// One of the two programs lists the network's after them, whatever it is told.
-		if systemResolvConf.lists(wanted.servers, false) || systemResolvConf.isLocal() && systemResolvConf.isResolvconfs() {
+		if isAsked(by, wanted) {
 			return false, nil
 		}
 		return false, errNobodyAsks
 	}
-	if err := applyByResolved(until, program, name, wanted); err != nil {
+	others := make(chan bool, 1)
+	go func() { others <- wanted.exclusive && othersAnswerAll(until, program, name) }()
+	err = applyByResolved(until, program, name, wanted)
+	if shared := <-others; err == nil && shared {
+		// It asks them at the same time, and takes the first answer.
+		return false, errNotAlone
+	}
+	if err != nil {
 		return false, err
 	}
-	_, alone := systemResolvConf.isResolveds()
-	if !alone && !systemResolvConf.lists(wanted.servers, wanted.exclusive) {
+	if !isAsked(by, wanted) {
 		return false, errors.New("no program asks systemd-resolved")
 	}
-	return alone, nil
+	_, alone := systemResolvConf.isResolveds()
+	return alone && !wanted.exclusive, nil
+}
+
+// isAsked tells whether /etc/resolv.conf has programs ask for names where this way has set them.
+func isAsked(by string, wanted nameServers) bool {
+	switch by {
+	case byResolved:
+		_, alone := systemResolvConf.isResolveds()
+		return alone || systemResolvConf.lists(wanted.servers, wanted.exclusive)
+	case byResolvconf:
+		// One of the two programs lists the network's after them, whatever it is told.
+		return systemResolvConf.lists(wanted.servers, false) || systemResolvConf.isLocal() && systemResolvConf.isResolvconfs()
+	}
+	return systemResolvConf.lists(wanted.servers, wanted.exclusive) || systemResolvConf.isLocal()
+}
+
+// othersAnswerAll tells whether systemd-resolved has other links, or servers of its own, for every name.
+func othersAnswerAll(until context.Context, program string, name device) bool {
+	listed, err := runTool(tool{program: program, arguments: []string{"domain"}, until: until})
+	if err != nil {
+		return false
+	}
+	for _, line := range strings.Split(listed, "\n") {
+		of, domains, _ := strings.Cut(line, ":")
+		if strings.HasSuffix(of, "("+string(name)+")") {
+			continue
+		}
+		for _, each := range strings.Fields(domains) {
+			if each == "~." {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func applyByResolved(until context.Context, program string, name device, wanted nameServers) error {
@@ -95,7 +151,8 @@ func applyByResolved(until context.Context, program string, name device, wanted 
 	}
 	// A domain with a tilde only selects the servers; one without is also a search domain for short names.
 	domains, mark := []string{"domain", string(name)}, "~"
-	if wanted.every {
+	all := wanted.every || wanted.exclusive
+	if all {
 		domains = append(domains, "~.")
 	}
 	if wanted.search {
@@ -105,7 +162,7 @@ func applyByResolved(until context.Context, program string, name device, wanted 
 		domains = append(domains, mark+string(each))
 	}
 	for _, arguments := range [][]string{
-		servers, domains, {"default-route", string(name), strconv.FormatBool(wanted.every)},
+		servers, domains, {"default-route", string(name), strconv.FormatBool(all)},
 	} {
 		if _, err := runTool(tool{program: program, arguments: arguments, until: until}); err != nil {
 			return err
@@ -165,6 +222,28 @@ func guardDNS(name device, by string, lost func()) (stop func(), err error) {
 		_ = systemResolvConf.withdraw(name)
 		lost()
 	})
+}
+
+// watchDNS calls `lost` once if programs no longer ask for names where applyDNS has set them, because /etc/resolv.conf changes.
+func watchDNS(by string, wanted nameServers, lost func()) (stop func()) {
+	if by == byResolvConf {
+		// It has a guard.
+		return func() {}
+	}
+	once := sync.Once{}
+	check := func() {
+		if !isAsked(by, wanted) {
+			once.Do(lost)
+		}
+	}
+	stop, err := systemResolvConf.watch(check)
+	if err != nil {
+		// Programs ask there all the same.
+		return func() {}
+	}
+	// It may have changed before it was watched.
+	check()
+	return stop
 }
 
 // repairDNS undoes what helpers left of DNS that ended without doing so, of all users: nobody can look up names meanwhile.

@@ -306,6 +306,8 @@ func expectedWay() (by string, separates bool) { return "scutil", true }
 
 func guardDNS(device, string, func()) (stop func(), err error) { return func() {}, nil }
 
+func watchDNS(string, nameServers, func()) (stop func()) { return func() {} }
+
 func repairDNS() error { return nil }
 
 func dnsKey(name device) string {

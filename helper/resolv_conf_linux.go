@@ -503,6 +503,19 @@ func (r resolvConf) isResolveds() (used, alone bool) {
 	return alone || err == nil && strings.HasPrefix(target, resolvedFolder), alone
 }
 
+// isBypassed tells whether programs that use the C library ask systemd-resolved whatever the file says.
+func (r resolvConf) isBypassed() bool {
+	is := false
+	eachLine(readOfRoot(filepath.Join(r.folder, "nsswitch.conf")), func(words []string) {
+		if words[0] == "hosts:" {
+			for _, each := range words[1:] {
+				is = is || each == "resolve"
+			}
+		}
+	})
+	return is
+}
+
 // isResolvconfs tells whether a program called resolvconf writes it.
 func (r resolvConf) isResolvconfs() bool {
 	target, err := os.Readlink(r.path())
@@ -635,6 +648,9 @@ func (r resolvConf) watch(changed func()) (stop func(), err error) {
 		if original := r.original(); original != "" {
 			// Without its folder, nobody writes it either.
 			_ = watchFolder(original)
+		}
+		if target, err := filepath.EvalSymlinks(r.path()); err == nil && target != r.path() {
+			_ = watchFolder(target)
 		}
 	}
 	watchFile()

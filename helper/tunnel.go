@@ -296,8 +296,8 @@ func (t *tunnel) setDNS(wanted nameServers) (by string, separates bool) {
 			}
 			return each, separates
 		}
-		if errors.Is(err, errNobodyAsks) {
-			// It keeps them until the end, because a resolver that shows nowhere may ask it.
+		if errors.Is(err, errNobodyAsks) || errors.Is(err, errNotAlone) {
+			// It keeps them until the end, because a resolver or programs that show nowhere may ask it.
 			t.toldDNS = each
 			continue
 		}
@@ -311,10 +311,18 @@ func (t *tunnel) setDNS(wanted nameServers) (by string, separates bool) {
 func (t *tunnel) applyDNS(by string, wanted nameServers) (separates bool, err error) {
 	t.endGuard()
 	// Before the change, so that none of others' is missed.
-	if t.stopGuard, err = guardDNS(t.device, by, func() { say("dns lost") }); err != nil {
+	lost := func() { say("dns lost") }
+	if t.stopGuard, err = guardDNS(t.device, by, lost); err != nil {
 		return false, err
 	}
-	return applyDNS(t.running, t.device, by, wanted)
+	if separates, err = applyDNS(t.running, t.device, by, wanted); err == nil {
+		stopGuard, stopWatch := t.stopGuard, watchDNS(by, wanted, lost)
+		t.stopGuard = func() {
+			stopGuard()
+			stopWatch()
+		}
+	}
+	return separates, err
 }
 
 func (t *tunnel) endGuard() {

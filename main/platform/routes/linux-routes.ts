@@ -265,16 +265,16 @@ function toRoutes(row: z.infer<typeof tableRow>, own: readonly AddressRange[]): 
   ]
 }
 
-/** The network around an address of this computer. A router can announce any network of IPv6 as one of this link. */
+/** The network around an address of this computer, or one peer. A router can announce any other network as one of the link. */
 function isConnected(row: z.infer<typeof tableRow>, own: readonly AddressRange[]): boolean {
   if (row.type !== 'unicast' || row.gateway !== undefined || row.via !== undefined) return false
   const network = prefixRange(prefixOf(row))
-  if (network?.family === 6 && !own.some((address) => contains(network, address))) return false
+  if (network === undefined) return false
+  const isPeer = network.family === 4 && network.first === network.last
+  if (!isPeer && !own.some((address) => contains(network, address))) return false
   const source = row.prefsrc === undefined ? undefined : prefixRange(row.prefsrc)
   return (
-    row.protocol === 'kernel' ||
-    row.protocol === 'ra' ||
-    (network !== undefined && source !== undefined && contains(network, source))
+    row.protocol === 'kernel' || row.protocol === 'ra' || (source !== undefined && contains(network, source))
   )
 }
 

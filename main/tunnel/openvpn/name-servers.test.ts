@@ -197,14 +197,16 @@ describe.runIf(here).each(computers)('DNS servers with $name', ({ way, setUp, sp
     return found.split(' ')[0] ?? ''
   }
 
-  async function connect(options: readonly string[]): Promise<{ tunnel: Tunnel; details: TunnelDetails }> {
-    const { tunnel, outcome } = await served.connect({
+  async function connect(
+    options: readonly string[],
+  ): Promise<{ tunnel: Tunnel; details: TunnelDetails; latest: () => TunnelDetails | undefined }> {
+    const { tunnel, outcome, latest } = await served.connect({
       address: '192.0.2.1',
       protocol: 'udp',
       pushed: ['route 10.89.1.0 255.255.255.0', ...options],
     })
     if (!('addresses' in outcome)) throw new Error(JSON.stringify(outcome))
-    return { tunnel, details: outcome }
+    return { tunnel, details: outcome, latest }
   }
 
   const all = ['redirect-gateway def1', 'dhcp-option DNS 10.89.1.53', 'dhcp-option DOMAIN corp.example']
@@ -248,6 +250,53 @@ describe.runIf(here).each(computers)('DNS servers with $name', ({ way, setUp, sp
       await isUndone()
     },
   )
+
+  it.skipIf(way === 'resolv.conf')('notices that another program has programs ask elsewhere', async () => {
+    const { tunnel, details, latest } = await connect(all)
+    expect(details.dns?.applied).toBe(true)
+    await served.computer.run(
+      'mv /etc/resolv.conf /etc/resolv.conf.test; echo nameserver 192.168.78.1 >/etc/resolv.conf',
+    )
+    expect(await answerTo('www.example.net')).toBe(answers.network)
+    await vi.waitUntil(() => latest()?.dns?.applied === false, { timeout: 10_000 })
+    await served.computer.run('mv /etc/resolv.conf.test /etc/resolv.conf')
+    await tunnel.stop()
+    await isUndone()
+  })
+
+  describe.runIf(way === 'resolvectl')('although another link answers every name', () => {
+    beforeAll(() => served.computer.run('resolvectl dns eth0 192.168.78.1; resolvectl domain eth0 ~.'))
+    afterAll(() => served.computer.run('resolvectl revert eth0'))
+
+    it('asks the servers of a tunnel for all traffic alone', async () => {
+      const { tunnel, details } = await connect(all)
+      expect(details.dns).toMatchObject({ applied: true, way: 'resolv.conf' })
+      expect(await answerTo('www.example.net')).toBe(answers.tunnel)
+      await tunnel.stop()
+      await isUndone()
+    })
+
+    it('does not say so where the C library asks systemd-resolved by itself', async () => {
+      await served.computer.run("sed -i 's/files dns/files resolve dns/' /etc/nsswitch.conf")
+      const { tunnel, details } = await connect(all)
+      expect(details.dns).toMatchObject({ applied: false })
+      await tunnel.stop()
+      await served.computer.run("sed -i 's/resolve dns/dns/' /etc/nsswitch.conf")
+      await isUndone()
+    })
+
+    it('separates the domains of a split tunnel', async () => {
+      const { tunnel, details } = await connect([
+        'dhcp-option DNS 10.89.1.53',
+        'dhcp-option DOMAIN corp.example',
+      ])
+      expect(details.dns).toMatchObject({ applied: true, way })
+      expect(await answerTo('host.corp.example')).toBe(answers.tunnel)
+      expect(await answerTo('www.example.net')).toBe(answers.network)
+      await tunnel.stop()
+      await isUndone()
+    })
+  })
 
   it('restores DNS when the helper is killed', async () => {
     const { tunnel, details } = await connect(all)

@@ -39,6 +39,8 @@ interface Outcome {
   readonly tunnel: Tunnel
   readonly outcome: TunnelDetails | TunnelEnd
   readonly log: readonly string[]
+  /** Returns what was last told about the tunnel. */
+  readonly latest: () => TunnelDetails | undefined
 }
 
 /** A private computer on which the app connects through the real helper, to a real server that pushes the test's options. */
@@ -82,6 +84,7 @@ export class ServedComputer {
     const profile = portalProfile({ ca, remotes: [`${address} 1194 ${protocol}`] })
     const keyPair = this.#authority.issue({ commonName: 'client', usage: 'clientAuth' })
     const log: string[] = []
+    let latest: TunnelDetails | undefined
     let onConnected: (details: TunnelDetails) => void = () => undefined
     const connected = new Promise<TunnelDetails>((resolve) => {
       onConnected = resolve
@@ -91,11 +94,12 @@ export class ServedComputer {
       mode: 'full',
       onEvent: (event) => {
         if (event.event === 'log') log.push(event.line)
+        if (event.event === 'connected' || event.event === 'routes') latest = event.details
         if (event.event === 'connected') onConnected(event.details)
       },
     })
     this.#running.push(() => tunnel.stop())
-    return { tunnel, outcome: await Promise.race([connected, tunnel.ended]), log }
+    return { tunnel, outcome: await Promise.race([connected, tunnel.ended]), log, latest: () => latest }
   }
 
   /** Ends all tunnels and servers. */
