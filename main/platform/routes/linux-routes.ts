@@ -62,11 +62,16 @@ const answers = z.tuple([
   }),
 ])
 
+/** The kernel adds the route to an address of IPv6 only later. */
+const devices = z.array(
+  z.object({ addr_info: z.array(z.object({ local: z.string().optional() })).optional() }),
+)
+
 const environment = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
 const timeoutMs = 5000
 /** The answer to it marks the end of the answers before, which may be missing. */
 const end = 'link show dev lo'
-const isEnd = z.tuple([z.looseObject({ ifname: z.literal('lo') })])
+const isEnd = z.tuple([z.looseObject({ ifname: z.literal('lo'), addr_info: z.undefined().optional() })])
 
 const linkLocal = /^fe[89ab]/
 const refusing = ['unreachable', 'blackhole', 'prohibit']
@@ -99,10 +104,11 @@ async function readRoutes(
   batch: Batch,
   command: readonly [string, ...string[]],
 ): Promise<RouteReading | undefined> {
-  const shown = await batch.ask(['rule show', 'route show table all'])
+  const shown = await batch.ask(['rule show', 'route show table all', 'address show'])
   const ipv4Rules = rules.safeParse(shown?.[0]).data
   const rows = tableRows.safeParse(shown?.[1]).data
-  if (rows === undefined || ipv4Rules === undefined) return undefined
+  const addresses = devices.safeParse(shown?.[2]).data
+  if (rows === undefined || ipv4Rules === undefined || addresses === undefined) return undefined
   // Rules of IPv6, which -batch can't show as well, matter only with tables of their own.
   const hasIpv6Tables = rows.some(
     ({ pref, table }) => pref !== undefined && table !== undefined && table !== 'local',
@@ -113,7 +119,9 @@ async function readRoutes(
   const hiding = allRules.filter((rule) => hidden.some((name) => name in rule))
   if (rows.some(hidesItsWay) || !hiding.every(isForHost)) return undefined
 
-  const own = rangesOf(rows.flatMap(({ type, dst }) => (type === 'local' ? [dst] : [])))
+  const own = rangesOf(
+    addresses.flatMap(({ addr_info = [] }) => addr_info.map(({ local: address = '' }) => address)),
+  )
   const routes = uniteHops(
     rows.flatMap((row) => toRoutes(row, own)),
     ({ table, metric }) => `${table} ${String(metric)}`,

@@ -11,6 +11,7 @@ export class ObservedRouting {
   readonly #reader: RouteReader | undefined
   readonly #servers: Set<string>
   #device: string | undefined
+  #nameServers: readonly string[] = []
   /** What the tunnel carried when it was last up. */
   #before: TunnelRouting | undefined
   #isChecked = false
@@ -40,12 +41,18 @@ export class ObservedRouting {
   /**
    * Returns what the tunnel carries, now that it's up. If it `mustBeChecked`, some routes couldn't be read at once, so that
    * `changed` must follow.
+   *
+   * @param nameServers addresses of the tunnel's DNS servers
    */
-  async connected(device: string | undefined): Promise<TunnelRouting & { readonly mustBeChecked: boolean }> {
+  async connected(
+    device: string | undefined,
+    nameServers: readonly string[] = [],
+  ): Promise<TunnelRouting & { readonly mustBeChecked: boolean }> {
     this.#device = device
+    this.#nameServers = nameServers
     const atOnce = this.#reader?.readAtOnce?.()
     this.#isChecked = atOnce === undefined
-    const routing = this.#isChecked ? await this.#read() : tunnelRouting(atOnce, device, this.#servers)
+    const routing = this.#isChecked ? await this.#read() : this.#routingOf(atOnce)
     this.#before = routing
     return { ...routing, mustBeChecked: !this.#isChecked }
   }
@@ -94,7 +101,11 @@ export class ObservedRouting {
 
   async #read(): Promise<TunnelRouting> {
     this.#reading = await this.#reader?.read().catch(() => undefined)
-    return tunnelRouting(this.#reading, this.#device, this.#servers)
+    return this.#routingOf(this.#reading)
+  }
+
+  #routingOf(reading: RouteReading | undefined): TunnelRouting {
+    return tunnelRouting(reading, this.#device, this.#servers, this.#nameServers)
   }
 
   #leftOf(now: TunnelRouting): RoutesLeft {

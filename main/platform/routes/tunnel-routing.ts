@@ -40,11 +40,13 @@ const longestPublic: Record<Family, number> = { 4: 16, 6: 48 }
  * @param reading undefined if the routes could not be read: then the tunnel is not said to carry all traffic
  * @param device the tunnel's; undefined if it isn't known
  * @param servers addresses of the tunnel's servers
+ * @param nameServers addresses of the tunnel's DNS servers: a network that has one of them would see all names
  */
 export function tunnelRouting(
   reading: RouteReading | undefined,
   device: string | undefined,
   servers: Iterable<string>,
+  nameServers: readonly string[] = [],
 ): TunnelRouting {
   if (reading === undefined || device === undefined) return unknown
   const { routes, ways } = reading
@@ -57,7 +59,10 @@ export function tunnelRouting(
     return range === undefined ? [] : [{ ...route, range }]
   })
   const serverAddresses = new Set([...servers].map((text) => keyOf(addressNumber(text))))
-  const localNetworks = ranged.filter(isLocalNetwork)
+  const namesOutside = rangesOf(nameServers).filter((server) => !through.some((way) => contains(way, server)))
+  const localNetworks = ranged.filter(
+    (route) => isLocalNetwork(route) && !namesOutside.some((server) => contains(route.range, server)),
+  )
   const refusing = ranged.filter(({ devices }) => devices.length === 0)
   const mayLeave = (range: AddressRange) =>
     (range.first === range.last &&

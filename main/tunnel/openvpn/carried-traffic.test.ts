@@ -25,6 +25,23 @@ async function run(command: string): Promise<string> {
     .stdout
 }
 
+/** All of 192.168.77.0/24 but the client's own address, and the broadcast address. */
+const network = [
+  '0/31',
+  '3/32',
+  '4/30',
+  '8/29',
+  '16/28',
+  '32/27',
+  '64/26',
+  '128/26',
+  '192/27',
+  '224/28',
+  '240/29',
+  '248/30',
+]
+  .concat('252/31', '254/32')
+  .map((end) => `192.168.77.${end}`)
 const ipv6 = ['ifconfig-ipv6 fd88::1/64 fd88::2', 'ifconfig-ipv6-pool fd88::1000/64']
 
 /** A computer with a default route of each family, the server in its network, and a real OpenVPN on both sides. */
@@ -120,7 +137,8 @@ describe.runIf(here)('what a tunnel is said to carry', () => {
       /** What the main table alone tells. */
       atOnce: async () => {
         const [pid = ''] = (await run(`ip netns pids ${client}`)).split('\n')
-        return tunnelRouting(readMainTable(`/proc/${pid}/net`), 'tun0', ['198.51.100.7']).carried
+        const nameServers = pushed.flatMap((option) => /^dhcp-option DNS (\S+)/.exec(option)?.[1] ?? [])
+        return tunnelRouting(readMainTable(`/proc/${pid}/net`), 'tun0', ['198.51.100.7'], nameServers).carried
       },
       stopServer,
       last,
@@ -195,6 +213,12 @@ describe.runIf(here)('what a tunnel is said to carry', () => {
       [],
       { allTraffic: false, routesUnknown: true },
     ],
+    [
+      'all, with a name server behind it',
+      ['redirect-gateway def1 ipv6', 'route 192.168.77.1', 'dhcp-option DNS 192.168.77.1'],
+      ipv6,
+      { allTraffic: true },
+    ],
     ['some networks', ['route 10.99.0.0 255.255.0.0'], [], { allTraffic: false, routes: ['10.99.0.0/16'] }],
     ['half of IPv4', ['route 0.0.0.0 128.0.0.0'], [], { allTraffic: false, routes: ['0.0.0.0/1'] }],
   ])('%s', async (_what, pushed, more, expected) => {
@@ -203,6 +227,16 @@ describe.runIf(here)('what a tunnel is said to carry', () => {
     expect(connected).toMatchObject(await atOnce())
     if (!('outside' in expected)) expect(connected).not.toHaveProperty('outside')
     if (!('allIpv4' in expected)) expect(connected).not.toHaveProperty('allIpv4')
+  })
+
+  // Such as where the network at home has the same addresses as the one behind the tunnel: it would see all names.
+  it('all but the network with an address of a name server', async () => {
+    const { connected, atOnce } = await connect(
+      ['redirect-gateway def1 ipv6', 'dhcp-option DNS 192.168.77.1'],
+      ipv6,
+    )
+    expect(connected).toMatchObject({ allTraffic: false, outside: network })
+    expect(await atOnce()).toMatchObject({ allTraffic: false, outside: ['192.168.77.0/24'] })
   })
 
   it('follows changes of the routes while it is up', async () => {

@@ -67,7 +67,7 @@ export class OpenVpnSession extends ProgramTunnel {
     switch (event.event) {
       case 'connected': {
         const { details } = event
-        const routed = await routing?.connected(details.device)
+        const routed = await routing?.connected(details.device, details.dns?.servers)
         this.#lost?.end()
         this.#lost = undefined
         this.#most = routed?.most === true

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { gatherPushReply, readPushedOptions } from './push-reply'
+import { gatherPushReply, readPushedDns, readPushedOptions } from './push-reply'
 
 it('joins a push reply of several messages', () => {
   const first = gatherPushReply([], ['route 10.0.0.0 255.0.0.0', 'push-continuation 2'])
@@ -32,4 +32,17 @@ it('ignores similar options', () => {
       'ifconfigx 1.2.3.4',
     ]),
   ).toEqual({})
+})
+
+it('takes no name server on this computer', () => {
+  expect(
+    readPushedDns([
+      'dhcp-option DNS 127.0.0.53',
+      'dhcp-option DNS 0.0.0.0',
+      'dhcp-option DNS6 ::1',
+      'dhcp-option DNS6 ::ffff:127.0.0.1',
+      'dns server 1 address 127.9.9.9:53 10.89.0.53',
+    ]),
+  ).toEqual({ servers: ['10.89.0.53'], domains: [] })
+  expect(readPushedDns(['dhcp-option DNS 127.0.0.1'])).toBeUndefined()
 })

@@ -1,5 +1,6 @@
 import { isIP, isIPv4 } from 'node:net'
 
+import { contains, prefixRange, rangesOf } from '../../platform/routes/address-range'
 import type { DnsSettings } from '../../privilege/helper-client'
 
 /** The pushed options that Causeway shows. */
@@ -37,8 +38,8 @@ export function readPushedOptions(options: readonly string[]): PushedOptions {
 
 /**
  * Returns the pushed DNS servers and domains, in both forms that servers use: `dhcp-option DNS|DNS6|DOMAIN|
- * DOMAIN-SEARCH|DOMAIN-ROUTE` and `dns server N address|resolve-domains`, `dns search-domains`. Ignores invalid ones;
- * undefined without a DNS server.
+ * DOMAIN-SEARCH|DOMAIN-ROUTE` and `dns server N address|resolve-domains`, `dns search-domains`. Ignores invalid ones, and this
+ * computer, whose own resolver asks the network; undefined without a DNS server.
  */
 export function readPushedDns(options: readonly string[]): DnsSettings | undefined {
   const servers = new Set<string>()
@@ -55,7 +56,10 @@ export function readPushedDns(options: readonly string[]): DnsSettings | undefin
       if (what === 'resolve-domains') values.forEach((each) => domains.add(each))
     }
   }
-  const addresses = [...servers].filter((each) => isIP(each) !== 0 && !each.includes('%'))
+  const addresses = [...servers].filter((each) => {
+    const range = isIP(each) === 0 ? undefined : prefixRange(each)
+    return range !== undefined && !thisComputer.some((own) => contains(own, range))
+  })
   return addresses.length === 0
     ? undefined
     : {
@@ -63,6 +67,14 @@ export function readPushedDns(options: readonly string[]): DnsSettings | undefin
         domains: [...domains].filter((each) => isDomain.test(each)).slice(0, 8),
       }
 }
+
+const thisComputer = rangesOf([
+  '127.0.0.0/8',
+  '0.0.0.0/8',
+  '::/127',
+  '::ffff:127.0.0.0/104',
+  '::ffff:0.0.0.0/104',
+])
 
 /** Limits domains so that eight fit into a line for the helper. */
 const isDomain = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,62}([.][A-Za-z0-9_][A-Za-z0-9_-]{0,62}){0,8}$/

@@ -164,7 +164,7 @@ export class WireGuardSession extends ProgramTunnel {
     request.fill(0)
     this.#device = device
     // Reading them takes longer than a handshake.
-    this.#routed = this.parts.routing?.connected(device)
+    this.#routed = this.#readRoutes()
     if (configuration.dns.servers.length > 0)
       this.#dns = this.setNameServers(configuration.dns, carriesMost(configuration.allowed))
     if (this.#isPaused || this.#health !== undefined) return
@@ -228,10 +228,14 @@ export class WireGuardSession extends ProgramTunnel {
   }
 
   async #tellConnected(first?: TunnelDetails): Promise<void> {
-    const routed = await (this.#routed ?? this.parts.routing?.connected(this.#device))
+    const routed = await (this.#routed ?? this.#readRoutes())
     this.#routed = undefined
     const details = first ?? this.up
     if (details !== undefined) this.tellUp({ ...details, handshakeAt: this.#handshakeAt }, routed)
+  }
+
+  #readRoutes(): ReturnType<ObservedRouting['connected']> | undefined {
+    return this.parts.routing?.connected(this.#device, this.#options.configuration.dns.servers)
   }
 
   #onTest(outcome: 'full' | 'small' | 'none'): void {
