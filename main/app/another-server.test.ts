@@ -13,7 +13,7 @@ import { installTestHelper, mayMakeNamespaces, type TestHelper } from '../privil
 import { createPrivilege } from '../privilege/privilege'
 import { createTunnelBackend } from '../tunnel/open-tunnel'
 import { createTestAuthority } from '../tunnel/openvpn/certificates.testing'
-import { inline, runOpenVpnServer } from '../tunnel/openvpn/loopback-server.testing'
+import { runTunnelServer } from '../tunnel/openvpn/loopback-server.testing'
 import { openVpn } from '../tunnel/openvpn/openvpn'
 import { portalProfile } from '../tunnel/openvpn/profile.testing'
 
@@ -32,7 +32,6 @@ async function run(command: string): Promise<string> {
 describe.runIf(here)('a full tunnel whose server dies', () => {
   const authority = createTestAuthority()
   const keyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
-  const serverKeyPair = authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' })
   let folder: string
   let installed: TestHelper
   const running: (() => Promise<unknown>)[] = []
@@ -67,26 +66,9 @@ describe.runIf(here)('a full tunnel whose server dies', () => {
   async function serve(address: string, network: string): Promise<void> {
     await run(`ip -n ${server} address add ${address}/32 dev lo`)
     running.push(() => run(`ip -n ${server} address delete ${address}/32 dev lo || true`))
-    const configuration = [
-      'mode server',
-      'tls-server',
-      `local ${address}`,
-      'port 1194',
-      'dev tun',
-      'topology subnet',
-      `ifconfig ${network}.1 255.255.255.0`,
-      `ifconfig-pool ${network}.10 ${network}.100 255.255.255.0`,
-      'push "topology subnet"',
-      `push "route-gateway ${network}.1"`,
-      'push "redirect-gateway def1"',
-      'keepalive 1 4',
-      'dh none',
-      'verb 3',
-      inline('ca', authority.certificate),
-      inline('cert', serverKeyPair.certificate),
-      inline('key', serverKeyPair.privateKey),
-    ].join('\n')
-    running.push(await runOpenVpnServer('ip', ['netns', 'exec', server, 'openvpn'], configuration))
+    const through = ['ip', 'netns', 'exec', server] as const
+    const lines = ['push "redirect-gateway def1"', 'keepalive 1 4']
+    running.push(await runTunnelServer(through, authority, { address, network, lines }))
   }
 
   it.each([

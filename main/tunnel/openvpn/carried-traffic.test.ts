@@ -10,7 +10,7 @@ import { mayMakePrivateComputer } from '../../privilege/private-computer.testing
 import type { Tunnel, TunnelEvent } from '../tunnel'
 import { createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
-import { inline, runOpenVpnServer } from './loopback-server.testing'
+import { runTunnelServer } from './loopback-server.testing'
 import { portalProfile } from './profile.testing'
 import { createStartTunnel } from './start-openvpn.testing'
 
@@ -48,7 +48,6 @@ const ipv6 = ['ifconfig-ipv6 fd88::1/64 fd88::2', 'ifconfig-ipv6-pool fd88::1000
 describe.runIf(here)('what a tunnel is said to carry', () => {
   const authority = createTestAuthority()
   const clientKeyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
-  const serverKeyPair = authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' })
   let folder: string
   const running: (() => Promise<void>)[] = []
 
@@ -83,27 +82,10 @@ describe.runIf(here)('what a tunnel is said to carry', () => {
     more: readonly string[] = [],
     own: readonly string[] = [],
   ) {
-    const configuration = [
-      'mode server',
-      'tls-server',
-      'local 198.51.100.7',
-      'port 1194',
-      'dev tun',
-      'topology subnet',
-      'ifconfig 10.88.0.1 255.255.255.0',
-      'ifconfig-pool 10.88.0.10 10.88.0.100 255.255.255.0',
-      'push "topology subnet"',
-      'push "route-gateway 10.88.0.1"',
-      ...pushed.map((option) => `push ${JSON.stringify(option)}`),
-      ...more,
-      'keepalive 1 4',
-      'dh none',
-      'verb 3',
-      inline('ca', authority.certificate),
-      inline('cert', serverKeyPair.certificate),
-      inline('key', serverKeyPair.privateKey),
-    ].join('\n')
-    const stopServer = await runOpenVpnServer('ip', ['netns', 'exec', server, 'openvpn'], configuration)
+    const stopServer = await runTunnelServer(['ip', 'netns', 'exec', server], authority, {
+      address: '198.51.100.7',
+      lines: [...pushed.map((option) => `push ${JSON.stringify(option)}`), ...more, 'keepalive 1 4'],
+    })
     running.push(stopServer)
     const binary = path.join(folder, 'openvpn')
     await writeFile(binary, `#!/bin/sh\nexec ip netns exec ${client} openvpn "$@"\n`)

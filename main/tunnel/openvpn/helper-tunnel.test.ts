@@ -17,9 +17,9 @@ import {
 } from '../../privilege/helper.testing'
 import { type Privilege, type PrivilegeOptions, createPrivilege } from '../../privilege/privilege'
 import type { Tunnel } from '../tunnel'
-import { type IssuedKeyPair, createTestAuthority } from './certificates.testing'
+import { createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
-import { inline, runOpenVpnServer } from './loopback-server.testing'
+import { runTunnelServer } from './loopback-server.testing'
 import { portalProfile } from './profile.testing'
 import { type StartTunnel, createStartTunnel } from './start-openvpn.testing'
 
@@ -71,13 +71,11 @@ const nft = may && (await hasNft())
 describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
   const authority = createTestAuthority()
   const clientKeyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
-  let serverKeyPair: IssuedKeyPair
   let installed: TestHelper
   const others: TestHelper[] = []
   const running: (() => Promise<void>)[] = []
 
   beforeAll(async () => {
-    serverKeyPair = authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' })
     await ip('netns', 'add', clientSpace)
     await ip('netns', 'add', serverSpace)
     await ip(
@@ -117,33 +115,21 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
   let routesBefore: string
 
   async function startServer(port = 1194, ...pushed: string[]): Promise<() => Promise<void>> {
-    const configuration = [
-      'mode server',
-      'tls-server',
-      'local 192.0.2.1',
-      `port ${port}`,
-      'dev tun',
-      'topology subnet',
-      'ifconfig 10.89.0.1 255.255.255.0',
-      'ifconfig-pool 10.89.0.10 10.89.0.100 255.255.255.0',
-      'push "topology subnet"',
-      'push "route-gateway 10.89.0.1"',
-      // Without def1, OpenVPN deletes the computer's default route, and cannot restore it when it is killed.
-      'push "redirect-gateway"',
-      // The kernel then takes either of the two, by what it knows of the gateway: names can't be left to the tunnel alone.
-      'push "route 0.0.0.0 0.0.0.0 net_gateway"',
-      'push "dhcp-option DNS 10.89.0.53"',
-      'push "dhcp-option DOMAIN corp.example"',
-      'push "dhcp-option DNS 10.89.0.54;reboot"',
-      ...pushed.map((option) => `push "${option}"`),
-      'keepalive 3 10',
-      'dh none',
-      'verb 3',
-      inline('ca', authority.certificate),
-      inline('cert', serverKeyPair.certificate),
-      inline('key', serverKeyPair.privateKey),
-    ].join('\n')
-    return runOpenVpnServer('ip', ['netns', 'exec', serverSpace, 'openvpn'], configuration)
+    return runTunnelServer(['ip', 'netns', 'exec', serverSpace], authority, {
+      address: '192.0.2.1',
+      port,
+      network: '10.89.0',
+      lines: [
+        // Without def1, OpenVPN deletes the computer's default route, and cannot restore it when it is killed.
+        'push "redirect-gateway"',
+        // The kernel then takes either of the two, by what it knows of the gateway: names can't be left to the tunnel alone.
+        'push "route 0.0.0.0 0.0.0.0 net_gateway"',
+        'push "dhcp-option DNS 10.89.0.53"',
+        'push "dhcp-option DOMAIN corp.example"',
+        'push "dhcp-option DNS 10.89.0.54;reboot"',
+        ...pushed.map((option) => `push "${option}"`),
+      ],
+    })
   }
 
   /** Answers every query with the server's address, and records it. */

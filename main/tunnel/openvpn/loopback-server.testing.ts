@@ -6,7 +6,7 @@ import { delimiter } from 'node:path'
 
 import { execa } from 'execa'
 
-import type { IssuedKeyPair } from './certificates.testing'
+import type { IssuedKeyPair, TestAuthority } from './certificates.testing'
 
 export interface LoopbackServer {
   readonly port: number
@@ -101,6 +101,49 @@ export async function runOpenVpnServer(
     server.kill('SIGTERM')
     await server
   }
+}
+
+interface TunnelServerOptions {
+  /** Its own address, outside the tunnel. */
+  readonly address: string
+  readonly port?: number
+  /** The beginning of all addresses in the tunnel; default `10.88.0`. */
+  readonly network?: string
+  readonly keyPair?: IssuedKeyPair
+  /** Further lines of its configuration. */
+  readonly lines?: readonly string[]
+}
+
+/**
+ * Starts an OpenVPN server with a device, which accepts every client of the authority and pushes its own address in the tunnel
+ * as the gateway.
+ *
+ * @param through the command prefix for the server's computer
+ */
+export function runTunnelServer(
+  through: readonly [string, ...string[]],
+  authority: TestAuthority,
+  {
+    address,
+    port = 1194,
+    network = '10.88.0',
+    keyPair = authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' }),
+    lines = [],
+  }: TunnelServerOptions,
+): Promise<() => Promise<void>> {
+  const configuration = [
+    ...['mode server', 'tls-server', `local ${address}`, `port ${port}`, 'dev tun', 'topology subnet'],
+    `ifconfig ${network}.1 255.255.255.0`,
+    `ifconfig-pool ${network}.10 ${network}.100 255.255.255.0`,
+    ...['push "topology subnet"', `push "route-gateway ${network}.1"`],
+    ...['keepalive 3 10', 'dh none', 'verb 3'],
+    ...lines,
+    inline('ca', authority.certificate),
+    inline('cert', keyPair.certificate),
+    inline('key', keyPair.privateKey),
+  ].join('\n')
+  const [program, ...words] = through
+  return runOpenVpnServer(program, [...words, 'openvpn'], configuration)
 }
 
 /** Returns a port that was free a moment ago. */

@@ -11,7 +11,7 @@ import { mayMakePrivateComputer } from '../../privilege/private-computer.testing
 import type { TunnelEvent } from '../tunnel'
 import { createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
-import { inline, runOpenVpnServer } from './loopback-server.testing'
+import { runTunnelServer } from './loopback-server.testing'
 import { portalProfile } from './profile.testing'
 import { createStartTunnel } from './start-openvpn.testing'
 
@@ -52,7 +52,6 @@ const check: TrafficCheckOptions & { readonly asked: string[] } = {
 describe.runIf(here)('a tunnel that is up', () => {
   const authority = createTestAuthority()
   const clientKeyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
-  const serverKeyPair = authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' })
   let folder: string
   const running: (() => Promise<void>)[] = []
 
@@ -80,29 +79,16 @@ describe.runIf(here)('a tunnel that is up', () => {
   })
 
   async function connect(...more: string[]): Promise<TunnelEvent[]> {
-    const configuration = [
-      'mode server',
-      'tls-server',
-      'local 192.168.77.1',
-      'port 1194',
-      'dev tun',
-      'topology subnet',
-      'ifconfig 10.88.0.1 255.255.255.0',
-      'ifconfig-pool 10.88.0.10 10.88.0.100 255.255.255.0',
-      'push "topology subnet"',
-      'push "route 10.99.0.0 255.255.0.0 10.88.0.1"',
+    const lines = [
+      'push "route 10.99.0.0 255.255.0.0"',
       // One server inside the tunnel, and one that would be somebody else's.
       'push "dhcp-option DNS 10.99.0.53"',
       'push "dhcp-option DNS 192.0.2.53"',
       'keepalive 3 60',
-      'dh none',
-      'verb 3',
       ...more,
-      inline('ca', authority.certificate),
-      inline('cert', serverKeyPair.certificate),
-      inline('key', serverKeyPair.privateKey),
-    ].join('\n')
-    running.push(await runOpenVpnServer('ip', ['netns', 'exec', server, 'openvpn'], configuration))
+    ]
+    const through = ['ip', 'netns', 'exec', server] as const
+    running.push(await runTunnelServer(through, authority, { address: '192.168.77.1', lines }))
     const binary = path.join(folder, 'openvpn')
     await writeFile(binary, `#!/bin/sh\nexec ip netns exec ${client} openvpn "$@"\n`)
     await chmod(binary, 0o755)

@@ -5,7 +5,7 @@ import path from 'node:path'
 
 import type { TestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
-import { inline, runOpenVpnServer } from './loopback-server.testing'
+import { runTunnelServer } from './loopback-server.testing'
 import { PrivateComputer } from '../../privilege/private-computer.testing'
 import { portalProfile } from './profile.testing'
 import type { Tunnel, TunnelEnd } from '../tunnel'
@@ -113,28 +113,16 @@ export class ServedComputer {
   }
 
   async #serve({ address, protocol, pushed }: PushingServer): Promise<void> {
-    const [program, ...words] = this.computer.asRoot
-    const keyPair = this.#authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' })
-    const configuration = [
-      'mode server',
-      'tls-server',
-      `local ${address}`,
-      'port 1194',
-      `proto ${protocol === 'tcp' ? 'tcp-server' : 'udp'}`,
-      'dev tun',
-      'topology subnet',
-      'ifconfig 10.89.0.1 255.255.255.0',
-      'ifconfig-pool 10.89.0.10 10.89.0.100 255.255.255.0',
-      ...['topology subnet', 'route-gateway 10.89.0.1', ...pushed].map((option) => `push "${option}"`),
-      'keepalive 3 10',
-      'dh none',
-      'verb 3',
-      inline('ca', this.#authority.certificate),
-      inline('cert', keyPair.certificate),
-      inline('key', keyPair.privateKey),
-    ].join('\n')
+    const server = [...this.computer.asRoot, 'ip', 'netns', 'exec', 'server'] as const
     this.#running.push(
-      await runOpenVpnServer(program, [...words, 'ip', 'netns', 'exec', 'server', 'openvpn'], configuration),
+      await runTunnelServer(server, this.#authority, {
+        address,
+        network: '10.89.0',
+        lines: [
+          `proto ${protocol === 'tcp' ? 'tcp-server' : 'udp'}`,
+          ...pushed.map((option) => `push "${option}"`),
+        ],
+      }),
     )
   }
 }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { execa } from 'execa'
 
 import { createTestAuthority, type IssuedKeyPair, type TestAuthority } from './certificates.testing'
-import { inline, runOpenVpnServer } from './loopback-server.testing'
+import { runTunnelServer } from './loopback-server.testing'
 
 /**
  * Two network namespaces, of a client (192.168.77.2) and of a server (192.168.77.1) with an OpenVPN that accepts every client
@@ -41,17 +41,11 @@ export class TwoComputers {
 
   /** Starts the server, with these lines beside its own. */
   startServer(lines: readonly string[], keyPair?: IssuedKeyPair): Promise<() => Promise<void>> {
-    const own = keyPair ?? this.authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' })
-    const configuration = [
-      ...['mode server', 'tls-server', 'local 192.168.77.1', 'port 1194', 'dev tun', 'topology subnet'],
-      ...['ifconfig 10.88.0.1 255.255.255.0', 'ifconfig-pool 10.88.0.10 10.88.0.100 255.255.255.0'],
-      ...['push "topology subnet"', 'push "route-gateway 10.88.0.1"', 'keepalive 3 10', 'dh none', 'verb 3'],
-      ...lines,
-      inline('ca', this.authority.certificate),
-      inline('cert', own.certificate),
-      inline('key', own.privateKey),
-    ].join('\n')
-    return runOpenVpnServer('ip', ['netns', 'exec', this.#server, 'openvpn'], configuration)
+    return runTunnelServer(['ip', 'netns', 'exec', this.#server], this.authority, {
+      address: '192.168.77.1',
+      keyPair,
+      lines,
+    })
   }
 
   /**
