@@ -57,9 +57,11 @@ describe.runIf(here)('a tunnel that is up', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'causeway-passing-'))
+    // Without IPv6: the server's kernel would look for routers at times of its own, and OpenVPN sends that to every client.
     await run(`
       set -e
       ip netns add ${client}; ip netns add ${server}
+      ip netns exec ${server} sysctl -qw net.ipv6.conf.default.disable_ipv6=1
       ip -n ${client} link add eth0 type veth peer name eth0 netns ${server}
       ip -n ${client} link set lo up; ip -n ${client} link set eth0 up; ip -n ${server} link set eth0 up
       ip -n ${server} address add 192.168.77.1/24 dev eth0
