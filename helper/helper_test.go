@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -148,22 +147,25 @@ func TestReadRequestRefuses(t *testing.T) {
 }
 
 func TestAllowListIsReadWhole(t *testing.T) {
-	list, err := readAllowList()
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := readAllowList()
 	file := struct {
 		Keep, KeepOnLinux, KeepOnWindows, Rewrite, Interpret map[string]string
 		Inline, Connection, Drop                             []string
 	}{}
-	decoder := json.NewDecoder(bytes.NewReader(allowedDirectives))
+	decoder := json.NewDecoder(strings.NewReader(allowedDirectives))
 	// An unknown kind of directive must not be overlooked.
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&file); err != nil {
 		t.Fatal(err)
 	}
-	if want := len(file.Keep) + len(file.KeepOnLinux) + len(file.Rewrite); len(list.expressions) != want {
-		t.Errorf("got %d directives, want %d", len(list.expressions), want)
+	want := map[string]string{}
+	for _, section := range []map[string]string{file.Keep, file.KeepOnLinux, file.Rewrite} {
+		for name, expression := range section {
+			want[name] = expression
+		}
+	}
+	if !reflect.DeepEqual(list.expressions, want) {
+		t.Errorf("got %q, want %q", list.expressions, want)
 	}
 	for name, expression := range list.expressions {
 		if _, err := regexp.Compile(expression); err != nil {
@@ -202,10 +204,7 @@ func TestAllowListIsReadWhole(t *testing.T) {
 }
 
 func TestAllowsOnlyWholeArguments(t *testing.T) {
-	list, err := readAllowList()
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := readAllowList()
 	for _, each := range []struct {
 		name, arguments string
 		want            bool
@@ -224,6 +223,8 @@ func TestAllowsOnlyWholeArguments(t *testing.T) {
 		{"topology", "xp2p", false},
 		{"client", "", true},
 		{"client", "x", false},
+		{"remote-cert-tls", "server", true},
+		{"remote-cert-tls", "client server", false},
 		{"Ping", "10", false},
 		{"", "", false},
 		{"up", "/x", false},
@@ -232,6 +233,24 @@ func TestAllowsOnlyWholeArguments(t *testing.T) {
 		for range [2]int{} {
 			if got := list.allows(each.name, each.arguments); got != each.want {
 				t.Errorf("%q %q: %t", each.name, each.arguments, got)
+			}
+		}
+	}
+}
+
+func TestAllowsWhatTheWholeExpressionMatches(t *testing.T) {
+	list := readAllowList()
+	texts := []string{
+		"", "no", "10", "10 20", "1.2 or-highest", "AES-256-GCM:?AES-128-GCM", "a 443 tcp", "a 65536", "10.0.0.0 255.0.0.0 default 1",
+		"def1 ipv6", "DNS 10.0.0.1", "server 0 address 10.0.0.1", "C=DE subject", `"a b" name`, "UV_A b", "server", "TCP_NODELAY",
+	}
+	for name, expression := range list.expressions {
+		whole := regexp.MustCompile(`\A(?:` + strings.ReplaceAll(expression, "%text%", text) + `)\z`)
+		for _, each := range texts {
+			for _, arguments := range []string{each, each + " " + each, "; " + each, each + ";", each + "\n", "\n" + each} {
+				if got, want := list.allows(name, arguments), whole.MatchString(arguments); got != want {
+					t.Errorf("%q %q: got %t, want %t", name, arguments, got, want)
+				}
 			}
 		}
 	}
