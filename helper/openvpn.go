@@ -35,14 +35,15 @@ type openVPN struct {
 func newOpenVPN() vpn { return &openVPN{over: make(chan struct{})} }
 
 func (o *openVPN) read(lines *lineReader) (err error) {
-	o.configuration, err = readConfiguration(lines)
+	if o.configuration, err = readConfiguration(lines); err == nil {
+		o.program, err = findOpenVPN()
+	}
 	return err
 }
 
-func (o *openVPN) prepare(t *tunnel) (err error) {
+func (o *openVPN) prepare(t *tunnel) error {
 	o.journal = t.journal
-	o.program, err = findOpenVPN()
-	return err
+	return nil
 }
 
 func (o *openVPN) names() []domainName {

@@ -96,13 +96,13 @@ func run(by caller, kind vpn) (int, error) {
 		_ = t.cleanUp()
 		return 0, failed("stopped")
 	}
-	// Writing to a pipe without a reader then returns an error instead of ending this process.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	if err := t.start(); err != nil {
 		_ = t.cleanUp()
 		return 0, err
 	}
-	// Until here, a signal ends this process at once, and the watcher undoes its changes.
+	// Until here, a signal ends this process at once, and the watcher undoes its changes. Without SIGPIPE, writing to a pipe
+	// without a reader returns an error.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
 	say(append([]any{"started", t.device}, optional(t.vpn.kind())...)...)
@@ -135,12 +135,18 @@ func optional(word string) []any {
 // start reads the request, and starts the tunnel once the watcher runs and the kill switch is up.
 func (t *tunnel) start() error {
 	defer func() { _ = t.killSwitch.Close() }()
-	// First, and not beside the rest: a process starts only when the one before it has, and nothing changes without it.
-	if t.startWatcher() != nil {
+	watched := make(chan error, 1)
+	go func() { watched <- t.startWatcher() }()
+	err := t.read()
+	// Nothing changes without it.
+	if <-watched != nil {
 		return failed("watcher")
 	}
 	step("watcher")
-	if err := t.prepare(); err != nil {
+	if err == nil {
+		err = t.prepare()
+	}
+	if err != nil {
 		return err
 	}
 	return t.vpn.start(t)
@@ -157,8 +163,8 @@ func (t *tunnel) startWatcher() error {
 	return err
 }
 
-// prepare reads the request, and raises the kill switch.
-func (t *tunnel) prepare() error {
+// read reads the request.
+func (t *tunnel) read() error {
 	var err error
 	if t.header, err = readHeader(t.lines); err != nil {
 		return err
@@ -169,10 +175,13 @@ func (t *tunnel) prepare() error {
 	if t.group, err = groupOf(t.caller.uid); err != nil {
 		return err
 	}
-	if err = requireOwnDevice(t.caller.uid, t.device); err != nil {
-		return err
-	}
-	if err = t.vpn.prepare(t); err != nil {
+	return requireOwnDevice(t.caller.uid, t.device)
+}
+
+// prepare raises the kill switch.
+func (t *tunnel) prepare() error {
+	err := t.vpn.prepare(t)
+	if err != nil {
 		return err
 	}
 	resolve := func() ([]remote, error) { return t.vpn.resolve(t) }
