@@ -139,7 +139,7 @@ async function withCauseway(
   return outcome
 }
 
-/** Returns the milliseconds that OpenVPN takes by hand. It starts like Causeway's programs: with execa, it took half a one more. */
+/** Returns the milliseconds that OpenVPN takes by hand. It starts as Causeway starts it: execa took half of one more. */
 export async function withOpenVpn(configurationFile: string): Promise<number> {
   const began = performance.now()
   const openVpn = startProgram(
