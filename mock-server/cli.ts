@@ -179,9 +179,8 @@ function announce(server: MockServer, asJson: boolean): void {
     console.log(JSON.stringify({ event: 'listening', ...addresses }))
   } else {
     console.log(`The mock instance is at ${instance} (what it can do: ${control}). Ctrl-C ends it.`)
-    if (ca !== undefined) {
+    if (ca !== undefined)
       console.log(`Its clients must trust the CA in ${ca}, many with SSL_CERT_FILE=${ca}.`)
-    }
   }
 }
 
@@ -231,12 +230,10 @@ async function run(): Promise<void> {
   // Added before anything starts, so that a signal during the start also cleans up.
   const end = endWanted()
   const server = await createMockServer(serverOptions(given))
-  if (server.tunnel.mode === 'handshake') {
+  if (server.tunnel.mode === 'handshake')
     console.error(`The tunnel serves handshakes only. ${server.tunnel.reason}`)
-  }
-  if (server.wireguard.mode === 'none' && server.wireguard.reason !== undefined) {
+  if (server.wireguard.mode === 'none' && server.wireguard.reason !== undefined)
     console.error(`The WireGuard server does not run. ${server.wireguard.reason}`)
-  }
   if (
     (server.tunnel.mode === 'full' || server.wireguard.mode === 'full') &&
     given.pushDefaultRoute !== true &&
