@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { createTestAuthority } from '../main/tunnel/openvpn/certificates.testing'
-import { inline, runOpenVpnServer } from '../main/tunnel/openvpn/loopback-server.testing'
+import { runTunnelServer } from '../main/tunnel/openvpn/loopback-server.testing'
 import { portalProfile } from '../main/tunnel/openvpn/profile.testing'
 import { builtHelper, builtUserspaceWireGuard } from '../scripts/build-helper'
 import type { Figure } from './figure'
@@ -122,31 +122,17 @@ wg setconf wgs ${serverFile}; ip address add 10.88.0.1/24 dev wgs; ip link set w
   const port = Number(await start(serverSpace, [process.execPath, '-e', streamServer]))
 
   const authority = createTestAuthority()
-  const own = authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' })
-  const stopOpenVpn = await runOpenVpnServer(
-    'ip',
-    ['netns', 'exec', serverSpace, 'openvpn'],
-    [
-      ...[
-        'mode server',
-        'tls-server',
-        'local 10.77.1.1',
-        'port 1194',
-        'proto udp',
-        'dev tun',
-        'topology subnet',
+  const through = ['ip', 'netns', 'exec', serverSpace] as const
+  ends.push(
+    await runTunnelServer(through, authority, {
+      address: '10.77.1.1',
+      network: '10.89.0',
+      lines: [
+        'push "redirect-gateway def1"',
+        ...['keepalive 10 60', 'data-ciphers AES-256-GCM', 'cipher AES-256-GCM'],
       ],
-      ...['ifconfig 10.89.0.1 255.255.255.0', 'ifconfig-pool 10.89.0.10 10.89.0.100 255.255.255.0'],
-      ...['push "topology subnet"', 'push "route-gateway 10.89.0.1"', 'push "redirect-gateway def1"'],
-      ...['keepalive 10 60', 'dh none', 'verb 3', 'data-ciphers AES-256-GCM', 'cipher AES-256-GCM'],
-      ...[
-        inline('ca', authority.certificate),
-        inline('cert', own.certificate),
-        inline('key', own.privateKey),
-      ],
-    ].join('\n'),
+    }),
   )
-  ends.push(stopOpenVpn)
   return {
     inside,
     port,

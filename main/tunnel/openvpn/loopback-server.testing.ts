@@ -68,7 +68,7 @@ function serverConfiguration(options: LoopbackServerOptions, port: number): stri
  *
  * @param command replaces `openvpn`, with its arguments; the configuration is its standard input
  */
-export async function runOpenVpnServer(
+async function runOpenVpnServer(
   command: string,
   words: readonly string[],
   configuration: string,
