@@ -6,7 +6,7 @@ import { parseConfiguration } from '../main/tunnel/wireguard/configuration'
 import { processorTime } from '../scripts/processor-time'
 import type { Figure } from './figure'
 
-const rounds = 9
+const rounds = 41
 const times = 8
 
 /** Measures what reads texts of a server: eight times as much text should take eight times as long, up to the limit of each. */
