@@ -1,5 +1,4 @@
 import { connect } from 'node:net'
-import { createInterface } from 'node:readline'
 import { portalPorts } from '../remotes'
 import { BehindNetwork } from '../behind/behind'
 import {
@@ -22,8 +21,6 @@ import { startHandshakeTunnel } from './handshake-tunnel'
 import { requireProgram } from './programs'
 import { messageOf } from '../../errors'
 
-const limitMs = 1000
-
 /** Disconnects clients over a server's management socket; those of a frozen server once it is thawed. Never rejects. */
 async function killClient(socketPath: string, commonName: string): Promise<void> {
   const socket = connect(socketPath)
@@ -33,10 +30,11 @@ async function killClient(socketPath: string, commonName: string): Promise<void>
       socket.destroy()
       resolve()
     }
-    const timer = setTimeout(resolve, limitMs)
+    const timer = setTimeout(resolve, 1000)
+    let said = ''
     socket.on('error', end).on('close', end).write(`kill ${commonName}\n`)
-    createInterface({ input: socket }).on('line', (line) => {
-      if (/^(SUCCESS|ERROR):/.test(line)) end()
+    socket.on('data', (text) => {
+      if (/^(SUCCESS|ERROR):/m.test((said += String(text)))) end()
     })
   })
   socket.unref()
@@ -74,6 +72,8 @@ async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
   const hasHooks = options.hooks !== false
   let servers = serversIn(namespace)
   let { identity } = options
+  // A server's socket has room for two at once.
+  let killing = Promise.resolve()
   let running: { process: ServerProcess; managementSocket: string }[] = []
   const startServer = async (server: TunnelServer, index: number) => {
     const redirectsAll = server.serves === 'default-gateway' && options.pushDefaultRoute
@@ -145,9 +145,8 @@ async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
     },
     remotes: (defaultGateway, asked = '127.0.0.1') => {
       if (relays === undefined || isLoopback(asked)) return remotesAmong(servers, defaultGateway)
-      const ports = relays.map(({ port }) => port)
       return remotesAmong(
-        servers.map((server, index) => ({ ...server, port: ports[index] ?? server.port })),
+        servers.map((server, index) => ({ ...server, port: relays[index]?.port ?? server.port })),
         defaultGateway,
         asked,
       )
@@ -158,10 +157,11 @@ async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
     accept: (serialNumber) => {
       refusals.delete(serialNumber)
     },
-    disconnect: async (commonName) => {
-      const serving = running.filter(({ process }) => process.hasVerified(commonName))
-      await Promise.all(serving.map(({ managementSocket }) => killClient(managementSocket, commonName)))
-    },
+    disconnect: (commonName) =>
+      (killing = killing.then(async () => {
+        const serving = running.filter(({ process }) => process.hasVerified(commonName))
+        await Promise.all(serving.map(({ managementSocket }) => killClient(managementSocket, commonName)))
+      })),
     refuseAll: (refusal) => {
       refusals.refuseAll(refusal)
     },

@@ -5,6 +5,7 @@ import { createMockServer, type MockServer } from '../../server'
 import { TestClient } from '../../test-client'
 import { CertificateAuthority } from '../certificate-authority'
 import { openvpnText, staticKey, staticKeyBytes } from '../profile-config'
+import { startTunnel } from '../tunnel/full-tunnel'
 import { startHandshakeTunnel } from '../tunnel/handshake-tunnel'
 import { handshakeOnly, TestOpenVpn } from '../tunnel/openvpn.testing'
 
@@ -67,9 +68,12 @@ describe('the OpenVPN servers of a portal with version 3', testOptions, () => {
   })
 })
 
-it(
-  'servers for handshakes only disconnect a client by its common name',
-  async () => {
+it.each([
+  ['for handshakes only', startHandshakeTunnel],
+  ['with a network, if there may be one,', startTunnel],
+])(
+  'servers %s disconnect a client by its common name, also if told so many times at once',
+  async (_what, start) => {
     const authority = new CertificateAuthority(systemClock)
     const tlsCryptKey = staticKey(Buffer.alloc(staticKeyBytes, 'any key'))
     const identity = {
@@ -77,10 +81,7 @@ it(
       server: authority.issueServer('mock-instance'),
       tlsCryptKey,
     }
-    const tunnel = await startHandshakeTunnel(
-      { identity, pushDefaultRoute: false, onClient: () => undefined },
-      'a test',
-    )
+    const tunnel = await start({ identity, pushDefaultRoute: false, onClient: () => undefined }, 'a test')
     try {
       const inAnHour = new Date(Date.now() + 3_600_000)
       const clients = [inAnHour, inAnHour].map((notAfter) => {
@@ -102,7 +103,7 @@ it(
         true,
         true,
       ])
-      await tunnel.disconnect(one.commonName)
+      await Promise.all(Array.from({ length: 20 }, () => tunnel.disconnect(one.commonName)))
       expect(await one.openvpn.logs('Connection reset, restarting')).toBe(true)
       expect(other.openvpn.log.join('\n')).not.toContain('Connection reset')
       await Promise.all(clients.map(({ openvpn }) => openvpn.stop()))
