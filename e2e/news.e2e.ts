@@ -179,6 +179,8 @@ test('reads, searches and reports news, copes with hostile and loosely typed ans
     await refresh(page).click()
     await page.getByRole('button', { name: /Onion routing/ }).click()
     await expect(article(page).getByText('by Grace Okafor')).toBeVisible()
+    // The list knows the author; the rest has to come before the service is down.
+    await expect(article(page).locator('[data-misprints]')).toBeVisible()
     const before = await asked(mock, 'club')
     await scenario(mock, 'content-down')
     await refresh(page).click()
