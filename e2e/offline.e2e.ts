@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { filesBelow } from './files-below'
+import { filesBelow } from '../scripts/files-below'
 import { expect, test } from './fixtures'
 import { forgetSecrets } from './key-store'
 import { MockServer } from './mock-server'

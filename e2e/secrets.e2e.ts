@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { filesBelow } from './files-below'
+import { filesBelow } from '../scripts/files-below'
 import { expect, test } from './fixtures'
 import { keptEntries, keptSecret } from './key-store'
 import { commandLineOf, openVpnOf } from './processes'

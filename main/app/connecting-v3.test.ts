@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestContext, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../mock-server/server'
+import { filesBelow } from '../../scripts/files-below'
 import { expiryAt } from '../connection/expiry'
-import { filesBelow } from '../platform/storage/files-below.testing'
 import type { OpenBrowser } from '../portal/oauth/token-session'
 import {
   approve,
@@ -74,9 +74,9 @@ describe('a connection with version 3', () => {
   it('stores tokens and session with their version, and never the configuration', async () => {
     const { dataDir } = await connectedComputer()
     const files = await filesBelow(dataDir)
-    expect(files.join()).not.toMatch(/PRIVATE KEY|BEGIN CERTIFICATE/)
-    const [, secrets = ''] = files.find(([path]) => basename(path) === 'secrets.json') ?? []
-    expect(String(secrets).match(/apiVersion\\":3/g)).toHaveLength(2)
+    expect(files.map(({ content }) => String(content)).join()).not.toMatch(/PRIVATE KEY|BEGIN CERTIFICATE/)
+    const secrets = files.find(({ path }) => basename(path) === 'secrets.json')
+    expect(String(secrets?.content).match(/apiVersion\\":3/g)).toHaveLength(2)
   })
 })
 

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { filesBelow } from '../platform/storage/files-below.testing'
+import { filesBelow } from '../../scripts/files-below'
 import { type Computer, failure, newComputer, startMock } from './connecting.testing'
 
 const { mock } = await startMock({ autoApprove: true })
@@ -33,11 +33,11 @@ async function filesAbout(computer: Computer): Promise<string[]> {
   const { dataDir } = computer
   const { instanceId } = computer.target()
   const about = (await filesBelow(dataDir)).filter(
-    ([path, content]) =>
+    ({ path, content }) =>
       !path.startsWith(join(dataDir, 'logs')) &&
       (content.includes(instanceId) || path.startsWith(join(dataDir, 'seen'))),
   )
-  return about.map(([path]) => basename(path)).sort()
+  return about.map(({ path }) => basename(path)).sort()
 }
 
 it('leaves nothing of a removed instance in any file', async () => {

@@ -149,6 +149,24 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', { timeout: 40_000 
     return { subprocess, said, started }
   }
 
+  /** Adds the device of a tunnel, with the server's namespace at its other end; returns its name. */
+  async function addDevice({ subprocess }: ReturnType<typeof start>): Promise<string> {
+    const device = `cw${String(subprocess.pid)}t`
+    const peer = ['peer', 'name', 'veth-kt', 'netns', serverSpace]
+    await run('ip', '-n', clientSpace, 'link', 'add', device, 'type', 'veth', ...peer)
+    running.push(async () => {
+      await run('ip', '-n', clientSpace, 'link', 'delete', device)
+    })
+    for (const [space, link, address] of [
+      [clientSpace, device, '10.79.0.2/24'],
+      [serverSpace, 'veth-kt', '10.79.0.1/24'],
+    ] as const) {
+      await run('ip', '-n', space, 'address', 'add', address, 'dev', link)
+      await run('ip', '-n', space, 'link', 'set', link, 'up')
+    }
+    return device
+  }
+
   /** Returns what `release` says for a user. */
   const release = async ({ helper }: TestHelper, uid = user) =>
     (await execa(helper, ['release'], { reject: false, env: { AS: String(uid) } })).stderr.replaceAll(
@@ -338,19 +356,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', { timeout: 40_000 
       const port = await startServer()
       const tunnel = start(helper)
       await tunnel.started()
-      const device = `cw${String(tunnel.subprocess.pid)}t`
-      const peer = ['peer', 'name', 'veth-kt', 'netns', serverSpace]
-      await run('ip', '-n', clientSpace, 'link', 'add', device, 'type', 'veth', ...peer)
-      running.push(async () => {
-        await run('ip', '-n', clientSpace, 'link', 'delete', device)
-      })
-      for (const [space, link, address] of [
-        [clientSpace, device, '10.79.0.2/24'],
-        [serverSpace, 'veth-kt', '10.79.0.1/24'],
-      ] as const) {
-        await run('ip', '-n', space, 'address', 'add', address, 'dev', link)
-        await run('ip', '-n', space, 'link', 'set', link, 'up')
-      }
+      await addDevice(tunnel)
       const program = await connect(port, { host: '10.79.0.1' })
       const packets = await countPackets(port)
       await program.writeAndEnd()
@@ -528,26 +534,10 @@ fi
     const helper = await install()
     const tunnel = start(helper)
     await tunnel.started()
-    const device = `cw${String(tunnel.subprocess.pid)}t`
-    const peer = ['peer', 'name', 'veth-kt', 'netns', serverSpace]
-    await run('ip', '-n', clientSpace, 'link', 'add', device, 'type', 'veth', ...peer)
-    running.push(() => run('ip', '-n', clientSpace, 'link', 'delete', device).then(() => undefined))
-    await run('ip', '-n', serverSpace, 'link', 'set', 'veth-kt', 'up')
-    await run('ip', '-n', clientSpace, 'address', 'add', '10.79.0.2/24', 'dev', device)
-    await run('ip', '-n', clientSpace, 'link', 'set', device, 'up')
+    const device = await addDevice(tunnel)
     await run('ip', '-n', clientSpace, 'route', 'add', '198.51.100.0/24', 'dev', device)
-    await run(
-      'ip',
-      '-n',
-      clientSpace,
-      'neighbor',
-      'add',
-      '198.51.100.9',
-      'lladdr',
-      '02:00:00:00:00:09',
-      'dev',
-      device,
-    )
+    const neighbor = `198.51.100.9 lladdr 02:00:00:00:00:09 dev ${device}`
+    await run('ip', '-n', clientSpace, 'neighbor', 'add', ...neighbor.split(' '))
     expect(await send('198.51.100.9', 5000)).toBe('sent')
     await run('ip', '-n', clientSpace, 'route', 'add', 'default', 'via', serverAddress, 'table', '100')
     await run('ip', '-n', clientSpace, 'rule', 'add', 'fwmark', '7', 'lookup', '100')
