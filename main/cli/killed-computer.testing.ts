@@ -175,6 +175,9 @@ export async function startMock(network: TestNamespace) {
     instance,
     pids: [running.pid, caller.pid],
     act: (action: 'freeze' | 'thaw') => ask('/tunnel', { action }),
+    /** Leaves the next request for a configuration without an answer. */
+    holdConfiguration: () =>
+      ask('/faults', { times: 1, match: { path: '/api/vpn/profile_config' }, fault: { delayMs: 60_000 } }),
     stop: async () => {
       caller.stdin.end()
       await caller

@@ -27,7 +27,13 @@ if (network === undefined)
 /** The processes to kill: the app, a process of its tunnel, or everything except the server. */
 type Victim = 'app' | 'openvpn' | 'helper' | 'watcher' | 'ip monitor' | 'everything'
 type When =
-  'authorizing' | 'connecting' | 'connected' | 'waiting to reconnect' | 'reconnecting' | 'disconnecting'
+  | 'authorizing'
+  | 'preparing'
+  | 'connecting'
+  | 'connected'
+  | 'waiting to reconnect'
+  | 'reconnecting'
+  | 'disconnecting'
 type Rights = 'direct' | 'helper' | 'helper and kill switch'
 
 const table: readonly (readonly [Victim, When, Rights])[] = [
@@ -39,6 +45,9 @@ const table: readonly (readonly [Victim, When, Rights])[] = [
   ),
   ...(['openvpn', 'ip monitor'] as const).map((victim) => [victim, 'connected', 'direct'] as const),
   ['openvpn', 'connecting', 'direct'],
+  // Which waits for its configuration.
+  ['app', 'preparing', 'direct'],
+  ['app', 'preparing', 'helper'],
   ...(['helper', 'watcher', 'openvpn', 'everything'] as const).flatMap((victim) =>
     (['connecting', 'connected'] as const).map((when) => [victim, when, 'helper'] as const),
   ),
@@ -153,6 +162,10 @@ describe.runIf(network !== undefined)('a kill leaves nothing behind', () => {
     reconnect: boolean,
   ): Promise<{ readonly running: Running }> {
     if (when === 'connecting') await freeze()
+    if (when === 'preparing') {
+      await person.run(['login', '--json'])
+      await mock.holdConfiguration()
+    }
     const running = person.start(
       ['connect', 'internet', '--json', ...(reconnect ? [] : ['--no-reconnect'])],
       {
@@ -186,7 +199,13 @@ describe.runIf(network !== undefined)('a kill leaves nothing behind', () => {
         }),
       ])
     if (when === 'authorizing') await until('"state":"authorizing"')
-    else if (when === 'connecting') await until('"contacting"')
+    else if (when === 'preparing') {
+      const waits = rights === 'direct' ? 'openvpn --config stdin' : 'causeway-helper watch'
+      await vi.waitUntil(async () => (await others()).some(({ words }) => words.includes(waits)), {
+        timeout: limitMs,
+        interval: 5,
+      })
+    } else if (when === 'connecting') await until('"contacting"')
     else await until('"state":"connected"')
     if (when === 'disconnecting') {
       running.kill('SIGINT')

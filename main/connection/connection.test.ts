@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CausewayError } from '../errors'
-import type { Portal } from '../portal/portal'
+import type { Portal, VpnProtocol } from '../portal/portal'
 import { type TunnelEnd, TunnelFailure } from '../tunnel/tunnel'
 import { Connection, type ConnectionDependencies } from './connection'
 
@@ -16,17 +16,25 @@ const connected = {
 function world({
   failures = 0,
   leftUp,
+  asks,
   ...more
-}: { readonly failures?: number; readonly leftUp?: CausewayError } & Partial<
-  Pick<ConnectionDependencies, 'claim' | 'delay'>
-> = {}) {
+}: {
+  readonly failures?: number
+  readonly leftUp?: CausewayError
+  /** The protocol that the portal says it will grant; it then refuses. */
+  readonly asks?: VpnProtocol
+} & Partial<Pick<ConnectionDependencies, 'claim' | 'delay'>> = {}) {
   const done: string[] = []
   let opened = 0
   let started = 0
   const portal = (name: string): Portal => ({
     profiles: () => Promise.resolve({ items: [], unreadable: 0 }),
-    connect: () => {
+    connect: (_profileId, { onAsking }) => {
       done.push(`connect ${name}`)
+      if (asks !== undefined) {
+        onAsking?.(asks)
+        return Promise.reject(new CausewayError('vpn-api/not-allowed'))
+      }
       return Promise.resolve({
         tunnel: { protocol: 'openvpn', profile: '', certificate: '', privateKey: '' },
         validUntil: new Date(8.64e15),
@@ -77,6 +85,13 @@ function world({
       }),
     getBackend: () =>
       Promise.resolve({
+        getReady: (protocol, mode) => {
+          done.push(`ready for ${protocol}, ${mode}`)
+          return () => {
+            done.push('stood down')
+            return Promise.resolve()
+          }
+        },
         openTunnel: (_tunnel, { onEvent }) => {
           started += 1
           const fails = started <= failures
@@ -126,6 +141,12 @@ it('says so if a tunnel does not end, instead of that it has disconnected', asyn
   expect(done).toEqual(['connect 1', 'tunnel down', 'unblock', 'disconnect 1', 'release'])
   await connection.disconnect()
   expect(done).toHaveLength(5)
+})
+
+it('gets the program of the tunnel ready while the portal is asked, and ends it if there is no grant', async () => {
+  const { connection, done } = world({ asks: 'wireguard' })
+  await expect(connection.connect(target)).rejects.toMatchObject({ code: 'vpn-api/not-allowed' })
+  expect(done).toEqual(['connect 1', 'ready for wireguard, full', 'stood down', 'unblock', 'release'])
 })
 
 describe('the portal is told after the user has disconnected', () => {

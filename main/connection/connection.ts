@@ -89,6 +89,8 @@ interface Attempt {
   readonly timer: AttemptTimer
   /** The portals that were asked for a grant: a retry may open another one. */
   readonly portals: Set<Portal>
+  /** Ends what was got ready for a tunnel that hasn't come. */
+  standDown: () => Promise<void>
 }
 
 /**
@@ -166,6 +168,7 @@ export class Connection {
       timer: new AttemptTimer(this.#dependencies, this.#machine),
       wasConnected: false,
       portals: new Set(),
+      standDown: () => Promise.resolve(),
     }
     this.#attempt = attempt
     return new Promise((resolve, reject) => {
@@ -263,17 +266,20 @@ export class Connection {
       for (let retries = 1; ; retries += 1) {
         const limit = new TimeLimit(options.timeoutMs ?? defaultTimeoutMs, signal)
         try {
-          const supervisor = await this.#prepare(target, options, attempt, limit, () => {
-            attempt.wasConnected = true
-            stopWatching?.()
-            onConnected()
-          })
-          attempt.supervisor = supervisor
-          await supervisor.run()
-          limit.pause()
-          return
+          try {
+            const supervisor = await this.#prepare(target, options, attempt, limit, () => {
+              attempt.wasConnected = true
+              stopWatching?.()
+              onConnected()
+            })
+            attempt.supervisor = supervisor
+            await supervisor.run()
+            return
+          } finally {
+            limit.pause()
+            await attempt.standDown()
+          }
         } catch (cause) {
-          limit.pause()
           const error = await explain(cause, limit, target, attempt)
           // The user can sign in to a captive portal meanwhile.
           const reason = hasCode(error, 'network/captive-portal') ? 'captive-portal' : retryReason(error)
@@ -330,19 +336,33 @@ export class Connection {
     const tcpFirst = await blockedNetworks.has(network)
     const wanted = { ...(await this.#wantedFor(target, options)), tcpFirst }
     const how = { mode: options.mode ?? 'full', preferTcp: wanted.preferTcp }
-    const grant = await prepare(access, target.profileId, wanted, {
-      login: options.login ?? 'allowed',
-      signal: limit.signal,
-      onStep: (event) => {
-        // The login has its own time limit.
-        if (event === 'login') limit.pause()
-        else limit.resume()
-        this.#machine.send({ event })
+    const onAsking = (protocol: VpnProtocol): void => {
+      const ready = getBackend().then((backend) => backend.getReady(protocol, how.mode))
+      // Without the backend, there will be no tunnel either.
+      attempt.standDown = () =>
+        ready.then(
+          (end) => end(),
+          () => undefined,
+        )
+    }
+    const grant = await prepare(
+      access,
+      target.profileId,
+      { ...wanted, onAsking },
+      {
+        login: options.login ?? 'allowed',
+        signal: limit.signal,
+        onStep: (event) => {
+          // The login has its own time limit.
+          if (event === 'login') limit.pause()
+          else limit.resume()
+          this.#machine.send({ event })
+        },
+        onPortal: (portal) => {
+          attempt.portals.add(portal)
+        },
       },
-      onPortal: (portal) => {
-        attempt.portals.add(portal)
-      },
-    })
+    )
     const backend = await getBackend()
     return new Supervisor(
       { ...this.#dependencies, backend },

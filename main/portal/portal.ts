@@ -48,6 +48,8 @@ export interface Wanted {
   readonly tcpFirst?: boolean
   /** The tunnel won't be more than a handshake, which only OpenVPN can make without rights. */
   readonly handshakeOnly?: boolean
+  /** Called before the portal is asked for a grant, with the protocol that it will probably have. */
+  readonly onAsking?: ((protocol: VpnProtocol) => void) | undefined
 }
 
 /** The start and end of the access that a login gives, as far as known. */

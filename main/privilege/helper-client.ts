@@ -13,7 +13,7 @@ import {
   parseHelperMessage,
 } from './helper-messages'
 import { callHelper } from './helper-socket'
-import { asksInTerminal, startTerminalAgent } from './terminal-agent'
+import { askPolkit, asksInTerminal, startTerminalAgent } from './terminal-agent'
 
 /** The way in which the helper gets its rights. */
 export type Elevation = 'root' | 'pkexec' | 'sudo' | 'sudo-askpass' | 'launchd'
@@ -77,11 +77,27 @@ export interface LaunchRequest {
   readonly onMessage?: (message: HelperMessage, text: string) => void
 }
 
-/**
- * Runs a tunnel's program with the rights that it needs (openvpn.md, "Launchers"). Resolves once the process runs; throws
- * `openvpn/not-found`, `openvpn/too-old`, or the launcher's own errors.
- */
-export type Launch = (request: LaunchRequest) => Promise<TunnelProgram>
+/** A tunnel's program that runs, and changes nothing before it has its configuration. */
+export interface WaitingProgram {
+  readonly isRunning: () => boolean
+  /** Gives it its configuration; like `Launch`. */
+  readonly launch: (request: LaunchRequest) => TunnelProgram
+  /** Ends it instead; resolves when it has ended. */
+  readonly end: () => Promise<void>
+}
+
+export interface Launch {
+  /**
+   * Runs a tunnel's program with the rights that it needs (openvpn.md, "Launchers"). Resolves once the process runs; throws
+   * `openvpn/not-found`, `openvpn/too-old`, or the launcher's own errors.
+   */
+  (request: LaunchRequest): Promise<TunnelProgram>
+  /**
+   * Starts the program before there is a configuration; undefined if somebody would be asked for a password. Throws the same errors.
+   * Missing where programs can't wait.
+   */
+  readonly begin?: (command: LaunchRequest['command']) => Promise<WaitingProgram | undefined>
+}
 
 /** Returns the command line that starts the helper with a command (`run`, `wireguard`, `release`, `version`). */
 export function helperCommand(
@@ -179,17 +195,79 @@ function startWithTries(options: HelperOptions, command: string): HelperProcess 
 }
 
 /**
- * Runs a tunnel through the helper (helper/, docs/helper.md), which ends it when its standard input ends, also when this
- * process is killed. `exited` reports the errors of the helper: `helper/dismissed`, `helper/not-authorized`,
- * `helper/refused`, `helper/failed`, `helper/kill-switch-failed`.
+ * Returns the launcher that runs tunnels through the helper (helper/, docs/helper.md), which ends them when its standard input
+ * ends, also when this process is killed. `exited` reports the errors of the helper: `helper/dismissed`,
+ * `helper/not-authorized`, `helper/refused`, `helper/failed`, `helper/kill-switch-failed`.
  */
+export function helperLauncher(options: HelperOptions): Launch {
+  return Object.assign(runHelper.bind(undefined, options), { begin: beginHelper.bind(undefined, options) })
+}
+
 export async function runHelper(
   options: HelperOptions,
-  { command, configuration, killSwitch, errorOf = helperError, onMessage }: LaunchRequest,
+  request: LaunchRequest,
 ): Promise<Required<TunnelProgram>> {
+  const endAgent = await startTerminalAgent(options.elevation)
+  const start = endAgent === undefined ? startHelper : startWithTries
+  return follow(options, request, start(options, request.command), endAgent)
+}
+
+async function beginHelper(
+  options: HelperOptions,
+  command: LaunchRequest['command'],
+): Promise<WaitingProgram | undefined> {
   const { elevation } = options
-  const endAgent = await startTerminalAgent(elevation)
-  const subprocess = (endAgent === undefined ? startHelper : startWithTries)(options, command)
+  const asksNobody =
+    elevation === 'root' ||
+    elevation === 'launchd' ||
+    (elevation === 'pkexec' && (await askPolkit()) === 'yes')
+  if (!asksNobody) return undefined
+  const waiting = startHelper(options, command)
+  waiting.stdin.on('error', () => undefined)
+  return waitingProgram(
+    waiting.ended,
+    (request) => follow(options, request, waiting),
+    () => {
+      waiting.stdout.resume()
+      waiting.stderr.resume()
+      waiting.stdin.end()
+      const force = setTimeout(() => {
+        waiting.stop()
+      }, 5000)
+      void waiting.ended.then(() => {
+        clearTimeout(force)
+      })
+    },
+  )
+}
+
+/** @param end asks it to end */
+export function waitingProgram(
+  ended: Promise<unknown>,
+  launch: (request: LaunchRequest) => TunnelProgram,
+  end: () => void,
+): WaitingProgram {
+  let isRunning = true
+  const over = ended.then(() => {
+    isRunning = false
+  })
+  return {
+    isRunning: () => isRunning,
+    launch,
+    end: () => {
+      end()
+      return over
+    },
+  }
+}
+
+function follow(
+  options: HelperOptions,
+  { configuration, killSwitch, errorOf = helperError, onMessage }: LaunchRequest,
+  subprocess: HelperProcess,
+  endAgent?: () => void,
+): Required<TunnelProgram> {
+  const { elevation } = options
   // The helper may end before it has read everything, which `exited` reports.
   subprocess.stdin.on('error', () => undefined)
   const send = (text: string | Buffer): void => void subprocess.stdin.write(text)

@@ -4,7 +4,12 @@ import { ObservedRouting } from '../platform/routes/observed-routing'
 import { type RouteReader, systemRoutes } from '../platform/routes/route-reader'
 import { createTrafficSource } from '../platform/traffic/create-traffic-source'
 import { type TrafficCheckOptions, systemTrafficCheck } from '../platform/traffic/traffic-check'
-import { type Launch, type LaunchRequest, runHelper } from '../privilege/helper-client'
+import {
+  type Launch,
+  type LaunchRequest,
+  type WaitingProgram,
+  helperLauncher,
+} from '../privilege/helper-client'
 import { killSwitchNeedsHelper } from '../privilege/kill-switch'
 import { canConfigureNetwork } from '../privilege/network-rights'
 import type { Privilege } from '../privilege/privilege'
@@ -59,6 +64,20 @@ export interface OpenTunnelOptions {
   readonly onNotice: (notice: ErrorReport) => void
 }
 
+/** What was got ready for a tunnel. */
+interface Ready {
+  readonly command: LaunchRequest['command']
+  readonly mode: TunnelOptions['mode']
+  readonly begun: Promise<Begun | undefined>
+}
+
+/** A program that was started before its tunnel is granted. */
+interface Begun {
+  /** With the rights of this process. */
+  readonly isDirect: boolean
+  readonly program: WaitingProgram
+}
+
 /** Creates the backend for tunnels of every protocol. Reuse it: it caches what it found on this computer. */
 export function createTunnelBackend(options: OpenTunnelOptions): TunnelBackend {
   const { privilege, protocols, onNotice } = options
@@ -69,17 +88,16 @@ export function createTunnelBackend(options: OpenTunnelOptions): TunnelBackend {
   // Cached, because it does not change while this process runs.
   let permitted: Promise<boolean> | undefined
 
-  async function systemLauncher(command: PreparedTunnel['command']): Promise<Launch | undefined> {
+  async function systemLauncher(command: LaunchRequest['command']): Promise<Launch | undefined> {
     if (process.platform === 'win32' && command === 'run' && options.tunnelFolder !== undefined)
       return findWindowsLauncher(options.tunnelFolder)
     const helper = await privilege.findHelper()
-    // Bound, because a function around it would be one more call on the way to the tunnel's program.
-    return helper && runHelper.bind(undefined, helper)
+    return helper && helperLauncher(helper)
   }
 
   /** Returns the privileged launcher if there is one, because only it can set DNS servers; a handshake needs no rights. */
   async function launcher(
-    { command }: PreparedTunnel,
+    command: LaunchRequest['command'],
     mode: TunnelOptions['mode'],
     killSwitch: boolean,
   ): Promise<Launch> {
@@ -102,20 +120,65 @@ export function createTunnelBackend(options: OpenTunnelOptions): TunnelBackend {
       ? (await protocols.openvpn()).prepare(tunnel, how)
       : (await protocols.wireguard()).prepare(tunnel, how)
 
+  /** What was got ready for the next tunnel. */
+  let ready: Ready | undefined
+
+  async function begin(
+    command: LaunchRequest['command'],
+    mode: TunnelOptions['mode'],
+  ): Promise<Begun | undefined> {
+    const launch = await launcher(command, mode, mode === 'full' && (await privilege.wantsKillSwitch()))
+    const program = await launch.begin?.(command)
+    return program && { isDirect: launch === direct, program }
+  }
+
+  /** Ends it, unless a tunnel has taken it. */
+  async function endReady(mine: Ready | undefined): Promise<void> {
+    if (mine === undefined || ready !== mine) return
+    ready = undefined
+    await (await mine.begun)?.program.end()
+  }
+
+  /** Returns a program that waits for its configuration, if the one that was got ready is what this launcher would start. */
+  async function takeReady(
+    command: LaunchRequest['command'],
+    launch: Launch,
+  ): Promise<WaitingProgram | undefined> {
+    const taken = ready
+    ready = undefined
+    const begun = await taken?.begun
+    if (begun === undefined) return undefined
+    const { isDirect, program } = begun
+    if (taken?.command === command && isDirect === (launch === direct) && program.isRunning()) return program
+    await program.end()
+    return undefined
+  }
+
   return {
+    getReady: (protocol, mode) => {
+      const command = protocol === 'openvpn' ? 'run' : 'wireguard'
+      if (ready?.command !== command || ready.mode !== mode) {
+        void endReady(ready)
+        // openTunnel meets the same errors, if they still have a reason.
+        ready = { command, mode, begun: begin(command, mode).catch(() => undefined) }
+      }
+      const mine = ready
+      return () => endReady(mine)
+    },
     openTunnel: async (granted, { onEvent, ...how }) => {
       const prepared = await prepare(granted, how)
       try {
         onEvent({ event: 'phase', phase: 'starting' })
         const killSwitch = how.mode === 'full' && (await privilege.wantsKillSwitch())
-        const launch = await launcher(prepared, how.mode, killSwitch)
+        const launch = await launcher(prepared.command, how.mode, killSwitch)
+        const waiting = await takeReady(prepared.command, launch)
         // Before the program runs: nothing between its start and `follow` may fail.
         const routing = how.mode === 'full' ? new ObservedRouting(await routes, prepared.hosts) : undefined
         const early: Parameters<ProgramTunnel['onMessage']>[] = []
         let hear: ProgramTunnel['onMessage'] = (...message) => {
           early.push(message)
         }
-        const program = await launch({
+        const program = await (waiting?.launch ?? launch)({
           ...prepared,
           killSwitch,
           onMessage: (message, text) => {

@@ -61,6 +61,11 @@ export interface TunnelBackend {
    */
   openTunnel(tunnel: GrantedTunnel, options: StartOptions): Promise<Tunnel>
   /**
+   * Starts the program of a tunnel that is about to be granted, so that `openTunnel` only has to give it the configuration. Nobody
+   * is asked for anything, and nothing changes. Returns a function that ends it, unless `openTunnel` has taken it.
+   */
+  readonly getReady: (protocol: GrantedTunnel['protocol'], mode: TunnelOptions['mode']) => () => Promise<void>
+  /**
    * Returns true if the tunnel differs from what the portal grants now, with all its servers. Throws the same errors as
    * `openTunnel`.
    */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CausewayError } from '../../errors'
+import type { VpnProtocol } from '../portal'
 import type { KeyPair } from './key-pair'
 import { createPortalV2 } from './portal-v2'
 
@@ -41,7 +42,8 @@ function world({ held, offers = true }: { readonly held?: string; readonly offer
   return {
     portal,
     asked,
-    connect: () => portal.connect('office', { remoteStrategy: 1, preferTcp: false }, signal),
+    connect: (onAsking?: (protocol: VpnProtocol) => void) =>
+      portal.connect('office', { remoteStrategy: 1, preferTcp: false, onAsking }, signal),
   }
 }
 
@@ -58,6 +60,13 @@ describe('a grant', () => {
       validUntil: new Date(1_000_000),
       isNew: false,
     })
+  })
+
+  it('is announced before the portal is asked for it', async () => {
+    const { connect, asked } = world()
+    const announced: string[] = []
+    await connect((protocol) => announced.push(`${protocol}, ${String(asked.length)} asked`))
+    expect(announced).toEqual(['openvpn, 0 asked'])
   })
 
   it('is not created if the profile is not offered', async () => {

@@ -39,9 +39,10 @@ export function createPortalV2(
   }
   return {
     ...readsV2(api),
-    connect: async (profileId, { remoteStrategy, protocol = 'openvpn' }, signal) => {
+    connect: async (profileId, { remoteStrategy, protocol = 'openvpn', onAsking }, signal) => {
       if (protocol !== 'openvpn')
         throw new CausewayError('vpn-api/protocol-not-supported', { variant: 'not-offered' })
+      onAsking?.('openvpn')
       // Both are awaited even when one fails, so that a key pair that the instance has just issued is not lost.
       const [usable, profile] = await Promise.allSettled([
         keyPairs.usable(signal),

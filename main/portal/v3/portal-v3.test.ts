@@ -397,8 +397,18 @@ describe('WireGuard', () => {
     ],
   ])('is asked for %s', async (_when, profile, how, types, call) => {
     const { portal, asked, calls } = world(both, [profile])
-    await portal.connect('internet', { ...wanted, ...how }, signal)
+    const announced: string[] = []
+    const onAsking = (protocol: string) => announced.push(protocol)
+    await portal.connect('internet', { ...wanted, ...how, onAsking }, signal)
     expect([asked, calls]).toEqual([[types], ['info', call]])
+    expect(announced).toEqual([types.startsWith('wireguard') ? 'wireguard' : 'openvpn'])
+  })
+
+  it('announces the one protocol that a profile has', async () => {
+    const { portal } = world(both, [{ ...withBoth, protocols: ['openvpn'] }])
+    const announced: string[] = []
+    await portal.connect('internet', { ...wanted, onAsking: (protocol) => announced.push(protocol) }, signal)
+    expect(announced).toEqual(['openvpn'])
   })
 
   it.each<readonly [ProfileV3, 'openvpn' | 'wireguard' | undefined, string | undefined]>([

@@ -9,7 +9,7 @@ import { loginRequired, reportNotStored } from '../oauth/errors'
 import type { ProfileV3 } from './info'
 import type { GrantedTunnel } from '../../tunnel/tunnel'
 import type { SessionStore } from './session-store'
-import { isOverTcp, mayHaveTcp, wantedTypes } from './tunnel-types'
+import { isOverTcp, likelyProtocol, mayHaveTcp, wantedTypes } from './tunnel-types'
 
 export interface PortalV3Options {
   readonly instance: { readonly id: string; readonly address: string }
@@ -120,6 +120,8 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
     const { login, loggedInAt } = await session.loginTime()
     const preferTcp = isOverTcp(profile, wanted, runnable())
     const types = wantedTypes(profile, wanted, runnable())
+    const likely = likelyProtocol(profile, types)
+    if (likely !== undefined) wanted.onAsking?.(likely)
     const previous = inUse?.tunnel
     inUse = { login, ...(previous && { tunnel: previous }) }
     const issued = await api.connect({ profileId, preferTcp, types }, signal)

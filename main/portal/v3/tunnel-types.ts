@@ -37,6 +37,16 @@ export function wantedTypes(
   return types
 }
 
+/** Returns the protocol of what a portal grants if it is asked for these types: most prefer WireGuard. */
+export function likelyProtocol(
+  { protocols }: Pick<ProfileV3, 'protocols'>,
+  types: readonly TunnelType[],
+): VpnProtocol | undefined {
+  const mayBe = (protocol: VpnProtocol) =>
+    types.some((type) => type.startsWith(protocol)) && protocols?.includes(protocol) !== false
+  return (['wireguard', 'openvpn'] as const).find(mayBe)
+}
+
 /** Returns whether the portal is asked for TCP: because the user wants it, or because it helps and the profile has it. */
 export function isOverTcp(
   profile: Pick<ProfileV3, 'protocols' | 'transports'>,

@@ -2,8 +2,15 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import pushedOptions from '../../../helper/pushed-options.json' with { type: 'json' }
 import { afterLifeline, lifelineWords, untilTied } from '../../platform/child-process/lifeline'
-import { startProgram } from '../../platform/child-process/start-program'
-import type { Launch, ProgramExit } from '../../privilege/helper-client'
+import { type Program, startProgram } from '../../platform/child-process/start-program'
+import {
+  type Launch,
+  type LaunchRequest,
+  type ProgramExit,
+  type TunnelProgram,
+  type WaitingProgram,
+  waitingProgram,
+} from '../../privilege/helper-client'
 import { createOpenVpnFinder, programNotFound } from './find-openvpn'
 import { LeftoverRoutes } from './leftover-routes'
 import { startedByThisProcess } from './orphans'
@@ -44,17 +51,23 @@ export function createDirectLauncher(binary: () => Promise<string | undefined>, 
   const find = createOpenVpnFinder()
   // Cached, because it does not change while this process runs.
   let lifeline: Promise<readonly string[]> | undefined
-  return async ({ configuration }) => {
+
+  const start = async (): Promise<RunningProgram> => {
     lifeline ??= lifelineWords()
     const [openVpn, tie] = await Promise.all([find(await binary()), lifeline])
     const program = startProgram(
       [...afterLifeline(tie, openVpn.path), '--config', 'stdin', ...ownWords],
       ownEnvironment(process.platform),
     )
-    const { pid, stdin, stdout, stderr } = program
+    const { pid } = program
     if (pid === undefined) throw programNotFound(openVpn.path)
-    // A process that has ended reads nothing; its exit is reported below.
-    stdin.on('error', () => undefined)
+    // A process that has ended reads nothing; its exit is reported by `exited`.
+    program.stdin.on('error', () => undefined)
+    return { ...program, pid }
+  }
+
+  const run = (program: RunningProgram, { configuration }: LaunchRequest): TunnelProgram => {
+    const { pid, stdin, stdout, stderr } = program
     // Without a configuration it exits when this process does; with one it keeps running.
     void untilTied(pid).then(() => stdin.end(configuration))
 
@@ -95,7 +108,22 @@ export function createDirectLauncher(binary: () => Promise<string | undefined>, 
       exited: exited(),
     }
   }
+
+  return Object.assign(async (request: LaunchRequest) => run(await start(), request), {
+    begin: async (): Promise<WaitingProgram> => {
+      const program = await start()
+      return waitingProgram(
+        program.ended,
+        (request) => run(program, request),
+        () => {
+          program.kill('SIGKILL')
+        },
+      )
+    },
+  })
 }
+
+type RunningProgram = Program & { readonly pid: number }
 
 /**
  * Returns the environment. Nothing is inherited: LD_PRELOAD, OPENSSL_CONF and others could make OpenVPN load code with its

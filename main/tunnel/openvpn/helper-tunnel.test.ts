@@ -177,11 +177,24 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
     readonly tunnel: Tunnel
     readonly details: TunnelDetails
     readonly notices: ErrorReport[]
+    /** The device of the program that was got ready for it. */
+    readonly waited: string | undefined
+  }
+
+  async function recordedDevices(): Promise<string[]> {
+    const files = await readdir(path.join(installed.folder, 'state/0')).catch(() => [])
+    return files.filter((name) => name.startsWith('cw'))
+  }
+
+  /** Waits for a helper that has its records. */
+  async function recordedDevice(): Promise<string> {
+    await vi.waitUntil(async () => (await recordedDevices()).length === 1, { timeout: 8000, interval: 20 })
+    return (await recordedDevices())[0] ?? ''
   }
 
   async function connect(
     killSwitch = false,
-    { helper = installed.helper, remote = '192.0.2.1', port = 1194 } = {},
+    { helper = installed.helper, remote = '192.0.2.1', port = 1194, isWaiting = false } = {},
   ): Promise<Connected> {
     const notices: ErrorReport[] = []
     const { privilege, start } = launching({
@@ -196,6 +209,8 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       onConnected = resolve
     })
     const log: string[] = []
+    if (isWaiting) running.push(start.getReady('openvpn', 'full'))
+    const waited = isWaiting ? await recordedDevice() : undefined
     const tunnel = await start({
       configuration,
       mode: 'full',
@@ -211,7 +226,7 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
         throw new Error(`${JSON.stringify(end)}\n${log.join('\n')}`)
       }),
     ])
-    return { privilege, tunnel, details, notices }
+    return { privilege, tunnel, details, notices, waited }
   }
 
   /** Returns the process ids of this device's helper, its watcher and OpenVPN. */
@@ -272,6 +287,30 @@ describe.runIf(may)('a tunnel through the helper', { timeout: 20_000 }, () => {
       { timeout: 8000, interval: 50 },
     )
   }
+
+  it('waits for its configuration without a change, and leaves nothing behind', async () => {
+    const { start } = launching({
+      killSwitch: () => Promise.resolve(false),
+      reporter: { notice: () => undefined },
+      helper: installed.helper,
+    })
+    const [links, routes] = [await ip('-n', clientSpace, 'link'), await ip('-n', clientSpace, 'route')]
+    const standDown = start.getReady('openvpn', 'full')
+    running.push(standDown)
+    await recordedDevice()
+    expect(await ip('-n', clientSpace, 'link')).toBe(links)
+    expect(await ip('-n', clientSpace, 'route')).toBe(routes)
+    await standDown()
+    expect(await recordedDevices()).toEqual([])
+  })
+
+  it('goes on with the program that waits for its configuration', async () => {
+    const { tunnel, details, waited } = await connect(false, { isWaiting: true })
+    expect(details.device).toBe(waited)
+    const { all } = await processesOf(details)
+    await tunnel.stop()
+    await nothingIsLeft(details, all)
+  })
 
   it('leaves no names to the network while the kill switch is up', async () => {
     const { details } = await connect(true)

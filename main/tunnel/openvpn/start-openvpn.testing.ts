@@ -1,13 +1,16 @@
 import { type OpenTunnelOptions, createTunnelBackend } from '../open-tunnel'
-import type { OpenVpnTunnel, StartOptions, Tunnel } from '../tunnel'
+import type { OpenVpnTunnel, StartOptions, Tunnel, TunnelBackend } from '../tunnel'
 import type { OpenVpnConfiguration } from './configuration'
 import { prepareOpenVpn } from './openvpn'
 
-export type StartTunnel = (
-  start: Pick<StartOptions, 'mode' | 'onEvent'> & {
-    readonly configuration: OpenVpnConfiguration
-  },
-) => Promise<Tunnel>
+export interface StartTunnel {
+  (
+    start: Pick<StartOptions, 'mode' | 'onEvent'> & {
+      readonly configuration: OpenVpnConfiguration
+    },
+  ): Promise<Tunnel>
+  readonly getReady: TunnelBackend['getReady']
+}
 
 const unused = () => Promise.reject(new Error('not used'))
 
@@ -37,9 +40,10 @@ export function createStartTunnel({
       wireguard: unused,
     },
   })
-  return ({ configuration, mode, onEvent }) => {
+  const start = ({ configuration, mode, onEvent }: Parameters<StartTunnel>[0]): Promise<Tunnel> => {
     const tunnel = { protocol: 'openvpn', profile: '', certificate: '', privateKey: '' } as const
     configurations.set(tunnel, configuration)
     return backend.openTunnel(tunnel, { mode, preferTcp: false, avoid: [], onEvent })
   }
+  return Object.assign(start, { getReady: backend.getReady })
 }
