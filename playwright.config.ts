@@ -27,12 +27,11 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   workers: 1,
-  // A second try is reported, and its cause is to be found.
-  retries: process.env.CI === undefined ? 0 : 1,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
   use: {
-    // A trace shows the page at each step, but takes a tenth of the time. The app's own is in e2e/fixtures.ts.
+    // With `--retries=1`. A trace shows the page at each step, but takes a tenth of the time. The app's own is in
+    // e2e/fixtures.ts.
     trace: { mode: 'on-first-retry', screenshots: false },
     screenshot: 'only-on-failure',
     actionTimeout: 15_000,

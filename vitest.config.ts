@@ -6,8 +6,6 @@ const testTimeout = process.env.CAUSEWAY_NIGHTLY === '1' ? 1_200_000 : 60_000
 /** Hooks start servers, such as twelve of OpenVPN with their network. */
 const hookTimeout = 60_000
 const setupFiles = ['scripts/patient-waits.ts']
-// A second try is reported, and its cause is to be found.
-const retry = process.env.CI === undefined ? 0 : 1
 const expect = { poll: { timeout: 15_000 } }
 
 // Each test decides which certificates it trusts; Node.js reads NODE_EXTRA_CA_CERTS at start.
@@ -30,7 +28,6 @@ export default defineConfig({
           testTimeout,
           hookTimeout,
           expect,
-          retry,
           globalSetup: ['scripts/build-helper.ts', 'scripts/test-programs.ts'],
           // The files of a worker share one process, in which each module is loaded once.
           isolate: false,
@@ -46,7 +43,6 @@ export default defineConfig({
           setupFiles,
           testTimeout,
           expect,
-          retry,
           include: [isolated],
         },
       },
@@ -57,7 +53,6 @@ export default defineConfig({
           setupFiles: [...setupFiles, 'renderer/page.testing.ts'],
           testTimeout,
           expect,
-          retry,
           isolate: false,
           // Other style sheets are empty in tests.
           css: { include: [/\?raw$/] },
