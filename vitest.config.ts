@@ -42,6 +42,7 @@ export default defineConfig({
           environment: 'node',
           setupFiles,
           testTimeout,
+          hookTimeout,
           expect,
           include: [isolated],
         },
@@ -52,6 +53,7 @@ export default defineConfig({
           environment: './scripts/page-environment.ts',
           setupFiles: [...setupFiles, 'renderer/page.testing.ts'],
           testTimeout,
+          hookTimeout,
           expect,
           isolate: false,
           // Other style sheets are empty in tests.

@@ -241,7 +241,7 @@ describe('a killed process', withProcesses, () => {
     await firstLine(killed)
     const servers = openvpnOf(killed)
     killed.kill('SIGKILL')
-    await expect.poll(() => servers.filter(isAlive), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => servers.filter(isAlive)).toEqual([])
     const next = start(['--port', '0', '--json', '--tunnel', 'openvpn'])
     const { control } = JSON.parse(await firstLine(next)) as Listening
     const tunnel = (await (await fetch(`${control}/tunnel`)).json()) as { mode: string; namespace?: string }
@@ -260,7 +260,7 @@ async function expectGone(origin: string): Promise<void> {
       // A server that is slow to answer is still there.
       (error: unknown) => (error instanceof DOMException ? 'running' : 'gone'),
     )
-  await expect.poll(request, { timeout: 10_000 }).toBe('gone')
+  await expect.poll(request).toBe('gone')
 }
 
 /** Returns the child processes of a process on Linux; elsewhere none, because the mock starts no servers there. */

@@ -57,7 +57,7 @@ async function output(script: string): Promise<string> {
   return stdout
 }
 
-describe('the package', { timeout: 60_000 }, () => {
+describe('the package', () => {
   it('contains everything that it needs, in little space', () => {
     const modules = join(project, 'node_modules')
     expect(readdirSync(modules).filter((name) => !name.startsWith('.'))).toEqual(['causeway-mock-server'])

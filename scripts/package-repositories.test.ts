@@ -171,7 +171,7 @@ describe.runIf(await areThere('dpkg-deb', 'gpg', 'apt-get', 'gpgconf'))('the rep
 
 const rpmPrograms = ['rpmbuild', 'rpmsign', 'createrepo_c', 'dnf', 'gpg', 'gpgconf']
 
-describe.runIf(await areThere(...rpmPrograms))('the repository for dnf', { timeout: 60_000 }, () => {
+describe.runIf(await areThere(...rpmPrograms))('the repository for dnf', () => {
   let folder = ''
   let repository = ''
 

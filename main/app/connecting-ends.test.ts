@@ -40,7 +40,7 @@ describe('a listener that throws', () => {
     })
     expect((await failure(computer.connect())).code).toBe('vpn-api/server-error')
     expect(computer.services.connection.state).toMatchObject({ state: 'failed' })
-  }, 10_000)
+  })
 })
 
 describe('disconnect leaves nothing behind', () => {

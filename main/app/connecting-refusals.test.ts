@@ -50,7 +50,7 @@ describe('a refusal after the handshake, while connecting', () => {
     expect(requests).not.toContain(create)
   })
 
-  it('is the final error when the time limit is reached', { timeout: 40_000 }, async (test) => {
+  it('is the final error when the time limit is reached', async (test) => {
     skipWithoutHooks(test)
     const computer = await computerWithKeyPair(server)
     await control.post('/scenarios/vpn-servers-refuse-with-reason')

@@ -87,7 +87,7 @@ describe('disconnecting', () => {
     const ended = computer.services.connection.disconnect()
     await vi.waitFor(async () => {
       expect(await control.requests()).toContain(disconnect)
-    }, 10_000)
+    })
     expect(computer.services.connection.state.state).toBe('disconnecting')
     expect(runningClients()).toEqual([])
     await ended

@@ -197,12 +197,12 @@ describe('without a connection', () => {
       const watching = person.start(['status', '--watch', '--json'])
       const lines: Line[] = []
       createInterface({ input: watching.stdout }).on('line', (text) => lines.push(JSON.parse(text) as Line))
-      await expect.poll(() => lines, { timeout: 15_000 }).toEqual([{ state: 'disconnected' }])
+      await expect.poll(() => lines).toEqual([{ state: 'disconnected' }])
       const env = { CAUSEWAY_BROWSER: idleBrowser }
       await person.run(['connect', 'office', '--detach', '--wait', '1'], { env })
-      await expect.poll(() => lines.at(-1)?.state, { timeout: 15_000 }).toBe('authorizing')
+      await expect.poll(() => lines.at(-1)?.state).toBe('authorizing')
       await person.run(['disconnect', '--wait'])
-      await expect.poll(() => lines.at(-1)?.state, { timeout: 15_000 }).toBe('disconnected')
+      await expect.poll(() => lines.at(-1)?.state).toBe('disconnected')
       watching.kill('SIGINT')
       expect((await watching).exitCode).toBe(0)
     },

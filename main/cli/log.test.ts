@@ -74,15 +74,15 @@ describe('the log', () => {
     createInterface({ input: following.stdout }).on('line', (line) =>
       events.push(entry.parse(JSON.parse(line)).event),
     )
-    await expect.poll(() => events, { timeout: 15_000 }).toEqual(['notice'])
+    await expect.poll(() => events).toEqual(['notice'])
     const line = (event: string) => JSON.stringify({ part: 'app', event, fields: {} })
     await appendFile(path, `${line('one')}\n${line('two').slice(0, 9)}`)
     await appendFile(path, `${line('two').slice(9)}\n`)
-    await expect.poll(() => events, { timeout: 15_000 }).toEqual(['notice', 'one', 'two'])
+    await expect.poll(() => events).toEqual(['notice', 'one', 'two'])
     await appendFile(path, `${line('three')}\n`)
     await rename(path, `${path}.1`)
     await appendFile(path, `${line('four')}\n`)
-    await expect.poll(() => events, { timeout: 15_000 }).toEqual(['notice', 'one', 'two', 'three', 'four'])
+    await expect.poll(() => events).toEqual(['notice', 'one', 'two', 'three', 'four'])
     following.kill('SIGINT')
     expect((await following).exitCode).toBe(0)
   })
@@ -97,9 +97,7 @@ describe('the log', () => {
       if (line.includes('authorizing')) break
     }
     const markers = join(person.dataDir, 'running', `${running.pid ?? 0}.json`)
-    await expect
-      .poll(() => readFile(markers, 'utf8').catch(() => ''), { timeout: 15_000 })
-      .toContain('authorizing')
+    await expect.poll(() => readFile(markers, 'utf8').catch(() => '')).toContain('authorizing')
     running.kill('SIGKILL')
     await running
     const { stderr, status } = await person.run(['settings', 'list', '--json'])

@@ -53,7 +53,7 @@ it('continues with the waiting process if the first login is cancelled', async (
   // A browser that does nothing.
   const first = person.start(['login'], { env: { CAUSEWAY_BROWSER: idleBrowser } })
   await expect
-    .poll(() => readdir(join(person.dataDir, 'locks')).catch(() => []), { timeout: 10_000 })
+    .poll(() => readdir(join(person.dataDir, 'locks')).catch(() => []))
     .toContainEqual(expect.stringMatching(/-login\.lock$/))
   const second = person.start(['login'])
   for await (const line of createInterface({ input: second.stderr })) if (line.includes('Waiting')) break
@@ -70,7 +70,7 @@ it('is not blocked by a process that was killed during a refresh', async () => {
   await control.fault('/oauth/token', { delayMs: 60_000 }, 1)
   const running = person.start(['profile', 'list', '--no-login'])
   const locks = () => readdir(join(person.dataDir, 'locks')).catch(() => [])
-  await expect.poll(locks, { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(locks).toHaveLength(1)
   running.kill('SIGKILL')
   await running
   await fetch(`${mock.control}/faults`, { method: 'DELETE' })

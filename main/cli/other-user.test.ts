@@ -21,7 +21,7 @@ async function asNobody(script: string): Promise<string> {
   const { stdout } = await execa(
     '/usr/bin/setpriv',
     ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, '-e', script],
-    { reject: false, timeout: 20_000, cwd: '/' },
+    { reject: false, timeout: 60_000, cwd: '/' },
   )
   return stdout
 }
@@ -64,9 +64,7 @@ async function loginOf(person: Person): Promise<{ running: Running; printed: URL
   })
   const printed = await authorizationIn(running)
   let address = ''
-  await expect
-    .poll(async () => (address = await readFile(seen, 'utf8').catch(() => '')), { timeout: 10_000 })
-    .not.toBe('')
+  await expect.poll(async () => (address = await readFile(seen, 'utf8').catch(() => ''))).not.toBe('')
   return { running, printed, address }
 }
 
@@ -119,7 +117,7 @@ describe.runIf(mayBeAnother)('another user of the computer', () => {
       running.kill('SIGKILL')
     })
     await expect
-      .poll(async () => (await person.json('status')) as object, { timeout: 10_000 })
+      .poll(async () => (await person.json('status')) as object)
       .toMatchObject({ state: 'authorizing' })
     await chmod(person.dataDir, 0o755)
     expect(await visiting(join(person.dataDir, 'tunnel.sock'))).toBe('EACCES')

@@ -103,7 +103,7 @@ describe.runIf(here)('causeway connect by an unprivileged user', () => {
         (await computer.processes()).every(
           (words) => !/causeway-helper|pkexec|^openvpn.* --dev cw/.test(words),
         ),
-      { timeout: 10_000, interval: 50 },
+      { interval: 50 },
     )
 
   /** Starts a polkit agent for the process, then `connect`. */
@@ -178,7 +178,7 @@ echo "vpn-users:x:4321:$user" >>/etc/group`)
         const { stdout } = await person.run(['doctor', '--json'], { through: computer.asUser })
         return stdout.includes('session-without-display')
       },
-      { timeout: 10_000, interval: 200 },
+      { interval: 200 },
     )
     const run = person.start(['connect', 'office', '--json'], { through: computer.asUser })
     await said(run, '"state":"connected"')
@@ -216,7 +216,7 @@ echo "vpn-users:x:4321:$user" >>/etc/group`)
       await shows('Password: ')
       await vi.waitUntil(
         async () => (await computer.run(`stty -a -F "$(cat ${folder}/terminal)"`)).includes(' -echo '),
-        { timeout: 10_000, interval: 20 },
+        { interval: 20 },
       )
       run.stdin.write(`${password}\n`)
     }
@@ -302,7 +302,6 @@ echo "vpn-users:x:4321:$user" >>/etc/group`)
     const run = connectWithAgent('wait')
     await said(run, '"phase":"starting"')
     await vi.waitUntil(async () => (await computer.processes()).some((words) => words.includes('pkexec')), {
-      timeout: 10_000,
       interval: 20,
     })
     return { run }

@@ -102,12 +102,9 @@ describe('attachments commands', () => {
       instanceId,
       files: [{ fileId: files[0]?.fileId ?? '', title: 'Notes', description: '', videos: [], modules: [] }],
     })
-    await vi.waitFor(
-      () => {
-        expect(model.state().transfers).toMatchObject([{ state: 'done', title: 'Notes', bytes: 5 }])
-      },
-      { timeout: 10_000 },
-    )
+    await vi.waitFor(() => {
+      expect(model.state().transfers).toMatchObject([{ state: 'done', title: 'Notes', bytes: 5 }])
+    })
     const state = model.state()
     expect(appState.parse(structuredClone(state))).toEqual(state)
     expect(JSON.stringify(state.transfers)).not.toContain(folder)
@@ -157,14 +154,11 @@ describe('attachments commands', () => {
       return type === 'INTERNAL' && status === 'COMPLETED' && extension === 'pdf'
     })
     await run.downloadAttachment({ instanceId, attachmentId: file?.id ?? '' })
-    const [transfer] = await vi.waitFor(
-      () => {
-        const { transfers } = model.state()
-        expect(transfers).toMatchObject([{ kind: 'download', state: 'done', opens: 'file' }])
-        return transfers
-      },
-      { timeout: 10_000 },
-    )
+    const [transfer] = await vi.waitFor(() => {
+      const { transfers } = model.state()
+      expect(transfers).toMatchObject([{ kind: 'download', state: 'done', opens: 'file' }])
+      return transfers
+    })
     const path = join(folder, `1-${target[0] ?? ''}`)
     expect((await readFile(path)).length).toBeGreaterThan(0)
     await run.openDownload({ transferId: transfer?.id ?? '' })

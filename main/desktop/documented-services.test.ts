@@ -83,15 +83,12 @@ async function start(settings: Asked<'setInstanceSettings'>) {
   }
   /** Resolves with the last transfer once it has this state. */
   const transfer = (state: string) =>
-    vi.waitFor(
-      () => {
-        const { transfers } = appState.parse(structuredClone(model.state()))
-        const last = transfers.at(-1)
-        expect(last).toMatchObject({ state })
-        return { id: '', ...last }
-      },
-      { timeout: 15_000 },
-    )
+    vi.waitFor(() => {
+      const { transfers } = appState.parse(structuredClone(model.state()))
+      const last = transfers.at(-1)
+      expect(last).toMatchObject({ state })
+      return { id: '', ...last }
+    })
   return { folder, model, opened, instanceId, run, failure, choose, transfer }
 }
 

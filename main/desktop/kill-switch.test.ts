@@ -27,12 +27,9 @@ it.runIf(process.platform === 'linux')(
       sent = changed.killSwitch?.blocks ?? sent
     })
     await rm(record)
-    await vi.waitFor(
-      () => {
-        expect(sent).toBe(false)
-      },
-      { timeout: 10_000 },
-    )
+    await vi.waitFor(() => {
+      expect(sent).toBe(false)
+    })
   },
 )
 

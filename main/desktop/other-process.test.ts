@@ -26,15 +26,12 @@ async function desk(): Promise<Desk> {
   onTestFinished(() => {
     running.kill('SIGKILL')
   })
-  await vi.waitFor(
-    () => {
-      expect(model.state()).toMatchObject({
-        connection: { state: 'authorizing' },
-        heldBy: { kind: 'terminal' },
-      })
-    },
-    { timeout: 10_000 },
-  )
+  await vi.waitFor(() => {
+    expect(model.state()).toMatchObject({
+      connection: { state: 'authorizing' },
+      heldBy: { kind: 'terminal' },
+    })
+  })
   return {
     model,
     run,
@@ -75,12 +72,9 @@ it('connects while the terminal holds the tunnel only with takeOver', async () =
 
   const outcome = run.connect({ ...target, takeOver: true })
   expect(await terminal.exitStatus).toBe(0)
-  await vi.waitFor(
-    () => {
-      expect(services.connection.state.state).toBe('authorizing')
-    },
-    { timeout: 5000 },
-  )
+  await vi.waitFor(() => {
+    expect(services.connection.state.state).toBe('authorizing')
+  })
   expect(model.state()).toMatchObject({ connection: { state: 'authorizing', target }, heldBy: undefined })
   await run.disconnect()
   await outcome
@@ -98,12 +92,9 @@ it('renews the login while the terminal holds the tunnel only with takeOver', as
   const outcome = run.renewSession({ instanceId, takeOver: true })
   const refused = expect(outcome).rejects.toMatchObject({ code: 'oauth/cancelled' })
   expect(await terminal.exitStatus).toBe(0)
-  await vi.waitFor(
-    () => {
-      expect(model.state().instances).toMatchObject([{ login: 'waiting-for-browser', renewing: true }])
-    },
-    { timeout: 10_000 },
-  )
+  await vi.waitFor(() => {
+    expect(model.state().instances).toMatchObject([{ login: 'waiting-for-browser', renewing: true }])
+  })
   await run.cancelLogIn({ instanceId })
   await refused
   // The terminal's connection is tried here without a browser, and fails because there is no login.

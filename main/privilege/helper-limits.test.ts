@@ -45,7 +45,7 @@ describe.runIf(await mayMakeNamespaces())('the helper under resource limits of t
     const configuration = path.join(installed.folder, 'configuration')
     await rm(configuration, { force: true })
     await writeFile(path.join(installed.folder, 'limits'), limit)
-    const subprocess = execa(installed.helper, ['run'], { stdin: 'pipe', reject: false, timeout: 15_000 })
+    const subprocess = execa(installed.helper, ['run'], { stdin: 'pipe', reject: false, timeout: 60_000 })
     subprocess.stdin.on('error', () => undefined)
     // The end of its input would end the tunnel before the recorder has written anything.
     subprocess.stdin.write(`${header}client\nremote 192.0.2.1 1194 udp\n${line}\n#END\n`)

@@ -84,7 +84,7 @@ export class PrivateComputer {
     const { stdout } = await execa(program, [...words, '/bin/sh', '-c', script], {
       env: environment,
       extendEnv: false,
-      timeout: 20_000,
+      timeout: 60_000,
     })
     return stdout
   }

@@ -74,7 +74,7 @@ const made =
   !(await execa('ip', ['netns', 'exec', space, 'nft', 'list', 'tables'], { reject: false })).failed
 if (!made) process.stderr.write('Left out, because no network namespace can be made here: real packets.\n')
 
-describe.runIf(made)('a real packet', { timeout: 60_000 }, () => {
+describe.runIf(made)('a real packet', () => {
   const inSpace = (...words: string[]) => execa('ip', ['netns', 'exec', space, ...words])
 
   beforeAll(async () => {

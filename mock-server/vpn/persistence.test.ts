@@ -73,7 +73,7 @@ it('lets OpenVPN accept a certificate and configuration from before the restart,
   const refused = new TestOpenVpn(overTcp, lost, [...handshakeOnly, '--connect-retry-max', '1'])
   expect(await refused.isConnected()).toBe(false)
   await refused.stop()
-}, 60_000)
+})
 
 it('forgets scenarios on restart', async () => {
   const before = await restart()

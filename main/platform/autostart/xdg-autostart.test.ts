@@ -104,6 +104,6 @@ onLinux('starts the program with its arguments when a desktop runs the entry', a
   await execa('gio', ['launch', path])
   const started = join(program, '..', 'started')
   await expect
-    .poll(() => readFile(started, 'utf8').catch(() => ''), { timeout: 10_000 })
+    .poll(() => readFile(started, 'utf8').catch(() => ''))
     .toBe(['--hidden', '--data-dir', join(home, 'other 100% $files'), ''].join('\n'))
 })

@@ -68,6 +68,6 @@ describe.skipIf(process.platform === 'win32')('a program with pipes', () => {
       const program = startProgram(['/bin/sh', '-c', shell], { PATH: '/usr/bin:/bin' })
       program.stdout.once('data', () => process.exit())`
     await execa(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script])
-    await vi.waitUntil(() => existsSync(file), { timeout: 10_000, interval: 20 })
+    await vi.waitUntil(() => existsSync(file), { interval: 20 })
   })
 })

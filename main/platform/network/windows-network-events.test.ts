@@ -76,22 +76,16 @@ it('reports each change, and ends the program when the listener stops', async ()
   const stop = windowsNetworkEvents(() => [process.execPath, '-e', program]).watch((event) =>
     told.push(event),
   )
-  await vi.waitFor(
-    () => {
-      expect(told.filter((event) => event !== 'routes')).toEqual(['down', 'up', 'changed', 'resumed'])
-    },
-    { timeout: 10_000 },
-  )
+  await vi.waitFor(() => {
+    expect(told.filter((event) => event !== 'routes')).toEqual(['down', 'up', 'changed', 'resumed'])
+  })
   // Each line but the last one reports a change.
   expect(told.filter((event) => event === 'routes')).toHaveLength(lines.length - 1)
   const pid = Number(await readFile(pidFile, 'utf8'))
   stop()
-  await vi.waitFor(
-    () => {
-      expect(() => process.kill(pid, 0)).toThrow('ESRCH')
-    },
-    { timeout: 10_000 },
-  )
+  await vi.waitFor(() => {
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  })
 })
 
 it('lets go of the output when the listener stops, even if another process keeps it open', async () => {
@@ -108,7 +102,7 @@ it('lets go of the output when the listener stops, even if another process keeps
   `
   const told = vi.fn()
   const stop = windowsNetworkEvents(() => [process.execPath, '-e', program]).watch(told)
-  await expect.poll(() => told.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => told.mock.calls.length).toBeGreaterThan(0)
   const pid = Number(await readFile(pidFile, 'utf8'))
   const isRunning = () => {
     try {
@@ -121,7 +115,7 @@ it('lets go of the output when the listener stops, even if another process keeps
     if (isRunning()) process.kill(pid)
   })
   stop()
-  await expect.poll(isRunning, { timeout: 10_000 }).toBe(false)
+  await expect.poll(isRunning).toBe(false)
 })
 
 it('reports nothing without the helper', async () => {

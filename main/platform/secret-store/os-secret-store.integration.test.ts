@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => home.dispose())
 
-describe.runIf(process.platform === 'linux')('with a real Secret Service', { timeout: 30_000 }, () => {
+describe.runIf(process.platform === 'linux')('with a real Secret Service', () => {
   it('keeps an RSA-4096 key across restarts, replaces it with a short secret, and deletes it', async () => {
     expect(longKey.length).toBeGreaterThan(3200)
     expect(

@@ -22,7 +22,7 @@ async function holder(): Promise<{ readonly kill: () => Promise<unknown> }> {
   const program = join(import.meta.dirname, 'hold-lock.testing.ts')
   const running = execa(process.execPath, ['--import', 'tsx', program, path], {
     reject: false,
-    timeout: 25_000,
+    timeout: 60_000,
   })
   const kill = () => {
     running.kill('SIGKILL')

@@ -50,7 +50,7 @@ describe('downloading', () => {
     const second = await downloaded(attachmentId)
     expect(second.path).toBe(join(target, 'A title_ with _odd_ signs (1).bin'))
     expect(await names()).toHaveLength(2)
-  }, 30_000)
+  })
 
   it('marks the file as downloaded from the internet before it gets its name', async () => {
     const { attachmentId, content, target, downloaded, world } = await startDownloads('x')
@@ -60,7 +60,7 @@ describe('downloading', () => {
     expect(world.marked[0]?.path).toMatch(/\.part$/)
     world.takesMarks = false
     expect(await downloaded(attachmentId)).toMatchObject({ state: 'done', isUnmarked: true })
-  }, 30_000)
+  })
 
   it('saves to a given path, and overwrites a file only if asked to', async () => {
     const { attachmentId, content, target, downloaded, transfers, names } = await startDownloads()
@@ -77,7 +77,7 @@ describe('downloading', () => {
     })
     expect((await readFile(path)).equals(content)).toBe(true)
     expect(await names()).toEqual(['mine.txt'])
-  }, 30_000)
+  })
 
   // Windows lets only administrators make one.
   it.skipIf(process.platform === 'win32')(
@@ -105,7 +105,7 @@ describe('downloading', () => {
     expect(second?.headers.range).toMatch(/^bytes=[1-9]\d*-$/)
     for (const name of ['authorization', 'cookie', 'x-user-id'])
       expect(first?.headers).not.toHaveProperty(name)
-  }, 30_000)
+  })
 
   it('waits as long as a busy storage asks', async () => {
     const { attachmentId, control, downloaded, waits } = await startDownloads()
@@ -113,7 +113,7 @@ describe('downloading', () => {
     await control('/faults', { match, times: 1, fault: { status: 503, headers: { 'retry-after': '40' } } })
     expect((await downloaded(attachmentId)).state).toBe('done')
     expect(waits).toEqual([40_000])
-  }, 30_000)
+  })
 
   it('starts over if the file changed meanwhile', async () => {
     const { attachmentId, control, downloaded, transfers, file, world } = await startDownloads()
@@ -127,7 +127,7 @@ describe('downloading', () => {
     }
     const done = await downloaded(attachmentId)
     expect((await readFile(done.path)).equals(await readFile(path))).toBe(true)
-  }, 30_000)
+  })
 
   it('requests a new address after the first one expired', async () => {
     const { attachmentId, content, control, downloaded, requests } = await startDownloads()
@@ -136,7 +136,7 @@ describe('downloading', () => {
     const done = await downloaded(attachmentId)
     expect((await readFile(done.path)).equals(content)).toBe(true)
     expect((await requests()).filter(({ path }) => path.includes('/attachments/'))).toHaveLength(2)
-  }, 30_000)
+  })
 })
 
 describe('a failed download', () => {
@@ -170,7 +170,7 @@ describe('a failed download', () => {
     transfers.cancel(id)
     expect(await transfers.ended(id)).toMatchObject({ state: 'cancelled' })
     expect(await names()).toEqual([])
-  }, 30_000)
+  })
 
   it('reports a missing folder', async () => {
     const { attachmentId, target, downloaded } = await startDownloads()
@@ -179,5 +179,5 @@ describe('a failed download', () => {
       code: 'attachments/file-unwritable',
       details: { reason: 'no-folder' },
     })
-  }, 30_000)
+  })
 })

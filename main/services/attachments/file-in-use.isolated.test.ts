@@ -37,4 +37,4 @@ it('gives a download its name once a virus scanner has closed it', async () => {
   expect(scanner.times).toBe(0)
   expect(await readFile(join(world.folder, 'down.bin'), 'utf8')).toBe('the content of a file')
   expect((await readdir(world.folder)).filter((name) => name.endsWith('.part'))).toEqual([])
-}, 30_000)
+})

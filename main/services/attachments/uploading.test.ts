@@ -50,7 +50,7 @@ describe('uploading', () => {
     const { uploaded, file } = await startTransfers(await createMockServer())
     const transfer = await uploaded(await file('nothing.txt', 0))
     expect(transfer).toMatchObject({ state: 'done', progress: { bytes: 0, totalBytes: 0 } })
-  }, 30_000)
+  })
 
   it('rejects anything but a file with an extension before sending a request', async () => {
     const { folder, transfers, file, requests } = await startTransfers(await createMockServer())
@@ -64,7 +64,7 @@ describe('uploading', () => {
     })
     expect(await requests()).toEqual([])
     expect(transfers.all()).toEqual([])
-  }, 30_000)
+  })
 
   it('runs two uploads at a time, and identifies each attachment although all have one name', async () => {
     const { transfers, file, client, waits } = await startTransfers(await createMockServer())
@@ -84,7 +84,7 @@ describe('uploading', () => {
     expect(waits.every((ms) => ms >= 500)).toBe(true)
     for (const { id } of all) transfers.dismiss(id)
     expect(transfers.all()).toEqual([])
-  }, 30_000)
+  })
 
   it('replaces the file of an attachment, and keeps its title', async () => {
     const { uploaded, transfers, file, client } = await startTransfers(await createMockServer())
@@ -97,7 +97,7 @@ describe('uploading', () => {
       title: 'The title',
     })
     expect(await client.show(attachmentId)).toMatchObject({ title: 'The title', extension: 'csv' })
-  }, 30_000)
+  })
 })
 
 describe('confirmation', () => {
@@ -111,7 +111,7 @@ describe('confirmation', () => {
     world.onWait = () => (waits.length < 8 ? Promise.resolve() : control('/uploads/notify', { attachmentId }))
     expect(await transfers.ended(begun.id)).toMatchObject({ state: 'done' })
     expect(waits.slice(0, 7)).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000])
-  }, 30_000)
+  })
 
   it('polls once for several files', async () => {
     const world = await startTransfers(await createMockServer())
@@ -131,7 +131,7 @@ describe('confirmation', () => {
     const asked = (await requests()).map(({ method, path }) => `${method} ${path}`)
     expect(new Set(asked)).toEqual(new Set(['GET /v2.0.0/attachments/']))
     expect(asked.length).toBeLessThanOrEqual(2)
-  }, 30_000)
+  })
 
   it('continues after errors of the service', async () => {
     const world = await startTransfers(await createMockServer())
@@ -147,7 +147,7 @@ describe('confirmation', () => {
     }
     expect(await transfers.ended(begun.id)).toMatchObject({ state: 'done' })
     expect(waits.length).toBeGreaterThanOrEqual(3)
-  }, 30_000)
+  })
 
   it('keeps the uploaded file if the transfer is cancelled while confirming', async () => {
     const { control, transfers, file, client } = await startTransfers(await createMockServer())
@@ -158,7 +158,7 @@ describe('confirmation', () => {
     transfers.cancel(id)
     expect(await transfers.ended(id)).toMatchObject({ state: 'unconfirmed' })
     expect((await client.list()).totalCount).toBe(before + 1)
-  }, 30_000)
+  })
 
   it('ends as unconfirmed after some minutes', async () => {
     const { control, uploaded, file, waits } = await startTransfers(await createMockServer())
@@ -167,7 +167,7 @@ describe('confirmation', () => {
     const waited = waits.reduce((sum, ms) => sum + ms, 0)
     expect(waited).toBeGreaterThanOrEqual(300_000)
     expect(waits.length).toBeLessThan(40)
-  }, 30_000)
+  })
 })
 
 describe('upload failures', () => {
@@ -183,7 +183,7 @@ describe('upload failures', () => {
     const asked = (await requests()).filter(({ method }) => method !== 'GET')
     expect(asked.map(({ method }) => method)).toEqual(['POST', 'PUT', 'PUT', 'PUT'])
     expect(new Set(asked.slice(1).map(({ query }) => query.signature)).size).toBe(1)
-  }, 30_000)
+  })
 
   it('waits as long as a busy storage asks, for an hour at most', async () => {
     const { control, uploaded, file, waits } = await startTransfers(await createMockServer())
@@ -196,7 +196,7 @@ describe('upload failures', () => {
     expect(await uploaded(await file('a.txt', 10))).toMatchObject({ state: 'done' })
     // The last fault comes first.
     expect(waits.slice(0, 2)).toEqual([3_600_000, 40_000])
-  }, 30_000)
+  })
 
   it('reports an unreachable storage, and continues with the same attachment on retry', async () => {
     const { control, uploaded, transfers, file, waits, requests } = await startTransfers(
@@ -213,7 +213,7 @@ describe('upload failures', () => {
       attachmentId: failed.attachmentId,
     })
     expect((await requests()).filter(({ method }) => method === 'POST')).toHaveLength(1)
-  }, 30_000)
+  })
 
   it('renews an expired address once', async () => {
     const { control, uploaded, transfers, file, requests } = await startTransfers(await createMockServer())
@@ -232,7 +232,7 @@ describe('upload failures', () => {
       state: 'done',
       attachmentId: failed.attachmentId,
     })
-  }, 30_000)
+  })
 
   it('renews the address on a late retry, and creates a new attachment if the old one is gone', async () => {
     const { control, uploaded, transfers, file, client } = await startTransfers(await createMockServer())
@@ -246,7 +246,7 @@ describe('upload failures', () => {
     const done = await transfers.ended(failed.id)
     expect(done.state).toBe('done')
     expect(done.attachmentId).not.toBe(failed.attachmentId)
-  }, 30_000)
+  })
 
   it('never completes a file that changes, and retries it', async () => {
     const { control, transfers, file, client } = await startTransfers(await createMockServer())
@@ -266,7 +266,7 @@ describe('upload failures', () => {
       attachmentId,
       progress: { bytes: 16 * megabyte + 1 },
     })
-  }, 30_000)
+  })
 
   it.each([
     ['/scenarios/attachments-forbidden', 'attachments/forbidden'],
@@ -299,7 +299,7 @@ describe('cancelling', () => {
     await control('/scenarios/all-well')
     transfers.retry(id)
     expect(await transfers.ended(id)).toMatchObject({ state: 'done' })
-  }, 30_000)
+  })
 
   it('cancels a queued upload, and ends all uploads of a forgotten instance', async () => {
     const { control, transfers, file } = await startTransfers(await createMockServer())
@@ -320,5 +320,5 @@ describe('cancelling', () => {
         transfers.cancel(id)
       }).toThrow()
     }
-  }, 30_000)
+  })
 })

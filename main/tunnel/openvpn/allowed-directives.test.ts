@@ -127,7 +127,7 @@ describe.each([
         }
       },
     })
-    await vi.waitUntil(() => phases.includes('contacting'), { timeout: 15_000, interval: 10 })
+    await vi.waitUntil(() => phases.includes('contacting'), { interval: 10 })
     await tunnel.stop()
     expect(await tunnel.ended).toEqual({ end: 'stopped' })
   })

@@ -104,7 +104,7 @@ describe.runIf(here)('what a tunnel is said to carry', () => {
     running.push(() => tunnel.stop())
     const last = <Name extends TunnelEvent['event']>(name: Name) =>
       events.findLast((event): event is Extract<TunnelEvent, { event: Name }> => event.event === name)
-    await vi.waitUntil(() => last('connected') !== undefined, { timeout: 15_000 })
+    await vi.waitUntil(() => last('connected') !== undefined)
     return {
       tunnel,
       connected: last('connected')?.details,

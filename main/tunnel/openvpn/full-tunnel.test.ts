@@ -22,7 +22,7 @@ async function hasTunDevice(): Promise<boolean> {
 }
 
 /** Needs root and a tun device. Uses two private network namespaces. */
-describe.runIf(await hasTunDevice())('a full tunnel', { timeout: 20_000 }, () => {
+describe.runIf(await hasTunDevice())('a full tunnel', () => {
   let computers: TwoComputers
   const running: (() => Promise<void>)[] = []
 

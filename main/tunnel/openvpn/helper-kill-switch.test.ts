@@ -83,7 +83,7 @@ async function mayRaiseKillSwitch(): Promise<boolean> {
 }
 
 /** Needs root and nft. Uses private namespaces. */
-describe.runIf(await mayRaiseKillSwitch())('the kill switch', { timeout: 40_000 }, () => {
+describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
   const installed: TestHelper[] = []
   const running: (() => Promise<void>)[] = []
 
@@ -144,8 +144,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', { timeout: 40_000 
     })
     subprocess.stdin.on('error', () => undefined)
     subprocess.stdin.write(`kill-switch ${killSwitch}\ndns off\nremote ${remote}\n#END\n`)
-    const started = () =>
-      vi.waitUntil(() => said.some((line) => line.startsWith('started')), { timeout: 10_000 })
+    const started = () => vi.waitUntil(() => said.some((line) => line.startsWith('started')))
     return { subprocess, said, started }
   }
 
@@ -216,7 +215,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', { timeout: 40_000 
         process.exit()
       })`
     const words = ['netns', 'exec', clientSpace, process.execPath, '-e', script]
-    const program = execa('ip', words, { ...sbin, stdin: 'pipe', reject: false, timeout: 15_000 })
+    const program = execa('ip', words, { ...sbin, stdin: 'pipe', reject: false, timeout: 60_000 })
     running.push(async () => {
       program.kill('SIGKILL')
       await program
@@ -318,7 +317,6 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', { timeout: 40_000 
         if (closed === 'after') await program.writeAndEnd()
         // The kernel retransmits unconfirmed data.
         await vi.waitUntil(async () => (await packets.of('tried')) > (closed === 'before' ? 0 : 3), {
-          timeout: 15_000,
           interval: 50,
         })
         expect(await packets.of('sent')).toBe(0)
@@ -347,7 +345,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', { timeout: 40_000 
       await program.writeAndEnd()
       await start(helper).started()
       await packets.reset()
-      await vi.waitUntil(async () => (await packets.of('tried')) > 0, { timeout: 15_000, interval: 50 })
+      await vi.waitUntil(async () => (await packets.of('tried')) > 0, { interval: 50 })
       expect(await packets.of('sent')).toBe(0)
     })
 
@@ -363,7 +361,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', { timeout: 40_000 
       expect(await packets.of('sent')).toBeGreaterThan(0)
       await run('ip', '-n', clientSpace, 'route', 'add', '10.79.0.1/32', 'via', serverAddress)
       await packets.reset()
-      await vi.waitUntil(async () => (await packets.of('tried')) > 0, { timeout: 15_000, interval: 50 })
+      await vi.waitUntil(async () => (await packets.of('tried')) > 0, { interval: 50 })
       expect(await packets.of('sent')).toBe(0)
     })
 
@@ -378,7 +376,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', { timeout: 40_000 
           (await inClient('nft', 'list', 'set', 'inet', `causeway_${user}`, 'closed4')).includes(
             `. ${localPort} . ${serverAddress} . ${port} `,
           ),
-        { timeout: 10_000, interval: 50 },
+        { interval: 50 },
       )
       await stopped.end()
       await connect(port, { uid: 0, localPort })
@@ -391,7 +389,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', { timeout: 40_000 
       const helper = await install(prepare, 'killpoints')
       await writeFile(path.join(helper.folder, 'state/stop-at'), step)
       const tunnel = start(helper)
-      await vi.waitUntil(() => isStopped(tunnel.subprocess.pid), { timeout: 10_000 })
+      await vi.waitUntil(() => isStopped(tunnel.subprocess.pid))
 
       await writeFile(path.join(helper.folder, 'state/stop-at'), 'waiting')
       const release = execa(helper.helper, ['release'], { reject: false })
@@ -399,7 +397,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', { timeout: 40_000 
       const end = release.then(() => {
         released = true
       })
-      await vi.waitUntil(async () => released || isStopped(release.pid), { timeout: 10_000 })
+      await vi.waitUntil(async () => released || isStopped(release.pid))
       expect(released).toBe(false)
       expect(tunnel.said.some((line) => line.startsWith('started'))).toBe(false)
 
@@ -480,7 +478,7 @@ fi
     await other.started()
     expect(other.said.slice(0, 1)).toEqual(['kill-switch on'])
     const without = start(helper, undefined, { killSwitch: 'off' })
-    await vi.waitUntil(() => without.said.includes('kill-switch left'), { timeout: 10_000 })
+    await vi.waitUntil(() => without.said.includes('kill-switch left'))
 
     expect(await release(helper)).toBe('kill-switch released')
     expect(await inClient('nft', 'list', 'tables')).toBe(`table inet causeway_${otherUser}`)
@@ -588,7 +586,7 @@ fi
         await run('chmod', '777', helper.folder)
         await start(helper, undefined, { killSwitch }).started()
         const read = () => readFile(path.join(helper.folder, 'arguments'), 'utf8').catch(() => '')
-        await vi.waitUntil(async () => (await read()).endsWith('\n'), { timeout: 10_000 })
+        await vi.waitUntil(async () => (await read()).endsWith('\n'))
         expect(await read()).toContain(` --mark ${String(mark)}`)
         // The kernel's module for OpenVPN 2.6 sends without the mark; OpenVPN 2.5 does not know the option.
         expect((await read()).endsWith(' --ignore-unknown-option disable-dco --disable-dco\n')).toBe(
@@ -605,9 +603,9 @@ fi
       await start(helper, `${serverAddress} ${port} tcp`).started()
       await packets.reset()
       await connect(port, { waits: false })
-      await vi.waitUntil(async () => (await packets.of('tried')) > 0, { timeout: 10_000, interval: 50 })
+      await vi.waitUntil(async () => (await packets.of('tried')) > 0, { interval: 50 })
       await program.writeAndEnd()
-      await vi.waitUntil(async () => (await packets.of('tried')) > 5, { timeout: 15_000, interval: 50 })
+      await vi.waitUntil(async () => (await packets.of('tried')) > 5, { interval: 50 })
       expect(await packets.of('sent')).toBe(0)
     })
 

@@ -54,7 +54,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
     const subprocess = execa(installed.helper, ['run'], {
       stdin: 'pipe',
       reject: false,
-      timeout: 10_000,
+      timeout: 60_000,
       env,
     })
     subprocess.stdin.on('error', () => undefined)

@@ -54,7 +54,7 @@ describe('the table of reasons', () => {
 })
 
 /** Needs root, for two private network namespaces. */
-describe.runIf(await mayMakeNamespaces())('the reason why a tunnel fails', { timeout: 30_000 }, () => {
+describe.runIf(await mayMakeNamespaces())('the reason why a tunnel fails', () => {
   let computers: TwoComputers
   const running: (() => Promise<void>)[] = []
 

@@ -157,7 +157,7 @@ export async function fakeMacos(prepare = ''): Promise<MacosComputer> {
       void openVpn.followLog((line) => lines.push(line))
       await vi.waitFor(() => {
         expect(lines).toContain('Initialization Sequence Completed')
-      }, 15_000)
+      })
       return { openVpn, lines, words }
     },
     remove: () => installed.remove(),

@@ -31,7 +31,7 @@ describe.runIf(may)('the helper of macOS, with fake programs', () => {
   /** Returns the configuration that the helper passes to OpenVPN, if any, and the helper's output. */
   async function hand(configuration: string, header = 'kill-switch off\ndns off\n') {
     await rm(file('configuration'), { force: true })
-    const subprocess = execa(computer.helper, ['run'], { stdin: 'pipe', reject: false, timeout: 20_000 })
+    const subprocess = execa(computer.helper, ['run'], { stdin: 'pipe', reject: false, timeout: 60_000 })
     subprocess.stdin.on('error', () => undefined)
     subprocess.stdin.write(`${header}${configuration}#END\n`)
     const { stderr } = await subprocess
@@ -141,7 +141,7 @@ describe.runIf(may)('the helper of macOS, with fake programs', () => {
       // OpenVPN was told to end, and removed its route itself.
       expect(await text('route.log')).toBeUndefined()
       expect((await execa('pgrep', ['-f', `cw${String(helper)}t`], { reject: false })).stdout).toBe('')
-    }, 15_000)
+    })
 
     const second = await launch()
     const name = /cw\d+t/.exec((await text('arguments')) ?? '')?.[0] ?? 'none'

@@ -52,7 +52,7 @@ describe.runIf(may)('the kill switch of macOS, with a fake pfctl', () => {
       env: { SUDO_UID: String(user) },
       input,
       reject: false,
-      timeout: 20_000,
+      timeout: 60_000,
     })
     return { stderr, exitCode }
   }
@@ -94,7 +94,7 @@ describe.runIf(may)('the kill switch of macOS, with a fake pfctl', () => {
     await first.openVpn.exited
     await vi.waitFor(async () => {
       expect(await computer.text('ended')).toBe('ended')
-    }, 15_000)
+    })
     expect(await rules()).toBe(before)
 
     await rm(computer.file('pfctl.log'))

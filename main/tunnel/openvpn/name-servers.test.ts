@@ -216,7 +216,7 @@ describe.runIf(here).each(computers)('DNS servers with $name', ({ way, setUp, sp
       async () =>
         (await answerTo('www.example.net')) === answers.network &&
         !(await served.computer.run('cat /etc/resolv.conf /run/told/* || true')).includes('corp.example'),
-      { timeout: 10_000, interval: 50 },
+      { interval: 50 },
     )
   }
 
@@ -258,7 +258,7 @@ describe.runIf(here).each(computers)('DNS servers with $name', ({ way, setUp, sp
       'mv /etc/resolv.conf /etc/resolv.conf.test; echo nameserver 192.168.78.1 >/etc/resolv.conf',
     )
     expect(await answerTo('www.example.net')).toBe(answers.network)
-    await vi.waitUntil(() => latest()?.dns?.applied === false, { timeout: 10_000 })
+    await vi.waitUntil(() => latest()?.dns?.applied === false)
     await served.computer.run('mv /etc/resolv.conf.test /etc/resolv.conf')
     await tunnel.stop()
     await isUndone()

@@ -115,7 +115,7 @@ async function failureOf({ tunnel }: Run) {
   return end.end === 'failed' ? { code: end.error.code, details: end.error.details } : end
 }
 
-describe.concurrent('a handshake with a real server', { timeout: 20_000 }, () => {
+describe.concurrent('a handshake with a real server', () => {
   it.for(['udp', 'tcp'] as const)(
     'connects over %s, and reports the negotiated parameters',
     async (protocol, test) => {
@@ -212,7 +212,7 @@ describe.concurrent('a handshake with a real server', { timeout: 20_000 }, () =>
   })
 })
 
-describe.concurrent('the failure of a connection', { timeout: 20_000 }, () => {
+describe.concurrent('the failure of a connection', () => {
   it('is a rejected certificate over TCP, at once', async (test) => {
     const { port } = await startServer(test, { protocol: 'tcp' })
     const attempt = await connect(test, { remotes: [`127.0.0.1 ${port} tcp`], keyPair: rejectedKeyPair })
@@ -289,7 +289,7 @@ describe.concurrent('the failure of a connection', { timeout: 20_000 }, () => {
   })
 })
 
-describe.concurrent('the process', { timeout: 20_000 }, () => {
+describe.concurrent('the process', () => {
   /** Creates an OpenVPN that first records its process id. */
   async function wrapper(test: TestContext): Promise<{ binary: string; pid: () => Promise<number> }> {
     const folder = await mkdtemp(path.join(tmpdir(), 'causeway-'))
@@ -376,14 +376,14 @@ describe.concurrent('the process', { timeout: 20_000 }, () => {
       // Two, because a single one that refuses the connection ends the attempt at once.
       input: JSON.stringify(configurationFor(['127.0.0.1 9 udp', '127.0.0.1 13 udp'])),
       reject: false,
-      timeout: 10_000,
+      timeout: 60_000,
     })
     await once(parent.stdout, 'data')
     const openVpn = await pid()
     expect(await isRunning(openVpn)).toBe(true)
     parent.kill('SIGKILL')
 
-    await vi.waitUntil(async () => !(await isRunning(openVpn)), { timeout: 10_000, interval: 10 })
+    await vi.waitUntil(async () => !(await isRunning(openVpn)), { interval: 10 })
     expect((await parent).signal).toBe('SIGKILL')
   })
 })

@@ -108,7 +108,7 @@ describe.runIf(here)('a tunnel that is up', () => {
       onEvent: (event) => events.push(event),
     })
     running.push(() => tunnel.stop())
-    await vi.waitUntil(() => events.some(({ event }) => event === 'connected'), { timeout: 15_000 })
+    await vi.waitUntil(() => events.some(({ event }) => event === 'connected'))
     return events
   }
 

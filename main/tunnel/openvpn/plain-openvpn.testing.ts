@@ -35,7 +35,7 @@ export async function startPlainOpenVpn(
     all: true,
     buffer: false,
     reject: false,
-    timeout: 30_000,
+    timeout: 60_000,
     forceKillAfterDelay: 2000,
   })
   const log: string[] = []

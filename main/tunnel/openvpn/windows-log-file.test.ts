@@ -5,7 +5,6 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { followLogFile, type FollowOptions } from './windows-log-file'
 
-const patient = { timeout: 10_000 }
 const never = 2_000_000_000
 
 async function follow(options: Partial<FollowOptions> = {}) {
@@ -26,7 +25,7 @@ async function follow(options: Partial<FollowOptions> = {}) {
   const told = (expected: readonly string[]) =>
     vi.waitFor(() => {
       expect(lines).toEqual(expected)
-    }, patient)
+    })
   return { writer, lines, failed, told, end: () => (end(), following) }
 }
 
@@ -77,7 +76,7 @@ it('reports once that a file is too long, or cannot be read', async () => {
   await writer.write('y'.repeat(600) + '\n')
   await vi.waitFor(() => {
     expect(failed).toHaveBeenCalledTimes(1)
-  }, patient)
+  })
   await writer.write('z\n')
   await end()
   expect(failed).toHaveBeenCalledTimes(1)

@@ -8,7 +8,6 @@ import { startMessage } from './windows-service.testing'
 import {
   authority,
   configurationFor,
-  patient,
   playOpenVpn,
   seen,
   serve,
@@ -33,7 +32,7 @@ describe.skipIf(process.platform === 'win32')(
       })
       await vi.waitFor(async () => {
         expect(await service.files()).toEqual(['exit-event', 'openvpn.log'])
-      }, patient)
+      })
       const log = await readFile(path.join(service.folder, 'openvpn.log'), 'utf8')
       expect(log).toContain('Initialization Sequence Completed')
       expect(log).not.toContain(service.asked[0]?.input.trim())
@@ -69,7 +68,7 @@ describe.skipIf(process.platform === 'win32')(
       onTestFinished(() => again.stop())
       await vi.waitFor(() => {
         expect(run.events.filter(({ event }) => event === 'connected')).toHaveLength(2)
-      }, patient)
+      })
       await run.tunnel.stop()
     })
 
@@ -80,7 +79,7 @@ describe.skipIf(process.platform === 'win32')(
       await causeway
       await vi.waitFor(() => {
         expect(service.runs()).toBe(false)
-      }, patient)
+      })
       // The next connection deletes remaining files.
       expect(await service.files()).toEqual(['exit-event', 'openvpn.log'])
     })
@@ -102,7 +101,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(service.events.get(name)?.isSet).toBe(true)
       await vi.waitFor(() => {
         expect(run.events).toContainEqual(expect.objectContaining({ event: 'phase', phase: 'contacting' }))
-      }, patient)
+      })
       await run.tunnel.stop()
       expect(service.runs()).toBe(false)
     })
@@ -146,7 +145,7 @@ describe('an OpenVPN that is known only by its log', () => {
     await playOpenVpn(service, 'a line')
     await vi.waitFor(() => {
       expect(told).toEqual(['a line'])
-    }, patient)
+    })
     launched.end({ hasBegun: true })
     await log
     expect(killed).toEqual([4242])
@@ -200,7 +199,7 @@ describe('an OpenVPN that is known only by its log', () => {
     await expect(launcher({ command: 'run', configuration, killSwitch: false })).rejects.toThrow()
     await vi.waitFor(() => {
       expect([...service.events.values()].map(({ isSet }) => isSet)).toEqual([true])
-    }, patient)
+    })
   })
 
   it.each([

@@ -13,8 +13,6 @@ import type { Tunnel, TunnelEvent } from '../tunnel'
 import { createWindowsServiceLauncher, type WindowsServiceLauncherOptions } from './windows-service-launcher'
 import { type Saying, type StandInService, startStandInService } from './windows-service.testing'
 
-export const patient = { timeout: 20_000 }
-
 export const authority = createTestAuthority('VPN authority')
 export const serverKeyPair = authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' })
 export const clientKeyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
@@ -69,7 +67,7 @@ export async function start(
 export async function seen(run: Run, event: TunnelEvent['event']): Promise<void> {
   await vi.waitFor(() => {
     expect(run.events.map((each) => each.event)).toContain(event)
-  }, patient)
+  })
 }
 
 /** Writes lines to the log as its OpenVPN would. */
@@ -101,10 +99,10 @@ export async function startCauseway(service: StandInService) {
   causeway.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
   await vi.waitFor(() => {
     expect(said).toMatch(/^up\n/)
-  }, patient)
+  })
   await vi.waitFor(async () => {
     expect(await service.files()).not.toContain('tunnel.ovpn')
-  }, patient)
+  })
   expect(service.runs()).toBe(true)
   // Wrapped in an object, because the process is also a promise of its exit.
   return { causeway }

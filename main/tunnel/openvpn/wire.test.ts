@@ -163,7 +163,7 @@ const elsewhere = [
 const untried = ['tun-mtu-max']
 
 /** Needs root, for two private network namespaces. */
-describe.runIf(await mayMakeNamespaces())('what goes over the wire', { timeout: 60_000 }, () => {
+describe.runIf(await mayMakeNamespaces())('what goes over the wire', () => {
   let computers: TwoComputers
 
   beforeAll(async () => {

@@ -81,7 +81,7 @@ async function ip(...words: string[]): Promise<string> {
 }
 
 async function inSpace(space: string, ...words: string[]) {
-  return execa('ip', ['netns', 'exec', space, ...words], { ...sbin, reject: false, timeout: 20_000 })
+  return execa('ip', ['netns', 'exec', space, ...words], { ...sbin, reject: false, timeout: 60_000 })
 }
 
 const inClient = (...words: string[]) => inSpace(clientSpace, ...words)
@@ -99,7 +99,7 @@ const kind = hasKernel ? 'kernel' : 'userspace'
 const may = (await mayMakeNamespaces()) && existsSync('/dev/net/tun') && existsSync(builtUserspaceWireGuard)
 
 /** Needs root, a tun device and nft. Uses private namespaces, with a strict reverse path filter. */
-describe.runIf(may)('WireGuard through the helper', { timeout: 60_000 }, () => {
+describe.runIf(may)('WireGuard through the helper', () => {
   const [serverKey, clientKey] = [createKey(), createKey()]
   let installed: TestHelper
   let killable: TestHelper
@@ -147,16 +147,16 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 60_000 }, () => {
     stopServer = await startServer()
     installed = await install('linux')
     killable = await install('killpoints')
-  }, 60_000)
+  })
 
   beforeEach(async () => {
     before = await snapshot()
-  }, 60_000)
+  })
 
   afterEach(async () => {
     for (const stop of running.splice(0).reverse()) await stop()
     await inClient('nft', 'flush', 'ruleset')
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await stopServer()
@@ -518,7 +518,7 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 60_000 }, () => {
       await execa(installed.helper, ['release'], sbin)
       await vi.waitFor(async () => {
         expect(await sentInTheClear()).toBeGreaterThan(10)
-      }, 10_000)
+      })
       await expectNothingLeft()
     },
   )
@@ -575,7 +575,7 @@ describe.runIf(may)('WireGuard through the helper', { timeout: 60_000 }, () => {
       await execa(installed.helper, ['release'], sbin)
       await vi.waitFor(async () => {
         expect(await sentInTheClear()).toBeGreaterThan(10)
-      }, 10_000)
+      })
     },
   )
 

@@ -13,8 +13,6 @@ import type { Tunnel } from './tunnel'
 
 /** Options for a client that is expected to fail: OpenVPN would retry forever. */
 const failFast = ['--connect-retry-max', '1', '--server-poll-timeout', '2', '--hand-window', '2']
-/** A handshake takes up to two seconds, and several on a busy machine. */
-const testOptions = { timeout: 60_000 }
 
 async function connects(config: string, keyPair: KeyPair, parameters: string[] = []): Promise<boolean> {
   const openvpn = new TestOpenVpn(config, keyPair, [...handshakeOnly, ...parameters])
@@ -35,7 +33,7 @@ function onlyRemote(config: string, remote: string): string {
 /** Windows has no signal for it. */
 const canFreeze = process.platform !== 'win32'
 
-describe('the servers of a mock instance', testOptions, () => {
+describe('the servers of a mock instance', () => {
   let server: MockServer
   let client: TestClient
   let accessToken: string
@@ -46,7 +44,7 @@ describe('the servers of a mock instance', testOptions, () => {
     client = new TestClient(server)
     accessToken = (await client.logIn()).accessToken
     keyPair = await client.createKeyPair(accessToken)
-  }, 60_000)
+  })
   afterAll(() => server.close())
 
   const config = (query: string) => client.profileConfig(accessToken, query)
@@ -154,7 +152,7 @@ describe('the servers of a mock instance', testOptions, () => {
     for (const scenario of scenarios) {
       await client.scenario(scenario)
       await client.scenario('all-well')
-      await expect.poll(running, { timeout: 10_000 }).toBe('running')
+      await expect.poll(running).toBe('running')
     }
     expect(await connects(await config('profile_id=internet'), keyPair)).toBe(true)
   })
@@ -202,7 +200,7 @@ describe('the servers of a mock instance', testOptions, () => {
   })
 })
 
-describe('the servers for handshakes only', testOptions, () => {
+describe('the servers for handshakes only', () => {
   const authority = new CertificateAuthority(systemClock)
   const tlsCryptKey = staticKey(Buffer.alloc(staticKeyBytes, 'any key'))
   const keyPair = authority.issueClient(new Date(Date.now() + 3_600_000))

@@ -37,10 +37,7 @@ function mayHaveTunnel(): boolean {
   }
 }
 
-/** A handshake takes up to two seconds, and several on a busy machine. */
-const testOptions = { timeout: 60_000 }
-
-describe('a mock instance with --tunnel openvpn', testOptions, () => {
+describe('a mock instance with --tunnel openvpn', () => {
   let server: MockServer
   let client: TestClient
   let accessToken: string
@@ -230,7 +227,7 @@ describe('a mock instance with --tunnel openvpn', testOptions, () => {
   })
 })
 
-describe('the servers for handshakes only', testOptions, () => {
+describe('the servers for handshakes only', () => {
   const authority = new CertificateAuthority(systemClock)
   const tlsCryptKey = staticKey(Buffer.alloc(staticKeyBytes, 'any key'))
   let tunnel: Tunnel

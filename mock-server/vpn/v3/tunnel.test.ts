@@ -9,12 +9,10 @@ import { startTunnel } from '../tunnel/full-tunnel'
 import { startHandshakeTunnel } from '../tunnel/handshake-tunnel'
 import { handshakeOnly, TestOpenVpn } from '../tunnel/openvpn.testing'
 
-/** A handshake takes up to two seconds, and several on a busy machine. */
-const testOptions = { timeout: 60_000 }
 /** OpenVPN would retry forever. */
 const failFast = ['--connect-retry-max', '1', '--server-poll-timeout', '8', '--hand-window', '6']
 
-describe('the OpenVPN servers of a portal with version 3', testOptions, () => {
+describe('the OpenVPN servers of a portal with version 3', () => {
   let server: MockServer
   let client: TestClient
   beforeAll(async () => {
@@ -111,5 +109,4 @@ it.each([
       await tunnel.close()
     }
   },
-  testOptions.timeout,
 )
