@@ -16,6 +16,7 @@ import { createServices, type Services } from './services'
 /** The control calls of a mock server. */
 export class MockControl {
   readonly #address: string
+  #lastId = 0
 
   constructor(address: string) {
     this.#address = address
@@ -49,11 +50,14 @@ export class MockControl {
   /** Returns the requests since the last call, such as `GET /info.json`, in order of arrival. */
   async requests(): Promise<string[]> {
     const journal = (await (await fetch(`${this.#address}/requests`)).json()) as {
+      id: number
       method: string
       path: string
     }[]
-    await fetch(`${this.#address}/requests`, { method: 'DELETE' })
-    return journal.map(({ method, path }) => `${method} ${path}`)
+    // Emptying the journal would lose what arrives between the two calls.
+    const later = journal.filter(({ id }) => id > this.#lastId)
+    this.#lastId = later.at(-1)?.id ?? this.#lastId
+    return later.map(({ method, path }) => `${method} ${path}`)
   }
 }
 

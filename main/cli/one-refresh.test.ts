@@ -35,15 +35,21 @@ it('opens one browser for four processes that need a login', async () => {
   const person = await command.person(mock.instance)
   const control = new MockControl(mock.control)
   await control.requests()
-  // Slow enough for all processes to need the login.
-  await control.fault('/oauth/token', { delayMs: 2500 }, 1)
-  const outcomes = await Promise.all(Array.from({ length: 4 }, () => person.run(['profile', 'list'])))
-  expect(outcomes.map(({ status }) => status)).toEqual([0, 0, 0, 0])
+  let said = ''
+  const running = Array.from({ length: 4 }, () => {
+    const each = person.start(['profile', 'list'], { env: { CAUSEWAY_BROWSER: idleBrowser } })
+    each.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    return each
+  })
+  await expect.poll(() => said.match(/Waiting for that login\./g)).toHaveLength(3)
+  await expect.poll(() => said).toMatch(/^ {2}http/m)
+  const [, address = ''] = /^ {2}(http\S+)/m.exec(said) ?? []
+  expect((await fetch(address)).status).toBe(200)
+  for (const each of running) expect((await each).exitCode).toBe(0)
   const requests = await control.requests()
-  // One request by Causeway to check the client id, and one by the browser.
+  // One request by Causeway to check the client id, and one in place of the browser.
   expect(requests.filter((request) => request === 'GET /oauth/authorize')).toHaveLength(2)
   expect(requests.filter((request) => request === 'POST /oauth/token')).toHaveLength(1)
-  expect(outcomes.map(({ stderr }) => stderr).join()).toContain('Waiting for that login.')
 })
 
 it('continues with the waiting process if the first login is cancelled', async () => {
