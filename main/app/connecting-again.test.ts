@@ -1,5 +1,3 @@
-import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { ConnectionState } from '../../contract/connection'
 import {
@@ -13,6 +11,7 @@ import {
   startMock,
 } from './connecting.testing'
 import type { NetworkEvent, NetworkEvents } from '../platform/network/network-events'
+import { closedPort } from '../tunnel/openvpn/loopback-server.testing'
 
 const { mock, control } = await startMock()
 
@@ -218,11 +217,10 @@ describe('network events', () => {
 describe.skipIf(process.platform === 'darwin')('a closed UDP port', () => {
   it('is skipped for the next remote at once', async () => {
     const computer = await newComputer(mock.instance)
-    const port = await unusedUdpPort()
     await computer.connect('office', overTcp)
     const profile = await profileText(computer, 'office')
     const tcpRemote = /^remote .* tcp$/m.exec(profile)?.[0] ?? ''
-    const refusing = `remote 127.0.0.1 ${String(port)} udp`
+    const refusing = `remote 127.0.0.1 ${closedPort} udp`
     await control.fault('/api/vpn/profile_config', {
       body: `${refusing}\n${tcpRemote}\n${profile.replace(/^remote .*\n/gm, '')}`,
     })
@@ -245,13 +243,3 @@ describe.skipIf(process.platform === 'darwin')('a closed UDP port', () => {
     await control.post('/tunnel', { action: 'start' })
   })
 })
-
-async function unusedUdpPort(): Promise<number> {
-  const socket = createSocket('udp4').bind(0, '127.0.0.1')
-  await once(socket, 'listening')
-  const { port } = socket.address()
-  await new Promise<void>((resolve) => {
-    socket.close(resolve)
-  })
-  return port
-}

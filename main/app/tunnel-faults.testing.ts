@@ -11,7 +11,7 @@ import { findHelper } from '../privilege/find-helper'
 import { helperDidNotStart, type Launch, runHelper, type TunnelProgram } from '../privilege/helper-client'
 import { createTunnelBackend } from '../tunnel/open-tunnel'
 import { createTestAuthority as createVpnAuthority } from '../tunnel/openvpn/certificates.testing'
-import { freePort } from '../tunnel/openvpn/loopback-server.testing'
+import { closedPort } from '../tunnel/openvpn/loopback-server.testing'
 import { openVpn } from '../tunnel/openvpn/openvpn'
 import { wireGuard } from '../tunnel/wireguard/wireguard'
 import { killClients } from './connecting.testing'
@@ -324,8 +324,8 @@ export const tunnelFaults: readonly TunnelFault[] = [
     part: 'VPN server',
     name: 'refuses the connection',
     protocols: onlyOpenVpn,
-    make: async (parts) => {
-      parts.setRemote(`127.0.0.1 ${await freePort('tcp')} tcp`)
+    make: (parts) => {
+      parts.setRemote(`127.0.0.1 ${closedPort} tcp`)
     },
   },
   {
@@ -385,7 +385,7 @@ export const tunnelFaults: readonly TunnelFault[] = [
     part: 'ProxyGuard server',
     name: 'refuses the connection',
     protocols: onlyWireGuard,
-    make: async (parts) => parts.setProxyGuard(await freePort('tcp')),
+    make: (parts) => parts.setProxyGuard(closedPort),
   },
   {
     part: 'ProxyGuard server',

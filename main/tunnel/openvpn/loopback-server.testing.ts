@@ -146,8 +146,11 @@ export function runTunnelServer(
   return runOpenVpnServer(program, [...words, 'openvpn'], configuration)
 }
 
+/** A port where nothing listens: it has no service, and the system chooses none below 1024 for a program. */
+export const closedPort = 4
+
 /** Returns a port that was free a moment ago. */
-export async function freePort(protocol: 'udp' | 'tcp'): Promise<number> {
+async function freePort(protocol: 'udp' | 'tcp'): Promise<number> {
   if (protocol === 'udp') {
     const socket = createSocket('udp4').bind(0, '127.0.0.1')
     await once(socket, 'listening')

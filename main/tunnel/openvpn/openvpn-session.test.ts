@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, it, type TestContext, vi } from 'vitest'
 import { createTestAuthority, type IssuedKeyPair, type TestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
 import {
-  freePort,
+  closedPort,
   type LoopbackServer,
   type LoopbackServerOptions,
   newStaticKey,
@@ -203,9 +203,8 @@ describe.concurrent('a handshake with a real server', () => {
 
   it('tries the next remote when one does not answer, and when a name is unknown', async (test) => {
     const { port } = await startServer(test, { protocol: 'udp' })
-    const refused = await freePort('tcp')
     const attempt = await connect(test, {
-      remotes: ['no-such-host.invalid 1194 udp', `127.0.0.1 ${refused} tcp`, `127.0.0.1 ${port} udp`],
+      remotes: ['no-such-host.invalid 1194 udp', `127.0.0.1 ${closedPort} tcp`, `127.0.0.1 ${port} udp`],
     })
 
     expect((await attempt.connected).remote).toEqual({ address: '127.0.0.1', port, protocol: 'udp' })
@@ -244,7 +243,7 @@ describe.concurrent('the failure of a connection', () => {
   )
 
   it('is a port that refuses the connection', async (test) => {
-    const attempt = await connect(test, { remotes: [`127.0.0.1 ${await freePort('tcp')} tcp`] })
+    const attempt = await connect(test, { remotes: [`127.0.0.1 ${closedPort} tcp`] })
 
     expect(await failureOf(attempt)).toMatchObject({ code: 'openvpn/unreachable' })
   })
