@@ -115,8 +115,8 @@ function sessionAt(instance: Instance, options: InstancePortalOptions): Instance
     alone: (kind, work, signal) =>
       withFileLock(lockPath(dataDir, instance, kind), work, {
         ...locks[kind],
-        ...(signal === undefined ? {} : { signal }),
-        ...(kind === 'login' && onLoginElsewhere !== undefined ? { onBusy: onLoginElsewhere } : {}),
+        signal,
+        onBusy: kind === 'login' ? onLoginElsewhere : undefined,
       }),
     // Bypasses the certificate queue, whose members wait for this session's lock.
     forgetGrants: () => forgetGrants(secretStore, instance.id),

@@ -66,7 +66,7 @@ export function createOrganizationServices(options: {
       const { address, organization } = await directory.choose(id, location, signal)
       await requireOnlyHome(address, organization)
       const { apiVersion } = how
-      await cache.home({ ...parseAddress(address), ...(apiVersion && { apiVersion }) }, signal)
+      await cache.home({ ...parseAddress(address), apiVersion }, signal)
       await leaveOther(address, organization)
       return instances.add({ address, organization, ...how })
     },
@@ -95,7 +95,7 @@ export function configuredSource(
   return {
     url,
     keys: given?.keys ?? (settings.discoveryKey || (discovery?.keys.join(' ') ?? '')),
-    ...(discovery?.legacy === undefined ? {} : { legacy: discovery.legacy }),
+    legacy: discovery?.legacy,
   }
 }
 

@@ -210,7 +210,7 @@ export function createServices(options: ServicesOptions): Services {
   const settings = createSettingsStore({
     ...stored,
     policy,
-    ...(options.startAtLogin === undefined ? {} : { startAtLogin: options.startAtLogin }),
+    startAtLogin: options.startAtLogin,
   })
   const instances = createInstanceList({
     ...stored,
@@ -429,7 +429,7 @@ export function createServices(options: ServicesOptions): Services {
     addInstance: async (entry, signal) => {
       await removals
       const { address } = await findInstance(entry.address, (place) =>
-        cache.endpoints({ ...place, ...(entry.apiVersion && { apiVersion: entry.apiVersion }) }, signal),
+        cache.endpoints({ ...place, apiVersion: entry.apiVersion }, signal),
       )
       return instances.add({ ...entry, address })
     },

@@ -265,7 +265,7 @@ export function createTunnelServices(
           {
             remoteStrategy,
             preferTcp: choice?.tcpOnly === true || preferTcp,
-            ...(choice === undefined || choice.protocol === 'auto' ? {} : { protocol: choice.protocol }),
+            protocol: choice?.protocol === 'auto' ? undefined : choice?.protocol,
           },
           {
             login,

@@ -92,7 +92,7 @@ export class Terminal {
 
   error(report: ErrorReport): void {
     const warnings = this.#warnings.splice(0)
-    const line = { error: shown(report), ...(warnings.length === 0 ? {} : { warnings: warnings.map(shown) }) }
+    const line = { error: shown(report), warnings: warnings.length === 0 ? undefined : warnings.map(shown) }
     process.stderr.write(
       this.json ? `${printableJson(line)}\n` : `causeway: ${this.#message(report)} (${report.code})\n`,
     )

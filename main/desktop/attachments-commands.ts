@@ -67,7 +67,7 @@ export function attachmentsCommandHandlers(options: {
     listAttachments: async ({ instanceId, page, pageSize, filter: { userId, ...linked } }) =>
       pageItems(
         await services.read.attachments(instance(instanceId), (client) =>
-          client.list({ page, pageSize, ...(userId === '' ? {} : { userId }), ...linked }),
+          client.list({ page, pageSize, userId: userId === '' ? undefined : userId, ...linked }),
         ),
       ),
     listAttachmentsOfVideo: async ({ instanceId, videoId }) =>
@@ -156,9 +156,9 @@ function given<Texts extends { description: string; videos: string[]; modules: s
 }: Texts) {
   return {
     ...rest,
-    ...(description === '' ? {} : { description }),
-    ...(videos.length === 0 ? {} : { videos }),
-    ...(modules.length === 0 ? {} : { modules }),
+    description: description || undefined,
+    videos: videos.length === 0 ? undefined : videos,
+    modules: modules.length === 0 ? undefined : modules,
   }
 }
 

@@ -62,7 +62,7 @@ export async function startDesktopApp(
     onBrowserReturned: toFront,
     proxyFor: systemProxy(process.env, async (address) => (await proxySession()).resolveProxy(address)),
     // On Windows the helper reports wake-ups, to the terminal command as well.
-    ...(process.platform !== 'win32' && { networkEvents: powerEvents(powerMonitor) }),
+    networkEvents: process.platform === 'win32' ? undefined : powerEvents(powerMonitor),
     startAtLogin: createStartAtLogin({
       platform: process.platform,
       env: process.env,
@@ -75,8 +75,8 @@ export async function startDesktopApp(
     onNotice: (notice) => {
       notices.add(notice)
     },
-    ...(options.openVpnPath === undefined ? {} : { openVpnPath: options.openVpnPath }),
-    ...(options.discovery === undefined ? {} : { discovery: options.discovery }),
+    openVpnPath: options.openVpnPath,
+    discovery: options.discovery,
   })
   process.on('unhandledRejection', writeDefect)
   const model = new AppModel({

@@ -19,9 +19,9 @@ export function instanceSettingsCommandHandlers(
         apiVersion,
         builtInClientId: clientIdFor({}, process.platform),
         services: { ...instance.services },
-        ...(identity?.userId === undefined ? {} : { userId: identity.userId }),
+        userId: identity?.userId,
         roles: [...(identity?.roles ?? [])],
-        ...(offered === undefined ? {} : { offered: { ...offered } }),
+        offered: offered && { ...offered },
       }
     },
     setInstanceSettings: async ({ instanceId, ...changes }) => {

@@ -60,7 +60,7 @@ function shown(found: readonly SearchResult[], languages: readonly string[]): Fo
       id: each.id,
       type: each.type,
       name,
-      ...(isAlone ? {} : { host: new URL(address).host }),
+      host: isAlone ? undefined : new URL(address).host,
     }
   })
 }

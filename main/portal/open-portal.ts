@@ -119,7 +119,7 @@ export async function openPortalReads(
   const { settle } = parts
   return readsV3(apiV3(parts), {
     settle,
-    ...(messagesBaseUri === undefined ? {} : { messages: messagesFrom(messagesBaseUri, parts) }),
+    messages: messagesBaseUri === undefined ? undefined : messagesFrom(messagesBaseUri, parts),
   })
 }
 
@@ -135,7 +135,7 @@ function messagesFrom(
       endpoints: async (signal) => ({
         ...(await endpoints(signal)),
         apiBaseUri: messagesBaseUri,
-        ...(isRepeated ? { loginElsewhere: true } : {}),
+        loginElsewhere: isRepeated || undefined,
       }),
       tokens: {
         accessToken: (...given) => tokens.accessToken(...given),

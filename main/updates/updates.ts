@@ -166,7 +166,7 @@ export class Updates {
       checked: {
         at: now().getTime(),
         from: nameOf(source),
-        ...(problem === undefined ? {} : { problem: problem.code }),
+        problem: problem?.code,
       },
     }))
     this.#changes.emit()

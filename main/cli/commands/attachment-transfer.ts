@@ -164,10 +164,7 @@ function tellLeft(terminal: Context['terminal'], { left, attachmentId: id = '', 
 }
 
 function leftDetails({ kind, left, attachmentId }: Transfer) {
-  return {
-    ...(attachmentId === undefined || kind === 'download' ? {} : { attachmentId }),
-    ...(left === undefined ? {} : { left }),
-  }
+  return { attachmentId: kind === 'download' ? undefined : attachmentId, left }
 }
 
 function cancelledVariant({ kind, left }: Transfer) {

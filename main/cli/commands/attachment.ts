@@ -139,11 +139,7 @@ function linked(command: Command): Command {
 }
 
 function changesOf({ description, video, module }: Texts) {
-  return {
-    ...(description === undefined ? {} : { description }),
-    ...(video === undefined ? {} : { videos: video }),
-    ...(module === undefined ? {} : { modules: module }),
-  }
+  return { description, videos: video, modules: module }
 }
 
 function clientFor({ services, instance, signal }: InstanceContext): Promise<AttachmentsClient> {
@@ -151,7 +147,8 @@ function clientFor({ services, instance, signal }: InstanceContext): Promise<Att
 }
 
 function requireChange({ title, url, ...options }: Texts & { readonly url?: string }): void {
-  if (title !== undefined || url !== undefined || Object.keys(changesOf(options)).length > 0) return
+  const changes = Object.values({ title, url, ...changesOf(options) })
+  if (changes.some((value) => value !== undefined)) return
   throw new CausewayError('usage/invalid-argument', { variant: 'attachment-unchanged' })
 }
 
@@ -164,9 +161,9 @@ async function edit(
 ): Promise<Attachment | undefined> {
   const { type, title, description, url } = await currentAttachment(client, id, signal)
   const texts = {
-    title: options.title ?? title,
-    ...(description === undefined ? {} : { description }),
     ...changesOf(options),
+    title: options.title ?? title,
+    description: options.description ?? description,
   }
   if (type === 'EXTERNAL') return client.edit(id, { type, ...texts, url: options.url ?? url }, signal)
   if (options.url === undefined) return client.edit(id, { type, ...texts }, signal)

@@ -159,7 +159,7 @@ export async function releaseTraffic({
   const { killSwitch } = await services.settings.all()
   const isManaged = killSwitch && (await services.settings.managed()).includes('killSwitch')
   terminal.result(
-    { killSwitch: state, ...(isManaged ? { managed: true } : {}) },
+    { killSwitch: state, managed: isManaged || undefined },
     [
       state === 'released' ? t('terminal.killSwitch.released') : t('terminal.killSwitch.nothing'),
       ...(isManaged ? [t('terminal.killSwitch.managed')] : []),
@@ -177,7 +177,7 @@ async function connectDetached(
   }
   const outcome = await connectInBackground({
     signal,
-    ...(options.wait === undefined ? {} : { waitMs: options.wait * 1000 }),
+    waitMs: options.wait && options.wait * 1000,
     onState: stateTeller(terminal),
   })
   if (outcome === 'connected') terminal.note(t('terminal.connection.inBackground'))
@@ -215,10 +215,10 @@ function connectOptions({ login }: Context, options: Options): ConnectOptions {
     login,
     mode: options.check === true ? 'handshake-only' : 'full',
     remoteStrategy: options.remoteStrategy,
-    ...(options.preferTcp === undefined ? {} : { preferTcp: true }),
-    ...(options.tunnel === undefined ? {} : { protocol: options.tunnel }),
-    ...(options.reconnect ? {} : { reconnect: false }),
-    ...(options.timeout === undefined ? {} : { timeoutMs: options.timeout * 1000 }),
+    preferTcp: options.preferTcp,
+    protocol: options.tunnel,
+    reconnect: options.reconnect ? undefined : false,
+    timeoutMs: options.timeout && options.timeout * 1000,
   }
 }
 

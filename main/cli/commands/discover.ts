@@ -84,7 +84,7 @@ function asDocument(found: SearchResult, languages: readonly string[]): object {
     id: found.id,
     type: found.type,
     displayName: displayText(found.displayName, languages),
-    ...(found.keywords === undefined ? {} : { keywordList: displayText(found.keywords, languages) }),
+    keywordList: found.keywords && displayText(found.keywords, languages),
   }
   return found.type === 'secure_internet'
     ? { ...shared, orgId: found.orgId, secureInternetHome: found.home }

@@ -10,8 +10,7 @@ const installer = () => import('../../privilege/install-helper')
 async function currentHelper() {
   const { helperStatus } = await installer()
   const { findHelper } = await import('../../privilege/find-helper')
-  const startedBy = (await findHelper())?.elevation
-  return { helper: await helperStatus(), ...(startedBy !== undefined && { startedBy }) }
+  return { helper: await helperStatus(), startedBy: (await findHelper())?.elevation }
 }
 
 export function addHelperCommands(program: Command): void {

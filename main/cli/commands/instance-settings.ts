@@ -51,10 +51,8 @@ export function addInstanceSettings(instance: Command): void {
         context.terminal.result(
           {
             ...shown(found, languages),
-            ...(offered === undefined ? {} : { offered }),
-            ...(validity === undefined
-              ? {}
-              : { session: { endsAt: validity.notAfter, renewableFrom: renewableFrom(validity) } }),
+            offered,
+            session: validity && { endsAt: validity.notAfter, renewableFrom: renewableFrom(validity) },
           },
           describe(found, offered, languages, validity),
         )

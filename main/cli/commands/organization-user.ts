@@ -25,7 +25,7 @@ export async function findUser(
   if (found !== undefined) return { userId: found.userId, loginOrEmail: loginOrEmailOf(found) }
   throw new CausewayError('organizations/user-not-found', {
     variant: unreadable === 0 ? 'not-in-list' : 'not-in-readable-list',
-    ...(unreadable === 0 ? {} : { details: { unreadable } }),
+    details: unreadable === 0 ? undefined : { unreadable },
   })
 }
 

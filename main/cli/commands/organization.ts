@@ -110,7 +110,7 @@ function addUserCommands(onOne: AddCommand): void {
       context.terminal.result(
         users.map((user) => ({
           ...user,
-          ...(user.orgId === undefined ? {} : { orgId: idInJson(user.orgId) }),
+          orgId: user.orgId && idInJson(user.orgId),
           userId: idInJson(user.userId),
         })),
         users.length === 0 && unreadable === 0

@@ -20,11 +20,11 @@ export function addProfileCommands(program: Command): void {
       const languages = await context.languages()
       const runnable = runnableProtocols()
       const resolved = items.map((one) => ({
-        // Version 2 of the API has only OpenVPN.
-        protocols: ['openvpn'],
         ...one,
+        // Version 2 of the API has only OpenVPN.
+        protocols: one.protocols ?? ['openvpn'],
         displayName: resolveLocalized(one.displayName, languages),
-        ...(isSupported(one, runnable) ? {} : { notSupported: true }),
+        notSupported: isSupported(one, runnable) ? undefined : true,
       }))
       context.terminal.result(
         resolved,

@@ -36,7 +36,7 @@ export function addSettingsCommands(program: Command): void {
       action<[string, object]>(async ({ services, terminal }, name) => {
         const value = await services.settings.get(name)
         const isManaged = (await services.settings.managed()).some((managed) => managed === name)
-        terminal.result({ name, value, ...(isManaged ? { managed: true } : {}) }, String(value))
+        terminal.result({ name, value, managed: isManaged || undefined }, String(value))
       }),
     )
 

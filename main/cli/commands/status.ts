@@ -31,7 +31,7 @@ export function addStatusCommands(program: Command): void {
         const blocked = isBlocked(services, use)
         const traffic = await trafficOf(use, services.trafficSource)
         terminal.result(
-          { ...jsonOf(use, blocked), ...(traffic === undefined ? {} : { traffic }) },
+          { ...jsonOf(use, blocked), traffic },
           [
             describe(use),
             ...(traffic === undefined ? [] : [describeTraffic(traffic)]),
@@ -159,7 +159,7 @@ function describeTraffic({ received, sent }: Amounts): string {
 function jsonOf(use: TunnelUse, blocked = false): object {
   switch (use.use) {
     case 'free':
-      return { state: 'disconnected', ...(blocked ? { trafficBlocked: true } : {}) }
+      return { state: 'disconnected', trafficBlocked: blocked || undefined }
     case 'silent':
       return { state: 'unknown' }
     case 'held': {

@@ -27,8 +27,8 @@ export function asFetch(
       ...limits,
       method,
       headers,
-      ...(body instanceof URLSearchParams ? { form: body } : {}),
-      ...(signal === undefined ? {} : { signal }),
+      form: body ?? undefined,
+      signal,
     })
     return new Response(withoutBody.includes(response.status) ? null : response.text, {
       status: response.status,

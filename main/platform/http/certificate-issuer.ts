@@ -63,7 +63,7 @@ async function peerCertificate(
     // The certificate is known to be rejected; this connection only reads it.
     const socket = connect({
       socket: raw,
-      ...(isIP(host) === 0 ? { servername: host } : {}),
+      servername: isIP(host) === 0 ? host : undefined,
       rejectUnauthorized: false,
     })
     const done = (leaf?: DetailedPeerCertificate): void => {

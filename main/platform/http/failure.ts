@@ -53,7 +53,7 @@ export function networkFailure(error: unknown, url: URL, stage: 'headers' | 'bod
   if (problem !== undefined || isTlsCode(code)) {
     const reason = problem ?? 'the TLS handshake failed'
     return new CausewayError('http/tls-failed', {
-      details: { host, reason, ...(code === '' ? {} : { tlsCode: code }) },
+      details: { host, reason, tlsCode: code || undefined },
     })
   }
   if (timeOutCodes.includes(code)) return timedOut(url)

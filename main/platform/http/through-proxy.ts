@@ -26,7 +26,7 @@ export async function throughProxy(proxy: Proxy, url: URL, reach: () => Promise<
   socket.destroy()
   if (tunnel.status === 407) {
     throw new CausewayError('http/proxy-authentication', {
-      ...(proxy.credentials === undefined ? {} : { variant: 'rejected' }),
+      variant: proxy.credentials && 'rejected',
       details: { proxy: proxyName(proxy) },
     })
   }

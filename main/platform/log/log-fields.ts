@@ -72,7 +72,7 @@ function errorFields(error: Error): object {
     causes.push(oneError(cause))
     cause = cause.cause
   }
-  return { ...oneError(error), ...(causes.length === 0 ? {} : { causes }) }
+  return { ...oneError(error), causes: causes.length === 0 ? undefined : causes }
 }
 
 function oneError(error: Error): object {

@@ -10,10 +10,7 @@ export function readMacosDefaultRoutes(ipv4: string, ipv6: string): DefaultRoute
   const six = defaultRoutes(ipv6)
   if (four === undefined || six === undefined || four.some(isTunnel)) return undefined
   const [first, second] = [four[0], six.find((route) => !isTunnel(route))]
-  return {
-    ...(first === undefined ? {} : { ipv4: first.join(' ') }),
-    ...(second === undefined ? {} : { ipv6: second.join(' ') }),
-  }
+  return { ipv4: first?.join(' '), ipv6: second?.join(' ') }
 }
 
 /** Returns true for a line of `route -n monitor` that reports a change of routes, addresses or interfaces. */

@@ -38,5 +38,5 @@ export function readWindowsNetwork(line: string): DefaultRoutes | 'resumed' | un
       .toSorted((one, other) => one.metric - other.metric)
     return best && [best.device, best.gateway, best.address].filter(Boolean).join(' ')
   })
-  return { ...(ipv4 !== undefined && { ipv4 }), ...(ipv6 !== undefined && { ipv6 }) }
+  return { ipv4, ipv6 }
 }

@@ -88,7 +88,7 @@ export function linuxRoutes(
   mainTable: (() => RouteReading | undefined) | undefined = command.length === 1 ? readMainTable : undefined,
 ): RouteReader {
   return {
-    ...(mainTable !== undefined && { readAtOnce: mainTable }),
+    readAtOnce: mainTable,
     read: async () => {
       const batch = startBatch(command)
       try {

@@ -25,7 +25,7 @@ export function checkedName(name: string): SettingName {
   const names = settingName.options
   const near = nearestName(name, names)
   throw new CausewayError('settings/unknown', {
-    ...(near === undefined ? {} : { variant: 'near' }),
+    variant: near === undefined ? undefined : 'near',
     details: { name: name.slice(0, 64), names, near },
   })
 }

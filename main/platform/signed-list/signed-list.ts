@@ -199,9 +199,10 @@ export class SignedList<List extends { readonly version: number }> {
 }
 
 function validatorsOf(headers: AnswerHeaders): Validators {
-  const lastModified = headerText(headers.get('last-modified'))
-  const etag = headerText(headers.get('etag'))
-  return { ...(lastModified === undefined ? {} : { lastModified }), ...(etag === undefined ? {} : { etag }) }
+  return {
+    lastModified: headerText(headers.get('last-modified')),
+    etag: headerText(headers.get('etag')),
+  }
 }
 
 function conditions({ lastModified, etag }: Validators): Readonly<Record<string, string>> {

@@ -42,7 +42,7 @@ export function parseInfoDocument(text: string, source: URL, wanted?: ApiVersion
         apiBaseUri: withoutFinalSlash(entry.data.base),
         authorizationEndpoint: entry.data.authorization_endpoint.href,
         tokenEndpoint: entry.data.token_endpoint.href,
-        ...(sendsIssuer(v) ? { sendsIssuer: true } : {}),
+        sendsIssuer: sendsIssuer(v) || undefined,
         ...(version === 3 ? messagesOf(api, source, entry.data.base) : {}),
         services: services(api, source),
       }
@@ -118,7 +118,7 @@ function noUsableVersion(
   const versions = versionsOf(keys)
   if (versions.length > 0) {
     return new CausewayError('discovery/unsupported-version', {
-      ...(wanted === undefined ? {} : { variant: 'forced' }),
+      variant: wanted && 'forced',
       details: { host: source.host, versions, wanted },
     })
   }

@@ -44,9 +44,6 @@ function together(errors: readonly unknown[]): unknown {
   const reports = errors.map(toErrorReport)
   const [{ code } = toErrorReport(undefined)] = reports
   const message = [...new Set(reports.map((each) => each.message))].join(' ')
-  const failures = reports.map((each) => ({
-    code: each.code,
-    ...(each.details && { details: each.details }),
-  }))
+  const failures = reports.map(({ code, details }) => ({ code, details }))
   return CausewayError.fromReport({ code, message, details: { failures } }, errors[0])
 }

@@ -41,8 +41,8 @@ export function changedSettings(before: InstanceSettings, changes: InstanceChang
   return {
     clientId,
     apiVersion,
-    ...(isEmpty(services) ? {} : { services }),
-    ...(isEmpty(identity) ? {} : { identity }),
+    services: isEmpty(services) ? undefined : services,
+    identity: isEmpty(identity) ? undefined : identity,
   }
 }
 

@@ -29,7 +29,7 @@ export function tokensFrom(
     loggedInAt: before.loggedInAt,
     accessToken: issued.accessToken,
     refreshToken,
-    ...(issued.expiresIn === undefined ? {} : { expiresAt: now + issued.expiresIn * 1000 }),
+    expiresAt: issued.expiresIn === undefined ? undefined : now + issued.expiresIn * 1000,
     obtainedAt: now,
     refreshes: before.refreshes,
   }

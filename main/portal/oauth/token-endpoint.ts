@@ -112,7 +112,7 @@ async function answerOf(
   const { status } = response
   if (status === 400 || status === 401) {
     const body = errorBody.safeParse(await response.json().catch(() => undefined))
-    return { answer: 'refused', status, ...(body.success ? { error: printable(body.data.error, 100) } : {}) }
+    return { answer: 'refused', status, error: body.data && printable(body.data.error, 100) }
   }
   if (status === 429) throw busy({ url, status, headers: response.headers })
   // Other statuses, such as a proxy's 403, don't concern the tokens.
@@ -133,7 +133,7 @@ async function issuedTokens(
   return {
     accessToken,
     refreshToken,
-    ...(expiresIn === undefined ? {} : { expiresIn: Math.min(expiresIn, longestLifetime) }),
+    expiresIn: expiresIn === undefined ? undefined : Math.min(expiresIn, longestLifetime),
   }
 }
 

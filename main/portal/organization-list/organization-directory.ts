@@ -382,7 +382,7 @@ function unknownOrganization(): CausewayError {
 
 function unknownLocation(countries: readonly string[]): CausewayError {
   return new CausewayError('organization-list/unknown-location', {
-    ...(countries.length === 0 ? { variant: 'no-choice' } : {}),
+    variant: countries.length === 0 ? 'no-choice' : undefined,
     details: { countries },
   })
 }

@@ -70,11 +70,11 @@ export function createVpnApi({ http, endpoints, tokens }: VpnApiOptions): VpnApi
   }
 
   return {
-    profileList: (signal) => ask('profile_list', profileListData, withSignal(signal)),
+    profileList: (signal) => ask('profile_list', profileListData, { signal }),
 
     createKeyPair: (displayName, signal) =>
       ask('create_keypair', keyPairData, {
-        ...withSignal(signal),
+        signal,
         method: 'POST',
         // Older portals require it.
         form: new URLSearchParams({ display_name: displayName }),
@@ -89,7 +89,7 @@ export function createVpnApi({ http, endpoints, tokens }: VpnApiOptions): VpnApi
           ...(remoteStrategy === undefined ? {} : { remote_strategy: String(remoteStrategy) }),
         },
         {
-          ...withSignal(signal),
+          signal,
           headers: { accept: 'application/x-openvpn-profile, application/json' },
           maxBytes: configurationMaxBytes,
         },
@@ -102,14 +102,10 @@ export function createVpnApi({ http, endpoints, tokens }: VpnApiOptions): VpnApi
     },
 
     checkCertificate: (commonName, signal) =>
-      ask('check_certificate', certificateCheckData, withSignal(signal), { common_name: commonName }),
+      ask('check_certificate', certificateCheckData, { signal }, { common_name: commonName }),
 
-    systemMessages: (signal) => ask('system_messages', systemMessagesData, withSignal(signal)),
+    systemMessages: (signal) => ask('system_messages', systemMessagesData, { signal }),
   }
-}
-
-function withSignal(signal: AbortSignal | undefined): { signal?: AbortSignal } {
-  return { signal }
 }
 
 function mediaType(response: HttpResponse): string {

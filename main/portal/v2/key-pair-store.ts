@@ -45,7 +45,7 @@ async function parseKept(kept: string, login: string | undefined): Promise<KeyPa
   try {
     const parsed = keptSchema.parse(JSON.parse(kept))
     if (login !== undefined && parsed.login !== login) return undefined
-    return { ...readKeyPair(parsed), ...(parsed.clockDiffered ? { clockDiffered: true } : {}) }
+    return { ...readKeyPair(parsed), clockDiffered: parsed.clockDiffered }
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined
     if (hasCode(error, 'certificate/invalid')) return undefined

@@ -99,7 +99,7 @@ export function createApiV3({ http, endpoints, tokens }: ApiV3Options): ApiV3 {
 
   return {
     info: async (signal) => {
-      const { response } = await send('info', withSignal(signal))
+      const { response } = await send('info', { signal })
       // Of a disabled account, as guest portals say it.
       if (response.status === 403) throw notAllowed(response)
       if (!isSuccess(response)) throw failure('info', response)
@@ -112,7 +112,7 @@ export function createApiV3({ http, endpoints, tokens }: ApiV3Options): ApiV3 {
       const keys = types.some((type) => type !== 'openvpn') ? createWireGuardKeys() : undefined
       try {
         const { response, apiBaseUri } = await send('connect', {
-          ...withSignal(signal),
+          signal,
           method: 'POST',
           headers: { accept: types.map((type) => mediaTypes[type]).join(', ') },
           form: new URLSearchParams({
@@ -148,10 +148,6 @@ export function createApiV3({ http, endpoints, tokens }: ApiV3Options): ApiV3 {
       if (!isSuccess(response)) throw failure('disconnect', response)
     },
   }
-}
-
-function withSignal(signal: AbortSignal | undefined): { signal?: AbortSignal } {
-  return { signal }
 }
 
 function isSuccess({ status }: HttpResponse): boolean {

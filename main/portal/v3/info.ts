@@ -38,9 +38,9 @@ const profile = z
       displayName: raw.display_name ?? raw.profile_id,
       defaultGateway: raw.default_gateway,
       // Later versions may name protocols that no version of Causeway knows yet. Without a list, `/connect` tells.
-      ...(raw.vpn_proto_list === undefined ? {} : { protocols: raw.vpn_proto_list.filter(isProtocol) }),
-      ...(raw.vpn_proto_transport_list === undefined ? {} : { transports: raw.vpn_proto_transport_list }),
-      ...(raw.dns_search_domain_list === undefined ? {} : { searchDomains: raw.dns_search_domain_list }),
+      protocols: raw.vpn_proto_list?.filter(isProtocol),
+      transports: raw.vpn_proto_transport_list,
+      searchDomains: raw.dns_search_domain_list,
     } satisfies ProfileV3,
   }))
 

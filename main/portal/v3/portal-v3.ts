@@ -123,7 +123,7 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
     const likely = likelyProtocol(profile, types)
     if (likely !== undefined) wanted.onAsking?.(likely)
     const previous = inUse?.tunnel
-    inUse = { login, ...(previous && { tunnel: previous }) }
+    inUse = { login, tunnel: previous }
     const issued = await api.connect({ profileId, preferTcp, types }, signal)
     // Not before: after a failed request, the previous configuration is tried again.
     forgetKey(previous)

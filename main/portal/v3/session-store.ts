@@ -60,7 +60,7 @@ export function createSessionStore(
       const stored = await ofLogin(login)
       if (stored === undefined || stored.owed === apiBaseUri) return
       const { owed: _before, ...session } = stored
-      await write({ ...session, ...(apiBaseUri === undefined ? {} : { owed: apiBaseUri }) })
+      await write({ ...session, owed: apiBaseUri })
     },
     owed: async (login) => {
       const stored = await ofLogin(login)

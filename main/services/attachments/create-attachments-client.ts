@@ -54,10 +54,9 @@ export function createAttachmentsClient(options: AttachmentsClientOptions): Atta
     signal: AbortSignal | undefined,
   ): Promise<{ readonly response: HttpResponse; readonly withoutLinks?: true }> {
     const url = new URL(`${baseUrl}/attachments/${path}`)
-    const ask = (body: Body) =>
-      http.send(url, { maxBytes, method, json: body, headers, ...withSignal(signal) })
+    const ask = (body: Body) => http.send(url, { maxBytes, method, json: body, headers, signal })
     const { videos, modules, ...rest } = json
-    const links = Object.keys({ ...(videos && { videos }), ...(modules && { modules }) })
+    const links = ['videos', 'modules'].filter((name) => json[name] !== undefined)
     const first = await ask(json)
     const withoutLinks = namedFields(first, links).length > 0
     const response = withoutLinks ? await ask(rest) : first
@@ -67,12 +66,12 @@ export function createAttachmentsClient(options: AttachmentsClientOptions): Atta
 
   return {
     author: identity?.userId,
-    list: async (query = {}, signal) => readPage(await send(search(listQuery(query)), withSignal(signal))),
+    list: async (query = {}, signal) => readPage(await send(search(listQuery(query)), { signal })),
     forVideo: async (videoId, signal) =>
-      readPage(await send(`video/${idSegment(videoId, 'videoId')}`, withSignal(signal))),
-    show: async (id, signal) => readAttachment(await send(idSegment(id, 'id'), withSignal(signal)), [200]),
+      readPage(await send(`video/${idSegment(videoId, 'videoId')}`, { signal })),
+    show: async (id, signal) => readAttachment(await send(idSegment(id, 'id'), { signal }), [200]),
     freshFile: async (id, signal) => {
-      const response = await send(idSegment(id, 'id'), withSignal(signal))
+      const response = await send(idSegment(id, 'id'), { signal })
       const attachment = readAttachment(response, [200])
       if (attachment.type === 'EXTERNAL') throw notAFile()
       const url = safeUrl('file', attachment.url, response.url)
@@ -93,14 +92,10 @@ export function createAttachmentsClient(options: AttachmentsClientOptions): Atta
       return { ...awaitedFile(answer, [200]), attachmentId: id }
     },
     remove: async (id, signal) => {
-      const response = await send(idSegment(id, 'id'), { method: 'DELETE', ...withSignal(signal) })
+      const response = await send(idSegment(id, 'id'), { method: 'DELETE', signal })
       if (response.status !== 204 && response.status !== 200) throw invalidResponse(response)
     },
   }
-}
-
-function withSignal(signal: AbortSignal | undefined): Pick<HttpRequest, 'signal'> {
-  return signal === undefined ? {} : { signal }
 }
 
 function search(parameters: URLSearchParams): string {

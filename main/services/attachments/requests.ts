@@ -4,7 +4,7 @@ import { CausewayError } from '../../errors'
 import type { AttachmentQuery } from './attachment'
 import type { AttachmentEdit, AttachmentLinks, AttachmentTexts, NewFile, NewLink } from './attachments-client'
 
-export type Body = Readonly<Record<string, string | readonly string[]>>
+export type Body = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
  * Returns the query of a listing; lists become repeated parameters. Throws `attachments/invalid-request`, like the other
@@ -49,21 +49,18 @@ export function editBody(edit: AttachmentEdit): Body {
   return {
     type: edit.type,
     ...texts(edit),
-    ...(url === undefined ? {} : { url: linkUrl(url) }),
+    url: url === undefined ? undefined : linkUrl(url),
     ...links(edit),
   }
 }
 
 function texts({ title, description }: AttachmentTexts): Body {
   if (title.trim() === '') throw invalidRequest('title', 'title')
-  return { title, ...(description === undefined ? {} : { description }) }
+  return { title, description }
 }
 
 function links({ videos, modules }: AttachmentLinks): Body {
-  return {
-    ...(videos === undefined ? {} : { videos: ids(videos, 'videos') }),
-    ...(modules === undefined ? {} : { modules: ids(modules, 'modules') }),
-  }
+  return { videos: videos && ids(videos, 'videos'), modules: modules && ids(modules, 'modules') }
 }
 
 function ids(given: readonly string[], field: string): readonly string[] {

@@ -29,10 +29,11 @@ export class SpeedMeter {
     return {
       bytes,
       totalBytes,
-      ...(perSecond === undefined ? {} : { bytesPerSecond: Math.round(perSecond) }),
-      ...(perSecond === undefined || perSecond < 1 || totalBytes === undefined
-        ? {}
-        : { secondsLeft: Math.ceil(Math.max(0, totalBytes - bytes) / perSecond) }),
+      bytesPerSecond: perSecond && Math.round(perSecond),
+      secondsLeft:
+        perSecond === undefined || perSecond < 1 || totalBytes === undefined
+          ? undefined
+          : Math.ceil(Math.max(0, totalBytes - bytes) / perSecond),
     }
   }
 }

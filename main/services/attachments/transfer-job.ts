@@ -76,11 +76,7 @@ export class TransferJob implements TransferSteps {
   }
 
   progressed(bytes: number, totalBytes: number | undefined): void {
-    this.#progress = {
-      ...this.#progress,
-      bytes,
-      ...(totalBytes === undefined ? {} : { totalBytes }),
-    }
+    this.#progress = { ...this.#progress, bytes, totalBytes: totalBytes ?? this.#progress.totalBytes }
   }
 
   /** Updates the speed, also when no data moves. */

@@ -31,9 +31,9 @@ export function errorObjectIn(
 export function refusal({ url, status: sent, headers }: HttpResponse, body: unknown): CausewayError {
   const told = errorObjectIn(body)
   const status = sent >= 400 ? sent : (told?.code ?? sent)
-  const error = told === undefined ? undefined : printable(told.message)
+  const error = told && (printable(told.message) || undefined)
   const { host } = url
-  const details = { host, status, ...(error === undefined || error === '' ? {} : { error }) }
+  const details = { host, status, error }
   if (status === 404) {
     return new CausewayError('content/not-found', {
       details,
@@ -42,7 +42,7 @@ export function refusal({ url, status: sent, headers }: HttpResponse, body: unkn
   const retryAfterSeconds = retryAfter(headers, sentAt(headers))
   if (status === 429 || status >= 500) {
     return new CausewayError('content/unavailable', {
-      details: { ...details, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
+      details: { ...details, retryAfterSeconds },
     })
   }
   return new CausewayError('content/refused', { details })

@@ -87,5 +87,5 @@ export function answerOf<T>(seen: Seen<T>): {
   const { data } = seen
   if (seen.seenAt === undefined) return { data }
   const host = seen.because.details?.host
-  return { data, seenAt: seen.seenAt, ...(typeof host === 'string' ? { host } : {}) }
+  return { data, seenAt: seen.seenAt, host: typeof host === 'string' ? host : undefined }
 }

@@ -63,8 +63,8 @@ export function createCaller({ http, baseUrl, authorization }: CallOptions): Cal
       method: call.method ?? 'GET',
       headers: header === undefined ? {} : { authorization: header },
       maxBytes: longestAnswer,
-      ...(call.json === undefined ? {} : { json: call.json }),
-      ...(call.signal === undefined ? {} : { signal: call.signal }),
+      json: call.json,
+      signal: call.signal,
     })
   }
 

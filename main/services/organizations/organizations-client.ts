@@ -188,8 +188,8 @@ function checkedOrg({ name, address }: OrganizationChanges): {
   readonly address?: OrganizationAddress
 } {
   return {
-    ...(name === undefined ? {} : { name: checkedName(name) }),
-    ...(address === undefined ? {} : { address: checkedAddress(address) }),
+    name: name === undefined ? undefined : checkedName(name),
+    address: address && checkedAddress(address),
   }
 }
 

@@ -26,7 +26,7 @@ export function refusal(
   const { host } = url
   const parsed = serverWords.safeParse(body)
   const error = parsed.success ? printable(parsed.data.message) : ''
-  const details = { host, status, ...(error === '' ? {} : { error }) }
+  const details = { host, status, error: error || undefined }
 
   switch (status) {
     case 401: {
@@ -35,11 +35,7 @@ export function refusal(
         wantedKind(response) ?? (sent === 'bearer' && isForAdministrators(url) ? 'basic' : undefined)
       return new CausewayError('organizations/unauthorized', {
         variant: variantOf(sent, wants),
-        details: {
-          ...details,
-          ...(wants === undefined ? {} : { wants }),
-          ...(sent === undefined ? {} : { sent }),
-        },
+        details: { ...details, wants, sent },
       })
     }
     case 403:
@@ -58,7 +54,7 @@ export function refusal(
       }
       const seconds = retryAfterSeconds(headers, Date.now())
       return new CausewayError('organizations/refused', {
-        details: { ...details, ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) },
+        details: { ...details, retryAfterSeconds: seconds },
       })
     }
   }

@@ -27,6 +27,6 @@ export function withChanges(read: Organization, { name, address }: OrganizationC
   const isUnknown = address === undefined && (read.address === undefined || read.address === null)
   return {
     name: name ?? read.name,
-    ...(isUnknown ? {} : { address: wholeAddress({ ...read.address, ...address }) }),
+    address: isUnknown ? undefined : wholeAddress({ ...read.address, ...address }),
   }
 }
