@@ -2,6 +2,7 @@ import { lookup as systemLookup, type LookupAddress, type LookupOptions } from '
 import { isIP, type LookupFunction } from 'node:net'
 import { allowedNetworks, isLoopbackHost, urlProblem, type UrlPurpose } from '../../../contract/safe-url'
 import { CausewayError } from '../../errors'
+import { hostOf } from './dial'
 import { isLoopbackAddress, isPrivateAddress, isPublicAddress } from './network-addresses'
 
 /** The network addresses that a request may go to. Rules of the same networks are the same object. */
@@ -71,11 +72,6 @@ function isInPrivateNetwork(url: URL, lookup: typeof systemLookup): Promise<bool
       resolve(error === null && found.length > 0 && found.every(({ address }) => isPrivateAddress(address)))
     })
   })
-}
-
-/** Returns the host without the brackets of IPv6. */
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
 function privateAddress(host: string): CausewayError {

@@ -2,6 +2,7 @@ import { isIP, type Socket } from 'node:net'
 import { checkServerIdentity, connect, type DetailedPeerCertificate } from 'node:tls'
 import { isDeepStrictEqual } from 'node:util'
 import { CausewayError } from '../../errors'
+import { hostOf } from './dial'
 import { printable } from '../../../contract/safe-text'
 
 const unknownAuthority = [
@@ -34,12 +35,11 @@ export async function withIssuer(
   if (leaf === undefined) return error
   const top = topmost(leaf)
   const issuer = isUnknown ? nameOf(top) : undefined
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const details = {
     host: url.host,
     reason: '',
     ...error.details,
-    ...(checkServerIdentity(host, leaf) !== undefined && { otherHost: true }),
+    ...(checkServerIdentity(hostOf(url), leaf) !== undefined && { otherHost: true }),
   }
   if (issuer === undefined) return new CausewayError('http/tls-failed', { details, cause: error })
   return new CausewayError('http/tls-failed', {
@@ -56,7 +56,7 @@ async function peerCertificate(
   reach: () => Promise<Socket>,
   signal: AbortSignal | undefined,
 ): Promise<DetailedPeerCertificate | undefined> {
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const host = hostOf(url)
   const raw = await reach().catch(() => undefined)
   if (raw === undefined) return undefined
   return new Promise((resolve) => {

@@ -7,6 +7,16 @@ export interface Endpoint {
   readonly port: number
 }
 
+/** Returns the host of a URL, without the brackets of IPv6. */
+export function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1')
+}
+
+/** Returns the host and port of a URL. */
+export function endpointOf(url: Pick<URL, 'hostname' | 'port' | 'protocol'>): Endpoint {
+  return { host: hostOf(url), port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)) }
+}
+
 /** How long an address has before the next one is tried beside it, in milliseconds (RFC 8305, section 5). */
 const attemptDelayMs = 250
 const timeoutMs = 10_000

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { isLoopbackHost, readUrl } from '../../../contract/safe-url'
+import { endpointOf } from './dial'
 
 /** A proxy server that passes connections on with CONNECT. */
 export interface Proxy {
@@ -53,13 +54,13 @@ export function proxyFromVariables(env: Environment, url: URL): Proxy | Unusable
     : { problem: 'malformed', source: name }
 }
 
-function toProxy({ protocol, hostname, port, username, password }: URL): Proxy | undefined {
+function toProxy(url: URL): Proxy | undefined {
+  const { protocol, username, password } = url
   if (protocol !== 'http:' && protocol !== 'https:') return undefined
   try {
     return {
       protocol,
-      host: hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: Number(port || (protocol === 'https:' ? 443 : 80)),
+      ...endpointOf(url),
       credentials:
         username === ''
           ? undefined
@@ -103,13 +104,13 @@ export function proxyName({ host, port }: Proxy): string {
  * the names below it, as for curl.
  */
 function isExcepted(url: URL, list: string): boolean {
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
-  const port = url.port || (url.protocol === 'https:' ? '443' : '80')
+  const { host: named, port } = endpointOf(url)
+  const host = named.replace(/\.$/, '')
   return list.split(/[\s,]+/).some((entry) => {
     if (entry === '') return false
     if (entry === '*') return true
     const [, bracketed, plain = '', itsPort] = /^(?:\[(.*)\]|([^:]*|.*:.*:.*?))(?::(\d+))?$/.exec(entry) ?? []
-    if (itsPort !== undefined && itsPort !== port) return false
+    if (itsPort !== undefined && Number(itsPort) !== port) return false
     const name = (bracketed ?? plain).toLowerCase()
     const family = isIP(host)
     if (family !== 0) return isInNetwork(host, family, name)

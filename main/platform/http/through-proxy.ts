@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import { CausewayError } from '../../errors'
-import type { Endpoint } from './dial'
+import { endpointOf } from './dial'
 import { proxyName, type Proxy } from './proxies'
 import { userAgent } from './user-agent'
 
@@ -34,14 +34,6 @@ export async function throughProxy(proxy: Proxy, url: URL, reach: () => Promise<
     variant: 'proxy-refused',
     details: { ...details, status: tunnel.status },
   })
-}
-
-/** Returns the host and port of a URL. */
-export function endpointOf({ hostname, port, protocol }: URL): Endpoint {
-  return {
-    host: hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: Number(port || (protocol === 'https:' ? 443 : 80)),
-  }
 }
 
 /** Asks a proxy for a connection (RFC 9110, 9.3.6). Returns the status of a refusal. */

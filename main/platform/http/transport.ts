@@ -7,10 +7,10 @@ import { CausewayError } from '../../errors'
 import { type AddressRule, type AddressRules, createAddressRules } from './address-rules'
 import { type AnswerHeaders, ReceivedHeaders } from './answer-headers'
 import { withIssuer } from './certificate-issuer'
-import { dial } from './dial'
+import { dial, endpointOf, hostOf } from './dial'
 import { networkFailure, requestCancelled } from './failure'
 import { proxyFromVariables, proxyName, type Proxy, type ProxyFor } from './proxies'
-import { endpointOf, throughProxy } from './through-proxy'
+import { throughProxy } from './through-proxy'
 import { systemTrust, type Trust } from './trust'
 import { userAgent } from './user-agent'
 
@@ -185,15 +185,12 @@ export class Transport {
     const connector = this.#connectors.get(minVersion) ?? this.#connectorFor(minVersion)
     this.#connectors.set(minVersion, connector)
     const connect = await connector
-    const { hostname, host, protocol, port } = url
+    const { host, protocol, port } = url
     return new Promise((resolve, reject) => {
-      connect(
-        { hostname: hostname.replace(/^\[(.*)\]$/, '$1'), host, protocol, port, httpSocket: socket },
-        (...[error, secured]) => {
-          if (error === null) resolve(secured)
-          else reject(error)
-        },
-      )
+      connect({ hostname: hostOf(url), host, protocol, port, httpSocket: socket }, (...[error, secured]) => {
+        if (error === null) resolve(secured)
+        else reject(error)
+      })
     })
   }
 

@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { hostOf } from '../../platform/http/dial'
 import {
   isLinkLocalAddress,
   isLoopbackAddress,
@@ -33,8 +34,8 @@ export function innerHostRule(source: URL, lookup: Lookup = resolve): (url: URL)
   }
 }
 
-async function depthsOf({ hostname }: URL, lookup: Lookup): Promise<readonly Depth[]> {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+async function depthsOf(url: URL, lookup: Lookup): Promise<readonly Depth[]> {
+  const host = hostOf(url).replace(/\.$/, '')
   if (host === 'localhost' || host.endsWith('.localhost')) return [2]
   if (isIP(host) !== 0) return [Math.max(depthOf(host), isPublicAddress(host) ? 0 : 1) as Depth]
   // Not all other special addresses: some proxies give names addresses of 198.18.0.0/15.
