@@ -211,7 +211,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   )
   const app = newApp(
     errorAreas,
-    tls && { ...tls.https, ...(options.oldTls === true ? { maxVersion: 'TLSv1.2' } : {}) },
+    tls && { ...tls.https, maxVersion: options.oldTls === true ? 'TLSv1.2' : undefined },
   )
   const newWorld = (name: string, prefix: string, stored: Pick<Environment, 'persistence' | 'dataDir'>) => {
     const origin = () => origins.current(prefix)

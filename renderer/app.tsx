@@ -70,7 +70,7 @@ const Window = memo(function Window({
           defaultColorScheme="auto"
           colorSchemeManager={followWindow}
           getStyleNonce={() => styleNonce}
-          {...(chosenTheme === 'system' ? {} : { forceColorScheme: chosenTheme })}
+          forceColorScheme={chosenTheme === 'system' ? undefined : chosenTheme}
         >
           <ErrorBoundary>
             <Frame />

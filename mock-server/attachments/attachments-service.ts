@@ -195,8 +195,8 @@ export class AttachmentsService implements Part {
       status: this.#isInProgress(attachment) ? 'IN_PROGRESS' : 'COMPLETED',
       type: content.type,
       title,
-      ...(description === null ? {} : { description }),
-      ...(content.type === 'INTERNAL' ? { extension: content.extension } : {}),
+      description: description ?? undefined,
+      extension: content.type === 'INTERNAL' ? content.extension : undefined,
       videos,
       modules,
     }

@@ -256,7 +256,7 @@ function addContentRoutes(app: App, base: string): void {
           id,
           name,
           news: topNews(news, id, 'fresh').slice(0, newsInCategory),
-          ...(showSources === 1 ? { sources } : {}),
+          sources: showSources === 1 ? sources : undefined,
         }))
     },
   })

@@ -212,7 +212,7 @@ export class VpnService implements Part {
         profile_id,
         display_name,
         two_factor: false,
-        ...(showsDefaultGateway && default_gateway !== undefined ? { default_gateway } : {}),
+        default_gateway: showsDefaultGateway ? default_gateway : undefined,
       }))
     return JSON.stringify({ profile_list: { ok: true, data } })
   })

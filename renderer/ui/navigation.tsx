@@ -65,7 +65,7 @@ export function Navigation({ current }: { readonly current: View }): ReactNode {
             className={styles.link}
             data-behind-more={behindMore.includes(view) || undefined}
             aria-current={currentOf(view, current)}
-            {...(view === 'messages' && unread > 0 && { 'aria-describedby': unreadId })}
+            aria-describedby={view === 'messages' && unread > 0 ? unreadId : undefined}
           >
             <ViewIcon size={20} stroke={1.75} aria-hidden />
             <span>{t(`navigation.${view}`)}</span>

@@ -191,9 +191,10 @@ export class Portal3 {
       display_name: englishOf(profile.display_name),
       vpn_proto_list: [...new Set(protocols)],
       default_gateway: profile.default_gateway === true,
-      ...(features.showsSearchDomains && dns_search_domain_list.length > 0 ? { dns_search_domain_list } : {}),
-      ...(features.showsTransports ? { vpn_proto_transport_list: transports } : {}),
-      ...(features.showsPriority && profile_priority !== undefined ? { profile_priority } : {}),
+      dns_search_domain_list:
+        features.showsSearchDomains && dns_search_domain_list.length > 0 ? dns_search_domain_list : undefined,
+      vpn_proto_transport_list: features.showsTransports ? transports : undefined,
+      profile_priority: features.showsPriority ? profile_priority : undefined,
     }
   }
 

@@ -28,7 +28,7 @@ export function EditForm({
       attachmentId: attachment.id,
       type: attachment.type,
       ...changedTexts(typed, attachment),
-      ...(isLink ? { address: typed.address.trim() } : {}),
+      address: isLink ? typed.address.trim() : undefined,
     })
     if (result.ok) onDone()
   }

@@ -136,7 +136,7 @@ export class PagedList<Item extends { readonly id: string }> {
       unreadable: (asked === 'first' ? 0 : state.unreadable) + (isRepeated ? 0 : unreadable),
       seenAt,
       host,
-      ...(asked === 'first' ? { began: state.began + 1 } : {}),
+      began: state.began + (asked === 'first' ? 1 : 0),
     })
     // The visible rows didn't change, so no scrolling would request more.
     if (items.length === before.length) await this.more()

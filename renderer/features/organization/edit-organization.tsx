@@ -21,7 +21,7 @@ export function EditOrganization({ organization }: { readonly organization: Orga
     const result = await update.run({
       instanceId,
       place: placeOf(which, organization),
-      ...(name === organization.name ? {} : { name }),
+      name: name === organization.name ? undefined : name,
       ...addressChanges(organization.address, address),
     })
     if (!result.ok) return
