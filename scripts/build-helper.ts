@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 import { answerHelp } from './help'
+import { isStarted } from './program'
 
 const tree = join(import.meta.dirname, '..')
 
@@ -205,7 +205,7 @@ async function modificationTime(file: string): Promise<number> {
   )
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isStarted(import.meta.url)) {
   answerHelp(
     'Usage: npm run build:helper\n\nBuilds the privileged helper with Go and prints its path. Nothing is installed.',
   )

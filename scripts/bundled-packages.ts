@@ -78,7 +78,7 @@ type ChunkOrAsset =
     }
 
 /** Returns the folder of the npm package that a module is part of; none for the app's own modules. */
-function packageFolder(id: string): string[] {
-  const [, folder] = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(id) ?? []
+export function packageFolder(id: string): string[] {
+  const [, folder] = /^((?:.*[\\/])?node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(id) ?? []
   return folder === undefined ? [] : [folder.replace(/^\0+/, '')]
 }

@@ -27,8 +27,20 @@ const packageJson = z.object({
 })
 
 const lockfile = z.object({
-  packages: z.record(z.string(), z.object({ dev: z.boolean().optional(), optional: z.boolean().optional() })),
+  packages: z.record(
+    z.string(),
+    z.object({
+      license: z.string().optional(),
+      dev: z.boolean().optional(),
+      optional: z.boolean().optional(),
+    }),
+  ),
 })
+
+/** Returns the packages in package-lock.json by their folders, the tree itself by an empty name. */
+export async function lockedPackages(tree: string): Promise<z.infer<typeof lockfile>['packages']> {
+  return lockfile.parse(JSON.parse(await readFile(join(tree, 'package-lock.json'), 'utf8'))).packages
+}
 
 /**
  * Returns the npm packages in a package of Causeway: those in the code of the parts of a build (scripts/bundled-packages.ts),
@@ -57,8 +69,7 @@ const forBuilding = 'node_modules/node-addon-api'
 
 /** Returns the folders of the npm packages that aren't bundled, but copied. */
 export async function copiedPackages(tree: string): Promise<string[]> {
-  const { packages } = lockfile.parse(JSON.parse(await readFile(join(tree, 'package-lock.json'), 'utf8')))
-  return Object.entries(packages).flatMap(([folder, { dev, optional }]) =>
+  return Object.entries(await lockedPackages(tree)).flatMap(([folder, { dev, optional }]) =>
     ['', forBuilding].includes(folder) || dev === true || optional === true ? [] : [folder],
   )
 }

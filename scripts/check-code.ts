@@ -1,5 +1,5 @@
-import { execa } from 'execa'
 import { answerHelp } from './help'
+import { run } from './program'
 
 /** `npm run lint` and `npm run format`. */
 
@@ -13,8 +13,6 @@ const steps = process.argv.includes('--fix')
   : ['oxlint', 'prettier --check --cache .', 'knip --no-progress', 'tsx scripts/check-licenses.ts']
 for (const step of steps) {
   const [file = '', ...words] = step.split(' ')
-  const { exitCode } = await execa(file, words, { stdio: 'inherit', preferLocal: true, reject: false })
-  if (exitCode === 0) continue
-  process.exitCode = exitCode ?? 1
-  break
+  process.exitCode = await run([file, ...words])
+  if (process.exitCode !== 0) break
 }

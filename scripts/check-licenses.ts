@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
-import { chosenLicense } from './bundled-software'
+import { chosenLicense, lockedPackages } from './bundled-software'
 
 /**
  * Part of `npm run lint`: refuses dependencies with a licence that Causeway can't use. Tools may have more licences than
@@ -18,12 +16,7 @@ const forTools = new Set([
   '(MIT AND Zlib)',
 ])
 
-const lockfile = z.object({
-  packages: z.record(z.string(), z.object({ license: z.string().optional(), dev: z.boolean().optional() })),
-})
-
-const file = join(import.meta.dirname, '..', 'package-lock.json')
-const { packages } = lockfile.parse(JSON.parse(await readFile(file, 'utf8')))
+const packages = await lockedPackages(join(import.meta.dirname, '..'))
 const refused = Object.entries(packages).flatMap(([folder, { license = 'none', dev = false }]) => {
   if (folder === '' || chosenLicense(license) !== undefined) return []
   return dev && forTools.has(license) ? [] : [`${folder}: ${license}`]

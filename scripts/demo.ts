@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
 import { execa } from 'execa'
 import { hasDisplay, missingElectron } from './electron-runtime'
+import { answerHelp } from './help'
 import { runInPrivateSession } from './private-session'
+import { exitWith } from './program'
 import { setUp } from './set-up'
 
 const help = `Usage: npm run demo [-- [--window] [--api 2|3]]
@@ -21,13 +23,8 @@ async function demo(): Promise<number> {
     options: {
       window: { type: 'boolean' },
       api: { type: 'string', default: '2' },
-      help: { type: 'boolean', short: 'h' },
     },
   })
-  if (values.help === true) {
-    console.log(help)
-    return 0
-  }
   if (values.api !== '2' && values.api !== '3') throw new Error('--api must be 2 or 3.')
   const inWindow = values.window === true
   await setUp(inWindow ? ['tunnel', 'keyStore', 'window'] : ['tunnel', 'keyStore'])
@@ -44,9 +41,5 @@ async function demo(): Promise<number> {
   return runInPrivateSession([process.execPath, '--import', 'tsx', script, values.api], { display })
 }
 
-try {
-  process.exitCode = await demo()
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
-  process.exitCode = 1
-}
+answerHelp(help)
+await exitWith(demo)

@@ -20,17 +20,11 @@ export const ownPackages: Readonly<
   rpm: { name: 'causeway', format: 'rpm' },
 }
 
-interface Program {
-  readonly name: string
-  readonly from: string
-}
-
-const go: Program = { name: 'go', from: 'golang-go on Debian, golang on Fedora' }
 /** Programs that electron-builder can't download, with the packages that bring them. */
-const programs: Readonly<Record<string, Program>> = {
-  deb: { name: 'dpkg-deb', from: 'dpkg' },
-  rpm: { name: 'rpmbuild', from: 'rpm on Debian, rpm-build on Fedora' },
-  flatpak: { name: 'flatpak-builder', from: 'flatpak-builder' },
+const programs: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = {
+  deb: { 'dpkg-deb': 'dpkg' },
+  rpm: { rpmbuild: 'rpm on Debian, rpm-build on Fedora' },
+  flatpak: { 'flatpak-builder': 'flatpak-builder' },
 }
 
 /** Returns a sentence about what is missing for a target, or undefined. Every package has the helper, which Go builds. */
@@ -38,12 +32,21 @@ export async function missingFor(
   target: string,
   find: (program: string) => Promise<string | undefined>,
 ): Promise<string | undefined> {
-  const needed = [programs[ownPackages[target]?.format ?? target] ?? go, go]
-  const missing: string[] = []
-  for (const { name, from } of new Set(needed))
-    if ((await find(name)) === undefined) missing.push(`${name} (package ${from})`)
+  const needed = programs[ownPackages[target]?.format ?? target]
+  const missing = await missingPrograms({ ...needed, go: 'golang-go on Debian, golang on Fedora' }, find)
   if (missing.length === 0) return undefined
   return `It needs the program${missing.length === 1 ? '' : 's'} ${missing.join(' and ')}.`
+}
+
+/** Returns those of the programs that can't be found, each with the package that brings it. */
+export async function missingPrograms(
+  needed: Readonly<Record<string, string>>,
+  find: (program: string) => Promise<string | undefined>,
+): Promise<string[]> {
+  const missing: string[] = []
+  for (const [name, from] of Object.entries(needed))
+    if ((await find(name)) === undefined) missing.push(`${name} (package ${from})`)
+  return missing
 }
 
 /** Returns the path of a program on PATH. */

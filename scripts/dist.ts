@@ -9,8 +9,10 @@ import packageJson from '../package.json' with { type: 'json' }
 import { buildForPackage } from './build-helper'
 import { emptyOutput, failureOf, missingFor, ownPackages, programPath, targetsOf } from './dist-targets'
 import { missingElectron } from './electron-runtime'
+import { answerHelp } from './help'
 import { type Format, makePackage } from './linux-packages'
 import { type PackageName, releaseTime, writePackageFiles } from './package-files'
+import { exitWith } from './program'
 
 const help = `Usage: npm run dist [-- [targets…] [--arch x64|arm64] [--stage build|package] [--allow-missing]]
 
@@ -58,17 +60,15 @@ interface Wanted {
 const stages = ['build', 'package'] as const
 type Stage = (typeof stages)[number]
 
-function readArguments(): Wanted | undefined {
+function readArguments(): Wanted {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      help: { type: 'boolean', short: 'h' },
       arch: { type: 'string', default: process.arch },
       stage: { type: 'string' },
       'allow-missing': { type: 'boolean', default: false },
     },
   })
-  if (values.help === true) return undefined
   if (values.arch !== 'x64' && values.arch !== 'arm64') throw new Error('--arch must be x64 or arm64.')
   const { stage } = values
   const chosen = stages.filter((each) => stage === undefined || stage === each)
@@ -190,10 +190,6 @@ async function describePackages(names: ReadonlySet<PackageName>): Promise<readon
 
 async function dist(): Promise<number> {
   const wanted = readArguments()
-  if (wanted === undefined) {
-    console.log(help)
-    return 0
-  }
   const failures: Record<string, string> = {}
   const able: string[] = []
   if (wanted.stages.includes('package')) {
@@ -222,9 +218,5 @@ async function dist(): Promise<number> {
   return made.length > 0 && (wanted.allowsMissing || Object.keys(failures).length === 0) ? 0 : leftOut
 }
 
-try {
-  process.exitCode = await dist()
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
-  process.exitCode = 1
-}
+answerHelp(help)
+await exitWith(dist)

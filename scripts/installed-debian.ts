@@ -6,6 +6,7 @@ import { builtUserspaceWireGuard } from './build-helper'
 import { makePackage } from './linux-packages'
 import { packMockServer } from './mock-package'
 import { releaseTime, writePackageFiles } from './package-files'
+import { sbin } from './program'
 
 const tree = join(import.meta.dirname, '..')
 
@@ -81,8 +82,6 @@ async function layOut(folder: string, root: string): Promise<void> {
   // There is no network for it, and it waits two minutes.
   await execa('chroot', [root, 'systemctl', 'mask', 'systemd-networkd-wait-online'], { env: sbin })
 }
-
-export const sbin = { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` }
 
 async function commandPackage(folder: string): Promise<string> {
   const build = join(tree, 'out')

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { execa } from 'execa'
 import packageJson from '../package.json' with { type: 'json' }
-import { release, sbin } from './installed-debian'
+import { release } from './installed-debian'
 import { fileName } from './linux-packages'
+import { sbin } from './program'
 
 const dist = join(import.meta.dirname, '..', 'dist')
 const deb = fileName('causeway', 'deb', 'x64')

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { execa } from 'execa'
+import { sbin } from './program'
 
 const tree = join(import.meta.dirname, '..')
 
@@ -52,8 +53,6 @@ async function runIn(folder: string, command: string): Promise<number> {
   const hasPassed = /Tests[^\n]*[^\d][1-9]\d* passed/.test(stripVTControlCharacters(stdout))
   return hasPassed ? Number(/^status (\d+)/m.exec(stdout)?.[1] ?? 1) : 1
 }
-
-const sbin = { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` }
 
 /** Packs the files from which the kernel starts: busybox, modules in the order of their needs, and a script. */
 async function makeInitialFiles(folder: string, version: string, command: string): Promise<void> {

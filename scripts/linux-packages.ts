@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   chmod,
   copyFile,
@@ -20,7 +20,7 @@ import { helperFolder } from '../main/privilege/find-helper'
 import packageJson from '../package.json' with { type: 'json' }
 import { bundledList, copiedPackages } from './bundled-software'
 import { setModes } from './file-modes'
-import { type PackageName, wrapped } from './package-files'
+import { maintainer, type PackageName, wrapped } from './package-files'
 
 /** Deb and rpm packages, from one description: the app with its window, and the terminal command alone. */
 
@@ -115,8 +115,6 @@ const scripts = [
 ] as const
 
 const processors = byFormat({ x64: 'amd64', arm64: 'arm64' }, { x64: 'x86_64', arm64: 'aarch64' })
-
-const maintainer = `${packageJson.author.name} <${packageJson.author.email}>`
 
 /** Returns the file name of a package. */
 export function fileName(name: PackageName, format: Format, arch: PackageSources['arch']): string {
@@ -306,7 +304,7 @@ async function makeDeb(
   let kibibytes = all.length - files.length
   for (const file of files) {
     const content = await readFile(join(root, file))
-    sums.push(`${createHash('md5').update(content).digest('hex')}  ${file}\n`)
+    sums.push(`${hash('md5', content)}  ${file}\n`)
     kibibytes += Math.ceil(content.length / 1024)
   }
   const { depends, recommends } = relations[name]

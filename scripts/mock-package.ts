@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { execa } from 'execa'
 import { z } from 'zod'
+import { packageFolder } from './bundled-packages'
 import { controlDeclarations } from './control-declarations'
 import { setModes } from './file-modes'
 import { flatDeclarations } from './flat-declarations'
@@ -55,9 +56,7 @@ function packageJson({ version, license, devDependencies }: z.infer<typeof ownPa
 
 /** Returns the licenses of the bundled packages. */
 async function licenses({ inputs }: Metafile): Promise<string> {
-  const folders = Object.keys(inputs).flatMap(
-    (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? [],
-  )
+  const folders = Object.keys(inputs).flatMap(packageFolder)
   const texts = [...new Set(folders)].sort().map(async (folder) => {
     const files = (await readdir(join(root, folder))).filter((name) => /^(licen[cs]e|notice)/i.test(name))
     const contents = await Promise.all(files.map((name) => readFile(join(root, folder, name), 'utf8')))

@@ -1,4 +1,3 @@
-import { execa } from 'execa'
 import { helperFuzzers, suites } from './fuzzing'
 import { answerHelp } from './help'
 import { buildOwnHelper, buildWithRaceDetector } from './build-helper'
@@ -8,6 +7,7 @@ import { testInstalledDebian } from './installed-debian'
 import { testInstalledPackages } from './installed-packages'
 import { testWithKernelWireGuard } from './kernel-wireguard'
 import { runInPrivateSession } from './private-session'
+import { run } from './program'
 import { compareBuilds } from './reproducible-packages'
 import { setUp } from './set-up'
 import { testWindows } from './windows/test'
@@ -34,19 +34,10 @@ const kills = [
   'main/tunnel/wireguard/helper-wireguard.test.ts',
 ]
 
-async function runTests(
-  files: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<number> {
-  const options = {
-    env: { CAUSEWAY_NIGHTLY: '1', ...env },
-    stdio: 'inherit',
-    reject: false,
-    preferLocal: true,
-  } as const
-  const { exitCode } = await execa('vitest', ['run', ...files], options)
-  return exitCode ?? 1
-}
+const runTests = (files: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  run(['vitest', 'run', ...files], { CAUSEWAY_NIGHTLY: '1', ...env })
+
+const npmRun = ['npm', 'run', '--silent'] as const
 
 /** A part of the night's work; `run` returns the exit status. */
 interface Part {
@@ -74,7 +65,7 @@ const parts: readonly Part[] = [
   },
   {
     name: 'the deb with the window and the rpm, with what they need',
-    run: async () => (await npmRun('dist', '--', 'deb', 'cli-rpm')) || testInstalledPackages(),
+    run: async () => (await run([...npmRun, 'dist', '--', 'deb', 'cli-rpm'])) || testInstalledPackages(),
   },
   ...Array.from({ length: killRounds }, (_, round) => ({
     name: `kills, round ${round + 1} of ${killRounds}`,
@@ -84,28 +75,17 @@ const parts: readonly Part[] = [
     name: "the kernel's WireGuard",
     run: () => testWithKernelWireGuard('main/tunnel/wireguard/helper-wireguard.test.ts'),
   },
-  { name: 'what grows over rounds', run: soakForAWhile },
+  { name: 'what grows over rounds', run: () => run(['tsx', 'bench/soak.ts', '--rounds', '20']) },
   { name: 'every view in every language', run: async () => (await build()) || lookAtEveryView() },
 ]
 
-const build = () => npmRun('build')
-
-async function npmRun(...words: readonly string[]): Promise<number> {
-  const { exitCode } = await execa('npm', ['run', '--silent', ...words], { stdio: 'inherit', reject: false })
-  return exitCode ?? 1
-}
+const build = () => run([...npmRun, 'build'])
 
 async function makePackagesTwice(): Promise<number> {
   const ofWindow = (await missingElectron()) === undefined ? ['deb'] : []
   const found = await compareBuilds([...ofWindow, 'cli-deb', 'cli-rpm', 'mock'])
   for (const line of found) console.error(line)
   return found.length === 0 ? 0 : 1
-}
-
-async function soakForAWhile(): Promise<number> {
-  const words = ['bench/soak.ts', '--rounds', '20']
-  const { exitCode } = await execa('tsx', words, { stdio: 'inherit', reject: false, preferLocal: true })
-  return exitCode ?? 1
 }
 
 async function lookAtEveryView(): Promise<number> {

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { chmod, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
-import { z } from 'zod'
+import packageJson from '../package.json' with { type: 'json' }
 import { commandFiles } from './man-page'
 import { downloadModules } from './build-helper'
+import { isStarted } from './program'
 import {
   bundledGoModules,
   bundledNpmPackages,
@@ -27,9 +27,7 @@ export type PackageName = 'causeway' | 'causeway-cli'
 /** Parts of the build in each package (scripts/bundled-packages.ts). */
 const partsOf = { causeway: ['main', 'preload', 'renderer'], 'causeway-cli': ['cli'] } as const
 
-const about = z
-  .object({ version: z.string(), author: z.object({ name: z.string(), email: z.string() }) })
-  .parse(JSON.parse(await readFile(join(tree, 'package.json'), 'utf8')))
+export const maintainer = `${packageJson.author.name} <${packageJson.author.email}>`
 
 /** Returns the time of the release, for packages that are equal byte for byte. */
 export function releaseTime(): Date {
@@ -64,14 +62,18 @@ export function componentList(
     licenses: [{ license: { id: license } }],
   }))
   const unique = [...new Map(components.map((component) => [component.purl, component])).values()]
-  const hash = createHash('sha256')
-    .update(JSON.stringify([version, unique]))
-    .digest('hex')
-  const uuid = [hash.slice(0, 8), hash.slice(8, 12), `5${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`]
+  const digest = hash('sha256', JSON.stringify([version, unique]))
+  const uuid = [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `5${digest.slice(13, 16)}`,
+    `8${digest.slice(17, 20)}`,
+    digest.slice(20, 32),
+  ]
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
-    serialNumber: `urn:uuid:${[...uuid, hash.slice(20, 32)].join('-')}`,
+    serialNumber: `urn:uuid:${uuid.join('-')}`,
     version: 1,
     metadata: {
       timestamp: time.toISOString(),
@@ -131,7 +133,7 @@ export function debianCopyright(
     [
       'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/',
       'Upstream-Name: Causeway',
-      `Upstream-Contact: ${about.author.name} <${about.author.email}>`,
+      `Upstream-Contact: ${maintainer}`,
       `Comment: ${fullLicenses[name].join('\n ')}`,
     ].join('\n'),
     ...stanzas,
@@ -151,14 +153,13 @@ function indented(text: string): string {
 export function debianChangelog(markdown: string, time: Date, name: PackageName = 'causeway'): string {
   const [, heading = '', body = ''] = /\n## (.+)\n([^]*?)(?=\n## |$)/.exec(markdown) ?? []
   const version = /^\S+/.exec(heading)?.[0]
-  if (version !== about.version)
-    throw new Error(`The newest entry of CHANGELOG.md isn't about version ${about.version}.`)
+  if (version !== packageJson.version)
+    throw new Error(`The newest entry of CHANGELOG.md isn't about version ${packageJson.version}.`)
   const items = body
     .split(/\n(?=- )/)
     .filter((item) => item.startsWith('- '))
     .map((item) => `  * ${wrapped(item.slice(2).trim().replaceAll(/\s+/g, ' '), 74).join('\n    ')}`)
   const date = time.toUTCString().replace('GMT', '+0000')
-  const maintainer = `${about.author.name} <${about.author.email}>`
   return `${name} (${version}) unstable; urgency=medium\n\n${items.join('\n')}\n\n -- ${maintainer}  ${date}\n`
 }
 
@@ -195,7 +196,7 @@ export async function writePackageFiles(
   ]
   const own = (await readFile(join(tree, 'LICENSE'), 'utf8')).trim()
   const changelog = await readFile(join(tree, 'CHANGELOG.md'), 'utf8')
-  const components = componentList(software, about.version, time, name)
+  const components = componentList(software, packageJson.version, time, name)
   await rm(output, { recursive: true, force: true })
   await mkdir(output, { recursive: true })
   const files = {
@@ -213,7 +214,7 @@ export async function writePackageFiles(
   }
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isStarted(import.meta.url)) {
   const electron = process.argv[2]
   if (electron === undefined) throw new Error('Name the version of Electron.')
   await writePackageFiles(

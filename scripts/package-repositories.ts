@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { execa } from 'execa'
-import { programPath } from './dist-targets'
+import { missingPrograms, programPath } from './dist-targets'
+import { answerHelp } from './help'
+import { releaseTime } from './package-files'
+import { exitWith, isStarted } from './program'
 
 const help = `Usage: npm run dist:repositories -- --key KEY [--packages FOLDER] [--output FOLDER]
 
@@ -47,7 +49,7 @@ export async function layOutApt({ packages, output, key, time }: RepositoryOptio
       fields,
       `Filename: ${relative(apt, path)}`,
       `Size: ${content.length}`,
-      `SHA256: ${sha256(content)}`,
+      `SHA256: ${hash('sha256', content)}`,
       '',
     ].join('\n')
     entries.set(architecture, [...(entries.get(architecture) ?? []), entry])
@@ -71,7 +73,7 @@ export async function layOutApt({ packages, output, key, time }: RepositoryOptio
     `Architectures: ${[...entries.keys()].join(' ')}`,
     'Components: main',
     'SHA256:',
-    ...indexes.map(([name, content]) => ` ${sha256(content)} ${content.length} ${name}`),
+    ...indexes.map(([name, content]) => ` ${hash('sha256', content)} ${content.length} ${name}`),
     '',
   ].join('\n')
   await writeFile(join(suite, 'Release'), release)
@@ -94,10 +96,6 @@ export async function layOutRpm({ packages, output, key }: RepositoryOptions): P
   await run(['createrepo_c', '--quiet', folder])
   const index = join(folder, 'repodata', 'repomd.xml')
   await run([...gpg(key), '--armor', '--detach-sign', '--output', `${index}.asc`, index])
-}
-
-function sha256(content: Buffer): string {
-  return createHash('sha256').update(content).digest('hex')
 }
 
 const kinds = [
@@ -130,7 +128,7 @@ export async function layOutRepositories(
   await mkdir(options.output, { recursive: true })
   for (const { name, extension, layOut, programs } of kinds) {
     const files = (await readdir(folder)).filter((each) => each.endsWith(extension))
-    const missing = await firstMissing(programs, find)
+    const [missing] = await missingPrograms(programs, find)
     if (files.length === 0) left.push(`${name}: there is no ${extension} in ${folder}.`)
     else if (missing !== undefined) left.push(`${name}: it needs the program ${missing}.`)
     else await layOut({ ...options, packages: files.map((each) => join(folder, each)) })
@@ -144,44 +142,26 @@ export async function layOutRepositories(
   return left
 }
 
-async function firstMissing(
-  programs: Readonly<Record<string, string>>,
-  find: (program: string) => Promise<string | undefined>,
-): Promise<string | undefined> {
-  for (const [program, from] of Object.entries(programs)) {
-    if ((await find(program)) === undefined) return `${program} (package ${from})`
-  }
-  return undefined
-}
-
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
-      help: { type: 'boolean', short: 'h' },
       key: { type: 'string' },
       packages: { type: 'string', default: 'dist' },
       output: { type: 'string', default: join('dist', 'repositories') },
     },
   })
-  if (values.help === true) {
-    console.log(help)
-    return
-  }
   if (values.key === undefined) throw new Error('Name the key that signs the repositories: --key KEY.')
-  const epoch = process.env.SOURCE_DATE_EPOCH ?? ''
   const left = await layOutRepositories(values.packages, {
     output: values.output,
     key: values.key,
-    time: epoch === '' ? new Date() : new Date(Number(epoch) * 1000),
+    time: releaseTime(),
   })
   for (const sentence of left) console.log(`Left out: ${sentence}`)
   console.log(`In ${values.output}: ${(await readdir(values.output)).join(', ')}`)
-  if (left.length === kinds.length) process.exitCode = 1
+  return left.length === kinds.length ? 1 : 0
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await main().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error))
-    process.exitCode = 1
-  })
+if (isStarted(import.meta.url)) {
+  answerHelp(help)
+  await exitWith(main)
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 import { answerHelp } from './help'
+import { isStarted } from './program'
 
 const usage = `Usage: tsx scripts/reproducible-packages.ts [TARGET…]
 
@@ -89,9 +89,7 @@ async function packagesIn(folder: string): Promise<string[]> {
 }
 
 async function hashOf(file: string): Promise<string> {
-  return createHash('sha256')
-    .update(await readFile(file))
-    .digest('hex')
+  return hash('sha256', await readFile(file))
 }
 
 /** Returns which files in two packages differ, as far as tar knows the format. */
@@ -114,7 +112,7 @@ async function differences(folder: string, ...packages: readonly [string, string
   return names.length === 0 ? ' in modes, times or their order' : `: ${names.join(', ')}`
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isStarted(import.meta.url)) {
   answerHelp(usage)
   const targets = process.argv.slice(2)
   const found = await compareBuilds(targets.length === 0 ? ['cli-deb', 'cli-rpm', 'mock'] : targets)

@@ -1,9 +1,9 @@
-import { pathToFileURL } from 'node:url'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
 import { answerHelp } from './help'
+import { isStarted } from './program'
 
 /**
  * System packages that the tests and the demo need, by Debian's names. A renamed package has several names, newest
@@ -164,7 +164,7 @@ function isProgram(name: string): boolean {
   return folders.some((folder) => existsSync(join(folder, name)))
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isStarted(import.meta.url)) {
   answerHelp(
     'Usage: npm run set-up\n\nInstalls the system packages that the tests need: with apt-get as root on Debian and Ubuntu; elsewhere it prints the\ncommand to run.',
   )

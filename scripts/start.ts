@@ -1,6 +1,6 @@
-import { execa } from 'execa'
 import { hasDisplay, missingElectron } from './electron-runtime'
 import { answerHelp } from './help'
+import { run } from './program'
 
 /** `npm start`: builds and opens the app; arguments go to the app. */
 
@@ -22,12 +22,9 @@ if (why !== undefined) {
   )
   process.exitCode = 1
 } else {
-  const options = { stdio: 'inherit', preferLocal: true, reject: false } as const
-  const build = await execa('electron-vite', ['build', '--logLevel', 'warn'], options)
   // Chromium refuses to start its sandbox as root.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  const app = build.failed
-    ? build
-    : await execa('electron', ['.', ...sandbox, ...process.argv.slice(2)], options)
-  process.exitCode = app.exitCode ?? 1
+  process.exitCode =
+    (await run(['electron-vite', 'build', '--logLevel', 'warn'])) ||
+    (await run(['electron', '.', ...sandbox, ...process.argv.slice(2)]))
 }

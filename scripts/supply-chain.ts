@@ -2,14 +2,15 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 import { format } from 'prettier'
 import { z } from 'zod'
 import { buildForPackage } from './build-helper'
+import { packageFolder } from './bundled-packages'
 import { bundledGoModules, bundledList, chosenLicense, copiedPackages } from './bundled-software'
 import { answerHelp } from './help'
 import { bundleMockServer } from './mock-package'
+import { isStarted } from './program'
 import { type Part, type SupplyChain, supplyChainPage, supplyChainSchema } from './supply-chain-page'
 
 const usage = `Usage: npm run supply-chain [-- --update]
@@ -75,10 +76,8 @@ async function mockSizes(): Promise<ReadonlyMap<string, number>> {
     const { outputs } = await bundleMockServer(folder)
     const sizes = new Map<string, number>()
     for (const { inputs } of Object.values(outputs))
-      for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
-        const name = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0]
-        if (name !== undefined) sizes.set(name, (sizes.get(name) ?? 0) + bytesInOutput)
-      }
+      for (const [path, { bytesInOutput }] of Object.entries(inputs))
+        for (const name of packageFolder(path)) sizes.set(name, (sizes.get(name) ?? 0) + bytesInOutput)
     return sizes
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -181,7 +180,7 @@ async function main(): Promise<void> {
   }
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isStarted(import.meta.url)) {
   answerHelp(usage)
   await main()
 }

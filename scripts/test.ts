@@ -10,6 +10,7 @@ import { evenParts, type FileSeconds, secondsOfFiles } from './even-parts'
 import { runInPrivateSession } from './private-session'
 import { buildOwnHelper } from './build-helper'
 import { helperChecks, runInTurn } from './helper-checks'
+import { run } from './program'
 import { setUp } from './set-up'
 import { readPlaywrightReport, readVitestReport, slowestTests, type TestReport } from './test-reports'
 
@@ -34,11 +35,6 @@ async function step(name: string, run: () => Promise<number>): Promise<void> {
   const seconds = ((Date.now() - began) / 1000).toFixed(1)
   if (status !== 0) throw new Error(`${name} failed after ${seconds} s`)
   console.log(`  ${seconds} s`)
-}
-
-async function run(command: string, ...args: string[]): Promise<number> {
-  const { exitCode } = await execa(command, args, { stdio: 'inherit', reject: false, preferLocal: true })
-  return exitCode ?? 1
 }
 
 /** Runs a script of package.json at low priority beside the tests, and prints its output at the end. */
@@ -103,10 +99,10 @@ async function main(): Promise<void> {
     // At the same time, because one of them alone would leave a core unused after the tests.
     const lint = runBehind('lint')
     const outputs = ['--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`]
-    const tested = await run('vitest', 'run', ...outputs)
+    const tested = await run(['vitest', 'run', ...outputs])
     return Math.max(tested, await lint)
   })
-  await step('build', () => run('npm', 'run', '--silent', 'build'))
+  await step('build', () => run(['npm', 'run', '--silent', 'build']))
   await step('size of the script', scriptIsSmall)
 
   const unit = await readVitestReport(unitReport, tree)

@@ -3,10 +3,11 @@ import { createReadStream } from 'node:fs'
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import packageJson from '../package.json' with { type: 'json' }
 import { parseFeed } from '../main/updates/feed'
+import { answerHelp } from './help'
+import { exitWith, isStarted } from './program'
 
 const help = `Usage: npm run dist:feed -- [--packages FOLDER] [--files URL] [--notes URL] [--rollout PERCENT]
                             [--minimum VERSION] [--days N]
@@ -66,10 +67,9 @@ export async function updateFeed(folder: string, options: FeedOptions): Promise<
   return json
 }
 
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
-      help: { type: 'boolean', short: 'h' },
       packages: { type: 'string', default: 'dist' },
       files: { type: 'string' },
       notes: { type: 'string' },
@@ -78,10 +78,6 @@ async function main(): Promise<void> {
       days: { type: 'string' },
     },
   })
-  if (values.help === true) {
-    console.log(help)
-    return
-  }
   const { packages, rollout, days, ...rest } = values
   const feed = await updateFeed(packages, {
     ...rest,
@@ -93,11 +89,10 @@ async function main(): Promise<void> {
   const path = join(packages, 'updates.json')
   await writeFile(path, feed)
   console.log(`${feed}\nSign it: minisign -S -s KEY -m ${path} -x ${path}.minisig`)
+  return 0
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await main().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error))
-    process.exitCode = 1
-  })
+if (isStarted(import.meta.url)) {
+  answerHelp(help)
+  await exitWith(main)
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -97,12 +97,7 @@ export interface Msi {
 }
 
 async function msi(path: string): Promise<Msi> {
-  return {
-    path,
-    sha256: createHash('sha256')
-      .update(await readFile(path))
-      .digest('hex'),
-  }
+  return { path, sha256: hash('sha256', await readFile(path)) }
 }
 
 export async function makeMsi(folder: string): Promise<Msi> {

@@ -1,7 +1,6 @@
-import { pathToFileURL } from 'node:url'
-import { execa } from 'execa'
 import { answerHelp } from '../help'
 import { runInTurn } from '../helper-checks'
+import { isStarted, run } from '../program'
 import { missingForWindows, prepareWindows, wineVariables } from './computer'
 
 /** Runs the tests of Windows under Wine; returns the exit status, 0 where they had to be left out. */
@@ -15,12 +14,10 @@ export async function testWindows(): Promise<number> {
   const env = { ...wineVariables, GOOS: 'windows', GOARCH: 'amd64' }
   const helper = await runInTurn([{ words: ['go', 'test', '-exec', 'wine', './windows'], env }])
   if (helper !== 0) return helper
-  const words = ['run', '--config', 'scripts/windows/vitest.config.ts', '--reporter=verbose']
-  const { exitCode } = await execa('vitest', words, { stdio: 'inherit', reject: false, preferLocal: true })
-  return exitCode ?? 1
+  return run(['vitest', 'run', '--config', 'scripts/windows/vitest.config.ts', '--reporter=verbose'])
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isStarted(import.meta.url)) {
   answerHelp('Usage: npm run test:windows\n\nRuns the tests of Windows under Wine (docs/testing.md).')
   process.exitCode = await testWindows()
 }
