@@ -19,7 +19,7 @@ const questions: Readonly<Record<string, string>> = {
 /** Returns what this computer shows, a network and a mount namespace of this process. The folders are listed with all below. */
 export async function tracesOf(folders: Readonly<Record<string, string>>): Promise<Traces> {
   // First, because asking takes processes.
-  const processes = await processesHere()
+  const processes = (await processIds()).map(({ name }) => name).sort()
   const asked = Object.entries(questions).map(async ([name, question]) => {
     const [program = '', ...words] = question.split(' ')
     const { stdout } = await execa(program, words)
@@ -37,11 +37,6 @@ export async function tracesOf(folders: Readonly<Record<string, string>>): Promi
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   return entries.filter((each) => !each.isDirectory()).map(({ parentPath, name }) => join(parentPath, name))
-}
-
-/** Returns the names of the processes in the network of this process, sorted. */
-async function processesHere(): Promise<string[]> {
-  return (await processIds()).map(({ name }) => name).sort()
 }
 
 /** Returns the processes in the network of this process whose name begins so. */
@@ -63,6 +58,17 @@ export async function processIds(name = ''): Promise<{ readonly pid: number; rea
     }),
   )
   return found.flat().filter((each) => each.name.startsWith(name))
+}
+
+/** Returns how often the threads of processes have waited for something so far, after which they woke up. */
+export async function waitsOf(pids: readonly number[]): Promise<number> {
+  let waits = 0
+  for (const pid of pids)
+    for (const thread of await readdir(`/proc/${pid}/task`)) {
+      const status = await readFile(`/proc/${pid}/task/${thread}/status`, 'utf8')
+      waits += Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1])
+    }
+  return waits
 }
 
 /** Returns what is there beside what was there before, and what is gone, in words. */

@@ -6,7 +6,7 @@ import { createAttachmentsClient } from '../main/services/attachments/create-att
 import { createHttpClient } from '../main/platform/http/http-client'
 import { startChildServer } from './child-server'
 import type { Figure } from './figure'
-import { takeTurns } from './take-turns'
+import { msOf, takeTurns } from './take-turns'
 
 const bytes = 2 ** 30
 const smallBytes = 2 ** 20
@@ -108,8 +108,6 @@ async function downloadByCurl(client: Client, id: string, path: string): Promise
   return ms
 }
 
-async function msOfCurl(...words: readonly string[]): Promise<number> {
-  const begun = performance.now()
-  await execa('curl', ['-sS', '--fail', ...words])
-  return performance.now() - begun
+function msOfCurl(...words: readonly string[]): Promise<number> {
+  return msOf(() => execa('curl', ['-sS', '--fail', ...words]))
 }

@@ -1,13 +1,7 @@
 import { getEachMessage, sendMessage } from 'execa'
 import { createMockServer, type MockServer } from '../mock-server/server'
 import { TestClient } from '../mock-server/test-client'
-
-/** Returns the milliseconds that an action takes. */
-async function msOf(action: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  await action()
-  return performance.now() - start
-}
+import { msOf } from './take-turns'
 
 /** Starts this many mocks, then this many worlds in one mock, one after the other, and returns how long it took. */
 async function startMany(count: number): Promise<{ startManyMs: number; worldMs: number[] }> {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { buildOwnHelper } from '../scripts/build-helper'
 import { answerHelp } from '../scripts/help'
+import { sbin } from '../scripts/program'
 import { benchConnect } from './connect'
 import { type Figure, goalOf, inDigits, summarize } from './figure'
 import { benchFiles } from './files'
@@ -95,10 +96,7 @@ function print(figures: readonly Figure[]): void {
 /** Writes the results and the page about them. */
 async function keep(figures: Readonly<Record<string, Figure[]>>): Promise<void> {
   const tree = join(import.meta.dirname, '..')
-  const { stdout: openVpn } = await execa('openvpn', ['--version'], {
-    env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` },
-    reject: false,
-  })
+  const { stdout: openVpn } = await execa('openvpn', ['--version'], { env: sbin, reject: false })
   const machine = {
     processor: `${String(cpus().length)} × ${cpus()[0]?.model ?? arch()}`,
     memory: `${(totalmem() / 2 ** 30).toFixed(0)} GiB`,

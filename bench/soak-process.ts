@@ -103,83 +103,69 @@ interface Gateways {
   readonly other: string
 }
 
+interface SoakParts {
+  readonly random: () => number
+  readonly services: Services
+  readonly mock: MockClient
+  readonly network: Emitter<NetworkEvent>
+  readonly instances: Readonly<Record<'2' | '3', Instance>>
+  readonly problem: (problem: string) => void
+  readonly pass: (minutes: number) => Promise<void>
+  readonly gateways: Gateways
+  readonly only: string | undefined
+}
+
 class Soak {
-  readonly #random: () => number
-  readonly #services: Services
-  readonly #mock: MockClient
-  readonly #network: Emitter<NetworkEvent>
-  readonly #instances: Readonly<Record<'2' | '3', Instance>>
-  readonly #problem: (problem: string) => void
-  readonly #pass: (minutes: number) => Promise<void>
-  readonly #gateways: Gateways
-  readonly #only: string | undefined
+  readonly #parts: SoakParts
   #world: World = worlds[0]
   /** What was done in this round. */
   what: string[] = []
 
-  constructor(parts: {
-    readonly random: () => number
-    readonly services: Services
-    readonly mock: MockClient
-    readonly network: Emitter<NetworkEvent>
-    readonly instances: Readonly<Record<'2' | '3', Instance>>
-    readonly problem: (problem: string) => void
-    readonly pass: (minutes: number) => Promise<void>
-    readonly gateways: Gateways
-    readonly only: string | undefined
-  }) {
-    this.#random = parts.random
-    this.#services = parts.services
-    this.#mock = parts.mock
-    this.#network = parts.network
-    this.#instances = parts.instances
-    this.#problem = parts.problem
-    this.#pass = parts.pass
-    this.#gateways = parts.gateways
-    this.#only = parts.only
+  constructor(parts: SoakParts) {
+    this.#parts = parts
   }
 
   /** Connects, lets things happen, and disconnects. Each world has its turn. */
-  async round(number: number, happenings = 1 + Math.floor(this.#random() * 3)): Promise<void> {
+  async round(number: number, happenings = 1 + Math.floor(this.#parts.random() * 3)): Promise<void> {
     this.#world = worlds[number % worlds.length] ?? worlds[0]
     this.what = [`${this.#world.protocol}, version ${this.#world.api}`]
-    const { settings } = this.#services
+    const { settings } = this.#parts.services
     await settings.set('killSwitch', this.#chance(0.25) && happenings > 0 ? 'true' : 'false')
     await this.#connect()
     for (let count = 0; count < happenings; count += 1) {
       if (this.#state.state !== 'connected') await this.#connect()
-      const names = this.#only === undefined ? Object.keys(this.#happenings) : [this.#only]
-      const name = pick(this.#random, [names[0] ?? '', ...names.slice(1)])
+      const names = this.#parts.only === undefined ? Object.keys(this.#happenings) : [this.#parts.only]
+      const name = pick(this.#parts.random, [names[0] ?? '', ...names.slice(1)])
       this.what.push(name)
       await this.#happenings[name]?.()
       await this.#settled(name)
     }
-    await this.#mock.scenario()
-    await ip(`route replace default via ${this.#gateways.usual}`)
-    await this.#services.connection.disconnect()
+    await this.#parts.mock.scenario()
+    await ip(`route replace default via ${this.#parts.gateways.usual}`)
+    await this.#parts.services.connection.disconnect()
     // After a failure, the kill switch stays until the person says so.
-    if (await this.#services.killSwitch.check()) await this.#services.releaseTraffic()
+    if (await this.#parts.services.killSwitch.check()) await this.#parts.services.releaseTraffic()
   }
 
   readonly #happenings: Readonly<Record<string, () => Promise<void>>> = {
-    'time passes': () => this.#pass(5 + Math.floor(this.#random() * 20)),
+    'time passes': () => this.#parts.pass(5 + Math.floor(this.#parts.random() * 20)),
     sleep: async () => {
-      await this.#pass(10 + Math.floor(this.#random() * 50))
-      this.#network.emit('resumed')
+      await this.#parts.pass(10 + Math.floor(this.#parts.random() * 50))
+      this.#parts.network.emit('resumed')
       await this.#left()
     },
     'another network': async () => {
-      await ip(`route replace default via ${this.#gateways.other}`)
+      await ip(`route replace default via ${this.#parts.gateways.other}`)
       await this.#left()
     },
     'network gone for a while': async () => {
       await ip('route delete default')
       await this.#left()
-      await this.#pass(1)
-      await ip(`route replace default via ${this.#gateways.usual}`)
+      await this.#parts.pass(1)
+      await ip(`route replace default via ${this.#parts.gateways.usual}`)
     },
     'connect again': async () => {
-      this.#services.connection.reconnect()
+      this.#parts.services.connection.reconnect()
       await this.#left()
     },
     'program killed': async () => {
@@ -188,25 +174,25 @@ class Soak {
     'helper killed': () => this.#kill(child.helper),
     'another profile': () => this.#connect(),
     'cancelled while connecting': async () => {
-      await this.#services.connection.disconnect()
+      await this.#parts.services.connection.disconnect()
       const connecting = this.#attempt()
-      const step = pick(this.#random, ['discovering', 'preparing', 'connecting'] as const)
+      const step = pick(this.#parts.random, ['discovering', 'preparing', 'connecting'] as const)
       await this.#until(({ state }) => state === step || state === 'connected' || state === 'failed')
-      await this.#services.connection.disconnect()
+      await this.#parts.services.connection.disconnect()
       await connecting
     },
     'reads through the tunnel': async () => {
       const signal = AbortSignal.timeout(limitMs)
-      const portal = await this.#services.portal(this.#instance, signal)
+      const portal = await this.#parts.services.portal(this.#instance, signal)
       await portal.profiles(signal)
       await portal.messages?.(signal)
     },
     'faults of the portal': async () => {
-      await this.#services.connection.disconnect()
-      const remove = await this.#mock.fault({
-        match: { path: pick(this.#random, faultyPaths) },
-        fault: pick(this.#random, faults),
-        times: 1 + Math.floor(this.#random() * 3),
+      await this.#parts.services.connection.disconnect()
+      const remove = await this.#parts.mock.fault({
+        match: { path: pick(this.#parts.random, faultyPaths) },
+        fault: pick(this.#parts.random, faults),
+        times: 1 + Math.floor(this.#parts.random() * 3),
       })
       await this.#attempt({ mayFail: true })
       await remove().catch(() => undefined)
@@ -215,40 +201,41 @@ class Soak {
     'servers restarted': async () => {
       if (this.#world.protocol === 'wireguard')
         await execa('ip', ['route', 'flush', 'table', '51820'], { reject: false })
-      else await this.#mock.scenario('vpn-servers-restarted')
+      else await this.#parts.mock.scenario('vpn-servers-restarted')
       await this.#left()
     },
     'login revoked': async () => {
-      await this.#mock.scenario('login-revoked')
+      await this.#parts.mock.scenario('login-revoked')
       await this.#loseLogin()
     },
     'session over': async () => {
-      await this.#mock.scenario('session-over')
+      await this.#parts.mock.scenario('session-over')
       await this.#loseLogin()
     },
     'session ends by the clock': async () => {
-      await this.#mock.scenario('session-soon-over')
-      await this.#pass(11)
-      await this.#mock.scenario()
+      await this.#parts.mock.scenario('session-soon-over')
+      await this.#parts.pass(11)
+      await this.#parts.mock.scenario()
       await this.#loseLogin()
     },
-    'session renewed': () => this.#services.renewSession(this.#instance, {}, (session) => session.logIn()),
+    'session renewed': () =>
+      this.#parts.services.renewSession(this.#instance, {}, (session) => session.logIn()),
     'signed out': async () => {
-      await this.#services.connection.disconnect()
-      await this.#services.session(this.#instance).logOut()
+      await this.#parts.services.connection.disconnect()
+      await this.#parts.services.session(this.#instance).logOut()
     },
   }
 
   get #state(): ConnectionState {
-    return this.#services.connection.state
+    return this.#parts.services.connection.state
   }
 
   get #instance(): Instance {
-    return this.#instances[this.#world.api]
+    return this.#parts.instances[this.#world.api]
   }
 
   #chance(share: number): boolean {
-    return this.#random() < share
+    return this.#parts.random() < share
   }
 
   /** Has to work. */
@@ -256,21 +243,21 @@ class Soak {
     await this.#attempt()
     const { state } = this.#state
     if (state !== 'connected')
-      this.#problem(`${state} after ${this.what.join(', ')}: ${describe(this.#state)}`)
+      this.#parts.problem(`${state} after ${this.what.join(', ')}: ${describe(this.#state)}`)
   }
 
   async #attempt({ mayFail = false } = {}): Promise<void> {
     const { profiles, protocol } = this.#world
-    const profileId = pick(this.#random, profiles as readonly [string, ...string[]])
+    const profileId = pick(this.#parts.random, profiles as readonly [string, ...string[]])
     try {
-      await this.#services.connection.connect(
+      await this.#parts.services.connection.connect(
         { instanceId: this.#instance.id, profileId },
         { protocol, timeoutMs: limitMs, preferTcp: profileId !== 'wireguard-only' && this.#chance(0.25) },
       )
     } catch (error) {
       if (!(error instanceof CausewayError) || error.code.startsWith('internal/')) throw error
       this.what.push(error.code)
-      if (!mayFail) this.#problem(`${error.code} after ${this.what.join(', ')}`)
+      if (!mayFail) this.#parts.problem(`${error.code} after ${this.what.join(', ')}`)
     }
   }
 
@@ -284,9 +271,9 @@ class Soak {
   /** The service ends the login: the tunnel goes at once, or with the next attempt. The person signs in again with the next connection. */
   async #loseLogin(): Promise<void> {
     await this.#left()
-    this.#services.connection.reconnect()
+    this.#parts.services.connection.reconnect()
     await this.#settled('the end of the login')
-    await this.#mock.scenario()
+    await this.#parts.mock.scenario()
   }
 
   /** Waits until the tunnel isn't up any more, as most of what happens to it should have it, but not for long. */
@@ -300,9 +287,9 @@ class Soak {
       if (await this.#until(isSettled, 5000)) return
       // The person doesn't wait for half a minute, but lets an attempt end.
       const isWaiting = this.#state.state === 'reconnecting' && this.#state.nextAttemptAt !== undefined
-      if (isWaiting) this.#services.connection.retryNow()
+      if (isWaiting) this.#parts.services.connection.retryNow()
       if (Date.now() > ends) {
-        this.#problem(`still ${describe(this.#state)} long after ${after}`)
+        this.#parts.problem(`still ${describe(this.#state)} long after ${after}`)
         return
       }
     }
@@ -312,7 +299,7 @@ class Soak {
   async #until(isWanted: (state: ConnectionState) => boolean, withinMs = limitMs): Promise<boolean> {
     if (isWanted(this.#state)) return true
     const over = new AbortController()
-    const stop = this.#services.connection.onChange((state) => {
+    const stop = this.#parts.services.connection.onChange((state) => {
       if (isWanted(state)) over.abort()
     })
     await wait(withinMs, undefined, { signal: over.signal }).catch(() => undefined)

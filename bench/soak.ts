@@ -6,6 +6,7 @@ import { execa } from 'execa'
 import { asksResolved, ownEtc } from '../main/privilege/helper.testing'
 import { buildOwnHelper, builtHelper } from '../scripts/build-helper'
 import { answerHelp } from '../scripts/help'
+import { sbin } from '../scripts/program'
 import { growthOf } from './growth'
 import { median } from './median'
 import type { Resources } from './own-resources'
@@ -85,7 +86,7 @@ async function run(plan: Plan): Promise<{ rounds: Round[]; problems: string[]; a
   ]
   const running = execa('unshare', words, {
     cwd: tree,
-    env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin`, TSX_DISABLE_CACHE: '1' },
+    env: { ...sbin, TSX_DISABLE_CACHE: '1' },
     stderr: 'inherit',
     buffer: false,
     reject: false,

@@ -1,3 +1,10 @@
+/** Returns the milliseconds that an action takes. */
+export async function msOf(action: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await action()
+  return performance.now() - began
+}
+
 /**
  * Runs each of these works once in every round, in an order that changes, and returns what they returned. The first round warms up
  * caches and doesn't count.

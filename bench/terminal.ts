@@ -4,8 +4,9 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ResultPromise, execa } from 'execa'
 import { createMockServer } from '../mock-server/server'
+import { waitsOf } from './computer-traces'
 import type { Figure } from './figure'
-import { takeTurns } from './take-turns'
+import { msOf, takeTurns } from './take-turns'
 
 const command = join(import.meta.dirname, '..', 'out', 'main', 'cli.js')
 const rounds = 20
@@ -24,18 +25,13 @@ export async function benchTerminal(folder: string): Promise<Figure[]> {
     },
   }
   const causeway = (...words: string[]) => execa(process.execPath, [command, ...words], options)
-  const timed = (run: () => Promise<unknown>) => async () => {
-    const began = performance.now()
-    await run()
-    return performance.now() - began
-  }
   try {
     await causeway('instance', 'add', server.instance)
     await causeway('login')
     const { node, version, status } = await takeTurns(rounds, {
-      node: timed(() => execa(process.execPath, ['-e', '0'])),
-      version: timed(() => causeway('--version')),
-      status: timed(() => causeway('status')),
+      node: () => msOf(() => execa(process.execPath, ['-e', '0'])),
+      version: () => msOf(() => causeway('--version')),
+      status: () => msOf(() => causeway('status')),
     })
     const beside = { what: 'node -e 0', values: node }
     const starts = { 'causeway --version': version, 'causeway status': status }
@@ -99,16 +95,12 @@ interface Used {
 
 /** Returns the processor time of processes in clock ticks, and how often their threads waited. */
 async function used(ids: readonly number[]): Promise<Used> {
-  let [ticksUsed, switches] = [0, 0]
+  let ticksUsed = 0
   for (const id of ids) {
     const stat = (await readFile(`/proc/${String(id)}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ')
     ticksUsed += Number(stat[11]) + Number(stat[12])
-    for (const thread of await readdir(`/proc/${String(id)}/task`)) {
-      const status = await readFile(`/proc/${String(id)}/task/${thread}/status`, 'utf8')
-      switches += Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1])
-    }
   }
-  return { ticks: ticksUsed, switches }
+  return { ticks: ticksUsed, switches: await waitsOf(ids) }
 }
 
 /** Returns the processes that a process has started, and those that these have. */

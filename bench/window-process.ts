@@ -15,7 +15,7 @@ const tree = join(import.meta.dirname, '..')
 const starts = await compareWindowStarts(tree, folder, 15)
 const server = await createMockServer({ autoApprove: true, tunnel: 'none' })
 try {
-  const { longest } = await measureViews(tree, folder, server)
+  const longest = await measureViews(tree, folder, server)
   const { scriptBytes, styleBytes } = await measureScripts(tree)
   const figures: Figure[] = [
     ...starts,

@@ -4,11 +4,6 @@ import type { InstanceSlice } from '../contract/state'
 import { appEnvironment, electronPath, sendState, switches } from '../e2e/causeway-app'
 import { markStep, pageTasks, traced, type PageTask } from './page-tasks'
 
-export interface WindowViews {
-  /** The longest task of the page in each step. */
-  readonly longest: readonly PageTask[]
-}
-
 /** Resolves when everything is drawn and the page is idle. */
 const rest = `new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 100)))`
 const scrollThrough = `(async () => {
@@ -45,14 +40,14 @@ const services: InstanceSlice[] = ['a', 'b', 'c'].map((name) => ({
 }))
 
 /**
- * Visits the views of the built app and its long lists, with up to 10,000 rows and 600 profiles, and measures the longest
+ * Visits the views of the built app and its long lists, with up to 10,000 rows and 600 profiles, and returns the longest
  * task of the page in each step.
  */
 export async function measureViews(
   tree: string,
   folder: string,
   mock: { readonly control: string; readonly instance: string },
-): Promise<WindowViews> {
+): Promise<readonly PageTask[]> {
   const electron = await _electron.launch({
     executablePath: electronPath,
     args: [...switches, '.'],
@@ -67,7 +62,7 @@ export async function measureViews(
     const trace = join(folder, 'trace.json')
     await page.getByRole('textbox', { name: 'Where do you study or work?' }).waitFor()
     await traced(electron, trace, () => goThrough(electron, page, mock))
-    return { longest: await pageTasks(trace) }
+    return await pageTasks(trace)
   } finally {
     await electron.close()
   }

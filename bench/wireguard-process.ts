@@ -1,15 +1,16 @@
-import { readFile, readdir, readlink, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 import { type Launch, runHelper } from '../main/privilege/helper-client'
 import { buildConfiguration } from '../main/tunnel/openvpn/configuration'
 import { createStartTunnel } from '../main/tunnel/openvpn/start-openvpn.testing'
 import type { Tunnel, TunnelEvent } from '../main/tunnel/tunnel'
 import { wireGuardBackend } from '../main/tunnel/wireguard/backend.testing'
+import { processIds, waitsOf } from './computer-traces'
+import { takeTurns } from './take-turns'
 
 /** Causeway's WireGuard, a script of `ip` and `wg`, OpenVPN through the helper, and OpenVPN alone. */
 const connectors = ['wireguard', 'script', 'openvpn', 'bare'] as const
@@ -56,19 +57,20 @@ async function measure(setting: Setting): Promise<Measured> {
     openvpn: () => openOpenVpn(setting),
     bare: () => runOpenVpn(setting),
   }
-  const firstPing: Measured['firstPing'] = { wireguard: [], script: [], openvpn: [], bare: [] }
-  // The first round warms up caches and does not count.
-  for (let round = 0; round <= rounds; round += 1) {
-    for (let turn = 0; turn < connectors.length; turn += 1) {
-      const name = connectors[(round + turn) % connectors.length] ?? 'script'
-      const ping = await startPing(setting.inside)
-      const began = performance.now()
-      const tunnel = await open[name]()
-      const milliseconds = (await ping()) - began
-      await tunnel.close()
-      if (round > 0) firstPing[name].push(milliseconds)
-    }
+  const msToPing = (name: Connector) => async () => {
+    const ping = await startPing(setting.inside)
+    const began = performance.now()
+    const tunnel = await open[name]()
+    const milliseconds = (await ping()) - began
+    await tunnel.close()
+    return milliseconds
   }
+  const firstPing = await takeTurns(rounds, {
+    wireguard: msToPing('wireguard'),
+    script: msToPing('script'),
+    openvpn: msToPing('openvpn'),
+    bare: msToPing('bare'),
+  })
   const streams = {} as Measured['streams']
   for (const name of connectors) streams[name] = { up: [], down: [], residentBytes: 0, peakBytes: 0 }
   for (let round = 0; round < streamRounds; round += 1) {
@@ -224,22 +226,10 @@ async function stream({ inside, port }: Setting, way: 'u' | 'd'): Promise<number
   return (bytes * 8) / 1000 / (performance.now() - began)
 }
 
-/** Returns the processes in the network namespace of this one whose name starts with a word. */
-async function processes(name: string): Promise<string[]> {
-  const own = await readlink('/proc/self/ns/net')
-  const isOne = async (id: string) =>
-    (await readlink(`/proc/${id}/ns/net`)) === own &&
-    (await readFile(`/proc/${id}/comm`, 'utf8')).startsWith(name)
-  const ids = (await readdir('/proc')).filter((id) => /^\d+$/.test(id))
-  // A process may end meanwhile.
-  const are = await Promise.all(ids.map((id) => isOne(id).catch(() => false)))
-  return ids.filter((_, index) => are[index])
-}
-
 /** Returns the memory of a program, 0 for the kernel. */
 async function memoryOf(program: string): Promise<Pick<Streams, 'residentBytes' | 'peakBytes'>> {
-  const [id] = await processes(program)
-  const status = id === undefined ? '' : await readFile(`/proc/${id}/status`, 'utf8')
+  const [found] = await processIds(program)
+  const status = found === undefined ? '' : await readFile(`/proc/${found.pid}/status`, 'utf8')
   const bytes = (field: string) =>
     1024 * Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
   return { residentBytes: bytes('VmRSS'), peakBytes: bytes('VmHWM') }
@@ -247,17 +237,8 @@ async function memoryOf(program: string): Promise<Pick<Streams, 'residentBytes' 
 
 /** Looks ten times a second whether a thread of the helper or its program has run. */
 async function countWakeUps(): Promise<Measured['wakeUps']> {
-  const ids = await processes('causeway-')
-  const switches = async () => {
-    let sum = 0
-    for (const id of ids) {
-      for (const thread of await readdir(`/proc/${id}/task`)) {
-        const status = await readFile(`/proc/${id}/task/${thread}/status`, 'utf8')
-        sum += Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1])
-      }
-    }
-    return sum
-  }
+  const ids = (await processIds('causeway-')).map(({ pid }) => pid)
+  const switches = () => waitsOf(ids)
   const [began, before] = [performance.now(), await switches()]
   let [last, bursts, ranAt] = [before, 0, Number.NEGATIVE_INFINITY]
   while (performance.now() - began < idleSeconds * 1000) {
@@ -272,7 +253,5 @@ async function countWakeUps(): Promise<Measured['wakeUps']> {
   return { seconds: (performance.now() - began) / 1000, bursts, switches: last - before }
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const setting = JSON.parse(await readFile(process.argv[2] ?? '', 'utf8')) as Setting
-  process.stdout.write(JSON.stringify(await measure(setting)))
-}
+const given = JSON.parse(await readFile(process.argv[2] ?? '', 'utf8')) as Setting
+process.stdout.write(JSON.stringify(await measure(given)))

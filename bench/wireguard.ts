@@ -8,10 +8,10 @@ import { createTestAuthority } from '../main/tunnel/openvpn/certificates.testing
 import { runTunnelServer } from '../main/tunnel/openvpn/loopback-server.testing'
 import { portalProfile } from '../main/tunnel/openvpn/profile.testing'
 import { builtHelper, builtUserspaceWireGuard } from '../scripts/build-helper'
+import { sbin } from '../scripts/program'
 import type { Figure } from './figure'
 import type { Measured, Setting } from './wireguard-process'
 
-const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` } }
 const [clientSpace, serverSpace] = [`causeway-bc-${process.pid}`, `causeway-bs-${process.pid}`]
 const inside = '10.99.0.1'
 
@@ -39,7 +39,7 @@ export async function benchWireGuard(): Promise<Figure[]> {
   const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
   try {
     const isKernel = !(
-      await execa('unshare', ['-n', 'ip', 'link', 'add', 'type', 'wireguard'], { ...sbin, reject: false })
+      await execa('unshare', ['-n', 'ip', 'link', 'add', 'type', 'wireguard'], { env: sbin, reject: false })
     ).failed
     const program = join(folder, 'wireguard-go')
     // The same library as in the helper's program.
@@ -58,7 +58,7 @@ export async function benchWireGuard(): Promise<Figure[]> {
 }
 
 async function ip(words: string): Promise<void> {
-  await execa('ip', words.split(' '), sbin)
+  await execa('ip', words.split(' '), { env: sbin })
 }
 
 async function makeNetwork(ends: (() => Promise<unknown>)[]): Promise<void> {
@@ -78,7 +78,7 @@ async function makeNetwork(ends: (() => Promise<unknown>)[]): Promise<void> {
   const rules = `add table inet world
 add chain inet world in { type filter hook input priority 0; }
 add rule inet world in iifname net0 ip daddr ${inside} drop`
-  await execa('ip', ['netns', 'exec', serverSpace, 'nft', '-f', '-'], { ...sbin, input: rules })
+  await execa('ip', ['netns', 'exec', serverSpace, 'nft', '-f', '-'], { env: sbin, input: rules })
 }
 
 async function startServers(
@@ -104,7 +104,7 @@ async function startServers(
   )
   const start = async (space: string, words: readonly string[]) => {
     const server = execa('ip', ['netns', 'exec', space, ...words], {
-      ...sbin,
+      env: sbin,
       stderr: 'inherit',
       reject: false,
     })
@@ -158,7 +158,7 @@ async function measure(folder: string, setting: Setting): Promise<Measured> {
   const run = `set -e; mount -t tmpfs run /run; mount -t tmpfs -o mode=755 libexec /mnt; cp ${folder}/causeway-* /mnt
 exec ${process.execPath} --import tsx ${join(import.meta.dirname, 'wireguard-process.ts')} ${settingFile}`
   const { stdout } = await execa('ip', ['netns', 'exec', clientSpace, 'unshare', '-m', 'sh', '-c', run], {
-    ...sbin,
+    env: sbin,
     cwd: join(import.meta.dirname, '..'),
     stderr: 'inherit',
   })
