@@ -14,6 +14,7 @@ import { AttachmentIcon, useKind } from './attachment-icon'
 import styles from './attachments.module.css'
 import { EditForm } from './edit-form'
 import type { May } from './may'
+import { pendingDeletions } from './use-refresh-after-changes'
 import { useStoredFile } from './use-stored-file'
 import { useAttachments } from './attachments-store'
 
@@ -124,15 +125,12 @@ function Actions({
   readonly onEdit: () => void
 }): ReactNode {
   const { t } = useTranslation()
-  const { deletions } = useAppState()
+  const isDeleted = pendingDeletions(useAppState(), instanceId).includes(attachment.id)
   const choose = useCommand('chooseFiles')
   const replace = useCommand('replaceAttachmentFile')
   const [refusal, setRefusal] = useState<ErrorReport>()
   const { id, title, type, status } = attachment
   const one = { instanceId, attachmentId: id }
-  const deletion = deletions.find(
-    (candidate) => candidate.instanceId === instanceId && candidate.attachmentId === id,
-  )
   const error = choose.error ?? replace.error
 
   async function replaceFile(): Promise<void> {
@@ -184,7 +182,7 @@ function Actions({
               command="deleteAttachment"
               input={{ ...one, title }}
               leftSection={<IconTrash size={16} aria-hidden />}
-              disabled={deletion !== undefined && deletion.state !== 'failed'}
+              disabled={isDeleted}
               onDone={onDeleted}
             >
               {t('attachments.act.delete')}

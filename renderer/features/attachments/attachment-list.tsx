@@ -15,13 +15,14 @@ import styles from './attachments.module.css'
 import { useAttachments, isOfAuthor, itemAt, matching, type Browsing } from './attachments-store'
 import type { May } from './may'
 import { ShowAll } from './filter-bar'
+import { pendingDeletions } from './use-refresh-after-changes'
 
 /** The attachments that match the query, or why there are none. */
 export function AttachmentList({ may }: { readonly may: May }): ReactNode {
   const { t } = useTranslation()
   const { store, browsing } = useAttachments()
   const { pages, rowCount, totalCount, error, seenAt, host, loading, chosen } = browsing
-  const { deletions } = useAppState()
+  const deleted = pendingDeletions(useAppState(), browsing.instanceId)
   const kind = useKind()
   const rowKey = useRowKey(browsing)
   const unreadable = [...pages.values()].reduce((sum, page) => sum + page.unreadable, 0)
@@ -32,12 +33,7 @@ export function AttachmentList({ may }: { readonly may: May }): ReactNode {
     if (attachment === 'unreadable')
       return <p className={styles.unreadable}>{t('attachments.unreadableRow')}</p>
     const { id, title, status } = attachment
-    const isDeleted = deletions.some(
-      (deletion) =>
-        deletion.instanceId === browsing.instanceId &&
-        deletion.attachmentId === id &&
-        deletion.state !== 'failed',
-    )
+    const isDeleted = deleted.includes(id)
     const about = [
       kind(attachment),
       ...(status === 'IN_PROGRESS' ? [t('attachments.uploading')] : []),

@@ -45,7 +45,7 @@ function arrivals({ transfers }: AppState, instanceId: string): string {
 }
 
 /** Returns the ids of the attachments with a pending deletion. */
-function pendingDeletions({ deletions }: AppState, instanceId: string): readonly string[] {
+export function pendingDeletions({ deletions }: AppState, instanceId: string | undefined): readonly string[] {
   return deletions
     .filter((deletion) => deletion.instanceId === instanceId && deletion.state !== 'failed')
     .map(({ attachmentId }) => attachmentId)

@@ -1,6 +1,7 @@
 import type { ConnectionTarget } from '../../../contract/connection'
 import { isUnderWay } from '../../../contract/connection-summary'
 import type { AppState, InstanceSlice, ProfileItem } from '../../../contract/state'
+import { containsWords } from '../../ui/contains-words'
 
 /** Up to this many profiles are looked through; more are searched, with the recent and starred ones on top. */
 export const lookedThrough = 4
@@ -55,12 +56,5 @@ export function onTop(
 
 /** Returns whether the names of a profile and its service together hold each of these words, whatever case and accents. */
 export function matches({ instanceId, service, profile }: FoundProfile, words: string): boolean {
-  const text = folded(`${profile.displayName} ${service} ${instanceId}`)
-  return folded(words)
-    .split(/\s+/u)
-    .every((word) => text.includes(word))
-}
-
-function folded(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim()
+  return containsWords(`${profile.displayName} ${service} ${instanceId}`, words)
 }

@@ -1,4 +1,5 @@
 import type { OrganizationUserItem } from '../../../contract/organizations'
+import { containsWords } from '../../ui/contains-words'
 
 /**
  * Returns the users whose login, email address or displayed role contains all of these words, ignoring case and
@@ -9,12 +10,9 @@ export function findUsers(
   search: string,
   roleText: (role: string) => string,
 ): readonly OrganizationUserItem[] {
-  const words = fold(search).split(/\s+/).filter(Boolean)
-  if (words.length === 0) return users
-  return users.filter(({ login, email, role }) => {
-    const texts = fold(`${login}\n${email}\n${role}\n${roleText(role)}`)
-    return words.every((word) => texts.includes(word))
-  })
+  return users.filter(({ login, email, role }) =>
+    containsWords(`${login}\n${email}\n${role}\n${roleText(role)}`, search),
+  )
 }
 
 /** Returns the initials of a login, from its first two words. */
@@ -34,9 +32,4 @@ function visible(text: string): string {
     .normalize('NFC')
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ')
     .trim()
-}
-
-/** Removes case and accents, so that a name is found without the keys for them. */
-function fold(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
