@@ -231,8 +231,8 @@ export class Connection {
     return {
       remoteStrategy: options.remoteStrategy ?? preferences.remoteStrategy,
       preferTcp: options.preferTcp ?? (choice?.tcpOnly === true || preferences.preferTcp),
-      ...(protocol === 'auto' ? {} : { protocol }),
-      ...(options.mode === 'handshake-only' ? { handshakeOnly: true } : {}),
+      protocol: protocol === 'auto' ? undefined : protocol,
+      handshakeOnly: options.mode === 'handshake-only',
     }
   }
 

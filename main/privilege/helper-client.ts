@@ -303,7 +303,7 @@ function follow(
     endAgent?.()
     if (reported.error !== undefined || reported.signal !== undefined) return reported
     if (!hasSpoken) return { error: helperDidNotStart(elevation, exitCode, isWrongPassword) }
-    return { ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) }
+    return { exitCode, signal }
   }
   const exited = ended()
 
@@ -408,6 +408,6 @@ export function helperDidNotStart(
     return new CausewayError('helper/not-authorized', isWrongPassword ? { variant: 'wrong-password' } : {})
   }
   return new CausewayError('helper/failed', {
-    details: { reason: 'not-started', ...(exitCode !== undefined && { exitCode }) },
+    details: { reason: 'not-started', exitCode },
   })
 }

@@ -38,7 +38,7 @@ export function startProgram(
     child.once('exit', (exitCode, signal) => {
       process.off('exit', atExit)
       clearTimeout(force)
-      resolve({ ...(exitCode !== null && { exitCode }), ...(signal !== null && { signal }) })
+      resolve({ exitCode: exitCode ?? undefined, signal: signal ?? undefined })
     })
   })
   return {

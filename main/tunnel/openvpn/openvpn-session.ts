@@ -72,7 +72,7 @@ export class OpenVpnSession extends ProgramTunnel {
         this.#lost = undefined
         this.#most = routed?.most === true
         const dns = details.dns && (await this.setNameServers(details.dns, this.#most))
-        this.tellUp({ ...details, ...(dns && { dns }) }, routed)
+        this.tellUp({ ...details, dns }, routed)
         return
       }
       case 'restarting':

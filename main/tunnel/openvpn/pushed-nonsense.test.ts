@@ -93,7 +93,7 @@ describe.runIf(here)('a server that pushes', () => {
       pushed,
     })
     expect(outcome, log.join('\n')).toMatchObject({ addresses: { ipv4: '10.89.0.10' } })
-    expect(outcome).not.toHaveProperty('dns')
+    expect(outcome).toHaveProperty('dns', undefined)
     expect((await served.computer.run('ip route')).match(/^10[.]100[.]\d+[.]0/gm) ?? []).toHaveLength(
       pushed.filter((option) => option.startsWith('route 10.100.')).length,
     )

@@ -26,8 +26,8 @@ export function tunnelFailure(
   const { exitCode, signal } = details
   const shown = {
     ...(reason !== '' && { reason }),
-    ...(exitCode !== undefined && { exitCode }),
-    ...(signal !== undefined && { signal }),
+    exitCode,
+    signal,
   }
   const classed = classes[kind]
   return classed === undefined

@@ -225,15 +225,15 @@ function connected(progress: TunnelProgress): Step {
   // Without a device no DNS server can be reached.
   const dns = progress.mode === 'full' ? readPushedDns(progress.pushed) : undefined
   const details: Omit<TunnelDetails, keyof Carried> = {
-    addresses: { ...(ipv4 !== undefined && { ipv4 }), ...(ipv6 !== undefined && { ipv6 }) },
+    addresses: { ipv4, ipv6 },
     remote: {
       address: progress.remote?.address ?? '',
       port: progress.remote?.port ?? 0,
       protocol: progress.remote?.protocol ?? 'udp',
     },
-    ...(cipher !== undefined && { cipher }),
-    ...(progress.device !== undefined && { device: progress.device }),
-    ...(dns !== undefined && { dns: { ...dns, applied: false } }),
+    cipher,
+    device: progress.device,
+    dns: dns && { ...dns, applied: false },
   }
   return {
     progress: {
@@ -290,7 +290,7 @@ function failing(
   const known = progress.failure
   return known !== undefined && severity.indexOf(known.kind) >= severity.indexOf(kind)
     ? progress
-    : { ...progress, failure: { kind, reason, ...(variant !== undefined && { variant }) } }
+    : { ...progress, failure: { kind, reason, variant } }
 }
 
 function inPhase(progress: TunnelProgress, phase: TunnelPhase): Step {
@@ -300,7 +300,7 @@ function inPhase(progress: TunnelProgress, phase: TunnelPhase): Step {
   const { remote } = progress
   return {
     progress: { ...progress, phase },
-    events: [{ event: 'phase', phase, ...(remote !== undefined && { remote }) }],
+    events: [{ event: 'phase', phase, remote }],
   }
 }
 

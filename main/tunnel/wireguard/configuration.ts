@@ -191,12 +191,12 @@ function complete(
   return {
     addresses: addresses.map(({ text }) => text),
     dns,
-    ...(mtu !== undefined && { mtu }),
+    mtu,
     peer,
     allowed: allowed.size > 0 ? [...allowed] : addresses.map(({ network }) => canonicalPrefix(network)),
     endpoint,
     keepalive,
-    ...(proxy !== undefined && { proxy }),
+    proxy,
   }
 }
 
