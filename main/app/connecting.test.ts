@@ -127,6 +127,9 @@ describe('a time limit', () => {
 
   it('also ends unanswered requests', async () => {
     const computer = await newComputer(mock.instance)
+    const { services } = computer
+    // So that nothing but requests is left for the limit to end.
+    await services.session(await services.instances.find(undefined)).logIn()
     await control.fault('/api/vpn/profile_config', { delayMs: 60_000 })
     expect(await failure(computer.connect('internet', { timeoutMs: 300 }))).toMatchObject({
       code: 'http/timed-out',

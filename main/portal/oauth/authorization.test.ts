@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { CausewayError } from '../../errors'
 import { rejection } from '../../platform/http/test-server.testing'
 import { authorize, type AuthorizationOptions } from './authorization'
@@ -347,8 +347,12 @@ describe('a login at one of several services, without an issuer', () => {
   })
 
   it('ends with the time limit, or with Cancel in Causeway, while the page asks', async () => {
-    const { portal, tokens } = await question({ timeoutMs: 300 })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { portal, tokens } = await question()
+    vi.advanceTimersByTime(5 * 60_000)
     expect(await rejection(tokens)).toMatchObject({ code: 'oauth/timed-out' })
+    vi.useRealTimers()
     const cancel = new AbortController()
     const other = await question({ signal: cancel.signal })
     cancel.abort()
