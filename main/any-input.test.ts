@@ -25,7 +25,7 @@ import {
 } from './portal/v2/answers'
 import { splitConfiguration } from './portal/v3/configuration'
 import { configurationText as configuration3 } from './portal/v3/configurations.testing'
-import { parseHttpDate } from './portal/v3/http-date'
+import { parseHttpDate } from './platform/http/http-date'
 import { parseInfo } from './portal/v3/info'
 import { parseHelperMessage } from './privilege/helper-messages'
 import { readAttachmentOrUpload, readPage } from './services/attachments/answers'

@@ -10,6 +10,7 @@ import { isLocalPath } from '../platform/child-process/is-program'
 import { nearestName } from '../platform/settings/nearest-name'
 import { englishValues } from '../platform/settings/settings'
 import { policyFolder } from '../platform/storage/data-directory'
+import { reasonOf } from '../platform/storage/file-system-error'
 import { openRegularFile } from '../platform/storage/regular-file'
 import { parseAddress } from '../portal/instance/address'
 import { parseClientId } from '../portal/instance/service-settings'
@@ -111,7 +112,7 @@ async function ownedContent(path: string, owner: number): Promise<Buffer | undef
     }
   } catch (error) {
     if (error instanceof CausewayError) throw error
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (reasonOf(error) === 'ENOENT') return undefined
     throw unusable(path, 'unreadable', undefined, error)
   }
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { FindingItem } from '../../../contract/doctor'
 import type { Connection } from '../../connection/connection'
 import type { SettingName, Settings } from '../../../contract/settings'
-import { CausewayError } from '../../errors'
 import { followLog } from '../../platform/log/follow-log'
 import { createLog, type Log } from '../../platform/log/log'
 import { logPath } from '../../platform/log/log-file'
 import { lastLogLines } from '../../platform/log/read-log'
 import type { Reporter } from '../../reporter'
 import { RunMarker } from '../../platform/log/run-marker'
+import { unreadable } from '../../platform/storage/data-errors'
 import { isRunning } from '../../platform/storage/file-lock'
 import { endOrphans } from '../../tunnel/openvpn/orphans'
 import { supportReport, type SupportReport } from './support-report'
@@ -72,8 +72,7 @@ export function openLog({ dataDir, now }: { readonly dataDir: string; readonly n
         onLines(wasRead ? lines : lines.slice(Math.max(0, lines.length - count)))
         wasRead = true
       }).catch((cause: unknown) => {
-        const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
-        throw new CausewayError('data/unreadable', { details: { path: logPath(folder), reason }, cause })
+        throw unreadable(logPath(folder), cause)
       })
     },
     makeReport: async ({ settings, managed, findings }) =>

@@ -2,8 +2,7 @@ import { rm } from 'node:fs/promises'
 import { dirname, isAbsolute } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { CausewayError } from '../../errors'
-import { reasonOf } from '../storage/file-system-error'
-import { readRegularFile } from '../storage/regular-file'
+import { readIfPresent, unwritable } from '../storage/data-errors'
 import { isProgram } from '../child-process/is-program'
 import type { SystemSwitch } from '../settings/system-switch'
 import { type AppStart, commandAtLogin, dataDirOf } from './app-command'
@@ -26,7 +25,7 @@ export function createXdgAutostart(options: {
   async function entry(): Promise<{ readonly switchedOff: boolean; readonly starts: boolean } | undefined> {
     const text = await readIfPresent(path)
     if (text === undefined) return undefined
-    const { switchedOff, command } = readAutostartEntry(text)
+    const { switchedOff, command } = readAutostartEntry(text.toString('utf8'))
     if (dataDirOf(command, app.defaultDataDir) !== app.dataDir) return undefined
     const [program] = command
     return {
@@ -71,19 +70,10 @@ function windowOnly(): CausewayError {
   return new CausewayError('start-at-login/window-only')
 }
 
-async function readIfPresent(path: string): Promise<string | undefined> {
-  try {
-    return (await readRegularFile(path)).toString('utf8')
-  } catch (cause) {
-    if (reasonOf(cause) === 'ENOENT') return undefined
-    throw new CausewayError('data/unreadable', { details: { path, reason: reasonOf(cause) }, cause })
-  }
-}
-
 async function changing(path: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (cause) {
-    throw new CausewayError('data/unwritable', { details: { path, reason: reasonOf(cause) }, cause })
+    throw unwritable(path, cause)
   }
 }

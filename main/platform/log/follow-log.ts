@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { reasonOf } from '../storage/file-system-error'
 import { openRegularFile } from '../storage/regular-file'
 import { logPath } from './log-file'
 
@@ -73,7 +74,7 @@ async function openIfThere(path: string): Promise<LogReader | undefined> {
     const file = await openRegularFile(path)
     return new LogReader(file, (await file.stat()).ino)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (reasonOf(error) === 'ENOENT') return undefined
     throw error
   }
 }

@@ -1,5 +1,4 @@
-import { CausewayError } from '../../errors'
-import { readRegularFile } from '../storage/regular-file'
+import { readIfPresent } from '../storage/data-errors'
 import { logPaths } from './log-file'
 
 /** Returns the last lines of the log, oldest first, from as many files as needed. Throws `data/unreadable`. */
@@ -13,14 +12,6 @@ export async function lastLogLines(folder: string, count: number): Promise<strin
 }
 
 async function linesOf(path: string): Promise<string[]> {
-  try {
-    return (await readRegularFile(path))
-      .toString()
-      .split('\n')
-      .filter((line) => line !== '')
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    if (code === 'ENOENT') return []
-    throw new CausewayError('data/unreadable', { details: { path, reason: code ?? 'unknown' }, cause })
-  }
+  const text = (await readIfPresent(path))?.toString() ?? ''
+  return text.split('\n').filter((line) => line !== '')
 }

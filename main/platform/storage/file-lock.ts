@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { CausewayError } from '../../errors'
+import { unwritable } from './data-errors'
 import { isDiskFull, reasonOf } from './file-system-error'
 import { readRegularFile } from './regular-file'
 import { whileAnswering } from './while-answering'
@@ -179,8 +180,4 @@ async function makeDirectory(path: string): Promise<void> {
 
 function busy(path: string, pid: number | undefined): CausewayError {
   return new CausewayError('data/busy', { details: { path, pid } })
-}
-
-function unwritable(path: string, cause: unknown): CausewayError {
-  return new CausewayError('data/unwritable', { details: { path, reason: reasonOf(cause) }, cause })
 }

@@ -4,8 +4,8 @@ import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
 import { CausewayError, report } from '../../errors'
 import type { Reporter } from '../../reporter'
-import { isDiskFull, reasonOf } from './file-system-error'
-import { readRegularFile } from './regular-file'
+import { readIfPresent, unreadable, unwritable } from './data-errors'
+import { isDiskFull } from './file-system-error'
 import { withFileLock } from './file-lock'
 import { whileAnswering } from './while-answering'
 import { serial } from '../../serial'
@@ -155,15 +155,6 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
   }
 }
 
-async function readIfPresent(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readRegularFile(path)
-  } catch (cause) {
-    if (reasonOf(cause) === 'ENOENT') return undefined
-    throw unreadable(path, cause)
-  }
-}
-
 /** Returns the parsed JSON, or undefined, which is never a valid envelope. */
 function parseJson(bytes: Buffer): unknown {
   try {
@@ -175,12 +166,4 @@ function parseJson(bytes: Buffer): unknown {
 
 function newerVersion(path: string, version: number): CausewayError {
   return new CausewayError('data/unreadable', { variant: 'newer-version', details: { path, version } })
-}
-
-function unreadable(path: string, cause: unknown): CausewayError {
-  return new CausewayError('data/unreadable', { details: { path, reason: reasonOf(cause) }, cause })
-}
-
-function unwritable(path: string, cause: unknown): CausewayError {
-  return new CausewayError('data/unwritable', { details: { path, reason: reasonOf(cause) }, cause })
 }

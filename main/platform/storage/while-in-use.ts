@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { reasonOf } from './file-system-error'
 
 /** The errors of Windows while another process, such as a virus scanner, has a file open. */
 const inUse = ['EPERM', 'EACCES', 'EBUSY']
@@ -21,8 +22,7 @@ export async function replaceWhileInUse<T>(
     try {
       return await replace()
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-      if (platform !== 'win32' || !inUse.includes(code) || waited >= tryForMs) throw error
+      if (platform !== 'win32' || !inUse.includes(reasonOf(error)) || waited >= tryForMs) throw error
     }
     // Processes that wait for the same file try at different times.
     pause = Math.min(100, pause * 2) * (0.5 + Math.random())

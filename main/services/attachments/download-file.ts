@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { VariantOf } from '../../../contract/error-details'
 import { CausewayError, hasCode } from '../../errors'
 import type { FileHead, FileTransport } from '../../platform/http/file-transport'
+import { reasonOf } from '../../platform/storage/file-system-error'
 import { replaceWhileInUse } from '../../platform/storage/while-in-use'
 import type { AttachmentsClient, FreshFile } from './attachments-client'
 import { fileNameFor, numberedName } from './file-name'
@@ -221,7 +222,7 @@ async function reserve(path: string): Promise<boolean> {
     await (await open(path, 'wx')).close()
     return true
   } catch (error) {
-    if (isCode(error, 'EEXIST')) return false
+    if (reasonOf(error) === 'EEXIST') return false
     throw unwritable(error)
   }
 }
@@ -277,8 +278,4 @@ function unwritable(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error instanceof CausewayError) return error
   const reason = reasons[String(error.code)] ?? 'failed'
   return new CausewayError('attachments/file-unwritable', { details: { reason }, cause: error })
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -1,5 +1,6 @@
 import { CausewayError } from '../../errors'
 import type { FileHead, FileTransport } from '../../platform/http/file-transport'
+import { parseHttpDate } from '../../platform/http/http-date'
 import type { AttachmentsClient } from './attachments-client'
 
 /** Facts that a storage reports about the file of an attachment; those that are unknown are missing. */
@@ -51,20 +52,11 @@ function factsIn({ status, headers }: FileHead): StoredFile {
   const whole = isPlain ? headers.get('content-length') : undefined
   const length = status === 206 ? /^bytes 0-0\/([1-9]\d*)$/.exec(range)?.[1] : whole
   const bytes = isEmpty ? 0 : wholeNumber(length)
-  const changedAt = time(headers.get('last-modified'))
+  const changedAt = parseHttpDate(headers.get('last-modified'))?.getTime()
   return { bytes, changedAt }
 }
 
 function wholeNumber(text: unknown): number | undefined {
   const number = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : NaN
   return Number.isSafeInteger(number) ? number : undefined
-}
-
-/** Reads a date in the one form that servers may generate, such as `Fri, 20 Nov 2026 12:00:00 GMT`. */
-function time(text: unknown): number | undefined {
-  if (typeof text !== 'string' || !/^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text))
-    return undefined
-  const time = Date.parse(text)
-  // Date.parse accepts a wrong weekday, and takes February 30 for March 2.
-  return Number.isNaN(time) || new Date(time).toUTCString() !== text ? undefined : time
 }

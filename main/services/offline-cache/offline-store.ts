@@ -4,6 +4,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
+import { reasonOf } from '../../platform/storage/file-system-error'
 import { readRegularFile } from '../../platform/storage/regular-file'
 import { serial } from '../../serial'
 import { answerPath, answersFolder } from './answer-path'
@@ -124,7 +125,7 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
       try {
         text = (await whileAnswering(path, () => readRegularFile(path))).toString('utf8')
       } catch (error) {
-        if (!isMissing(error)) onFailed(error)
+        if (reasonOf(error) !== 'ENOENT') onFailed(error)
         return undefined
       }
       const parsed = entry.safeParse(parseJson(text))
@@ -157,11 +158,7 @@ async function fileAt(path: string): Promise<StoredFile[]> {
     const { size, mtimeMs } = await stat(path)
     return [{ path, size, mtimeMs }]
   } catch (error) {
-    if (isMissing(error)) return []
+    if (reasonOf(error) === 'ENOENT') return []
     throw error
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
