@@ -11,22 +11,20 @@ interface Deletion {
   readonly stop?: () => void
 }
 
+interface AttachmentsDeletionsOptions {
+  readonly remove: (instanceId: string, attachmentId: string) => Promise<void>
+  readonly after: Timer
+  readonly onChange: () => void
+}
+
 /** Delays deletions for a few seconds, so that they can be undone. */
 export class AttachmentsDeletions {
   readonly #deletions = new Map<string, Deletion>()
   readonly #sending = new Set<Promise<void>>()
-  readonly #remove: (instanceId: string, attachmentId: string) => Promise<void>
-  readonly #after: Timer
-  readonly #onChange: () => void
+  readonly #options: AttachmentsDeletionsOptions
 
-  constructor(options: {
-    readonly remove: (instanceId: string, attachmentId: string) => Promise<void>
-    readonly after: Timer
-    readonly onChange: () => void
-  }) {
-    this.#remove = options.remove
-    this.#after = options.after
-    this.#onChange = options.onChange
+  constructor(options: AttachmentsDeletionsOptions) {
+    this.#options = options
   }
 
   all(): DeletionItem[] {
@@ -38,11 +36,11 @@ export class AttachmentsDeletions {
     const key = keyOf(wanted)
     const known = this.#deletions.get(key)
     if (known !== undefined && known.item.state !== 'failed') return
-    const stop = this.#after(undoMs, () => {
+    const stop = this.#options.after(undoMs, () => {
       this.#send(key)
     })
     this.#deletions.set(key, { item: { ...wanted, state: 'waiting' }, stop })
-    this.#onChange()
+    this.#options.onChange()
   }
 
   /** Undoes a waiting deletion or removes a failed one. One that is being sent continues. */
@@ -52,7 +50,7 @@ export class AttachmentsDeletions {
     if (known === undefined || known.item.state === 'sending') return
     known.stop?.()
     this.#deletions.delete(key)
-    this.#onChange()
+    this.#options.onChange()
   }
 
   /** Sends the waiting deletions now; resolves when all are answered. */
@@ -70,8 +68,9 @@ export class AttachmentsDeletions {
     if (known === undefined) return
     const { item } = known
     this.#deletions.set(key, { item: { ...item, state: 'sending' } })
-    this.#onChange()
-    const sending = this.#remove(item.instanceId, item.attachmentId)
+    this.#options.onChange()
+    const sending = this.#options
+      .remove(item.instanceId, item.attachmentId)
       .then(
         () => {
           this.#deletions.delete(key)
@@ -84,7 +83,7 @@ export class AttachmentsDeletions {
       )
       .finally(() => {
         this.#sending.delete(sending)
-        this.#onChange()
+        this.#options.onChange()
       })
     this.#sending.add(sending)
   }

@@ -15,42 +15,36 @@ export type Notify = (text: DesktopText, view: View) => void
 /** The least duration of an interruption to notify about. */
 const noticedAfterMs = 4000
 
+interface ConnectionNoticesOptions {
+  readonly t: () => TFunction
+  /** For times (BCP 47). */
+  readonly locale: () => string
+  readonly errorText: (error: ErrorReport) => ErrorText
+  readonly notify: Notify
+  /** Starts a timer; returns a function that cancels it. */
+  readonly after: Timer
+}
+
 /**
  * Notifies when the connection of this process is up, interrupted, back, or failed, but not of the user's own actions, such as
  * disconnecting.
  */
 export class ConnectionNotices {
-  readonly #t: () => TFunction
-  readonly #locale: () => string
-  readonly #errorText: (error: ErrorReport) => ErrorText
-  readonly #notify: Notify
-  readonly #after: Timer
+  readonly #options: ConnectionNoticesOptions
   #before: 'no tunnel' | 'up' | 'interrupted' | 'notified' = 'no tunnel'
   #toldNothingPasses = false
   #stopTimer: () => void = () => undefined
 
-  constructor(options: {
-    readonly t: () => TFunction
-    /** For times (BCP 47). */
-    readonly locale: () => string
-    readonly errorText: (error: ErrorReport) => ErrorText
-    readonly notify: Notify
-    /** Starts a timer; returns a function that cancels it. */
-    readonly after: Timer
-  }) {
-    this.#t = options.t
-    this.#locale = options.locale
-    this.#errorText = options.errorText
-    this.#notify = options.notify
-    this.#after = options.after
+  constructor(options: ConnectionNoticesOptions) {
+    this.#options = options
   }
 
   /** Handles a new state. */
   onState(connection: ConnectionState, instances: AppState['instances']): void {
-    const t = this.#t()
+    const t = this.#options.t()
     const before = this.#before
     const { word, sentences, values } = describeConnection(connection, {
-      locale: this.#locale(),
+      locale: this.#options.locale(),
       promisesAll: promisesAll(connection, instances),
     })
     const about = sentences.map((key) => t(key, values)).join(' ')
@@ -60,7 +54,7 @@ export class ConnectionNotices {
         this.#toldNothingPasses = connection.passing === false
         this.#setState('up')
         if (!stops && (before === 'up' || before === 'interrupted')) return
-        this.#notify(
+        this.#options.notify(
           {
             title:
               before === 'no tunnel' || stops ? t(`connection.word.${word}`) : t('desktop.event.reconnected'),
@@ -74,9 +68,9 @@ export class ConnectionNotices {
         if (before !== 'up') return
         this.#setState('interrupted')
         const text = { title: t('desktop.event.lost'), body: about }
-        this.#stopTimer = this.#after(noticedAfterMs, () => {
+        this.#stopTimer = this.#options.after(noticedAfterMs, () => {
           this.#setState('notified')
-          this.#notify(text, 'connection')
+          this.#options.notify(text, 'connection')
         })
         return
       }
@@ -86,8 +80,8 @@ export class ConnectionNotices {
         // Expired logins have their own notification. A revoked one was not to be expected.
         const isExpired = error.code === 'session/over' && error.variant !== 'revoked'
         if (isExpired || error.code === 'oauth/cancelled') return
-        const { what, todo } = this.#errorText(error)
-        this.#notify(
+        const { what, todo } = this.#options.errorText(error)
+        this.#options.notify(
           {
             title:
               before === 'up' || before === 'interrupted'

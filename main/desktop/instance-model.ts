@@ -16,20 +16,34 @@ import type { Seen } from '../services/offline-cache/read-or-recall'
 import { messageId } from '../portal/read-state'
 import { FetchedList } from './fetched-list'
 
+interface InstanceModelOptions {
+  readonly instance: Instance
+  readonly session: TokenSession
+  readonly profiles: (signal: AbortSignal) => Promise<Seen<Records<Profile>>>
+  /** Returns the profiles of the last answer; undefined if there is none. */
+  readonly lastProfiles: () => Promise<Records<Profile> | undefined>
+  /** Returns undefined if the instance's API has no messages. */
+  readonly messages: (signal: AbortSignal) => Promise<Seen<Records<SystemMessage> | undefined>>
+  readonly isUnread: (message: SystemMessage) => boolean
+  /** Reads the validity of the stored login. */
+  readonly validity: () => Promise<Validity | undefined>
+  /** Returns the known services of the instance, without a request. */
+  readonly services: () => Promise<ServiceAddresses | undefined>
+  /** The entry of the instance in the lists of organizations. */
+  readonly listing: () => Promise<Listing | undefined>
+  readonly onChange: () => void
+}
+
 /**
  * The window's model of an instance: the state of the login, and the instance's lists and services. It starts a login only in
  * `logIn`.
  */
 export class InstanceModel {
   #instance: Instance
-  readonly #session: TokenSession
+  readonly #options: InstanceModelOptions
   readonly #onChange: () => void
   readonly #profiles: FetchedList<Profile>
   readonly #messages: FetchedList<SystemMessage>
-  readonly #isUnread: (message: SystemMessage) => boolean
-  readonly #readValidity: () => Promise<Validity | undefined>
-  readonly #services: () => Promise<ServiceAddresses | undefined>
-  readonly #readListing: () => Promise<Listing | undefined>
   #offered: ServiceAddresses | undefined
   #listing: Listing | undefined
   #validity: Validity | undefined
@@ -43,30 +57,10 @@ export class InstanceModel {
   #neverRead = true
   #hasNoMessages = false
 
-  constructor(options: {
-    readonly instance: Instance
-    readonly session: TokenSession
-    readonly profiles: (signal: AbortSignal) => Promise<Seen<Records<Profile>>>
-    /** Returns the profiles of the last answer; undefined if there is none. */
-    readonly lastProfiles: () => Promise<Records<Profile> | undefined>
-    /** Returns undefined if the instance's API has no messages. */
-    readonly messages: (signal: AbortSignal) => Promise<Seen<Records<SystemMessage> | undefined>>
-    readonly isUnread: (message: SystemMessage) => boolean
-    /** Reads the validity of the stored login. */
-    readonly validity: () => Promise<Validity | undefined>
-    /** Returns the known services of the instance, without a request. */
-    readonly services: () => Promise<ServiceAddresses | undefined>
-    /** The entry of the instance in the lists of organizations. */
-    readonly listing: () => Promise<Listing | undefined>
-    readonly onChange: () => void
-  }) {
-    const { instance, session, profiles, messages, isUnread, validity, services, listing, onChange } = options
-    this.#readListing = listing
-    this.#readValidity = validity
-    this.#isUnread = isUnread
-    this.#services = services
+  constructor(options: InstanceModelOptions) {
+    const { instance, profiles, messages, onChange } = options
     this.#instance = instance
-    this.#session = session
+    this.#options = options
     this.#onChange = () => {
       if (!this.#closed) onChange()
     }
@@ -133,7 +127,7 @@ export class InstanceModel {
           dateTime: message.dateTime.getTime(),
           message: resolveLocalized(message.message, languages),
           type: message.type,
-          unread: this.#isUnread(message) || undefined,
+          unread: this.#options.isUnread(message) || undefined,
         })),
       },
     }
@@ -143,7 +137,7 @@ export class InstanceModel {
   async readLogin(): Promise<void> {
     this.#neverRead = false
     try {
-      const signedIn = await this.#session.signedIn()
+      const signedIn = await this.#options.session.signedIn()
       if (this.#loggingIn !== undefined) return
       this.#setLogin(signedIn ? 'signed-in' : 'signed-out')
       await this.readValidity()
@@ -194,10 +188,10 @@ export class InstanceModel {
     this.#loggingIn = loggingIn
     this.#setLogin('waiting-for-browser')
     try {
-      await this.#session.logIn(loggingIn.signal)
+      await this.#options.session.logIn(loggingIn.signal)
     } catch (error) {
       // After a cancelled second login, the first one is still there.
-      const signedIn = await this.#session.signedIn().catch(() => false)
+      const signedIn = await this.#options.session.signedIn().catch(() => false)
       this.#setLogin(
         signedIn ? 'signed-in' : 'signed-out',
         hasCode(error, 'oauth/cancelled') ? undefined : error,
@@ -235,19 +229,19 @@ export class InstanceModel {
 
   /** Reads the validity of the login. Throws `secret-store/*`. */
   async readValidity(): Promise<void> {
-    this.#validity = await this.#readValidity()
+    this.#validity = await this.#options.validity()
     this.#onChange()
   }
 
   /** Reads the known services again. */
   async readServices(): Promise<void> {
-    this.#offered = await this.#services()
+    this.#offered = await this.#options.services()
     this.#onChange()
   }
 
   /** Reads the instance's entry in the lists of organizations again. */
   async readListing(): Promise<void> {
-    this.#listing = await this.#readListing()
+    this.#listing = await this.#options.listing()
     this.#onChange()
   }
 
@@ -265,10 +259,10 @@ export class InstanceModel {
   /** Throws `secret-store/*`. */
   async logOut(): Promise<void> {
     try {
-      await this.#session.logOut()
+      await this.#options.session.logOut()
     } catch (error) {
       // The tokens may be gone despite the error.
-      if (!(await this.#session.signedIn().catch(() => true))) this.#signedOut()
+      if (!(await this.#options.session.signedIn().catch(() => true))) this.#signedOut()
       throw error
     }
     this.#signedOut()

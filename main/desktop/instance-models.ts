@@ -17,32 +17,29 @@ export interface NewMessages {
   readonly texts: readonly string[]
 }
 
+interface InstanceModelsOptions {
+  readonly services: Services
+  /** Returns the user's current languages (BCP 47, best first). */
+  readonly languages: () => readonly string[]
+  /** Handles a failure that no view waits for; never rejects. */
+  readonly report: (work: Promise<void> | undefined) => Promise<void>
+  readonly onChange: () => void
+  /** Called with the errors of listeners. */
+  readonly onDefect: (error: unknown) => void
+}
+
 /** The models of all instances. */
 export class InstanceModels {
   readonly #services: Services
-  readonly #languages: () => readonly string[]
-  readonly #report: (work: Promise<void> | undefined) => Promise<void>
-  readonly #onChange: () => void
+  readonly #options: InstanceModelsOptions
   readonly #models = new Map<string, InstanceModel>()
   readonly #newMessages: Emitter<NewMessages>
   readonly #inTurn = serial()
 
-  constructor(options: {
-    readonly services: Services
-    /** Returns the user's current languages (BCP 47, best first). */
-    readonly languages: () => readonly string[]
-    /** Handles a failure that no view waits for; never rejects. */
-    readonly report: (work: Promise<void> | undefined) => Promise<void>
-    readonly onChange: () => void
-    /** Called with the errors of listeners. */
-    readonly onDefect: (error: unknown) => void
-  }) {
-    const { services, languages, report, onChange, onDefect } = options
-    this.#services = services
-    this.#languages = languages
-    this.#report = report
-    this.#onChange = onChange
-    this.#newMessages = new Emitter(onDefect)
+  constructor(options: InstanceModelsOptions) {
+    this.#services = options.services
+    this.#options = options
+    this.#newMessages = new Emitter(options.onDefect)
   }
 
   /** Returns the slices, given the state of this process's connection. */
@@ -101,7 +98,7 @@ export class InstanceModels {
   async markMessagesRead(instanceId: string, ids: readonly string[]): Promise<void> {
     this.need(instanceId)
     const marked = this.#services.unreadMessages.markRead(instanceId, ids)
-    this.#onChange()
+    this.#options.onChange()
     await marked
   }
 
@@ -121,12 +118,12 @@ export class InstanceModels {
       this.#models.set(instance.id, same ?? this.#open(instance))
     }
     for (const gone of before.values()) gone.close()
-    this.#onChange()
+    this.#options.onChange()
     for (const model of this.#models.values()) {
       if (!model.neverRead) continue
-      void this.#report(model.readServices())
-      void this.#report(model.readListing())
-      void this.#report(model.readLogin())
+      void this.#options.report(model.readServices())
+      void this.#options.report(model.readListing())
+      void this.#options.report(model.readLogin())
     }
   }
 
@@ -149,19 +146,19 @@ export class InstanceModels {
       validity: () => this.#services.validity(instance),
       services: () => this.#services.knownServices(instance),
       listing: () => this.#services.directory.listing(instance),
-      onChange: this.#onChange,
+      onChange: this.#options.onChange,
     })
   }
 
   async #seeMessages(instanceId: string, messages: readonly SystemMessage[]): Promise<void> {
     const fresh = await this.#services.unreadMessages.see(instanceId, messages)
     if (fresh.length === 0 || !this.#models.has(instanceId)) return
-    const texts = fresh.map(({ message }) => resolveLocalized(message, this.#languages()))
+    const texts = fresh.map(({ message }) => resolveLocalized(message, this.#options.languages()))
     this.#newMessages.emit({ instanceId, texts })
   }
 
   #slice(model: InstanceModel, connection: ConnectionState): AppState['instances'][number] {
-    const slice = model.slice(this.#languages())
+    const slice = model.slice(this.#options.languages())
     const until = this.#services.browserLogins.of(slice.id)?.until
     const browser = until === undefined ? {} : { browser: { until } }
     if (slice.login === 'waiting-for-browser') return { ...slice, ...browser }

@@ -4,13 +4,19 @@ import { serial } from '../serial'
 import { AppLanguage } from './app-language'
 import type { Services } from '../app/services'
 
+interface SettingsModelOptions {
+  readonly settings: Pick<Services['settings'], 'managed' | 'all'>
+  /** The languages that override the setting, and those of the system (BCP 47, best first). */
+  readonly chosenLanguages: readonly string[]
+  readonly systemLanguages: readonly string[]
+  /** `languageChanged`: the language has changed too. */
+  readonly onChange: (languageChanged: boolean) => void
+}
+
 /** The settings for the window, and the language that follows from them. */
 export class SettingsModel {
   readonly language = new AppLanguage()
-  readonly #settings: Pick<Services['settings'], 'managed' | 'all'>
-  readonly #chosenLanguages: readonly string[]
-  readonly #systemLanguages: readonly string[]
-  readonly #onChange: (languageChanged: boolean) => void
+  readonly #options: SettingsModelOptions
   #slice: Settings = settingsSchema.parse({})
   /** The settings that the computer's policy sets. It doesn't change while the app runs. */
   #managed: readonly SettingName[] = []
@@ -18,19 +24,8 @@ export class SettingsModel {
   /** How often settings were set. */
   #changes = 0
 
-  constructor(options: {
-    readonly settings: Pick<Services['settings'], 'managed' | 'all'>
-    /** The languages that override the setting, and those of the system (BCP 47, best first). */
-    readonly chosenLanguages: readonly string[]
-    readonly systemLanguages: readonly string[]
-    /** `languageChanged`: the language has changed too. */
-    readonly onChange: (languageChanged: boolean) => void
-  }) {
-    const { settings, chosenLanguages, systemLanguages, onChange } = options
-    this.#settings = settings
-    this.#chosenLanguages = chosenLanguages
-    this.#systemLanguages = systemLanguages
-    this.#onChange = onChange
+  constructor(options: SettingsModelOptions) {
+    this.#options = options
   }
 
   get slice(): Settings {
@@ -43,14 +38,16 @@ export class SettingsModel {
 
   /** The user's languages (BCP 47, best first). */
   get languages(): readonly string[] {
+    const { chosenLanguages, systemLanguages } = this.#options
     const { language } = this.#slice
-    return [...this.#chosenLanguages, ...(language === 'system' ? [] : [language]), ...this.#systemLanguages]
+    return [...chosenLanguages, ...(language === 'system' ? [] : [language]), ...systemLanguages]
   }
 
   /** Reads the settings again, because the terminal command or the system may have changed them. */
   async read(): Promise<void> {
     const changes = this.#changes
-    const [managed, settings] = await Promise.all([this.#settings.managed(), this.#settings.all()])
+    const { settings: store } = this.#options
+    const [managed, settings] = await Promise.all([store.managed(), store.all()])
     this.#managed = managed
     // What was set meanwhile is newer.
     if (this.#changes === changes) await this.#apply(settings)
@@ -69,7 +66,7 @@ export class SettingsModel {
       this.#slice = settings
       const languageChanged = await this.language.use(this.languages)
       // Each focus of the window reads them again, mostly without changes.
-      if (!isUnchanged || languageChanged) this.#onChange(languageChanged)
+      if (!isUnchanged || languageChanged) this.#options.onChange(languageChanged)
     })
   }
 

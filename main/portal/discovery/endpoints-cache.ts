@@ -19,33 +19,25 @@ interface Entry {
   known?: { readonly endpoints: Endpoints; readonly at: number }
 }
 
-/** The address of an instance's API, if not its own. */
-type ApiAddress = (instance: Instance) => Promise<string | undefined>
-
-/** Returns the API version that an instance's current login was made with. */
-type LoginVersion = (place: Place) => Promise<ApiVersion | undefined>
+interface EndpointsCacheOptions {
+  readonly discovery: Discovery
+  /** In milliseconds. */
+  readonly now: () => number
+  /** Returns the address of an instance's API, if not its own. */
+  readonly apiAddress?: (instance: Instance) => Promise<string | undefined>
+  /** Returns the API version that an instance's current login was made with. */
+  readonly loginVersion?: (place: Place) => Promise<ApiVersion | undefined>
+  readonly reporter?: Pick<Reporter, 'defect'>
+}
 
 /** Caches the endpoints of instances in memory for an hour. */
 export class EndpointsCache {
   readonly #entries = new Map<string, Entry>()
-  readonly #discovery: Discovery
-  readonly #now: () => number
-  readonly #apiAddress: ApiAddress
-  readonly #loginVersion: LoginVersion
+  readonly #options: EndpointsCacheOptions
   readonly #found: Emitter<string>
 
-  /** `now` is in milliseconds. */
-  constructor(options: {
-    readonly discovery: Discovery
-    readonly now: () => number
-    readonly apiAddress?: ApiAddress
-    readonly loginVersion?: LoginVersion
-    readonly reporter?: Pick<Reporter, 'defect'>
-  }) {
-    this.#discovery = options.discovery
-    this.#now = options.now
-    this.#apiAddress = options.apiAddress ?? (() => Promise.resolve(undefined))
-    this.#loginVersion = options.loginVersion ?? (() => Promise.resolve(undefined))
+  constructor(options: EndpointsCacheOptions) {
+    this.#options = options
     this.#found = new Emitter(options.reporter?.defect)
   }
 
@@ -58,7 +50,7 @@ export class EndpointsCache {
     instance: Place & Pick<Instance, 'organization'>,
     signal?: AbortSignal,
   ): Promise<Endpoints> {
-    const elsewhere = await this.#apiAddress(instance)
+    const elsewhere = await this.#options.apiAddress?.(instance)
     if (elsewhere === undefined) return this.home(instance, signal)
     const home = await this.home(instance, signal)
     const { apiVersion, authorizationEndpoint, tokenEndpoint, services } = home
@@ -76,7 +68,7 @@ export class EndpointsCache {
   async home(instance: Place, signal?: AbortSignal): Promise<Endpoints> {
     const entry = this.#entry(instance)
     if (entry.known !== undefined) {
-      const age = this.#now() - entry.known.at
+      const age = this.#options.now() - entry.known.at
       if (age >= 0 && age < maxAgeMs) return entry.known.endpoints
     }
     return entry.flight.join(signal, requestCancelled)
@@ -99,7 +91,7 @@ export class EndpointsCache {
     wanted: ApiVersion,
     signal: AbortSignal | undefined,
   ): Promise<CausewayError | undefined> {
-    const found = await this.#discovery.discover(address, { signal }).catch(() => undefined)
+    const found = await this.#options.discovery.discover(address, { signal }).catch(() => undefined)
     if (found === undefined || found.apiVersion === wanted) return undefined
     return new CausewayError('discovery/unsupported-version', {
       variant: 'location',
@@ -109,7 +101,7 @@ export class EndpointsCache {
 
   /** To be called when an address from discovery is gone: the next call makes a request. Throws what `apiAddress` throws. */
   async expire(instance: Instance): Promise<void> {
-    for (const id of [instance.id, await this.#apiAddress(instance)]) {
+    for (const id of [instance.id, await this.#options.apiAddress?.(instance)]) {
       const entry = id === undefined ? undefined : this.#entries.get(id)
       if (entry?.known !== undefined) entry.known = { ...entry.known, at: Number.NEGATIVE_INFINITY }
     }
@@ -127,13 +119,13 @@ export class EndpointsCache {
     const entry: Entry = {
       place: instance,
       flight: new SingleFlight(async (signal) => {
-        const endpoints = await this.#discovery.discover(address, {
+        const endpoints = await this.#options.discovery.discover(address, {
           wanted: apiVersion,
           hasVersion3: async () =>
-            entry.known?.endpoints.apiVersion === 3 || (await this.#loginVersion(instance)) === 3,
+            entry.known?.endpoints.apiVersion === 3 || (await this.#options.loginVersion?.(instance)) === 3,
           signal,
         })
-        entry.known = { endpoints, at: this.#now() }
+        entry.known = { endpoints, at: this.#options.now() }
         this.#found.emit(id)
         return endpoints
       }, 'stop'),

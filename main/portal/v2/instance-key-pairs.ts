@@ -40,30 +40,16 @@ const leastValidityMs = 60_000
  * one has replaced it).
  */
 export class InstanceKeyPairs {
-  readonly #api: InstanceKeyPairsOptions['api']
+  readonly #options: InstanceKeyPairsOptions
   readonly #store: KeyPairStore
-  readonly #session: InstanceKeyPairsOptions['session']
-  readonly #now: () => Date
   readonly #displayName: string
-  readonly #wrongClock: InstanceKeyPairsOptions['wrongClock']
   readonly #inTurn = serial()
 
-  constructor({
-    instanceId,
-    api,
-    secretStore,
-    session,
-    now,
-    platform = process.platform,
-    wrongClock,
-  }: InstanceKeyPairsOptions) {
-    this.#api = api
-    this.#store = createKeyPairStore(secretStore, instanceId)
-    this.#session = session
-    this.#now = now
+  constructor(options: InstanceKeyPairsOptions) {
+    this.#options = options
+    this.#store = createKeyPairStore(options.secretStore, options.instanceId)
     // Old portals show this name in the user's list of certificates.
-    this.#displayName = `Causeway (${systemName(platform)})`
-    this.#wrongClock = wrongClock
+    this.#displayName = `Causeway (${systemName(options.platform ?? process.platform)})`
   }
 
   /** Returns the stored key pair, valid or not, also after its login has ended. */
@@ -73,7 +59,7 @@ export class InstanceKeyPairs {
 
   /** Checks this certificate at the instance, without any change. */
   check({ commonName }: Pick<KeyPair, 'commonName'>, signal?: AbortSignal): Promise<CertificateCheck> {
-    return this.#api.checkCertificate(commonName, signal)
+    return this.#options.api.checkCertificate(commonName, signal)
   }
 
   /**
@@ -84,7 +70,7 @@ export class InstanceKeyPairs {
    */
   usable(signal?: AbortSignal): Promise<UsableKeyPair> {
     return this.#byTheClock(signal, async () => {
-      const login = await this.#session.login()
+      const login = await this.#options.session.login()
       const held = await this.#store.load(login)
       if (held !== undefined && (await this.#isUsable(held, signal))) {
         return { keyPair: await this.#withRightClock(held, login), fresh: false }
@@ -96,7 +82,7 @@ export class InstanceKeyPairs {
   /** Returns the stored key pair if `usable` would; undefined if a new one is needed. Throws like `usable`. */
   accepted(signal?: AbortSignal): Promise<KeyPair | undefined> {
     return this.#byTheClock(signal, async () => {
-      const held = await this.#store.load(await this.#session.login())
+      const held = await this.#store.load(await this.#options.session.login())
       return held !== undefined && (await this.#isUsable(held, signal)) ? held : undefined
     })
   }
@@ -104,23 +90,24 @@ export class InstanceKeyPairs {
   /** Replaces the stored key pair by a new one. Throws `certificate/clock-mismatch`, `clock/wrong`. */
   renew(signal?: AbortSignal): Promise<KeyPair> {
     return this.#byTheClock(signal, async () => {
-      const login = await this.#session.login()
+      const login = await this.#options.session.login()
       return this.#make(login, await this.#store.load(login), signal)
     })
   }
 
   /** Records that the clock was corrected after this pair was created, so that a later wrong clock is reported again. */
   async #withRightClock({ clockDiffered, ...held }: KeyPair, login: string): Promise<KeyPair> {
-    if (clockDiffered === true) await this.#session.keepFor(login, () => this.#store.save(held, login))
+    if (clockDiffered === true)
+      await this.#options.session.keepFor(login, () => this.#store.save(held, login))
     return held
   }
 
   /** Returns false if a new pair is needed. */
   async #isUsable(held: KeyPair, signal: AbortSignal | undefined): Promise<boolean> {
-    const now = this.#now()
+    const now = this.#options.now()
     if (now < held.notBefore) throw clockMismatch(held, now)
     if (this.#isOver(held, now)) return false
-    const check = await this.#api.checkCertificate(held.commonName, signal)
+    const check = await this.#options.api.checkCertificate(held.commonName, signal)
     if (check.isValid) return true
     switch (check.reason) {
       case 'certificate_missing':
@@ -136,11 +123,11 @@ export class InstanceKeyPairs {
   async #make(login: string, held: KeyPair | undefined, signal: AbortSignal | undefined): Promise<KeyPair> {
     await this.#requireRightClock(held, signal)
     const { readKeyPair } = await import('./certificate')
-    const issued = readKeyPair(await this.#api.createKeyPair(this.#displayName, signal))
-    const now = this.#now()
+    const issued = readKeyPair(await this.#options.api.createKeyPair(this.#displayName, signal))
+    const now = this.#options.now()
     const clockDiffers = now < issued.notBefore || now >= issued.notAfter
     const made: KeyPair = clockDiffers ? { ...issued, clockDiffered: true } : issued
-    await this.#session.keepFor(login, () => this.#store.save(made, login))
+    await this.#options.session.keepFor(login, () => this.#store.save(made, login))
     // Stored anyway: it becomes usable once the clock is right.
     if (clockDiffers) throw clockMismatch(made, now)
     return made
@@ -152,7 +139,7 @@ export class InstanceKeyPairs {
    */
   async #requireRightClock(held: KeyPair | undefined, signal: AbortSignal | undefined): Promise<void> {
     if (held?.clockDiffered !== true) return
-    const wrong = await this.#wrongClock?.(clockMismatch(held, this.#now()), signal)
+    const wrong = await this.#options.wrongClock?.(clockMismatch(held, this.#options.now()), signal)
     if (wrong !== undefined) throw wrong
   }
 
@@ -167,7 +154,7 @@ export class InstanceKeyPairs {
         return await work()
       } catch (error) {
         if (!hasCode(error, 'certificate/clock-mismatch')) throw error
-        throw (await this.#wrongClock?.(error, signal)) ?? error
+        throw (await this.#options.wrongClock?.(error, signal)) ?? error
       }
     })
   }
