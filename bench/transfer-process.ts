@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { getEachMessage, sendMessage } from 'execa'
 import { z } from 'zod'
-import { createAttachmentTransfers } from '../main/services/attachments/create-attachment-transfers'
+import { AttachmentTransfers } from '../main/services/attachments/attachment-transfers'
 import { createAttachmentsClient } from '../main/services/attachments/create-attachments-client'
 import { createFileTransport } from '../main/platform/http/file-transport'
 import { createHttpClient } from '../main/platform/http/http-client'
@@ -16,7 +16,7 @@ const message = z.object({ baseUrl: z.url(), path: z.string(), attachmentId: z.s
 for await (const given of getEachMessage()) {
   const { baseUrl, path, attachmentId } = message.parse(given)
   const client = createAttachmentsClient({ http: createHttpClient(), baseUrl, now: Date.now })
-  const transfers = createAttachmentTransfers({
+  const transfers = new AttachmentTransfers({
     transport: createFileTransport(),
     mark: () => Promise.resolve(true),
     client: () => Promise.resolve(client),

@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { InstancePortal } from './instance-portal'
-import type { AttachmentTransfers } from '../services/attachments/attachment-transfers'
+import { AttachmentTransfers } from '../services/attachments/attachment-transfers'
 import type { AttachmentsClient } from '../services/attachments/attachments-client'
-import { createAttachmentTransfers } from '../services/attachments/create-attachment-transfers'
 import type { StoredFile } from '../services/attachments/stored-file'
 import type { ContentClient } from '../services/news/content-client'
 import { ContentImages } from '../services/news/content-images'
@@ -133,7 +132,7 @@ export function createPortalServices(
     clients,
   })
 
-  const attachmentTransfers = createAttachmentTransfers({
+  const attachmentTransfers = new AttachmentTransfers({
     transport,
     mark: async (path) => {
       const [{ markDownload }, { execa }] = await Promise.all([

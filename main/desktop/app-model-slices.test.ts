@@ -63,12 +63,9 @@ it('ends a notice about DNS with its connection', async () => {
 it('builds and sends only the transfers while bytes flow', async () => {
   const services = await openServices()
   const ticks = new Emitter<readonly Transfer[]>()
-  const attachmentTransfers = {
-    ...services.attachmentTransfers,
-    all: (): readonly Transfer[] => [],
-    onChange: (listener: (transfers: readonly Transfer[]) => void) => ticks.on(listener),
-  }
-  const model = openModel({ ...services, attachmentTransfers })
+  const { attachmentTransfers } = services
+  vi.spyOn(attachmentTransfers, 'onChange').mockImplementation((listener) => ticks.on(listener))
+  const model = openModel(services)
   const sources = {
     transfers: vi.spyOn(attachmentTransfers, 'all'),
     deletions: vi.spyOn(model.attachments.deletions, 'all'),

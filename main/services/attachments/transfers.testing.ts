@@ -7,9 +7,8 @@ import { onTestFinished } from 'vitest'
 import { createFileTransport } from '../../platform/http/file-transport'
 import { createHttpClient } from '../../platform/http/http-client'
 import type { ServiceIdentity } from '../../portal/instance/instance'
-import type { AttachmentTransfers } from './attachment-transfers'
+import { AttachmentTransfers } from './attachment-transfers'
 import type { AttachmentsClient } from './attachments-client'
-import { createAttachmentTransfers } from './create-attachment-transfers'
 import { createAttachmentsClient } from './create-attachments-client'
 import type { Transfer } from './transfer'
 import { testReporter } from '../../reporter.testing'
@@ -63,7 +62,7 @@ export async function startTransfers(server: Server, identity?: ServiceIdentity)
   const waits: number[] = []
   const marked: { readonly path: string; readonly bytes: number }[] = []
   const defects: unknown[] = []
-  const transfers = createAttachmentTransfers({
+  const transfers = new AttachmentTransfers({
     transport: createFileTransport(),
     mark: async (path) => {
       marked.push({ path, bytes: (await stat(path)).size })
