@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { CausewayError } from '../errors'
+import type { VariantOf } from '../../contract/error-details'
 import { terminalLine } from '../../contract/safe-text'
+import type { Context } from './context'
 
 const maxInputLength = 64 * 1024
 
@@ -46,6 +48,26 @@ export async function ask(
     lines.close()
     if (hidden) process.stderr.write('\n')
   }
+}
+
+/**
+ * Asks a question that `--yes` answers too. Throws `usage/invalid-argument` with this variant where nobody can be asked, and
+ * `http/cancelled`.
+ */
+export async function askUnlessYes(
+  question: () => string | Promise<string>,
+  variant: VariantOf<'usage/invalid-argument'>,
+  { terminal, signal }: Pick<Context, 'terminal' | 'signal'>,
+): Promise<string> {
+  if (terminal.json || !canAsk()) {
+    throw new CausewayError('usage/invalid-argument', { variant, details: { argument: 'yes' } })
+  }
+  return (await ask(await question(), { signal })).trim()
+}
+
+/** Returns true for an answer that agrees. */
+export function agrees(answer: string): boolean {
+  return /^y(es)?$/i.test(answer)
 }
 
 /** Reads standard input to its end, without the last line end. Throws `usage/invalid-argument`, `http/cancelled`. */

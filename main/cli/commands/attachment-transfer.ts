@@ -4,7 +4,7 @@ import type { AttachmentLinks } from '../../services/attachments/attachments-cli
 import { currentAttachment } from '../../services/attachments/listed-attachments'
 import type { Transfer } from '../../services/attachments/transfer'
 import { CausewayError, hasCode } from '../../errors'
-import { ask, canAsk } from '../ask'
+import { agrees, askUnlessYes } from '../ask'
 import { type Context, type InstanceContext, onInstance, withInstance } from '../context'
 import { t } from '../language'
 import { AttachmentProgress } from './attachment-progress'
@@ -100,20 +100,12 @@ function namesFolder(path: string): boolean {
 }
 
 /** Returns false for a file, and true for a link that the user confirms to replace with a file. */
-async function askToConvert(
-  { instance, services, terminal, signal }: InstanceContext,
-  id: string,
-): Promise<boolean> {
+async function askToConvert(context: InstanceContext, id: string): Promise<boolean> {
+  const { instance, services, signal } = context
   const { type, title } = await currentAttachment(await services.attachments(instance, signal), id, signal)
   if (type === 'INTERNAL') return false
-  if (terminal.json || !canAsk()) {
-    throw new CausewayError('usage/invalid-argument', {
-      variant: 'link-to-file',
-      details: { argument: 'yes' },
-    })
-  }
-  const question = t('terminal.attachment.convertQuestion', { title: shortened(title, 80) })
-  if (/^y(es)?$/i.test((await ask(question, { signal })).trim())) return true
+  const question = () => t('terminal.attachment.convertQuestion', { title: shortened(title, 80) })
+  if (agrees(await askUnlessYes(question, 'link-to-file', context))) return true
   throw new CausewayError('http/cancelled', { variant: 'nothing-replaced' })
 }
 

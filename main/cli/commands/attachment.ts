@@ -3,7 +3,7 @@ import type { Attachment, AttachmentPage } from '../../services/attachments/atta
 import type { AttachmentsClient } from '../../services/attachments/attachments-client'
 import { currentAttachment } from '../../services/attachments/listed-attachments'
 import { CausewayError, report } from '../../errors'
-import { ask, canAsk } from '../ask'
+import { agrees, askUnlessYes } from '../ask'
 import { type Context, type InstanceContext, onInstance, withInstance } from '../context'
 import { t } from '../language'
 import { cells, localTime, padded } from '../screen'
@@ -174,18 +174,12 @@ async function edit(
 }
 
 /** Asks for confirmation. Throws `usage/invalid-argument` without a terminal. */
-async function confirm(client: AttachmentsClient, id: string, { terminal, signal }: Context): Promise<void> {
-  if (terminal.json || !canAsk()) {
-    throw new CausewayError('usage/invalid-argument', {
-      variant: 'confirm-attachment',
-      details: { argument: 'yes' },
-    })
+async function confirm(client: AttachmentsClient, id: string, context: Context): Promise<void> {
+  const question = async () => {
+    const { title } = await currentAttachment(client, id, context.signal)
+    return t('terminal.attachment.deleteQuestion', { title: shortened(title, 80) })
   }
-  const { title } = await currentAttachment(client, id, signal)
-  const answer = await ask(t('terminal.attachment.deleteQuestion', { title: shortened(title, 80) }), {
-    signal,
-  })
-  if (/^y(es)?$/i.test(answer.trim())) return
+  if (agrees(await askUnlessYes(question, 'confirm-attachment', context))) return
   throw new CausewayError('http/cancelled', { variant: 'nothing-deleted' })
 }
 

@@ -2,7 +2,6 @@ import type { OrganizationPlace } from '../../../contract/organizations'
 import { CausewayError } from '../../errors'
 import { loginOrEmailOf } from '../../services/organizations/login-or-email'
 import type { Member, OrganizationsClient } from '../../services/organizations/organizations-client'
-import { t } from '../language'
 import { terminalLine } from '../../../contract/safe-text'
 
 /**
@@ -38,11 +37,6 @@ export function numberIn(typed: string): string | undefined {
 export function idInJson(id: string): number | string {
   const number = Number(id)
   return Number.isSafeInteger(number) && String(number) === id ? number : id
-}
-
-/** Returns the message about invalid records in a list of users. */
-export function unreadableText(count: number): string {
-  return t('terminal.organization.unreadable', { count })
 }
 
 /** Shortens a server's text to one line of at most `maxLength` characters. */

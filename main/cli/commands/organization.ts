@@ -5,12 +5,12 @@ import type { OrganizationAddress, OrganizationPlace } from '../../../contract/o
 import type { Organization, StatusMessage } from '../../services/organizations/organization'
 import type { OrganizationsClient } from '../../services/organizations/organizations-client'
 import type { ReadingClients } from '../../app/cached-reads'
-import { ask, canAsk } from '../ask'
+import { askUnlessYes } from '../ask'
 import { type Context, type InstanceContext, onInstance, withInstance } from '../context'
 import { t } from '../language'
 import { table } from '../terminal'
 import { addOrganizationCredentialsCommands } from './organization-credentials'
-import { findUser, idInJson, numberIn, shortened, unreadableText } from './organization-user'
+import { findUser, idInJson, numberIn, shortened } from './organization-user'
 
 /** Options that select an organization; without them, the current one. */
 interface Chosen {
@@ -135,7 +135,7 @@ function addUserCommands(onOne: AddCommand): void {
       if (unreadable > 0) {
         context.terminal.notice({
           code: 'organizations/invalid-response',
-          message: unreadableText(unreadable),
+          message: t('terminal.organization.unreadable', { count: unreadable }),
           details: { unreadable },
         })
       }
@@ -199,17 +199,9 @@ async function placeOf(
   return name === undefined ? 'current' : { orgId: (await client.byName(name, signal)).id }
 }
 
-async function confirmName({ name, id }: Organization, { terminal, signal }: Context): Promise<void> {
-  if (terminal.json || !canAsk()) {
-    throw new CausewayError('usage/invalid-argument', {
-      variant: 'confirm-organization',
-      details: { argument: 'yes' },
-    })
-  }
-  const typed = await ask(t('terminal.organization.deleteQuestion', { id, name: shortened(name, 190) }), {
-    signal,
-  })
-  if (typed.trim() === name.trim()) return
+async function confirmName({ name, id }: Organization, context: Context): Promise<void> {
+  const question = () => t('terminal.organization.deleteQuestion', { id, name: shortened(name, 190) })
+  if ((await askUnlessYes(question, 'confirm-organization', context)) === name.trim()) return
   throw new CausewayError('usage/invalid-argument', { variant: 'name-mismatch' })
 }
 
