@@ -73,7 +73,12 @@ export function createOrganizationServices(options: {
     setLocation: async (instanceId, countryOrAddress) => {
       const instance = await instances.find(instanceId)
       const location = await directory.location(countryOrAddress)
-      if (instance.organization?.type !== 'secure_internet') throw noLocations(instance.id)
+      if (instance.organization?.type !== 'secure_internet') {
+        throw new CausewayError('organization-list/unknown-location', {
+          variant: 'no-choice',
+          details: { instance: instance.id, countries: [] },
+        })
+      }
       if (instance.organization.location.address === location.address) return instance
       await disconnectFrom(instance.id)
       // Profiles and the key pair are those of the other location; the login and its end are those of the home.
@@ -102,11 +107,4 @@ export function configuredSource(
 function isSameOrganization(one: ChosenOrganization, other: ChosenOrganization): boolean {
   if (one.type !== 'secure_internet' || other.type !== 'secure_internet') return one.type === other.type
   return one.orgId === other.orgId
-}
-
-function noLocations(instanceId: string): CausewayError {
-  return new CausewayError('organization-list/unknown-location', {
-    variant: 'no-choice',
-    details: { instance: instanceId, countries: [] },
-  })
 }

@@ -44,19 +44,3 @@ export interface AppOnlyOptions {
 
 /** The values without any option. */
 export const noGlobalOptions: GlobalOptions = { secretStore: 'os', login: true }
-
-/** Returns the source of the lists of organizations for the services; empty without either option. */
-export function discoveryOptions({
-  discovery,
-  discoveryKey,
-}: Pick<GlobalOptions, 'discovery' | 'discoveryKey'>): {
-  readonly discovery?: { readonly url?: string; readonly keys?: string }
-} {
-  if (discovery === undefined && discoveryKey === undefined) return {}
-  return {
-    discovery: {
-      url: discovery,
-      keys: discoveryKey,
-    },
-  }
-}

@@ -4,7 +4,7 @@ import type { Settings } from '../../contract/settings'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
 import { browserCommands } from '../portal/oauth/open-browser'
 import { withLogin } from '../portal/oauth/with-login'
-import { discoveryOptions, type GlobalOptions } from './global-options'
+import type { GlobalOptions } from './global-options'
 import type { Seen } from '../services/offline-cache/read-or-recall'
 import { createServices, type Services } from '../app/services'
 import { policyReader } from '../app/policy'
@@ -95,7 +95,7 @@ export async function runAction(
         if (options.background !== true || notice.code !== 'secret-store/in-file') terminal.warn(notice)
       },
       openVpnPath: options.openvpn,
-      ...discoveryOptions(options),
+      discovery: { url: options.discovery, keys: options.discoveryKey },
     })
     stop.signal.removeEventListener('abort', giveUpStart)
     try {

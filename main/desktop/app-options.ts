@@ -1,7 +1,6 @@
 import { homedir } from 'node:os'
 import {
   appOnlyOptions,
-  discoveryOptions,
   globalOptions,
   noGlobalOptions,
   type AppOnlyOptions,
@@ -76,6 +75,6 @@ export function appOptions(given: GlobalOptions & AppOnlyOptions): AppOptions {
     language: given.lang,
     browserCommands: browserCommands(given.browser, process.env, process.platform),
     openVpnPath: given.openvpn,
-    ...discoveryOptions(given),
+    discovery: { url: given.discovery, keys: given.discoveryKey },
   }
 }

@@ -44,7 +44,8 @@ export function organizationListCommandHandlers(
       await model.instances.listed()
     },
     openSupportContact: async ({ instanceId, contact }) => {
-      if (!model.instance(instanceId).hasSupportContact(contact)) throw notInList()
+      if (!model.instance(instanceId).hasSupportContact(contact))
+        throw new CausewayError('usage/invalid-argument')
       await services.openBrowser(new URL(contact))
     },
   }
@@ -63,8 +64,4 @@ function shown(found: readonly SearchResult[], languages: readonly string[]): Fo
       host: isAlone ? undefined : new URL(address).host,
     }
   })
-}
-
-function notInList(): CausewayError {
-  return new CausewayError('usage/invalid-argument')
 }

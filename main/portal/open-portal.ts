@@ -97,7 +97,8 @@ export function createPortalAccess(parts: PortalParts): PortalAccess {
     },
     certificates: async (signal) => {
       const apiVersion = (await storedVersion()) ?? (await parts.endpoints(signal)).apiVersion
-      if (apiVersion !== 2) throw certificatesNotManaged(instance.id, apiVersion)
+      if (apiVersion !== 2)
+        throw new CausewayError('certificate/not-managed', { details: { instance: instance.id, apiVersion } })
       return keyPairs
     },
   }
@@ -208,8 +209,4 @@ function endpointsOf(
     await tokens.requireVersion(found.apiVersion)
     throw loginRequired()
   }
-}
-
-function certificatesNotManaged(instanceId: string, apiVersion: ApiVersion): CausewayError {
-  return new CausewayError('certificate/not-managed', { details: { instance: instanceId, apiVersion } })
 }

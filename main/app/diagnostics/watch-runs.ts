@@ -1,5 +1,4 @@
 import { report } from '../../errors'
-import type { ErrorReport } from '../../../contract/error-codes'
 import type { Connection } from '../../connection/connection'
 import type { Log } from '../../platform/log/log'
 import type { Reporter } from '../../reporter'
@@ -44,7 +43,11 @@ export function watchRuns({
     marker.takeEnded().then(async (runs) => {
       for (const run of runs) {
         log.write('error', 'app', 'ended-unexpectedly', run)
-        reporter.notice(endedUnexpectedly(run))
+        reporter.notice(
+          report('app/ended-unexpectedly', {
+            details: { program: run.program, startedAt: run.startedAt, state: run.state },
+          }),
+        )
       }
       if (runs.length > 0) await endOrphans()
     }),
@@ -56,8 +59,4 @@ export function watchRuns({
     await told
     await safely(marker.clear())
   }
-}
-
-function endedUnexpectedly({ program, startedAt, state }: Run): ErrorReport {
-  return report('app/ended-unexpectedly', { details: { program, startedAt, state } })
 }

@@ -4,8 +4,6 @@ import type { Records } from '../../loose'
 import { windowLine } from '../../../contract/safe-text'
 import { contentChoices } from '../../../contract/choices'
 import type {
-  AccountInfoQuery,
-  AccountPostsQuery,
   ClubQuery,
   NewsListsQuery,
   NewsQuery,
@@ -45,8 +43,9 @@ function addAccountCommands(command: AddCommand): void {
     .addOption(user)
     .action(
       onInstance<[{ readonly user?: string }]>(async (context, { user }) => {
-        const query: AccountInfoQuery = { userId: user }
-        const shown = await context.read('content', (client) => client.accountInfo(query, context.signal))
+        const shown = await context.read('content', (client) =>
+          client.accountInfo({ userId: user }, context.signal),
+        )
         const { shownUser } = await import('../../services/news/shown')
         context.terminal.result(withNumericIds(shown), userText(shownUser(shown)))
       }),
@@ -59,7 +58,7 @@ function addAccountCommands(command: AddCommand): void {
     .action(
       onInstance<[{ readonly user?: string; readonly count?: number; readonly offset?: number }]>(
         async (context, { user, count, offset }) => {
-          const query: AccountPostsQuery = { userId: user, count, offset }
+          const query = { userId: user, count, offset }
           const entries = await readList(context, (client) => client.accountPosts(query, context.signal))
           context.terminal.result(withNumericIds(entries), entryTable(entries))
         },
@@ -80,8 +79,7 @@ function addEntryCommands(command: AddCommand): void {
       ]),
     )
     .action(
-      onInstance<[ClubQuery]>(async (context, { count, offset, type, sortMode }) => {
-        const query: ClubQuery = { count, offset, type, sortMode }
+      onInstance<[ClubQuery]>(async (context, query) => {
         const entries = await readList(context, (client) => client.club(query, context.signal))
         context.terminal.result(withNumericIds(entries), entryTable(entries))
       }),
@@ -109,7 +107,7 @@ function addEntryCommands(command: AddCommand): void {
     .action(
       onInstance<[string[], Omit<SearchQuery, 'q'> & { readonly hashtag?: string[] }]>(
         async (context, words, { hashtag = [], count, offset, type }) => {
-          const query: SearchQuery = { q: searchText(words, hashtag), count, offset, type }
+          const query = { q: searchText(words, hashtag), count, offset, type }
           const entries = await readList(context, (client) => client.search(query, context.signal))
           context.terminal.result(withNumericIds(entries), entryTable(entries))
         },
@@ -126,7 +124,7 @@ function addNewsCommands(command: AddCommand): void {
     .action(
       onInstance<[Omit<TweetsQuery, 'listId'> & { readonly list?: TweetsQuery['listId'] }]>(
         async (context, { list, count, offset, interval }) => {
-          const query: TweetsQuery = { listId: list, count, offset, interval }
+          const query = { listId: list, count, offset, interval }
           const tweets = await readList(context, (client) => client.tweets(query, context.signal))
           const { shownTweet } = await import('../../services/news/shown')
           const shown = tweets.map((tweet) => tweetText(shownTweet(tweet)))
@@ -151,7 +149,7 @@ function addNewsCommands(command: AddCommand): void {
     .action(
       onInstance<[Omit<NewsQuery, 'listId'> & { readonly list?: string }]>(
         async (context, { list, count, interval }) => {
-          const query: NewsQuery = { listId: list, count, interval }
+          const query = { listId: list, count, interval }
           const news = await readList(context, (client) => client.news(query, context.signal))
           const { shownNewsItem } = await import('../../services/news/shown')
           const shown = news.map(shownNewsItem).map(({ id, date, source, title, page }) => {

@@ -33,7 +33,8 @@ export function addInstanceSettings(instance: Command): void {
     .option('--roles <roles>', 'your roles for attachments: ADMINISTRATOR,CONTRIBUTOR,MEMBER')
     .action(
       onInstance<[InstanceChanges]>(async (context, changes) => {
-        if (Object.keys(changes).length === 0) throw nothingToSet()
+        if (Object.keys(changes).length === 0)
+          throw new CausewayError('usage/invalid-argument', { variant: 'instance-unchanged' })
         const changed = await context.services.instances.set(context.instance.id, changes)
         const languages = await context.languages()
         context.terminal.result(shown(changed, languages), describe(changed, undefined, languages))
@@ -58,10 +59,6 @@ export function addInstanceSettings(instance: Command): void {
         )
       }),
     )
-}
-
-function nothingToSet(): CausewayError {
-  return new CausewayError('usage/invalid-argument', { variant: 'instance-unchanged' })
 }
 
 /** Returns the announced services, or undefined with a warning if the instance can't be reached. */
@@ -116,7 +113,13 @@ function describe(
     ],
     ...(validity === undefined
       ? []
-      : [[t('terminal.instance.sessionEnds'), localTime(validity.notAfter), timeLeft(validity)]]),
+      : [
+          [
+            t('terminal.instance.sessionEnds'),
+            localTime(validity.notAfter),
+            timeLeftText(validity.notAfter.getTime() - Date.now()),
+          ],
+        ]),
   ]
   return table([t('terminal.column.what'), t('terminal.column.value'), t('terminal.column.from')], rows)
 }
@@ -134,10 +137,6 @@ function organizationRows(
   if (organization.type === 'institute_access') return [name]
   const { address, countryCode } = organization.location
   return [name, [t('terminal.instance.location'), `${countryCode} ${address}`, t('terminal.instance.byYou')]]
-}
-
-function timeLeft({ notAfter }: Validity): string {
-  return timeLeftText(notAfter.getTime() - Date.now())
 }
 
 /** Returns a row for a service. `known`: whether the instance has announced its services. */

@@ -35,8 +35,18 @@ export function addInstanceCommands(program: Command): void {
             clientId,
             ...(api === undefined ? {} : { apiVersion: parseApiVersion(api) }),
           }
-          if ((address === undefined) === (organization === undefined)) throw addressOrOrganization()
-          if (organization === undefined && location !== undefined) throw locationOfWhat()
+          if ((address === undefined) === (organization === undefined)) {
+            throw new CausewayError('usage/invalid-argument', {
+              variant: 'address-or-organization',
+              details: { argument: 'address' },
+            })
+          }
+          if (organization === undefined && location !== undefined) {
+            throw new CausewayError('usage/invalid-argument', {
+              variant: 'location-without-organization',
+              details: { argument: 'location' },
+            })
+          }
           const added =
             organization === undefined
               ? await services.addInstance({ address: address ?? '', ...how }, signal)
@@ -93,18 +103,4 @@ export function addInstanceCommands(program: Command): void {
     )
 
   addInstanceSettings(instance)
-}
-
-function addressOrOrganization(): CausewayError {
-  return new CausewayError('usage/invalid-argument', {
-    variant: 'address-or-organization',
-    details: { argument: 'address' },
-  })
-}
-
-function locationOfWhat(): CausewayError {
-  return new CausewayError('usage/invalid-argument', {
-    variant: 'location-without-organization',
-    details: { argument: 'location' },
-  })
 }

@@ -14,7 +14,8 @@ export function addLoginCommands(program: Command): void {
     .action(
       onInstance<[{ readonly renew?: true }]>(async (context, { renew }) => {
         const { instance, services, terminal, signal } = context
-        if (context.login === 'never') throw noLogin()
+        if (context.login === 'never')
+          throw new CausewayError('oauth/login-required', { variant: 'no-login' })
         await (renew === true
           ? services.renewSession(instance, {}, (session) => session.logIn(signal))
           : services.session(instance).logIn(signal))
@@ -41,9 +42,4 @@ export function addLoginCommands(program: Command): void {
         )
       }),
     )
-}
-
-/** The error for a login that `--no-login` rules out. */
-function noLogin(): CausewayError {
-  return new CausewayError('oauth/login-required', { variant: 'no-login' })
 }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { CausewayError } from '../../errors'
-import type { Instance } from '../../portal/instance/instance'
 import { resolveLocalized } from '../../portal/localized-value'
 import { onInstance, withInstanceArgument } from '../context'
 import { t } from '../language'
@@ -16,7 +15,8 @@ export function addMessageCommands(program: Command): void {
       const messages = await context.authorizedRead(instance, async (portal) =>
         portal.messages?.(context.signal),
       )
-      if (messages === undefined) throw noMessages(instance)
+      if (messages === undefined)
+        throw new CausewayError('vpn-api/no-messages', { details: { instance: instance.id } })
       const languages = await context.languages()
       const { items, unreadable } = messages
       const resolved = items
@@ -33,8 +33,4 @@ export function addMessageCommands(program: Command): void {
       tellUnreadable(context.terminal, 'vpn-api/invalid-response', unreadable)
     }),
   )
-}
-
-function noMessages({ id }: Instance): CausewayError {
-  return new CausewayError('vpn-api/no-messages', { details: { instance: id } })
 }

@@ -48,7 +48,8 @@ const timeOutCodes = [
 export function networkFailure(error: unknown, url: URL, stage: 'headers' | 'body'): CausewayError {
   const code = deepestCode(error) ?? ''
   const host = url.host
-  if (tooOldCodes.includes(code)) return tlsTooOld(url, code)
+  if (tooOldCodes.includes(code))
+    return new CausewayError('http/tls-too-old', { details: { host, tlsCode: code } })
   const problem = certificateProblems[code]
   if (problem !== undefined || isTlsCode(code)) {
     const reason = problem ?? 'the TLS handshake failed'
@@ -68,10 +69,6 @@ const tooOldCodes = [
   'ERR_SSL_WRONG_VERSION_NUMBER_OF_PEER',
   'ERR_TLS_PROTOCOL_VERSION_CONFLICT',
 ]
-
-function tlsTooOld(url: URL, tlsCode: string): CausewayError {
-  return new CausewayError('http/tls-too-old', { details: { host: url.host, tlsCode } })
-}
 
 function unreachable(url: URL, reason: string): CausewayError {
   return new CausewayError('http/unreachable', { details: { host: url.host, reason } })

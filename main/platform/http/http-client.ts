@@ -71,7 +71,8 @@ export function createHttpClient(
           if (status < 200 || status > 599) throw invalidAnswer(url)
           const isTooLong = Number(headers.get('content-length')) > maxBytes
           const text = isTooLong ? undefined : await textOf(body, maxBytes)
-          if (text === undefined) throw tooLarge(url, maxBytes)
+          if (text === undefined)
+            throw new CausewayError('http/too-large', { details: { host: url.host, maxBytes } })
           return { url, status, headers, text }
         } finally {
           body.destroy()
@@ -133,10 +134,6 @@ class Deadline {
   readonly #abort = (): void => {
     this.#controller.abort()
   }
-}
-
-function tooLarge(url: URL, maxBytes: number): CausewayError {
-  return new CausewayError('http/too-large', { details: { host: url.host, maxBytes } })
 }
 
 /** A caller's `Accept` replaces the default. */

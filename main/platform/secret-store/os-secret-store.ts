@@ -97,7 +97,7 @@ export function createOsSecretStore(options: OsSecretStoreOptions = {}): SecretS
     set: (account, secret) =>
       inTurn(async (entries) => {
         const parts = splitSecret(secret)
-        if (parts === undefined) throw tooLong()
+        if (parts === undefined) throw new CausewayError('secret-store/failed', { variant: 'too-long' })
         const [first, ...rest] = parts
         const before = countOf(await entries.get(account))
         for (const [index, entry] of rest.entries()) await entries.set(partOf(account, index + 2), entry)
@@ -162,10 +162,6 @@ function rejectedWhenAborted(signal: AbortSignal): Promise<never> {
       reject(signal.reason as Error)
     })
   })
-}
-
-function tooLong(): CausewayError {
-  return new CausewayError('secret-store/failed', { variant: 'too-long' })
 }
 
 function requireKeytar(): Keytar {

@@ -72,7 +72,10 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
     const bytes = await readIfPresent(path)
     if (bytes === undefined) return { value: empty }
     const outer = envelope.safeParse(parseJson(bytes))
-    if (outer.success && outer.data.version > version) throw newerVersion(path, outer.data.version)
+    if (outer.success && outer.data.version > version) {
+      const details = { path, version: outer.data.version }
+      throw new CausewayError('data/unreadable', { variant: 'newer-version', details })
+    }
     const inner =
       outer.success && outer.data.version === version ? schema.safeParse(outer.data.data) : undefined
     return inner?.success === true ? { value: inner.data } : undefined
@@ -162,8 +165,4 @@ function parseJson(bytes: Buffer): unknown {
   } catch {
     return undefined
   }
-}
-
-function newerVersion(path: string, version: number): CausewayError {
-  return new CausewayError('data/unreadable', { variant: 'newer-version', details: { path, version } })
 }

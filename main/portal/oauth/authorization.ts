@@ -89,7 +89,10 @@ export async function authorize(options: AuthorizationOptions): Promise<IssuedTo
     const tokens = createTokenEndpoint({ http, url: new URL(tokenEndpoint), clientId })
     const { redirectUri } = redirect
     const answer = await tokens.exchangeCode(callback.parameters, redirectUri, codeVerifier, signal)
-    if (answer.answer === 'refused') throw codeRefused(instance, answer)
+    if (answer.answer === 'refused') {
+      const { status, error } = answer
+      throw new CausewayError('oauth/code-refused', { details: { instance: instance.id, status, error } })
+    }
     return answer.tokens
   } finally {
     await redirect.close()
@@ -114,7 +117,7 @@ async function callbackFrom(
   try {
     return await new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        reject(timedOut(timeoutMs))
+        reject(new CausewayError('oauth/timed-out', { details: { seconds: Math.round(timeoutMs / 1000) } }))
       }, timeoutMs)
       const giveUp = (): void => {
         reject(loginCancelled())
@@ -138,17 +141,4 @@ async function callbackFrom(
     ended?.()
     waiting.abort()
   }
-}
-
-function timedOut(timeoutMs: number): CausewayError {
-  return new CausewayError('oauth/timed-out', { details: { seconds: Math.round(timeoutMs / 1000) } })
-}
-
-function codeRefused(
-  instance: Instance,
-  { status, error }: { readonly status: number; readonly error?: string },
-): CausewayError {
-  return new CausewayError('oauth/code-refused', {
-    details: { instance: instance.id, status, error },
-  })
 }

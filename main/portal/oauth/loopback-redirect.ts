@@ -75,9 +75,13 @@ export async function listenForRedirect(
     else if (isAnswer && !isFromOwnPage(request, host)) respond(response, 403)
     else if (isAnswer) take(path === answers.confirm ? result : cancelled(), response)
     else if (start === undefined) ask(await judge(parameters), request, response)
-    else if (start.started && peerUid === undefined)
-      take({ outcome: 'error', error: startedTwice() }, response)
-    else {
+    else if (start.started && peerUid === undefined) {
+      const details = { reason: 'started-twice' }
+      take(
+        { outcome: 'error', error: new CausewayError('oauth/authorization-failed', { details }) },
+        response,
+      )
+    } else {
       start.started = true
       respond(response, 302, { location: start.destination })
     }
@@ -159,10 +163,6 @@ async function isOurs(socket: Socket, peerUid: PeerUid | undefined): Promise<boo
   } catch {
     return false
   }
-}
-
-function startedTwice(): CausewayError {
-  return new CausewayError('oauth/authorization-failed', { details: { reason: 'started-twice' } })
 }
 
 function cancelled(): CallbackResult {

@@ -195,12 +195,8 @@ function parseList<Entry, Read>(
   const list = entries.safeParse(parsed.data?.[name] ?? 'missing')
   const listVersion = version.safeParse(parsed.data?.v)
   if (!list.success || !listVersion.success || list.data.items.length + list.data.unreadable > mostEntries)
-    throw invalidDocument(name)
+    throw new CausewayError('organization-list/invalid-document', { details: { list: name } })
   const items = list.data.items.flatMap((each) => read(each) ?? [])
   const left = list.data.items.length - items.length
   return { version: listVersion.data, items, unreadable: list.data.unreadable + left }
-}
-
-function invalidDocument(name: string): CausewayError {
-  return new CausewayError('organization-list/invalid-document', { details: { list: name } })
 }

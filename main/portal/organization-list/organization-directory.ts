@@ -136,7 +136,8 @@ export class OrganizationDirectory {
     }
     const locations = locationsOf(servers)
     const home = locations.find(({ baseUrl }) => baseUrl === organization?.home)
-    if (organization === undefined || home === undefined) throw problem ?? unknownOrganization()
+    if (organization === undefined || home === undefined)
+      throw problem ?? new CausewayError('organization-list/unknown-organization')
     const server = countryCode === undefined ? home : locationIn(locations, countryCode)
     const { orgId, displayName } = organization
     return {
@@ -199,7 +200,10 @@ export class OrganizationDirectory {
     const servers = await (await this.#current())?.servers.last()
     const present =
       servers === undefined ? location.address : presentLocation(locationsOf(servers), location)?.baseUrl
-    if (present === undefined) throw locationGone(location)
+    if (present === undefined) {
+      const { countryCode } = location
+      throw new CausewayError('organization-list/location-gone', { details: { countryCode } })
+    }
     return isSameServer(present, address) ? undefined : present
   }
 
@@ -376,17 +380,9 @@ function isSameServer(one: string, other: string): boolean {
   return parseAddress(one).id === parseAddress(other).id
 }
 
-function unknownOrganization(): CausewayError {
-  return new CausewayError('organization-list/unknown-organization')
-}
-
 function unknownLocation(countries: readonly string[]): CausewayError {
   return new CausewayError('organization-list/unknown-location', {
     variant: countries.length === 0 ? 'no-choice' : undefined,
     details: { countries },
   })
-}
-
-function locationGone({ countryCode }: Location): CausewayError {
-  return new CausewayError('organization-list/location-gone', { details: { countryCode } })
 }

@@ -111,7 +111,8 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
       const isOffered = wanted.protocol === undefined || protocols?.includes(wanted.protocol) !== false
       throw protocolNotSupported(host, isOffered ? undefined : 'not-offered')
     }
-    if (wanted.preferTcp && !mayHaveTcp(profile, wanted, runnable())) throw noTcpServer()
+    if (wanted.preferTcp && !mayHaveTcp(profile, wanted, runnable()))
+      throw new CausewayError('profile-configuration/no-tcp-remote')
     return profile
   }
 
@@ -138,7 +139,8 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
         reportNotStored(reporter, instance, error)
       })
     if (issued.expires <= now()) {
-      const over = sessionOver(instance.id, issued.expires)
+      const details = { instance: instance.id, endsAt: issued.expires.toISOString() }
+      const over = new CausewayError('session/over', { details })
       throw (await wrongClock(over, signal)) ?? over
     }
     return { ...issued, mayMoveToTcp: !preferTcp && mayHaveTcp(profile, wanted, runnable()) }
@@ -168,7 +170,7 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
         if (tunnel.protocol === 'wireguard' && mayTry) return connect(profileId, wanted, renewSignal, now())
         await listed(profileId, renewSignal)
         // Another configuration could cut another device of the same user, which would then do the same to this one.
-        throw endedByService(instance.id)
+        throw new CausewayError('connection/ended-by-service', { details: { instance: instance.id } })
       },
       ...(mayMoveToTcp && tunnel.protocol === 'wireguard' && tunnel.transport === 'udp'
         ? {
@@ -293,18 +295,4 @@ function settledBefore<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
     })
     work.then(resolve, reject)
   })
-}
-
-function noTcpServer(): CausewayError {
-  return new CausewayError('profile-configuration/no-tcp-remote')
-}
-
-function sessionOver(instanceId: string, endsAt: Date): CausewayError {
-  return new CausewayError('session/over', {
-    details: { instance: instanceId, endsAt: endsAt.toISOString() },
-  })
-}
-
-function endedByService(instanceId: string): CausewayError {
-  return new CausewayError('connection/ended-by-service', { details: { instance: instanceId } })
 }

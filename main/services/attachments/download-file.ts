@@ -113,7 +113,9 @@ async function fill(
     )
     if (status === undefined) return
     // The address may have expired during a long wait, and it leads to one version of the file.
-    if (!mayRenew) throw status === 404 ? fileMissing(file.url) : storageRefused(file.url, { status })
+    if (!mayRenew && status === 404)
+      throw new CausewayError('attachments/file-missing', { details: { host: file.url.host } })
+    if (!mayRenew) throw storageRefused(file.url, { status })
     mayRenew = false
     steps.enter('preparing')
     file = await fresh()
@@ -257,10 +259,6 @@ async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 
 function fileExists(): CausewayError {
   return new CausewayError('attachments/file-exists')
-}
-
-function fileMissing(url: URL): CausewayError {
-  return new CausewayError('attachments/file-missing', { details: { host: url.host } })
 }
 
 const reasons: Readonly<Record<string, VariantOf<'attachments/file-unwritable'>>> = {

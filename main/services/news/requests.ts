@@ -74,17 +74,14 @@ export function parametersOf(
   query: unknown,
 ): URLSearchParams {
   const parsed = schema.safeParse(query)
-  if (!parsed.success) throw invalidRequest(String(parsed.error.issues[0]?.path[0] ?? ''))
+  if (!parsed.success) {
+    const parameter = String(parsed.error.issues[0]?.path[0] ?? '')
+    const variant = parameter as VariantOf<'content/invalid-request'>
+    throw new CausewayError('content/invalid-request', { variant, details: { parameter } })
+  }
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(parsed.data)) {
     if (value !== undefined) parameters.set(name, String(value))
   }
   return parameters
-}
-
-function invalidRequest(parameter: string): CausewayError {
-  return new CausewayError('content/invalid-request', {
-    variant: parameter as VariantOf<'content/invalid-request'>,
-    details: { parameter },
-  })
 }

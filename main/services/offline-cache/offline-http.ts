@@ -62,7 +62,8 @@ export function replayingHttp(store: OfflineStore, instanceId: string): Replayin
       const recalled = isRead(request)
         ? await store.recall(instanceId, nameOfRead(url, request.headers))
         : undefined
-      if (recalled === undefined) throw neverSeen(url)
+      if (recalled === undefined)
+        throw new CausewayError('http/unreachable', { details: { host: url.host, reason: 'never-seen' } })
       seenAt = Math.min(seenAt ?? recalled.seenAt, recalled.seenAt)
       const headers = new Headers({ 'content-type': 'application/json' })
       return { url, status: 200, headers, text: recalled.json }
@@ -72,8 +73,4 @@ export function replayingHttp(store: OfflineStore, instanceId: string): Replayin
 
 function isRead({ method = 'GET' }: HttpRequest): boolean {
   return method === 'GET'
-}
-
-function neverSeen(url: URL): CausewayError {
-  return new CausewayError('http/unreachable', { details: { host: url.host, reason: 'never-seen' } })
 }
