@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { EntryBlock, LinkCard as LinkCardItem, Picture as PictureItem } from '../../../contract/news'
 import { Facts } from '../../ui/facts'
 import page from '../../ui/page.module.css'
+import { formatDuration } from '../connection/duration'
 import styles from './article.module.css'
 import { Picture } from './picture'
 import { PlainWords } from './plain-words'
@@ -46,7 +47,7 @@ function Block({ block }: { readonly block: EntryBlock }): ReactNode {
           mark={
             <span className={page.quiet}>
               <IconPlayerPlay size={14} aria-hidden /> {t('news.video')}
-              {block.durationSeconds !== undefined && ` · ${durationOf(block.durationSeconds)}`}
+              {block.durationSeconds !== undefined && ` · ${formatDuration(1000 * block.durationSeconds)}`}
             </span>
           }
         />
@@ -121,10 +122,4 @@ function Figure({
       )}
     </figure>
   )
-}
-
-/** Formats seconds as minutes and seconds, such as `7:10`. */
-function durationOf(seconds: number): string {
-  const whole = Math.max(0, Math.round(seconds))
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }
