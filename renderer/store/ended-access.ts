@@ -1,8 +1,8 @@
 import { isAccessOver } from '../../contract/connection-summary'
 import type { ConnectionTarget } from '../../contract/connection'
-import type { ErrorReport } from '../../contract/error-codes'
 import { useAppState, useCommand } from './context'
 import { ipcError } from './ipc-error'
+import { useReportRow } from './row-failure'
 import { useTimeAt } from './use-time-at'
 
 /** Returns a function that tells whether the access to a service has ended; the caller is rendered again when one ends. */
@@ -19,22 +19,18 @@ export function useEndedAccess(): (instanceId: string | undefined) => boolean {
 }
 
 /**
- * Returns a function that connects to a profile, where access has ended (`renews`) after renewing it. It resolves with the error
- * that main's state doesn't show, if any.
+ * Returns a function that connects to a profile, where access has ended after renewing it. It reports an error that main's state
+ * doesn't show. `isHeld`: takes the connection over from another process.
  */
-export function useStart(): (
-  target: ConnectionTarget,
-  how: { readonly renews: boolean; readonly isHeld: boolean },
-) => Promise<ErrorReport | undefined> {
+export function useStart(): (target: ConnectionTarget, how: { readonly isHeld: boolean }) => Promise<void> {
   const connect = useCommand('connect')
   const renew = useCommand('renewSession')
-  return async (target, { renews, isHeld }) => {
-    const input = { ...target, takeOver: isHeld ? true : undefined }
-    if (renews) {
-      const renewed = await renew.run(input)
-      return renewed.ok ? undefined : renewed.error
-    }
-    const connected = await connect.run(input)
-    return connected.ok ? undefined : ipcError(connected.error, undefined)
+  const isOver = useEndedAccess()
+  const report = useReportRow()
+  return async (target, { isHeld }) => {
+    report(undefined)
+    const renews = isOver(target.instanceId)
+    const result = await (renews ? renew : connect).run({ ...target, takeOver: isHeld ? true : undefined })
+    if (!result.ok) report(renews ? result.error : ipcError(result.error, undefined))
   }
 }

@@ -2,8 +2,7 @@ import { useEffect } from 'react'
 import { isUnderWay } from '../../contract/connection-summary'
 import type { ErrorReport } from '../../contract/error-codes'
 import { useAppState, useCommand } from '../store/context'
-import { useEndedAccess, useStart } from '../store/ended-access'
-import { useReportRow } from '../store/row-failure'
+import { useStart } from '../store/ended-access'
 import { useTarget } from '../store/target'
 import { shortcutOf } from './shortcuts'
 import { showView } from './use-view'
@@ -16,8 +15,6 @@ export function useShortcuts(): ErrorReport | undefined {
   const { connection } = useAppState()
   const { target } = useTarget()
   const start = useStart()
-  const isOver = useEndedAccess()
-  const report = useReportRow()
   const disconnect = useCommand('disconnect')
 
   useEffect(() => {
@@ -28,8 +25,7 @@ export function useShortcuts(): ErrorReport | undefined {
         void disconnect.run()
         return
       }
-      if (target !== undefined)
-        void start(target, { renews: isOver(target.instanceId), isHeld: false }).then(report)
+      if (target !== undefined) void start(target, { isHeld: false })
     }
     function onKeyDown(event: KeyboardEvent): void {
       const shortcut = event.defaultPrevented ? undefined : shortcutOf(event, isMac)

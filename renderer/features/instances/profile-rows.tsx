@@ -144,11 +144,6 @@ const ProfileRow = memo(function ProfileRow({
     if (!ok) report(error)
   }
 
-  async function runConnect(): Promise<void> {
-    report(undefined)
-    report(await start(target, { renews, isHeld }))
-  }
-
   const verb = t(
     renews
       ? `connection.expiry.${isHeld ? 'renewHere' : 'renew'}`
@@ -198,7 +193,7 @@ const ProfileRow = memo(function ProfileRow({
           onClick={({ detail }) => {
             // The second click of a double click.
             if (word !== undefined || detail > 1) return
-            void runConnect()
+            void start(target, { isHeld })
           }}
         >
           {word === 'connected' && <IconCheck size={16} aria-hidden />}

@@ -15,7 +15,6 @@ import { useTranslation } from 'react-i18next'
 import type { AppState, InstanceSlice } from '../../../contract/state'
 import { useAppState, useCommand } from '../../store/context'
 import { useEndedAccess, useStart } from '../../store/ended-access'
-import { useReportRow } from '../../store/row-failure'
 import page from '../../ui/page.module.css'
 import { TextField } from '../../ui/text-field'
 import { useWindowAction } from '../../ui/window-actions'
@@ -33,7 +32,6 @@ export function ServiceList(): ReactNode {
   const { connection, heldBy, instances, linkAddress, shortcuts } = useAppState()
   const start = useStart()
   const isOver = useEndedAccess()
-  const report = useReportRow()
   const fold = useCommand('foldService')
   const [words, setWords] = useState('')
   // The box answers at once, and React renders what is found in short tasks.
@@ -68,9 +66,7 @@ export function ServiceList(): ReactNode {
   async function connectMarked(): Promise<void> {
     if (marked === undefined || isActive(marked.each, { connection, heldBy })) return
     const { instanceId, profileId } = marked.each
-    report(undefined)
-    const how = { renews: isOver(instanceId), isHeld: heldBy !== undefined }
-    report(await start({ instanceId, profileId }, how))
+    await start({ instanceId, profileId }, { isHeld: heldBy !== undefined })
   }
 
   function onSearchKey(event: KeyboardEvent): void {
