@@ -8,6 +8,7 @@ import { useBridge } from '../../store/context'
 import { BrowserView } from '../../ui/browser-view'
 import { ErrorNote } from '../../ui/error-note'
 import { ServiceView } from '../../ui/service-view'
+import page from '../../ui/page.module.css'
 import { AddLink } from './add-link'
 import { AttachmentDetails } from './attachment-details'
 import { AttachmentList } from './attachment-list'
@@ -169,7 +170,7 @@ function Browser({
           ),
         }
       }
-      hint={<p className={styles.hint}>{may.add ? t('attachments.hint') : t('attachments.hintReading')}</p>}
+      hint={<p className={page.hint}>{may.add ? t('attachments.hint') : t('attachments.hintReading')}</p>}
       onClose={close}
       foot={
         <>

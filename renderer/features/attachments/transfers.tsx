@@ -202,7 +202,7 @@ function TransferButtons({ transfer: { id, state, opens } }: { readonly transfer
     isEnded ? (['dismiss', 'dismissTransfer'] as const) : (['cancel', 'cancelTransfer'] as const),
   ]
   return (
-    <div className={styles.transferButtons}>
+    <div className={page.buttons}>
       {commands.map(([name, command]) => (
         <CommandButton key={name} command={command} input={{ transferId: id }} size="compact-sm">
           {t(`attachments.transfer.${name}`)}

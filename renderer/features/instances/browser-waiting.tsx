@@ -19,7 +19,7 @@ export function BrowserWaiting({ instance }: { readonly instance: InstanceSlice 
         <p>{t('instance.waiting')}</p>
         {browser !== undefined && <TimeLeft until={browser.until} />}
       </div>
-      <div className={styles.buttons}>
+      <div className={page.buttons}>
         {browser !== undefined && (
           <>
             <CommandButton command="openLogInAgain" input={{ instanceId }}>

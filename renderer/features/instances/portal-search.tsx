@@ -27,7 +27,7 @@ export function FoundPortal({
       <p id="found-portal" role="status">
         {t('directory.portal', { host: new URL(address).host })}
       </p>
-      <div className={styles.buttons}>
+      <div className={page.buttons}>
         <Button
           ref={yes}
           loading={isAdding}
@@ -56,7 +56,7 @@ export function AskHelpDesk({ hosts }: { readonly hosts: readonly string[] }): R
     <div className={styles.answer}>
       <p className={page.quiet}>{t('directory.help.hint')}</p>
       <p className={styles.helpText}>{text}</p>
-      <div className={styles.buttons}>
+      <div className={page.buttons}>
         <CommandButton command="copyText" input={{ text }} done={t('connection.copied')}>
           {t('directory.help.copy')}
         </CommandButton>

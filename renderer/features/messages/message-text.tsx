@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CommandButton } from '../../ui/command-button'
 import { textParts } from '../../ui/text-parts'
+import page from '../../ui/page.module.css'
 import styles from './messages.module.css'
 
 /** The text of a message, never as markup. Its web addresses are links, which open after a question. */
@@ -64,7 +65,7 @@ function OpenAddress({ url, onClose }: { readonly url: string; readonly onClose:
       }}
     >
       <p>{t('messages.open.question', { host })}</p>
-      <div className={styles.buttons}>
+      <div className={page.buttons}>
         <CommandButton command="openContentLink" input={{ url }} variant="filled" onDone={onClose}>
           {t('messages.open.yes')}
         </CommandButton>

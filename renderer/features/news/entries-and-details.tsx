@@ -2,6 +2,7 @@ import { useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EntryItem } from '../../../contract/news'
 import { ListAndDetails, useFocusBack } from '../../ui/list-and-details'
+import page from '../../ui/page.module.css'
 import { EndlessList } from './endless-list'
 import { EntryRow } from './entry-row'
 import { EntryView } from './entry-view'
@@ -72,7 +73,7 @@ export function EntriesAndDetails({
             />
           )
         }
-        hint={<p className={styles.hint}>{t('news.choose')}</p>}
+        hint={<p className={page.hint}>{t('news.choose')}</p>}
       />
     </div>
   )

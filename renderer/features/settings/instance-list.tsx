@@ -54,7 +54,7 @@ function OneInstance({
       <div className={page.head}>
         <bdi className={styles.name}>{id}</bdi>
         {!asking && !changing && (
-          <div className={styles.buttons}>
+          <div className={page.buttons}>
             <Button
               ref={change}
               data-arrival={isNamed || undefined}

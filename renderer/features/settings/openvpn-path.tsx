@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState } from '../../store/context'
 import { CommandButton } from '../../ui/command-button'
+import page from '../../ui/page.module.css'
 import { useManaged } from './setting-switch'
 import styles from './settings.module.css'
 
@@ -24,7 +25,7 @@ export function OpenVpnPath(): ReactNode {
         </p>
       </Input.Wrapper>
       {managed === undefined && (
-        <div className={styles.buttons}>
+        <div className={page.buttons}>
           <CommandButton command="setOpenVpn" input={{ by: 'dialog' }}>
             {t('settings.openvpnPath.choose')}
           </CommandButton>

@@ -7,6 +7,7 @@ import { useAppState, useCommand } from '../../store/context'
 import { CommandButton } from '../../ui/command-button'
 import { ErrorNote } from '../../ui/error-note'
 import { Question } from '../../ui/question'
+import page from '../../ui/page.module.css'
 import styles from './update-notice.module.css'
 
 type Available = NonNullable<UpdateSlice['available']>
@@ -51,7 +52,7 @@ function Downloading({
     <div className={styles.downloading}>
       <p>{label}</p>
       <Progress value={100 * part} aria-label={label} />
-      <div className={styles.buttons}>
+      <div className={page.buttons}>
         <CommandButton command="cancelUpdate" input={undefined} size="compact-sm">
           {t('updates.cancel')}
         </CommandButton>
@@ -91,7 +92,7 @@ function Choices({ available: { means, hasNotes } }: { readonly available: Avail
   return (
     <>
       {install.error && <ErrorNote error={install.error} />}
-      <div className={styles.buttons}>
+      <div className={page.buttons}>
         {means === 'self' && (
           <Button
             variant="default"
