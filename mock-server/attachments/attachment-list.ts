@@ -35,7 +35,10 @@ export class AttachmentList {
 
   /** Returns the visible attachments that match, newest update first. Several ids in one filter mean any of them. */
   select({ userId, videos, modules }: Filter): StoredAttachment[] {
-    this.#sorted ??= this.#visible().sort(newestFirst)
+    this.#sorted ??= [
+      ...this.#lasting.values().filter((attachment) => !this.#hidden.has(attachment.id)),
+      ...this.#shown.values(),
+    ].sort(newestFirst)
     if (userId === undefined && videos === undefined && modules === undefined) return this.#sorted
     return this.#sorted.filter(
       (attachment) =>
@@ -80,11 +83,6 @@ export class AttachmentList {
   clear(): void {
     this.#lasting.clear()
     this.#sorted = undefined
-  }
-
-  #visible(): StoredAttachment[] {
-    const lasting = this.#lasting.values().filter(({ id }) => !this.#hidden.has(id))
-    return [...lasting, ...this.#shown.values()]
   }
 }
 

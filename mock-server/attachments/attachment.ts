@@ -126,7 +126,7 @@ export type CreateBody = z.infer<typeof createBody>
 
 /** Body of a patch request (the attachment base of section 2); missing fields stay as they are. */
 export const patchBody = z.object({
-  type: z.enum(['INTERNAL', 'EXTERNAL']).exactOptional(),
+  type: typeSchema.exactOptional(),
   title: title.exactOptional(),
   description: description.exactOptional(),
   extension: extension.exactOptional().describe('Replaces the file: the answer has the URL to upload it.'),
@@ -138,7 +138,7 @@ export const patchBody = z.object({
 })
 export type PatchBody = z.infer<typeof patchBody>
 
-const documentedQuery = ['pageSize', 'page', 'userId', 'videos', 'modules']
+const documentedQuery = Object.keys(listQuery.shape)
 const documentedBody = ['type', 'title', 'description', 'extension', 'url']
 
 export function undocumented(isList: boolean, query: unknown, body: unknown): string[] {

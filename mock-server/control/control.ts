@@ -5,7 +5,7 @@ import { contentCalls } from '../content/misprints'
 import { sendJson } from '../http/answer'
 import { type App, type ErrorArea, isBelow } from '../http/app'
 import { takeAnyAsJson } from '../http/json-body'
-import type { Origins } from '../http/origin'
+import { hostIn, isLoopback, type Origins } from '../http/origin'
 import { addOpenapiRoutes } from '../openapi/openapi-routes'
 import { tags } from '../openapi/openapi'
 import { organizationsCalls } from '../organizations/organizations-control'
@@ -64,17 +64,6 @@ export function addControl(app: App, base: string, server: ServerFacts, origins:
 
 const wildcards = ['0.0.0.0', '::']
 
-/** Returns the host name in an origin, without the brackets of an IPv6 address. */
-function nameIn(origin: string): string {
-  return new URL(origin).hostname.replace(/^\[|\]$/g, '')
-}
-
-function isLoopback(name: string): boolean {
-  return (
-    name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127\.\d+\.\d+\.\d+$/.test(name)
-  )
-}
-
 /**
  * Returns whether a host name is one of this mock. A page on the internet can make its own name resolve to a loopback
  * address (DNS rebinding), but it cannot use an IP address, a name without a dot as containers have, or a name that
@@ -90,7 +79,7 @@ function refuseOtherPages(app: App, listening: string, origins: Origins): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
     const called = origins.calledAt(request) ?? origins.own
-    if (!isOwnHost(nameIn(called), listening, nameIn(origins.own))) {
+    if (!isOwnHost(hostIn(called), listening, hostIn(origins.own))) {
       void sendJson(reply, 403, {
         error: `The Host header names another place than this mock. Use ${origins.own}, or an address without a name.`,
       })

@@ -20,6 +20,17 @@ function originFrom(protocol: string, host: string): string | undefined {
   return url === null || url.port === '0' ? undefined : url.origin
 }
 
+/** Returns the host in an origin, without the brackets of an IPv6 address. */
+export function hostIn(origin: string): string {
+  return new URL(origin).hostname.replace(/^\[|\]$/g, '')
+}
+
+export function isLoopback(name: string): boolean {
+  return (
+    name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127\.\d+\.\d+\.\d+$/.test(name)
+  )
+}
+
 /** Returns true if a request names two hosts, of which Node drops the second. */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let count = 0

@@ -4,24 +4,17 @@ import { Refusal } from '../http/refusal'
 export const roleSchema = z.enum(['Viewer', 'Editor', 'Admin'], { error: 'must be Viewer, Editor or Admin' })
 export type Role = z.infer<typeof roleSchema>
 
-export const addressSchema = z.object({
-  address1: z.string(),
-  address2: z.string(),
-  city: z.string(),
-  zipCode: z.string(),
-  state: z.string(),
-  country: z.string(),
-})
+/** Returns the schema of an address with this schema for each line. */
+export const addressOf = <Line extends z.ZodType>(line: Line) =>
+  z.object(
+    { address1: line, address2: line, city: line, zipCode: line, state: line, country: line },
+    { error: 'must be an object' },
+  )
+
+export const addressSchema = addressOf(z.string())
 export type Address = z.infer<typeof addressSchema>
 
-export const noAddress: Address = {
-  address1: '',
-  address2: '',
-  city: '',
-  zipCode: '',
-  state: '',
-  country: '',
-}
+export const noAddress: Address = addressOf(z.string().default('')).parse({})
 
 const memberSchema = z.object({ userId: z.int(), role: roleSchema })
 export type Member = z.infer<typeof memberSchema>

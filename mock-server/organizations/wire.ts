@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { wholeNumber } from '../http/parameters'
-import { addressSchema, roleSchema } from './organization'
+import { addressOf, addressSchema, roleSchema } from './organization'
 
 /** The only token that `--org-auth bearer` accepts; tokens of the VPN instance are refused. */
 export const organizationToken = 'mock-organization-token'
@@ -46,19 +46,9 @@ const name = z
 
 const addressError = `must be a text of at most ${maxAddressCharacters} characters`
 const addressLine = z.string({ error: addressError }).max(maxAddressCharacters, { error: addressError })
-const addressLines = z
-  .object(
-    {
-      address1: addressLine.default(''),
-      address2: addressLine.default(''),
-      city: addressLine.default(''),
-      zipCode: addressLine.default(''),
-      state: addressLine.default(''),
-      country: addressLine.default(''),
-    },
-    { error: 'must be an object' },
-  )
-  .describe('Replaces the whole address; left out, an update keeps it.')
+const addressLines = addressOf(addressLine.default('')).describe(
+  'Replaces the whole address; left out, an update keeps it.',
+)
 
 export const orgBody = z
   .object({ name, address: addressLines.optional() }, { error: 'must be an object with a name' })

@@ -38,11 +38,6 @@ export function remotesByClass(places: readonly (PortalPort & { host: string })[
   }
 }
 
-/** Returns the host in an origin, as a remote has it: without the brackets of an IPv6 address. */
-export function hostIn(origin: string): string {
-  return new URL(origin).hostname.replace(/^\[|\]$/g, '')
-}
-
 export function plausibleRemotes(host: string): RemoteClasses {
   return remotesByClass(portalPorts.map((place) => ({ ...place, host })))
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hostIn } from '../http/origin'
 import { rememberLast } from '../remember-last'
 import { seedProfiles, seedSystemMessages } from '../seed/vpn'
 import { type Environment, type Part, secretOf } from '../state/environment'
@@ -38,7 +39,7 @@ import {
   systemMessageSchema,
 } from './profile'
 import { type ProfileConfig, profileConfig, staticKey, staticKeyBytes } from './profile-config'
-import { chooseRemotes, hostIn } from './remotes'
+import { chooseRemotes } from './remotes'
 import { type OfferedApi, refusedInHandshake, type Situation } from './situation'
 import { type Authorization, TokenStore } from './token-store'
 import { type allTunnelActions, noTunnel, type Tunnel } from './tunnel/tunnel'

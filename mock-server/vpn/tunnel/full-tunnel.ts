@@ -20,6 +20,7 @@ import { readyLines, ServerProcess } from './server-process'
 import { startHandshakeTunnel } from './handshake-tunnel'
 import { requireProgram } from './programs'
 import { messageOf } from '../../errors'
+import { isLoopback } from '../../http/origin'
 
 /** Disconnects clients over a server's management socket; those of a frozen server once it is thawed. Never rejects. */
 async function killClient(socketPath: string, commonName: string): Promise<void> {
@@ -38,10 +39,6 @@ async function killClient(socketPath: string, commonName: string): Promise<void>
     })
   })
   socket.unref()
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 
 /** The offset to the ports after a move, which no portal uses. */

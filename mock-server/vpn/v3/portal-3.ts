@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type Environment, secretOf } from '../../state/environment'
 import { type Profile, transportsOf, type VpnTransport, vpnTransports } from '../profile'
-import { hostIn, type Remote } from '../remotes'
+import type { Remote } from '../remotes'
+import { hostIn } from '../../http/origin'
 import type { ConnectAnswer, Situation } from '../situation'
 import type { Authorization } from '../token-store'
 import type { VpnService } from '../vpn-service'
@@ -159,7 +160,7 @@ export class Portal3 {
   async withdraw(configurations: readonly Configuration[]): Promise<void> {
     const names = configurations.flatMap(({ id, transport }) => {
       this.#configurations.remove(id)
-      return transport.startsWith('openvpn') ? [id] : []
+      return isOpenVpn(transport) ? [id] : []
     })
     for (const name of names) this.#shared.revoke(name, 'client-connect')
     await Promise.all([this.syncPeers(), ...names.map((name) => this.#shared.tunnel.disconnect(name))])
@@ -183,9 +184,7 @@ export class Portal3 {
     const transports = transportsOf(profile).filter(
       (transport) => features.hasProxyGuard || transport !== 'wireguard+tcp',
     )
-    const protocols = transports.map((transport) =>
-      transport.startsWith('openvpn') ? ('openvpn' as const) : ('wireguard' as const),
-    )
+    const protocols = transports.map((transport) => (isOpenVpn(transport) ? 'openvpn' : 'wireguard'))
     return {
       profile_id: profile.profile_id,
       display_name: englishOf(profile.display_name),
