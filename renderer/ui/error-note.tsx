@@ -16,14 +16,11 @@ export function ErrorNote({
   error,
   tone = 'failure',
   support = true,
-  children,
 }: {
   readonly error: ErrorReport
   readonly tone?: 'failure' | 'notice'
   /** False if a button for the support report is already beside it. */
   readonly support?: boolean
-  /** The buttons that help. */
-  readonly children?: ReactNode
 }): ReactNode {
   const { t } = useTranslation()
   const { what, todo } = useErrorText(error)
@@ -63,7 +60,6 @@ export function ErrorNote({
             ),
         )}
       </div>
-      {children}
       <details className={styles.more}>
         <summary>{t('error.more')}</summary>
         <p className={styles.code}>{t('error.code', { code: error.code })}</p>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconDots } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
@@ -10,7 +10,7 @@ export interface MenuEntry {
   readonly onChoose: () => void
 }
 
-/** A button that opens a menu: with its text, or with three dots and the text as its name. */
+/** A button that opens a menu: with three dots and the text as its name, or with other content. */
 export function MoreMenu({
   label,
   entries,
@@ -20,12 +20,11 @@ export function MoreMenu({
 }: {
   readonly label: string
   readonly entries: readonly MenuEntry[]
-  /** `dots`: an icon; `button`: the label; `plain`: `children`, as a line of text. */
-  readonly looks?: 'dots' | 'button' | 'plain'
+  /** `dots`: an icon; `plain`: `children`, as a line of text. */
+  readonly looks?: 'dots' | 'plain'
   readonly className?: string | undefined
   readonly children?: ReactNode
 }): ReactNode {
-  const chevron = <IconChevronDown size={16} aria-hidden />
   return (
     <Menu
       position="bottom-end"
@@ -46,14 +45,10 @@ export function MoreMenu({
           >
             <IconDots size={18} aria-hidden />
           </ActionIcon>
-        ) : looks === 'button' ? (
-          <Button variant="default" className={className} rightSection={chevron}>
-            {label}
-          </Button>
         ) : (
           <button type="button" aria-label={label} className={className}>
             {children}
-            {chevron}
+            <IconChevronDown size={16} aria-hidden />
           </button>
         )}
       </Menu.Target>
