@@ -1,12 +1,11 @@
-import { chmod, copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, copyFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { builtUserspaceWireGuard } from './build-helper'
 import { makePackage } from './linux-packages'
 import { packMockServer } from './mock-package'
 import { releaseTime, writePackageFiles } from './package-files'
-import { sbin } from './program'
+import { inTemporaryFolder, sbin } from './program'
 
 const tree = join(import.meta.dirname, '..')
 
@@ -29,8 +28,7 @@ const networkUnits = ['networking', 'systemd-networkd', 'dhcpcd']
  * @returns 0 if the checks in the container said at the end that all was as expected
  */
 export async function testInstalledDebian(): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'causeway-debian-'))
-  try {
+  return inTemporaryFolder('debian', async (folder) => {
     await chmod(folder, 0o755)
     const root = join(folder, 'root')
     await layOut(folder, root)
@@ -38,9 +36,7 @@ export async function testInstalledDebian(): Promise<number> {
     const output = await readFile(join(root, outputFile), 'utf8')
     console.log(output)
     return output.endsWith(passed) ? 0 : 1
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 /** The exit status of systemd-nspawn if the container asked to be started again. */

@@ -1,11 +1,10 @@
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { execa } from 'execa'
 import packageJson from '../package.json' with { type: 'json' }
 import { release } from './installed-debian'
 import { fileName } from './linux-packages'
-import { sbin } from './program'
+import { inTemporaryFolder, sbin } from './program'
 
 const dist = join(import.meta.dirname, '..', 'dist')
 const deb = fileName('causeway', 'deb', 'x64')
@@ -19,9 +18,8 @@ const rpm = fileName('causeway-cli', 'rpm', 'x64')
  * @returns 0 if nothing is left behind
  */
 export async function testInstalledPackages(): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'causeway-packages-'))
-  const root = join(folder, 'root')
-  try {
+  return inTemporaryFolder('packages', async (folder) => {
+    const root = join(folder, 'root')
     console.log('Laying out a Debian…')
     await execa('debootstrap', ['--variant=minbase', release, root], { env: sbin })
     await copyFile(join(dist, deb), join(root, 'root', deb))
@@ -44,9 +42,7 @@ export async function testInstalledPackages(): Promise<number> {
       },
     )
     return exitCode ?? 1
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Makes an rpm that provides what the other one requires and recommends by Fedora's names. */

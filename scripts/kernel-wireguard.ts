@@ -1,9 +1,8 @@
-import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { execa } from 'execa'
-import { sbin } from './program'
+import { inTemporaryFolder, sbin } from './program'
 
 const tree = join(import.meta.dirname, '..')
 
@@ -18,12 +17,9 @@ const bootModules = ['9p', '9pnet_virtio', 'virtio_pci', 'overlay']
  * @returns the exit status of Vitest, or 1 if the machine did not get that far, or every test was left out
  */
 export async function testWithKernelWireGuard(...files: readonly string[]): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'causeway-kernel-'))
-  try {
-    return await runIn(folder, `CAUSEWAY_NIGHTLY=1 npx vitest run ${files.join(' ')}`)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  return inTemporaryFolder('kernel', (folder) =>
+    runIn(folder, `CAUSEWAY_NIGHTLY=1 npx vitest run ${files.join(' ')}`),
+  )
 }
 
 async function runIn(folder: string, command: string): Promise<number> {

@@ -1,17 +1,5 @@
 import { hash } from 'node:crypto'
-import {
-  chmod,
-  copyFile,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { getConfig } from 'app-builder-lib/out/util/config/config.js'
 import { execa } from 'execa'
@@ -21,6 +9,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { bundledList, copiedPackages } from './bundled-software'
 import { setModes } from './file-modes'
 import { maintainer, type PackageName, wrapped } from './package-files'
+import { inTemporaryFolder } from './program'
 
 /** Deb and rpm packages, from one description: the app with its window, and the terminal command alone. */
 
@@ -376,8 +365,7 @@ async function makeRpm(
   made: string,
 ): Promise<void> {
   // rpmbuild puts its folder into scripts as it is: with a space in it, it would remove folders of other names.
-  const short = await mkdtemp(join(tmpdir(), 'causeway-rpm-'))
-  try {
+  await inTemporaryFolder('rpm', async (short) => {
     const output = join(short, 'output')
     await symlink(dirname(made), output)
     const root = join(output, basename(files))
@@ -397,9 +385,7 @@ async function makeRpm(
       { env: { SOURCE_DATE_EPOCH: seconds(time) } },
     )
     await rm(folder, { recursive: true })
-  } finally {
-    await rm(short, { recursive: true })
-  }
+  })
 }
 
 /** Returns the description from which rpmbuild makes a package of the files in `root`. */

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 
@@ -32,4 +35,17 @@ export async function run(
     preferLocal: true,
   })
   return exitCode ?? 1
+}
+
+/** Calls `work` with a new temporary folder, which is removed when it has ended. */
+export async function inTemporaryFolder<Result>(
+  name: string,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), `causeway-${name}-`))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }

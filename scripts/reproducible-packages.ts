@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { execa } from 'execa'
 import { answerHelp } from './help'
-import { isStarted } from './program'
+import { inTemporaryFolder, isStarted } from './program'
 
 const usage = `Usage: tsx scripts/reproducible-packages.ts [TARGET…]
 
@@ -28,8 +27,7 @@ const epoch = '1795176000'
  * @throws ExecaError if a package can't be made
  */
 export async function compareBuilds(targets: readonly string[]): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'causeway-twice-'))
-  try {
+  return inTemporaryFolder('twice', async (folder) => {
     const made: string[] = []
     for (const each of circumstances) made.push(await make(targets, join(folder, each.folder), each))
     const [one = '', two = ''] = made
@@ -48,9 +46,7 @@ export async function compareBuilds(targets: readonly string[]): Promise<string[
       }),
     )
     return [...alone.map((name) => `${name} was made once`), ...differing.flat()]
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 async function make(

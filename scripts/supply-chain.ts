@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { execa } from 'execa'
@@ -10,7 +9,7 @@ import { packageFolder } from './bundled-packages'
 import { bundledGoModules, bundledList, chosenLicense, copiedPackages } from './bundled-software'
 import { answerHelp } from './help'
 import { bundleMockServer } from './mock-package'
-import { isStarted } from './program'
+import { inTemporaryFolder, isStarted } from './program'
 import { type Part, type SupplyChain, supplyChainPage, supplyChainSchema } from './supply-chain-page'
 
 const usage = `Usage: npm run supply-chain [-- --update]
@@ -71,17 +70,14 @@ export async function shippedPackages(build: string): Promise<Part[]> {
 }
 
 async function mockSizes(): Promise<ReadonlyMap<string, number>> {
-  const folder = await mkdtemp(join(tmpdir(), 'causeway-supply-chain-'))
-  try {
+  return inTemporaryFolder('supply-chain', async (folder) => {
     const { outputs } = await bundleMockServer(folder)
     const sizes = new Map<string, number>()
     for (const { inputs } of Object.values(outputs))
       for (const [path, { bytesInOutput }] of Object.entries(inputs))
         for (const name of packageFolder(path)) sizes.set(name, (sizes.get(name) ?? 0) + bytesInOutput)
     return sizes
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 async function sizeOf(path: string): Promise<number> {
@@ -160,8 +156,7 @@ async function update(old: SupplyChain, parts: readonly Part[]): Promise<SupplyC
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { update: { type: 'boolean', default: false } } })
-  const folder = await mkdtemp(join(tmpdir(), 'causeway-supply-chain-'))
-  try {
+  await inTemporaryFolder('supply-chain', async (folder) => {
     const build = join(folder, 'out')
     await execa('electron-vite', ['build', '--outDir', build, '--logLevel', 'warn'], {
       cwd: tree,
@@ -175,9 +170,7 @@ async function main(): Promise<void> {
     const page = join(tree, 'docs', 'supply-chain.md')
     await writeFile(page, await format(supplyChainPage(next), { parser: 'markdown' }))
     console.log(`Wrote ${relative(tree, file)} and ${relative(tree, page)}.`)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 if (isStarted(import.meta.url)) {
