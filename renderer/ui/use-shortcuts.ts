@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useWindowEvent } from '@mantine/hooks'
 import { isUnderWay } from '../../contract/connection-summary'
 import type { ErrorReport } from '../../contract/error-codes'
 import { useAppState, useCommand } from '../store/context'
@@ -17,28 +17,22 @@ export function useShortcuts(): ErrorReport | undefined {
   const start = useStart()
   const disconnect = useCommand('disconnect')
 
-  useEffect(() => {
-    function connectOrDisconnect(): void {
-      showView('connection')
-      if (connection.state === 'disconnecting') return
-      if (isUnderWay(connection)) {
-        void disconnect.run()
-        return
-      }
-      if (target !== undefined) void start(target, { isHeld: false })
+  function connectOrDisconnect(): void {
+    showView('connection')
+    if (connection.state === 'disconnecting') return
+    if (isUnderWay(connection)) {
+      void disconnect.run()
+      return
     }
-    function onKeyDown(event: KeyboardEvent): void {
-      const shortcut = event.defaultPrevented ? undefined : shortcutOf(event, isMac)
-      if (shortcut === undefined) return
-      event.preventDefault()
-      if (shortcut === 'connect-or-disconnect') connectOrDisconnect()
-      else if ('to' in shortcut) showView(shortcut.to)
-      else askInConnection(shortcut.action)
-    }
-    window.addEventListener('keydown', onKeyDown)
-    return () => {
-      window.removeEventListener('keydown', onKeyDown)
-    }
+    if (target !== undefined) void start(target, { isHeld: false })
+  }
+  useWindowEvent('keydown', (event) => {
+    const shortcut = event.defaultPrevented ? undefined : shortcutOf(event, isMac)
+    if (shortcut === undefined) return
+    event.preventDefault()
+    if (shortcut === 'connect-or-disconnect') connectOrDisconnect()
+    else if ('to' in shortcut) showView(shortcut.to)
+    else askInConnection(shortcut.action)
   })
   return disconnect.error
 }

@@ -4,7 +4,16 @@ import {
   type VirtualItem,
   type Virtualizer,
 } from '@tanstack/react-virtual'
-import { memo, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  memo,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import styles from './virtual-list.module.css'
 
 /**
@@ -59,20 +68,16 @@ export function VirtualList({
   const rows = list.getVirtualItems()
   const first = rows[0]?.index
   const last = rows[rows.length - 1]?.index
-  const visible = useRef(onVisible)
-  const unmounted = useRef(onUnmount)
-  useLayoutEffect(() => {
-    visible.current = onVisible
-    unmounted.current = onUnmount
-  })
+  const seen = useEffectEvent((from: number, to: number) => onVisible?.(from, to))
+  const unmounted = useEffectEvent((rows: readonly VirtualItem[]) => onUnmount?.(rows))
   useEffect(
     () => () => {
-      unmounted.current?.(list.takeSnapshot())
+      unmounted(list.takeSnapshot())
     },
     [list],
   )
   useEffect(() => {
-    if (first !== undefined && last !== undefined) visible.current?.(first, last)
+    if (first !== undefined && last !== undefined) seen(first, last)
   }, [first, last, count])
 
   const height = list.getTotalSize()

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconDownload, IconExternalLink, IconPencil, IconReplace, IconTrash } from '@tabler/icons-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -33,7 +34,7 @@ export function AttachmentDetails({
   const { t } = useTranslation()
   const { store } = useAttachments()
   const kind = useKind()
-  const [editing, setEditing] = useState(false)
+  const [editing, { open: edit, close }] = useDisclosure()
   const { error, isCurrent } = useFresh(instanceId, attachment)
   const file = useStoredFile(instanceId, attachment, isCurrent)
   const { title, description, status, type } = attachment
@@ -43,12 +44,10 @@ export function AttachmentDetails({
         instanceId={instanceId}
         attachment={attachment}
         onDone={() => {
-          setEditing(false)
+          close()
           void store.refresh()
         }}
-        onCancel={() => {
-          setEditing(false)
-        }}
+        onCancel={close}
       />
     )
   }
@@ -75,9 +74,7 @@ export function AttachmentDetails({
         attachment={attachment}
         may={may}
         onDeleted={onDeleted}
-        onEdit={() => {
-          setEditing(true)
-        }}
+        onEdit={edit}
       />
       <AttachmentFacts attachment={attachment} file={file} may={may} />
     </>

@@ -1,6 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconFilter, IconFilterFilled } from '@tabler/icons-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttachmentFilter } from '../../../contract/attachments'
 import { Choice } from '../../ui/choice'
@@ -31,7 +32,7 @@ export function FilterBar({
     question.kind === 'all' &&
     !isMine &&
     (question.filter.userId !== '' || question.filter.videos.length > 0 || question.filter.modules.length > 0)
-  const [open, setOpen] = useState(isFiltered)
+  const [open, { toggle }] = useDisclosure(isFiltered)
   const byVideo = question.kind === 'video'
   // A narrow window shows the icon alone.
   const FilterIcon = isFiltered ? IconFilterFilled : IconFilter
@@ -62,9 +63,7 @@ export function FilterBar({
             className={styles.filterButton}
             leftSection={<FilterIcon size={16} aria-hidden />}
             aria-expanded={open}
-            onClick={() => {
-              setOpen(!open)
-            }}
+            onClick={toggle}
           >
             {isFiltered ? t('attachments.filtered') : t('attachments.filter')}
           </Button>

@@ -1,6 +1,7 @@
 import { Button, Progress } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TransferItem } from '../../../contract/attachments'
 import type { ErrorReport } from '../../../contract/error-codes'
@@ -20,7 +21,7 @@ export function Transfers(): ReactNode {
   const { t } = useTranslation()
   const { transfers } = useAppState()
   const bridge = useBridge()
-  const [open, setOpen] = useState(true)
+  const [open, { toggle }] = useDisclosure(true)
   const Mark = open ? IconChevronDown : IconChevronRight
   if (transfers.length === 0) return null
   const finished = transfers.filter(({ state }) => ended.includes(state))
@@ -28,14 +29,7 @@ export function Transfers(): ReactNode {
     <section className={styles.under} aria-label={t('attachments.transfer.title')}>
       <div className={page.head}>
         <h2>
-          <button
-            type="button"
-            className={styles.fold}
-            aria-expanded={open}
-            onClick={() => {
-              setOpen(!open)
-            }}
-          >
+          <button type="button" className={styles.fold} aria-expanded={open} onClick={toggle}>
             <Mark size={16} aria-hidden />
             {t('attachments.transfer.several', { count: transfers.length })}
           </button>
@@ -93,7 +87,7 @@ function TransferRow({ transfer }: { readonly transfer: TransferItem }): ReactNo
 function Failure({ error }: { readonly error: ErrorReport }): ReactNode {
   const { t } = useTranslation()
   const { what } = useErrorText(error)
-  const [open, setOpen] = useState(false)
+  const [open, { toggle }] = useDisclosure()
   return (
     <>
       <p role="alert" className={styles.failure}>
@@ -105,9 +99,7 @@ function Failure({ error }: { readonly error: ErrorReport }): ReactNode {
           size="compact-sm"
           className={page.textAtStart}
           aria-expanded={open}
-          onClick={() => {
-            setOpen(!open)
-          }}
+          onClick={toggle}
         >
           {t('error.more')}
         </Button>

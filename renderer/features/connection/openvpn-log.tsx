@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectionLogLine } from '../../../contract/state'
@@ -22,7 +23,7 @@ export function OpenVpnLog(): ReactNode {
   const bridge = useBridge()
   const [lines, setLines] = useState<readonly ConnectionLogLine[]>([])
   const [words, setWords] = useState('')
-  const [following, setFollowing] = useState(true)
+  const [following, { close: pause, toggle }] = useDisclosure(true)
   useWhileVisible(() => {
     const stop = bridge.onConnectionNews(({ log }) => {
       if (log !== undefined) setLines((known) => linesAfter(known, log))
@@ -33,9 +34,6 @@ export function OpenVpnLog(): ReactNode {
       void bridge.run('watchConnectionLog', {})
     }
   }, following)
-  const pause = (): void => {
-    setFollowing(false)
-  }
   const found = linesWith(lines, words)
   const time = new Intl.DateTimeFormat(i18n.language, { timeStyle: 'medium' })
 
@@ -51,12 +49,7 @@ export function OpenVpnLog(): ReactNode {
           maxLength={200}
           onType={setWords}
         />
-        <Button
-          variant="default"
-          onClick={() => {
-            setFollowing(!following)
-          }}
-        >
+        <Button variant="default" onClick={toggle}>
           {t(following ? 'connection.log.pause' : 'connection.log.follow')}
         </Button>
         <CopyForSupport />

@@ -1,20 +1,17 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 
 /**
  * Calls `begin` while the window is visible, and the function that it returned when the window is minimised or
  * hidden, when `wanted` becomes false, and when the component unmounts.
  */
 export function useWhileVisible(begin: () => () => void, wanted = true): void {
-  const latest = useRef(begin)
-  useLayoutEffect(() => {
-    latest.current = begin
-  })
+  const start = useEffectEvent(begin)
   useEffect(() => {
     if (!wanted) return undefined
     let end: (() => void) | undefined
     const look = (): void => {
       if (!document.hidden) {
-        end ??= latest.current()
+        end ??= start()
         return
       }
       end?.()

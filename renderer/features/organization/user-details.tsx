@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconUserMinus } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -75,7 +76,7 @@ function RemoveUser({ organization, user: { userId, login } }: User): ReactNode 
   const { t } = useTranslation()
   const { store, browsing } = useOrganization()
   const { instanceId = '', which } = browsing
-  const [asking, setAsking] = useState(false)
+  const [asking, { open: ask, close: keep }] = useDisclosure()
   const remove = useCommand('removeOrganizationUser')
 
   async function submit(): Promise<void> {
@@ -92,9 +93,7 @@ function RemoveUser({ organization, user: { userId, login } }: User): ReactNode 
         variant="subtle"
         className={styles.atStart}
         leftSection={<IconUserMinus size={16} aria-hidden />}
-        onClick={() => {
-          setAsking(true)
-        }}
+        onClick={ask}
       >
         {t('organization.users.remove')}
       </Button>
@@ -108,9 +107,7 @@ function RemoveUser({ organization, user: { userId, login } }: User): ReactNode 
       keep={t('organization.users.keep')}
       pending={remove.pending}
       onConfirm={() => void submit()}
-      onKeep={() => {
-        setAsking(false)
-      }}
+      onKeep={keep}
     />
   )
 }

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState, useCommand } from '../../store/context'
@@ -45,7 +46,7 @@ function OneInstance({
     // Scrolls to it, too.
     if (isNamed) change.current?.focus()
   }, [isNamed])
-  const [asking, setAsking] = useState(false)
+  const [asking, { open: ask, close: keep }] = useDisclosure()
   const [changing, setChanging] = useState(false)
   const [saved, setSaved] = useState(false)
   const remove = useCommand('removeInstance')
@@ -68,13 +69,7 @@ function OneInstance({
               {t('settings.instance.change')}
             </Button>
             {!managed && (
-              <Button
-                variant="subtle"
-                className={`${page.textAtEnd} ${page.danger}`}
-                onClick={() => {
-                  setAsking(true)
-                }}
-              >
+              <Button variant="subtle" className={`${page.textAtEnd} ${page.danger}`} onClick={ask}>
                 {t('settings.remove')}
               </Button>
             )}
@@ -102,9 +97,7 @@ function OneInstance({
           keep={t('settings.keep')}
           pending={remove.pending}
           onConfirm={() => void remove.run({ instanceId: id })}
-          onKeep={() => {
-            setAsking(false)
-          }}
+          onKeep={keep}
         />
       )}
     </li>

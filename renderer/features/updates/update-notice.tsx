@@ -1,5 +1,6 @@
 import { Button, Progress } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { useDisclosure } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isUnderWay } from '../../../contract/connection-summary'
 import type { UpdateSlice } from '../../../contract/updates'
@@ -65,13 +66,13 @@ function Downloading({
 function Choices({ available: { means, hasNotes } }: { readonly available: Available }): ReactNode {
   const { t } = useTranslation()
   const { connection } = useAppState()
-  const [asks, setAsks] = useState(false)
+  const [asks, { open: ask, close: keep }] = useDisclosure()
   const install = useCommand('installUpdate')
 
   async function begin(endsConnection: boolean): Promise<void> {
-    setAsks(false)
+    keep()
     const result = await install.run({ endsConnection })
-    if (result.ok && result.value === 'connected') setAsks(true)
+    if (result.ok && result.value === 'connected') ask()
   }
 
   if (asks) {
@@ -83,9 +84,7 @@ function Choices({ available: { means, hasNotes } }: { readonly available: Avail
         keep={t('updates.later')}
         pending={install.pending}
         onConfirm={() => void begin(true)}
-        onKeep={() => {
-          setAsks(false)
-        }}
+        onKeep={keep}
       />
     )
   }
@@ -99,7 +98,7 @@ function Choices({ available: { means, hasNotes } }: { readonly available: Avail
             size="compact-sm"
             loading={install.pending}
             onClick={() => {
-              if (isUnderWay(connection)) setAsks(true)
+              if (isUnderWay(connection)) ask()
               else void begin(false)
             }}
           >
