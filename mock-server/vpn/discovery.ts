@@ -4,6 +4,7 @@ import { addRoute, type App } from '../http/app'
 import { tags } from '../openapi/openapi'
 import { signInPage } from './authorization-page'
 import { portalFeatures } from './portal-version'
+import { infoPlaces, movedTo, wellKnown } from './situation'
 import type { VpnService } from './vpn-service'
 
 export const vpnApiKey = 'http://eduvpn.org/api#2'
@@ -16,9 +17,6 @@ const serviceKeys = {
   organizations: 'https://causeway.example/organizations#1',
 } as const
 
-const movedTo = '/discovery/info.json'
-const wellKnown = '/.well-known/vpn-user-portal'
-const places = ['/info.json', '//info.json', wellKnown]
 /** The documents of the Secure Internet locations, all served by this portal below a path. */
 const locationPlaces = ['nl', 'de'].flatMap((location) => [
   `/${location}/info.json`,
@@ -79,7 +77,7 @@ export function addDiscovery(
   options: { redirect?: 301 | 302 | 303 | undefined; paths: DiscoveryPaths },
 ): void {
   const { redirect, paths } = options
-  for (const place of [...(redirect === undefined ? places : [movedTo]), ...locationPlaces]) {
+  for (const place of [...(redirect === undefined ? infoPlaces : [movedTo]), ...locationPlaces]) {
     addRoute(app, 'GET', place, {
       tags: [tags.vpn],
       summary: 'The discovery document',
@@ -101,7 +99,7 @@ export function addDiscovery(
     })
   }
   if (redirect === undefined) return
-  for (const place of places) {
+  for (const place of infoPlaces) {
     addRoute(app, 'GET', place, {
       tags: [tags.vpn],
       summary: 'Redirects to the discovery document',

@@ -5,7 +5,11 @@ import type { ProfileConfig } from './profile-config'
 import type { Remote } from './remotes'
 import type { ListedProfile3 } from './v3/api'
 
-export const infoPaths = ['/info.json', '//info.json', '/.well-known/vpn-user-portal', '/discovery/info.json']
+export const wellKnown = '/.well-known/vpn-user-portal'
+/** The places of the discovery document, and that to which it redirects. */
+export const infoPlaces = ['/info.json', '//info.json', wellKnown]
+export const movedTo = '/discovery/info.json'
+export const infoPaths = [...infoPlaces, movedTo]
 /** The paths of the portal, without those of the other services. */
 export const portalPaths = [...infoPaths, '/oauth/*', '/api/vpn/*', '/api/v3/*']
 
