@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { serviceRoles } from './choices'
+import { instance } from './connection'
 import { errorReport } from './error-codes'
 
 /**
@@ -6,7 +8,6 @@ import { errorReport } from './error-codes'
  * refers to a chosen file by the id that main gave it.
  */
 
-const instance = z.object({ instanceId: z.string().max(2048) })
 const one = instance.extend({ attachmentId: z.string().min(1).max(1024) })
 const aTransfer = z.object({ transferId: z.string().max(64) })
 const fileId = z.string().max(64)
@@ -46,9 +47,10 @@ const attachmentPage = z.object({
 })
 export type AttachmentPageAnswer = z.infer<typeof attachmentPage>
 
+/** Facts that a storage reports about the file of an attachment; those that are unknown are missing. */
 const storedFile = z.object({
   bytes: z.int().nonnegative().optional(),
-  /** Ms since the epoch. */
+  /** The time of the last change; ms since the epoch. */
   changedAt: z.number().optional(),
 })
 export type StoredFileFacts = z.infer<typeof storedFile>
@@ -125,7 +127,7 @@ export type DeletionItem = z.infer<typeof deletionItem>
 /** The user's identity at an instance's attachment service, if the settings name one. */
 const attachmentsIdentity = z.object({
   userId: z.string().optional(),
-  roles: z.array(z.enum(['ADMINISTRATOR', 'CONTRIBUTOR', 'MEMBER'])).optional(),
+  roles: z.array(z.enum(serviceRoles)).optional(),
 })
 export type AttachmentsIdentity = z.infer<typeof attachmentsIdentity>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { attachmentsCommands } from './attachments'
-import { profileChoice, target } from './connection'
+import { instance, profileChoice, target } from './connection'
 import { contentCommands } from './news'
 import { doctorCommands } from './doctor'
 import type { ErrorReport } from './error-codes'
@@ -13,7 +13,6 @@ import { views } from './views'
 
 /** Schemas of all commands. They are kept apart from the state because the page draws before it runs any command. */
 
-const instance = z.object({ instanceId: z.string().max(2048) })
 const nothing = z.void()
 
 export const commands = {

@@ -52,8 +52,9 @@ export function reconnectReason(word: string): ReconnectReason {
 }
 
 const remote = z.object({ address: z.string(), port: z.number(), protocol: z.enum(['udp', 'tcp']) })
+export const instance = z.object({ instanceId: z.string().max(2048) })
 /** A profile of an instance. */
-export const target = z.object({ instanceId: z.string().max(2048), profileId: z.string().max(1024) })
+export const target = instance.extend({ profileId: z.string().max(1024) })
 /** What a user chose for a profile. `auto`: the portal's choice. */
 export const profileChoice = target.extend({
   protocol: z.enum(['auto', 'wireguard', 'openvpn']),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { apiVersions, serviceNames, serviceRoles, type InstanceSettingName } from './choices'
+import { instance } from './connection'
 
-const instance = z.object({ instanceId: z.string().max(2048) })
 const typed = z.string().max(4096).optional()
 const addresses = z.partialRecord(z.enum(serviceNames), z.string())
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { contentChoices } from './choices'
+import { instance } from './connection'
 
 /**
  * Schemas and commands for news (content-and-organization-apis.md, interface A). The page gets no HTML: main turns it into a small tree.
  */
 
-const instance = z.object({ instanceId: z.string().max(2048) })
 const offset = z.int().min(0).max(10_000_000)
 /** An opaque id of the service. */
 const id = z.string().max(100)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instance } from './connection'
 import { errorReport } from './error-codes'
 
 /** Organizations of the configured lists. Texts are already resolved for the language of the app. */
@@ -71,15 +72,15 @@ export const organizationListCommands = {
   },
   addOrganization: {
     input: z.object({ id: z.string().max(2048) }),
-    output: z.object({ instanceId: z.string().max(2048) }),
+    output: instance,
   },
   setLocation: {
-    input: z.object({ instanceId: z.string().max(2048), address: z.string().max(2048) }),
+    input: instance.extend({ address: z.string().max(2048) }),
     output: z.void(),
   },
   /** Opens one of the support contacts of an instance. */
   openSupportContact: {
-    input: z.object({ instanceId: z.string().max(2048), contact: z.string().max(2048) }),
+    input: instance.extend({ contact: z.string().max(2048) }),
     output: z.void(),
   },
 } as const

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { addressLines } from './choices'
+import { instance } from './connection'
 
 /**
  * Schemas and commands for organizations (content-and-organization-apis.md, interface B). A token or password goes to main
  * once and never comes back.
  */
 
-const instance = z.object({ instanceId: z.string().max(2048) })
 const nothing = z.void()
 /** An unsigned integer of any size. */
 const id = z.string().regex(/^\d{1,20}$/)

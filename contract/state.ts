@@ -93,13 +93,16 @@ export type HelperSlice = z.infer<typeof helperSlice>
 
 /** Readings of main/platform/traffic/traffic-meter.ts; times in ms since the epoch, amounts in bytes, rates in bytes per second. */
 const traffic = z.object({
+  /** The time of this reading. */
   at: z.number(),
+  /** Since the tunnel started; absent if unknown. */
   totals: z.object({ received: z.number(), sent: z.number() }).optional(),
+  /** The rates just before `at` in this connection, oldest first; intervals without readings are missing. */
   points: z.array(z.object({ at: z.number(), down: z.number(), up: z.number() })),
 })
 export type Traffic = z.infer<typeof traffic>
 
-/** A line of main/app/diagnostics/connection-log.ts. */
+/** A line of OpenVPN's log, as in the log file, with its number in this process, from 1; `at` in ms since the epoch. */
 const connectionLogLine = z.object({ number: z.number(), at: z.number(), text: z.string() })
 export type ConnectionLogLine = z.infer<typeof connectionLogLine>
 

@@ -2,10 +2,10 @@ import type { Reporter } from '../reporter'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { StoredFileFacts } from '../../contract/attachments'
 import type { InstancePortal } from './instance-portal'
 import { AttachmentTransfers } from '../services/attachments/attachment-transfers'
 import type { AttachmentsClient } from '../services/attachments/attachments-client'
-import type { StoredFile } from '../services/attachments/stored-file'
 import type { ContentClient } from '../services/news/content-client'
 import { ContentImages } from '../services/news/content-images'
 import type { FileTransport } from '../platform/http/file-transport'
@@ -36,7 +36,7 @@ export interface PortalServices {
   /** Returns a client of the attachments service. Throws `attachments/not-offered` and the errors of discovery. */
   attachments(instance: Instance, signal?: AbortSignal): Promise<AttachmentsClient>
   /** Returns the size and the date of an attachment's file as far as its storage reports them (`storedFile`). */
-  attachmentFile(instance: Instance, attachmentId: string, signal?: AbortSignal): Promise<StoredFile>
+  attachmentFile(instance: Instance, attachmentId: string, signal?: AbortSignal): Promise<StoredFileFacts>
   /** The transfers of all instances. */
   readonly attachmentTransfers: AttachmentTransfers
   /** Returns a client of the organization service. Throws `organizations/not-offered` and the errors of discovery. */

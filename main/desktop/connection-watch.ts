@@ -38,10 +38,10 @@ export class ConnectionWatch {
     let over = false
     const step = async (): Promise<void> => {
       const began = performance.now()
-      const { points, ...reading } = await this.#traffic.read()
+      const traffic = await this.#traffic.read()
       // The watch may have stopped during the read.
       if (over) return
-      this.#news.emit({ traffic: { ...reading, points: [...points] } })
+      this.#news.emit({ traffic })
       timer = setTimeout(() => void step(), Math.max(0, trafficEveryMs - (performance.now() - began)))
     }
     this.#stopTraffic = () => {

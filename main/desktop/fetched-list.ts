@@ -1,16 +1,11 @@
-import type { ErrorReport } from '../../contract/error-codes'
+import type { InstanceSlice } from '../../contract/state'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
 import type { Records } from '../loose'
 import type { Seen } from '../services/offline-cache/read-or-recall'
 
-export interface FetchedState<Item> {
-  readonly status: 'unknown' | 'loading' | 'loaded' | 'failed'
+/** A list as the window gets it, with the items of main. */
+export interface FetchedState<Item> extends Readonly<Omit<InstanceSlice['profiles'], 'items'>> {
   readonly items: readonly Item[]
-  /** Number of records that are left out because they can't be read; absent if none. */
-  readonly unreadable?: number
-  readonly error?: ErrorReport
-  /** The time of the items, if they are out of date; ms since the epoch. */
-  readonly seenAt?: number
 }
 
 /** A list from a server. The last good items stay during a reload and after a failure, also over a restart. */

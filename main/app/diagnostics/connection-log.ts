@@ -1,16 +1,8 @@
+import type { ConnectionLogLine } from '../../../contract/state'
 import { Emitter } from '../../emitter'
 import { knownWords } from '../../platform/log/known-words'
 
 const maxLines = 2000
-
-/** A line of OpenVPN's log, as in the log file. */
-export interface ConnectionLogLine {
-  /** The number of the line in this process, from 1. */
-  readonly number: number
-  /** Milliseconds since the epoch. */
-  readonly at: number
-  readonly text: string
-}
 
 /** Keeps the last lines of OpenVPN's log for the window, with the same words as the log file. */
 export class ConnectionLog {

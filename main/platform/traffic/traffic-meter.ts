@@ -1,4 +1,5 @@
 import type { ConnectionState } from '../../../contract/connection'
+import type { Traffic } from '../../../contract/state'
 import type { TrafficCounters, TrafficSource } from './traffic-source'
 
 /** Five minutes, at one point a second. */
@@ -7,22 +8,6 @@ const maxPoints = 300
 const minStepMs = 500
 /** Maximum interval between two readings, in milliseconds; after longer ones the rate is unknown. */
 const maxStepMs = 3000
-
-/** The rate just before `at` (milliseconds since the epoch), in bytes per second. */
-interface TrafficPoint {
-  readonly at: number
-  readonly down: number
-  readonly up: number
-}
-
-interface TrafficReading {
-  /** The time of this reading, in milliseconds since the epoch. */
-  readonly at: number
-  /** Bytes since the tunnel started; undefined if unknown. */
-  readonly totals?: { readonly received: number; readonly sent: number } | undefined
-  /** Points of this connection, oldest first; intervals without readings are missing. */
-  readonly points: readonly TrafficPoint[]
-}
 
 interface Run {
   readonly device: string
@@ -37,8 +22,8 @@ export class TrafficMeter {
   #target = ''
   #run: Run | undefined
   #last: TrafficCounters | undefined
-  #points: TrafficPoint[] = []
-  #reading: Promise<TrafficReading> | undefined
+  #points: Traffic['points'] = []
+  #reading: Promise<Traffic> | undefined
 
   /** @param source undefined if this system has no counters */
   constructor(source: TrafficSource | undefined, now: () => number = Date.now) {
@@ -67,7 +52,7 @@ export class TrafficMeter {
   }
 
   /** Reads the current counters. */
-  read(): Promise<TrafficReading> {
+  read(): Promise<Traffic> {
     // Concurrent callers get the same reading.
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined
@@ -75,7 +60,7 @@ export class TrafficMeter {
     return this.#reading
   }
 
-  async #read(): Promise<TrafficReading> {
+  async #read(): Promise<Traffic> {
     const run = this.#run
     const counters = run === undefined ? undefined : await this.#source?.read(run.device)
     const before = await run?.before

@@ -1,4 +1,5 @@
 import type { ApiVersion, ServiceName, ServiceRole } from '../../../contract/choices'
+import type { ListLocation } from '../../../contract/organization-list'
 import type { LocalizedValue } from '../portal'
 
 /** A VPN service that the user has added. */
@@ -32,13 +33,8 @@ export type ChosenOrganization =
       readonly location: Location
     }
 
-/** A server of the network that users of many organizations share. */
-export interface Location {
-  /** Its base address, with its final slash. */
-  readonly address: string
-  /** ISO 3166-1 alpha-2. */
-  readonly countryCode: string
-}
+/** A server of the network that users of many organizations share; `address` is its base address, with its final slash. */
+export type Location = Readonly<ListLocation>
 
 /** Base addresses, without a final slash. */
 export type ServiceAddresses = Readonly<Partial<Record<ServiceName, string>>>

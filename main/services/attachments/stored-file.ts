@@ -1,14 +1,8 @@
+import type { StoredFileFacts } from '../../../contract/attachments'
 import { CausewayError } from '../../errors'
 import type { FileHead, FileTransport } from '../../platform/http/file-transport'
 import { parseHttpDate } from '../../platform/http/http-date'
 import type { AttachmentsClient } from './attachments-client'
-
-/** Facts that a storage reports about the file of an attachment; those that are unknown are missing. */
-export interface StoredFile {
-  readonly bytes?: number
-  /** Time of the last change, in milliseconds since the epoch. */
-  readonly changedAt?: number
-}
 
 /** Time limit for the service and the storage together, in milliseconds. */
 const longestMs = 10_000
@@ -31,7 +25,7 @@ export async function storedFile(
   attachmentId: string,
   signal?: AbortSignal,
   timeLimit = AbortSignal.timeout(longestMs),
-): Promise<StoredFile> {
+): Promise<StoredFileFacts> {
   const limit = signal === undefined ? timeLimit : AbortSignal.any([signal, timeLimit])
   try {
     const { url, namedBy } = await (await client(limit)).freshFile(attachmentId, limit)
@@ -44,7 +38,7 @@ export async function storedFile(
 }
 
 /** Reads the facts from the answer to a request for the first byte (RFC 9110, sections 14.4 and 15.5.17). */
-function factsIn({ status, headers }: FileHead): StoredFile {
+function factsIn({ status, headers }: FileHead): StoredFileFacts {
   const range = headers.get('content-range') ?? ''
   const isEmpty = status === 416 && range === 'bytes */0'
   if (status !== 200 && status !== 206 && !isEmpty) return {}
