@@ -24,7 +24,7 @@ export default defineConfig({
     // These tests watch the tray and the notifications on D-Bus.
     ...(process.platform === 'linux' ? [] : ['**/{tray,messages,expiry,quitting}.e2e.ts']),
   ],
-  timeout: 60_000,
+  timeout: 180_000,
   expect: { timeout: 15_000 },
   workers: 1,
   forbidOnly: Boolean(process.env.CI),

@@ -113,7 +113,6 @@ test('every view says the same to screen readers, passes axe in light and dark, 
 })
 
 test('finding an organization is as accessible, and fits', async ({ launch, mock }) => {
-  test.setTimeout(120_000)
   const app = await launch({ language: 'system', env: mock.lists })
   const { page } = app.window
   await page.emulateMedia({ reducedMotion: 'reduce' })

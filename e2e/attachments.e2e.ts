@@ -85,8 +85,6 @@ function scenario(mock: MockServer, name: string): Promise<unknown> {
 }
 
 test.describe('attachments', () => {
-  test.setTimeout(120_000)
-
   test('can be browsed, added, uploaded, edited, downloaded and deleted', async ({
     app,
     window,

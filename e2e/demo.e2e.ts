@@ -3,7 +3,6 @@ import { execa } from 'execa'
 
 test('the demo in the terminal comes to its end', async () => {
   // Without other load, it takes half a minute.
-  test.setTimeout(180_000)
   const demo = await execa(process.execPath, ['--import', 'tsx', 'scripts/demo/terminal.ts'], {
     all: true,
     reject: false,

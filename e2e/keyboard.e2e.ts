@@ -73,7 +73,6 @@ test('everything from the first start to a tunnel, and every view, works by keyb
   mock,
   handedOver,
 }) => {
-  test.setTimeout(120_000)
   const { page } = window
   const keys = new Keys(page)
 

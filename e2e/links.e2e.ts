@@ -22,7 +22,6 @@ test('a link only fills the field, and hostile ones do nothing at all', async ({
   folder,
   handedOver,
 }) => {
-  test.setTimeout(120_000)
   const { page } = window
   const open = (...args: readonly string[]) =>
     execa(electronPath, [...switches, '.', ...args], {

@@ -33,7 +33,6 @@ test('shows cached data with its age, also after a restart, until the service is
   logIn,
   folder,
 }) => {
-  test.setTimeout(120_000)
   // The mock server keeps its tokens, so that the login stays valid.
   const kept = ['--data-dir', join(folder, 'mock')]
   let mock = await MockServer.start(0, kept)

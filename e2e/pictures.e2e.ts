@@ -12,7 +12,6 @@ test.use({ mockPort: 5006 })
 
 /** Takes the pictures for README and documentation. Needs a tunnel; runs only with CAUSEWAY_PICTURES=1. */
 test('pictures', async ({ launch, mock, logIn }) => {
-  test.setTimeout(120_000)
   const app = await launch({ language: 'system' })
   const { window } = app
   const { page } = window

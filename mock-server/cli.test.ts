@@ -51,14 +51,11 @@ interface Listening {
   control: string
 }
 
-/** Timeout for tests that start processes, which can take seconds on a busy machine. */
-const withProcesses = { timeout: 120_000 }
-
 /** On Windows, signals of other programs end a program at once. */
 const isKilled = process.platform === 'win32'
 const ended = isKilled ? [null, 'SIGTERM'] : [0, null]
 
-describe('the command', withProcesses, () => {
+describe('the command', () => {
   it("prints that the default-route profile leaves the caller's traffic alone, unless --push-default-route is given", async () => {
     for (const push of [false, true]) {
       const child = start(['--port', '0', '--tunnel', 'openvpn', ...(push ? ['--push-default-route'] : [])])
@@ -191,7 +188,7 @@ describe('the command', withProcesses, () => {
   })
 })
 
-describe('a killed process', withProcesses, () => {
+describe('a killed process', () => {
   it('takes the mock down with it when it started the mock', async () => {
     const script = `require('node:child_process').spawn(process.argv[1], process.argv.slice(2), {stdio: 'inherit'})`
     const launcher = start([...command, '--port', '0', '--json'], {

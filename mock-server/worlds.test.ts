@@ -145,7 +145,7 @@ it('keeps fifty parallel tests apart', async () => {
     }),
   )
   expect((await fetch(`${server.origin}/info.json`)).status).toBe(200)
-}, 120_000)
+})
 
 it('has addresses of its own below a fixed origin, however it is chosen', async () => {
   const fixed = await createMockServer({ origin: 'https://mock.example' })

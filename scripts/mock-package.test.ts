@@ -39,7 +39,7 @@ beforeAll(async () => {
   // Without a registry: everything is in the tarball.
   const parameters = ['install', '--offline', '--no-audit', '--no-fund', tarball]
   await execa('npm', parameters, { cwd: project })
-}, 180_000)
+})
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
@@ -127,7 +127,7 @@ describe('the package', () => {
     expect(read('mock-server/package-readme.md')).toContain(named)
   })
 
-  it.for(examples)('works in the example for $name', { timeout: 180_000 }, async (example, { skip }) => {
+  it.for(examples)('works in the example for $name', async (example, { skip }) => {
     const reason = example.missing?.()
     if (reason !== undefined) skip(reason)
     const folder = join(project, example.name)
@@ -145,7 +145,7 @@ describe('the package', () => {
   })
 
   // Needs the registry.
-  it.runIf(isNightly)('works in Jest, errors of Node included', { timeout: 180_000 }, async () => {
+  it.runIf(isNightly)('works in Jest, errors of Node included', async () => {
     writeFileSync(
       join(project, 'mock.test.cjs'),
       `const { createMockServer } = require('causeway-mock-server')

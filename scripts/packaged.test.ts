@@ -61,7 +61,7 @@ describe.skipIf(!isNightly || process.platform !== 'linux')('a package for Linux
     await execa('electron-builder', [...words, ...dist], { cwd: tree, preferLocal: true })
     const name = (await readdir(folder)).find((entry) => entry.endsWith('unpacked'))
     app = join(folder, name ?? '')
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await rm(folder, { recursive: true, force: true })

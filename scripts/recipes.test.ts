@@ -5,7 +5,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
 // The checks of a whole tree, of which this file needs one for all recipes.
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 600_000 })
 
 const root = join(import.meta.dirname, '..')
 let tree: string

@@ -256,7 +256,7 @@ describe('a refusal of a tunnel that was up', () => {
     })
   })
 
-  it('is waited out while the portal is down, and the tunnel is back', { timeout: 120_000 }, async (test) => {
+  it('is waited out while the portal is down, and the tunnel is back', async (test) => {
     skipWithoutHooks(test)
     const computer = await newComputer(mock.instance)
     await computer.connect('office', { preferTcp: true })
@@ -275,22 +275,18 @@ describe('a refusal of a tunnel that was up', () => {
     expect(await control.requests()).not.toContain(connect)
   })
 
-  it(
-    'ends in the end where the login is valid: another device has taken its place',
-    { timeout: 120_000 },
-    async (test) => {
-      skipWithoutHooks(test)
-      const computer = await newComputer(mock.instance)
-      await computer.connect('office', { preferTcp: true })
-      withoutWaiting(computer)
-      const failed = computer.at('failed')
-      await control.post('/scenarios/configuration-withdrawn')
-      await failed
-      expect(computer.services.connection.state).toMatchObject({
-        error: { code: 'connection/ended-by-service' },
-      })
-    },
-  )
+  it('ends in the end where the login is valid: another device has taken its place', async (test) => {
+    skipWithoutHooks(test)
+    const computer = await newComputer(mock.instance)
+    await computer.connect('office', { preferTcp: true })
+    withoutWaiting(computer)
+    const failed = computer.at('failed')
+    await control.post('/scenarios/configuration-withdrawn')
+    await failed
+    expect(computer.services.connection.state).toMatchObject({
+      error: { code: 'connection/ended-by-service' },
+    })
+  })
 })
 
 describe('a refused connection', () => {

@@ -103,7 +103,7 @@ function browserRunning(...words: readonly string[]): string {
 }
 
 /** The time after which a command that hasn't ended is killed. */
-const limitMs = 60_000
+const limitMs = 180_000
 
 export class Person {
   readonly dataDir: string

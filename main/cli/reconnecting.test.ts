@@ -135,6 +135,6 @@ describe.runIf(namespace !== undefined)('causeway connect', () => {
   function startHotel() {
     const [program = '', ...words] = through
     const script = `require('node:http').createServer((request, response) => response.end('Welcome')).listen(80, '192.168.78.2', () => console.log('open'))`
-    return execa(program, [...words, process.execPath, '-e', script], { reject: false, timeout: 60_000 })
+    return execa(program, [...words, process.execPath, '-e', script], { reject: false, timeout: 180_000 })
   }
 })

@@ -55,7 +55,7 @@ it('completes an upload acknowledged before a kill, even if its notification was
   const { status, body } = await second.service.get(id)
   expect([status, body.status]).toEqual([200, 'COMPLETED'])
   expect(await (await fetch(body.url)).text()).toBe('acknowledged')
-}, 120_000)
+})
 
 it('leaves nothing of an upload that a kill cut off, and accepts it again', async () => {
   const dataDir = directoryForTest()
@@ -74,7 +74,7 @@ it('leaves nothing of an upload that a kill cut off, and accepts it again', asyn
   const { url: again } = await second.service.one((attachment) => attachment.id === id)
   expect((await fetch(again, { method: 'PUT', body: 'whole' })).status).toBe(200)
   expect(await (await fetch((await second.service.get(id)).body.url)).text()).toBe('whole')
-}, 120_000)
+})
 
 it('keeps nothing without a data directory', async () => {
   const first = await TestAttachments.start()

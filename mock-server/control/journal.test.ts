@@ -192,25 +192,21 @@ describe('events', () => {
     }
   })
 
-  it(
-    'do not keep the server from closing, and drop a listener that never reads',
-    { timeout: 120_000 },
-    async () => {
-      const other = await createMockServer()
-      const socket = connect(Number(new URL(other.origin).port), '127.0.0.1')
-      socket.on('error', () => undefined)
-      socket.pause()
-      socket.write('GET /_mock/events HTTP/1.1\r\nHost: localhost\r\n\r\n')
-      // As much as the journal keeps, and an event has, of a body.
-      const long = 'a'.repeat(64 * 1024)
-      for (let turn = 0; turn < 300 && !socket.destroyed; turn += 1) {
-        await fetch(`${other.origin}/oauth/token`, { method: 'POST', body: `${turn}${long}` })
-      }
-      socket.resume()
-      await expect.poll(() => socket.destroyed).toBe(true)
-      const listening = await fetch(`${other.control}/events`)
-      await other.close()
-      await listening.text().catch(() => 'broken off')
-    },
-  )
+  it('do not keep the server from closing, and drop a listener that never reads', async () => {
+    const other = await createMockServer()
+    const socket = connect(Number(new URL(other.origin).port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.pause()
+    socket.write('GET /_mock/events HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    // As much as the journal keeps, and an event has, of a body.
+    const long = 'a'.repeat(64 * 1024)
+    for (let turn = 0; turn < 300 && !socket.destroyed; turn += 1) {
+      await fetch(`${other.origin}/oauth/token`, { method: 'POST', body: `${turn}${long}` })
+    }
+    socket.resume()
+    await expect.poll(() => socket.destroyed).toBe(true)
+    const listening = await fetch(`${other.control}/events`)
+    await other.close()
+    await listening.text().catch(() => 'broken off')
+  })
 })

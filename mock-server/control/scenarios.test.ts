@@ -67,7 +67,7 @@ describe('scenarios', () => {
       expect([name, await summary()]).toMatchObject([name, { scenario: 'all-well', faults: 0 }])
       expect([name, await probes()]).toEqual([name, well])
     }
-  }, 180_000)
+  })
 
   it('replace each other, and all faults', async () => {
     await client.control('POST', '/faults', { fault: { status: 418 } })

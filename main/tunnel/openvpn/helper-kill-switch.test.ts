@@ -215,7 +215,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
         process.exit()
       })`
     const words = ['netns', 'exec', clientSpace, process.execPath, '-e', script]
-    const program = execa('ip', words, { ...sbin, stdin: 'pipe', reject: false, timeout: 60_000 })
+    const program = execa('ip', words, { ...sbin, stdin: 'pipe', reject: false, timeout: 180_000 })
     running.push(async () => {
       program.kill('SIGKILL')
       await program
@@ -288,7 +288,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
         process.exit()
       })`
     const words = ['netns', 'exec', clientSpace, process.execPath, '-e', script]
-    const program = execa('ip', words, { ...sbin, stdin: 'pipe', reject: false, timeout: 60_000 })
+    const program = execa('ip', words, { ...sbin, stdin: 'pipe', reject: false, timeout: 180_000 })
     running.push(async () => {
       program.kill('SIGKILL')
       await program

@@ -154,7 +154,7 @@ describe.runIf(may)('a tunnel through the helper', () => {
     const server = execa('ip', ['netns', 'exec', serverSpace, process.execPath, '-e', script], {
       ...sbin,
       reject: false,
-      timeout: 60_000,
+      timeout: 180_000,
     })
     running.push(async () => {
       server.kill('SIGKILL')
@@ -188,7 +188,7 @@ describe.runIf(may)('a tunnel through the helper', () => {
 
   /** Waits for a helper that has its records. */
   async function recordedDevice(): Promise<string> {
-    await vi.waitUntil(async () => (await recordedDevices()).length === 1, { timeout: 8000, interval: 20 })
+    await vi.waitUntil(async () => (await recordedDevices()).length === 1, { interval: 20 })
     return (await recordedDevices())[0] ?? ''
   }
 
@@ -416,7 +416,7 @@ describe.runIf(may)('a tunnel through the helper', () => {
     expect(await tunnel.ended).toEqual({ end: 'stopped' })
   })
 
-  it('cleans up although nobody reads its log any more', { timeout: 90_000 }, async () => {
+  it('cleans up although nobody reads its log any more', async () => {
     running.push(await startServer(1195, ...routesPastTunnel(4000)))
     const profile = portalProfile({ ca: authority.certificate, remotes: ['192.0.2.1 1195 udp'] })
     const { text } = buildConfiguration(profile, clientKeyPair, { platform: 'linux', mode: 'full' })
