@@ -1,6 +1,7 @@
 import { Switch } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { CommandInput } from '../../../contract/commands'
 import type { SettingName, Settings } from '../../../contract/settings'
 import { useAppState, useCommand } from '../../store/context'
 import { Choice } from '../../ui/choice'
@@ -61,7 +62,7 @@ export function SettingChoice({
   text,
   options,
 }: {
-  readonly name: 'language' | 'theme' | 'remoteStrategy'
+  readonly name: CommandInput<'setSetting'>['name']
   readonly label: string
   readonly text: string
   readonly options: readonly { readonly value: string; readonly label: string }[]
