@@ -28,7 +28,7 @@ export class CausewayError extends Error {
   readonly variant: string | undefined
   readonly details: Readonly<Record<string, unknown>> | undefined
 
-  /** The message is the sentence of the catalogue in English (docs/developing.md, "Add an error"). */
+  /** The message is the sentence of the catalogue in English (docs/architecture.md, "Adding an error"). */
   constructor(...[code, options = {}]: ErrorArguments) {
     const { variant, details, cause } = options
     super(sentence({ code, variant, details }), cause === undefined ? undefined : { cause })
