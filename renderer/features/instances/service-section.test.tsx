@@ -118,6 +118,9 @@ describe('an instance', () => {
       connection: { state: 'failed', target, error },
     })
     expect(screen.queryByRole('alert')).toBeNull()
+    // The login ends before the attempt does: the list would jump down and up again.
+    change({ connection: { state: 'preparing', target } })
+    expect(screen.queryByRole('alert')).toBeNull()
     change({ connection: { state: 'failed', target: { ...target, instanceId: 'another' }, error } })
     expect(screen.getAllByRole('alert')).toHaveLength(1)
     change({ connection: { state: 'idle' } })

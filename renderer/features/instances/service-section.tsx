@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isNotYetConnected } from '../../../contract/connection-summary'
 import type { InstanceSlice } from '../../../contract/state'
 import { useAppState, useCommand } from '../../store/context'
 import { ipcError } from '../../store/ipc-error'
@@ -69,12 +70,15 @@ export function ServiceSection({
   useRetryWhileCached(profiles.seenAt !== undefined, again)
   const name = listing?.name ?? id
   const isHere = 'target' in connection && connection.target.instanceId === id
-  // The stage already says what ended the connection, and has its next step.
+  // The stage says what ends a connection, or will when the attempt is over, and has its next step.
   const ended = connection.state === 'failed' && isHere ? connection.error : undefined
+  const isTried = isHere && isNotYetConnected(connection)
   const isOver = useEndedAccess()(id)
   const isNamed = (target?.instanceId ?? (instances.length === 1 ? id : undefined)) === id
   const failures = [
-    login === 'signed-out' && instance.loginError?.code === ended?.code ? undefined : instance.loginError,
+    login === 'signed-out' && (isTried || instance.loginError?.code === ended?.code)
+      ? undefined
+      : instance.loginError,
     ipcError(logIn.error ?? renew.error, instance.loginError),
     refresh.error,
     fold.error,
