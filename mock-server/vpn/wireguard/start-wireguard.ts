@@ -1,6 +1,7 @@
 import { messageOf } from '../../errors'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type BehindEvent, BehindNetwork } from '../behind/behind'
 import {
@@ -64,6 +65,22 @@ export async function startWireguard(options: WireguardOptions): Promise<Wiregua
     throw error
   }
   return server
+}
+
+/**
+ * Returns true if wireguard-go answers for a device. `wg` must not ask before: it deletes sockets that refuse, and so the one that is
+ * bound and doesn't listen yet.
+ */
+export async function isAnswered(device: string): Promise<boolean> {
+  const socket = connect(`/var/run/wireguard/${device}.sock`)
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
 }
 
 class WireguardServer implements Wireguard {
@@ -222,14 +239,10 @@ class WireguardServer implements Wireguard {
       env: { ...process.env, LOG_LEVEL: 'silent' },
     })
     const limit = Date.now() + startLimitMs
-    for (;;) {
-      try {
-        await this.#wg('show', this.#device)
-        return
-      } catch (error) {
-        if (Date.now() > limit || this.#process.exitCode !== null) throw error
-        await wait(pollMs)
-      }
+    while (!(await isAnswered(this.#device))) {
+      if (Date.now() > limit || this.#process.exitCode !== null)
+        throw new Error('wireguard-go does not start.')
+      await wait(pollMs)
     }
   }
 

@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../server'
 import { TestClient } from '../../test-client'
+import { isAnswered } from './start-wireguard'
 import { dialProxy, newWireguardKeys, relayThrough, TestWireguard } from './wireguard.testing'
 import type { WireguardPeer } from './wireguard'
 
@@ -26,6 +28,22 @@ it.runIf(process.platform === 'linux')('without root runs no server, and says wh
     expect((await client.control('POST', '/scenarios/wireguard-udp-blocked')).status).toBe(409)
   } finally {
     await server.close()
+  }
+})
+
+it.runIf(isRoot)('does not take away the socket of a wireguard-go that does not listen yet', async () => {
+  const device = `cwl${process.pid}`
+  const folder = '/var/run/wireguard'
+  const path = `${folder}/${device}.sock`
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // Its server is gone, so it refuses as one that is only bound.
+  const listening = `require('node:net').createServer().listen('${path}', () => process.kill(process.pid, 'SIGKILL'))`
+  spawnSync(process.execPath, ['-e', listening])
+  try {
+    expect(await isAnswered(device)).toBe(false)
+    expect(existsSync(path)).toBe(true)
+  } finally {
+    rmSync(path)
   }
 })
 

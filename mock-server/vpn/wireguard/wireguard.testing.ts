@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
 import { request } from 'node:https'
@@ -6,6 +6,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Duplex } from 'node:stream'
+import { isAnswered } from './start-wireguard'
 
 const run = (command: string, ...parameters: string[]) => execFileSync(command, parameters, { stdio: 'pipe' })
 const limitMs = 60_000
@@ -39,7 +40,7 @@ export class TestWireguard {
     const child = spawn('wireguard-go', ['-f', name], { stdio: 'ignore' })
     const ended = once(child, 'exit')
     const limit = Date.now() + limitMs
-    while (spawnSync('wg', ['show', name]).status !== 0) {
+    while (!(await isAnswered(name))) {
       if (Date.now() > limit || child.exitCode !== null) throw new Error('wireguard-go could not start.')
       await wait(20)
     }
