@@ -203,6 +203,7 @@ export function helperLauncher(options: HelperOptions): Launch {
   return Object.assign(runHelper.bind(undefined, options), { begin: beginHelper.bind(undefined, options) })
 }
 
+/** Runs a tunnel through the helper from its start: see `helperLauncher`. */
 export async function runHelper(
   options: HelperOptions,
   request: LaunchRequest,
@@ -212,6 +213,7 @@ export async function runHelper(
   return follow(options, request, start(options, request.command), endAgent)
 }
 
+/** Starts the helper early, unless it, or the agent that asks for it, would want a password. */
 async function beginHelper(
   options: HelperOptions,
   command: LaunchRequest['command'],
@@ -241,7 +243,13 @@ async function beginHelper(
   )
 }
 
-/** @param end asks it to end */
+/**
+ * Returns a program that waits for its configuration.
+ *
+ * @param ended settles when it has ended
+ * @param launch gives it its configuration
+ * @param end asks it to end
+ */
 export function waitingProgram(
   ended: Promise<unknown>,
   launch: (request: LaunchRequest) => TunnelProgram,
