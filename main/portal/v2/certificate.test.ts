@@ -1,4 +1,5 @@
 import { X509Certificate, createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { certificatePem } from '../../../mock-server/vpn/certificate-der'
 import { readKeyPair } from './certificate'
@@ -72,10 +73,29 @@ describe('a key pair as portals issue it', () => {
     for (const pair of pairs) expect(readKeyPair(pair).commonName).toBe(commonName)
   })
 
-  it('may have any name on one line', () => {
-    const name = 'première, O=other/CN=two "x"'
-    const certificate = certificateFor(ecKeys, { commonName: name })
-    expect(readKeyPair({ certificate, privateKey: pemOf(ecKeys) }).commonName).toBe(name)
+  it.each(['première, O=other/CN=two "x"', '#1; \\2\\ + CN=<3>', ' 4 ', '\\0A', '☃ 🏔'])(
+    'may have any name on one line: %j',
+    (name) => {
+      const certificate = certificateFor(ecKeys, { commonName: name })
+      expect(readKeyPair({ certificate, privateKey: pemOf(ecKeys) }).commonName).toBe(name)
+    },
+  )
+
+  it('leaves TLS usable in a process that reads it before it speaks TLS', async () => {
+    const pair = { certificate: certificateFor(ecKeys), privateKey: pemOf(ecKeys) }
+    const script = `
+      import { readKeyPair } from ${JSON.stringify(new URL('certificate.ts', import.meta.url).href)}
+      readKeyPair(${JSON.stringify(pair)})
+      const { createSecureContext } = await import('node:tls')
+      createSecureContext()`
+    const { stderr } = await execa(process.execPath, [
+      '--import',
+      'tsx',
+      '--input-type=module',
+      '--eval',
+      script,
+    ])
+    expect(stderr).toBe('')
   })
 
   it('may be valid after 2049, where the date format changes', () => {

@@ -36,12 +36,22 @@ function readCertificate(pem: string): Pick<KeyPair, 'notBefore' | 'notAfter'> &
   return { x509, notBefore, notAfter }
 }
 
+/**
+ * Reads the first common name of `subject`, which escapes special characters as RFC 2253 does. `toLegacyObject()` has it
+ * without escapes, but breaks TLS for the life of a process that hasn't loaded `node:tls` yet (Node.js 20 to 24).
+ */
 function readCommonName(x509: X509Certificate): string {
-  const { CN } = x509.toLegacyObject().subject
-  const name = typeof CN === 'object' ? CN[0] : CN
+  const escaped = firstCommonName.exec(x509.subject)?.groups?.name
+  const name = escaped?.replace(
+    /\\(?:(?<hex>[\dA-F]{2})|(?<character>.))/gu,
+    (_escape, hex: string | undefined, character: string) =>
+      hex === undefined ? character : String.fromCodePoint(Number.parseInt(hex, 16)),
+  )
   if (name === undefined || !fittingName.test(name)) throw malformed()
   return name
 }
+
+const firstCommonName = /(?:^|\n| \+ )CN=(?<name>(?:\\.|[^\\\n])*?)(?=\n| \+ |$)/u
 
 function bounded(pem: string): string {
   if (pem.length > maxLength) throw malformed()
