@@ -28,7 +28,7 @@ func dnsWays() []string { return []string{byResolved, byResolvconf, byNetworkMan
 // mayWork tells whether a way is in use on this computer, as far as shows without changing anything. A program alone may be
 // there without anybody asking it.
 func mayWork(by string) bool {
-	used, _ := systemResolvConf.isResolveds()
+	used, _ := systemResolvConf.managedByResolved()
 	if by == byResolved {
 		return used && hasProgram(by)
 	}
@@ -64,8 +64,8 @@ func hasProgram(name string) bool {
 // expectedWay returns the way that a tunnel would probably use, and whether it separates domains.
 func expectedWay() (by string, separates bool) {
 	for _, each := range dnsWays() {
-		if mayWork(each) && (each != byResolvconf || systemResolvConf.isResolvconfs()) {
-			_, alone := systemResolvConf.isResolveds()
+		if mayWork(each) && (each != byResolvconf || systemResolvConf.managedByResolvconf()) {
+			_, alone := systemResolvConf.managedByResolved()
 			return each, each == byResolved && alone
 		}
 	}
@@ -107,7 +107,7 @@ func applyDNS(until context.Context, name device, by string, wanted nameServers)
 	if !isAsked(by, wanted) {
 		return false, errors.New("no program asks systemd-resolved")
 	}
-	_, alone := systemResolvConf.isResolveds()
+	_, alone := systemResolvConf.managedByResolved()
 	return alone && !wanted.exclusive, nil
 }
 
@@ -115,11 +115,11 @@ func applyDNS(until context.Context, name device, by string, wanted nameServers)
 func isAsked(by string, wanted nameServers) bool {
 	switch by {
 	case byResolved:
-		_, alone := systemResolvConf.isResolveds()
+		_, alone := systemResolvConf.managedByResolved()
 		return alone || systemResolvConf.lists(wanted.servers, wanted.exclusive)
 	case byResolvconf:
 		// One of the two programs lists the network's after them, whatever it is told.
-		return systemResolvConf.lists(wanted.servers, false) || systemResolvConf.isLocal() && systemResolvConf.isResolvconfs()
+		return systemResolvConf.lists(wanted.servers, false) || systemResolvConf.isLocal() && systemResolvConf.managedByResolvconf()
 	}
 	return systemResolvConf.lists(wanted.servers, wanted.exclusive) || systemResolvConf.isLocal()
 }
@@ -246,7 +246,7 @@ func watchDNS(by string, wanted nameServers, lost func()) (stop func()) {
 	return stop
 }
 
-// repairDNS undoes what helpers left of DNS that ended without doing so, of all users: nobody can look up names meanwhile.
+// repairDNS removes DNS settings left by helpers that died, for all users; until then names can't be resolved.
 func repairDNS() error {
 	changed, failure := systemNetworkManager.repair(hasHelper)
 	if changed {

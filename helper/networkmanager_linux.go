@@ -173,7 +173,7 @@ func (n networkManager) withdraw(files []string) {
 const networkComment = "# network="
 
 func (w nameServers) forNetworkManager(network netAddresses, domains []domainName) string {
-	servers, searched := w.withNetworks(network, domains)
+	servers, searched := w.mergedWithNetwork(network, domains)
 	return fmt.Sprintf("%s%s\n[global-dns]\nsearches=%s\n[global-dns-domain-*]\nservers=%s\n",
 		networkComment, network, joinedNames(searched, ","), servers)
 }
@@ -207,7 +207,7 @@ func (n networkManager) repair(hasHelper func(device) bool) (changed bool, err e
 	return changed, nil
 }
 
-// undo deletes the files of a tunnel. NetworkManager is told even without any: a helper may have been killed in between.
+// undo deletes the files of a tunnel. It reloads NetworkManager even if there were none: a helper may have been killed in between.
 func (n networkManager) undo(name device) error {
 	files, err := filepath.Glob(n.files(name))
 	if err != nil {

@@ -496,13 +496,13 @@ func TestWhoseResolvConf(t *testing.T) {
 		resolvConfHead + "nameserver 10.0.0.1\n":           "",
 	} {
 		file := newResolvConf(t, text)
-		used, alone := file.isResolveds()
+		used, alone := file.managedByResolved()
 		got := []string{}
 		for _, each := range []struct {
 			is   bool
 			word string
 		}{
-			{used, "resolved"}, {alone, "alone"}, {file.isResolvconfs(), "resolvconf"}, {file.lists([]netip.Addr{local}, false), "lists"},
+			{used, "resolved"}, {alone, "alone"}, {file.managedByResolvconf(), "resolvconf"}, {file.lists([]netip.Addr{local}, false), "lists"},
 			{file.isLocal(), "local"},
 		} {
 			if each.is {
@@ -520,7 +520,7 @@ func FuzzResolvConf(f *testing.F) {
 	f.Add("nameserver fe80::1%eth0\nsearch .\ndomain a..b -x\n", "0 exclusive 10.0.0.1,::1 .")
 	f.Fuzz(func(t *testing.T, text, stored string) {
 		wanted := wantedServers("10.0.0.1 corp.example", false)
-		servers, domains := wanted.withNetworks(serversIn(text), domainsIn(text))
+		servers, domains := wanted.mergedWithNetwork(serversIn(text), domainsIn(text))
 		for _, each := range []string{servers.String(), joinedNames(domains, " ")} {
 			if !regexp.MustCompile(`\A[0-9A-Za-z.:,%_ -]*\z`).MatchString(each) {
 				t.Fatalf("%q", each)
