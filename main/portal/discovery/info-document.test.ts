@@ -95,6 +95,14 @@ describe('version 3', () => {
   })
 
   it.each([
+    ['https://vendor.example/vpn#3', entry3],
+    ['https://vendor.example/vpn#2', entry],
+  ])('at the key of a vendor, %s, says nothing by its version about an issuer', (vendorKey, theirs) => {
+    for (const v of ['9.9.9', '3.8.2'])
+      expect(parse({ api: { [vendorKey]: theirs }, v })).toMatchObject({ sendsIssuer: undefined })
+  })
+
+  it.each([
     ['plain http', { api_endpoint: 'http://vpn.example.org/api' }],
     ['a local address', { token_endpoint: 'http://127.0.0.1/' }],
     ['a query', { api_endpoint: 'https://vpn.example.org/?x' }],

@@ -42,7 +42,7 @@ export function parseInfoDocument(text: string, source: URL, wanted?: ApiVersion
         apiBaseUri: withoutFinalSlash(entry.data.base),
         authorizationEndpoint: entry.data.authorization_endpoint.href,
         tokenEndpoint: entry.data.token_endpoint.href,
-        sendsIssuer: sendsIssuer(v) || undefined,
+        sendsIssuer: (key === portalKey(version) && sendsIssuer(v)) || undefined,
         ...(version === 3 ? messagesOf(api, source, entry.data.base) : {}),
         services: services(api, source),
       }
@@ -89,7 +89,7 @@ function loginEndpoints(source: URL) {
   return { authorization_endpoint: endpoint, token_endpoint: endpoint }
 }
 
-/** Portals send `iss` since 3.1.0. Their version is free text, such as `3.4.1` or `3.0.0-1.fc34`. */
+/** Portals send `iss` since 3.1.0. Their version is free text, such as `3.4.1` or `3.0.0-1.fc34`; a vendor's own counts otherwise. */
 function sendsIssuer(version: unknown): boolean {
   const [, major, minor] = /^(\d{1,3})\.(\d{1,3})(?!\d)/.exec(String(version)) ?? []
   if (major === undefined || minor === undefined) return false
@@ -107,7 +107,11 @@ function parseJson(text: string, source: URL): unknown {
 /** The key of this version of the API: the usual one of portals, else any other that ends in its number. */
 function versionKey(keys: readonly string[], version: ApiVersion): string | undefined {
   const fitting = keys.filter((key) => key.endsWith(`#${version}`))
-  return fitting.find((key) => key === `http://eduvpn.org/api#${version}`) ?? fitting[0]
+  return fitting.find((key) => key === portalKey(version)) ?? fitting[0]
+}
+
+function portalKey(version: ApiVersion): string {
+  return `http://eduvpn.org/api#${version}`
 }
 
 function noUsableVersion(
