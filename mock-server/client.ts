@@ -154,6 +154,11 @@ export class MockClient {
     }
   }
 
+  /** Expects requests one after the other, with any others between. Rejects with what came nearest to the missing one. */
+  async expectInOrder(matches: readonly RequestMatch[]): Promise<void> {
+    await this.call('POST /verify', { body: { inOrder: matches.map((match) => ({ match })) } })
+  }
+
   /** Waits until a request has come, at most this long. Rejects with the nearest misses. */
   async waitFor(match: RequestMatch, options: { timeoutMs?: number } = {}): Promise<void> {
     await this.call('POST /verify', { body: { match, withinMs: options.timeoutMs ?? 5000 } })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hasNoBody, headersSchema } from '../http/sendable-headers'
 import { seededRandom } from '../seed/random'
-import { fits, fitsBeforeBody, matchSchema, methodsBehind, type MatchedRequest } from './request-match'
+import { affects, matchSchema, methodsBehind, type MatchedRequest } from './request-match'
 
 const maxMs = 600_000
 /** Exceeds the largest file that the storage accepts. */
@@ -208,14 +208,14 @@ export class FaultList {
 
   needsBody(request: MatchedRequest): boolean {
     return this.#active.some(
-      ({ rule: { match } }) => match.body !== undefined && fitsBeforeBody(match, request),
+      ({ rule: { match } }) => match.body !== undefined && affects({ ...match, body: undefined }, request),
     )
   }
 
   /** Returns the fault for this request, if any, and counts it as used. */
   take(request: MatchedRequest): Fault | undefined {
     for (const active of this.#active) {
-      if (!fits(active.rule.match, request)) continue
+      if (!affects(active.rule.match, request)) continue
       const step = active.take()
       if (step === undefined) continue
       if (active.isOver) this.remove(active.id)

@@ -10,11 +10,28 @@ import type { TokenStore } from '../vpn/token-store'
 /** The longest pattern, and the longest beginning of a text that a pattern is matched against. */
 const maxPatternCharacters = 500
 const maxTextCharacters = 64 * 1024
-/** Generous, because a busy machine can stop the process for a while; no sensible pattern takes this long. */
-const timeLimitMs = 1000
+/** Generous, because a busy machine can stop the process for a while; no sensible expression takes this long. */
+const timeLimitMs = 2000
 
-const context = createContext({ pattern: /(?:)/, text: '' })
-const test = new Script('pattern.test(text)')
+const context = createContext({ work: () => undefined })
+const script = new Script('work()')
+const timedOut = 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+
+/** Expressions of a tester took longer than the time limit. */
+export class ExpressionTimeout extends Error {}
+
+/** Runs work whose expressions may backtrack for ages; nothing else runs meanwhile. Throws an ExpressionTimeout. */
+export function withinTime<T>(work: () => T): T {
+  context.work = work
+  try {
+    return script.runInContext(context, { timeout: timeLimitMs }) as T
+  } catch (error) {
+    // An Error of the context's own realm.
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === timedOut)
+      throw new ExpressionTimeout(`An expression took longer than ${timeLimitMs / 1000} seconds.`)
+    throw error
+  }
+}
 
 export function isPattern(text: string): boolean {
   try {
@@ -25,15 +42,8 @@ export function isPattern(text: string): boolean {
   }
 }
 
-/** Returns true if a pattern matches. One that takes too long doesn't: the time limit also ends backtracking. */
-export function patternMatches(pattern: string, text: string): boolean {
-  try {
-    context.pattern = new RegExp(pattern, 'u')
-    context.text = text.slice(0, maxTextCharacters)
-    return test.runInContext(context, { timeout: timeLimitMs }) === true
-  } catch {
-    return false
-  }
+function patternMatches(pattern: string, text: string): boolean {
+  return new RegExp(pattern, 'u').test(text.slice(0, maxTextCharacters))
 }
 
 const longest = 2000
@@ -237,8 +247,20 @@ function* unmet(match: RequestMatch, request: MatchedRequest): Generator<string>
 const shown = (texts: readonly string[]) =>
   texts.length === 0 ? 'none' : texts.map((text) => text.slice(0, maxShown)).join(', ')
 
-export function fitsBeforeBody(match: RequestMatch, request: MatchedRequest): boolean {
-  return fits({ ...match, body: undefined }, request)
+/** Returns whether a fault affects a request. An expression that takes too long doesn't match. */
+export function affects(match: RequestMatch, request: MatchedRequest): boolean {
+  if (!hasExpression(match)) return fits(match, request)
+  try {
+    return withinTime(() => fits(match, request))
+  } catch (error) {
+    if (error instanceof ExpressionTimeout) return false
+    throw error
+  }
+}
+
+function hasExpression({ query = {}, headers = {}, body = '' }: RequestMatch): boolean {
+  const texts = [body, ...Object.values(query), ...Object.values(headers)]
+  return texts.some((test) => typeof test === 'object' && ('matches' in test || 'jsonPath' in test))
 }
 
 export function fits(match: RequestMatch, request: MatchedRequest): boolean {

@@ -98,8 +98,39 @@ it('takes no upper bound for kept if requests were dropped from the journal', as
   expect(await verify({ match: { path: '/never' }, times: 0 })).toEqual([200, { matched: 0 }])
 })
 
+it('takes no number for proven if an expression runs out of time, and holds the others up once', async () => {
+  const text = `${'a'.repeat(40)}!`
+  for (let sent = 0; sent < 8; sent += 1) await client.get('/info.json', { 'x-test': text })
+  const match = { headers: { 'x-test': { matches: '^(a+)+$' } } }
+  const started = performance.now()
+  for (const times of [0, { atMost: 1 }, 1])
+    expect(await verify({ match, times })).toMatchObject([
+      422,
+      { error: expect.stringContaining('took longer') },
+    ])
+  // Three bounds of two seconds, instead of eight each.
+  expect(performance.now() - started).toBeLessThan(30_000)
+})
+
+it('checks the order of requests', async () => {
+  for (const path of ['/info.json', '/2.3/club', '/info.json', '/2.3/club?x=1']) await client.get(path)
+  const [info, club] = [{ match: { path: '/info.json' } }, { match: { path: '/2.3/club' } }]
+  const last = { match: { query: { x: '1' } } }
+  expect(await verify({ inOrder: [club, info, last] })).toEqual([200, { matched: 3 }])
+  expect(await verify({ inOrder: [info, info, info] })).toMatchObject([
+    422,
+    { error: 'Requests in order: expected 3, found 2; number 3 is missing.', matched: 2 },
+  ])
+  expect(await verify({ inOrder: [last, club] })).toMatchObject([422, { matched: 1, nearest: [] }])
+  await expect(server.expectInOrder([{ path: '/info.json' }, { path: '/2.3/club' }])).resolves.toBeUndefined()
+  await expect(server.expectInOrder([{ path: '/nothing' }])).rejects.toThrow('number 1 is missing')
+})
+
 it.each([
   { times: -1 },
+  { inOrder: [] },
+  { inOrder: [{ match: {} }], times: 1 },
+  { inOrder: [{ match: {} }], match: {} },
   { times: { exactly: 1 } },
   { times: {} },
   { times: { atLeast: 2, atMost: 1 } },
