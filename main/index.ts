@@ -2,13 +2,13 @@ import { app, dialog } from 'electron'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { silentAtStart } from './app/start-places'
-import { readAppOptions, type AppOptions } from './desktop/app-options'
-import { registerAppScheme } from './desktop/app-protocol'
+import { readAppOptions, type AppOptions } from './desktop/start/app-options'
+import { registerAppScheme } from './desktop/window/app-protocol'
 import { logDefect } from './desktop/defect'
-import { LinkInbox } from './desktop/link-inbox'
+import { LinkInbox } from './desktop/start/link-inbox'
 import type { SecondStart } from './desktop/desktop-app'
-import { MainWindow } from './desktop/main-window'
-import { maybeForTerminal } from './desktop/maybe-terminal'
+import { MainWindow } from './desktop/window/main-window'
+import { maybeForTerminal } from './desktop/start/maybe-terminal'
 import { leave } from './platform/child-process/leave'
 import { isOfOthers } from './platform/storage/data-directory'
 import { makeFolderSync } from './platform/storage/make-folder'
@@ -33,7 +33,7 @@ keepNetworkInMain()
 
 async function argumentsForTerminal(args: readonly string[]): Promise<string[] | undefined> {
   if (!maybeForTerminal(args)) return undefined
-  const { terminalArguments } = await import('./desktop/terminal-command')
+  const { terminalArguments } = await import('./desktop/start/terminal-command')
   return terminalArguments(args, app.getVersion())
 }
 

@@ -23,7 +23,7 @@ new PerformanceObserver((entries, observer) => {
 
 const bridge = checkedBridge(window.causeway, reportDefect)
 const { store } = mirrorState(bridge)
-// Main writes a new nonce into every load of the page (main/desktop/renderer-files.ts).
+// Main writes a new nonce into every load of the page (main/desktop/window/renderer-files.ts).
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
 
 createRoot(root, { onCaughtError: reportDefect }).render(

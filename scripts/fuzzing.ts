@@ -49,13 +49,13 @@ export const suites = [
     ],
   },
   {
-    file: 'main/desktop/dispatch.test.ts',
+    file: 'main/commands/dispatch.test.ts',
     each: 500,
     nightly: 2 * enough,
     what: ['the input of each command of the window'],
   },
   {
-    file: 'main/desktop/any-command.test.ts',
+    file: 'main/commands/any-command.test.ts',
     each: 20,
     nightly: 400,
     what: ['up to 12 commands of a hostile page at once'],

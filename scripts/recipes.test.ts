@@ -119,7 +119,7 @@ it('each recipe changes the files that it names, and everything that checks them
   await call.before(
     '    copyText: (',
     "    example: () => Promise.resolve('an example'),\n",
-    'main/desktop/commands.ts',
+    'main/commands/commands.ts',
   )
   expect(call.files.size).toBe(2)
 

@@ -30,7 +30,7 @@ interface FeedOptions {
   readonly days?: number | undefined
 }
 
-/** The packages that Causeway can install (main/desktop/update-means.ts), by their names in dist/. */
+/** The packages that Causeway can install (main/updates/update-means.ts), by their names in dist/. */
 const targets: readonly (readonly [RegExp, string])[] = [
   [/-arm64\.AppImage$/, 'AppImage-arm64'],
   [/\.AppImage$/, 'AppImage-x64'],

@@ -28,7 +28,7 @@ function sourcesIn(...folders: string[]): string[] {
 }
 
 const sources = [
-  ...sourcesIn('renderer', 'main/desktop', 'main/cli'),
+  ...sourcesIn('renderer', 'main/commands', 'main/desktop', 'main/cli'),
   ...['describe-connection.ts', 'verbs.ts'].map((name) =>
     readFileSync(join(import.meta.dirname, '..', name), 'utf8'),
   ),
@@ -129,7 +129,7 @@ describe('the keys', () => {
     )
     expect(unused).toEqual([])
     // The window doesn't load them.
-    const window = sourcesIn('renderer', 'main/desktop').join('\n')
+    const window = sourcesIn('renderer', 'main/commands', 'main/desktop').join('\n')
     expect(window).not.toMatch(/['`]terminal\.\w+\./)
     const roots = Object.keys(en).join('|')
     const missing = [...literal].filter(

@@ -9,24 +9,24 @@ import { createOpenBrowser } from '../portal/oauth/open-browser'
 import { createServices } from '../app/services'
 import { runningProgram } from '../platform/autostart/app-program'
 import { createStartAtLogin } from '../platform/autostart/start-at-login'
-import { AppModel } from './app-model'
-import type { AppOptions } from './app-options'
-import { autoConnect } from './auto-connect'
+import { AppModel } from '../commands/models/app-model'
+import type { AppOptions } from './start/app-options'
+import { autoConnect } from './start/auto-connect'
 import { logDefect } from './defect'
-import type { Dispatch } from './dispatch'
-import { showExpiryNotices } from './expiry-notices'
-import type { LinkInbox } from './link-inbox'
-import type { MainWindow } from './main-window'
-import { Notices } from './notices'
-import { outsideWindow } from './outside-window'
-import { powerEvents } from './power-events'
+import type { Dispatch } from '../commands/dispatch'
+import { showExpiryNotices } from './outside/expiry-notices'
+import type { LinkInbox } from './start/link-inbox'
+import type { MainWindow } from './window/main-window'
+import { Notices } from '../commands/models/notices'
+import { outsideWindow } from './outside/outside-window'
+import { powerEvents } from './system/power-events'
 import type { Quitting } from './quitting'
 import { desktopQuitting } from './quitting-desktop'
-import { createUpdateInstaller } from './update-installer'
-import { systemProxy } from './system-proxy'
-import { updateMeans } from './update-means'
-import { openProxySession } from './window'
-import { WindowPlace } from './window-place'
+import { createUpdateInstaller } from './system/update-installer'
+import { systemProxy } from './system/system-proxy'
+import { updateMeans } from '../updates/update-means'
+import { openProxySession } from './window/window'
+import { WindowPlace } from './window/window-place'
 import { after, every } from '../timer'
 
 /** The longest wait for the first paint after sending the state. It usually takes a twentieth of this. */
@@ -106,7 +106,7 @@ export async function startDesktopApp(
     },
   })
   const commands = lazy(async () => {
-    const { windowCommands } = await import('./window-commands')
+    const { windowCommands } = await import('./window/window-commands')
     return windowCommands({ services, model, login: options.login, currentWindow: () => window.current })
   })
   const dispatch: Dispatch = async (name, input) => (await commands())(name, input)
@@ -188,7 +188,7 @@ export async function startDesktopApp(
     dispatch,
     offerFiles: (paths) =>
       model.attachments.chosenFiles.offerDropped(paths, async (dropped) => {
-        const { confirmFiles } = await import('./window-commands')
+        const { confirmFiles } = await import('./window/window-commands')
         return confirmFiles({ services, model, currentWindow: () => window.current }, dropped)
       }),
     images: services.contentImages,

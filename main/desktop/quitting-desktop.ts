@@ -1,5 +1,5 @@
 import { app, dialog, powerMonitor, type BrowserWindow } from 'electron'
-import type { AppModel } from './app-model'
+import type { AppModel } from '../commands/models/app-model'
 import { logDefect } from './defect'
 import { Quitting } from './quitting'
 

@@ -15,6 +15,9 @@ describe('the import rules', () => {
     ['main/tunnel/tunnel.ts', 'main/privilege/helper'],
     ['main/platform/http/http.ts', 'main/platform/storage/json-file'],
     ['main/cli/commands/profile.ts', 'main/portal/v2/certificate'],
+    ['main/commands/commands.ts', 'main/desktop/window/ipc'],
+    ['main/commands/commands.ts', 'main/cli/context'],
+    ['main/commands/models/app-model.ts', 'main/commands/dispatch'],
   ])('%s may not import %s', (file, imported) => {
     expect(importProblem(file, imported)).toBeTypeOf('string')
   })
@@ -27,6 +30,8 @@ describe('the import rules', () => {
     ['main/portal/oauth/login.ts', 'main/platform/http/http'],
     ['main/tunnel/openvpn/backend.ts', 'main/tunnel/tunnel'],
     ['main/cli/commands/certificate.ts', 'main/portal/v2/certificate'],
+    ['main/cli/context.ts', 'main/commands/dispatch'],
+    ['main/desktop/window/ipc.ts', 'main/commands/dispatch'],
     ['main/index.ts', 'main/desktop/start'],
   ])('%s may import %s', (file, imported) => {
     expect(importProblem(file, imported)).toBeUndefined()

@@ -3,7 +3,7 @@ import { appOnlyOptions } from '../global-options'
 
 /**
  * Lists `causeway app` among the commands. An installed Causeway opens the window before it gets here (build/linux/causeway,
- * main/desktop/terminal-command.ts).
+ * main/desktop/start/terminal-command.ts).
  */
 export function addAppCommand(program: Command): void {
   const app = program.command('app').description('open the window')

@@ -1,0 +1,88 @@
+import { dirname } from 'node:path'
+import { serviceNames } from '../../contract/choices'
+import type { InstanceChanges } from '../../contract/instance-settings'
+import { printable } from '../../contract/safe-text'
+import { type SettingName, settingsSchema } from '../../contract/settings'
+import { CausewayError } from '../errors'
+import type { Instance } from '../portal/instance/instance'
+import { changedSettings } from '../portal/instance/service-settings'
+import type { SettingsStore } from '../platform/settings/settings-store'
+import type { AppLanguage } from './models/app-language'
+import type { AttachmentsDesktop } from './attachments-commands'
+
+/** Asks the user before the page changes where Causeway sends data, or names files to upload. */
+export interface ConfirmChanges {
+  /** Throws `http/cancelled` if the user refuses a new list of organizations, or its key. */
+  setting(name: SettingName, value: string): Promise<void>
+  /** Throws `http/cancelled` if the user refuses other addresses of services, and `usage/invalid-argument`. */
+  services(instance: Instance, changes: InstanceChanges): Promise<void>
+  /** Returns false if the user refuses these paths, or if they are too scattered to be shown. */
+  files(paths: readonly string[]): Promise<boolean>
+}
+
+/** The most lines in a dialog. */
+const mostLines = 20
+
+export function confirmChanges(options: {
+  readonly desktop: Pick<AttachmentsDesktop, 'confirm'>
+  readonly settings: Pick<SettingsStore, 'all'>
+  readonly language: Pick<AppLanguage, 't'>
+}): ConfirmChanges {
+  const { desktop, settings, language } = options
+
+  function ask(
+    what: 'lists' | 'services' | 'files',
+    lines: readonly string[],
+    instance = '',
+  ): Promise<boolean> {
+    const { t } = language
+    return desktop.confirm({
+      message: t(`desktop.confirm.${what}`, { instance }),
+      detail: [...lines, '', t(`desktop.confirm.${what}Text`)].join('\n'),
+      action: t(what === 'files' ? 'desktop.confirm.add' : 'desktop.confirm.change'),
+      cancel: t('desktop.confirm.cancel'),
+    })
+  }
+  const line = (label: string, value: string) =>
+    `${label}: ${value === '' ? language.t('desktop.confirm.empty') : printable(value, 2048)}`
+
+  return {
+    setting: async (name, value) => {
+      if (name !== 'discovery' && name !== 'discoveryKey') return
+      // An invalid value is refused when it is set.
+      if (!settingsSchema.shape[name].safeParse(value).success || (await settings.all())[name] === value)
+        return
+      const label = language.t(name === 'discovery' ? 'directory.setting.url' : 'directory.setting.key')
+      if (!(await ask('lists', [line(label, value)]))) throw refused()
+    },
+    services: async (instance, changes) => {
+      const after = changedSettings(instance, changes).services
+      const changed = serviceNames.filter((name) => after?.[name] !== instance.services?.[name])
+      if (changed.length === 0) return
+      const lines = changed.map((name) => line(language.t(`settings.instance.${name}`), after?.[name] ?? ''))
+      if (!(await ask('services', lines, instance.id))) throw refused()
+    },
+    files: async (paths) => {
+      // A hostile page must not hide one file among many.
+      const lines = paths.length <= mostLines ? paths : countByFolder(paths)
+      return (
+        lines.length > 0 &&
+        lines.length <= mostLines &&
+        ask(
+          'files',
+          lines.map((each) => printable(each, 4096)),
+        )
+      )
+    },
+  }
+}
+
+function countByFolder(paths: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const path of paths) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  return [...counts].map(([folder, count]) => `${folder} (${count})`)
+}
+
+function refused(): CausewayError {
+  return new CausewayError('http/cancelled', { variant: 'nothing-changed' })
+}

@@ -1,0 +1,54 @@
+import { expect, it, vi } from 'vitest'
+import { CausewayError } from '../../errors'
+import type { Records } from '../../loose'
+import type { Seen } from '../../services/offline-cache/read-or-recall'
+import { FetchedList } from './fetched-list'
+
+const records = (item: string, unreadable = 0): Records<string> => ({ items: [item], unreadable })
+
+/** Begins to load a list whose last items are known; `end` settles the load. */
+function listLoading() {
+  const answers: ((answer: Promise<Seen<Records<string>>>) => void)[] = []
+  const list = new FetchedList<string>(
+    () =>
+      new Promise((resolve) => {
+        answers.push(resolve)
+      }),
+    () => undefined,
+    () => Promise.resolve(records('old')),
+  )
+  const loaded = list.load()
+  const end = async (answer: Promise<Seen<Records<string>>>): Promise<void> => {
+    answers[0]?.(answer)
+    await loaded
+  }
+  return { list, end, untilRecalled: () => vi.waitUntil(() => list.state.items.length > 0) }
+}
+
+it('shows the last items until the first load ends', async () => {
+  const { list, end, untilRecalled } = listLoading()
+  await untilRecalled()
+  expect(list.state).toEqual({ status: 'loading', items: ['old'] })
+  await end(Promise.resolve({ data: records('new') }))
+  expect(list.state).toEqual({ status: 'loaded', items: ['new'] })
+})
+
+it('hides them again after a refusal', async () => {
+  const { list, end, untilRecalled } = listLoading()
+  await untilRecalled()
+  await end(Promise.reject(new CausewayError('vpn-api/refused', { details: { host: 'vpn.example.org' } })))
+  expect(list.state).toMatchObject({ status: 'failed', items: [], error: { code: 'vpn-api/refused' } })
+})
+
+it('does not replace newer items with the last ones', async () => {
+  const { list, end } = listLoading()
+  await end(Promise.resolve({ data: records('new') }))
+  await Promise.resolve()
+  expect(list.state.items).toEqual(['new'])
+})
+
+it('keeps the number of unreadable records beside the items', async () => {
+  const { list, end } = listLoading()
+  await end(Promise.resolve({ data: records('new', 2) }))
+  expect(list.state).toEqual({ status: 'loaded', items: ['new'], unreadable: 2 })
+})

@@ -1,0 +1,148 @@
+import { AppImageUpdater, type AppUpdater } from 'electron-updater'
+import { randomBytes } from 'node:crypto'
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createFileTransport } from '../../platform/http/file-transport'
+import type { UpdateFile } from '../../updates/feed'
+import { sha512, startTestFeed, type TestFeed } from '../../updates/updates.testing'
+import type { UpdateInstaller } from '../../commands/models/update-model'
+import { createUpdateInstaller } from './update-installer'
+
+const content = randomBytes(300_000)
+let feed: TestFeed
+let folder: string
+let quits: number
+let installer: UpdateInstaller
+
+/** electron-updater as in an AppImage, but without Electron, and with folders of the test. */
+function updater(): AppUpdater {
+  return new AppImageUpdater(undefined, {
+    version: '1.2.0',
+    name: 'causeway',
+    isPackaged: true,
+    appUpdateConfigPath: join(import.meta.dirname, '../../../build/app-update.yml'),
+    userDataPath: join(folder, 'data'),
+    baseCachePath: join(folder, 'cache'),
+    whenReady: () => Promise.resolve(),
+    relaunch: () => undefined,
+    quit: () => (quits += 1),
+    onQuit: () => undefined,
+  })
+}
+
+beforeEach(async () => {
+  feed = await startTestFeed()
+  folder = await mkdtemp(join(tmpdir(), 'causeway-installer-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  vi.stubEnv('APPIMAGE', join(folder, 'Causeway.AppImage'))
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+  })
+  await writeFile(join(folder, 'Causeway.AppImage'), 'old')
+  quits = 0
+  const used = updater()
+  installer = createUpdateInstaller({ load: () => Promise.resolve(used), transport: createFileTransport() })
+  feed.put('/files/Causeway-1.3.0.AppImage', content)
+})
+
+function file(changes: Partial<UpdateFile> = {}): UpdateFile {
+  const url = feed.url('/files/Causeway-1.3.0.AppImage')
+  return { url, sha512: sha512(content), size: content.length, ...changes }
+}
+
+function download(
+  which: UpdateFile,
+  options: Partial<Parameters<UpdateInstaller['download']>[2]> = {},
+): Promise<void> {
+  const { signal } = new AbortController()
+  return installer.download('1.3.0', which, { signal, onProgress: () => undefined, ...options })
+}
+
+const pending = () => join(folder, 'cache/causeway-updater/pending')
+const installed = () => readFile(join(folder, 'Causeway.AppImage'))
+
+describe.runIf(process.platform === 'linux')('the installer', () => {
+  it('downloads exactly the file that the feed vouches for, and asks for nothing else', async () => {
+    await download(file())
+    await installer.verify()
+    expect(feed.requests().map(({ path }) => path)).toEqual(['/files/Causeway-1.3.0.AppImage'])
+    expect(await readFile(join(pending(), 'Causeway-1.3.0.AppImage'))).toEqual(content)
+    expect(String(await installed())).toBe('old')
+    expect(quits).toBe(0)
+  })
+
+  it('verifies a file that it downloaded before, instead of downloading it again', async () => {
+    await download(file())
+    await download(file())
+    expect(feed.requests()).toHaveLength(1)
+  })
+
+  it.each([
+    ['other bytes', () => ({ sha512: sha512(Buffer.from('other')) })],
+    ['fewer bytes', () => ({ size: content.length + 1 })],
+    ['more bytes', () => ({ size: content.length - 1 })],
+  ])('refuses a file with %s than the feed says', async (_what, changes) => {
+    await expect(download(file(changes()))).rejects.toMatchObject({ code: 'updates/not-verified' })
+    await expect(installer.verify()).rejects.toMatchObject({ code: 'updates/not-verified' })
+    const failures: unknown[] = []
+    installer.install((error) => failures.push(error))
+    expect(failures).toEqual([expect.objectContaining({ code: 'updates/not-verified' })])
+    expect(String(await installed())).toBe('old')
+  })
+
+  it('refuses a file that was changed after the download', async () => {
+    await download(file())
+    await appendFile(join(pending(), 'Causeway-1.3.0.AppImage'), 'more')
+    await expect(installer.verify()).rejects.toMatchObject({ code: 'updates/not-verified' })
+  })
+
+  it('stops a download that is cancelled, and leaves no file', async () => {
+    feed.stallAfter(100_000)
+    const cancelling = new AbortController()
+    const downloading = download(file(), { signal: cancelling.signal })
+    downloading.catch(() => undefined)
+    await vi.waitUntil(() => feed.requests().length > 0)
+    cancelling.abort()
+    await expect(downloading).rejects.toMatchObject({ code: 'http/cancelled' })
+    expect((await readdir(pending())).filter((name) => name.endsWith('.AppImage'))).toEqual([])
+  })
+
+  it('reports a server that does not have the file', async () => {
+    feed.fail(404)
+    await expect(download(file())).rejects.toMatchObject({ code: 'updates/not-downloaded' })
+  })
+
+  it('says that the disk is full', async () => {
+    const used = updater()
+    const toFullDisk = () => {
+      const executor = Reflect.get(used, 'httpExecutor') as {
+        download(from: URL, to: string): Promise<void>
+      }
+      return executor.download(file().url, '/dev/full')
+    }
+    installer = createUpdateInstaller({
+      load: () => Promise.resolve(Object.assign(used, { downloadUpdate: toFullDisk })),
+      transport: createFileTransport(),
+    })
+    await expect(download(file())).rejects.toMatchObject({
+      code: 'updates/not-downloaded',
+      variant: 'disk-full',
+    })
+  })
+
+  it('reports the progress', async () => {
+    const received: number[] = []
+    await download(file(), { onProgress: (bytes) => received.push(bytes) })
+    expect(received.at(-1)).toBe(content.length)
+  })
+
+  it('downloads nothing for an older version', async () => {
+    const options = { signal: new AbortController().signal, onProgress: () => undefined }
+    await expect(installer.download('1.1.0', file(), options)).rejects.toMatchObject({
+      code: 'updates/not-downloaded',
+    })
+    expect(feed.requests()).toEqual([])
+  })
+})

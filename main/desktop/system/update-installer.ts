@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import type { AppUpdater, UpdateFileInfo, UpdateInfo } from 'electron-updater'
+import type { UpdateInstaller } from '../../commands/models/update-model'
+import { CausewayError, hasCode } from '../../errors'
+import type { FileTransport } from '../../platform/http/file-transport'
+import { isDiskFull } from '../../platform/storage/file-system-error'
+import type { UpdateFile } from '../../updates/feed'
+
+interface InstallerOptions {
+  /** Loads electron-updater, with the first download. */
+  readonly load: () => Promise<AppUpdater>
+  readonly transport: FileTransport
+}
+
+/**
+ * Installs with electron-updater. The verified feed replaces its own update information, and our transport replaces
+ * Electron's requests, which look up no names because the page must not (main/desktop/window/window.ts).
+ */
+export function createUpdateInstaller({ load, transport }: InstallerOptions): UpdateInstaller {
+  let ready: { readonly updater: AppUpdater; readonly path: string; readonly file: UpdateFile } | undefined
+
+  /** Downloads and verifies the file. electron-updater deletes what is there after an error. */
+  async function downloadTo(
+    path: string,
+    file: UpdateFile,
+    { signal, onProgress }: Parameters<UpdateInstaller['download']>[2],
+  ): Promise<void> {
+    const request = { headers: {}, signal, namedBy: file.url }
+    await transport.get(file.url, request, async ({ status }, body) => {
+      if (status !== 200) notDownloaded()
+      await pipeline(limited(body, file.size, onProgress), createWriteStream(path))
+    })
+    await requireSame(path, file)
+  }
+
+  return {
+    download: async (version, file, options) => {
+      ready = undefined
+      const updater = await load()
+      updater.autoDownload = false
+      updater.autoInstallOnAppQuit = false
+      updater.allowDowngrade = false
+      updater.allowPrerelease = false
+      // Of a whole file, the signed checksum vouches for every byte before any of them is used.
+      updater.disableDifferentialDownload = true
+      updater.disableWebInstaller = true
+      updater.logger = null
+      const executor = { download: (_url: URL, path: string) => downloadTo(path, file, options) }
+      Object.assign(updater, { httpExecutor: executor })
+      updater.setFeedURL({ provider: 'custom', updateProvider: providerOf(version, file) })
+      const found = await updater.checkForUpdates().catch(notDownloaded)
+      if (found?.isUpdateAvailable !== true) notDownloaded()
+      const [path] = await updater.downloadUpdate().catch(notDownloaded)
+      if (path === undefined) notDownloaded()
+      await requireSame(path, file)
+      ready = { updater, path, file }
+    },
+    verify: async () => {
+      if (ready === undefined) throw notVerified()
+      await requireSame(ready.path, ready.file)
+    },
+    install: (onFailed) => {
+      if (ready === undefined) {
+        onFailed(notVerified())
+        return
+      }
+      ready.updater.once('error', onFailed)
+      ready.updater.quitAndInstall(false, true)
+    },
+  }
+}
+
+/** Returns a provider of electron-updater that knows one release. */
+function providerOf(version: string, { url, sha512, size }: UpdateFile) {
+  const info: UpdateFileInfo = { url: url.href, sha512, size }
+  return class {
+    readonly isUseMultipleRangeRequest = false
+    readonly fileExtraDownloadHeaders = null
+
+    setRequestHeaders(): void {
+      // They would be for requests of the provider, which makes none.
+    }
+
+    getLatestVersion(): Promise<UpdateInfo> {
+      return Promise.resolve({ version, files: [info], path: url.href, sha512, releaseDate: '' })
+    }
+
+    resolveFiles(): { readonly url: URL; readonly info: UpdateFileInfo }[] {
+      return [{ url, info }]
+    }
+  }
+}
+
+/** Passes a file on as it arrives. Throws `updates/not-verified` once it is too long: it may never end. */
+async function* limited(
+  body: AsyncIterable<Uint8Array>,
+  size: number,
+  onProgress: (received: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let received = 0
+  for await (const chunk of body) {
+    received += chunk.byteLength
+    if (received > size) throw notVerified()
+    onProgress(received)
+    yield chunk
+  }
+}
+
+/** Throws `updates/not-verified` unless the file is the one that the feed's signature vouches for. */
+async function requireSame(path: string, { sha512, size }: UpdateFile): Promise<void> {
+  const hash = createHash('sha512')
+  try {
+    if ((await stat(path)).size !== size) throw notVerified()
+    await pipeline(createReadStream(path), hash)
+  } catch (error) {
+    throw error instanceof CausewayError ? error : notVerified(error)
+  }
+  if (hash.digest('base64') !== sha512) throw notVerified()
+}
+
+/** Throws `updates/not-downloaded`, or the error of this module or of the transport that says more. */
+function notDownloaded(cause?: unknown): never {
+  if (hasCode(cause, 'http/cancelled', 'updates/not-verified', 'updates/not-downloaded')) throw cause
+  throw new CausewayError('updates/not-downloaded', {
+    variant: isDiskFull(cause) ? 'disk-full' : undefined,
+    cause,
+  })
+}
+
+function notVerified(cause?: unknown): CausewayError {
+  return new CausewayError('updates/not-verified', { cause })
+}

@@ -1,0 +1,56 @@
+import { app, clipboard, type BrowserWindow } from 'electron'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { supportReportText } from '../../app/diagnostics/support-report'
+import type { Services } from '../../app/services'
+import type { AppModel } from '../../commands/models/app-model'
+import type { AppOptions } from '../start/app-options'
+import { attachmentsDesktop } from './attachments-desktop'
+import { commandHandlers } from '../../commands/commands'
+import { confirmChanges } from '../../commands/confirm-changes'
+import { logDefect } from '../defect'
+import { createDispatch, type Dispatch } from '../../commands/dispatch'
+
+/** Asks whether these files may be uploaded, which the page names; false if the user refuses. */
+export function confirmFiles(
+  { services, model, currentWindow }: WindowParts,
+  paths: readonly string[],
+): Promise<boolean> {
+  const desktop = attachmentsDesktop(currentWindow)
+  return confirmChanges({ desktop, settings: services.settings, language: model.language }).files(paths)
+}
+
+interface WindowParts {
+  readonly services: Services
+  readonly model: AppModel
+  readonly currentWindow: () => BrowserWindow | undefined
+}
+
+/** Creates the dispatch for the window's commands over services and desktop. Failures are logged. */
+export function windowCommands({
+  services,
+  model,
+  login,
+  currentWindow,
+}: WindowParts & { readonly login: AppOptions['login'] }): Dispatch {
+  return createDispatch(
+    commandHandlers(services, model, {
+      login,
+      copySupportReport: async () => {
+        await clipboard.writeText(supportReportText(await services.supportReport()))
+      },
+      copyText: async (text) => {
+        await clipboard.writeText(text)
+      },
+      readLicenses: async () =>
+        app.isPackaged
+          ? readFile(join(process.resourcesPath, 'licenses', 'THIRD-PARTY-NOTICES.txt'), 'utf8')
+          : undefined,
+      desktop: attachmentsDesktop(currentWindow),
+    }),
+    logDefect,
+    (command, error) => {
+      services.log.write('error', 'command', 'failed', { command, error })
+    },
+  )
+}
