@@ -48,7 +48,7 @@ export function readMainTable(folder = '/proc/net'): RouteReading | undefined {
     return readingOf(
       uniteHops(
         shown.map((row) => ({ ...row, connected: row.connected && isAround(row, own) })),
-        ({ metric }) => String(metric),
+        () => 'main',
       ),
     )
   } catch {

@@ -124,7 +124,7 @@ async function readRoutes(
   )
   const routes = uniteHops(
     rows.flatMap((row) => toRoutes(row, own)),
-    ({ table, metric }) => `${table} ${String(metric)}`,
+    ({ table }) => table,
   )
   const ends = allRules.flatMap(({ dst, dstlen }) =>
     dst === undefined ? [] : [dstlen === undefined ? dst : `${dst}/${String(dstlen)}`],

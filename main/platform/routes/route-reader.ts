@@ -1,4 +1,4 @@
-import type { AddressRange } from './address-range'
+import { type AddressRange, covers, prefixLength, prefixRange, rangesOf } from './address-range'
 
 /** One route of this computer. */
 export interface SystemRoute {
@@ -37,22 +37,30 @@ export interface RouteReader {
 
 /**
  * Merges routes between which the kernel may choose anew for each packet, such as by what it knows of their gateways: those for
- * one prefix that rank alike. They become one route with several next hops.
+ * one prefix in a table with one metric. They become one route with several next hops. It's left out if more specific routes of
+ * its table hide it, such as those of `redirect-gateway def1` a default route that the server pushes as well: it's never used.
  */
-export function uniteHops<Route extends SystemRoute>(
+export function uniteHops<Route extends SystemRoute & { readonly metric: number }>(
   routes: readonly Route[],
-  rankOf: (route: Route) => string,
+  tableOf: (route: Route) => string,
 ): Route[] {
   const united = new Map<string, Route>()
   for (const route of routes) {
-    const key = `${route.prefix} ${rankOf(route)}`
+    const key = `${route.prefix} ${tableOf(route)} ${String(route.metric)}`
     const known = united.get(key)
     united.set(
       key,
       known === undefined ? route : { ...known, devices: [...new Set([...known.devices, ...route.devices])] },
     )
   }
-  return [...united.values()]
+  const isHidden = (tie: Route): boolean => {
+    const range = prefixRange(tie.prefix)
+    if (tie.devices.length < 2 || range === undefined) return false
+    const inTable = routes.filter((route) => tableOf(route) === tableOf(tie)).map(({ prefix }) => prefix)
+    const moreSpecific = rangesOf(inTable).filter((each) => prefixLength(each) > prefixLength(range))
+    return covers(moreSpecific, [range])
+  }
+  return [...united.values()].filter((route) => !isHidden(route))
 }
 
 /** Returns the reader of this system; undefined on systems that have none. */

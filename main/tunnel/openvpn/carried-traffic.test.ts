@@ -138,6 +138,13 @@ describe.runIf(here)('what a tunnel is said to carry', () => {
       ipv6,
       { allTraffic: true, routes: ['0.0.0.0/0', '::/2', 'fc00::/7'] },
     ],
+    // As real portals push it: beside a network's default route of the same rank, which the redirect hides with its own.
+    [
+      'all, with a default route behind the redirect',
+      ['redirect-gateway def1 ipv6', 'route 0.0.0.0 0.0.0.0'],
+      ipv6,
+      { allTraffic: true, routes: ['0.0.0.0/0', '::/2', 'fc00::/7'] },
+    ],
     [
       'all, with IPv6 refused by OpenVPN',
       ['redirect-gateway def1 ipv6', 'block-ipv6'],
@@ -219,6 +226,20 @@ describe.runIf(here)('what a tunnel is said to carry', () => {
     )
     expect(connected).toMatchObject({ allTraffic: false, outside: network })
     expect(await atOnce()).toMatchObject({ allTraffic: false, outside: ['192.168.77.0/24'] })
+  })
+
+  it('not for sure, once nothing in its own table hides a default route that ranks like the network’s', async () => {
+    const { after } = await connect(['redirect-gateway def1 ipv6', 'route 0.0.0.0 0.0.0.0'], ipv6)
+    const half = await after(`ip -n ${client} route del 128.0.0.0/1 dev tun0`)
+    expect(half).toMatchObject({ details: { allTraffic: false, routesUnknown: true }, routes: 'gone' })
+    const elsewhere = await after(`
+      ip -n ${client} route add 128.0.0.0/1 dev tun0 table 100
+      ip -n ${client} rule add fwmark 5 lookup 100`)
+    expect(elsewhere).toMatchObject({ details: { allTraffic: false, routesUnknown: true } })
+    const restored = await after(`
+      ip -n ${client} rule del fwmark 5 lookup 100; ip -n ${client} route flush table 100
+      ip -n ${client} route add 128.0.0.0/1 dev tun0`)
+    expect(restored).toMatchObject({ details: { allTraffic: true }, routes: 'kept' })
   })
 
   it('follows changes of the routes while it is up', async () => {

@@ -66,6 +66,8 @@ function pushes(network: Network): string[] {
     ...(redirectsAll
       ? [
           `redirect-gateway def1${prefix6 === undefined ? '' : ' ipv6'}`,
+          // As real portals do, for clients that don't know the redirect.
+          'route 0.0.0.0 0.0.0.0',
           `dhcp-option DNS ${testPrefix}.1`,
           ...(testPrefix6 === undefined ? [] : [`dhcp-option DNS ${testPrefix6}1`]),
         ]

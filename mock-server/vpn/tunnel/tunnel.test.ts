@@ -127,11 +127,11 @@ describe('a mock instance with --tunnel openvpn', () => {
     }
   })
 
-  it('pushes a default route only with the option, and only to profiles for all traffic', async () => {
+  it('pushes a default route as real portals do, only with the option and to profiles for all traffic', async () => {
     const asked = await createMockServer({ autoApprove: true, tunnel: 'openvpn', pushDefaultRoute: true })
     try {
       expect(await pushedBy(asked, 'internet')).toMatch(
-        /redirect-gateway def1(?: ipv6)?,dhcp-option DNS 10\.99\./,
+        /redirect-gateway def1(?: ipv6)?,route 0\.0\.0\.0 0\.0\.0\.0,dhcp-option DNS 10\.99\./,
       )
       for (const pushed of [await pushedBy(asked, 'office'), await pushedBy(server, 'internet')]) {
         expect(pushed).toContain('route 10.99.')
