@@ -118,6 +118,7 @@ export const errorCodes = [
   'wireguard/no-answer',
   'wireguard/blocked',
   'wireguard/name-not-resolved',
+  'wireguard/unreachable',
   'wireguard/not-started',
   'wireguard/stopped-unexpectedly',
   'wireguard/not-available',

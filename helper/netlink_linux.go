@@ -429,6 +429,12 @@ func (s *netlinkSocket) routesOf(family int, table uint32) ([]tableRoute, error)
 	return found, err
 }
 
+// hasWay returns the kernel's error for packets with this mark to an address.
+func (s *netlinkSocket) hasWay(to netip.Addr, mark uint32) error {
+	return s.ask(syscall.RTM_GETROUTE, 0, joined(routeHead(ipVersion(to), to.BitLen(), 0, 0),
+		attribute(syscall.RTA_DST, to.AsSlice()), attribute(rtaMark, number32(mark))), nil)
+}
+
 // pathMTU returns the MTU of the route to an address.
 func (s *netlinkSocket) pathMTU(to netip.Addr) (int, error) {
 	body := joined(routeHead(ipVersion(to), to.BitLen(), 0, 0), attribute(syscall.RTA_DST, to.AsSlice()))

@@ -38,6 +38,8 @@ type wireGuardRequest struct {
 	listenPort uint16
 	// proxy is not nil if WireGuard's packets go through a ProxyGuard client at the endpoint.
 	proxy *remote
+	// prefer, if valid, is the address that worked before.
+	prefer netip.Addr
 }
 
 // server is what the tunnel reaches on the network.
@@ -95,7 +97,7 @@ func readWireGuardRequest(lines *lineReader) (*wireGuardRequest, error) {
 		}
 		most, isKnown := map[string]int{
 			"private-key": 1, "address": 2, "mtu": 1, "peer": 1, "endpoint": 1, "allowed": maxAllowed, "keepalive": 1,
-			"listen-port": 1, "proxy": 1,
+			"listen-port": 1, "proxy": 1, "prefer": 1,
 		}[name]
 		if !isKnown {
 			return nil, refused("unknown")
@@ -164,6 +166,8 @@ func (r *wireGuardRequest) set(name string, value []byte, known map[netip.Prefix
 		r.keepalive, err = parseNumber(text)
 	case "listen-port":
 		r.listenPort, err = parsePort(text)
+	case "prefer":
+		r.prefer, err = parseAddress(text)
 	}
 	return err == nil
 }
@@ -222,6 +226,32 @@ func isUsable(address netip.Addr) bool {
 
 // mayBeServer excludes this computer, too: WireGuard would send to its own programs with the right to pass the kill switch.
 func mayBeServer(address netip.Addr) bool { return isUsable(address) && !address.IsLoopback() }
+
+// inTurn puts addresses in the order in which they are tried: the preferred one if it is among them, then one of each family
+// by turns, so that a family that doesn't work here costs one turn (RFC 8305, section 4).
+func inTurn(addresses []netip.Addr, prefer netip.Addr) []netip.Addr {
+	sorted := make([]netip.Addr, 0, len(addresses))
+	queues := map[bool][]netip.Addr{}
+	for _, each := range addresses {
+		if each == prefer && len(sorted) == 0 {
+			sorted = append(sorted, each)
+		} else {
+			queues[each.Is4()] = append(queues[each.Is4()], each)
+		}
+	}
+	for len(sorted) < len(addresses) {
+		// The system's resolver puts the better family first.
+		isIPv4 := addresses[0].Is4()
+		if len(sorted) > 0 {
+			isIPv4 = !sorted[len(sorted)-1].Is4()
+		}
+		if len(queues[isIPv4]) == 0 {
+			isIPv4 = !isIPv4
+		}
+		sorted, queues[isIPv4] = append(sorted, queues[isIPv4][0]), queues[isIPv4][1:]
+	}
+	return sorted
+}
 
 // isNeverRouted tells whether a prefix is within one that belongs to the computer itself or to no computer.
 func isNeverRouted(prefix netip.Prefix) bool {

@@ -25,6 +25,8 @@ import (
 type wireGuardDevice interface {
 	// configure sends the private key and overwrites it.
 	configure(asked *wireGuardRequest, endpoint netip.AddrPort, mark uint32) error
+	// setPeer replaces the peer by a new one, which begins a handshake at once.
+	setPeer(asked *wireGuardRequest, endpoint netip.AddrPort) error
 	setEndpoint(peer wireGuardKey, endpoint netip.AddrPort) error
 	counters() (counters, error)
 }
@@ -123,10 +125,17 @@ func (d *kernelDevice) configure(asked *wireGuardRequest, endpoint netip.AddrPor
 	if err := d.setPrivateKey(asked.privateKey); err != nil {
 		return err
 	}
+	err := d.set(0, attribute(wgDeviceMark, number32(mark)), attribute(wgDeviceListenPort, number16(asked.listenPort)))
+	if err != nil {
+		return err
+	}
+	return d.setPeer(asked, endpoint)
+}
+
+func (d *kernelDevice) setPeer(asked *wireGuardRequest, endpoint netip.AddrPort) error {
 	peer := joined(attribute(wgPeerPublicKey, asked.peer[:]), attribute(wgPeerFlags, number32(wgPeerReplaceAllowed)),
 		attribute(wgPeerEndpoint, socketAddress(endpoint)), attribute(wgPeerKeepalive, number16(asked.keepalive)))
-	err := d.set(0, attribute(wgDeviceMark, number32(mark)), attribute(wgDeviceListenPort, number16(asked.listenPort)),
-		attribute(wgDeviceFlags, number32(wgDeviceReplacePeers)), nested(wgDevicePeers, nested(0, peer)))
+	err := d.set(0, attribute(wgDeviceFlags, number32(wgDeviceReplacePeers)), nested(wgDevicePeers, nested(0, peer)))
 	for from := 0; err == nil && from < len(asked.allowed); from += maxAllowedPerMessage {
 		until := from + maxAllowedPerMessage
 		if until > len(asked.allowed) {
@@ -302,9 +311,16 @@ func (d *userspaceDevice) configure(asked *wireGuardRequest, endpoint netip.Addr
 	if err := d.exchange(text, nil); err != nil {
 		return err
 	}
+	if err := d.exchange([]byte(fmt.Sprintf("set=1\nfwmark=%d\nlisten_port=%d\n\n", mark, asked.listenPort)), nil); err != nil {
+		return err
+	}
+	return d.setPeer(asked, endpoint)
+}
+
+func (d *userspaceDevice) setPeer(asked *wireGuardRequest, endpoint netip.AddrPort) error {
 	rest := strings.Builder{}
-	fmt.Fprintf(&rest, "set=1\nfwmark=%d\nlisten_port=%d\nreplace_peers=true\npublic_key=%x\nendpoint=%s\n"+
-		"persistent_keepalive_interval=%d\nreplace_allowed_ips=true\n", mark, asked.listenPort, asked.peer, endpoint, asked.keepalive)
+	fmt.Fprintf(&rest, "set=1\nreplace_peers=true\npublic_key=%x\nendpoint=%s\n"+
+		"persistent_keepalive_interval=%d\nreplace_allowed_ips=true\n", asked.peer, endpoint, asked.keepalive)
 	for _, each := range asked.allowed {
 		fmt.Fprintf(&rest, "allowed_ip=%s\n", each)
 	}

@@ -26,8 +26,10 @@ type wireGuard struct {
 	program string
 	process *process
 	device  wireGuardDevice
-	// servers holds the addresses of the endpoint, or of the proxy.
+	// servers holds the addresses of the endpoint, or of the proxy, in the order in which they are tried. current is the index
+	// of the one that is used.
 	servers []remote
+	current int
 	plan    routePlan
 	// number is the mark of its packets and its routing table; priority, that of its last rule.
 	number, priority uint32
@@ -90,56 +92,8 @@ func (w *wireGuard) resolve(t *tunnel) ([]remote, error) {
 	if w.servers, err = w.lookUp(t); err != nil {
 		return nil, err
 	}
-	for _, each := range w.servers {
-		say("remote", each.host, each.port)
-	}
+	w.sayServers()
 	return w.servers, nil
-}
-
-// lookUp returns the addresses of the proxy, or the first address of the endpoint that is fine. It keeps the current one
-// while the name has it.
-func (w *wireGuard) lookUp(t *tunnel) ([]remote, error) {
-	server := w.asked.server()
-	addresses := []netip.Addr{server.host.address}
-	if !server.host.address.IsValid() {
-		if t.header.killSwitch {
-			addresses = addressesOf(t, server.host, nameTimeout)
-		} else {
-			addresses = lookUp(t, server.host.name, nameTimeout)
-		}
-	}
-	if len(addresses) == 0 {
-		return nil, failed("unresolved")
-	}
-	found := []remote{}
-	for _, address := range addresses {
-		if w.asked.proxy == nil && mayBeServer(address) {
-			found = append(found, remote{host: host{address: address}, port: server.port, protocol: server.protocol, mark: w.number})
-		} else if w.asked.proxy != nil && isUsable(address) {
-			found = append(found, remote{host: host{address: address}, port: server.port, protocol: server.protocol})
-		}
-	}
-	if len(found) == 0 {
-		return nil, failed("endpoint")
-	}
-	if w.asked.proxy == nil {
-		for _, each := range found {
-			if len(w.servers) == 1 && each == w.servers[0] {
-				return w.servers, nil
-			}
-		}
-		found = found[:1]
-	}
-	return found, nil
-}
-
-// endpoint is where WireGuard sends its packets.
-func (w *wireGuard) endpoint() netip.AddrPort {
-	to := w.servers[0]
-	if w.asked.proxy != nil {
-		to = w.asked.endpoint
-	}
-	return netip.AddrPortFrom(to.host.address, to.port)
 }
 
 func (w *wireGuard) kind() string {
@@ -218,12 +172,12 @@ func (w *wireGuard) carry(t *tunnel) error {
 
 func (w *wireGuard) attend(t *tunnel) {
 	go w.watchChanges()
-	go w.awaitHandshake(t)
+	go w.awaitHandshake(t, len(w.servers))
 }
 
 // routeMTU leaves room for WireGuard's own data in a packet to the server.
 func (w *wireGuard) routeMTU() int {
-	mtu, err := w.routes.pathMTU(w.servers[0].host.address)
+	mtu, err := w.routes.pathMTU(w.servers[w.current].host.address)
 	if mtu -= wireGuardOverhead; err != nil || mtu > defaultMTU {
 		return defaultMTU
 	}
@@ -461,22 +415,20 @@ const (
 	awaitedFor = 2 * time.Minute
 )
 
-// awaitHandshake says the first handshake, which makes no event. It provokes one if nothing else does.
-func (w *wireGuard) awaitHandshake(t *tunnel) {
-	if w.asked.keepalive == 0 {
-		if gateway, ok := gatewayOf(w.asked.addresses); ok {
-			if ping, err := openPing(t.device, gateway); err == nil {
-				_ = ping.send(smallPing)
-				ping.close()
-			}
-		}
-	}
+// awaitHandshake says the first handshake, which makes no event. It provokes one if nothing else does, and tries the addresses
+// in turn.
+func (w *wireGuard) awaitHandshake(t *tunnel, addresses int) {
+	w.provoke(t)
 	begun := time.Now()
+	turn := newTurn(begun)
 	for polls := 0; time.Since(begun) < awaitedFor; polls++ {
 		now, err := w.device.counters()
 		if err == nil && !now.handshake.IsZero() {
 			w.sayCounters(now)
 			return
+		}
+		if turn.isOver(time.Now(), addresses) {
+			w.takeTurn(t)
 		}
 		pause := laterPoll
 		if polls < firstPolls {
@@ -646,6 +598,8 @@ func (w *wireGuard) command(t *tunnel, line string) bool {
 		}
 	case line == "resolve":
 		say("resolve", w.resolveAgain(t))
+	case line == "next":
+		say("next", w.useNext(t))
 	case line == "test":
 		// A second one while it runs gets the same answer.
 		if w.testing.TryLock() {
@@ -668,49 +622,6 @@ func (w *wireGuard) command(t *tunnel, line string) bool {
 		return false
 	}
 	return true
-}
-
-// resolveAgain moves the tunnel to the server's present address. The kill switch permits both while it does.
-func (w *wireGuard) resolveAgain(t *tunnel) string {
-	before := w.servers
-	found, err := w.lookUp(t)
-	if err != nil {
-		return "failed"
-	}
-	if includes(before, found) && includes(found, before) {
-		return "same"
-	}
-	if fmt.Sprint(planRoutes(w.asked, found)) != fmt.Sprint(w.plan) {
-		// Other routes are needed, which only a new tunnel has.
-		return "failed"
-	}
-	if t.header.killSwitch && permitRemotes(t.caller.uid, t.device, append(append([]remote{}, before...), found...)) != nil {
-		return "failed"
-	}
-	had := w.currentRules()
-	wanted := w.planRules(found)
-	more := []policyRule{}
-	for _, each := range wanted {
-		if !includes(had, []policyRule{each}) {
-			more = append(more, each)
-		}
-	}
-	if _, err := w.addRules(t, more); err != nil {
-		return "failed"
-	}
-	w.servers = found
-	if w.device.setEndpoint(w.asked.peer, w.endpoint()) != nil {
-		w.servers = before
-		return "failed"
-	}
-	w.deleteRules(had, wanted)
-	if t.header.killSwitch && permitRemotes(t.caller.uid, t.device, found) != nil {
-		return "failed"
-	}
-	for _, each := range found {
-		say("remote", each.host, each.port)
-	}
-	return "changed"
 }
 
 func (w *wireGuard) currentRules() []policyRule {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"net/netip"
 	"strings"
 	"syscall"
@@ -77,6 +78,24 @@ func TestKillSwitchPermitsTheServer(t *testing.T) {
 		if !strings.Contains(rules, line) {
 			t.Errorf("%q is missing in:\n%s", line, rules)
 		}
+	}
+}
+
+// A broken family costs one turn, and a slow way gets more time in the next round.
+func TestTurns(t *testing.T) {
+	begun := time.Now()
+	turn := newTurn(begun)
+	taken := []int{}
+	for seconds := 0; seconds <= 20; seconds++ {
+		if turn.isOver(begun.Add(time.Duration(seconds)*time.Second), 2) {
+			taken = append(taken, seconds)
+		}
+	}
+	if got := fmt.Sprint(taken); got != "[2 4 8 12 20]" {
+		t.Error(got)
+	}
+	if turn.isOver(begun.Add(time.Hour), 1) {
+		t.Error("moved to the only address")
 	}
 }
 

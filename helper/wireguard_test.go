@@ -45,6 +45,24 @@ func TestReadWireGuardRequest(t *testing.T) {
 	}
 }
 
+func TestAddressesInTurn(t *testing.T) {
+	for _, each := range []struct{ found, prefer, want string }{
+		{"2001:db8::1 2001:db8::2 192.0.2.1 192.0.2.2", "", "2001:db8::1 192.0.2.1 2001:db8::2 192.0.2.2"},
+		{"192.0.2.1 192.0.2.2 192.0.2.3 2001:db8::1", "", "192.0.2.1 2001:db8::1 192.0.2.2 192.0.2.3"},
+		{"2001:db8::1 2001:db8::2 192.0.2.1", "192.0.2.1", "192.0.2.1 2001:db8::1 2001:db8::2"},
+		{"2001:db8::1 192.0.2.1", "192.0.2.9", "2001:db8::1 192.0.2.1"},
+	} {
+		addresses := []netip.Addr{}
+		for _, word := range strings.Fields(each.found) {
+			addresses = append(addresses, netip.MustParseAddr(word))
+		}
+		prefer, _ := netip.ParseAddr(each.prefer)
+		if got := strings.Trim(fmt.Sprint(inTurn(addresses, prefer)), "[]"); got != each.want {
+			t.Errorf("%s: got %s, want %s", each.found, got, each.want)
+		}
+	}
+}
+
 // refusedWireGuardTexts returns requests with the errors for them. The fuzzer starts from them as well.
 func refusedWireGuardTexts() map[string]string {
 	without := func(line string) string {

@@ -150,7 +150,8 @@ export function createTunnelServices(
             return proxy
           })
         },
-        wireguard: async () => {
+        // One of it, which remembers the addresses that worked.
+        wireguard: lazy(async () => {
           const [{ wireGuard }, { systemTrust }] = await Promise.all([
             import('../tunnel/wireguard/wireguard'),
             import('../platform/http/trust'),
@@ -159,7 +160,7 @@ export function createTunnelServices(
             secureContext: () => systemTrust.secureContext(),
             proxyFor: (server) => tunnelProxy.to(server),
           })
-        },
+        }),
       },
     })
   })

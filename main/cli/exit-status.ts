@@ -74,6 +74,7 @@ const exceptions: Partial<Record<ErrorCode, number>> = {
   'session/not-extended': 1,
   'wireguard/no-answer': 4,
   'wireguard/blocked': 4,
+  'wireguard/unreachable': 4,
   'session/not-stored': 1,
   'connection/lost': 7,
   'connection/ended-by-service': 5,

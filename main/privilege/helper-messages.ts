@@ -37,7 +37,7 @@ type WireGuardMessage =
       readonly seconds?: number
       readonly counters?: { readonly received: number; readonly sent: number }
     }
-  | { readonly message: 'resolve'; readonly outcome: 'same' | 'changed' | 'failed' }
+  | { readonly message: 'resolve' | 'next'; readonly outcome: 'same' | 'changed' | 'failed' }
   | { readonly message: 'test'; readonly outcome: 'full' | 'small' | 'none' }
   | { readonly message: 'mtu' }
   /** The program for WireGuard in user space ended by itself; another program deleted a part of the tunnel. */
@@ -83,7 +83,8 @@ export function parseHelperMessage(line: string): HelperMessage | undefined {
       const counters = { received: Number(received), sent: Number(sent) }
       return { message, ...(seconds !== '-' && { seconds: Number(seconds) }), counters }
     }
-    case 'resolve': {
+    case 'resolve':
+    case 'next': {
       const outcome = oneOf('same', 'changed', 'failed')
       return outcome && { message, outcome }
     }

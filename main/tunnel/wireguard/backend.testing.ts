@@ -16,6 +16,7 @@ export function wireGuardBackend(
   } & Omit<Parameters<typeof wireGuard>[0], 'secureContext'>,
   options: Pick<Partial<OpenTunnelOptions>, 'routes'> = {},
 ) {
+  const protocol = wireGuard({ secureContext: notUsed, ...parts })
   return createTunnelBackend({
     privilege: { findHelper: notUsed, wantsKillSwitch: () => Promise.resolve(killSwitch) },
     openVpnPath: () => Promise.resolve(undefined),
@@ -23,7 +24,7 @@ export function wireGuardBackend(
     onNotice: () => undefined,
     protocols: {
       openvpn: notUsed,
-      wireguard: () => Promise.resolve(wireGuard({ secureContext: notUsed, ...parts })),
+      wireguard: () => Promise.resolve(protocol),
     },
     ...options,
   })

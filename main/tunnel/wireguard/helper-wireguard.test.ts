@@ -27,6 +27,8 @@ const userspaceProgram = race === undefined ? builtUserspaceWireGuard : path.joi
 const user = 65_534
 const server = '203.0.113.10'
 const movedServer = '203.0.113.11'
+/** The same server over IPv6. */
+const server6 = '2001:db8:10::10'
 /** Answer through the tunnel only. */
 const inside = ['10.99.0.1', 'fd99::1'] as const
 /** Answer in the clear, too, and have other routes there. */
@@ -126,7 +128,7 @@ describe.runIf(may)('WireGuard through the helper', () => {
     const { stdout: link } = await inSpace(serverSpace, 'cat', '/sys/class/net/net0/address')
     for (const gateway of ['10.77.1.1', 'fd77:1::1'])
       await ip(...`-n ${clientSpace} neighbor add ${gateway} lladdr ${link} dev wan nud permanent`.split(' '))
-    for (const address of [server, movedServer, ...inside, ...outside])
+    for (const address of [server, server6, movedServer, ...inside, ...outside])
       await ip('-n', serverSpace, 'address', 'add', address, 'dev', 'lo')
     await ip(...`-n ${clientSpace} route add default via 10.77.1.1 metric 100`.split(' '))
     await ip(...`-n ${clientSpace} -6 route add default via fd77:1::1 metric 100`.split(' '))
@@ -143,6 +145,7 @@ describe.runIf(may)('WireGuard through the helper', () => {
       'counter inet world clear',
       'rule inet world in iifname net0 udp dport 9 counter name clear',
       'chain inet world large { type filter hook input priority 1; }',
+      'chain inet world broken { type filter hook input priority 2; }',
     )
     stopServer = await startServer()
     installed = await install('linux')
@@ -662,6 +665,50 @@ describe.runIf(may)('WireGuard through the helper', () => {
     const refused = start({ endpoint: 'vpn.example.org 51820' })
     expect(await refused.stop()).toBe(65)
     expect(refused.messages).toContain('failed endpoint')
+    await expectNothingLeft()
+  })
+
+  it('tries the next address while one does not answer, and moves on when it is told to', async () => {
+    const hosts = path.join(installed.folder, 'hosts')
+    const name = 'dual.example.org'
+    await writeFile(hosts, [server6, server].map((address) => `${address} ${name}\n`).join(''))
+    await nft(`rule inet world broken ip6 daddr ${server6} drop`)
+    // The resolver itself puts IPv4 first here, because this computer has no public IPv6 address.
+    const tunnel = start({ killSwitch: true, endpoint: `${name} 51820`, more: [`prefer ${server6}`] })
+    await tunnel.connected()
+    const remotes = () => tunnel.messages.filter((each) => each.startsWith('remote '))
+    expect(remotes()).toEqual([`remote ${server6} 51820`, `remote ${server} 51820`])
+    expect(await pings(inside[0])).toBe(true)
+    tunnel.send('resolve')
+    await tunnel.said(/^resolve same$/)
+    await inSpace(serverSpace, 'nft', 'flush chain inet world broken')
+    tunnel.send('next')
+    await tunnel.said(/^next changed$/)
+    expect(remotes().at(-1)).toBe(`remote ${server6} 51820`)
+    // Once the two have found each other over IPv6.
+    await vi.waitFor(async () => {
+      expect(await pings(inside[0])).toBe(true)
+    })
+    await tunnel.stop()
+    await inClient('nft', 'flush ruleset')
+    await writeFile(hosts, '127.0.0.1 vpn.example.org\n')
+  })
+
+  it.each([
+    ['unreachable', ['-4', '-6']],
+    ['no-ipv4', ['-4']],
+  ])('says at once that the network has no way to the server: %s', async (reason, families) => {
+    const change = async (word: string) => {
+      for (const family of families) {
+        const gateway = family === '-4' ? '10.77.1.1' : 'fd77:1::1'
+        await ip('-n', clientSpace, family, ...`route ${word} default via ${gateway} metric 100`.split(' '))
+      }
+    }
+    await change('delete')
+    const tunnel = start()
+    expect(await tunnel.stop()).toBe(65)
+    expect(tunnel.messages).toContain(`failed ${reason}`)
+    await change('add')
     await expectNothingLeft()
   })
 

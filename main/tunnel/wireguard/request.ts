@@ -3,11 +3,13 @@ import type { Endpoint, WireGuardConfiguration } from './configuration'
 /**
  * Returns the lines for the helper, in a buffer that can be overwritten: a string with the key would stay in memory.
  *
+ * @param prefer the address of the server that worked before
  * @param proxy the ports of WireGuard and of the ProxyGuard client on this computer, and what the client contacts
  */
 export function writeRequest(
   configuration: WireGuardConfiguration,
   privateKey: Buffer,
+  prefer: string | undefined,
   proxy: { readonly listenPort: number; readonly port: number; readonly contacted: Endpoint } | undefined,
 ): Buffer {
   const { addresses, mtu, peer, allowed, endpoint, keepalive } = configuration
@@ -17,6 +19,7 @@ export function writeRequest(
     ...(mtu === undefined ? [] : [`mtu ${String(mtu)}`]),
     `peer ${peer}`,
     `endpoint ${at.host} ${String(at.port)}`,
+    ...(prefer === undefined ? [] : [`prefer ${prefer}`]),
     ...allowed.map((prefix) => `allowed ${prefix}`),
     `keepalive ${String(keepalive)}`,
     ...(proxy === undefined

@@ -44,6 +44,8 @@ interface SessionOptions extends TunnelParts {
   /** Holds the private key; overwritten once the helper has read it. */
   readonly request: Buffer
   readonly clock: Clock
+  /** Called with the address of the server that has answered. */
+  readonly onAnswered: (address: string) => void
 }
 
 /** One run of the helper, from its start to its end. */
@@ -119,6 +121,7 @@ export class WireGuardSession extends ProgramTunnel {
       case 'killed':
       case 'refused':
       case 'repaired':
+      case 'next':
       case 'resolve':
       case 'unknown-command':
         break
@@ -214,6 +217,7 @@ export class WireGuardSession extends ProgramTunnel {
     // Until the name servers are set, queries would leave outside the tunnel.
     const dns = await this.#dns
     if (this.#remote === undefined || this.isOver) return
+    this.#options.onAnswered(this.#remote.address)
     const addressOf = (family: 4 | 6) =>
       addresses.map((each) => each.replace(/\/\d+$/, '')).find((each) => isIP(each) === family)
     await this.#tellConnected({

@@ -83,12 +83,14 @@ async function started(tunnel = grant(), proxyFor?: ProxyFor) {
     clock,
     proxyFor,
   })
-  const running = await backend.openTunnel(tunnel, {
-    mode: 'full',
-    preferTcp: false,
-    avoid: [],
-    onEvent: (event) => events.push(event),
-  })
+  const open = () =>
+    backend.openTunnel(tunnel, {
+      mode: 'full',
+      preferTcp: false,
+      avoid: [],
+      onEvent: (event) => events.push(event),
+    })
+  const running = await open()
   const say = async (...texts: string[]): Promise<void> => {
     for (const text of texts) {
       const message = parseHelperMessage(`causeway-helper: ${text}`)
@@ -119,6 +121,7 @@ async function started(tunnel = grant(), proxyFor?: ProxyFor) {
   const names = () =>
     events.filter(({ event }) => event !== 'log').map((each) => ('phase' in each ? each.phase : each.event))
   return {
+    open,
     running,
     events,
     sent,
@@ -151,6 +154,15 @@ it('sends the helper typed lines, and overwrites the private key once they are r
   expect(request().every((byte) => byte === 0)).toBe(true)
   expect(sent).toEqual(['dns 10.43.0.1 .,vpn.example.org'])
   await running.stop()
+})
+
+it('has the helper begin with the address that worked before', async () => {
+  const { asRead, open, running, up } = await started()
+  expect(asRead()).not.toContain('prefer')
+  await up()
+  await running.stop()
+  await (await open()).stop()
+  expect(asRead()).toMatch(/^prefer 192\.0\.2\.1$/m)
 })
 
 it('lets the helper open the way to the proxy of the network in place of the ProxyGuard server', async () => {
@@ -358,6 +370,19 @@ describe('the end of the helper', () => {
     ['failed wireguard-of-others', { code: 'wireguard/not-available', variant: 'of-others' }],
     ['failed unresolved', { code: 'wireguard/name-not-resolved', failureClass: 'retry' }],
     ['failed endpoint', { code: 'profile-configuration/invalid-argument', variant: 'resolved' }],
+    [
+      'failed unreachable',
+      {
+        code: 'wireguard/unreachable',
+        variant: undefined,
+        failureClass: 'retry',
+        reason: 'network-unreachable',
+      },
+    ],
+    [
+      'failed no-ipv4',
+      { code: 'wireguard/unreachable', message: expect.stringContaining('only IPv6') as string },
+    ],
     ['failed route', { code: 'helper/failed' }],
   ])('%s', async (said, error) => {
     const { running, say } = await started()

@@ -8,7 +8,7 @@ import type { PreparedTunnel, Protocol } from '../open-tunnel'
 import { TunnelFailure, type TunnelOptions, type WireGuardTunnel } from '../tunnel'
 import { type Proxy, proxyName } from '../../platform/http/proxies'
 import { type Endpoint, parseConfiguration, printConfiguration, serverOf } from './configuration'
-import { ProxyGuard, contactedFor } from './proxyguard'
+import { ProxyGuard, contactedFor, proxyUnreachable } from './proxyguard'
 import { writeRequest } from './request'
 import { type Clock, WireGuardSession, realClock } from './wireguard-session'
 
@@ -24,15 +24,18 @@ interface WireGuardOptions {
 export function wireGuard(options: WireGuardOptions): Protocol<WireGuardTunnel> {
   const describe = ({ profile, transport }: WireGuardTunnel): string =>
     printConfiguration(parseConfiguration(profile, transport))
+  const worked = new Map<string, string>()
   return {
-    prepare: (tunnel, { mode }) => prepare(options, tunnel, mode),
+    prepare: (tunnel, { mode }) => prepare(options, worked, tunnel, mode),
     isOutdated: (held, current) => Promise.resolve().then(() => describe(held) !== describe(current)),
     describe: (tunnel) => Promise.resolve().then(() => describe(tunnel)),
   }
 }
 
+/** @param worked the last address of each host that has answered */
 async function prepare(
   { secureContext, proxyFor, clock = realClock }: WireGuardOptions,
+  worked: Map<string, string>,
   { profile, transport, privateKey }: WireGuardTunnel,
   mode: TunnelOptions['mode'],
 ): Promise<PreparedTunnel> {
@@ -60,6 +63,7 @@ async function prepare(
   const request = writeRequest(
     configuration,
     privateKey,
+    worked.get(contacted.host),
     proxy && { ...proxy, port: proxy.client.port, contacted },
   )
   return {
@@ -75,6 +79,7 @@ async function prepare(
         proxy: proxy?.client,
         request,
         clock,
+        onAnswered: (address) => worked.set(contacted.host, address),
       })),
     discard: () => {
       proxy?.client.close()
@@ -101,6 +106,10 @@ function failureOf(
           { failureClass: 'retry', reason: 'name-not-resolved' },
           'wireguard/name-not-resolved',
         )
+      case 'unreachable':
+        return isProxyGuard ? proxyUnreachable() : noWay()
+      case 'no-ipv4':
+        return noWay({ reason: 'no-ipv4' })
       case 'endpoint':
         if (via !== undefined)
           return new CausewayError('http/unreachable', {
@@ -115,6 +124,12 @@ function failureOf(
         return helperError(failure)
     }
   }
+}
+
+/** Returns the error for a server to which the kernel has no route. */
+function noWay(details?: { readonly reason: 'no-ipv4' }): TunnelFailure {
+  const classed = { failureClass: 'retry', reason: 'network-unreachable' } as const
+  return new TunnelFailure(classed, 'wireguard/unreachable', details)
 }
 
 /** Returns a port that is free now, for WireGuard, whose own port the ProxyGuard client has to know. */

@@ -1,0 +1,197 @@
+//go:build !macos_rehearsal
+
+package main
+
+import (
+	"fmt"
+	"net/netip"
+	"syscall"
+	"time"
+)
+
+// lookUp returns the addresses of the endpoint, or of the proxy, that the kernel has a way to, in the order in which to try
+// them.
+func (w *wireGuard) lookUp(t *tunnel) ([]remote, error) {
+	server := w.asked.server()
+	addresses := []netip.Addr{server.host.address}
+	if !server.host.address.IsValid() {
+		if t.header.killSwitch {
+			addresses = addressesOf(t, server.host, nameTimeout)
+		} else {
+			addresses = lookUp(t, server.host.name, nameTimeout)
+		}
+	}
+	if len(addresses) == 0 {
+		return nil, failed("unresolved")
+	}
+	mayBe, mark := mayBeServer, w.number
+	if w.asked.proxy != nil {
+		mayBe, mark = isUsable, 0
+	}
+	found, isAny, hasIPv6 := []remote{}, false, false
+	for _, address := range inTurn(addresses, w.asked.prefer) {
+		if !mayBe(address) {
+			continue
+		}
+		isAny, hasIPv6 = true, hasIPv6 || address.Is6()
+		if !isWithoutWay(w.routes.hasWay(address, w.number)) {
+			found = append(found, remote{host: host{address: address}, port: server.port, protocol: server.protocol, mark: mark})
+		}
+	}
+	switch {
+	case !isAny:
+		return nil, failed("endpoint")
+	case len(found) == 0 && !hasIPv6 && w.routes.hasWay(anyIPv6, w.number) == nil:
+		return nil, failed("no-ipv4")
+	case len(found) == 0:
+		return nil, failed("unreachable")
+	}
+	return found, nil
+}
+
+// anyIPv6 is an address of the public Internet.
+var anyIPv6 = netip.MustParseAddr("2000::1")
+
+// isWithoutWay tells whether the kernel refuses packets to an address, such as IPv4 on a network that has only IPv6. Anything
+// else that goes wrong says nothing of the address.
+func isWithoutWay(err error) bool {
+	return err == syscall.ENETUNREACH || err == syscall.EHOSTUNREACH || err == syscall.EACCES || err == syscall.EINVAL
+}
+
+// endpoint is where WireGuard sends its packets.
+func (w *wireGuard) endpoint() netip.AddrPort {
+	to := w.servers[w.current]
+	if w.asked.proxy != nil {
+		to = w.asked.endpoint
+	}
+	return netip.AddrPortFrom(to.host.address, to.port)
+}
+
+// sayServers says the address that is used, or all of a proxy, whose client chooses.
+func (w *wireGuard) sayServers() {
+	for index, each := range w.servers {
+		if w.asked.proxy != nil || index == w.current {
+			say("remote", each.host, each.port)
+		}
+	}
+}
+
+// turn is the time that one address has for the first handshake, which takes one round trip. Each round doubles it, for a way
+// that is slower than that.
+type turn struct {
+	until time.Time
+	count int
+}
+
+const firstTurn = 2 * time.Second
+
+func newTurn(now time.Time) *turn { return &turn{until: now.Add(firstTurn)} }
+
+// isOver begins the next turn if this one is over.
+func (t *turn) isOver(now time.Time, addresses int) bool {
+	if addresses < 2 || now.Before(t.until) {
+		return false
+	}
+	t.count++
+	t.until = now.Add(firstTurn << (t.count / addresses))
+	return true
+}
+
+// takeTurn tries the next address, unless a command did so meanwhile or the tunnel is over.
+func (w *wireGuard) takeTurn(t *tunnel) {
+	t.commands.Lock()
+	defer t.commands.Unlock()
+	if t.running.Err() == nil {
+		w.useNext(t)
+	}
+}
+
+// useNext moves the tunnel to the next address of the endpoint. It looks up nothing, because a dead tunnel may be the way to
+// the resolver. The kill switch permits all of them, to packets with the tunnel's mark alone.
+func (w *wireGuard) useNext(t *tunnel) string {
+	if w.asked.proxy != nil || len(w.servers) < 2 {
+		return "same"
+	}
+	before := w.current
+	w.current = (w.current + 1) % len(w.servers)
+	if w.move() != nil {
+		w.current = before
+		return "failed"
+	}
+	w.sayServers()
+	w.provoke(t)
+	return "changed"
+}
+
+// move sends WireGuard's packets to the current address. Before the first handshake, the peer is set anew: WireGuard would
+// wait for five seconds before it tries again. After it, the keys are good at any address.
+func (w *wireGuard) move() error {
+	if now, err := w.device.counters(); err == nil && now.handshake.IsZero() {
+		return w.device.setPeer(w.asked, w.endpoint())
+	}
+	return w.device.setEndpoint(w.asked.peer, w.endpoint())
+}
+
+// provoke makes WireGuard begin a handshake, which without keepalives takes a packet.
+func (w *wireGuard) provoke(t *tunnel) {
+	if w.asked.keepalive != 0 {
+		return
+	}
+	if gateway, ok := gatewayOf(w.asked.addresses); ok {
+		if ping, err := openPing(t.device, gateway); err == nil {
+			_ = ping.send(smallPing)
+			ping.close()
+		}
+	}
+}
+
+// resolveAgain moves the tunnel to the server's present addresses, and keeps the one in use while the name has it. The kill
+// switch permits both while it does.
+func (w *wireGuard) resolveAgain(t *tunnel) string {
+	before, current := w.servers, w.current
+	found, err := w.lookUp(t)
+	if err != nil {
+		return "failed"
+	}
+	if includes(before, found) && includes(found, before) {
+		return "same"
+	}
+	if fmt.Sprint(planRoutes(w.asked, found)) != fmt.Sprint(w.plan) {
+		// Other routes are needed, which only a new tunnel has.
+		return "failed"
+	}
+	if t.header.killSwitch && permitRemotes(t.caller.uid, t.device, append(append([]remote{}, before...), found...)) != nil {
+		return "failed"
+	}
+	had := w.currentRules()
+	wanted := w.planRules(found)
+	more := []policyRule{}
+	for _, each := range wanted {
+		if !includes(had, []policyRule{each}) {
+			more = append(more, each)
+		}
+	}
+	if _, err := w.addRules(t, more); err != nil {
+		return "failed"
+	}
+	w.servers, w.current = found, 0
+	for index, each := range found {
+		if each == before[current] {
+			w.current = index
+		}
+	}
+	isSame := found[w.current] == before[current] && w.asked.proxy == nil
+	if !isSame && w.move() != nil {
+		w.servers, w.current = before, current
+		return "failed"
+	}
+	w.deleteRules(had, wanted)
+	if t.header.killSwitch && permitRemotes(t.caller.uid, t.device, found) != nil {
+		return "failed"
+	}
+	if isSame {
+		return "same"
+	}
+	w.sayServers()
+	return "changed"
+}
