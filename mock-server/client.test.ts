@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Agent, fetch as undiciFetch } from 'undici'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { connectToMock, createMockServer, type MockClient, type MockServer } from './server'
 
 describe.each([
@@ -83,5 +83,22 @@ describe.each([
       await world.close()
       expect((await get(`${world.instance}info.json`)).status).toBe(404)
     })
+  })
+})
+
+describe('under fake timers', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('makes control calls, and waits by the time of the machine', async () => {
+    await using mock = await createMockServer()
+    await mock.clock(60)
+    await expect(mock.waitFor({ path: '/never' }, { timeoutMs: 10 })).rejects.toMatchObject({ status: 422 })
+    await using world = await mock.world()
+    expect((await world.call('GET /')).worlds).toEqual([world.name])
   })
 })

@@ -8,6 +8,7 @@ export type SendControlCall = (call: {
   method: string
   /** The path below the origin of the mock. */
   path: string
+  headers: Record<string, string>
   body: string | undefined
 }) => Promise<{ status: number; text: string }>
 
@@ -99,6 +100,11 @@ export class MockClient {
     const { status, text } = await this.#send({
       method,
       path: `${servicePaths.control}${path}${search}`,
+      headers: {
+        // Some calls have pages for browsers.
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       body,
     })
     if (status !== 200) throw new MockRefusal(status, reasonIn(text))
@@ -111,7 +117,7 @@ export class MockClient {
   }
 
   /** Sets up these scenarios together, instead of those before; none ends them. */
-  async scenario(...names: string[]): Promise<void> {
+  async scenario(...names: ControlApi['POST /scenarios']['body']['names']): Promise<void> {
     await this.call('POST /scenarios', { body: { names } })
   }
 
@@ -190,6 +196,10 @@ export class MockWorld extends MockClient {
   async close(): Promise<void> {
     await this.call('DELETE /worlds/:name', { params: { name: this.name } })
   }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
 }
 
 /** The parts of fetch that the client uses. */
@@ -202,8 +212,7 @@ export type Fetch = (
 export function connectToMock(origin: string, options: { fetch?: Fetch } = {}): MockClient {
   const base = origin.replace(/\/$/, '')
   const send = options.fetch ?? fetch
-  return new MockClient(base, async ({ method, path, body }) => {
-    const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+  return new MockClient(base, async ({ method, path, headers, body }) => {
     const answer = await send(`${base}${path}`, { method, headers, body })
     return { status: answer.status, text: await answer.text() }
   })

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { addAttachments, attachmentsErrorArea } from './attachments/add-attachments'
+import { callsWithin } from './calls-within'
 import { connectToMock, MockClient, MockRefusal, MockWorld, type RequestMatch, servicePaths } from './client'
 import { type Clock, systemClock } from './clock'
 import { addContent, contentErrorArea } from './content/content-routes'
@@ -105,6 +106,7 @@ export interface MockServer extends MockClient {
   readonly wireguard: WireguardStatus
   /** Closes the server and everything that it started. */
   close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 class RunningMock extends MockClient implements MockServer {
@@ -120,16 +122,16 @@ class RunningMock extends MockClient implements MockServer {
     main: MockState,
     given: Pick<MockServer, 'port' | 'caFile' | 'close'>,
   ) {
-    super(origin, async ({ method, path, body }) => {
-      const headers = { host: new URL(origin).host, 'content-type': 'application/json' }
-      const answer = await app.inject({ method: method as 'GET', url: path, headers, payload: body })
-      return { status: answer.statusCode, text: answer.body }
-    })
+    super(origin, callsWithin(app, origin))
     this.port = given.port
     this.caFile = given.caFile
     this.close = given.close
     this.discovery = { url: main.discovery.url, key: main.discovery.publicKey }
     this.#vpn = main.vpn
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
   }
 
   get tunnel(): TunnelStatus {

@@ -29,6 +29,7 @@ function typeOf(schema: Schema): string {
   if (literals !== undefined) return literals.map((value) => JSON.stringify(value)).join(' | ')
   if (anyOf !== undefined) return anyOf.map(typeOf).join(' | ')
   if (allOf !== undefined) return allOf.map((part) => `(${typeOf(part)})`).join(' & ')
+  if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one } as Schema)).join(' | ')
   if (type === 'array') {
     const { prefixItems } = schema as { prefixItems?: Schema[] }
     if (prefixItems !== undefined) return `[${prefixItems.map(typeOf).join(', ')}]`
@@ -73,13 +74,17 @@ export async function controlDeclarations(): Promise<string> {
         }
         const body = requestBody !== undefined && 'content' in requestBody ? requestBody.content : undefined
         const answer = responses['200']
-        const route = `${method.toUpperCase()} ${path.replace('/_mock', '').replace(/\{(\w+)\}/g, ':$1')}`
+        const answers = answer !== undefined && 'content' in answer ? answer.content : undefined
+        // A stream never ends.
+        if (answers?.['application/json'] === undefined) return []
+        const place = path.replace(/^\/_mock\/?/, '/').replace(/\{(\w+)\}/g, ':$1')
+        const route = `${method.toUpperCase()} ${place}`
         return [
           `  ${JSON.stringify(route)}: {`,
           `    body: ${contentType(body)}`,
           `    query: ${inPlace('query')}`,
           `    params: ${inPlace('path')}`,
-          `    answer: ${contentType(answer !== undefined && 'content' in answer ? answer.content : undefined)}`,
+          `    answer: ${contentType(answers)}`,
           '  }',
         ]
       }),

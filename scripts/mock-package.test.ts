@@ -16,10 +16,13 @@ import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import examplesOfCalls from '../mock-server/openapi/examples.json'
 import { examples } from './mock-examples.testing'
 import { packMockServer } from './mock-package'
 import { isNightly } from './nightly-tests'
 
+const exampleOf = z.object({ body: z.unknown().optional(), parameters: z.unknown().optional() })
 const mostBytes = 6.5 * 1024 * 1024
 const folder = mkdtempSync(join(tmpdir(), 'causeway-mock-package-'))
 const project = join(folder, 'project')
@@ -112,6 +115,42 @@ describe('the package', () => {
       console.log(response.status, (await response.json()).options.seed)
       await mock.close()`
     expect(await output(script)).toBe('200 2')
+  })
+
+  it('has a client whose typed calls all answer, in its process and from another', async () => {
+    const declarations = readFileSync(
+      join(project, 'node_modules/causeway-mock-server/dist/server.d.ts'),
+      'utf8',
+    )
+    const routes = [...declarations.matchAll(/^ {2}"((?:GET|POST|PUT|DELETE) [^"]*)": \{$/gm)].map(
+      ([, route = '']) => route,
+    )
+    expect(routes).toContain('GET /')
+    expect(routes).toContain('GET /openapi.json')
+    const inputs = routes.map((route) => {
+      const [method = '', path = ''] = route.split(' ')
+      const name = `${method.toLowerCase()} /_mock${path.replace(/:(\w+)/g, '{$1}')}`
+      const { body, parameters } = exampleOf.parse(Reflect.get(examplesOfCalls, name) ?? {})
+      return [route, { body, [path.includes(':') ? 'params' : 'query']: parameters }]
+    })
+    const script = `
+      import { connectToMock, createMockServer } from 'causeway-mock-server'
+      const mock = await createMockServer({ api: '2,3' })
+      const refused = []
+      for (const client of [mock, connectToMock(mock.origin)])
+        for (const [route, input] of ${JSON.stringify(inputs)})
+          await client.call(route, input).then(
+            (answer) => { if (typeof answer !== 'object') throw new Error(route) },
+            (refusal) => { refused.push(refusal.name + ' ' + refusal.status + ' ' + route) })
+      await mock[Symbol.asyncDispose]()
+      console.log([...new Set(refused)].sort().join('\\n'))`
+    // These need a tunnel, or an earlier call.
+    expect((await output(script)).split('\n')).toEqual([
+      'MockRefusal 404 DELETE /faults/:id',
+      'MockRefusal 409 POST /tunnel',
+      'MockRefusal 409 POST /tunnel/refusals',
+      'MockRefusal 409 PUT /network',
+    ])
   })
 
   it('is for CommonJS, too, with the Node that its pages name', async () => {

@@ -95,6 +95,9 @@ export async function bundleMockServer(outdir: string): Promise<Metafile> {
   return metafile
 }
 
+/** For Symbol.asyncDispose, whatever the `lib` of the project is. */
+const libraries = '/// <reference lib="esnext.disposable" />'
+
 /** Bundles the mock server as a package in this folder, which is emptied before. Returns the path of its tarball. */
 export async function packMockServer(folder: string): Promise<string> {
   const content = join(folder, 'package')
@@ -120,7 +123,7 @@ export async function packMockServer(folder: string): Promise<string> {
       ],
       join(root, 'tsconfig.json'),
       { ControlApi: await controlDeclarations() },
-    ).then((text) => writeFile(join(dist, 'server.d.ts'), text)),
+    ).then((text) => writeFile(join(dist, 'server.d.ts'), `${libraries}\n${text}`)),
     licenses(metafile).then((text) => writeFile(join(content, 'THIRD-PARTY-LICENSES.md'), text)),
     cp(join(root, 'LICENSE'), join(content, 'LICENSE')),
     cp(join(source, 'package-readme.md'), join(content, 'README.md')),

@@ -20,7 +20,11 @@ const clockChange = z.union(
 const earliest = Date.parse('1970-01-01T00:00:00Z')
 const latest = Date.parse('9000-01-01T00:00:00Z')
 
-const scenarioName = z.string().max(200)
+/** Any text, so that an unknown name is answered with similar ones; documents and the client's types list the names. */
+const scenarioName = z
+  .string()
+  .max(200)
+  .meta({ enum: scenarios.map(({ name }) => name) })
 const needsMore = 'This mock was started without something that the scenario needs; the error says what'
 
 export const generalCalls = {

@@ -56,6 +56,9 @@ const maxBodyBytes = 64 * 1024
 /** Largest number of UTF-8 bytes for one UTF-16 unit: a text shorter than a third of the limit always fits. */
 const maxBytesPerCharacter = 3
 
+/** Timers of the machine, kept because tests in this process may replace the global ones. */
+const real = { setTimeout, clearTimeout, now: performance.now.bind(performance) }
+
 type RecordedRequest = Readonly<{ method: string; url: string; headers: IncomingHttpHeaders }>
 
 /**
@@ -228,12 +231,12 @@ export class Journal {
 
   /** Resolves once a condition holds, which is checked at every change, or after this time. */
   async until(isMet: () => boolean, ms: number): Promise<void> {
-    const ends = performance.now() + ms
-    while (!this.#isClosed && !isMet() && performance.now() < ends) {
+    const ends = real.now() + ms
+    while (!this.#isClosed && !isMet() && real.now() < ends) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ends - performance.now())
+        const timer = real.setTimeout(resolve, ends - real.now())
         this.#waiting.add(() => {
-          clearTimeout(timer)
+          real.clearTimeout(timer)
           resolve()
         })
       })

@@ -24,7 +24,9 @@ const summarySchema = z.object({
   options: z.record(z.string(), z.unknown()).describe('The options that the mock was started with'),
 })
 
-function summaryOf(world: MockState, { options, worlds }: ServerFacts): z.infer<typeof summarySchema> {
+export type Summary = z.infer<typeof summarySchema>
+
+function summaryOf(world: MockState, { options, worlds }: ServerFacts): Summary {
   return {
     origin: world.origin,
     now: world.clock.now().toISOString(),
@@ -87,7 +89,7 @@ function table(rows: readonly (readonly (string | number | Html)[])[]): Html {
   </table>`
 }
 
-function controlPage(base: string, summary: z.infer<typeof summarySchema>, world: MockState): Html {
+function controlPage(base: string, summary: Summary, world: MockState): Html {
   const { origin, discovery, tunnel, options } = summary
   const facts = {
     'VPN instance': `${origin}/`,

@@ -89,7 +89,7 @@ interface Verdict {
   /** True once later requests can't change the verdict. */
   readonly isFinal: boolean
   readonly failure?: string | undefined
-  nearest(): Nearest
+  readonly nearest: () => Nearest
 }
 
 function judgeNumber(match: RequestMatch, expected: z.infer<typeof times>, world: World): Verdict {
