@@ -27,6 +27,8 @@ type wireGuardRequest struct {
 	// privateKey is overwritten once it is sent.
 	privateKey *wireGuardKey
 	peer       wireGuardKey
+	// sharedKey is nil without one. Each address of the server that is tried needs it again.
+	sharedKey *wireGuardKey
 	// addresses holds at most one of each family.
 	addresses []netip.Prefix
 	// mtu is 0 if it follows from the route to the server.
@@ -76,6 +78,14 @@ func (r *wireGuardRequest) isFull() bool {
 	return false
 }
 
+// forgetKeys overwrites the keys.
+func (r *wireGuardRequest) forgetKeys() {
+	wipe(r.privateKey[:])
+	if r.sharedKey != nil {
+		wipe(r.sharedKey[:])
+	}
+}
+
 // readWireGuardRequest reads up to `#END`. A refusal names the line, never its value.
 func readWireGuardRequest(lines *lineReader) (*wireGuardRequest, error) {
 	defer lines.forget()
@@ -97,7 +107,7 @@ func readWireGuardRequest(lines *lineReader) (*wireGuardRequest, error) {
 		}
 		most, isKnown := map[string]int{
 			"private-key": 1, "address": 2, "mtu": 1, "peer": 1, "endpoint": 1, "allowed": maxAllowed, "keepalive": 1,
-			"listen-port": 1, "proxy": 1, "prefer": 1,
+			"listen-port": 1, "proxy": 1, "prefer": 1, "shared-key": 1,
 		}[name]
 		if !isKnown {
 			return nil, refused("unknown")
@@ -129,6 +139,10 @@ func readWireGuardRequest(lines *lineReader) (*wireGuardRequest, error) {
 func (r *wireGuardRequest) set(name string, value []byte, known map[netip.Prefix]bool) bool {
 	if name == "private-key" {
 		return parseKey(value, r.privateKey)
+	}
+	if name == "shared-key" {
+		r.sharedKey = &wireGuardKey{}
+		return parseKey(value, r.sharedKey)
 	}
 	text, err := string(value), error(nil)
 	switch name {

@@ -56,6 +56,7 @@ const (
 	wgDevicePeers        = 8
 	wgDeviceReplacePeers = 1
 	wgPeerPublicKey      = 1
+	wgPeerSharedKey      = 2
 	wgPeerFlags          = 3
 	wgPeerEndpoint       = 4
 	wgPeerKeepalive      = 5
@@ -122,7 +123,8 @@ func (d *kernelDevice) set(flags uint16, attributes ...[]byte) error {
 }
 
 func (d *kernelDevice) configure(asked *wireGuardRequest, endpoint netip.AddrPort, mark uint32) error {
-	if err := d.setPrivateKey(asked.privateKey); err != nil {
+	defer wipe(asked.privateKey[:])
+	if err := d.setKey(asked.privateKey, attribute(wgDevicePrivateKey, make([]byte, keyBytes))); err != nil {
 		return err
 	}
 	err := d.set(0, attribute(wgDeviceMark, number32(mark)), attribute(wgDeviceListenPort, number16(asked.listenPort)))
@@ -135,7 +137,17 @@ func (d *kernelDevice) configure(asked *wireGuardRequest, endpoint netip.AddrPor
 func (d *kernelDevice) setPeer(asked *wireGuardRequest, endpoint netip.AddrPort) error {
 	peer := joined(attribute(wgPeerPublicKey, asked.peer[:]), attribute(wgPeerFlags, number32(wgPeerReplaceAllowed)),
 		attribute(wgPeerEndpoint, socketAddress(endpoint)), attribute(wgPeerKeepalive, number16(asked.keepalive)))
-	err := d.set(0, attribute(wgDeviceFlags, number32(wgDeviceReplacePeers)), nested(wgDevicePeers, nested(0, peer)))
+	replacing := attribute(wgDeviceFlags, number32(wgDeviceReplacePeers))
+	if asked.sharedKey != nil {
+		// First: a handshake without it would be in vain.
+		err := d.setKey(asked.sharedKey, joined(replacing, nested(wgDevicePeers, nested(0,
+			attribute(wgPeerPublicKey, asked.peer[:]), attribute(wgPeerSharedKey, make([]byte, keyBytes))))))
+		if err != nil {
+			return err
+		}
+		replacing = nil
+	}
+	err := d.set(0, replacing, nested(wgDevicePeers, nested(0, peer)))
 	for from := 0; err == nil && from < len(asked.allowed); from += maxAllowedPerMessage {
 		until := from + maxAllowedPerMessage
 		if until > len(asked.allowed) {
@@ -154,16 +166,11 @@ func (d *kernelDevice) setPeer(asked *wireGuardRequest, endpoint netip.AddrPort)
 	return err
 }
 
-// setPrivateKey sends the key alone, in memory that is overwritten afterwards.
-func (d *kernelDevice) setPrivateKey(key *wireGuardKey) error {
-	defer wipe(key[:])
-	head := joined(generalHead(wgSetDevice), attribute(wgDeviceName, zeroEnded(d.name)))
-	body := make([]byte, len(head)+syscall.NLA_HDRLEN+keyBytes)
+// setKey sends a key in place of the last bytes of an attribute, in memory that is overwritten afterwards.
+func (d *kernelDevice) setKey(key *wireGuardKey, attributes []byte) error {
+	body := joined(generalHead(wgSetDevice), attribute(wgDeviceName, zeroEnded(d.name)), attributes)
 	defer wipe(body)
-	at := copy(body, head)
-	nativeOrder.PutUint16(body[at:], syscall.NLA_HDRLEN+keyBytes)
-	nativeOrder.PutUint16(body[at+2:], wgDevicePrivateKey)
-	copy(body[at+syscall.NLA_HDRLEN:], key[:])
+	copy(body[len(body)-keyBytes:], key[:])
 	d.access.Lock()
 	defer d.access.Unlock()
 	return d.socket.do(d.family, 0, body)
@@ -302,13 +309,7 @@ func startUserspaceWireGuard(t *tunnel, path string, mtu int) (*userspaceDevice,
 
 func (d *userspaceDevice) configure(asked *wireGuardRequest, endpoint netip.AddrPort, mark uint32) error {
 	defer wipe(asked.privateKey[:])
-	const before, after = "set=1\nprivate_key=", "\n\n"
-	text := make([]byte, len(before)+2*keyBytes+len(after))
-	defer wipe(text)
-	at := copy(text, before)
-	at += hex.Encode(text[at:], asked.privateKey[:])
-	copy(text[at:], after)
-	if err := d.exchange(text, nil); err != nil {
+	if err := d.setKey("private_key=", asked.privateKey); err != nil {
 		return err
 	}
 	if err := d.exchange([]byte(fmt.Sprintf("set=1\nfwmark=%d\nlisten_port=%d\n\n", mark, asked.listenPort)), nil); err != nil {
@@ -318,14 +319,33 @@ func (d *userspaceDevice) configure(asked *wireGuardRequest, endpoint netip.Addr
 }
 
 func (d *userspaceDevice) setPeer(asked *wireGuardRequest, endpoint netip.AddrPort) error {
+	replacing := fmt.Sprintf("replace_peers=true\npublic_key=%x\n", asked.peer)
+	if asked.sharedKey != nil {
+		if err := d.setKey(replacing+"preshared_key=", asked.sharedKey); err != nil {
+			return err
+		}
+		replacing = fmt.Sprintf("public_key=%x\n", asked.peer)
+	}
 	rest := strings.Builder{}
-	fmt.Fprintf(&rest, "set=1\nreplace_peers=true\npublic_key=%x\nendpoint=%s\n"+
-		"persistent_keepalive_interval=%d\nreplace_allowed_ips=true\n", asked.peer, endpoint, asked.keepalive)
+	fmt.Fprintf(&rest, "set=1\n%sendpoint=%s\npersistent_keepalive_interval=%d\nreplace_allowed_ips=true\n",
+		replacing, endpoint, asked.keepalive)
 	for _, each := range asked.allowed {
 		fmt.Fprintf(&rest, "allowed_ip=%s\n", each)
 	}
 	rest.WriteString("\n")
 	return d.exchange([]byte(rest.String()), nil)
+}
+
+// setKey sends a key in memory that is overwritten afterwards.
+func (d *userspaceDevice) setKey(before string, key *wireGuardKey) error {
+	const after = "\n\n"
+	before = "set=1\n" + before
+	text := make([]byte, len(before)+2*keyBytes+len(after))
+	defer wipe(text)
+	at := copy(text, before)
+	at += hex.Encode(text[at:], key[:])
+	copy(text[at:], after)
+	return d.exchange(text, nil)
 }
 
 func (d *userspaceDevice) setEndpoint(peer wireGuardKey, endpoint netip.AddrPort) error {

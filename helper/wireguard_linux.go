@@ -689,7 +689,7 @@ func (w *wireGuard) kill() {
 		w.changes.Close()
 	}
 	if w.asked != nil {
-		wipe(w.asked.privateKey[:])
+		w.asked.forgetKeys()
 	}
 	if w.process != nil {
 		w.process.signal(syscall.SIGKILL)

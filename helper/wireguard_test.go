@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
@@ -101,6 +102,8 @@ func refusedWireGuardTexts() map[string]string {
 		instead("private-key " + testKey[:42] + "l="):             "refused private-key",
 		instead("private-key " + testKey + testKey):               "refused private-key",
 		instead("private-key  " + testKey):                        "refused private-key",
+		and("shared-key " + zeros):                                "refused shared-key",
+		and("shared-key " + testKey + "\nshared-key " + testKey):  "refused shared-key",
 		instead("peer " + testPeer[:40]):                          "refused peer",
 		instead("address 10.88.0.2"):                              "refused address",
 		instead("address 127.0.0.1/8"):                            "refused address",
@@ -146,6 +149,27 @@ func TestReadWireGuardRequestRefuses(t *testing.T) {
 	}
 }
 
+// What the app writes for a text is accepted as it is (main/tunnel/wireguard/texts.test.ts).
+func TestReadWireGuardRequestOfEachText(t *testing.T) {
+	names, err := filepath.Glob("../main/tunnel/wireguard/texts/*.expected")
+	if err != nil || len(names) < 40 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request, _, isAccepted := strings.Cut(string(text), "\n\n")
+		if strings.HasPrefix(request, "refused ") || !isAccepted {
+			continue
+		}
+		if _, err := readWireGuard(request + "\nprivate-key " + testKey + "\n#END\n"); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // The memory of the reader is the helper's only copy of the line with the key.
 func TestReadWireGuardRequestForgetsTheKey(t *testing.T) {
 	lines := newLineReader(io.MultiReader(strings.NewReader(harmlessWireGuard+"#END\nst"), strings.NewReader("ate\n")))
@@ -161,6 +185,13 @@ func TestReadWireGuardRequestForgetsTheKey(t *testing.T) {
 	}
 	if *read.privateKey == (wireGuardKey{}) {
 		t.Error("the key was overwritten too early")
+	}
+	read, err = readWireGuard("shared-key " + testKey + "\n" + harmlessWireGuard + "#END\n")
+	if err != nil || *read.sharedKey != *read.privateKey {
+		t.Fatal(err)
+	}
+	if read.forgetKeys(); *read.privateKey != (wireGuardKey{}) || *read.sharedKey != (wireGuardKey{}) {
+		t.Error("a key is still there")
 	}
 }
 

@@ -386,7 +386,6 @@ describe('invalid arguments', () => {
     'tls-crypt /x',
     'tls-crypt-v2 /x',
     'cipher none',
-    'auth none',
     'cipher "AES-256-GCM" up',
     'cipher "AES-256-GCM up"',
     'data-ciphers "AES-256-GCM\\" up"',

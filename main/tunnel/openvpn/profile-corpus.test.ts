@@ -209,6 +209,26 @@ const forms: readonly Form[] = [
     refused: 'route-ipv6',
   },
   {
+    from: 'a service that needs no digest beside its ciphers',
+    text: `client\ndev tun\nremote 127.0.0.1 1194\ncipher AES-256-GCM\ndata-ciphers AES-256-GCM:CHACHA20-POLY1305\nauth none\n${tlsCrypt}\n${own}\n`,
+  },
+  {
+    from: 'packets that nothing authenticates',
+    text: `client\ndev tun\nremote 127.0.0.1 1194\ndata-ciphers AES-256-GCM:AES-256-CBC\nauth none\n${own}\n`,
+    refused: 'auth',
+  },
+  {
+    from: 'no digest, and ciphers that OpenVPN chooses',
+    text: `client\ndev tun\nremote 127.0.0.1 1194\nauth none\n${own}\n`,
+    refused: 'auth',
+  },
+  {
+    from: 'no digest for a key that needs one',
+    text: `client\ndev tun\nremote 127.0.0.1 1194\ncipher AES-256-GCM\nauth none\n${tlsAuth}\n${own}\n`,
+    plain: false,
+    refused: 'auth',
+  },
+  {
     from: 'negotiation turned off',
     text: `client\ndev tun\nremote 127.0.0.1 1194\ncipher AES-256-CBC\nncp-disable\n${own}\n`,
     plain: false,

@@ -66,6 +66,10 @@ export function readProfile(text: string, platform: NodeJS.Platform): Profile {
     if (isMarker(item)) markers.push(item)
     const directive = isMarker(item) ? directionOf(item) : item
     if (directive === undefined) continue
+    if (isNoAuthentication(directive)) {
+      directives.push(directive)
+      continue
+    }
     const handling = handlingOf(directive)
     directives.push(directive)
     if (isWritten(handling, platform)) {
@@ -80,6 +84,7 @@ export function readProfile(text: string, platform: NodeJS.Platform): Profile {
   if (external !== undefined) throw invalidArgument(external.name, external.line, 'not-inline')
   const remotes = connections.length === 0 ? readRemotes(directives) : connections
   requireFragmentsOverUdp(remotes, kept)
+  requireAuthentication(directives, blocks)
   return { directives: withCipher(kept, directives), blocks, remotes }
 }
 
@@ -191,6 +196,25 @@ function requireFragmentsOverUdp(remotes: readonly ConfiguredRemote[], kept: rea
   })
   if (isWrong)
     throw invalidArgument('fragment', kept.find(({ name }) => name === 'fragment')?.line ?? 1, 'udp-only')
+}
+
+function isNoAuthentication({ name, arguments: words }: Directive): boolean {
+  return name === 'auth' && words.join(' ') === 'none'
+}
+
+/**
+ * Refuses `auth none`, which is left out, unless every cipher of the profile authenticates packets itself. `tls-auth` would
+ * need the digest.
+ */
+function requireAuthentication(directives: readonly Directive[], blocks: ReadonlyMap<string, string>): void {
+  const none = directives.find(isNoAuthentication)
+  if (none === undefined) return
+  const ciphers = directives
+    .filter(({ name }) => ['cipher', 'data-ciphers', 'ncp-ciphers', 'data-ciphers-fallback'].includes(name))
+    .flatMap(({ arguments: [list = ''] }) => list.split(':'))
+  const isHarmless =
+    ciphers.length > 0 && ciphers.every((cipher) => /^\??(.+-GCM|CHACHA20-POLY1305|DEFAULT)$/i.test(cipher))
+  if (!isHarmless || blocks.has('tls-auth')) throw invalidArgument(none.name, none.line, 'arguments')
 }
 
 /**

@@ -25,6 +25,7 @@ it('reads the text of a portal', () => {
     allowed: ['0.0.0.0/0', '::/0'],
     endpoint: { host: 'node.example.org', port: 51_820 },
     keepalive: 25,
+    notes: [],
   })
 })
 
@@ -80,10 +81,6 @@ describe('refuses', () => {
     ['PostUp', 'touch /tmp/x'],
     ['PreDown', 'touch /tmp/x'],
     ['PostDown', 'touch /tmp/x'],
-    ['Table', 'off'],
-    ['FwMark', '1'],
-    ['SaveConfig', 'true'],
-    ['ListenPort', '51820'],
     ['PrivateKey', serverKey],
     ['Unknown', 'value'],
     ['constructor', 'value'],
@@ -98,7 +95,7 @@ describe('refuses', () => {
     expect(JSON.stringify(error?.details)).not.toContain(value)
   })
 
-  it.each(['PresharedKey', 'Address', 'DNS', 'MTU', 'FwMark'])('the key %s in the peer', (key) => {
+  it.each(['Address', 'DNS', 'MTU', 'FwMark'])('the key %s in the peer', (key) => {
     expect(refusal(configurationText({}, { peer: [`${key} = 10.0.0.1/8`] }))?.code).toBe(
       'profile-configuration/forbidden-directive',
     )
@@ -106,10 +103,8 @@ describe('refuses', () => {
 
   it.each<readonly [string, string]>([
     ['Address', ''],
-    ['Address', '10.43.0.2'],
     ['Address', '10.43.0.2/33'],
     ['Address', '10.43.0.2/0'],
-    ['Address', '10.43.0.2/24,'],
     ['Address', '10.43.0.2/24,10.44.0.2/24'],
     ['Address', '10.43.0.2/24,fd43::2/64,fd44::2/64'],
     ['Address', '010.43.0.2/24'],
@@ -130,8 +125,6 @@ describe('refuses', () => {
     ['DNS', '0x0A2B0001'],
     ['DNS', tooMany(9, (index) => `10.43.1.${String(index)}`)],
     ['DNS', tooMany(17, (index) => `d${String(index)}.example.org`)],
-    ['MTU', '1279'],
-    ['MTU', '1501'],
     ['MTU', '0x500'],
     ['MTU', '1420,1420'],
     ['PublicKey', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='],
@@ -171,7 +164,6 @@ describe('refuses', () => {
     ['Endpoint', '[::ffff:127.0.0.1]:51820'],
     ['Endpoint', '-oProxyCommand=x:22'],
     ['PersistentKeepalive', '65536'],
-    ['PersistentKeepalive', 'off'],
     ['PersistentKeepalive', '-1'],
     ['PersistentKeepalive', '025'],
   ])('%s = %s', (key, value) => {
@@ -189,7 +181,6 @@ describe('refuses', () => {
     'https:///vpn.example.org',
     'https://user@vpn.example.org/',
     'https://user:secret@vpn.example.org/',
-    'https://vpn.example.org/#fragment',
     'https://vpn.example.org/a b',
     `https://vpn.example.org/?${'q'.repeat(2048)}`,
     'ftp://vpn.example.org/',
@@ -209,11 +200,6 @@ describe('refuses', () => {
     },
   )
 
-  it('an MTU below 576 without IPv6, and accepts 576', () => {
-    expect(refusal(configurationText({ Address: '10.43.0.2/24', MTU: '575' }))).toBeDefined()
-    expect(refusal(configurationText({ Address: '10.43.0.2/24', MTU: '576' }))).toBeUndefined()
-  })
-
   it.each(['Address', 'PublicKey', 'Endpoint'])('a text without %s', (key) => {
     expect(refusal(configurationText({ [key]: undefined }))).toMatchObject({
       code: 'profile-configuration/incomplete',
@@ -221,8 +207,10 @@ describe('refuses', () => {
     })
   })
 
-  it.each(['Address = 10.43.0.9/24', 'DNS = 10.43.0.1', 'dns = 10.43.0.1'])('%s, a second time', (line) => {
-    expect(refusal(configurationText({}, { interface: [line] }))).toMatchObject({ variant: 'twice' })
+  it.each(['MTU = 1400', 'mtu = 1392'])('%s, a second time', (line) => {
+    expect(refusal(configurationText({ MTU: '1392' }, { interface: [line] }))).toMatchObject({
+      variant: 'twice',
+    })
   })
 
   const text = configurationText()
@@ -238,7 +226,6 @@ describe('refuses', () => {
     ['a line without a value', `${text}AllowedIPs\n`],
     ['a key without a name', `${text}= x\n`],
     ['a NUL', `${text}# \0\n`],
-    ['a tab', `${text}#\t\n`],
     ['a lone carriage return', text.replace('DNS', '\rDNS')],
     ['an escape in a comment', `${text}# \u001B[2J\n`],
     ['U+2028', `${text}# \u2028PostUp = x\n`],
@@ -273,6 +260,7 @@ describe('for any text', { timeout: isNightly ? 900_000 : 20_000 }, () => {
     'Endpoint',
     'PersistentKeepalive',
     'ProxyEndpoint',
+    'ListenPort',
     'PostUp',
   ]
   const anyValue = fc.oneof(
@@ -308,7 +296,7 @@ describe('for any text', { timeout: isNightly ? 900_000 : 20_000 }, () => {
           const printed = printConfiguration(configuration)
           expect(printed).toMatch(/^[\n -~]*$/)
           const withoutKey = printed.replace('PrivateKey = [private key]\n', '')
-          expect(parseConfiguration(withoutKey, transport)).toEqual(configuration)
+          expect(parseConfiguration(withoutKey, transport)).toEqual({ ...configuration, notes: [] })
         },
       ),
       cases('fields of a configuration of WireGuard'),

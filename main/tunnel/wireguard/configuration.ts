@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { VariantOf } from '../../../contract/error-details'
 import { CausewayError } from '../../errors'
 import { type AddressRange, contains, prefixRange, prefixesOf } from '../../platform/routes/address-range'
+import { keyOf, nameOf, noKey, proxyAddress, wholeNumber } from './configuration-values'
 
 /** A server or proxy as a configuration names it. */
 export interface Endpoint {
@@ -19,6 +20,8 @@ export interface WireGuardConfiguration {
   readonly mtu?: number
   /** The server's public key, in base64. */
   readonly peer: string
+  /** A second secret of both ends, in base64. */
+  readonly sharedKey?: string
   /** The networks to route through the tunnel, such as `10.0.0.0/8`. */
   readonly allowed: readonly string[]
   readonly endpoint: Endpoint
@@ -26,6 +29,8 @@ export interface WireGuardConfiguration {
   readonly keepalive: number
   /** The address of the ProxyGuard server; missing for WireGuard over UDP. */
   readonly proxy?: URL
+  /** What isn't used as the text has it: lines for the log, without values of the text. */
+  readonly notes: readonly string[]
 }
 
 /** Returns the server that this computer reaches outside the tunnel: the ProxyGuard server, if there is one. */
@@ -42,11 +47,10 @@ const maxTextBytes = 1024 * 1024
 const maxAllowed = 5000
 const maxNameServers = 8
 const maxDomains = 16
-const maxQueryBytes = 2048
 const defaultKeepalive = 25
 
-/** Reads the value of one key into the draft. */
-type Rule = (draft: Draft, value: string, refuse: Refuse) => void
+/** Reads the value of one key into the draft. `note` says why it isn't used as it is. */
+type Rule = (draft: Draft, value: string, refuse: Refuse, note: (why: string) => void) => void
 type Refuse = (reason?: VariantOf<'profile-configuration/invalid-argument'>) => never
 
 /** The values that were read so far. */
@@ -55,6 +59,7 @@ interface Draft {
   dns: { servers: string[]; domains: string[] }
   mtu?: number
   peer?: string
+  sharedKey?: string
   /** Networks in their only spelling. */
   allowed: Set<string>
   allowedCount: number
@@ -68,21 +73,32 @@ interface Prefix {
   readonly network: AddressRange
 }
 
-/** Every key that a text may have. Anything else is refused, above all the keys that make wg-quick run commands. */
+const unused =
+  (why: string): Rule =>
+  (_draft, _value, _refuse, note) => {
+    note(`left out, because ${why}`)
+  }
+
+/**
+ * Every key that a text may have. A key that changes nothing, or that Causeway decides itself, is left out. Anything else is
+ * refused, above all the keys that make wg-quick run commands.
+ */
 const rules: Readonly<Record<'interface' | 'peer', Readonly<Record<string, Rule>>>> = {
   interface: {
     address: (draft, value, refuse) => {
-      const parts = listOf(value)
-      if (parts.length > 2) refuse('too-many')
-      draft.addresses = parts.map((part) => interfaceAddress(part) ?? refuse())
-      if (new Set(draft.addresses.map(({ network }) => network.family)).size < parts.length) refuse()
+      const parts = listOf(value, /[\s,]+/)
+      if (parts.length === 0) refuse()
+      draft.addresses.push(...parts.map((part) => interfaceAddress(part) ?? refuse()))
+      if (draft.addresses.length > 2) refuse('too-many')
+      if (new Set(draft.addresses.map(({ network }) => network.family)).size < draft.addresses.length)
+        refuse()
     },
     dns: (draft, value, refuse) => {
-      for (const part of listOf(value)) {
+      for (const part of listOf(value, /[\s,]+/)) {
         const address = canonicalAddress(part)
-        if (address !== undefined) draft.dns.servers.push(address)
-        else if (isName(part)) draft.dns.domains.push(part.toLowerCase())
-        else refuse()
+        const [list, each] =
+          address === undefined ? [draft.dns.domains, nameOf(part) ?? refuse()] : [draft.dns.servers, address]
+        if (!list.includes(each)) list.push(each)
       }
       if (draft.dns.servers.length > maxNameServers || draft.dns.domains.length > maxDomains)
         refuse('too-many')
@@ -90,26 +106,38 @@ const rules: Readonly<Record<'interface' | 'peer', Readonly<Record<string, Rule>
     mtu: (draft, value, refuse) => {
       draft.mtu = wholeNumber(value) ?? refuse()
     },
+    table: (_draft, value, refuse) => {
+      if (value.toLowerCase() !== 'auto') refuse()
+    },
+    listenport: unused('Causeway chooses the port'),
+    fwmark: unused('Causeway chooses the mark'),
+    saveconfig: unused('Causeway saves no configuration'),
   },
   peer: {
     publickey: (draft, value, refuse) => {
-      draft.peer = publicKey(value) ?? refuse()
+      draft.peer = keyOf(value) ?? refuse()
     },
-    allowedips: (draft, value, refuse) => {
-      for (const part of listOf(value)) {
+    presharedkey: (draft, value, refuse) => {
+      // Zeros are no key.
+      if (value !== noKey) draft.sharedKey = keyOf(value) ?? refuse()
+    },
+    allowedips: (draft, value, refuse, note) => {
+      for (const part of value.split(',').map((each) => each.trim())) {
         // As they are written: reading the same one a hundred thousand times would take seconds.
         draft.allowedCount += 1
         if (draft.allowedCount > maxAllowed) refuse('too-many')
         const range = prefixRange(part)
-        if (range === undefined || isRefusedNetwork(range)) return refuse()
-        draft.allowed.add(canonicalPrefix(range))
+        if (range === undefined) return refuse()
+        // The rest of "everything but these networks" may be such a network.
+        if (isRefusedNetwork(range)) note('loopback, multicast and IPv4-mapped addresses left out')
+        else draft.allowed.add(canonicalPrefix(range))
       }
     },
     endpoint: (draft, value, refuse) => {
       draft.endpoint = readEndpoint(value, refuse)
     },
     persistentkeepalive: (draft, value, refuse) => {
-      draft.keepalive = wholeNumber(value) ?? refuse()
+      draft.keepalive = value.toLowerCase() === 'off' ? 0 : (wholeNumber(value) ?? refuse())
       if (draft.keepalive > 65_535) refuse()
     },
     proxyendpoint: (draft, value, refuse) => {
@@ -117,7 +145,7 @@ const rules: Readonly<Record<'interface' | 'peer', Readonly<Record<string, Rule>
     },
   },
 }
-const repeatable = ['allowedips']
+const repeatable = ['allowedips', 'address', 'dns']
 
 /**
  * Parses the text of a portal (docs/portal-api.md, "WireGuard"). Whatever it doesn't know is refused; errors name the key and
@@ -135,13 +163,15 @@ export function parseConfiguration(text: string, transport: WireGuardTransport):
     allowedCount: 0,
   }
   const lines = new Map<string, number>()
+  const notes = new Set<string>()
+  const sections = new Set<keyof typeof rules>()
   let section: keyof typeof rules | undefined
 
   for (const [index, raw] of text.split('\n').entries()) {
     const line = index + 1
-    const written = raw.replace(/\r$/, '')
+    const written = raw.replace(/\r$/, '').replaceAll('\t', ' ')
     if (/[\p{Cc}\u2028\u2029]/u.test(written)) throw malformed(line, 'character')
-    const code = written.replace(/(^| )[#;].*$/, '')
+    const code = written.replace(/(#|(^| );).*$/, '')
     // Other spaces than the plain one, and the mark at the start of some files, would be trimmed.
     if (/[^\S ]/.test(code)) throw malformed(line, 'character')
     const content = code.trim()
@@ -149,9 +179,9 @@ export function parseConfiguration(text: string, transport: WireGuardTransport):
 
     const header = /^\[(.*)\]$/.exec(content)?.[1]?.toLowerCase()
     if (header !== undefined) {
-      const next = section === undefined ? 'interface' : section === 'interface' ? 'peer' : undefined
-      if (header !== next) throw malformed(line)
-      section = next
+      if ((header !== 'interface' && header !== 'peer') || sections.has(header)) throw malformed(line)
+      section = header
+      sections.add(header)
       continue
     }
     const equals = content.indexOf('=')
@@ -165,9 +195,9 @@ export function parseConfiguration(text: string, transport: WireGuardTransport):
     }
     if (lines.has(name) && !repeatable.includes(name)) refuse('twice')
     lines.set(name, line)
-    rule(draft, content.slice(equals + 1).trim(), refuse)
+    rule(draft, content.slice(equals + 1).trim(), refuse, (why) => notes.add(noteOf(key, line, why)))
   }
-  return complete(draft, transport, (name) => lines.get(name.toLowerCase()) ?? 1)
+  return complete(draft, transport, (name) => lines.get(name.toLowerCase()) ?? 1, notes)
 }
 
 /** Checks what depends on several keys, and fills in the defaults. */
@@ -175,14 +205,14 @@ function complete(
   draft: Draft,
   transport: WireGuardTransport,
   lineOf: (name: string) => number,
+  notes: Set<string>,
 ): WireGuardConfiguration {
-  const { addresses, dns, mtu, peer, allowed, endpoint, keepalive = defaultKeepalive, proxy } = draft
+  const { addresses, dns, peer, sharedKey, allowed, endpoint, keepalive = defaultKeepalive, proxy } = draft
   if (addresses.length === 0) throw incomplete('Address')
   if (peer === undefined) throw incomplete('PublicKey')
   if (endpoint === undefined) throw incomplete('Endpoint')
-  const least = addresses.some(({ network }) => network.family === 6) ? 1280 : 576
-  if (mtu !== undefined && (mtu < least || mtu > 1500))
-    throw invalidArgument('MTU', lineOf('MTU'), 'arguments')
+  if (draft.allowedCount > 0 && allowed.size === 0)
+    throw invalidArgument('AllowedIPs', lineOf('AllowedIPs'), 'arguments')
   if (transport === 'tcp' && proxy === undefined) throw incomplete('ProxyEndpoint')
   if (transport === 'udp' && proxy !== undefined) throw forbidden('ProxyEndpoint', lineOf('ProxyEndpoint'))
   // The endpoint of the other form is a placeholder: ProxyGuard's client listens there.
@@ -191,18 +221,35 @@ function complete(
   return {
     addresses: addresses.map(({ text }) => text),
     dns,
-    mtu,
+    mtu: usableMtu(draft, (why) => notes.add(noteOf('MTU', lineOf('MTU'), why))),
     peer,
+    sharedKey,
     allowed: allowed.size > 0 ? [...allowed] : addresses.map(({ network }) => canonicalPrefix(network)),
     endpoint,
     keepalive,
     proxy,
+    notes: [...notes],
   }
 }
 
-/** Returns the text that people see: without the private key, which no text has. */
+const maxMtu = 1500
+
+/** Returns the MTU of the text if a device can have it; undefined for the one that follows from the network. */
+function usableMtu({ mtu, addresses }: Draft, note: (why: string) => void): number | undefined {
+  // Linux turns IPv6 off below 1280.
+  const least = addresses.some(({ network }) => network.family === 6) ? 1280 : 576
+  if (mtu === undefined) return undefined
+  if (mtu === 0 || mtu > maxMtu) {
+    note('left out, so the network decides')
+    return undefined
+  }
+  if (mtu < least) note(`${String(least)} instead, the least for these addresses`)
+  return Math.max(mtu, least)
+}
+
+/** Returns the text that people see: without the private key, which no text has, and without the shared one. */
 export function printConfiguration(configuration: WireGuardConfiguration): string {
-  const { addresses, dns, mtu, peer, allowed, endpoint, keepalive, proxy } = configuration
+  const { addresses, dns, mtu, peer, sharedKey, allowed, endpoint, keepalive, proxy } = configuration
   const names = [...dns.servers, ...dns.domains]
   return [
     '[Interface]',
@@ -213,6 +260,7 @@ export function printConfiguration(configuration: WireGuardConfiguration): strin
     '',
     '[Peer]',
     `PublicKey = ${peer}`,
+    ...(sharedKey === undefined ? [] : ['PresharedKey = [pre-shared key]']),
     `AllowedIPs = ${allowed.join(', ')}`,
     `Endpoint = ${endpoint.host.includes(':') ? `[${endpoint.host}]` : endpoint.host}:${String(endpoint.port)}`,
     `PersistentKeepalive = ${String(keepalive)}`,
@@ -221,20 +269,13 @@ export function printConfiguration(configuration: WireGuardConfiguration): strin
   ].join('\n')
 }
 
-function listOf(value: string): string[] {
-  return value.split(',').map((part) => part.trim())
+/** Returns the parts that aren't empty. */
+function listOf(value: string, separator: RegExp): string[] {
+  return value.split(separator).filter((part) => part !== '')
 }
 
-function wholeNumber(text: string): number | undefined {
-  return /^(0|[1-9]\d{0,4})$/.test(text) ? Number(text) : undefined
-}
-
-/** Returns 32 bytes of canonical base64, which aren't all zero. */
-function publicKey(text: string): string | undefined {
-  const bytes = Buffer.from(text, 'base64')
-  return bytes.length === 32 && bytes.toString('base64') === text && bytes.some((byte) => byte !== 0)
-    ? text
-    : undefined
+function noteOf(key: string, line: number, why: string): string {
+  return `${shown(key)} on line ${String(line)} of the configuration: ${why}`
 }
 
 function canonicalPrefix(range: AddressRange): string {
@@ -273,9 +314,10 @@ function isRefusedAddress(range: AddressRange): boolean {
 }
 
 function interfaceAddress(text: string): Prefix | undefined {
-  const [host = '', length] = text.split('/')
+  const [host = '', written] = text.split('/')
   const [address, network] = [prefixRange(host), prefixRange(text)]
-  if (length === undefined || address === undefined || network === undefined) return undefined
+  const length = written ?? (address?.family === 4 ? '32' : '128')
+  if (address === undefined || network === undefined) return undefined
   // A network of every address would take the route to the server itself.
   if (isRefusedAddress(address) || Number(length) === 0) return undefined
   return { text: `${canonicalAddress(host) ?? host}/${String(Number(length))}`, network }
@@ -286,8 +328,8 @@ function readEndpoint(text: string, refuse: Refuse): Endpoint {
   const [, bracketed, plain = '', digits = ''] = /^(?:\[([^\]]*)\]|([^:]*)):(.*)$/.exec(text) ?? []
   const port = wholeNumber(digits)
   if (port === undefined || port < 1 || port > 65_535) return refuse('port')
-  const host = canonicalAddress(bracketed ?? plain) ?? (bracketed === undefined ? plain.toLowerCase() : '')
-  if (bracketed === undefined ? isIP(host) !== 4 && !isName(host) : isIP(host) !== 6) refuse('host')
+  const host = canonicalAddress(bracketed ?? plain) ?? (bracketed === undefined ? nameOf(plain) : undefined)
+  if (host === undefined || isIP(host) === (bracketed === undefined ? 6 : 4)) return refuse('host')
   return { host, port }
 }
 
@@ -295,24 +337,6 @@ function readEndpoint(text: string, refuse: Refuse): Endpoint {
 function isRefusedHost(host: string): boolean {
   const range = prefixRange(host)
   return range === undefined ? /(^|\.)localhost$/.test(host) : isRefusedAddress(range)
-}
-
-/** A last label that is a number makes a name an address, misspelt or in an old spelling, such as `127.1` or `0x7f000001`. */
-function isName(text: string): boolean {
-  return (
-    text.length <= 253 &&
-    !/(^|\.)(\d+|0x[0-9a-f]*)$/i.test(text) &&
-    text.split('.').every((label) => /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/.test(label))
-  )
-}
-
-/** Returns the address of a ProxyGuard server: https, without a user name, and with a short query. */
-function proxyAddress(text: string): URL | undefined {
-  // The parser would drop outer spaces, and take `https:host` for `https://host`.
-  if (!/^https:\/\/[^/\\\s]/i.test(text) || /[\s#]/.test(text) || !URL.canParse(text)) return undefined
-  const url = new URL(text)
-  const isPlain = url.protocol === 'https:' && url.username === '' && url.password === ''
-  return isPlain && Buffer.byteLength(url.search) <= maxQueryBytes ? url : undefined
 }
 
 /** Makes an untrusted key printable and short. */

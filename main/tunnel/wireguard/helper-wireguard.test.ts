@@ -106,7 +106,7 @@ describe.runIf(may)('WireGuard through the helper', () => {
   let installed: TestHelper
   let killable: TestHelper
   let before: Record<string, string>
-  let stopServer: () => Promise<void>
+  let serverProcess: { stop: () => Promise<void>; set: (...lines: string[]) => Promise<void> }
   const running: (() => Promise<void>)[] = []
 
   beforeAll(async () => {
@@ -147,7 +147,7 @@ describe.runIf(may)('WireGuard through the helper', () => {
       'chain inet world large { type filter hook input priority 1; }',
       'chain inet world broken { type filter hook input priority 2; }',
     )
-    stopServer = await startServer()
+    serverProcess = await startServer()
     installed = await install('linux')
     killable = await install('killpoints')
   })
@@ -162,7 +162,7 @@ describe.runIf(may)('WireGuard through the helper', () => {
   })
 
   afterAll(async () => {
-    await stopServer()
+    await serverProcess.stop()
     await ip('netns', 'delete', clientSpace)
     await ip('netns', 'delete', serverSpace)
     for (const each of [installed, killable]) await each.remove()
@@ -184,30 +184,31 @@ describe.runIf(may)('WireGuard through the helper', () => {
     }
   }
 
-  async function startServer(): Promise<() => Promise<void>> {
+  async function startServer() {
     const child = execa(
       'ip',
       ['netns', 'exec', serverSpace, 'perl', '-e', serverProgram, builtUserspaceWireGuard, 'wgs'],
       { ...sbin, reject: false },
     )
-    child.stdin.write(
-      [
-        'set=1',
-        `private_key=${serverKey.secret.toString('hex')}`,
-        'listen_port=51820',
-        `public_key=${clientKey.shared.toString('hex')}`,
-        ...['10.88.0.2/32', 'fd88::2/128'].map((prefix) => `allowed_ip=${prefix}`),
-        '\n',
-      ].join('\n'),
+    const answers = createInterface({ input: child.stdout })
+    const set = async (...lines: string[]) => {
+      child.stdin.write(`${['set=1', ...lines].join('\n')}\n\n`)
+      expect(await once(answers, 'line')).toEqual(['errno=0'])
+    }
+    await set(
+      `private_key=${serverKey.secret.toString('hex')}`,
+      'listen_port=51820',
+      `public_key=${clientKey.shared.toString('hex')}`,
+      ...['10.88.0.2/32', 'fd88::2/128'].map((prefix) => `allowed_ip=${prefix}`),
     )
-    expect(await once(createInterface({ input: child.stdout }), 'line')).toEqual(['errno=0'])
     await ip(...`-n ${serverSpace} address add 10.88.0.1/24 dev wgs`.split(' '))
     await ip(...`-n ${serverSpace} address add fd88::1/64 dev wgs nodad`.split(' '))
     await ip(...`-n ${serverSpace} link set wgs up`.split(' '))
-    return async () => {
+    const stop = async () => {
       child.stdin.end()
       await child
     }
+    return { stop, set }
   }
 
   /** Returns everything that a tunnel may leave behind. */
@@ -328,6 +329,20 @@ describe.runIf(may)('WireGuard through the helper', () => {
     expect(await ip('-n', clientSpace, 'link', 'show', device)).toContain('mtu 1300')
     expect(await tunnel.stop()).toBe(0)
     await expectNothingLeft()
+  })
+
+  it('proves itself with a shared key, too', async () => {
+    const client = `public_key=${clientKey.shared.toString('hex')}`
+    const sharedKey = Buffer.alloc(32, 9)
+    await serverProcess.set(client, `preshared_key=${sharedKey.toString('hex')}`)
+    try {
+      const tunnel = start({ more: [`shared-key ${sharedKey.toString('base64')}`] })
+      await tunnel.connected()
+      expect(await pings(inside[0])).toBe(true)
+      expect(await tunnel.stop()).toBe(0)
+    } finally {
+      await serverProcess.set(client, `preshared_key=${'00'.repeat(32)}`)
+    }
   })
 
   it.skipIf(hasKernel)('runs the program in user space as the user, with one right', async () => {

@@ -12,12 +12,13 @@ export function writeRequest(
   prefer: string | undefined,
   proxy: { readonly listenPort: number; readonly port: number; readonly contacted: Endpoint } | undefined,
 ): Buffer {
-  const { addresses, mtu, peer, allowed, endpoint, keepalive } = configuration
+  const { addresses, mtu, peer, sharedKey, allowed, endpoint, keepalive } = configuration
   const at = proxy === undefined ? endpoint : { host: '127.0.0.1', port: proxy.port }
   const lines = [
     ...addresses.map((address) => `address ${address}`),
     ...(mtu === undefined ? [] : [`mtu ${String(mtu)}`]),
     `peer ${peer}`,
+    ...(sharedKey === undefined ? [] : [`shared-key ${sharedKey}`]),
     `endpoint ${at.host} ${String(at.port)}`,
     ...(prefer === undefined ? [] : [`prefer ${prefer}`]),
     ...allowed.map((prefix) => `allowed ${prefix}`),

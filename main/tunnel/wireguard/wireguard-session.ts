@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 
 import type { ReconnectReason, TunnelDetails } from '../../../contract/connection'
 import type { CausewayError } from '../../errors'
-import { contains, prefixRange, prefixesOf } from '../../platform/routes/address-range'
+import { contains, prefixRange, prefixesOf, rangesOf } from '../../platform/routes/address-range'
 import type { ObservedRouting } from '../../platform/routes/observed-routing'
 import type { HelperMessage } from '../../privilege/helper-messages'
 import { ProgramTunnel, type TunnelParts } from '../program-tunnel'
@@ -72,6 +72,7 @@ export class WireGuardSession extends ProgramTunnel {
   constructor(options: SessionOptions) {
     super(options)
     this.#options = options
+    for (const line of options.configuration.notes) this.tell({ event: 'log', line })
     if (isIP(options.contacted.host) === 0) this.tell({ event: 'phase', phase: 'resolving' })
   }
 
@@ -226,8 +227,10 @@ export class WireGuardSession extends ProgramTunnel {
       device: this.#device,
       dns,
     })
-    this.#test = { receivedBefore: this.#received, step: 'first' }
-    this.#send('test')
+    if (addresses.some(hasGateway)) {
+      this.#test = { receivedBefore: this.#received, step: 'first' }
+      this.#send('test')
+    }
     this.#poll()
   }
 
@@ -309,6 +312,14 @@ export class WireGuardSession extends ProgramTunnel {
     this.#timers.get(name)?.()
     this.#timers.delete(name)
   }
+}
+
+/** Returns false for an address without a network around it, or that is the first host itself: nobody is there to ping. */
+function hasGateway(address: string): boolean {
+  const [network, [own]] = [prefixRange(address), rangesOf([address.replace(/\/\d+$/, '')])]
+  if (network === undefined || own === undefined) return false
+  const gateway = network.first + 1n
+  return gateway <= network.last && gateway !== own.first
 }
 
 const families = ['0.0.0.0/0', '::/0'].flatMap((prefix) => prefixRange(prefix) ?? [])

@@ -165,6 +165,24 @@ it('has the helper begin with the address that worked before', async () => {
   expect(asRead()).toMatch(/^prefer 192\.0\.2\.1$/m)
 })
 
+it('logs what it leaves out of a text, without its value', async () => {
+  const { running, events } = await started(grant({ MTU: '9000' }))
+  expect(events).toContainEqual({
+    event: 'log',
+    line: 'MTU on line 2 of the configuration: left out, so the network decides',
+  })
+  await running.stop()
+})
+
+it('takes no network for a blocked one because an address has nobody beside it to ping', async () => {
+  const { running, sent, up, pass, names, start } = await started(grant({ Address: '10.43.0.2/32' }))
+  await up()
+  await pass(10, (now) => `handshake ${String((now - start) / 1000)} 92 148`)
+  expect(sent).not.toContain('test')
+  expect(names().at(-1)).toBe('connected')
+  await running.stop()
+})
+
 it('lets the helper open the way to the proxy of the network in place of the ProxyGuard server', async () => {
   const tunnel = grant({ Endpoint: '127.0.0.1:51820', ProxyEndpoint: 'https://guard.example.org/x' }, 'tcp')
   const asked: unknown[] = []
