@@ -255,31 +255,23 @@ export function createTunnelServices(
       watch: (onChange) => trafficBlock.watch(onChange),
     },
     describeTunnel: async (instance, profileId, { login, signal }) => {
-      const { remoteStrategy, preferTcp } = await settings.all()
-      const choice = await tunnelProxy.choiceFor({ instanceId: instance.id, profileId })
+      const wanted = await connection.wantedFor({ instanceId: instance.id, profileId })
       let portal: Portal | undefined
       let release = (): Promise<void> => Promise.resolve()
       try {
-        const grant = await prepare(
-          accessTo(instance),
-          profileId,
-          {
-            remoteStrategy,
-            preferTcp: choice?.tcpOnly === true || preferTcp,
-            protocol: choice?.protocol === 'auto' ? undefined : choice?.protocol,
+        const grant = await prepare(accessTo(instance), profileId, wanted, {
+          login,
+          signal,
+          onStep: () => undefined,
+          onPortal: async (opened) => {
+            // A new configuration would take the place of one in use, so nothing may connect meanwhile.
+            if (opened.disconnect !== undefined) release = await tunnel.claimBeside(instance.id)
+            portal = opened
           },
-          {
-            login,
-            signal,
-            onStep: () => undefined,
-            onPortal: async (opened) => {
-              // A new configuration would take the place of one in use, so nothing may connect meanwhile.
-              if (opened.disconnect !== undefined) release = await tunnel.claimBeside(instance.id)
-              portal = opened
-            },
-          },
-        )
-        return await (await getBackend()).describe(grant.tunnel, { mode: 'full', preferTcp })
+        })
+        return await (
+          await getBackend()
+        ).describe(grant.tunnel, { mode: 'full', preferTcp: wanted.preferTcp })
       } finally {
         await portal?.disconnect?.()
         await release()

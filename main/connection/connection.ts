@@ -133,7 +133,7 @@ export class Connection {
     const signal = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)
     try {
       const portal = await (await this.#dependencies.accessTo(target.instanceId)).portal(signal)
-      const wanted = await this.#wantedFor(target, options)
+      const wanted = await this.wantedFor(target, options)
       await portal.validate?.(target.profileId, wanted, signal)
     } catch (error) {
       // The way to this portal may lead past the tunnel that there is now.
@@ -223,8 +223,15 @@ export class Connection {
     timer?.endWait()
   }
 
-  /** Returns the wishes of this call, else those for the profile, else the settings. */
-  async #wantedFor(target: ConnectionTarget, options: ConnectOptions): Promise<Wanted> {
+  /**
+   * Returns what connecting asks the portal for: the wishes of this call, else those for the profile, else the settings; and TCP
+   * first on a network that blocks UDP.
+   */
+  async wantedFor(
+    target: ConnectionTarget,
+    options: ConnectOptions = {},
+    network = this.#dependencies.blockedNetworks.current(),
+  ): Promise<Wanted> {
     const preferences = await this.#dependencies.preferences(options)
     const choice = await this.#dependencies.choiceFor(target)
     const protocol = options.protocol ?? choice?.protocol ?? 'auto'
@@ -233,6 +240,7 @@ export class Connection {
       preferTcp: options.preferTcp ?? (choice?.tcpOnly === true || preferences.preferTcp),
       protocol: protocol === 'auto' ? undefined : protocol,
       handshakeOnly: options.mode === 'handshake-only',
+      tcpFirst: await this.#dependencies.blockedNetworks.has(await network),
     }
   }
 
@@ -333,8 +341,7 @@ export class Connection {
     const access = await this.#dependencies.accessTo(target.instanceId)
     attempt.access = access
     const network = await blockedNetworks.current()
-    const tcpFirst = await blockedNetworks.has(network)
-    const wanted = { ...(await this.#wantedFor(target, options)), tcpFirst }
+    const wanted = await this.wantedFor(target, options, Promise.resolve(network))
     const how = { mode: options.mode ?? 'full', preferTcp: wanted.preferTcp }
     const onAsking = (protocol: VpnProtocol): void => {
       const ready = getBackend().then((backend) => backend.getReady(protocol, how.mode))
