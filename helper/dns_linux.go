@@ -162,6 +162,9 @@ func applyByResolved(until context.Context, program string, name device, wanted 
 		domains = append(domains, mark+string(each))
 	}
 	for _, arguments := range [][]string{
+		// First, because servers in tunnels usually support neither, and an administrator may demand both of all links. The
+		// tunnel encrypts.
+		{"dnsovertls", string(name), "no"}, {"dnssec", string(name), "no"},
 		servers, domains, {"default-route", string(name), strconv.FormatBool(all)},
 	} {
 		if _, err := runTool(tool{program: program, arguments: arguments, until: until}); err != nil {
