@@ -7,10 +7,11 @@ import { z } from 'zod'
 const addresses = z.object({ instance: z.string(), control: z.string() })
 
 /** Starts the mock server with OpenVPN through the given words, such as those that enter a network namespace. */
-export async function startMockThrough([program = '', ...words]: readonly string[]): Promise<
-  z.infer<typeof addresses> & { readonly stop: () => Promise<void> }
-> {
-  const options = ['--port', '0', '--tunnel', 'openvpn', '--auto-approve', '--json']
+export async function startMockThrough(
+  [program = '', ...words]: readonly string[],
+  more: readonly string[] = [],
+): Promise<z.infer<typeof addresses> & { readonly stop: () => Promise<void> }> {
+  const options = ['--port', '0', '--tunnel', 'openvpn', '--auto-approve', '--json', ...more]
   const mock = execa(program, [...words, process.execPath, inject('programs').mockServer, ...options], {
     reject: false,
   })

@@ -17,14 +17,32 @@ export async function withProfile<T>(
   try {
     return await run(idOrName)
   } catch (error) {
-    if (!hasCode(error, 'vpn-api/profile-unavailable')) throw error
-    const profiles = await profilesOf(context, instance)
-    if (profiles === undefined) throw error
+    const profiles = isUnavailable(error) ? await profilesOf(context, instance) : undefined
+    if (!isUnavailable(error) || profiles === undefined) throw error
     const [named, ...others] = profiles.filter((profile) => hasName(profile, idOrName))
     if (named !== undefined && named.profileId !== idOrName && others.length === 0)
       return run(named.profileId)
     throw unavailable(profiles, idOrName, error)
   }
+}
+
+/** Names the choices in `vpn-api/profile-unavailable`, if a connection to the profile ends with it. */
+export async function withChoices(
+  context: Pick<Context, 'authorized' | 'signal'>,
+  instance: Instance,
+  profileId: string,
+  ended: Promise<void>,
+): Promise<void> {
+  try {
+    await ended
+  } catch (error) {
+    const profiles = isUnavailable(error) ? await profilesOf(context, instance) : undefined
+    throw isUnavailable(error) && profiles !== undefined ? unavailable(profiles, profileId, error) : error
+  }
+}
+
+function isUnavailable(error: unknown): error is CausewayError {
+  return hasCode(error, 'vpn-api/profile-unavailable')
 }
 
 /**

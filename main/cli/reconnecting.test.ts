@@ -42,8 +42,8 @@ describe.runIf(namespace !== undefined)('causeway connect', () => {
   })
 
   /** Starts `connect`; `until` resolves with the next matching line. */
-  function connect(...words: string[]) {
-    const run = person.start(['connect', 'office', '--prefer-tcp', '--json', ...words], { through })
+  function connect(words: readonly string[] = [], who = person) {
+    const run = who.start(['connect', 'office', '--prefer-tcp', '--json', ...words], { through })
     const lines: Line[] = []
     const waiting = new Set<() => void>()
     let seen = 0
@@ -105,12 +105,33 @@ describe.runIf(namespace !== undefined)('causeway connect', () => {
   })
 
   it('ends with --no-reconnect', async () => {
-    const { run, until, lines } = connect('--no-reconnect')
+    const { run, until, lines } = connect(['--no-reconnect'])
     await until(({ state }) => state === 'connected')
     await killOpenVpn(run.pid ?? 0)
     expect((await run).exitCode).toBe(7)
     expect(lines.map(({ state }) => state)).not.toContain('reconnecting')
     expect(lines.at(-1)).toMatchObject({ state: 'failed', error: { code: 'openvpn/stopped-unexpectedly' } })
+  })
+
+  it('says which profiles there are when the connected one is withdrawn', async () => {
+    const portal = await startMockThrough(through, ['--api', '3'])
+    const guest = await command.person(portal.instance)
+    const ask = async (method: string, path: string, body: unknown) => {
+      const [program = '', ...words] = through
+      const json = ['-H', 'Content-Type: application/json', '-d', JSON.stringify(body)]
+      await execa(program, [...words, 'curl', '-fsS', '-X', method, ...json, portal.control + path])
+    }
+    const { run, until, lines } = connect([], guest)
+    await until(({ state }) => state === 'connected')
+    await ask('PUT', '/profiles', [{ profile_id: 'lab', display_name: 'Lab', default_gateway: false }])
+    await ask('POST', '/configurations/withdraw', {})
+    expect((await run).exitCode).toBe(5)
+    expect(lines.at(-1)).toMatchObject({
+      state: 'failed',
+      profileId: 'office',
+      error: { code: 'vpn-api/profile-unavailable', details: { profiles: ['lab'] } },
+    })
+    await portal.stop()
   })
 
   it('reports a captive portal', async () => {

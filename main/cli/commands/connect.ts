@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { ConnectionState } from '../../../contract/connection'
+import type { ConnectionState, ConnectionTarget } from '../../../contract/connection'
 import type { Connection, ConnectOptions } from '../../connection/connection'
 import { isoTimes } from '../../connection/iso-times'
 import { CausewayError, hasCode, toErrorReport } from '../../errors'
@@ -9,7 +9,7 @@ import { cancelledStatus } from '../exit-status'
 import { t } from '../language'
 import { backgroundVariable, connectInBackground, tellWaitingProcess } from '../connect-in-background'
 import { type Description, describeConnection } from '../describe-connection'
-import { onlyProfile, withProfile } from '../profile-name'
+import { onlyProfile, withChoices, withProfile } from '../profile-name'
 import { tellExpiry } from '../tell-expiry'
 import type { Terminal } from '../terminal'
 
@@ -106,40 +106,56 @@ async function connectUntilEnd(
   }
   let unavailable: Extract<ConnectionState, { state: 'failed' }> | undefined
   connection.onChange((state) => {
-    // The profile may have been given by its name.
+    // Told below: the profile may have been given by its name, and the choices are looked up.
     if (state.state === 'failed' && state.error.code === 'vpn-api/profile-unavailable') unavailable = state
     else tellAll(state)
   })
   connection.onLog((line) => {
     terminal.detail(line)
   })
-  const connecting = connectOptions(context, options)
   const disconnect = () => void connection.disconnect()
   signal.addEventListener('abort', disconnect, { once: true })
-  const connected = await withProfile(context, instance, profileId, async (named) => {
-    const target = { instanceId: instance.id, profileId: named }
-    if (options.takeOver === true) {
-      await connection.validate(target, connecting)
-      await services.tunnel.askToDisconnect({ takesOver: true })
+  try {
+    const connected = await withProfile(context, instance, profileId, (named) =>
+      start(context, { instanceId: instance.id, profileId: named }, options),
+    )
+    if (connected === 'connected') {
+      onUp()
+      await stayConnected(context, instance, options)
     }
-    // Nothing has started yet.
-    if (signal.aborted) return 'disconnected'
-    return connection.connect(target, connecting)
-  }).catch((error: unknown) => {
+  } catch (error) {
     if (unavailable !== undefined) tellAll({ ...unavailable, error: toErrorReport(error) })
     throw error
-  })
-  if (connected === 'connected') {
-    onUp()
-    if (options.check === true) await connection.disconnect()
-    // A log, such as a service's, has no keys.
-    else if (process.stderr.isTTY) terminal.note(t('terminal.connection.toDisconnect'))
-    const stopTelling = options.check === true ? undefined : tellExpiry(context, instance)
-    try {
-      await ended(connection)
-    } finally {
-      stopTelling?.()
-    }
+  }
+}
+
+async function start(
+  context: Context,
+  target: ConnectionTarget,
+  options: Options,
+): Promise<'connected' | 'disconnected'> {
+  const { connection, tunnel } = context.services
+  const connecting = connectOptions(context, options)
+  if (options.takeOver === true) {
+    await connection.validate(target, connecting)
+    await tunnel.askToDisconnect({ takesOver: true })
+  }
+  // Nothing has started yet.
+  return context.signal.aborted ? 'disconnected' : connection.connect(target, connecting)
+}
+
+async function stayConnected(context: Context, instance: Instance, options: Options): Promise<void> {
+  const { connection } = context.services
+  if (options.check === true) await connection.disconnect()
+  // A log, such as a service's, has no keys.
+  else if (process.stderr.isTTY) context.terminal.note(t('terminal.connection.toDisconnect'))
+  const stopTelling = options.check === true ? undefined : tellExpiry(context, instance)
+  const { state } = connection
+  try {
+    const profileId = 'target' in state ? state.target.profileId : ''
+    await withChoices(context, instance, profileId, ended(connection))
+  } finally {
+    stopTelling?.()
   }
 }
 
