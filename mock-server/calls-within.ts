@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { Server as SecureServer } from 'node:https'
 import { duplexPair } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { SendControlCall } from './client'
@@ -9,10 +10,12 @@ import type { App } from './http/app'
  * demand, and without global timers, which tests replace (Fastify's `inject` waits for `setImmediate`).
  */
 export function callsWithin(app: App, origin: string): SendControlCall {
-  const { host, protocol } = new URL(origin)
+  const { host } = new URL(origin)
+  // With --origin, the scheme of the origin may be that of a proxy in front.
+  const event = app.server instanceof SecureServer ? 'secureConnection' : 'connection'
   const connect = () => {
     const [client, server] = duplexPair()
-    app.server.emit(protocol === 'https:' ? 'secureConnection' : 'connection', server)
+    app.server.emit(event, server)
     return client
   }
   return ({ method, path, headers, body }) =>

@@ -170,9 +170,12 @@ export class MockClient {
     await this.call('POST /verify', { body: { match, withinMs: options.timeoutMs ?? 5000 } })
   }
 
-  /** Creates an isolated world in this server, with a state, a clock, faults and a journal of its own. */
-  async world(name?: string): Promise<MockWorld> {
-    const created = await this.call('POST /worlds', { body: { name } })
+  /**
+   * Creates an isolated world in this server, with a state, a clock, faults and a journal of its own, and with `port` on a
+   * port of its own.
+   */
+  async world(name?: string, options: { port?: boolean } = {}): Promise<MockWorld> {
+    const created = await this.call('POST /worlds', { body: { name, ...options } })
     // The world is an address of the server, whichever world created it.
     const inWorld: SendControlCall = ({ path, ...rest }) =>
       this.#send({ ...rest, path: `/_world/${created.world}${path}` })

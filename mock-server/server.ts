@@ -8,7 +8,7 @@ import { addControl, controlErrorArea } from './control/control'
 import { keepJournal } from './control/journal'
 import { applyFaults } from './control/apply-faults'
 import { addDiscoveryLists } from './discovery/discovery-service'
-import { addPart, answerErrors, type App, isBelow, newApp } from './http/app'
+import { addPart, answerErrors, type App, isBelow, newApp, newListener } from './http/app'
 import { allowPages, pageOriginIn } from './http/cors'
 import { followOrigin, originIn, Origins } from './http/origin'
 import { pathOf } from './http/parameters'
@@ -39,6 +39,7 @@ import type { VpnService } from './vpn/vpn-service'
 import { startWireguard } from './vpn/wireguard/start-wireguard'
 import type { WireguardStatus } from './vpn/wireguard/wireguard'
 import { MockState } from './mock-state'
+import { WorldPorts } from './world-ports'
 import { enterWorlds, prefixOf, Worlds } from './worlds'
 
 export { connectToMock, MockClient, MockRefusal, MockWorld, type RequestMatch }
@@ -211,10 +212,11 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     () => openState(options),
     () => tls?.close(),
   )
-  const app = newApp(
-    errorAreas,
-    tls && { ...tls.https, maxVersion: options.oldTls === true ? 'TLSv1.2' : undefined },
-  )
+  const https = tls && {
+    ...tls.https,
+    maxVersion: options.oldTls === true ? ('TLSv1.2' as const) : undefined,
+  }
+  const app = newApp(errorAreas, https)
   const newWorld = (name: string, prefix: string, stored: Pick<Environment, 'persistence' | 'dataDir'>) => {
     const origin = () => origins.current(prefix)
     const world = new MockState({ ...stored, name, seed, clock, origin })
@@ -234,7 +236,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       tls?.close()
     },
   )
-  const worlds = new Worlds(main, (name) =>
+  const worlds = new Worlds(main, new WorldPorts(() => newListener(app, https), host), (name) =>
     newWorld(name, prefixOf(name), { persistence: inMemory, dataDir: undefined }),
   )
   const { vpn } = main
@@ -314,7 +316,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     addPart(app, addContent)
     addPart(app, addOrganizations, { auth: options.orgAuth })
     const shown = { ...options, seed, clock: undefined }
-    addPart(app, addControl, paths.control, { worlds, host, options: shown }, origins)
+    addPart(app, addControl, paths.control, { worlds, host, options: shown, origins })
 
     const listening = await app.listen({ host, port })
     listeningPort = Number(new URL(listening).port) || port

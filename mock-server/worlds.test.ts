@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
+import { Agent, fetch as undiciFetch } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { serveMock } from './test-server'
 import { createMockServer } from './server'
@@ -79,6 +81,45 @@ describe('a world', () => {
     await fetch(`${origin}/info.json?by=path`)
     expect(await pathsIn(control)).toEqual(['/info.json', '/info.json', '/info.json'])
     expect(await pathsIn(server.control)).toEqual([])
+  })
+
+  it('is never the main one under a name that is mistyped or was deleted', async () => {
+    const port = String(server.port)
+    const { control } = await newWorld('typed')
+    expect(await withHost('/info.json', `tpyed.localhost:${port}`)).toContain('no world with this name')
+    expect((await fetch(control.replace('/_mock', '/_mock/worlds/typed'), { method: 'DELETE' })).status).toBe(
+      200,
+    )
+    expect(await withHost('/info.json', `typed.localhost:${port}`)).toContain('no world with this name')
+    expect(await withHost('/info.json', `localhost:${port}`)).toContain('/api/vpn')
+    await expect(server.expectRequest({ path: '/info.json' }).times(1)).resolves.toBeUndefined()
+    await server.call('DELETE /requests')
+  })
+
+  it.each([['2'], ['3']] as const)(
+    'can have a port of its own, also for version %s of the API',
+    async (api) => {
+      await using mock = await createMockServer({ api, tls: 'generated' })
+      const world = await mock.world('ported', { port: true })
+      const agent = new Agent({ connect: { ca: readFileSync(mock.caFile ?? '') } })
+      const read = async (path: string) =>
+        (await undiciFetch(`${world.origin}${path}`, { dispatcher: agent })).text()
+      const path = api === '3' ? '/.well-known/vpn-user-portal' : '/info.json'
+      expect(await read(path)).toContain(`${world.origin}/`)
+      await world.expectRequest({ path }).times(1)
+      await mock.expectRequest({}).never()
+      expect(await read('/_mock/worlds')).toContain('ported')
+      expect(world.discovery.url).toBe(`${world.origin}/discovery/`)
+      await world.close()
+      await expect(read(path)).rejects.toThrow()
+      await agent.destroy()
+    },
+  )
+
+  it('has no port beside an origin that all answers name', async () => {
+    await using mock = await createMockServer({ origin: 'https://mock.example' })
+    await expect(mock.world('a', { port: true })).rejects.toMatchObject({ status: 409 })
+    expect((await mock.call('GET /worlds')).worlds).toEqual([])
   })
 
   it('gives worlds of worlds a state of their own', async () => {

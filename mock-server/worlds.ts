@@ -1,8 +1,10 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { App } from './http/app'
+import { hostIn } from './http/origin'
 import { Refusal } from './http/refusal'
 import type { MockState } from './mock-state'
+import type { WorldPorts } from './world-ports'
 
 /** A world of a world is one of the server: the last name counts. */
 const prefixed = /^(?:\/_world\/([^/?]+))+(?=$|[/?])/
@@ -30,13 +32,15 @@ export const maxWorlds = 1000
 /** The worlds of a server: isolated states behind the same routes. */
 export class Worlds {
   readonly main: MockState
+  readonly ports: WorldPorts
   readonly #create: (name: string) => MockState
   readonly #others = new Map<string, MockState>()
   #created = 0
 
   /** `create` returns a new state with this name. */
-  constructor(main: MockState, create: (name: string) => MockState) {
+  constructor(main: MockState, ports: WorldPorts, create: (name: string) => MockState) {
     this.main = main
+    this.ports = ports
     this.#create = create
   }
 
@@ -64,6 +68,7 @@ export class Worlds {
   async remove(name: string): Promise<boolean> {
     const world = this.#others.get(name)
     this.#others.delete(name)
+    await this.ports.close(name)
     await world?.close()
     return world !== undefined
   }
@@ -73,6 +78,7 @@ export class Worlds {
   }
 
   async close(): Promise<void> {
+    await Promise.all(this.names.map((name) => this.ports.close(name)))
     await Promise.all(this.#all.map((world) => world.close()))
   }
 
@@ -81,22 +87,27 @@ export class Worlds {
   }
 
   /** Returns the name of the world that a request asks for, and how; undefined for the main one. */
-  wantedBy({ headers, originalUrl }: FastifyRequest): { name: string; prefix: string } | undefined {
+  wantedBy({ headers, originalUrl, raw }: FastifyRequest): { name: string; prefix: string } | undefined {
     const inPath = originalUrl.includes('/_world/')
       ? prefixed.exec(withPrefixFirst(originalUrl))?.[1]
       : undefined
     const given = inPath ?? headers[header]
     if (typeof given === 'string') return { name: given, prefix: prefixOf(given) }
-    if (this.#others.size === 0) return undefined
-    const [host = ''] = (headers.host ?? '').toLowerCase().split(':')
+    const name = this.ports.worldAt(raw.socket.localPort) ?? this.#nameIn(headers.host ?? '')
+    return name === undefined ? undefined : { name, prefix: '' }
+  }
+
+  /** Returns the world in a Host header. Below `localhost` every name is one of a world, which may not exist. */
+  #nameIn(text: string): string | undefined {
+    if (!text.includes('.')) return undefined
+    const [host = ''] = text.toLowerCase().split(':')
     const [label = '', ...rest] = host.split('.')
-    return rest.length > 0 && isIP(host) === 0 && this.#others.has(label)
-      ? { name: label, prefix: '' }
-      : undefined
+    const isName = rest.length > 0 && isIP(host) === 0 && host !== hostIn(this.main.origin)
+    return isName && (this.#others.has(label) || rest.at(-1) === 'localhost') ? label : undefined
   }
 }
 
-/** Finds the world of every request: by its path, its header `X-Mock-World`, or the first label of its host name. */
+/** Finds the world of every request: by its path, its header `X-Mock-World`, its port, or the first label of its host name. */
 export function enterWorlds(app: App, worlds: Worlds, hasFixedOrigin: boolean): void {
   app.decorateRequest('world')
   app.decorateRequest('worldPrefix', '')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
+import type { Origins } from '../http/origin'
 import type { MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
 import type { Worlds } from '../worlds'
@@ -11,6 +12,8 @@ type Done = typeof done
 
 export interface ServerFacts {
   worlds: Worlds
+  origins: Origins
+  /** The address that the mock listens on. */
   host: string
   options: object
 }

@@ -52,9 +52,9 @@ export const controlCalls = {
   ...organizationsCalls,
 }
 
-export function addControl(app: App, base: string, server: ServerFacts, origins: Origins): void {
+export function addControl(app: App, base: string, server: ServerFacts): void {
   takeAnyAsJson(app)
-  refuseOtherPages(app, server.host, origins)
+  refuseOtherPages(app, server.host, server.origins)
   refuseUnusedInput(app)
   addPage(app, base, server)
   addControlCalls(app, base, controlCalls, server)

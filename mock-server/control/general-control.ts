@@ -152,7 +152,7 @@ export const generalCalls = {
   'POST /worlds': call({
     summary: 'Creates an isolated world in this server',
     description:
-      'It has a state, a clock, scenarios, faults and a journal of its own, with the seed data. Requests choose it by the path of its origin, by the header `X-Mock-World`, or by a host name that begins with its name, such as `NAME.localhost`.',
+      'It has a state, a clock, scenarios, faults and a journal of its own, with the seed data. Requests choose it by the path of its origin, by the header `X-Mock-World`, by a host name that begins with its name, such as `NAME.localhost`, or by a port of its own.',
     body: z
       .strictObject({
         name: z
@@ -160,6 +160,7 @@ export const generalCalls = {
           .regex(worldName, { error: 'must be 1 to 63 lower-case letters, digits and hyphens' })
           .optional()
           .describe('Chosen by the mock if omitted'),
+        port: z.boolean().optional().describe('Listens for it on a port of its own, which its origin names'),
       })
       .nullish(),
     answer: z
@@ -170,15 +171,25 @@ export const generalCalls = {
         discovery: z.object({ url: z.string(), key: z.string() }).describe('Its discovery server'),
       })
       .describe('The world is ready.'),
-    refusals: { 409: 'There is a world with this name, or there are too many.' },
-    run: ({ body, server: { worlds }, serverOrigin }) => {
+    refusals: {
+      409: 'There is a world with this name, or there are too many; or a port is wanted beside `--origin`.',
+    },
+    run: async ({ body, server: { worlds, origins, host }, serverOrigin }) => {
+      const wantsPort = body?.port === true
+      if (wantsPort && origins.isFixed)
+        throw new Refusal(
+          409,
+          'All answers name the origin of --origin, so a world can have no port of its own.',
+        )
       if (worlds.names.length >= maxWorlds) {
         throw new Refusal(409, `There are ${maxWorlds} worlds already. Delete some first.`)
       }
       const added = worlds.add(body?.name)
       if (added === undefined) throw new Refusal(409, 'There is a world with this name already.')
       const { name, world } = added
-      const origin = `${serverOrigin}${prefixOf(name)}`
+      const origin = wantsPort
+        ? origins.at(host, await worlds.ports.open(name))
+        : `${serverOrigin}${prefixOf(name)}`
       const discovery = { url: `${origin}/discovery/`, key: world.discovery.publicKey }
       return { world: name, origin, control: `${origin}/_mock`, discovery }
     },

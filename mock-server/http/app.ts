@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http'
-import type { ServerOptions } from 'node:https'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecureServer, type ServerOptions } from 'node:https'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -117,6 +117,19 @@ function validationMessage([issue]: FastifySchemaValidationError[], part: string
   return new Error(`${name}: ${issue?.message ?? 'is malformed'}`)
 }
 
+const limit = { maxHeaderSize: maxHeaderBytes }
+
+/** Creates a server that answers as the app does, and doesn't listen yet. */
+export function newListener(app: App, tls?: ServerOptions): Server {
+  const answer: RequestListener = (request, response) => {
+    app.routing(request, response)
+  }
+  const server =
+    tls === undefined ? createServer(limit, answer) : createSecureServer({ ...tls, ...limit }, answer)
+  server.requestTimeout = requestTimeoutMs
+  return server
+}
+
 /** Creates an app without routes. Bodies are text, and malformed addresses are refused as their area does. */
 export function newApp(areas: ErrorArea[] = [], tls?: ServerOptions): App {
   const options = {
@@ -131,7 +144,6 @@ export function newApp(areas: ErrorArea[] = [], tls?: ServerOptions): App {
       areaOf(areas, request).send(request, reply, error.statusCode ?? 400, error.message)
     },
   }
-  const limit = { maxHeaderSize: maxHeaderBytes }
   // The types of an https server differ; nothing here depends on the difference.
   const bare = Fastify({
     ...options,

@@ -61,10 +61,19 @@ export class Origins {
     return this.#options.fixed ?? this.#listening
   }
 
-  listenAt(host: string, port: number): void {
+  get isFixed(): boolean {
+    return this.#options.fixed !== undefined
+  }
+
+  /** Returns the origin of a port on which the mock listens at this address. */
+  at(host: string, port: number): string {
     const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
     const name = isIPv6(reachable) ? `[${reachable}]` : reachable
-    this.#listening = `${this.#options.scheme}://${name}:${port}`
+    return `${this.#options.scheme}://${name}:${port}`
+  }
+
+  listenAt(host: string, port: number): void {
+    this.#listening = this.at(host, port)
   }
 
   /** Returns the origin for the answer to a request; undefined if its headers name none. */

@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** Servers of worlds that have a port of their own, for clients that reach a world neither by path nor by host name. */
+export class WorldPorts {
+  readonly #servers = new Map<string, Server>()
+  readonly #worlds = new Map<number, string>()
+  readonly #create: () => Server
+  readonly #host: string
+
+  /** `create` returns a server with the routes of the mock, which doesn't listen yet. */
+  constructor(create: () => Server, host: string) {
+    this.#create = create
+    this.#host = host
+  }
+
+  /** Returns the world of a port; undefined for the port of the main world. */
+  worldAt(port: number | undefined): string | undefined {
+    return port === undefined ? undefined : this.#worlds.get(port)
+  }
+
+  /** Listens for a world. Returns the port, which the system chooses. Rejects if it can't listen. */
+  async open(world: string): Promise<number> {
+    const server = this.#create()
+    server.listen(0, this.#host)
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    this.#servers.set(world, server)
+    this.#worlds.set(port, world)
+    return port
+  }
+
+  async close(world: string): Promise<void> {
+    const server = this.#servers.get(world)
+    if (server === undefined) return
+    this.#servers.delete(world)
+    for (const [port, name] of this.#worlds) if (name === world) this.#worlds.delete(port)
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+}
