@@ -128,6 +128,7 @@ describe.runIf(here)('a full tunnel whose server dies', () => {
           },
           isExpired: () => false,
           isReplacement: false,
+          isRefreshDue: () => true,
           connected: () => undefined,
           renew: () => Promise.resolve(true),
           check: () => Promise.resolve('accepted'),

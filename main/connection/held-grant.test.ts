@@ -110,6 +110,23 @@ describe('refresh', () => {
   })
 })
 
+describe('a grant that is issued anew instead', () => {
+  const reissue = (isDue: (silentMs: number) => boolean): Grant =>
+    grant('a', { refresh: undefined, reissue: { isDue, get: () => Promise.resolve(grant('b')) } })
+
+  it('is refreshed after a silence that its portal finds long enough', async () => {
+    const { held, name } = hold(reissue((silentMs) => silentMs >= 1000))
+    expect([held.isRefreshDue(999), held.isRefreshDue(1000)]).toEqual([false, true])
+    // Those of the old one may be alike.
+    expect([await held.refresh(), name(), held.isReplacement]).toEqual([true, 'b', true])
+  })
+
+  it('stays if it is too early for another one', async () => {
+    const { held, name } = hold(reissue(() => false))
+    expect([await held.refresh(), name()]).toEqual([false, 'a'])
+  })
+})
+
 it('expires at the end of its validity', () => {
   expect(hold(grant('a'), { now: 999 }).held.isExpired()).toBe(false)
   expect(hold(grant('a'), { now: 1000 }).held.isExpired()).toBe(true)

@@ -85,9 +85,19 @@ export class HeldGrant {
     return 'replaced'
   }
 
+  /** Returns whether the grant may be refreshed whose servers have not answered for so long. */
+  isRefreshDue(silentMs: number): boolean {
+    return this.#grant.reissue?.isDue(silentMs) ?? true
+  }
+
   /** Requests the grant again, without a login; returns true if the tunnel has changed. Throws like `renew`. */
   async refresh(): Promise<boolean> {
-    const held = this.#grant.tunnel
+    const { tunnel: held, reissue } = this.#grant
+    if (reissue !== undefined) {
+      if (!reissue.isDue(Infinity)) return false
+      this.#replace(await this.#ask(() => reissue.get(this.#options.signal)))
+      return true
+    }
     if (this.#grant.refresh === undefined) return false
     await this.check()
     const grant = this.#grant

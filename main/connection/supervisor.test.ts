@@ -55,8 +55,12 @@ interface Run {
 function world(
   runs: readonly Run[],
   answers: Partial<
-    Pick<HeldGrant, 'isExpired' | 'isReplacement' | 'renew' | 'check' | 'refresh' | 'moveToTcp'>
+    Pick<
+      HeldGrant,
+      'isExpired' | 'isReplacement' | 'isRefreshDue' | 'renew' | 'check' | 'refresh' | 'moveToTcp'
+    >
   > = {},
+  now = () => 1_000_000,
 ) {
   const asked: string[] = []
   const delays: number[] = []
@@ -92,7 +96,7 @@ function world(
         return Promise.resolve()
       },
       random: () => 0.5,
-      now: () => new Date(1_000_000),
+      now: () => new Date(now()),
       backend: {
         openTunnel: (_, { avoid, onEvent }) => {
           avoided.push(avoid)
@@ -145,6 +149,7 @@ function world(
         tunnel: { protocol: 'openvpn', profile: '', certificate: '', privateKey: '' },
         isExpired: () => answers.isExpired?.() ?? false,
         isReplacement: answers.isReplacement ?? false,
+        isRefreshDue: (silentMs) => answers.isRefreshDue?.(silentMs) ?? true,
         connected: () => undefined,
         renew: () => {
           asked.push('renew')
@@ -420,7 +425,11 @@ describe('a refusal where the portal only knows that the login is valid', () => 
 
   it('counts only refusals in a row that the portal knows of', async () => {
     let asked = 0
-    const { settled, end } = world([runs[0] ?? {}, ...times(12, { fails: refused }), { says: [connected] }], {
+    const {
+      settled,
+      asked: calls,
+      end,
+    } = world([runs[0] ?? {}, ...times(12, { fails: refused }), { says: [connected] }], {
       check: () => {
         asked += 1
         return asked % 4 === 0 ? Promise.reject(portalGone) : Promise.resolve('login-accepted')
@@ -428,6 +437,7 @@ describe('a refusal where the portal only knows that the login is valid', () => 
     })
     await settled()
     expect(asked).toBe(12)
+    expect(calls).not.toContain('renew')
     await end()
   })
 
@@ -536,7 +546,54 @@ describe('a tunnel that is lost after its login has expired', () => {
   })
 })
 
+describe('the wait before an attempt', () => {
+  /** Connects again and again, each time for so many seconds. */
+  async function waits(seconds: number) {
+    let now = 0
+    const up: Run = { says: [connected], fails: unreachable }
+    const { settled, delays, end } = world(
+      [...times(4, up), { says: [connected] }],
+      {},
+      // Asked once when it's connected, and later when it's lost.
+      () => (now += seconds * 1000),
+    )
+    await settled()
+    await end()
+    return delays
+  }
+
+  it('grows while a server accepts the tunnel and then drops it', async () => {
+    expect(await waits(1)).toEqual([1000, 2000, 4000, 8000])
+  })
+
+  it('starts anew after a tunnel that was up for half a minute', async () => {
+    expect(await waits(30)).toEqual([1000, 1000, 1000, 1000])
+  })
+})
+
 describe('the configuration of a tunnel that was up', () => {
+  it('is asked for only after as long a silence as its portal wants, and not for that of another network', async () => {
+    const asked: number[] = []
+    let now = 0
+    const { settled, tell, end } = world(
+      [
+        {
+          says: [connected, lost, ...times(4, failedAgain)],
+          recovers: true,
+          afterRoutes: [failedAgain, failedAgain],
+        },
+      ],
+      { isRefreshDue: (silentMs) => asked.push(silentMs) > 100 },
+      () => (now += 1000),
+    )
+    await settled()
+    expect(asked.length).toBeGreaterThan(0)
+    expect(asked).toEqual(asked.toSorted((one, other) => one - other))
+    expect(asked.at(-1)).toBeGreaterThanOrEqual(4000)
+    tell('changed')
+    await end()
+  })
+
   it('is not fetched if one of the next attempts connects', async () => {
     const { settled, asked, end } = world([
       {

@@ -30,7 +30,15 @@ export interface SupervisedTunnel extends TunnelOptions {
   readonly instanceId: string
   readonly grant: Pick<
     HeldGrant,
-    'tunnel' | 'isExpired' | 'isReplacement' | 'connected' | 'renew' | 'check' | 'refresh' | 'moveToTcp'
+    | 'tunnel'
+    | 'isExpired'
+    | 'isReplacement'
+    | 'isRefreshDue'
+    | 'connected'
+    | 'renew'
+    | 'check'
+    | 'refresh'
+    | 'moveToTcp'
   >
   /** Reconnect when the tunnel is lost. */
   readonly reconnect: boolean
@@ -81,6 +89,8 @@ export class Supervisor {
   #finalError: { readonly error: unknown } | undefined
   /** The start of the last tunnel in milliseconds since the epoch, until its end is handled. */
   #connectedAt: number | undefined
+  /** The time in milliseconds since the epoch since which no server has answered on this network. */
+  #silentSince: number | undefined
   /** Remotes that were not listening, in this round. */
   #avoid: readonly Remote[] = []
   /** The server of the last attempt. */
@@ -228,6 +238,7 @@ export class Supervisor {
     this.#wasConnected = true
     this.#connectedAt = this.#dependencies.now().getTime()
     this.#avoid = []
+    this.#silentSince = undefined
     this.#refusals = 0
     this.#refusal = undefined
     this.#silences = 0
@@ -287,6 +298,7 @@ export class Supervisor {
   async #afterRefusal(error: CausewayError, refused: ReconnectReason): Promise<void> {
     if (this.#wasConnected && !this.#tunnel.reconnect) throw error
     const { grant } = this.#tunnel
+    this.#silentSince = undefined
     this.#refusals += 1
     this.#refusal = error
     let reason = refused
@@ -359,12 +371,22 @@ export class Supervisor {
   /** Returns true if the grant should be refreshed before the next attempt. */
   #isStale(): boolean {
     if (!this.#wasConnected || !this.#tunnel.reconnect || this.#timer.networkDown) return false
-    return this.#freshness.isStale && this.#dependencies.now().getTime() >= this.#askNotBefore
+    const now = this.#dependencies.now().getTime()
+    if (!this.#freshness.isStale || now < this.#askNotBefore) return false
+    // One that isn't the profile's has answered, and says as much about the configuration as a long silence.
+    if (this.#freshness.unverified !== undefined) return true
+    return this.#tunnel.grant.isRefreshDue(now - (this.#silentSince ?? now))
+  }
+
+  #lost(how: { readonly handshakeFailed: boolean }): void {
+    if (this.#timer.networkDown) return
+    this.#silentSince ??= this.#dependencies.now().getTime()
+    this.#freshness.lost(how)
   }
 
   /** Handles a reconnect by the tunnel itself. */
   #onRestarting(event: Extract<TunnelEvent, { event: 'restarting' }>): void {
-    if (!this.#timer.networkDown) this.#freshness.lost(event)
+    this.#lost(event)
     if (!this.#isStale()) return
     // The portal may be reachable without the tunnel's routes: it's asked before the next attempt.
     if (this.#freshness.isCutOff) this.#interrupt?.()
@@ -422,7 +444,7 @@ export class Supervisor {
     if (this.#connectedAt !== undefined && now - this.#connectedAt >= stableAfterMs) this.#timer.reset()
     this.#connectedAt = undefined
     this.#avoid = []
-    if (this.#wasConnected && !this.#timer.networkDown) this.#freshness.lost({ handshakeFailed })
+    if (this.#wasConnected) this.#lost({ handshakeFailed })
     const next = this.#wasConnected
       ? { attempt: attemptAfter(machine.state) }
       : { notYetConnected: true as const }
@@ -439,6 +461,7 @@ export class Supervisor {
       return
     }
     this.#freshness.inAnotherNetwork()
+    this.#silentSince = undefined
     if (!this.#recovers()) this.#interrupt?.()
   }
 }

@@ -79,6 +79,13 @@ export interface Grant {
    * portal has one configuration for each grant.
    */
   refresh?(signal: AbortSignal): Promise<Grant>
+  /** What takes the place of `refresh` if the portal has one configuration for each grant. */
+  readonly reissue?: {
+    /** Returns whether a grant may be replaced whose servers have not answered for so long, or are not the profile's. */
+    isDue(silentMs: number): boolean
+    /** Returns a grant with new credentials, and ends this one. Throws like `renew`. */
+    get(signal: AbortSignal): Promise<Grant>
+  }
   /**
    * Returns another grant for the same profile over TCP, after the tunnel was ended because the network seems to block UDP.
    * Absent if the profile has no TCP, or this grant is for TCP already. Throws like `renew`.

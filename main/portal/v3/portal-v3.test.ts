@@ -168,6 +168,21 @@ describe('a grant of version 3', () => {
     expect(await rejection(grant.renew(signal))).toMatchObject(unavailable)
   })
 
+  it('is replaced once in ten minutes if its servers are silent for two', async () => {
+    const { portal, calls, clock } = world()
+    const later = (seconds: number) => {
+      clock.now = new Date(clock.now.getTime() + seconds * 1000)
+    }
+    const { reissue } = await portal.connect('internet', wanted, signal)
+    expect([reissue?.isDue(119_999), reissue?.isDue(120_000)]).toEqual([false, true])
+    const next = await reissue?.get(signal)
+    later(599)
+    expect(next?.reissue?.isDue(Infinity)).toBe(false)
+    later(1)
+    expect(next?.reissue?.isDue(120_000)).toBe(true)
+    expect(calls).toEqual(['info', 'connect', 'info', 'connect'])
+  })
+
   it('is replaced once it has expired', async () => {
     const { portal, calls, clock } = world()
     const grant = await portal.connect('internet', wanted, signal)

@@ -71,6 +71,9 @@ export function readsV3(
 /** The least time between two configurations of one connection that were not asked for by the user. */
 const renewalPauseMs = 10 * 60_000
 
+/** The time without any answer after which the servers of a configuration may have other keys. */
+const reissueAfterMs = 2 * 60_000
+
 /** The time limit of storing that `/disconnect` is still to be sent. */
 const oweTimeoutMs = 1000
 
@@ -154,6 +157,8 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
     renewedAt?: Date,
   ): Promise<Grant> {
     const { tunnel, expires, mayMoveToTcp } = await issue(profileId, wanted, signal)
+    const mayTry = () => renewedAt === undefined || now().getTime() - renewedAt.getTime() >= renewalPauseMs
+    const another = (anotherSignal: AbortSignal) => connect(profileId, wanted, anotherSignal, now())
     return {
       tunnel,
       validUntil: expires,
@@ -166,12 +171,18 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
       renew: async (renewSignal) => {
         if (now() >= expires) return connect(profileId, wanted, renewSignal)
         // WireGuard's servers don't say that they have removed a configuration, so one more is tried.
-        const mayTry = renewedAt === undefined || now().getTime() - renewedAt.getTime() >= renewalPauseMs
-        if (tunnel.protocol === 'wireguard' && mayTry) return connect(profileId, wanted, renewSignal, now())
+        if (tunnel.protocol === 'wireguard' && mayTry()) return another(renewSignal)
         await listed(profileId, renewSignal)
         // Another configuration could cut another device of the same user, which would then do the same to this one.
         throw new CausewayError('connection/ended-by-service', { details: { instance: instance.id } })
       },
+      // A server that is silent is told from one that refuses: nobody else's new configuration is the reason.
+      ...(tunnel.protocol === 'openvpn' && {
+        reissue: {
+          isDue: (silentMs) => silentMs >= reissueAfterMs && mayTry(),
+          get: another,
+        },
+      }),
       ...(mayMoveToTcp && tunnel.protocol === 'wireguard' && tunnel.transport === 'udp'
         ? {
             overTcp: (tcpSignal) => connect(profileId, { ...wanted, tcpFirst: true }, tcpSignal, renewedAt),
