@@ -435,9 +435,10 @@ func (s *netlinkSocket) hasWay(to netip.Addr, mark uint32) error {
 		attribute(syscall.RTA_DST, to.AsSlice()), attribute(rtaMark, number32(mark))), nil)
 }
 
-// pathMTU returns the MTU of the route to an address.
-func (s *netlinkSocket) pathMTU(to netip.Addr) (int, error) {
-	body := joined(routeHead(ipVersion(to), to.BitLen(), 0, 0), attribute(syscall.RTA_DST, to.AsSlice()))
+// pathMTU returns the MTU of the route that packets with this mark take to an address.
+func (s *netlinkSocket) pathMTU(to netip.Addr, mark uint32) (int, error) {
+	body := joined(routeHead(ipVersion(to), to.BitLen(), 0, 0), attribute(syscall.RTA_DST, to.AsSlice()),
+		attribute(rtaMark, number32(mark)))
 	mtu, index := 0, uint32(0)
 	err := s.ask(syscall.RTM_GETROUTE, 0, body, func(kind uint16, data []byte) {
 		if kind != syscall.RTM_NEWROUTE || len(data) < syscall.SizeofRtMsg {

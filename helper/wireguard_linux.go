@@ -9,7 +9,6 @@ import (
 	"io"
 	"net/netip"
 	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -108,11 +107,7 @@ func (p routePlan) needsTable() bool { return len(p.table) > 0 }
 // start sets up the tunnel. Each change is in the journal before it is made.
 func (w *wireGuard) start(t *tunnel) error {
 	w.plan = planRoutes(w.asked, w.servers)
-	mtu := w.asked.mtu
-	if mtu == 0 {
-		mtu = w.routeMTU()
-	}
-	w.mtu.Store(int32(mtu))
+	w.mtu.Store(int32(w.fullMTU()))
 	strict := hasStrictFilter()
 	marked, unmarked := make(chan struct{}), error(nil)
 	go func() {
@@ -175,9 +170,26 @@ func (w *wireGuard) attend(t *tunnel) {
 	go w.awaitHandshake(t, len(w.servers))
 }
 
+// fullMTU is what was asked for, or what fits the way to the server now.
+func (w *wireGuard) fullMTU() int {
+	if w.asked.mtu != 0 {
+		return w.asked.mtu
+	}
+	return w.routeMTU()
+}
+
+func (w *wireGuard) changeMTU(mtu int) {
+	if mtu < w.asked.lowestMTU() || w.routes.setMTU(w.link.index, mtu) != nil {
+		say("mtu failed")
+		return
+	}
+	w.mtu.Store(int32(mtu))
+	say("mtu", mtu)
+}
+
 // routeMTU leaves room for WireGuard's own data in a packet to the server.
 func (w *wireGuard) routeMTU() int {
-	mtu, err := w.routes.pathMTU(w.servers[w.current].host.address)
+	mtu, err := w.routes.pathMTU(w.servers[w.current].host.address, w.number)
 	if mtu -= wireGuardOverhead; err != nil || mtu > defaultMTU {
 		return defaultMTU
 	}
@@ -424,7 +436,7 @@ func (w *wireGuard) awaitHandshake(t *tunnel, addresses int) {
 	for polls := 0; time.Since(begun) < awaitedFor; polls++ {
 		now, err := w.device.counters()
 		if err == nil && !now.handshake.IsZero() {
-			w.sayCounters(now)
+			w.sayCounters(now, true)
 			return
 		}
 		if turn.isOver(time.Now(), addresses) {
@@ -440,19 +452,6 @@ func (w *wireGuard) awaitHandshake(t *tunnel, addresses int) {
 		case <-time.After(pause):
 		}
 	}
-}
-
-func (w *wireGuard) sayCounters(now counters) {
-	age := "-"
-	if !now.handshake.IsZero() {
-		seconds := int64(time.Since(now.handshake) / time.Second)
-		if seconds < 0 {
-			// The clock was set back.
-			seconds = 0
-		}
-		age = strconv.FormatInt(seconds, 10)
-	}
-	say("handshake", age, now.received, now.sent)
 }
 
 // watchChanges ends the tunnel if somebody else deletes a part of it.
@@ -592,7 +591,7 @@ func (w *wireGuard) command(t *tunnel, line string) bool {
 	switch {
 	case line == "state":
 		if now, err := w.device.counters(); err == nil {
-			w.sayCounters(now)
+			w.sayCounters(now, !isWithoutWay(w.routes.hasWay(w.endpoint().Addr(), w.number)))
 		} else {
 			say("handshake failed")
 		}
@@ -610,14 +609,14 @@ func (w *wireGuard) command(t *tunnel, line string) bool {
 				}
 			}()
 		}
+	case line == "mtu full":
+		w.changeMTU(w.fullMTU())
 	case strings.HasPrefix(line, "mtu "):
 		mtu, err := parseMTU(strings.TrimPrefix(line, "mtu "))
-		if err != nil || mtu < w.asked.lowestMTU() || w.routes.setMTU(w.link.index, mtu) != nil {
-			say("mtu failed")
-		} else {
-			w.mtu.Store(int32(mtu))
-			say("mtu", mtu)
+		if err != nil {
+			mtu = 0
 		}
+		w.changeMTU(mtu)
 	default:
 		return false
 	}

@@ -125,3 +125,20 @@ func TestChecksum(t *testing.T) {
 		t.Errorf("%x", got)
 	}
 }
+
+func TestParseStatistics(t *testing.T) {
+	counts := []byte{}
+	for index := 0; index <= sendDrops; index++ {
+		counts = append(counts, byte(index+1), 0, 0, 0, 0, 0, 0, 0)
+	}
+	head := make([]byte, syscall.SizeofIfInfomsg)
+	got, ok := parseStatistics(append(head, attribute(iflaStats64, counts)...))
+	if want := (statistics{1, 3, 2, 6 + 8}); nativeOrder.Uint16([]byte{1, 0}) == 1 && (!ok || got != want) {
+		t.Error(got, ok)
+	}
+	for _, each := range [][]byte{nil, head, append(head, attribute(iflaStats64, counts[8:])...)} {
+		if got, ok := parseStatistics(each); ok {
+			t.Error(got)
+		}
+	}
+}

@@ -69,6 +69,13 @@ it.runIf(may)(
           said: ['resolve same', 'test full'],
           notes: [],
         },
+        refused: {
+          ...up,
+          states: ['reconnecting/unreachable', 'connected'],
+          requests: [],
+          said: ['resolve same', 'test full'],
+          notes: [],
+        },
         renewed: {
           ...up,
           states: ['connected', 'reconnecting/no-answer', 'connected'],

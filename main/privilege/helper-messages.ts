@@ -31,17 +31,35 @@ export interface DnsOutcome {
 /** The messages of WireGuard tunnels alone. */
 type WireGuardMessage =
   | { readonly message: 'remote'; readonly address: string; readonly port: number }
-  /** `seconds` since the last handshake, if there was one, and the bytes so far; none of it if it couldn't be read. */
+  /** `seconds` since the last handshake, if there was one, and the counters so far; none of it if it couldn't be read. */
   | {
       readonly message: 'handshake'
       readonly seconds?: number
-      readonly counters?: { readonly received: number; readonly sent: number }
+      readonly counters?: WireGuardCounters
     }
   | { readonly message: 'resolve' | 'next'; readonly outcome: 'same' | 'changed' | 'failed' }
   | { readonly message: 'test'; readonly outcome: 'full' | 'small' | 'none' }
   | { readonly message: 'mtu' }
   /** The program for WireGuard in user space ended by itself; another program deleted a part of the tunnel. */
   | { readonly message: 'exited' | 'gone' }
+
+/** The counters of a WireGuard tunnel. */
+export interface WireGuardCounters {
+  /** The bytes of WireGuard's messages, of its own ones, too. */
+  readonly received: number
+  readonly sent: number
+  /** The counters of the device, if they could be read. */
+  readonly device?: {
+    readonly inPackets: number
+    readonly inBytes: number
+    /** The packets that programs handed to it; undefined if it counts WireGuard's own ones, too. */
+    readonly outPackets: number | undefined
+    /** The packets that it didn't take. */
+    readonly lost: number
+  }
+  /** The system refuses packets to the server. */
+  readonly hasNoWay?: true
+}
 
 /** The messages of a helper that did nothing. */
 export type HelperFailure = Extract<HelperMessage, { message: 'refused' | 'failed' }>
@@ -77,12 +95,8 @@ export function parseHelperMessage(line: string): HelperMessage | undefined {
         ? undefined
         : { message, address, port: Number(port) }
     }
-    case 'handshake': {
-      const [, seconds, received, sent] = /^(-|\d{1,10}) (\d{1,16}) (\d{1,16})$/.exec(rest) ?? []
-      if (seconds === undefined) return { message }
-      const counters = { received: Number(received), sent: Number(sent) }
-      return { message, ...(seconds !== '-' && { seconds: Number(seconds) }), counters }
-    }
+    case 'handshake':
+      return handshake(rest)
     case 'resolve':
     case 'next': {
       const outcome = oneOf('same', 'changed', 'failed')
@@ -103,6 +117,27 @@ export function parseHelperMessage(line: string): HelperMessage | undefined {
     default:
       return undefined
   }
+}
+
+function handshake(text: string): HelperMessage {
+  const form =
+    /^(-|\d{1,10}) (\d{1,16}) (\d{1,16})(?: (\d{1,16}) (\d{1,16}) (-|\d{1,16}) (\d{1,16}))?( no-way)?$/
+  const [, seconds, received, sent, inPackets, inBytes, outPackets, lost, noWay] = form.exec(text) ?? []
+  const message = 'handshake'
+  if (seconds === undefined) return { message }
+  const device = inPackets !== undefined && {
+    inPackets: Number(inPackets),
+    inBytes: Number(inBytes),
+    outPackets: outPackets === '-' ? undefined : Number(outPackets),
+    lost: Number(lost),
+  }
+  const counters: WireGuardCounters = {
+    received: Number(received),
+    sent: Number(sent),
+    ...(device && { device }),
+    ...(noWay !== undefined && { hasNoWay: true }),
+  }
+  return { message, ...(seconds !== '-' && { seconds: Number(seconds) }), counters }
 }
 
 /** Returns the error for a helper that refused or failed. Launchers handle the failures of their protocol. */

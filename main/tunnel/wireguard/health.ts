@@ -1,65 +1,96 @@
 import type { ReconnectReason } from '../../../contract/connection'
+import { Liveness } from '../../platform/traffic/liveness'
+import type { WireGuardCounters } from '../../privilege/helper-messages'
 
-/** The bytes of a datagram that carries no data. */
+/** The bytes of WireGuard's own datagrams: the two of a handshake, and one that carries no data. */
+const initiationBytes = 148
+const responseBytes = 92
 const keepaliveBytes = 32
-const silenceMs = 15_000
+/** Both ends begin a handshake at most once in five seconds, and answer that of the other. */
+const handshakeMs = 5000
 /** The keys of a handshake are good for that long. */
 const maxHandshakeAge = 180
 
 /** The counters of a tunnel at one moment. */
-export interface Sample {
+export interface Sample extends WireGuardCounters {
   /** Milliseconds since the epoch. */
   readonly now: number
   /** Seconds since the last handshake. */
   readonly age: number
-  readonly received: number
-  readonly sent: number
 }
 
 /**
  * Tells from the counters whether a server has gone, which WireGuard doesn't say. A server that gets data answers within ten
- * seconds, if only with a keepalive. Keepalives themselves are not answered, so an idle tunnel receives nothing for two
- * minutes.
+ * seconds, if only with a keepalive. A handshake is no answer: a server that gets nothing begins ones of its own.
  */
 export class Health {
+  readonly #liveness: Liveness
   readonly #keepaliveMs: number
-  /** The sample at which something was last received. */
-  #last: Sample
   #previous: Sample
-  #unansweredSince: number | undefined
+  #handed = 0
+  #answered = 0
   /** The number of samples with something sent since the keys are old. */
   #tooOld = 0
 
   /** @param keepalive the interval in seconds, 0 for none */
   constructor(first: Sample, keepalive: number) {
     this.#keepaliveMs = keepalive * 1000
-    this.#last = first
     this.#previous = first
+    this.#liveness = new Liveness({ now: first.now, handed: 0, answered: 0 })
   }
 
-  /** Returns what the sample says: `answered` if something was received since the last one, or why the tunnel is dead. */
-  add(sample: Sample): 'answered' | 'quiet' | Extract<ReconnectReason, 'no-answer' | 'handshake-too-old'> {
-    const { now, received, sent, age } = sample
-    if (age <= maxHandshakeAge) this.#tooOld = 0
-    else if (sent > this.#previous.sent) this.#tooOld += 1
+  /** The bytes that the server has sent so far beside handshakes. */
+  get answered(): number {
+    return this.#answered
+  }
+
+  /** Returns what the sample says: `answered` if data or its confirmation was received, or why the tunnel is dead. */
+  add(
+    sample: Sample,
+    silenceMs: number,
+  ): 'answered' | 'quiet' | 'doubtful' | Extract<ReconnectReason, 'no-answer' | 'handshake-too-old'> {
+    const before = this.#previous
     this.#previous = sample
-    if (received > this.#last.received) {
-      this.#last = sample
-      this.#unansweredSince = undefined
-      return 'answered'
-    }
-    const intervals = this.#keepaliveMs === 0 ? 0 : Math.ceil((now - this.#last.now) / this.#keepaliveMs)
-    // One more: this end, too, confirms data with a keepalive.
-    if (sent - this.#last.sent > keepaliveBytes * (intervals + 1)) this.#unansweredSince ??= now
-    if (this.#unansweredSince !== undefined && now - this.#unansweredSince >= silenceMs) return 'no-answer'
+    if (sample.age <= maxHandshakeAge) this.#tooOld = 0
+    else if (sample.sent > before.sent) this.#tooOld += 1
+    const received = sample.received - before.received
+    if (!isSumOf(received, mostHandshakes(before, sample), 0)) this.#answered += received
+    this.#handed += this.#handedBetween(before, sample)
+    const carried = { now: sample.now, handed: this.#handed, answered: this.#answered }
+    const found = this.#liveness.add(carried, silenceMs)
+    if (found === 'dead') return 'no-answer'
     // Twice, because the first packet after a pause asks for the new keys.
-    return this.#tooOld >= 2 ? 'handshake-too-old' : 'quiet'
+    return found !== 'answered' && this.#tooOld >= 2 ? 'handshake-too-old' : found
   }
 
   /** Begins anew, because what was sent before may have been sent on another network. */
   reset(): void {
-    this.#last = this.#previous
-    this.#unansweredSince = undefined
+    this.#liveness.reset()
     this.#tooOld = 0
   }
+
+  /** Returns what programs have handed to the device, in packets or bytes. */
+  #handedBetween(before: Sample, sample: Sample): number {
+    const lost = (sample.device?.lost ?? 0) - (before.device?.lost ?? 0)
+    if (sample.device?.outPackets !== undefined)
+      return sample.device.outPackets - (before.device?.outPackets ?? 0) + lost
+    const bytes = sample.sent - before.sent
+    const intervals = this.#keepaliveMs === 0 ? 0 : Math.ceil((sample.now - before.now) / this.#keepaliveMs)
+    // One more: this end, too, confirms data with a keepalive.
+    return lost + (isSumOf(bytes, mostHandshakes(before, sample), intervals + 1) ? 0 : bytes)
+  }
+}
+
+function mostHandshakes(before: Sample, sample: Sample): number {
+  return 2 + 2 * Math.ceil((sample.now - before.now) / handshakeMs)
+}
+
+/** Returns true if so many bytes are those of at most so many messages of handshakes, and keepalives. */
+function isSumOf(bytes: number, handshakes: number, keepalives: number): boolean {
+  for (let initiations = 0; initiations <= handshakes; initiations += 1)
+    for (let responses = 0; responses <= handshakes - initiations; responses += 1) {
+      const rest = bytes - initiations * initiationBytes - responses * responseBytes
+      if (rest >= 0 && rest % keepaliveBytes === 0 && rest / keepaliveBytes <= keepalives) return true
+    }
+  return false
 }

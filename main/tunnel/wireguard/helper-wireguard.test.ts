@@ -327,6 +327,9 @@ describe.runIf(may)('WireGuard through the helper', () => {
     tunnel.send('mtu 1300')
     await tunnel.said(/^mtu 1300$/)
     expect(await ip('-n', clientSpace, 'link', 'show', device)).toContain('mtu 1300')
+    // What fits the way to the server, not that through the tunnel itself.
+    tunnel.send('mtu full')
+    await tunnel.said(/^mtu 1420$/)
     expect(await tunnel.stop()).toBe(0)
     await expectNothingLeft()
   })
@@ -742,6 +745,35 @@ describe.runIf(may)('WireGuard through the helper', () => {
     expect(connecting.stderr).toContain('Connection refused')
     await tunnel.stop()
     await expectNothingLeft()
+  })
+
+  it('counts what programs hand to it, also if the system refuses each packet', async () => {
+    const tunnel = start()
+    await tunnel.connected()
+    const counters = async () => {
+      tunnel.messages.length = 0
+      tunnel.send('state')
+      const [, , , sent, , , handed, lost, way] = (await tunnel.said(/^handshake /)).split(' ')
+      // The kernel's device counts those that it could not send.
+      return { sent: Number(sent), handed: Number(handed === '-' ? 0 : handed) + Number(lost), way }
+    }
+    const before = await counters()
+    expect(before.way).toBeUndefined()
+    const refuse =
+      'table inet others { chain out { type filter hook output priority 0; udp dport 51820 drop; }; }'
+    await inClient('nft', refuse)
+    expect(await pings(inside[0])).toBe(false)
+    const refused = await counters()
+    expect(refused.handed).toBeGreaterThan(before.handed)
+    if (!hasKernel) expect(refused.sent).toBe(before.sent)
+    await inClient('nft', 'delete table inet others')
+    expect(await pings(inside[0])).toBe(true)
+    await ip('-n', clientSpace, 'route', 'add', 'unreachable', server)
+    const cutOff = await counters()
+    await ip('-n', clientSpace, 'route', 'delete', 'unreachable', server)
+    expect(cutOff.way).toBe('no-way')
+    expect((await counters()).way).toBeUndefined()
+    await tunnel.stop()
   })
 
   it('says that only small packets pass', async () => {

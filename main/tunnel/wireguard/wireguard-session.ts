@@ -8,12 +8,20 @@ import type { HelperMessage } from '../../privilege/helper-messages'
 import { ProgramTunnel, type TunnelParts } from '../program-tunnel'
 import { TunnelFailure } from '../tunnel'
 import type { Endpoint, WireGuardConfiguration } from './configuration'
-import { Health } from './health'
+import { Health, type Sample } from './health'
+import { PacketSizes } from './packet-sizes'
 import { type ProxyGuard, proxyUnreachable } from './proxyguard'
 
 /** WireGuard sends its first two handshakes at 0 and 5 s. */
 const firstAnswerMs = 10_000
 const pollMs = 5000
+/** The time that a refused packet's successor has to be answered. */
+const refusedMs = 2000
+/**
+ * The time that data has to be answered: 15 s after the loss at most, with the poll before it. A gateway that answers no
+ * pings leaves only the confirmation of the server, which comes after ten seconds.
+ */
+const silenceMs = { answering: 10_000, silent: 15_000 }
 /** The time that a dead tunnel has to recover before it's taken down. */
 const recoveryMs = 20_000
 /** A server confirms data after 10 s, when the test of large packets has just ended. */
@@ -48,6 +56,8 @@ interface SessionOptions extends TunnelParts {
   readonly onAnswered: (address: string) => void
 }
 
+type TimerName = 'limit' | 'poll' | 'count' | 'refused'
+
 /** One run of the helper, from its start to its end. */
 export class WireGuardSession extends ProgramTunnel {
   readonly #options: SessionOptions
@@ -60,18 +70,27 @@ export class WireGuardSession extends ProgramTunnel {
   #handshakeAt: number | undefined
   /** There since the first handshake. */
   #health: Health | undefined
-  #received = 0
-  /** The bytes received when the test began, and what its answers have led to. */
-  #test: { receivedBefore: number; step: 'first' | 'small' | 'counting' } | undefined
+  /** The data received when the test of the first connection began, and whether it has to show that any passes. */
+  #test: { readonly answeredBefore: number; isCounting: boolean } | undefined
+  /** Undefined before the first test on a network. */
+  #gatewayAnswers: boolean | undefined
+  readonly #sizes = new PacketSizes()
+  /** `lowered`: the MTU is, or is about to be, that for which every network has room. */
+  #mtu: 'full' | 'lowered' = 'full'
+  /** Small packets are answered, and no large ones arrive. */
+  #isStalled = false
   /** What the tunnel carries, read since the helper has set the routes. */
   #routed: ReturnType<ObservedRouting['connected']> | undefined
   #isRecovering = false
+  /** The next sample may count answers from before the trouble. */
+  #isStale = false
   #isPaused = false
-  readonly #timers = new Map<'limit' | 'poll' | 'count', () => void>()
+  readonly #timers = new Map<TimerName, () => void>()
 
   constructor(options: SessionOptions) {
     super(options)
     this.#options = options
+    this.#gatewayAnswers = this.#unknownGateway
     for (const line of options.configuration.notes) this.tell({ event: 'log', line })
     if (isIP(options.contacted.host) === 0) this.tell({ event: 'phase', phase: 'resolving' })
   }
@@ -85,7 +104,8 @@ export class WireGuardSession extends ProgramTunnel {
     if (this.up === undefined) return
     this.#isPaused = false
     this.#options.proxy?.redial()
-    this.#health?.reset()
+    this.#beginAnew()
+    this.#growAgain()
     this.#beginRecovery()
   }
 
@@ -109,7 +129,8 @@ export class WireGuardSession extends ProgramTunnel {
         this.#onTest(message.outcome)
         break
       case 'mtu':
-        if (this.#test?.step === 'small') this.#send('test')
+        // A lower one is tested, too: nothing may pass any more.
+        if (this.#mtu === 'lowered') this.#send('test')
         break
       case 'gone':
         this.#lost = 'device-gone'
@@ -131,6 +152,7 @@ export class WireGuardSession extends ProgramTunnel {
 
   protected onLine(line: string): void {
     this.tell({ event: 'log', line })
+    if (refusedLine.test(line)) this.#onRefused()
   }
 
   protected close(): void {
@@ -182,11 +204,11 @@ export class WireGuardSession extends ProgramTunnel {
     if (seconds === undefined || counters === undefined) return
     const now = this.#options.clock.now()
     const sample = { now, age: seconds, ...counters }
-    this.#received = counters.received
     const at = now - seconds * 1000
     if (this.#health === undefined) {
       this.#handshakeAt = at
       this.#health = new Health(sample, this.#options.configuration.keepalive)
+      this.#sizes.add(sample)
       void this.#onFirstHandshake()
       return
     }
@@ -196,13 +218,50 @@ export class WireGuardSession extends ProgramTunnel {
     if (this.up === undefined) return
     this.up = { ...this.up, handshakeAt: this.#handshakeAt }
     if (isNew && !this.#isRecovering) this.tell({ event: 'handshake', at })
-    const found = this.#health.add(sample)
-    if (this.#test?.step === 'counting') this.#onCounted()
-    if (found === 'answered') this.#onAnswer()
-    else if (found !== 'quiet' && !this.#isRecovering && !this.#isPaused) {
-      this.#beginRecovery()
-      void this.#tellRestarting(found)
+    this.#judge(this.#health, sample)
+  }
+
+  #judge(health: Health, sample: Sample): void {
+    if (this.#isStale) {
+      this.#isStale = false
+      health.add(sample, Infinity)
+      health.reset()
+      return
     }
+    const found = health.add(sample, silenceMs[this.#gatewayAnswers === false ? 'silent' : 'answering'])
+    if (this.#test?.isCounting === true) this.#onCounted()
+    if (found === 'answered') this.#onAnswer()
+    if (this.#sizes.add(sample)) this.#onStalled()
+    if (this.#isPaused) return
+    if (this.#isRecovering) this.#goOnRecovering()
+    else if (sample.hasNoWay === true) this.#onTrouble('unreachable')
+    else if (found === 'doubtful') this.#send('test')
+    else if (found === 'no-answer' || found === 'handshake-too-old') this.#onTrouble(found)
+  }
+
+  #onTrouble(reason: ReconnectReason): void {
+    this.#beginRecovery()
+    void this.#tellRestarting(reason)
+  }
+
+  /** The system refuses packets to the server. One may be lost by chance, so another one has to be answered. */
+  #onRefused(): void {
+    const before = this.#health?.answered
+    if (before === undefined || this.up === undefined || this.#isRecovering || this.#timers.has('refused'))
+      return
+    this.#send('test')
+    this.#setTimer('refused', refusedMs, () => {
+      this.#stopTimer('refused')
+      if (this.#isRecovering || this.#health?.answered !== before) return
+      this.#beginAnew()
+      this.#onTrouble('unreachable')
+    })
+  }
+
+  /** Lets only later answers count. */
+  #beginAnew(): void {
+    this.#isStale = true
+    this.#send('state')
   }
 
   async #tellRestarting(reason: ReconnectReason): Promise<void> {
@@ -227,8 +286,8 @@ export class WireGuardSession extends ProgramTunnel {
       device: this.#device,
       dns,
     })
-    if (addresses.some(hasGateway)) {
-      this.#test = { receivedBefore: this.#received, step: 'first' }
+    if (this.#gatewayAnswers !== false) {
+      this.#test = { answeredBefore: this.#health?.answered ?? 0, isCounting: false }
       this.#send('test')
     }
     this.#poll()
@@ -246,26 +305,61 @@ export class WireGuardSession extends ProgramTunnel {
   }
 
   #onTest(outcome: 'full' | 'small' | 'none'): void {
-    if (this.#isRecovering && outcome !== 'none') this.#onAnswer()
-    const test = this.#test
-    if (test === undefined) return
-    if (outcome === 'small' && test.step === 'first') {
-      test.step = 'small'
-      this.#send(`mtu ${String(smallMtu)}`)
-    } else if (outcome === 'none') {
-      // Some gateways answer no pings, but their servers confirm that they have got them.
-      test.step = 'counting'
-      this.#setTimer('count', confirmationMs, () => {
-        this.#send('state')
-      })
-    } else this.#test = undefined
+    if (outcome !== 'none') {
+      this.#stopTimer('refused')
+      this.#gatewayAnswers = true
+      this.#test = undefined
+      this.#isStalled = false
+      this.#onAnswer()
+      if (outcome === 'small') this.#lowerMtu()
+      return
+    }
+    this.#gatewayAnswers ??= false
+    if (this.#isStalled) this.#lowerMtu()
+    if (this.#test === undefined) return
+    // Some gateways answer no pings, but their servers confirm that they have got them.
+    this.#test.isCounting = true
+    this.#setTimer('count', confirmationMs, () => {
+      this.#send('state')
+    })
   }
 
   #onCounted(): void {
-    const isBlocked = this.#received <= (this.#test?.receivedBefore ?? 0)
+    const isBlocked = (this.#health?.answered ?? 0) <= (this.#test?.answeredBefore ?? 0)
     this.#test = undefined
     if (isBlocked && !this.#isPaused)
       this.fail(new TunnelFailure({ failureClass: 'blocked', reason: 'no-answer' }, 'wireguard/blocked'))
+  }
+
+  /** Small packets are answered, but no large ones have come: they may be lost on the way. */
+  #onStalled(): void {
+    if (this.#mtu === 'lowered') return
+    this.#isStalled = true
+    // Where pings tell nothing, the lower MTU is the safe guess.
+    if (this.#gatewayAnswers === false) this.#lowerMtu()
+    else this.#send('test')
+  }
+
+  #lowerMtu(): void {
+    this.#isStalled = false
+    const { mtu } = this.#options.configuration
+    if (this.#mtu === 'lowered' || (mtu !== undefined && mtu <= smallMtu)) return
+    this.#mtu = 'lowered'
+    this.#send(`mtu ${String(smallMtu)}`)
+  }
+
+  get #unknownGateway(): false | undefined {
+    return this.#options.configuration.addresses.some(hasGateway) ? undefined : false
+  }
+
+  /** Another network may have more room. */
+  #growAgain(): void {
+    this.#isStalled = false
+    this.#gatewayAnswers = this.#unknownGateway
+    this.#sizes.reset()
+    if (this.#mtu === 'full') return
+    this.#mtu = 'full'
+    this.#send('mtu full')
   }
 
   /** Something came from the server. */
@@ -274,6 +368,7 @@ export class WireGuardSession extends ProgramTunnel {
     this.#isRecovering = false
     this.#stopTimer('limit')
     this.#health?.reset()
+    if (this.#remote !== undefined) this.#options.onAnswered(this.#remote.address)
     void this.#tellConnected()
   }
 
@@ -283,12 +378,19 @@ export class WireGuardSession extends ProgramTunnel {
     // A test of the first connection would take the other network for a blocked one.
     this.#test = undefined
     this.#stopTimer('count')
+    this.#stopTimer('refused')
     this.#send('resolve')
     this.#send('test')
     this.#poll()
     this.#setTimer('limit', recoveryMs, () => {
       this.fail(noAnswer())
     })
+  }
+
+  /** Tries the server's other addresses in turn: one of them, or a whole family, may not work any more. */
+  #goOnRecovering(): void {
+    this.#send('next')
+    this.#send('test')
   }
 
   #poll(): void {
@@ -302,13 +404,13 @@ export class WireGuardSession extends ProgramTunnel {
     this.parts.program.send?.(command)
   }
 
-  #setTimer(name: 'limit' | 'poll' | 'count', milliseconds: number, work: () => void): void {
+  #setTimer(name: TimerName, milliseconds: number, work: () => void): void {
     this.#stopTimer(name)
     if (this.#isPaused) return
     this.#timers.set(name, this.#options.clock.after(milliseconds, work))
   }
 
-  #stopTimer(name: 'limit' | 'poll' | 'count'): void {
+  #stopTimer(name: TimerName): void {
     this.#timers.get(name)?.()
     this.#timers.delete(name)
   }
@@ -321,6 +423,9 @@ function hasGateway(address: string): boolean {
   const gateway = network.first + 1n
   return gateway <= network.last && gateway !== own.first
 }
+
+/** What the program for WireGuard in user space says if the system refuses a packet to the server. */
+const refusedLine = /\bFailed to send (?:data packets|handshake (?:initiation|response)): /
 
 const families = ['0.0.0.0/0', '::/0'].flatMap((prefix) => prefixRange(prefix) ?? [])
 

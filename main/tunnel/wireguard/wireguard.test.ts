@@ -43,6 +43,7 @@ async function started(tunnel = grant(), proxyFor?: ProxyFor) {
   let request: Buffer = Buffer.alloc(0)
   let asRead = ''
   let launched: LaunchRequest | undefined
+  let log: (line: string) => void = () => undefined
   let exit: (exit: ProgramExit) => void = () => undefined
   const exited = new Promise<ProgramExit>((resolve) => (exit = resolve))
   const timers = new Set<{ readonly at: number; readonly work: () => void }>()
@@ -52,7 +53,10 @@ async function started(tunnel = grant(), proxyFor?: ProxyFor) {
     ways: deciding.map((range) => ({ ...range, device: 'cw12t' })),
   }
   const program: TunnelProgram = {
-    followLog: () => exited.then(() => undefined),
+    followLog: (onLine) => {
+      log = onLine
+      return exited.then(() => undefined)
+    },
     end: () => {
       exit({ exitCode: 0 })
     },
@@ -130,6 +134,9 @@ async function started(tunnel = grant(), proxyFor?: ProxyFor) {
     up,
     names,
     exit,
+    log: (line: string) => {
+      log(line)
+    },
     request: () => request,
     asRead: () => asRead,
     start: now,
@@ -306,23 +313,104 @@ describe('a tunnel that is up', () => {
     await running.stop()
   })
 
-  it('is dead 15 s after data that nobody has answered, and looks for the server again', async () => {
+  it('is dead within 15 s of a loss while there is traffic, and looks for the server again', async () => {
     const { running, events, sent, up, say, pass, start } = await started()
     await up()
     await say('test full')
     const counters = (now: number) => `handshake 30 92 ${String(148 + Math.floor((now - start) / 10))}`
-    await pass(14, counters)
+    await pass(9, counters)
     expect(events.some(({ event }) => event === 'restarting')).toBe(false)
-    await pass(8, counters)
+    expect(sent.filter((command) => command === 'test')).toHaveLength(2)
+    await pass(1, counters)
     expect(events.at(-1)).toMatchObject({
       event: 'restarting',
       reason: 'no-answer',
       handshakeFailed: false,
       routes: 'kept',
     })
-    expect(sent).toContain('resolve')
+    expect(sent.slice(-2)).toEqual(['resolve', 'test'])
     await say('remote 192.0.2.9 51820', 'resolve changed', 'handshake 0 300 9000')
     expect(events.at(-1)).toMatchObject({ event: 'connected', details: { remote: { address: '192.0.2.9' } } })
+    await running.stop()
+  })
+
+  it('is dead if the system refuses each packet, so that nothing counts as sent', async () => {
+    const { running, events, up, say, pass, start } = await started()
+    await up()
+    await say('test full')
+    await pass(15, (now) => `handshake 30 92 148 0 0 ${String((now - start) / 500)} 0`)
+    expect(events.at(-1)).toMatchObject({ event: 'restarting', reason: 'no-answer' })
+    await running.stop()
+  })
+
+  it('takes no handshake for an answer: a server that gets nothing begins ones of its own', async () => {
+    const { running, events, up, say, pass, start } = await started()
+    await up()
+    await say('test full')
+    const rounds = (now: number) => Math.floor((now - start) / 5000)
+    await pass(15, (now) => {
+      const own = 148 + 148 * rounds(now) + 1280 * rounds(now)
+      return `handshake 30 ${String(92 + 148 * rounds(now))} ${String(own)} 0 0 ${String(10 * rounds(now))} 0`
+    })
+    expect(events.at(-1)).toMatchObject({ event: 'restarting', reason: 'no-answer' })
+    await running.stop()
+  })
+
+  it('tries the other addresses of the server in turn while it looks for it', async () => {
+    const { running, sent, up, say, pass, start } = await started()
+    await up()
+    await say('test full')
+    const counters = (now: number) => `handshake 30 92 ${String(148 + now - start)}`
+    await pass(15, counters)
+    const before = sent.length
+    await pass(11, counters)
+    expect(sent.slice(before)).toEqual(['state', 'next', 'test', 'state', 'next', 'test'])
+    await running.stop()
+  })
+
+  it('is in trouble at once if the system has no way to the server', async () => {
+    const { running, events, up, say } = await started()
+    await up()
+    await say('test full', 'handshake 5 92 148 0 0 0 0 no-way')
+    expect(events.at(-1)).toMatchObject({ event: 'restarting', reason: 'unreachable' })
+    await running.stop()
+  })
+
+  it('is in trouble two seconds after a packet that the system refuses, unless another one is answered', async () => {
+    const { running, events, sent, up, say, pass, log } = await started()
+    const refuse = () => {
+      log(
+        'peer(AbCd…) - Failed to send data packets: write udp4 0.0.0.0:5->192.0.2.1:51820: operation not permitted',
+      )
+    }
+    await up()
+    await say('test full')
+    const before = sent.length
+    refuse()
+    refuse()
+    expect(sent.slice(before)).toEqual(['test'])
+    await say('test full')
+    await pass(3, () => 'handshake 3 92 148')
+    refuse()
+    await pass(1.9)
+    expect(events.some(({ event }) => event === 'restarting')).toBe(false)
+    await pass(0.1)
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+    expect(events.at(-1)).toMatchObject({ event: 'restarting', reason: 'unreachable' })
+    await running.stop()
+  })
+
+  it('lives while its server only confirms data, and its gateway answers no pings', async () => {
+    const { running, events, up, say, pass, start } = await started()
+    await up()
+    await say('test none')
+    // The server confirms every ten seconds, a little late.
+    await pass(300, (now) => {
+      const seconds = (now - start) / 1000
+      const received = 124 + 32 * Math.max(0, Math.floor((seconds - 0.3) / 10))
+      return `handshake 30 ${String(received)} ${String(148 + 100 * seconds)} 0 0 ${String(seconds)} 0`
+    })
+    expect(events.some(({ event }) => event === 'restarting')).toBe(false)
     await running.stop()
   })
 
@@ -360,12 +448,68 @@ describe('a tunnel that is up', () => {
     await pass(300, (now) => `handshake 30 92 ${String(148 + now - start)}`)
     expect(sent).toHaveLength(before)
     running.recover?.()
-    expect(sent.slice(before)).toEqual(['resolve', 'test'])
+    expect(sent.slice(before)).toEqual(['state', 'resolve', 'test'])
+    // An answer that came before the network went.
+    await say('handshake 30 900 900')
+    expect(names().filter((name) => name === 'connected')).toHaveLength(1)
     await say('test full')
     expect(names().filter((name) => name === 'restarting' || name === 'connected')).toEqual([
       'connected',
       'connected',
     ])
+    await running.stop()
+  })
+})
+
+describe('the size of packets', () => {
+  /** The counters of a tunnel in which large packets are lost: connections that wait for their first one. */
+  const stalled = (start: number) => (now: number) => {
+    const rounds = Math.floor((now - start) / 5000)
+    const received = 92 + 300 * rounds
+    return `handshake 5 ${String(received)} ${String(148 + 400 * rounds)} ${String(2 * rounds)} ${String(120 * rounds)} ${String(4 * rounds)} 0`
+  }
+
+  it('is tested again after a change of network, on which it is lowered, and grows on the next one', async () => {
+    const { running, sent, names, up, say } = await started()
+    await up()
+    await say('test full')
+    const before = sent.length
+    running.recover?.()
+    await say('test small', 'mtu 1280', 'test full')
+    expect(sent.slice(before)).toEqual(['state', 'resolve', 'test', 'mtu 1280', 'test'])
+    expect(names().at(-1)).toBe('connected')
+    running.recover?.()
+    await say('mtu 1420', 'resolve same', 'test full')
+    expect(sent.slice(before + 5)).toEqual(['state', 'mtu full', 'resolve', 'test'])
+    await running.stop()
+  })
+
+  it('is tested again when data stalls', async () => {
+    const { running, sent, up, say, pass, start } = await started()
+    await up()
+    await say('test full', 'handshake 0 92 148 0 0 0 0')
+    const before = sent.length
+    await pass(5, stalled(start))
+    expect(sent.slice(before)).toEqual(['state', 'test'])
+    await say('test small')
+    expect(sent.at(-1)).toBe('mtu 1280')
+    await running.stop()
+  })
+
+  it('is lowered when data stalls behind a gateway that answers no pings', async () => {
+    const { running, sent, up, say, pass, start } = await started()
+    await up()
+    await say('test none', 'handshake 0 124 148 0 0 0 0')
+    await pass(6, stalled(start))
+    expect(sent).toContain('mtu 1280')
+    await running.stop()
+  })
+
+  it('stays if a service has set one that every network has room for', async () => {
+    const { running, sent, up, say } = await started(grant({ MTU: '1280' }))
+    await up()
+    await say('test small')
+    expect(sent.at(-1)).toBe('test')
     await running.stop()
   })
 })
