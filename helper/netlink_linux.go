@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"net/netip"
 	"os"
 	"syscall"
@@ -27,12 +28,14 @@ const (
 	rtaTable           = 15
 	rtaMark            = 16
 	rtaxMTU            = 2
+	rtProtocolKernel   = 2
 	fraDestination     = 1
 	fraPriority        = 6
 	fraMark            = 10
 	fraSuppressLength  = 14
 	fraTable           = 15
 	fraProtocol        = 22
+	fraSourcePorts     = 23
 	fraPorts           = 24
 	fibRuleInvert      = 2
 	frActToTable       = 1
@@ -326,21 +329,51 @@ func (s *netlinkSocket) addAddress(index uint32, prefix netip.Prefix) error {
 		attribute(syscall.IFA_LOCAL, address), attribute(syscall.IFA_ADDRESS, address)))
 }
 
+// deviceAddress is an address of this computer with the network that it is in, which is that of the other end if it has one.
+type deviceAddress struct {
+	index   uint32
+	own     netip.Prefix
+	network netip.Prefix
+}
+
 // addressesOf returns the addresses of a device.
 func (s *netlinkSocket) addressesOf(index uint32) ([]netip.Prefix, error) {
+	all, err := s.addresses()
 	found := []netip.Prefix{}
+	for _, each := range all {
+		if each.index == index {
+			found = append(found, each.own)
+		}
+	}
+	return found, err
+}
+
+// addresses returns those of all devices.
+func (s *netlinkSocket) addresses() ([]deviceAddress, error) {
+	found := []deviceAddress{}
 	err := s.ask(syscall.RTM_GETADDR, syscall.NLM_F_DUMP, make([]byte, syscall.SizeofIfAddrmsg), func(kind uint16, data []byte) {
-		if kind != syscall.RTM_NEWADDR || len(data) < syscall.SizeofIfAddrmsg || nativeOrder.Uint32(data[4:]) != index {
+		if kind != syscall.RTM_NEWADDR || len(data) < syscall.SizeofIfAddrmsg {
 			return
 		}
-		address := netip.Addr{}
+		own, other := netip.Addr{}, netip.Addr{}
 		attributesOf(data[syscall.SizeofIfAddrmsg:], func(kind uint16, value []byte) {
-			// IPv6 has no local address of its own in this message.
-			if kind == syscall.IFA_LOCAL || kind == syscall.IFA_ADDRESS && !address.IsValid() {
-				address, _ = netip.AddrFromSlice(value)
+			switch kind {
+			case syscall.IFA_LOCAL:
+				own, _ = netip.AddrFromSlice(value)
+			case syscall.IFA_ADDRESS:
+				other, _ = netip.AddrFromSlice(value)
 			}
 		})
-		found = append(found, netip.PrefixFrom(address, int(data[1])))
+		if !own.IsValid() {
+			// IPv6 has no local address of its own in this message.
+			own = other
+		}
+		if !other.IsValid() {
+			other = own
+		}
+		found = append(found, deviceAddress{
+			nativeOrder.Uint32(data[4:]), netip.PrefixFrom(own, int(data[1])), netip.PrefixFrom(other, int(data[1])).Masked(),
+		})
 	})
 	return found, err
 }
@@ -349,33 +382,51 @@ func (s *netlinkSocket) addressesOf(index uint32) ([]netip.Prefix, error) {
 
 const largestMetric = 1<<32 - 1
 
-func routeHead(family, bits int, kind, scope byte) []byte {
+func routeHead(family, bits int, kind, protocol, scope byte) []byte {
 	return []byte{
-		familyNumber(family), byte(bits), 0, 0, syscall.RT_TABLE_UNSPEC, syscall.RTPROT_BOOT, scope, kind, 0, 0, 0, 0,
+		familyNumber(family), byte(bits), 0, 0, syscall.RT_TABLE_UNSPEC, protocol, scope, kind, 0, 0, 0, 0,
 	}
 }
 
-// deviceRoute adds a route through a device. An existing one is not replaced (EEXIST).
-func deviceRoute(prefix netip.Prefix, table, index uint32) message {
-	return message{syscall.RTM_NEWROUTE, syscall.NLM_F_CREATE | syscall.NLM_F_EXCL, joined(
-		routeHead(ipVersion(prefix.Addr()), prefix.Bits(), syscall.RTN_UNICAST, syscall.RT_SCOPE_LINK),
-		attribute(syscall.RTA_DST, prefix.Addr().AsSlice()), attribute(rtaTable, number32(table)),
-		attribute(syscall.RTA_OIF, number32(index)))}
-}
-
-// unreachableRoute returns a message about the last route of a table, for packets that no other one takes.
-func unreachableRoute(kind, flags uint16, family int, table uint32) message {
-	return message{kind, flags, joined(
-		routeHead(family, 0, syscall.RTN_UNREACHABLE, syscall.RT_SCOPE_UNIVERSE), attribute(rtaTable, number32(table)),
-		attribute(syscall.RTA_PRIORITY, number32(largestMetric)))}
-}
-
-// tableRoute is a route of a table. One that blocks has no device here.
+// tableRoute is a route of a table: through a device, or `unreachable` or `throw` without one.
 type tableRoute struct {
-	table   uint32
-	prefix  netip.Prefix
-	index   uint32
-	isBlock bool
+	table  uint32
+	prefix netip.Prefix
+	index  uint32
+	kind   byte
+}
+
+// attributes returns what identifies a route. The last one of a table, for packets that no other one takes, is unreachable.
+func (r tableRoute) attributes() []byte {
+	found := joined(attribute(syscall.RTA_DST, r.prefix.Addr().AsSlice()), attribute(rtaTable, number32(r.table)))
+	if r.kind == syscall.RTN_UNREACHABLE {
+		found = append(found, attribute(syscall.RTA_PRIORITY, number32(largestMetric))...)
+	}
+	if r.index != 0 {
+		found = append(found, attribute(syscall.RTA_OIF, number32(r.index))...)
+	}
+	return found
+}
+
+// add adds a route. An existing one is not replaced (EEXIST).
+func (r tableRoute) add() message { return r.addAs(syscall.RTPROT_BOOT, netip.Addr{}) }
+
+// addAs adds it with a protocol and, if valid, the address from which programs send.
+func (r tableRoute) addAs(protocol byte, source netip.Addr) message {
+	scope := byte(syscall.RT_SCOPE_UNIVERSE)
+	if r.index != 0 {
+		scope = syscall.RT_SCOPE_LINK
+	}
+	body := append(routeHead(ipVersion(r.prefix.Addr()), r.prefix.Bits(), r.kind, protocol, scope), r.attributes()...)
+	if source.IsValid() {
+		body = append(body, attribute(syscall.RTA_PREFSRC, source.AsSlice())...)
+	}
+	return message{syscall.RTM_NEWROUTE, syscall.NLM_F_CREATE | syscall.NLM_F_EXCL, body}
+}
+
+func (r tableRoute) delete() message {
+	head := routeHead(ipVersion(r.prefix.Addr()), r.prefix.Bits(), r.kind, 0, syscall.RT_SCOPE_NOWHERE)
+	return message{syscall.RTM_DELROUTE, 0, append(head, r.attributes()...)}
 }
 
 func everything(family int) netip.Prefix {
@@ -390,7 +441,7 @@ func parseTableRoute(data []byte) tableRoute {
 		return tableRoute{}
 	}
 	head := (*syscall.RtMsg)(unsafe.Pointer(&data[0]))
-	route := tableRoute{table: uint32(head.Table), isBlock: head.Type == syscall.RTN_UNREACHABLE}
+	route := tableRoute{table: uint32(head.Table), kind: head.Type}
 	destination := netip.IPv4Unspecified()
 	if head.Family == syscall.AF_INET6 {
 		destination = netip.IPv6Unspecified()
@@ -399,7 +450,7 @@ func parseTableRoute(data []byte) tableRoute {
 		switch {
 		case kind == rtaTable:
 			route.table = uint32Of(value)
-		case kind == syscall.RTA_OIF && !route.isBlock:
+		case kind == syscall.RTA_OIF && route.kind == syscall.RTN_UNICAST:
 			route.index = uint32Of(value)
 		case kind == syscall.RTA_DST:
 			destination, _ = netip.AddrFromSlice(value)
@@ -431,13 +482,13 @@ func (s *netlinkSocket) routesOf(family int, table uint32) ([]tableRoute, error)
 
 // hasWay returns the kernel's error for packets with this mark to an address.
 func (s *netlinkSocket) hasWay(to netip.Addr, mark uint32) error {
-	return s.ask(syscall.RTM_GETROUTE, 0, joined(routeHead(ipVersion(to), to.BitLen(), 0, 0),
+	return s.ask(syscall.RTM_GETROUTE, 0, joined(routeHead(ipVersion(to), to.BitLen(), 0, 0, 0),
 		attribute(syscall.RTA_DST, to.AsSlice()), attribute(rtaMark, number32(mark))), nil)
 }
 
 // pathMTU returns the MTU of the route that packets with this mark take to an address.
 func (s *netlinkSocket) pathMTU(to netip.Addr, mark uint32) (int, error) {
-	body := joined(routeHead(ipVersion(to), to.BitLen(), 0, 0), attribute(syscall.RTA_DST, to.AsSlice()),
+	body := joined(routeHead(ipVersion(to), to.BitLen(), 0, 0, 0), attribute(syscall.RTA_DST, to.AsSlice()),
 		attribute(rtaMark, number32(mark)))
 	mtu, index := 0, uint32(0)
 	err := s.ask(syscall.RTM_GETROUTE, 0, body, func(kind uint16, data []byte) {
@@ -478,6 +529,13 @@ func (r policyRule) message(kind, flags uint16) message {
 		inverted = fibRuleInvert
 		attributes = append(attributes, attribute(fraMark, number32(r.notMark))...)
 	}
+	if r.mark != 0 {
+		attributes = append(attributes, attribute(fraMark, number32(r.mark))...)
+	}
+	if r.dhcp {
+		attributes = joined(attributes, attribute(fraProtocol, []byte{syscall.IPPROTO_UDP}),
+			attribute(fraSourcePorts, number16(68), number16(68)), attribute(fraPorts, number16(67), number16(67)))
+	}
 	if r.suppress >= 0 {
 		attributes = append(attributes, attribute(fraSuppressLength, number32(uint32(r.suppress)))...)
 	}
@@ -516,7 +574,7 @@ func parseRule(data []byte) (existingRule, bool) {
 			found.isPlain = false
 		case fraSuppressLength:
 			found.isPlain = found.isPlain && uint32Of(value) == largestMetric
-		case 2, 3, 17, fraProtocol, 23, fraPorts:
+		case 2, 3, 17, fraProtocol, fraSourcePorts, fraPorts:
 			// Source, device, outgoing device, protocol, ports.
 			found.isPlain = false
 		}
@@ -540,18 +598,26 @@ func (s *netlinkSocket) rules(family int) ([]existingRule, error) {
 
 // --- Changes -----------------------------------------------------------------------------------------------------
 
-// subscribe returns a file from which changes of devices, addresses, routes and rules can be read, one message at a time.
-func subscribe() (*os.File, error) {
+// isLostMessages tells whether an error of a subscription means that more changed than there was room for.
+func isLostMessages(err error) bool { return errors.Is(err, syscall.ENOBUFS) }
+
+// partsOfTunnels are the groups of changes of routes and rules.
+var partsOfTunnels = []int{
+	syscall.RTNLGRP_IPV4_ROUTE, syscall.RTNLGRP_IPV4_RULE, syscall.RTNLGRP_IPV6_ROUTE, groupRouteIPv6Rule,
+}
+
+// devicesAndAddresses are the groups of changes that networks come and go with.
+var devicesAndAddresses = []int{syscall.RTNLGRP_LINK, syscall.RTNLGRP_IPV4_IFADDR, syscall.RTNLGRP_IPV6_IFADDR}
+
+// subscribe returns a file from which changes of devices and addresses, and of more, can be read, one message at a time.
+func subscribe(more ...int) (*os.File, error) {
 	descriptor, err := syscall.Socket(syscall.AF_NETLINK,
 		syscall.SOCK_RAW|syscall.SOCK_CLOEXEC|syscall.SOCK_NONBLOCK, syscall.NETLINK_ROUTE)
 	if err != nil {
 		return nil, err
 	}
 	groups := uint32(0)
-	for _, group := range []int{
-		syscall.RTNLGRP_LINK, syscall.RTNLGRP_IPV4_IFADDR, syscall.RTNLGRP_IPV4_ROUTE, syscall.RTNLGRP_IPV4_RULE,
-		syscall.RTNLGRP_IPV6_IFADDR, syscall.RTNLGRP_IPV6_ROUTE, groupRouteIPv6Rule,
-	} {
+	for _, group := range append(append([]int{}, more...), devicesAndAddresses...) {
 		groups |= 1 << (group - 1)
 	}
 	if err := syscall.Bind(descriptor, &syscall.SockaddrNetlink{Family: syscall.AF_NETLINK, Groups: groups}); err != nil {

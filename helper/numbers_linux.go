@@ -15,8 +15,8 @@ const (
 	// numbersFile names the file with the numbers of all tunnels: device, number, and the old value of the setting for
 	// those that changed it.
 	numbersFile = "numbers"
-	maxNumbers  = 256
-	// rulesPerNumber is the count of priorities that a tunnel may use.
+	maxNumbers  = 128
+	// rulesPerNumber is the count of priorities that a tunnel's table may use.
 	rulesPerNumber = 3
 	markSetting    = "/proc/sys/net/ipv4/conf/all/src_valid_mark"
 	noSetting      = "-"
@@ -101,7 +101,7 @@ func reserveNumber(socket *netlinkSocket, name device) (number, priority uint32,
 				}
 			}
 		}
-		if main <= rulesPerNumber*maxNumbers {
+		if main <= (rulesPerNumber+1)*maxNumbers {
 			return nil, errors.New("no rule for the main table")
 		}
 		for index := uint32(0); index < maxNumbers; index++ {
@@ -127,6 +127,19 @@ func reserveNumber(socket *netlinkSocket, name device) (number, priority uint32,
 }
 
 const mainTable = 254
+
+// ownPriority returns the priority of the rules that come before the tables of all tunnels, from that of the table's own.
+//
+//	main-1 - 3*128 - i        fwmark N lookup main, and DHCP (full tunnels)
+//	main-1 - 3*i - 2          a ProxyGuard server
+//	main-1 - 3*i - 1          the computer's more specific routes (split tunnels whose networks hold the server)
+//	main-1 - 3*i              not fwmark N lookup N
+//
+// So no tunnel takes the packets of another one to its server, whichever came first.
+func ownPriority(number, priority uint32) uint32 {
+	index := number - firstNumber
+	return priority + rulesPerNumber*index - rulesPerNumber*maxNumbers - index
+}
 
 // acceptMarks makes the reverse path filter look at marks, and notes the old value for the last tunnel that needs it.
 func acceptMarks(name device) error {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"net/netip"
 	"os"
 	"os/exec"
 	"strings"
@@ -91,6 +92,8 @@ func (o *openVPN) resolve(t *tunnel) ([]remote, error) {
 func (o *openVPN) kind() string { return "" }
 
 func (o *openVPN) searchesDomains() bool { return false }
+
+func (o *openVPN) useNames(servers []netip.Addr) error { return nil }
 
 func (o *openVPN) command(*tunnel, string) bool { return false }
 

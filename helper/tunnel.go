@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"net/netip"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -31,6 +32,8 @@ type vpn interface {
 	attend(t *tunnel)
 	// searchesDomains tells whether the domains of name servers also complete short names.
 	searchesDomains() bool
+	// useNames keeps these name servers inside the tunnel if it takes most traffic.
+	useNames(servers []netip.Addr) error
 	// command carries out a command of its own, and returns false if it knows none of that name.
 	command(t *tunnel, line string) bool
 	// ended is closed when the tunnel is over. stop asks for that; round counts from 1.
@@ -252,6 +255,10 @@ func (t *tunnel) carryOut(line string) {
 		}
 		wanted.search = wanted.every || t.vpn.searchesDomains()
 		wanted.exclusive = wanted.every || t.header.killSwitch
+		if t.vpn.useNames(wanted.servers) != nil {
+			say("dns cannot")
+			return
+		}
 		way, separates := t.setDNS(wanted)
 		switch {
 		case way == "":

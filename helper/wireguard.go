@@ -38,6 +38,8 @@ type wireGuardRequest struct {
 	allowed    []netip.Prefix
 	keepalive  uint16
 	listenPort uint16
+	// blocksLocal is true if the local networks must not stay outside a full tunnel.
+	blocksLocal bool
 	// proxy is not nil if WireGuard's packets go through a ProxyGuard client at the endpoint.
 	proxy *remote
 	// prefer, if valid, is the address that worked before.
@@ -70,8 +72,12 @@ func (r *wireGuardRequest) lowestMTU() int {
 
 // isFull tells whether the tunnel takes all traffic, in both families even if it carries one.
 func (r *wireGuardRequest) isFull() bool {
+	halves := [2]int{}
 	for _, each := range r.allowed {
-		if each.Bits() == 0 {
+		if each.Bits() == 1 {
+			halves[ipVersion(each.Addr())/5]++
+		}
+		if each.Bits() == 0 || halves[0] == 2 || halves[1] == 2 {
 			return true
 		}
 	}
@@ -98,7 +104,7 @@ func readWireGuardRequest(lines *lineReader) (*wireGuardRequest, error) {
 		}
 		word, value, _ := bytes.Cut(line, []byte(" "))
 		name := string(word)
-		if len(word) > len("private-key") {
+		if len(word) > len("local-network") {
 			// Perhaps a key without its name.
 			return nil, refused("unknown")
 		}
@@ -108,6 +114,7 @@ func readWireGuardRequest(lines *lineReader) (*wireGuardRequest, error) {
 		most, isKnown := map[string]int{
 			"private-key": 1, "address": 2, "mtu": 1, "peer": 1, "endpoint": 1, "allowed": maxAllowed, "keepalive": 1,
 			"listen-port": 1, "proxy": 1, "prefer": 1, "shared-key": 1,
+			"local-network": 1,
 		}[name]
 		if !isKnown {
 			return nil, refused("unknown")
@@ -178,6 +185,9 @@ func (r *wireGuardRequest) set(name string, value []byte, known map[netip.Prefix
 		return !isNeverRouted(prefix)
 	case "keepalive":
 		r.keepalive, err = parseNumber(text)
+	case "local-network":
+		r.blocksLocal = text == "block"
+		return r.blocksLocal
 	case "listen-port":
 		r.listenPort, err = parsePort(text)
 	case "prefer":
@@ -278,20 +288,26 @@ func isNeverRouted(prefix netip.Prefix) bool {
 }
 
 // routePlan says where the prefixes of a tunnel are routed. Packets to the server itself must not enter the tunnel, so the
-// prefixes that hold it, and default routes, are in a table of their own that its packets don't use. The computer's own
-// routes that are more specific than these prefixes come first.
+// prefixes that hold it are in a table of their own that its packets don't use. The computer's own routes that are more
+// specific than these prefixes come first, unless the tunnel takes most traffic (full_tunnel.go): then all are in the table.
 type routePlan struct {
 	main, table []netip.Prefix
 	// suppress is the length up to which the computer's own routes are ignored.
 	suppress int
 	// full is true if the table takes everything, in both families.
 	full bool
+	// most is true if no route of the computer comes before the table.
+	most bool
 }
 
 func planRoutes(asked *wireGuardRequest, servers []remote) routePlan {
-	plan := routePlan{suppress: 128, full: asked.isFull()}
+	plan := routePlan{suppress: 128, full: asked.isFull(), most: takesMost(asked.allowed)}
+	if plan.most {
+		plan.table = asked.allowed
+		return plan
+	}
 	for _, prefix := range asked.allowed {
-		inTable := prefix.Bits() == 0
+		inTable := false
 		for _, server := range servers {
 			inTable = inTable || prefix.Contains(server.host.address)
 		}
@@ -328,14 +344,16 @@ func ipVersion(address netip.Addr) int {
 	return 6
 }
 
-// policyRule is a rule for routing: traffic that a server's proxy takes (`to`), that has not this mark, or all of it, looks
-// up a table.
+// policyRule is a rule for routing: traffic that a server's proxy takes (`to`), that has or has not this mark, of DHCP, or all
+// of it, looks up a table.
 type policyRule struct {
 	family   int
 	priority uint32
 	table    uint32
-	// notMark, if not 0, exempts the packets with this mark.
-	notMark uint32
+	// notMark, if not 0, exempts the packets with this mark; mark restricts the rule to them.
+	notMark, mark uint32
+	// dhcp restricts the rule to what a DHCP client sends to a server that it knows, which takes the right to use low ports.
+	dhcp bool
 	// suppress, if not negative, ignores the table's routes up to this length.
 	suppress int
 	// to, if valid, restricts the rule to TCP to this server.
@@ -347,12 +365,15 @@ func (r policyRule) String() string {
 	if r.to.IsValid() {
 		to = r.to.String()
 	}
-	return fmt.Sprintf("%d %d %d %d %d %s", r.family, r.priority, r.table, r.notMark, r.suppress, to)
+	if r.dhcp {
+		to = "dhcp"
+	}
+	return fmt.Sprintf("%d %d %d %d %d %d %s", r.family, r.priority, r.table, r.notMark, r.mark, r.suppress, to)
 }
 
 func parsePolicyRule(words []string) (policyRule, error) {
-	numbers := [5]int64{}
-	if len(words) != 6 {
+	numbers := [6]int64{}
+	if len(words) != 7 {
 		return policyRule{}, errors.New("not a rule")
 	}
 	for index := range numbers {
@@ -363,11 +384,11 @@ func parsePolicyRule(words []string) (policyRule, error) {
 	}
 	rule := policyRule{
 		family: int(numbers[0]), priority: uint32(numbers[1]), table: uint32(numbers[2]), notMark: uint32(numbers[3]),
-		suppress: int(numbers[4]),
+		mark: uint32(numbers[4]), suppress: int(numbers[5]), dhcp: words[6] == "dhcp",
 	}
 	var err error
-	if words[5] != "-" {
-		rule.to, err = netip.ParseAddrPort(words[5])
+	if words[6] != "-" && !rule.dhcp {
+		rule.to, err = netip.ParseAddrPort(words[6])
 	}
 	return rule, err
 }
@@ -399,7 +420,7 @@ func (r *wireGuardRecord) add(words []string) bool {
 		if err == nil && table >= firstNumber {
 			r.table = uint32(table)
 		}
-	case len(words) == 7 && words[0] == "rule":
+	case len(words) == 8 && words[0] == "rule":
 		if rule, err := parsePolicyRule(words[1:]); err == nil {
 			r.rules = append(r.rules, rule)
 		}
@@ -409,5 +430,6 @@ func (r *wireGuardRecord) add(words []string) bool {
 	return true
 }
 
-// firstNumber is the first number for marks and tables, as wg-quick has it.
-const firstNumber = 51820
+// firstNumber is the first number for marks and tables. With maxNumbers, none has a bit, nor is one, that another known program
+// uses: docs/helper.md lists them.
+const firstNumber = 0x3000

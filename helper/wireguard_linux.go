@@ -30,6 +30,8 @@ type wireGuard struct {
 	servers []remote
 	current int
 	plan    routePlan
+	// full is nil for a split tunnel.
+	full *fullTunnel
 	// number is the mark of its packets and its routing table; priority, that of its last rule.
 	number, priority uint32
 	link             link
@@ -115,21 +117,14 @@ func (w *wireGuard) start(t *tunnel) error {
 		close(marked)
 	}()
 	err := w.addDevice(t)
-	if strict {
-		// It drops the answer to the handshake, which would be repeated after seconds only. Otherwise nobody waits for nft,
-		// which takes longer than everything else.
-		<-marked
-		if err == nil {
-			err = unmarked
-		}
-	}
-	if err == nil {
-		err = w.carry(t)
-	}
-	// Also after a failure: what nft still adds would not be undone.
+	// A filter of reverse paths, also one in the rules of a firewall such as firewalld, drops the answer to a handshake from
+	// before, which is repeated after seconds only. Also after a failure: what nft still adds would not be undone.
 	<-marked
 	if err == nil {
 		err = unmarked
+	}
+	if err == nil {
+		err = w.carry(t)
 	}
 	return err
 }
@@ -148,7 +143,7 @@ func (w *wireGuard) carry(t *tunnel) error {
 		return failed("device")
 	}
 	step("up")
-	if w.changes, err = subscribe(); err != nil {
+	if w.changes, err = subscribe(partsOfTunnels...); err != nil {
 		return failed("device")
 	}
 	without, err := w.addRoutes(t)
@@ -341,16 +336,16 @@ func (w *wireGuard) addRoutes(t *tunnel) (withoutIPv6 bool, err error) {
 	wanted, messages := []tableRoute{}, []message{}
 	if w.plan.full {
 		for _, family := range w.plan.families() {
-			flags := uint16(syscall.NLM_F_CREATE | syscall.NLM_F_EXCL)
-			messages = append(messages, unreachableRoute(syscall.RTM_NEWROUTE, flags, family, w.number))
-			wanted = append(wanted, tableRoute{table: w.number, prefix: everything(family), isBlock: true})
+			wanted = append(wanted, tableRoute{table: w.number, prefix: everything(family), kind: syscall.RTN_UNREACHABLE})
 		}
 	}
 	for table, prefixes := range map[uint32][]netip.Prefix{w.number: w.plan.table, mainTable: w.plan.main} {
 		for _, each := range prefixes {
-			messages = append(messages, deviceRoute(each, table, w.link.index))
-			wanted = append(wanted, tableRoute{table: table, prefix: each, index: w.link.index})
+			wanted = append(wanted, tableRoute{table: table, prefix: each, index: w.link.index, kind: syscall.RTN_UNICAST})
 		}
+	}
+	for _, each := range wanted {
+		messages = append(messages, each.add())
 	}
 	for index, err := range w.routes.change(messages...) {
 		switch each := wanted[index]; {
@@ -361,6 +356,15 @@ func (w *wireGuard) addRoutes(t *tunnel) (withoutIPv6 bool, err error) {
 		case each.prefix.Addr().Is6() && isWithoutIPv6(err):
 			withoutIPv6 = true
 		default:
+			return false, failed("route")
+		}
+	}
+	if w.plan.most {
+		w.full = &fullTunnel{number: w.number, index: w.link.index, blocks: w.asked.blocksLocal, set: map[tableRoute]bool{}}
+		for _, each := range w.plan.table {
+			w.full.set[tableRoute{w.number, each, w.link.index, syscall.RTN_UNICAST}] = true
+		}
+		if err := w.full.keepInside(w.asked.allowed, nil); err != nil {
 			return false, failed("route")
 		}
 	}
@@ -384,6 +388,10 @@ func (w *wireGuard) planRules(servers []remote) []policyRule {
 					})
 				}
 			}
+		}
+		if w.plan.most {
+			rules = append(rules, fullRules(family, w.number, w.priority)...)
+			continue
 		}
 		rules = append(rules,
 			policyRule{family: family, priority: w.priority - 1, table: mainTable, suppress: w.plan.suppress},
@@ -465,7 +473,7 @@ func (w *wireGuard) watchChanges() {
 	buffer := make([]byte, 65536)
 	for {
 		length, err := w.changes.Read(buffer)
-		mayConcern := errors.Is(err, syscall.ENOBUFS)
+		mayConcern := err != nil && isLostMessages(err)
 		if err != nil && !mayConcern {
 			return
 		}
@@ -587,6 +595,8 @@ func includes[T comparable](there, wanted []T) bool {
 
 func (w *wireGuard) searchesDomains() bool { return true }
 
+func (w *wireGuard) useNames(servers []netip.Addr) error { return w.full.useNames(servers) }
+
 func (w *wireGuard) command(t *tunnel, line string) bool {
 	switch {
 	case line == "state":
@@ -687,6 +697,9 @@ func (w *wireGuard) kill() {
 	if w.changes != nil {
 		w.changes.Close()
 	}
+	if w.full != nil {
+		w.full.end()
+	}
 	if w.asked != nil {
 		w.asked.forgetKeys()
 	}
@@ -765,11 +778,7 @@ func clearTable(socket *netlinkSocket, table uint32) error {
 				if !round {
 					return errors.New("routes are left")
 				}
-				if each.isBlock {
-					_ = socket.change(unreachableRoute(syscall.RTM_DELROUTE, 0, family, table))
-				} else {
-					_ = socket.change(message{syscall.RTM_DELROUTE, 0, deviceRoute(each.prefix, table, each.index).body})
-				}
+				_ = socket.change(each.delete())
 			}
 		}
 	}

@@ -230,9 +230,11 @@ func TestPlanRoutes(t *testing.T) {
 		allowed, server, want string
 	}{
 		{"10.99.0.0/16 fd99::/64", "192.0.2.1", "main [10.99.0.0/16 fd99::/64] table [] 128 false []"},
-		{"0.0.0.0/0", "192.0.2.1", "main [] table [0.0.0.0/0] 0 true [4 6]"},
-		{"0.0.0.0/0 ::/0 10.0.0.0/8", "192.0.2.1", "main [10.0.0.0/8] table [0.0.0.0/0 ::/0] 0 true [4 6]"},
-		{"0.0.0.0/1 128.0.0.0/1", "192.0.2.1", "main [0.0.0.0/1] table [128.0.0.0/1] 1 false [4]"},
+		// Nothing of a tunnel that takes most traffic is in the main table, where others' routes come first.
+		{"0.0.0.0/0", "192.0.2.1", "main [] table [0.0.0.0/0] 128 true [4 6]"},
+		{"0.0.0.0/0 ::/0 10.0.0.0/8", "192.0.2.1", "main [] table [0.0.0.0/0 ::/0 10.0.0.0/8] 128 true [4 6]"},
+		{"0.0.0.0/1 128.0.0.0/1", "192.0.2.1", "main [] table [0.0.0.0/1 128.0.0.0/1] 128 true [4 6]"},
+		{"0.0.0.0/1 10.0.0.0/8", "192.0.2.1", "main [] table [0.0.0.0/1 10.0.0.0/8] 128 false [4]"},
 		{"10.0.0.0/8 192.0.2.0/24 192.0.0.0/16", "192.0.2.1", "main [10.0.0.0/8] table [192.0.2.0/24 192.0.0.0/16] 16 false [4]"},
 		{"2001:db8::/32", "2001:db8::1", "main [] table [2001:db8::/32] 32 false [6]"},
 	} {
@@ -250,7 +252,9 @@ func TestPlanRoutes(t *testing.T) {
 
 func TestJournalOfWireGuard(t *testing.T) {
 	rules := []policyRule{
-		{family: 4, priority: 32765, table: 51820, notMark: 51820, suppress: -1},
+		{family: 4, priority: 32765, table: 0x3000, notMark: 0x3000, suppress: -1},
+		{family: 4, priority: 32381, table: 254, mark: 0x3000, suppress: -1},
+		{family: 4, priority: 32381, table: 254, dhcp: true, suppress: -1},
 		{family: 6, priority: 32763, table: 254, suppress: -1, to: netip.MustParseAddrPort("[2001:db8::1]:443")},
 	}
 	written, err := createJournal(t.TempDir(), "cw1t")
@@ -258,8 +262,9 @@ func TestJournalOfWireGuard(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, line := range []string{
-		"number", "device", "program 7 99", "firewall", "table 51820", "rule " + rules[0].String(), "rule " + rules[1].String(),
-		"table 254", "rule 4 1 2", "rule 4 x 254 0 0 -", "dns resolvectl",
+		"number", "device", "program 7 99", "firewall", "table 12288", "rule " + rules[0].String(), "rule " + rules[1].String(),
+		"rule " + rules[2].String(), "rule " + rules[3].String(),
+		"table 254", "rule 4 1 2", "rule 4 x 254 0 0 0 -", "dns resolvectl",
 	} {
 		if err := written.write("%s", line); err != nil {
 			t.Fatal(err)
@@ -268,7 +273,7 @@ func TestJournalOfWireGuard(t *testing.T) {
 	got, err := written.read()
 	want := record{
 		program: 7, startedAt: "99", dnsWays: []string{"resolvectl"},
-		wireGuard: wireGuardRecord{device: true, rules: rules, table: 51820, number: true, firewall: true},
+		wireGuard: wireGuardRecord{device: true, rules: rules, table: 0x3000, number: true, firewall: true},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)

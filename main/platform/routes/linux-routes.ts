@@ -48,8 +48,10 @@ const rules = z.array(
     dstlen: z.number().optional(),
     src: z.string().optional(),
     table: z.string().optional(),
+    suppress_prefixlen: z.number().optional(),
   }),
 )
+type Rule = z.infer<typeof rules>[number]
 /** Conditions that a packet's address, sender and mark don't show, so that no look-up of an address tells its way. */
 const hidden = ['ipproto', 'sport', 'sport_start', 'dport', 'dport_start', 'tos', 'dsfield']
 const answers = z.tuple([
@@ -116,7 +118,7 @@ async function readRoutes(
   const ipv6Rules = hasIpv6Tables ? await readIpv6Rules(command) : []
   if (ipv6Rules === undefined) return undefined
   const allRules = [...ipv4Rules, ...ipv6Rules]
-  const hiding = allRules.filter((rule) => hidden.some((name) => name in rule))
+  const hiding = allRules.filter((rule) => hidden.some((name) => name in rule) && !isForDhcp(rule))
   if (rows.some(hidesItsWay) || !hiding.every(isForHost)) return undefined
 
   const own = rangesOf(
@@ -126,10 +128,8 @@ async function readRoutes(
     rows.flatMap((row) => toRoutes(row, own)),
     ({ table }) => table,
   )
-  const ends = allRules.flatMap(({ dst, dstlen }) =>
-    dst === undefined ? [] : [dstlen === undefined ? dst : `${dst}/${String(dstlen)}`],
-  )
-  const ranges = boundaries(rangesOf([...rows.map(prefixOf), ...ends]))
+  const ends = allRules.flatMap((rule) => toOf(rule) ?? [])
+  const ranges = boundaries([...rangesOf(rows.map(prefixOf)), ...ends])
   if (ranges === undefined) return undefined
   const found = await waysTo(ranges.map(boundaryAddress), batch)
   if (found === undefined) return undefined
@@ -144,8 +144,7 @@ async function readRoutes(
     if (again === undefined) return undefined
     for (const [start, { device }] of again) if (device !== found.get(start)?.device) uncertain.add(start)
   }
-  const askedByAll = new Set(['main', ...ipv6Rules.filter(isForAll).map(({ table }) => table)])
-  const hasPriority = gatewaysFirst(routes.filter(({ table }) => askedByAll.has(table)))
+  const hasPriority = gatewaysFirst(routes, [...ipv6Rules.filter(isForAll), { table: 'main' }])
   return {
     routes,
     ways: ranges.map((range) => {
@@ -189,11 +188,16 @@ function hidesItsWay({ type, tos, from, dev, nexthops }: z.infer<typeof tableRow
 }
 
 /** True for a rule that concerns packets without a mark, from any address and program of this computer. */
-function isForAll(rule: z.infer<typeof rules>[number]): boolean {
+function isForAll(rule: Rule): boolean {
   return (
     'not' in rule ||
     ((rule.src ?? 'all') === 'all' && !['fwmark', 'iif', 'oif', 'uid_start'].some((name) => name in rule))
   )
+}
+
+/** Returns the destinations of a rule; undefined for one that is for all. */
+function toOf({ dst, dstlen }: Rule): AddressRange | undefined {
+  return dst === undefined ? undefined : prefixRange(dstlen === undefined ? dst : `${dst}/${String(dstlen)}`)
 }
 
 interface LinuxRoute extends SystemRoute {
@@ -205,9 +209,12 @@ interface LinuxRoute extends SystemRoute {
 /**
  * Returns a function that tells whether a range of IPv6 goes through a device only for as long as the router of a better route
  * is silent: the kernel then takes the next one, even of a shorter prefix, and comes back without saying so.
+ *
+ * @param rules those for all packets, in the kernel's order: each can leave out the shortest prefixes of its table
  */
 function gatewaysFirst(
   routes: readonly LinuxRoute[],
+  rules: readonly Rule[],
 ): (range: AddressRange, device: Way['device']) => boolean {
   const ranged = routes.flatMap((route) => {
     const range = prefixRange(route.prefix)
@@ -215,20 +222,26 @@ function gatewaysFirst(
       ? [{ ...route, length: prefixLength(range), range }]
       : []
   })
+  const asked = rules.map((rule) => ({ ...rule, to: 'not' in rule ? undefined : toOf(rule) }))
   const behind = ranged.filter(({ hasGateway }) => hasGateway)
   return (range, device) => {
     if (typeof device !== 'string') return false
-    const better = behind.filter((route) => !route.devices.includes(device) && contains(route.range, range))
-    if (better.length === 0) return false
-    const used = ranged
-      .filter((route) => route.devices.includes(device) && contains(route.range, range))
-      .toSorted((one, other) => other.length - one.length || one.metric - other.metric)[0]
-    return better.some(
-      ({ length, table, metric }) =>
-        used === undefined ||
-        length > used.length ||
-        (length === used.length && (table === used.table ? metric < used.metric : length > 0)),
-    )
+    const isAround = (route: (typeof ranged)[number]) => contains(route.range, range)
+    if (!behind.some((route) => !route.devices.includes(device) && isAround(route))) return false
+    const ranked = ranged
+      .filter(isAround)
+      .flatMap((route) => {
+        const order = asked.findIndex(
+          ({ table, to, suppress_prefixlen: left = -1 }) =>
+            table === route.table && route.length > left && (to === undefined || contains(to, range)),
+        )
+        return order < 0 ? [] : [{ ...route, order }]
+      })
+      .toSorted(
+        (one, other) => one.order - other.order || other.length - one.length || one.metric - other.metric,
+      )
+    const used = ranked.findIndex((route) => route.devices.includes(device))
+    return (used < 0 ? ranked : ranked.slice(0, used)).some(({ hasGateway }) => hasGateway)
   }
 }
 
@@ -239,8 +252,14 @@ function key({ family, value }: { readonly family: number; readonly value: bigin
 /** Stands for a device that may be another one than an address alone shows. */
 const otherDevice = ''
 
+/** A rule of the helper for what a DHCP client, which alone may use its port, sends to its server (helper/full_tunnel_linux.go). */
+function isForDhcp(rule: Rule): boolean {
+  const { ipproto, sport, dport } = rule
+  return !('not' in rule) && ipproto === 'udp' && sport === 68 && dport === 67
+}
+
 /** A rule for one address, such as that for a tunnel's own server. */
-function isForHost(rule: z.infer<typeof rules>[number]): boolean {
+function isForHost(rule: Rule): boolean {
   const { dst, dstlen } = rule
   return !('not' in rule) && dstlen === undefined && dst !== undefined && addressNumber(dst) !== undefined
 }

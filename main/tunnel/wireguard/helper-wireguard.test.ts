@@ -25,6 +25,8 @@ const race = process.env.CAUSEWAY_TEST_RACE
 const userspaceProgram = race === undefined ? builtUserspaceWireGuard : path.join(race, 'causeway-wireguard')
 
 const user = 65_534
+/** The first mark and routing table of tunnels. */
+const number = 0x3000
 const server = '203.0.113.10'
 const movedServer = '203.0.113.11'
 /** The same server over IPv6. */
@@ -413,6 +415,84 @@ describe.runIf(may)('WireGuard through the helper', () => {
     },
   )
 
+  describe('of everything, in a network that lies', () => {
+    const deviceTo = async (address: string) =>
+      / dev (\S+)/.exec((await inClient('ip', 'route', 'get', address)).stdout)?.[1]
+    const inWan = (command: 'add' | 'del', ...addresses: string[]) =>
+      Promise.all(
+        addresses.map((address) => ip('-n', clientSpace, 'address', command, address, 'dev', 'wan', 'nodad')),
+      )
+    /** Expects these addresses to be reached through the device, also soon if the networks have just changed. */
+    const expectWays = async (device: string, addresses: readonly string[]) =>
+      vi.waitFor(async () => {
+        for (const address of addresses) expect([address, await deviceTo(address)]).toEqual([address, device])
+      })
+
+    it('keeps all but small private networks inside, whatever leases and routes come', async () => {
+      const large = ['198.51.0.2/16', '10.0.0.2/8', '203.0.114.2/24', '2001:db8:7::2/64']
+      await inWan('add', ...large)
+      const tunnel = start()
+      const device = await tunnel.connected()
+      const elsewhere = [...outside, '10.200.0.1', '203.0.114.9', '8.8.8.8', '2001:db8:9::9']
+      await expectWays(device, elsewhere)
+      await expectWays('wan', ['10.77.1.1', '10.77.1.7', 'fd77:1::7'])
+      const routes = ['0.0.0.0/1', '128.0.0.0/1', '198.51.100.7/32', '2000::/3', '2001:db8:7::7/128']
+      const gateway = (route: string) => (route.includes(':') ? 'fd77:1::1' : '10.77.1.1')
+      for (const route of routes)
+        await ip('-n', clientSpace, 'route', 'add', route, 'via', gateway(route), 'dev', 'wan')
+      await expectWays(device, elsewhere)
+      for (const address of [...inside, ...outside]) expect(await pings(address)).toBe(true)
+      for (const route of routes) await ip('-n', clientSpace, 'route', 'delete', route)
+      await inWan('del', ...large)
+      await tunnel.stop()
+      await expectNothingLeft()
+    })
+
+    it('has the hosts inside that the profile names, also if a lease has their addresses', async () => {
+      const tunnel = start({ allowed: ['0.0.0.0/0', '::/0', '10.99.0.0/24', 'fd99::/64'] })
+      const device = await tunnel.connected()
+      await inWan('add', '10.99.0.2/25', '10.99.0.3/16', '10.88.0.9/24', 'fd99::2/64')
+      tunnel.send('dns 10.77.1.53')
+      await tunnel.said(/^dns /)
+      await expectWays('wan', ['10.99.1.1', '10.77.1.7'])
+      await expectWays(device, [...inside, '10.88.0.1', '10.77.1.53'])
+      await inWan('del', '10.99.0.2/25', '10.99.0.3/16', '10.88.0.9/24', 'fd99::2/64')
+      await tunnel.stop()
+      await expectNothingLeft()
+    })
+
+    it('follows the networks that the computer moves to', async () => {
+      const tunnel = start()
+      const device = await tunnel.connected()
+      await inWan('add', '192.168.5.2/24', 'fd77:5::2/64')
+      await expectWays('wan', ['192.168.5.7', 'fd77:5::7'])
+      await inWan('del', '192.168.5.2/24', 'fd77:5::2/64')
+      await expectWays(device, ['192.168.5.7', 'fd77:5::7'])
+      await ip('-n', clientSpace, 'link', 'add', 'bridge', 'type', 'bridge')
+      await ip('-n', clientSpace, 'address', 'add', '172.17.0.1/16', 'dev', 'bridge')
+      await ip('-n', clientSpace, 'link', 'set', 'bridge', 'up')
+      await expectWays('bridge', ['172.17.0.2'])
+      await ip('-n', clientSpace, 'link', 'delete', 'bridge')
+      await expectWays(device, ['172.17.0.2'])
+      await tunnel.stop()
+      await expectNothingLeft()
+    })
+
+    it('takes the local networks, too, if they are to be blocked', async () => {
+      const tunnel = start({ more: ['local-network block'] })
+      const device = await tunnel.connected()
+      await inWan('add', '192.168.5.2/24')
+      await expectWays(device, ['10.77.1.7', 'fd77:1::7', '192.168.5.7', ...inside])
+      for (const address of inside) expect(await pings(address)).toBe(true)
+      // A DHCP client asks its server for the same lease again.
+      const asks = 'ip route get 10.77.1.1 ipproto udp sport 68 dport 67'.split(' ')
+      expect((await inClient(...asks)).stdout).toContain('dev wan')
+      await inWan('del', '192.168.5.2/24')
+      await tunnel.stop()
+      await expectNothingLeft()
+    })
+  })
+
   it('routes only the networks of a split tunnel, and keeps existing routes', async () => {
     await ip(...`-n ${clientSpace} route add 198.51.100.0/24 via 10.77.1.1`.split(' '))
     before = await snapshot()
@@ -422,7 +502,7 @@ describe.runIf(may)('WireGuard through the helper', () => {
     const routes = await ip('-n', clientSpace, 'route')
     expect(routes).toContain(`10.99.0.0/16 dev ${device}`)
     expect(routes).toContain('198.51.100.0/24 via 10.77.1.1')
-    expect(await ip('-n', clientSpace, 'rule')).not.toContain('51820')
+    expect(await ip('-n', clientSpace, 'rule')).not.toContain(String(number))
     await tunnel.stop()
     await expectNothingLeft()
     await ip(...`-n ${clientSpace} route delete 198.51.100.0/24`.split(' '))
@@ -564,9 +644,9 @@ describe.runIf(may)('WireGuard through the helper', () => {
   const deletions = [
     ['device', ['link', 'delete', 'DEVICE']],
     ['device', ['link', 'set', 'DEVICE', 'down']],
-    ['rule', ['rule', 'delete', 'table', '51820']],
+    ['rule', ['rule', 'delete', 'table', String(number)]],
     ['rule', ['rule', 'flush']],
-    ['route', ['route', 'flush', 'table', '51820']],
+    ['route', ['route', 'flush', 'table', String(number)]],
     ['address', ['address', 'delete', '10.88.0.2/24', 'dev', 'DEVICE']],
   ] as const
 
@@ -623,7 +703,7 @@ describe.runIf(may)('WireGuard through the helper', () => {
       while (isRuled && !(name === 'kills all' && checks === 10)) {
         const sent = await sentInTheClear()
         const rules = await Promise.all(['-4', '-6'].map((family) => ip('-n', clientSpace, family, 'rule')))
-        isRuled = rules.every((each) => each.includes('lookup 51820'))
+        isRuled = rules.every((each) => each.includes(`lookup ${number}`))
         if (isRuled) expect(sent).toBe(0)
         checks += 1
       }
