@@ -19,7 +19,10 @@ import (
 //
 // It follows the computer's addresses, as those of another network.
 type fullTunnel struct {
-	number, index uint32
+	// number is that of its table, priority that of the table's rules, index that of its device.
+	number, priority, index uint32
+	// note writes a rule to the journal.
+	note func(policyRule) error
 	// blocks is true if no local network stays outside.
 	blocks bool
 	// access is held for what follows.
@@ -31,8 +34,15 @@ type fullTunnel struct {
 	inside, names, past []netip.Prefix
 	// set holds what was added, by others of this tunnel, too.
 	set map[tableRoute]bool
+	// rules holds those for gateways that were added.
+	rules map[policyRule]bool
 	// isOver is true once everything is to be undone.
 	isOver bool
+}
+
+func (t *tunnel) fullTunnel(number, priority, index uint32, blocks bool) *fullTunnel {
+	note := func(rule policyRule) error { return t.journal.write("rule %s", rule) }
+	return &fullTunnel{number: number, priority: priority, index: index, blocks: blocks, note: note, set: map[tableRoute]bool{}}
 }
 
 // fullRules returns the rules of a full tunnel for one family, the last one last.
@@ -131,19 +141,19 @@ func (f *fullTunnel) update() error {
 			// With the address, the kernel also deletes the route.
 			source = each.own.Addr()
 		}
-		add(tableRoute{f.number, each.network, each.index, syscall.RTN_UNICAST}, rtProtocolKernel, source)
+		add(f.route(each.network, each.index), rtProtocolKernel, source)
 	}
 	for _, each := range f.past {
-		add(tableRoute{f.number, each, 0, syscall.RTN_THROW}, syscall.RTPROT_BOOT, netip.Addr{})
+		add(f.throw(each), syscall.RTPROT_BOOT, netip.Addr{})
 	}
 	// Multicast has no hosts, and a link-local address belongs to one link.
 	if !f.blocks {
-		add(tableRoute{f.number, netip.MustParsePrefix("224.0.0.0/4"), 0, syscall.RTN_THROW}, syscall.RTPROT_BOOT, netip.Addr{})
+		add(f.throw(netip.MustParsePrefix("224.0.0.0/4")), syscall.RTPROT_BOOT, netip.Addr{})
 	}
-	add(tableRoute{f.number, netip.MustParsePrefix("fe80::/10"), 0, syscall.RTN_THROW}, syscall.RTPROT_BOOT, netip.Addr{})
+	add(f.throw(netip.MustParsePrefix("fe80::/10")), syscall.RTPROT_BOOT, netip.Addr{})
 	mayFail := len(messages)
 	for _, each := range f.insideNow(addresses) {
-		if route := (tableRoute{f.number, each, f.index, syscall.RTN_UNICAST}); f.set[route] {
+		if route := f.route(each, f.index); f.set[route] {
 			wanted[route] = true
 		} else {
 			add(route, syscall.RTPROT_BOOT, netip.Addr{})
@@ -160,7 +170,69 @@ func (f *fullTunnel) update() error {
 			return err
 		}
 	}
+	return f.updateRules(addresses, near)
+}
+
+func (f *fullTunnel) route(prefix netip.Prefix, index uint32) tableRoute {
+	return tableRoute{table: f.number, prefix: prefix, index: index, kind: syscall.RTN_UNICAST}
+}
+
+func (f *fullTunnel) throw(prefix netip.Prefix) tableRoute {
+	return tableRoute{table: f.number, prefix: prefix, kind: syscall.RTN_THROW}
+}
+
+// maxGateways limits the rules for gateways, of which a computer has one or two.
+const maxGateways = 16
+
+// updateRules lets the gateways of the computer ask who it is. With a strict reverse path filter, the kernel answers (ARP)
+// only those to which it would send through the same device, and these may be in a network that doesn't stay outside. Programs
+// take this way only if they choose the computer's address there as their own.
+func (f *fullTunnel) updateRules(addresses, near []deviceAddress) error {
+	routes, err := f.routes.routesOf(4, mainTable)
+	if err != nil {
+		return err
+	}
+	wanted := map[policyRule]bool{}
+	for _, route := range routes {
+		if route.prefix.Bits() > 0 || !route.gateway.Is4() || route.index == f.index {
+			continue
+		}
+		for _, each := range addresses {
+			if each.index == route.index && each.own.Addr().Is4() && !isNear(route.gateway, near) && len(wanted) < maxGateways {
+				wanted[policyRule{
+					family: 4, priority: ownPriority(f.number, f.priority), table: mainTable, suppress: -1,
+					from: each.own.Addr(), gateway: route.gateway,
+				}] = true
+			}
+		}
+	}
+	for each := range wanted {
+		if f.rules[each] {
+			continue
+		}
+		if err := f.note(each); err != nil {
+			return err
+		}
+		if err := f.routes.change(each.message(rtmNewRule, syscall.NLM_F_CREATE|syscall.NLM_F_EXCL))[0]; err != nil {
+			return err
+		}
+	}
+	for each := range f.rules {
+		if !wanted[each] {
+			_ = f.routes.change(each.message(rtmDelRule, 0))
+		}
+	}
+	f.rules = wanted
 	return nil
+}
+
+func isNear(address netip.Addr, near []deviceAddress) bool {
+	for _, each := range near {
+		if each.network.Contains(address) {
+			return true
+		}
+	}
+	return false
 }
 
 // insideNow returns what the tunnel takes, with its own networks and name servers.

@@ -30,6 +30,7 @@ const (
 	rtaxMTU            = 2
 	rtProtocolKernel   = 2
 	fraDestination     = 1
+	fraSource          = 2
 	fraPriority        = 6
 	fraMark            = 10
 	fraSuppressLength  = 14
@@ -390,10 +391,11 @@ func routeHead(family, bits int, kind, protocol, scope byte) []byte {
 
 // tableRoute is a route of a table: through a device, or `unreachable` or `throw` without one.
 type tableRoute struct {
-	table  uint32
-	prefix netip.Prefix
-	index  uint32
-	kind   byte
+	table   uint32
+	prefix  netip.Prefix
+	index   uint32
+	kind    byte
+	gateway netip.Addr
 }
 
 // attributes returns what identifies a route. The last one of a table, for packets that no other one takes, is unreachable.
@@ -454,6 +456,8 @@ func parseTableRoute(data []byte) tableRoute {
 			route.index = uint32Of(value)
 		case kind == syscall.RTA_DST:
 			destination, _ = netip.AddrFromSlice(value)
+		case kind == syscall.RTA_GATEWAY:
+			route.gateway, _ = netip.AddrFromSlice(value)
 		}
 	})
 	route.prefix = netip.PrefixFrom(destination, int(head.Dst_len))
@@ -523,7 +527,7 @@ func isWithoutIPv6(err error) bool {
 // --- Rules -------------------------------------------------------------------------------------------------------
 
 func (r policyRule) message(kind, flags uint16) message {
-	bits, inverted := 0, uint32(0)
+	bits, sourceBits, inverted := 0, 0, uint32(0)
 	attributes := joined(attribute(fraPriority, number32(r.priority)), attribute(fraTable, number32(r.table)))
 	if r.notMark != 0 {
 		inverted = fibRuleInvert
@@ -531,6 +535,10 @@ func (r policyRule) message(kind, flags uint16) message {
 	}
 	if r.mark != 0 {
 		attributes = append(attributes, attribute(fraMark, number32(r.mark))...)
+	}
+	if r.from.IsValid() {
+		bits, sourceBits = r.gateway.BitLen(), r.from.BitLen()
+		attributes = joined(attributes, attribute(fraDestination, r.gateway.AsSlice()), attribute(fraSource, r.from.AsSlice()))
 	}
 	if r.dhcp {
 		attributes = joined(attributes, attribute(fraProtocol, []byte{syscall.IPPROTO_UDP}),
@@ -545,7 +553,7 @@ func (r policyRule) message(kind, flags uint16) message {
 		attributes = joined(attributes, attribute(fraDestination, r.to.Addr().AsSlice()),
 			attribute(fraProtocol, []byte{syscall.IPPROTO_TCP}), attribute(fraPorts, port, port))
 	}
-	head := joined([]byte{familyNumber(r.family), byte(bits), 0, 0, 0, 0, 0, frActToTable}, number32(inverted))
+	head := joined([]byte{familyNumber(r.family), byte(bits), byte(sourceBits), 0, 0, 0, 0, frActToTable}, number32(inverted))
 	return message{kind, flags, append(head, attributes...)}
 }
 
@@ -574,8 +582,8 @@ func parseRule(data []byte) (existingRule, bool) {
 			found.isPlain = false
 		case fraSuppressLength:
 			found.isPlain = found.isPlain && uint32Of(value) == largestMetric
-		case 2, 3, 17, fraProtocol, fraSourcePorts, fraPorts:
-			// Source, device, outgoing device, protocol, ports.
+		case fraSource, 3, 17, fraProtocol, fraSourcePorts, fraPorts:
+			// A sender, a device, an outgoing one, a protocol, ports.
 			found.isPlain = false
 		}
 	})

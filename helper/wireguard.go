@@ -358,6 +358,8 @@ type policyRule struct {
 	suppress int
 	// to, if valid, restricts the rule to TCP to this server.
 	to netip.AddrPort
+	// from and gateway, if valid, restrict it to packets from one address of this computer to another one.
+	from, gateway netip.Addr
 }
 
 func (r policyRule) String() string {
@@ -367,6 +369,9 @@ func (r policyRule) String() string {
 	}
 	if r.dhcp {
 		to = "dhcp"
+	}
+	if r.from.IsValid() {
+		to = r.from.String() + ">" + r.gateway.String()
 	}
 	return fmt.Sprintf("%d %d %d %d %d %d %s", r.family, r.priority, r.table, r.notMark, r.mark, r.suppress, to)
 }
@@ -387,7 +392,11 @@ func parsePolicyRule(words []string) (policyRule, error) {
 		mark: uint32(numbers[4]), suppress: int(numbers[5]), dhcp: words[6] == "dhcp",
 	}
 	var err error
-	if words[6] != "-" && !rule.dhcp {
+	if from, gateway, isPair := strings.Cut(words[6], ">"); isPair {
+		if rule.from, err = netip.ParseAddr(from); err == nil {
+			rule.gateway, err = netip.ParseAddr(gateway)
+		}
+	} else if words[6] != "-" && !rule.dhcp {
 		rule.to, err = netip.ParseAddrPort(words[6])
 	}
 	return rule, err

@@ -360,9 +360,9 @@ func (w *wireGuard) addRoutes(t *tunnel) (withoutIPv6 bool, err error) {
 		}
 	}
 	if w.plan.most {
-		w.full = &fullTunnel{number: w.number, index: w.link.index, blocks: w.asked.blocksLocal, set: map[tableRoute]bool{}}
+		w.full = t.fullTunnel(w.number, w.priority, w.link.index, w.asked.blocksLocal)
 		for _, each := range w.plan.table {
-			w.full.set[tableRoute{w.number, each, w.link.index, syscall.RTN_UNICAST}] = true
+			w.full.set[w.full.route(each, w.link.index)] = true
 		}
 		if err := w.full.keepInside(w.asked.allowed, nil); err != nil {
 			return false, failed("route")

@@ -255,6 +255,10 @@ func TestJournalOfWireGuard(t *testing.T) {
 		{family: 4, priority: 32765, table: 0x3000, notMark: 0x3000, suppress: -1},
 		{family: 4, priority: 32381, table: 254, mark: 0x3000, suppress: -1},
 		{family: 4, priority: 32381, table: 254, dhcp: true, suppress: -1},
+		{
+			family: 4, priority: 32381, table: 254, suppress: -1,
+			from: netip.MustParseAddr("10.0.0.2"), gateway: netip.MustParseAddr("10.0.0.1"),
+		},
 		{family: 6, priority: 32763, table: 254, suppress: -1, to: netip.MustParseAddrPort("[2001:db8::1]:443")},
 	}
 	written, err := createJournal(t.TempDir(), "cw1t")
@@ -263,7 +267,7 @@ func TestJournalOfWireGuard(t *testing.T) {
 	}
 	for _, line := range []string{
 		"number", "device", "program 7 99", "firewall", "table 12288", "rule " + rules[0].String(), "rule " + rules[1].String(),
-		"rule " + rules[2].String(), "rule " + rules[3].String(),
+		"rule " + rules[2].String(), "rule " + rules[3].String(), "rule " + rules[4].String(),
 		"table 254", "rule 4 1 2", "rule 4 x 254 0 0 0 -", "dns resolvectl",
 	} {
 		if err := written.write("%s", line); err != nil {
