@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../http/app'
 import { bodyText } from '../http/json-body'
 import type { AnswerFault, Fault } from './faults'
-import { matchedRequest } from './request-match'
+import { type MatchedRequest, matchedRequest } from './request-match'
 
 /**
  * Ends a connection with a TCP reset, if it is still open. Only the socket below TLS can be reset: on a TLSSocket,
@@ -74,19 +74,24 @@ function resetAfter(request: FastifyRequest, body: Readable, most: number): Read
 export function applyFaults(app: App, isWanted: (request: FastifyRequest) => boolean): void {
   /** Returns the fault of a request whose body has been read. */
   const decide = (request: FastifyRequest): Fault | null => {
-    if (request.pendingFault === 'undecided') {
-      const { faults } = request.world
-      const target = matchedRequest(request, request.world.vpn.tokens, bodyText(request))
-      request.pendingFault = faults.take(target) ?? null
-    }
+    if (request.pendingFault === 'undecided')
+      request.pendingFault = take(
+        request,
+        matchedRequest(request, request.world.vpn.tokens, bodyText(request)),
+      )
     return request.pendingFault
+  }
+  const take = ({ world, journalRecord }: FastifyRequest, target: MatchedRequest): Fault | null => {
+    const taken = world.faults.take(target)
+    if (taken !== undefined && journalRecord !== null) journalRecord.by = `fault ${taken.id}`
+    return taken?.fault ?? null
   }
   app.decorateRequest('pendingFault', null)
   app.addHook('onRequest', (request, _reply, done) => {
     const { faults, vpn } = request.world
     if (!faults.isEmpty && isWanted(request)) {
       const target = matchedRequest(request, vpn.tokens)
-      request.pendingFault = faults.needsBody(target) ? 'undecided' : (faults.take(target) ?? null)
+      request.pendingFault = faults.needsBody(target) ? 'undecided' : take(request, target)
     }
     done()
   })
@@ -123,6 +128,7 @@ export function applyFaults(app: App, isWanted: (request: FastifyRequest) => boo
   app.addHook('onSend', (request, reply, payload, done) => {
     const fault = decide(request)
     if (fault === null) {
+      if (reply.statusCode === 404) noteNearest(request)
       done(null, payload)
       return
     }
@@ -141,10 +147,20 @@ export function applyFaults(app: App, isWanted: (request: FastifyRequest) => boo
         if (fault.status !== undefined) reply.code(fault.status)
         const isReplaced = (fault.status ?? fault.body ?? fault.bodyBase64) !== undefined
         if (isReplaced && payload instanceof Readable) payload.destroy()
-        done(null, isReplaced ? bodyBytes(fault) : payload)
+        const sent = isReplaced ? bodyBytes(fault) : payload
+        if (request.journalRecord !== null) request.world.journal.keepAnswer(request.journalRecord, sent)
+        done(null, sent)
       }
     })
   })
+}
+
+/** Notes in the journal which fault, such as a stub for another path, came nearest to answering an unknown path. */
+function noteNearest(request: FastifyRequest): void {
+  const { journalRecord, world } = request
+  if (journalRecord === null || world.faults.isEmpty) return
+  const target = matchedRequest(request, world.vpn.tokens, bodyText(request))
+  journalRecord.nearestFault = world.faults.nearestTo(target)
 }
 
 /** Body of an answer to be sent. `length` is undefined if it was not announced. */

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { hasNoBody, headersSchema } from '../http/sendable-headers'
 import { seededRandom } from '../seed/random'
-import { affects, matchSchema, methodsBehind, type MatchedRequest } from './request-match'
+import {
+  affects,
+  differencesOf,
+  ExpressionTimeout,
+  matchSchema,
+  type MatchedRequest,
+  methodsBehind,
+  type RequestMatch,
+  withinTime,
+} from './request-match'
 
 const maxMs = 600_000
 /** Exceeds the largest file that the storage accepts. */
@@ -170,6 +179,15 @@ function drawn(delayMs: Delay, random: () => number): number {
   return Math.min(maxMs, medianMs * Math.exp(sigma * normal))
 }
 
+function boundedDifferences(match: RequestMatch, request: MatchedRequest): string[] {
+  try {
+    return withinTime(() => differencesOf(match, request))
+  } catch (error) {
+    if (error instanceof ExpressionTimeout) return [error.message]
+    throw error
+  }
+}
+
 export class FaultList {
   #active: readonly Active[] = []
   #nextId = 1
@@ -212,15 +230,24 @@ export class FaultList {
     )
   }
 
-  /** Returns the fault for this request, if any, and counts it as used. */
-  take(request: MatchedRequest): Fault | undefined {
+  /** Returns the rule that misses the fewest conditions of a request, the newest of several, with what is different. */
+  nearestTo(request: MatchedRequest): { id: string; differences: string[] } | undefined {
+    const [nearest] = this.#active
+      .map(({ id, rule }) => ({ id, differences: boundedDifferences(rule.match, request) }))
+      .filter(({ differences }) => differences.length > 0)
+      .sort((one, other) => one.differences.length - other.differences.length)
+    return nearest
+  }
+
+  /** Returns the fault for this request with the id of its rule, if any, and counts it as used. */
+  take(request: MatchedRequest): { id: string; fault: Fault | undefined } | undefined {
     for (const active of this.#active) {
       if (!affects(active.rule.match, request)) continue
       const step = active.take()
       if (step === undefined) continue
       if (active.isOver) this.remove(active.id)
       else if (active.isCounted) this.#onChange()
-      return step.fault
+      return { id: active.id, fault: step.fault }
     }
     return undefined
   }

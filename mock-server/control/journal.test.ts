@@ -51,6 +51,38 @@ describe('the journal', () => {
     ])
   })
 
+  it('records the answer, and the fault, queued answer or scenario that made it', async () => {
+    await client.get('/info.json')
+    const fault = {
+      match: { path: '/2.3/club' },
+      fault: { status: 503, headers: { 'retry-after': '7' }, body: 'no' },
+    }
+    await client.control('POST', '/faults', fault)
+    await client.get('/2.3/club')
+    await client.get('/2.3/clubs?x=1')
+    await client.control('POST', '/faults', { match: { path: '/info.json' }, fault: { malformed: true } })
+    await client.get('/info.json')
+    await client.control('POST', '/oauth/answers', { endpoint: 'token', status: 400, body: { error: 'odd' } })
+    await client.postForm('/oauth/token', {})
+    await client.control('POST', '/scenarios/no-messages')
+    await client.get('/info.json')
+    const entries = await journal()
+    expect(entries.map(({ answer, by }) => [answer?.status, by])).toEqual([
+      [200, undefined],
+      [503, 'fault 1'],
+      [404, undefined],
+      [200, 'fault 2'],
+      [400, 'queued answer'],
+      [200, 'scenario no-messages'],
+    ])
+    expect(entries[0]?.answer).toMatchObject({ headers: { 'content-type': 'application/json' } })
+    expect(entries[0]?.answer?.body).toBe(entries[3]?.answer?.body)
+    expect(JSON.parse(entries[0]?.answer?.body ?? '')).toHaveProperty('api')
+    expect(entries[1]?.answer).toMatchObject({ headers: { 'retry-after': '7' }, body: 'no' })
+    expect(entries[2]?.nearestFault).toEqual({ id: '1', differences: ['path: /2.3/clubs'] })
+    expect(entries[4]?.answer?.body).toBe('{"error":"odd"}')
+  })
+
   it('records bodies that cannot be parsed', async () => {
     const headers = { 'content-type': 'application/json' }
     await fetch(`${server.origin}/api/orgs`, { method: 'POST', headers, body: '{"name": ' })
@@ -105,7 +137,10 @@ it('stores the beginning of a long body, and its full length', async () => {
 
 describe('the size of the journal', () => {
   const request = { method: 'POST', url: '/x', headers: {} }
-  const response = () => ({ headersSent: true, statusCode: 200, writableFinished: true }) as never
+  const response = () => ({
+    getHeaders: () => ({}),
+    raw: { headersSent: true, statusCode: 200, writableFinished: true },
+  })
 
   it('is limited by the number of requests: the oldest are dropped', () => {
     const full = new Journal()

@@ -1,6 +1,6 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pathOf, queryOf, wholeNumber } from '../http/parameters'
 import type { BehindEvent } from '../vpn/behind/behind'
 import type { TokenStore } from '../vpn/token-store'
@@ -14,7 +14,6 @@ import {
 } from './request-match'
 import type { App } from '../http/app'
 import { bodyText } from '../http/json-body'
-import { areSame, rememberLast } from '../remember-last'
 
 const textOrTexts = z.union([z.string(), z.array(z.string())])
 
@@ -45,6 +44,27 @@ export const journalEntrySchema = z
     outcome: z
       .enum(['open', 'answered', 'broken-off'])
       .describe('broken-off: the connection ended before the answer was complete'),
+    answer: z
+      .object({
+        status: z.int(),
+        headers: z.record(z.string(), textOrTexts),
+        body: z
+          .string()
+          .optional()
+          .describe(
+            'The text of the body, truncated at 64 KiB and before a fault cut it; missing for files and, in a long journal, for older entries',
+          ),
+      })
+      .nullable()
+      .describe('null until there is an answer, and on the network behind the tunnel'),
+    by: z
+      .string()
+      .optional()
+      .describe('What made the answer: a fault with its id, a queued answer, or the active scenarios'),
+    nearestFault: z
+      .object({ id: z.string(), differences: z.array(z.string()) })
+      .optional()
+      .describe('For an unknown path: the fault that came nearest to answering it, and what is different'),
   })
   .meta({ id: 'JournalEntry' })
 export type JournalEntry = z.infer<typeof journalEntrySchema>
@@ -60,37 +80,40 @@ const maxBytesPerCharacter = 3
 const real = { setTimeout, clearTimeout, now: performance.now.bind(performance) }
 
 type RecordedRequest = Readonly<{ method: string; url: string; headers: IncomingHttpHeaders }>
+type Headers = Readonly<Record<string, string | number | readonly string[] | undefined>>
+interface RecordedReply {
+  getHeaders: () => Headers
+  raw: Pick<FastifyReply['raw'], 'headersSent' | 'statusCode' | 'writableFinished'>
+}
 
-/**
- * One recorded request. Recording is cheap, because it happens for every request; `entry` does the formatting. The journal
- * uses the records of dropped requests again: new objects that live for thousands of requests keep the garbage collector
- * busy.
- */
+const statusOf = ({ raw }: RecordedReply) => (raw.headersSent ? raw.statusCode : null)
+
+/** One recorded request. Recording is cheap, because it happens for every request; `entry` does the formatting. */
 export class JournalRecord {
-  id = 0
+  readonly id: number
   via: JournalEntry['via'] = 'server'
-  request: RecordedRequest = { method: '', url: '', headers: {} }
+  readonly request: RecordedRequest
+  /** What made the answer. */
+  by: string | undefined
+  nearestFault: JournalEntry['nearestFault']
   /** Milliseconds since 1970, by the mock's clock. */
-  #time = 0
-  #startedAt = 0
+  readonly #time: number
+  readonly #startedAt = performance.now()
   /** Undefined once the request has ended. */
-  #response: ServerResponse | undefined
+  #reply: RecordedReply | undefined
   #status: number | null = null
+  #answerHeaders: Headers = {}
+  #answerBody: string | undefined
   #durationMs = 0
   #complete = false
   #body: string | undefined
   #cutBodyBytes: number | undefined
 
-  begin(id: number, time: number, request: RecordedRequest, response?: ServerResponse): this {
+  constructor(id: number, time: number, request: RecordedRequest, reply?: RecordedReply) {
     this.id = id
-    this.via = 'server'
     this.request = request
     this.#time = time
-    this.#startedAt = performance.now()
-    this.#response = response
-    this.#body = undefined
-    this.#cutBodyBytes = undefined
-    return this
+    this.#reply = reply
   }
 
   endAs(status: number | null, bytes: number | undefined): this {
@@ -103,7 +126,7 @@ export class JournalRecord {
   }
 
   get hasEnded(): boolean {
-    return this.#response === undefined
+    return this.#reply === undefined
   }
 
   get hasBody(): boolean {
@@ -112,6 +135,24 @@ export class JournalRecord {
 
   get bodyCost(): number {
     return this.#body === undefined ? 0 : this.#body.length * 2
+  }
+
+  get answerCost(): number {
+    return (this.#answerBody?.length ?? 0) * 2
+  }
+
+  /** Keeps the body of the answer, unless it is a stream. */
+  keepAnswer(payload: unknown): void {
+    const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : undefined
+    // A slice of a text would keep the whole text in memory.
+    this.#answerBody =
+      bytes !== undefined && bytes.length > maxBodyBytes
+        ? Buffer.from(bytes as string).toString('utf8', 0, maxBodyBytes)
+        : bytes?.toString()
+  }
+
+  dropAnswer(): void {
+    this.#answerBody = undefined
   }
 
   keepBody(text: string): void {
@@ -126,12 +167,13 @@ export class JournalRecord {
   }
 
   end(): void {
-    const response = this.#response
-    if (response === undefined) return
-    this.#status = response.headersSent ? response.statusCode : null
-    this.#complete = response.writableFinished
+    const reply = this.#reply
+    if (reply === undefined) return
+    this.#status = statusOf(reply)
+    this.#answerHeaders = reply.getHeaders()
+    this.#complete = reply.raw.writableFinished
     this.#durationMs = performance.now() - this.#startedAt
-    this.#response = undefined
+    this.#reply = undefined
   }
 
   matched(tokens: TokenStore): MatchedRequest {
@@ -140,7 +182,9 @@ export class JournalRecord {
 
   entry(): JournalEntry {
     const { method, headers } = this.request
-    const waiting = this.#response
+    const waiting = this.#reply
+    const status = waiting === undefined ? this.#status : statusOf(waiting)
+    const answerHeaders = waiting === undefined ? this.#answerHeaders : waiting.getHeaders()
     return {
       id: this.id,
       time: new Date(this.#time).toISOString(),
@@ -148,14 +192,18 @@ export class JournalRecord {
       method,
       path: pathOf(this.request),
       query: queryOf(this.request),
-      headers: Object.fromEntries(
-        Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-      ),
+      headers: textsOf(headers),
       body: this.#body ?? null,
       bodyBytes: this.#bodyBytes(),
-      status: waiting === undefined ? this.#status : waiting.headersSent ? waiting.statusCode : null,
+      status,
       durationMs: waiting === undefined ? Math.round(this.#durationMs * 10) / 10 : null,
       outcome: waiting !== undefined ? 'open' : this.#complete ? 'answered' : 'broken-off',
+      answer:
+        status === null || this.via === 'tunnel'
+          ? null
+          : { status, headers: textsOf(answerHeaders), body: this.#answerBody },
+      by: this.by,
+      nearestFault: this.nearestFault,
     }
   }
 
@@ -167,6 +215,14 @@ export class JournalRecord {
     if (Number.isSafeInteger(announced)) return announced
     return headers['transfer-encoding'] === undefined ? 0 : null
   }
+}
+
+function textsOf(headers: Headers): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, typeof value === 'object' ? [...value] : String(value)]],
+    ),
+  )
 }
 
 export const journalFilter = z
@@ -194,16 +250,17 @@ export class Journal {
   #isClosed = false
   #bodyCost = 0
   #nextId = 1
-  #spare: JournalRecord | undefined
+  #answerCost = 0
+  /** The index of the oldest record that may have the body of its answer. */
+  #firstAnswer = 0
   readonly #waiting = new Set<() => void>()
 
   get size(): number {
     return this.#records.length - this.#first
   }
 
-  add(time: number, request: RecordedRequest, response?: ServerResponse): JournalRecord {
-    const record = (this.#spare ?? new JournalRecord()).begin(this.#nextId, time, request, response)
-    this.#spare = undefined
+  add(time: number, request: RecordedRequest, reply?: RecordedReply): JournalRecord {
+    const record = new JournalRecord(this.#nextId, time, request, reply)
     this.#nextId += 1
     this.#records.push(record)
     this.#shorten()
@@ -227,6 +284,20 @@ export class Journal {
     this.#bodyCost += record.bodyCost
     this.#shorten()
     this.changed()
+  }
+
+  /** Keeps the body of an answer. Beyond a total length, the bodies of older answers are dropped; their requests are not. */
+  keepAnswer(record: JournalRecord, payload: unknown): void {
+    if (record.hasEnded || record.id < this.#oldestId()) return
+    this.#answerCost -= record.answerCost
+    record.keepAnswer(payload)
+    this.#answerCost += record.answerCost
+    while (this.#answerCost > maxTotalBytes) {
+      const oldest = this.#records[this.#firstAnswer]
+      this.#firstAnswer += 1
+      this.#answerCost -= oldest?.answerCost ?? 0
+      oldest?.dropAnswer()
+    }
   }
 
   /** Resolves once a condition holds, which is checked at every change, or after this time. */
@@ -270,6 +341,8 @@ export class Journal {
     this.#records = []
     this.#first = 0
     this.#bodyCost = 0
+    this.#answerCost = 0
+    this.#firstAnswer = 0
     this.hasDropped = false
   }
 
@@ -285,36 +358,21 @@ export class Journal {
     while (this.size > maxEntries || this.#bodyCost > maxTotalBytes) {
       const dropped = this.#records[this.#first]
       this.#bodyCost -= dropped?.bodyCost ?? 0
-      if (dropped?.hasEnded === true) this.#spare = dropped
+      this.#answerCost -= dropped?.answerCost ?? 0
       this.#records[this.#first] = undefined
       this.#first += 1
       this.hasDropped = true
     }
     if (this.#first > maxEntries) {
       this.#records = this.#records.slice(this.#first)
+      this.#firstAnswer = Math.max(this.#firstAnswer - this.#first, 0)
       this.#first = 0
     }
   }
 }
 
-/** Returns what the journal keeps of a request, or the equal object of the one before: clients send many. */
-function recordedParts(): (request: FastifyRequest) => Parameters<Journal['add']>[1] {
-  let rawHeaders: readonly string[] = []
-  let parts: Parameters<Journal['add']>[1] = { method: '', url: '', headers: {} }
-  return ({ method, url, raw }) => {
-    const sameHeaders = areSame(raw.rawHeaders, rawHeaders)
-    if (!sameHeaders || url !== parts.url || method !== parts.method) {
-      parts = { method, url, headers: sameHeaders ? parts.headers : raw.headers }
-      rawHeaders = raw.rawHeaders
-    }
-    return parts
-  }
-}
-
 /** Records wanted requests in the journal of their world, and dates their answers by the clock of the world. */
 export function keepJournal(app: App, isWanted: (request: FastifyRequest) => boolean): void {
-  const dateText = rememberLast((seconds: number) => new Date(seconds * 1000).toUTCString())
-  const partsOf = recordedParts()
   const keepBody = (request: FastifyRequest, record: JournalRecord) => {
     const text = bodyText(request)
     if (text !== undefined) request.world.journal.keepBody(record, text)
@@ -322,15 +380,17 @@ export function keepJournal(app: App, isWanted: (request: FastifyRequest) => boo
   app.decorateRequest('journalRecord', null)
   app.addHook('onRequest', (request, reply, done) => {
     if (isWanted(request)) {
-      const { clock, events, journal } = request.world
+      const { method, raw, url, world } = request
+      const { clock, events, journal } = world
       const now = clock.now().getTime()
-      const record = journal.add(now, partsOf(request), reply.raw)
+      const record = journal.add(now, { method, url, headers: raw.headers }, reply)
       request.journalRecord = record
-      reply.header('date', dateText(Math.floor(now / 1000)))
+      reply.header('date', new Date(now).toUTCString())
       reply.raw.on('close', () => {
         // A body that cannot be parsed never reaches preValidation.
         keepBody(request, record)
         record.end()
+        if (world.scenarios.length > 0) record.by ??= `scenario ${world.scenario}`
         journal.changed()
         events.publish('request', () => record.entry())
       })
@@ -340,5 +400,10 @@ export function keepJournal(app: App, isWanted: (request: FastifyRequest) => boo
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.journalRecord !== null) keepBody(request, request.journalRecord)
     done()
+  })
+  // Before the faults, which may send the answer by themselves.
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (request.journalRecord !== null) request.world.journal.keepAnswer(request.journalRecord, payload)
+    done(null, payload)
   })
 }

@@ -27,13 +27,23 @@ it('links to the documents, which the mock serves', async () => {
   }
 })
 
-it('shows the addresses that clients use, and a button for every scenario', async () => {
+it('shows the addresses that clients use', async () => {
   const text = await pageText()
   for (const address of [server.instance, server.attachments, server.content, server.organizations]) {
     expect(text).toContain(`<td>${address}</td>`)
   }
+})
+
+it('finds scenarios by words of their name or sentence, and has a button for each', async () => {
+  const buttons = async (find: string) => {
+    const text = await (await fetch(`${server.control}?find=${encodeURIComponent(find)}`)).text()
+    return [...text.matchAll(/action="\/_mock\/scenarios\/([^"]+)"/g)].map(([, name]) => name).slice(1)
+  }
+  expect(await buttons('')).toEqual([])
+  expect(await buttons('LOGIN denied')).toContain('login-denied')
+  expect((await buttons('login')).length).toBeGreaterThan((await buttons('login denied')).length)
   const scenarios = (await (await fetch(`${server.control}/scenarios`)).json()) as { name: string }[]
-  for (const { name } of scenarios) expect(text).toContain(`action="/_mock/scenarios/${name}"`)
+  for (const { name } of scenarios) expect(await pageText()).toContain(`<option value="${name}">`)
 })
 
 it('takes a browser that pressed a button back to the page', async () => {

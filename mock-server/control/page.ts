@@ -5,7 +5,7 @@ import { type Html, html, page } from '../http/page'
 import type { MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
 import type { ServerFacts } from './control-calls'
-import { allWell, scenarios } from './scenarios'
+import { allWell, type Scenario, scenarios } from './scenarios'
 
 /** More rows would make the page slow; the journal itself holds more. */
 const maxRows = 100
@@ -44,7 +44,15 @@ function summaryOf(world: MockState, { options, worlds }: ServerFacts): Summary 
 
 /** Adds `GET /_mock`: JSON for programs, and for browsers a page whose buttons are forms that lead back to it. */
 export function addPage(app: App, base: string, server: ServerFacts): void {
+  const querystring = z.strictObject({
+    find: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Shows the scenarios whose name or sentence has these words'),
+  })
   const schema = {
+    querystring,
     tags: [tags.control],
     summary: 'The state of the mock, or a page to control it',
     description: 'An HTML page; JSON for clients that accept application/json.',
@@ -56,11 +64,11 @@ export function addPage(app: App, base: string, server: ServerFacts): void {
     },
   }
   for (const path of [base, `${base}/`]) {
-    app.get(path, { schema: path === base ? schema : { hide: true } }, (request, reply) => {
-      const { headers, world, worldPrefix } = request
+    app.get(path, { schema: path === base ? schema : { hide: true, querystring } }, (request, reply) => {
+      const { headers, query, world, worldPrefix } = request
       const summary = summaryOf(world, server)
       if (/\bapplication\/json\b/i.test(headers.accept ?? '')) return sendJson(reply, 200, summary)
-      const content = controlPage(`${worldPrefix}${base}`, summary, world)
+      const content = controlPage(`${worldPrefix}${base}`, summary, world, query.find ?? '')
       // With `no-referrer`, browsers would send forms of the page with the Origin `null`.
       const answer = page('Causeway mock server', content.text, "'self'")
       return sendPage(reply, 200, { ...answer, referrerPolicy: 'same-origin' })
@@ -89,7 +97,7 @@ function table(rows: readonly (readonly (string | number | Html)[])[]): Html {
   </table>`
 }
 
-function controlPage(base: string, summary: Summary, world: MockState): Html {
+function controlPage(base: string, summary: Summary, world: MockState, wanted: string): Html {
   const { origin, discovery, tunnel, options } = summary
   const facts = {
     'VPN instance': `${origin}/`,
@@ -117,5 +125,23 @@ function controlPage(base: string, summary: Summary, world: MockState): Html {
     <h2>Requests, newest first</h2>
     ${table(requestRows)}
     <h2>Scenarios</h2>
-    ${table(scenarios.map(({ name, sentence }) => [button(`${base}/scenarios/${name}`, name), sentence]))}`
+    <form action="${base}">
+      <input name="find" list="names" value="${wanted}" placeholder="such as login or certificate" />
+      <button>Find</button>
+      <datalist id="names">${scenarios.map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
+    </form>
+    ${table(found(wanted).map(({ name, sentence }) => [button(`${base}/scenarios/${name}`, name), sentence]))}`
+}
+
+/** Returns the scenarios with all of these words; none without a word. */
+function found(wanted: string): readonly Scenario[] {
+  const words = wanted
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  if (words.length === 0) return []
+  return scenarios.filter(({ name, sentence }) => {
+    const text = `${name} ${sentence}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
 }

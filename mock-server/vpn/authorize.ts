@@ -65,7 +65,7 @@ function isBrowser({ headers: { accept = '*/*' } }: FastifyRequest): boolean {
 /** Redirects with these parameters after the common ones. Undefined parameters are omitted. */
 function redirect(reply: FastifyReply, request: AuthorizationRequest, outcome: Changes): FastifyReply {
   const { vpn } = reply.request.world
-  const queued = vpn.queuedAnswers.take('authorize')
+  const queued = vpn.queuedAnswers.take('authorize', reply.request)
   if (queued !== undefined && 'status' in queued) return sendQueued(reply, queued)
   const issuer = vpn.issuerOf(reply.request.askedOrigin)
   const all = withChanges({ state: request.state, iss: issuer, ...outcome }, queued)

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { sendJsonText } from '../http/answer'
 import { hasNoBody, headersSchema } from '../http/sendable-headers'
@@ -59,9 +59,12 @@ export class QueuedAnswers {
     this.#queued = []
   }
 
-  take(endpoint: OAuthEndpoint): QueuedAnswer | undefined {
+  /** Returns the next answer for a request, if any, and notes in the journal that it made the answer. */
+  take(endpoint: OAuthEndpoint, { journalRecord }: FastifyRequest): QueuedAnswer | undefined {
     const next = this.#queued.find((answer) => answer.endpoint === endpoint)
-    if (next !== undefined) this.#queued = this.#queued.filter((answer) => answer !== next)
+    if (next === undefined) return undefined
+    this.#queued = this.#queued.filter((answer) => answer !== next)
+    if (journalRecord !== null) journalRecord.by = 'queued answer'
     return next
   }
 }

@@ -94,7 +94,7 @@ export function addTokenEndpoint(app: App, path: string): void {
     handler: (request, reply) => {
       reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
       const { vpn } = request.world
-      const queued = vpn.queuedAnswers.take('token')
+      const queued = vpn.queuedAnswers.take('token', request)
       if (queued !== undefined && 'status' in queued) return sendQueued(reply, queued)
       const result = answer(formOf(request), vpn)
       if (!result.ok) return sendOAuthError(reply, result)
