@@ -270,6 +270,7 @@ func repairDNS() error {
 
 // hasHelper tells whether a helper of any user still runs for this device.
 func hasHelper(name device) bool {
+	<-left
 	journals, _ := filepath.Glob(filepath.Join(stateFolder, "*", string(name)))
 	for _, each := range journals {
 		if _, err := parseUID(filepath.Base(filepath.Dir(each))); err != nil {

@@ -477,36 +477,65 @@ func undoNamesakes(uid uint32, name device) error {
 	return nil
 }
 
-// repair undoes the changes of this user's helpers that ended without doing so.
-func repair(uid uint32) error {
+// repair undoes the changes of helpers that ended without doing so, of all users: routes and rules concern everybody, and whoever
+// left them may not come back. It returns failures with those of the caller, and with those of others.
+func repair(by caller) (own, others error) {
+	users, err := usersWithRecords()
+	if err != nil {
+		return err, nil
+	}
+	for _, uid := range users {
+		failure := repairUser(uid)
+		switch {
+		case failure == nil:
+		case uid == by.uid:
+			own = failure
+		default:
+			others = failure
+		}
+	}
+	return own, others
+}
+
+func repairUser(uid uint32) error {
 	folder := folderOf(uid)
 	files, err := os.ReadDir(folder)
-	if os.IsNotExist(err) {
-		return nil
-	} else if err != nil {
+	if err != nil {
 		return failed("records")
 	}
+	var failure error
 	for _, each := range files {
 		name, err := parseDevice(each.Name())
 		if err != nil {
 			continue
 		}
-		left, err := openJournal(folder, name, syscall.LOCK_EX|syscall.LOCK_NB)
-		if err != nil || left == nil {
-			// Its helper is still running, or has just cleaned up.
-			continue
+		if err := repairTunnel(folder, name); err != nil {
+			failure = err
 		}
-		info, err := left.file.Stat()
-		if err == nil {
-			err = left.undo()
-		}
-		if err != nil {
-			return failed("records")
-		}
-		// An empty journal is that of a helper that has just started, and creates another.
-		if info.Size() > 0 {
-			say("repaired", left.device)
-		}
+	}
+	return failure
+}
+
+// repairTunnel undoes what a helper left, if it has ended.
+func repairTunnel(folder string, name device) error {
+	// Whoever undoes it keeps the lock meanwhile.
+	<-left
+	found, err := openJournal(folder, name, syscall.LOCK_EX|syscall.LOCK_NB)
+	if err != nil || found == nil {
+		// Its helper is still running, or has just cleaned up.
+		return nil
+	}
+	info, err := found.file.Stat()
+	if err == nil {
+		err = found.undo()
+	}
+	if err != nil {
+		found.file.Close()
+		return failed("records")
+	}
+	// An empty journal is that of a helper that has just started, and creates another.
+	if info.Size() > 0 {
+		say("repaired", found.device)
 	}
 	return nil
 }

@@ -22,17 +22,7 @@ const (
 )
 
 // lockKillSwitch keeps a user's rules and mark consistent until the returned folder is closed.
-func lockKillSwitch(uid uint32) (*os.File, error) {
-	folder, err := os.Open(folderOf(uid))
-	if err != nil {
-		return nil, err
-	}
-	if err := lockWithin(folder, lockTimeout); err != nil {
-		folder.Close()
-		return nil, err
-	}
-	return folder, nil
-}
+func lockKillSwitch(uid uint32) (*os.File, error) { return lockShared(folderOf(uid)) }
 
 // raiseKillSwitch blocks the user's traffic except through the tunnel, to the servers, and what a network needs to come
 // up; docs/helper.md lists what it does not cover. It stores the addresses of the servers with these names, which only

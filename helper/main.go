@@ -134,6 +134,13 @@ func command(words []string) (int, error) {
 	if err := resetProcess(); err != nil {
 		return 0, err
 	}
+	if caller.uid != 0 {
+		resetScheduling()
+	}
+	// The helper itself takes its watcher along.
+	if len(words) == 0 || words[0] != "watch" {
+		leaveCaller(caller)
+	}
 	switch {
 	case len(words) == 1 && words[0] == "run":
 		return run(caller, newOpenVPN())
@@ -149,10 +156,11 @@ func command(words []string) (int, error) {
 		if _, err := makeFolder(caller.uid); err != nil {
 			return 0, err
 		}
-		if err := repair(caller.uid); err != nil {
-			return 0, err
+		own, others := repair(caller)
+		if own != nil {
+			return 0, own
 		}
-		if repairDNS() != nil {
+		if repairDNS() != nil || others != nil {
 			return 0, failed("undo")
 		}
 		return 0, nil

@@ -32,14 +32,11 @@ type reservedNumber struct {
 
 // withNumbers reads the file, and writes what `change` returns, while no other helper does.
 func withNumbers(change func([]reservedNumber) ([]reservedNumber, error)) error {
-	folder, err := os.Open(stateFolder)
+	folder, err := lockShared(stateFolder)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
-	if err := lockWithin(folder, lockTimeout); err != nil {
-		return err
-	}
 	path := filepath.Join(stateFolder, numbersFile)
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {

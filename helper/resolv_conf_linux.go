@@ -128,14 +128,11 @@ func (r resolvConf) isLeft() bool {
 
 func (r resolvConf) locked(act func() error) error {
 	// Not the folder of claims, which goes with the last one.
-	folder, err := os.Open(filepath.Dir(r.claims))
+	folder, err := lockShared(filepath.Dir(r.claims))
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
-	if err := lockWithin(folder, lockTimeout); err != nil {
-		return err
-	}
 	if err := os.Mkdir(r.claims, 0o700); err != nil && !os.IsExist(err) {
 		return err
 	}

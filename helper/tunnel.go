@@ -81,10 +81,10 @@ func run(by caller, kind vpn) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := repair(by.uid); err != nil {
-		return 0, err
+	// What others left, and may keep, doesn't matter here: this tunnel says by itself if it can't set DNS.
+	if own, _ := repair(by); own != nil {
+		return 0, own
 	}
-	// What others left, and may keep: this tunnel says by itself if it can't set DNS.
 	_ = repairDNS()
 	t := &tunnel{
 		caller: by, device: ownDevice(), vpn: kind, lines: newLineReader(os.Stdin), notedDNS: map[string]bool{},
@@ -97,6 +97,11 @@ func run(by caller, kind vpn) (int, error) {
 		return 0, err
 	}
 	step("journal")
+	// Counted with this one, so that two don't take the last place.
+	if by.uid != 0 && countTunnels(folder) > maxTunnels {
+		_ = t.cleanUp()
+		return 0, failed("too-many")
+	}
 	// After the journal exists, by which stopAll finds this tunnel.
 	if isStopped() {
 		_ = t.cleanUp()
@@ -142,7 +147,15 @@ func optional(word string) []any {
 func (t *tunnel) start() error {
 	defer func() { _ = t.killSwitch.Close() }()
 	watched := make(chan error, 1)
-	go func() { watched <- t.startWatcher() }()
+	go func() {
+		err := t.startWatcher()
+		<-left
+		if err == nil {
+			// It may have started where this process was. If it can't leave, the next call of any user does its work.
+			_ = leaveGroups(t.caller, t.watcher.id)
+		}
+		watched <- err
+	}()
 	err := t.read()
 	// Nothing changes without it.
 	if <-watched != nil {
@@ -384,8 +397,9 @@ func release(by caller) error {
 	if _, err := makeFolder(by.uid); err != nil {
 		return err
 	}
-	if err := repair(by.uid); err != nil {
-		return err
+	own, others := repair(by)
+	if own != nil {
+		return own
 	}
 	was, err := lowerKillSwitch(by.uid)
 	if err != nil {
@@ -397,7 +411,7 @@ func release(by caller) error {
 		say("kill-switch none")
 	}
 	// Last: another user may keep it from being repaired, and must not keep this kill switch up.
-	if repairDNS() != nil {
+	if repairDNS() != nil || others != nil {
 		return failed("undo")
 	}
 	return nil
@@ -428,7 +442,7 @@ func releaseAll(by caller) error {
 		first = failed("undo")
 	}
 	for _, uid := range users {
-		failure := repair(uid)
+		failure := repairUser(uid)
 		was, err := lowerKillSwitch(uid)
 		any = any || was
 		// A failure does not stop the release of other users.

@@ -642,14 +642,13 @@ describe.runIf(may)('a tunnel through the helper', () => {
       },
     )
 
-    it('undoes first what another user left with its process id, and would undo later', async () => {
+    it('undoes first what another user left, also with its process id', async () => {
       const records = path.join(plain.folder, 'state', '4242')
       await mkdir(records, { mode: 0o700 })
       const left = (pid: number) => path.join(records, `cw${String(pid)}t`)
       const { tunnel, details } = await connect(false, { helper: plain.helper })
       const { helper } = await processesOf(details)
-      expect(existsSync(left(helper))).toBe(false)
-      expect(existsSync(left(helper + 1))).toBe(true)
+      for (const each of [left(helper), left(helper + 1)]) expect(existsSync(each)).toBe(false)
       await rm(records, { recursive: true })
       await tunnel.stop()
       await expectUndone()
