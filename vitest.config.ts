@@ -9,7 +9,7 @@ const hookTimeout = 180_000
 const setupFiles = ['scripts/patient-waits.ts']
 const expect = { poll: { timeout: 15_000 } }
 
-// Each test decides which certificates it trusts; Node.js reads NODE_EXTRA_CA_CERTS at start.
+// Each test decides which certificates it trusts. Node.js reads NODE_EXTRA_CA_CERTS at start.
 for (const name of ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'])
   Reflect.deleteProperty(process.env, name)
 
@@ -18,6 +18,7 @@ const isolated = 'main/**/*.isolated.test.ts'
 
 export default defineConfig({
   test: {
+    globalSetup: ['scripts/test-authority.ts'],
     // Tests mostly wait for sockets and processes.
     maxWorkers: 2 * availableParallelism(),
     projects: [

@@ -106,6 +106,8 @@ describe('the command', () => {
     '--origin http://mock.example/path',
     '--tls-cert cert.pem',
     '--tls-key key.pem',
+    '--tls-ca ca.pem',
+    '--tls-ca ca.pem --tls-ca-key ca.key --tls-cert cert.pem --tls-key key.pem',
     '--cors app.example',
     '--client id',
     '--client id=javascript:alert(1)',

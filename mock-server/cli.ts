@@ -24,6 +24,8 @@ interface Given extends Omit<MockServerOptions, 'clients' | 'clock' | 'redirectD
   now?: Date
   redirectDiscovery?: keyof typeof redirects
   tls?: true
+  tlsCa?: string
+  tlsCaKey?: string
   tlsCert?: string
   tlsKey?: string
   json?: true
@@ -131,7 +133,9 @@ function commandLine(): Command {
       'the origin that all answers name; default the origin that the client called',
       parserOf(originIn),
     )
-    .option('--tls', 'speak https, with a certificate of a new CA unless --tls-cert is given')
+    .option('--tls', 'speak https, with a certificate of a new CA unless --tls-ca or --tls-cert is given')
+    .option('--tls-ca <file>', 'the CA that issues the certificates for https, as PEM; needs --tls-ca-key')
+    .option('--tls-ca-key <file>', 'the key of --tls-ca, as PEM')
     .option('--tls-cert <file>', 'the certificate for https, with its chain, as PEM; needs --tls-key')
     .option('--tls-key <file>', 'the key of --tls-cert, as PEM')
     .option('--old-tls', 'speak no newer TLS than 1.2, as old portals; with --tls')
@@ -158,15 +162,29 @@ function standingAt(time: Date): Clock {
   return { now: () => new Date(time) }
 }
 
-function serverOptions(given: Given): MockServerOptions {
-  const { client, now, redirectDiscovery, tls, tlsCert, tlsKey, json, ...same } = given
-  if ((tlsCert === undefined) !== (tlsKey === undefined))
+function tlsOption({
+  tls,
+  tlsCa: ca,
+  tlsCaKey: caKey,
+  tlsCert: cert,
+  tlsKey: key,
+}: Pick<Given, 'tls' | 'tlsCa' | 'tlsCaKey' | 'tlsCert' | 'tlsKey'>): MockServerOptions['tls'] {
+  if ((cert === undefined) !== (key === undefined))
     fail('error: --tls-cert and --tls-key need each other.', exitWrongUsage)
-  const files = tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined
+  if ((ca === undefined) !== (caKey === undefined))
+    fail('error: --tls-ca and --tls-ca-key need each other.', exitWrongUsage)
+  if (ca !== undefined && cert !== undefined)
+    fail('error: --tls-ca and --tls-cert exclude each other.', exitWrongUsage)
+  if (ca !== undefined && caKey !== undefined) return { ca, caKey }
+  return cert !== undefined && key !== undefined ? { cert, key } : tls && 'generated'
+}
+
+function serverOptions(given: Given): MockServerOptions {
+  const { client, now, redirectDiscovery, tls, tlsCa, tlsCaKey, tlsCert, tlsKey, json, ...same } = given
   return {
     ...same,
     clients: client,
-    tls: files ?? (tls && 'generated'),
+    tls: tlsOption({ tls, tlsCa, tlsCaKey, tlsCert, tlsKey }),
     redirectDiscovery: redirectDiscovery && redirects[redirectDiscovery],
     clock: now && standingAt(now),
   }
@@ -189,11 +207,19 @@ function fail(message: string, status: number): never {
   process.exit(status)
 }
 
-function checkCombination({ oldTls, pushDefaultRoute, tls, tlsCert, tunnel, tunnelPort }: Given): void {
+function checkCombination({
+  oldTls,
+  pushDefaultRoute,
+  tls,
+  tlsCa,
+  tlsCert,
+  tunnel,
+  tunnelPort,
+}: Given): void {
   const needs = (given: unknown, option: string, isMet: boolean, other: string) => {
     if (given !== undefined && !isMet) fail(`error: ${option} does nothing without ${other}.`, exitWrongUsage)
   }
-  needs(oldTls, '--old-tls', (tls ?? tlsCert) !== undefined, '--tls')
+  needs(oldTls, '--old-tls', (tls ?? tlsCa ?? tlsCert) !== undefined, '--tls')
   needs(pushDefaultRoute, '--push-default-route', tunnel !== 'none', '--tunnel')
   needs(tunnelPort, '--tunnel-port', tunnel === 'openvpn' || tunnel === 'both', '--tunnel openvpn')
 }

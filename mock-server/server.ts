@@ -75,7 +75,7 @@ export interface MockServerOptions {
   orgAuth?: OrganizationAuthentication | undefined
   /** The origin that all answers name; default the origin that the client called. */
   origin?: string | undefined
-  /** Speaks https with a certificate of a new CA, or with the certificate in these PEM files. */
+  /** Speaks https with certificates of a new CA or of the one in these PEM files, or with the certificate in these. */
   tls?: TlsOption | undefined
   /** Speaks no newer TLS than 1.2, as old portals; with `tls`. */
   oldTls?: boolean | undefined
@@ -97,7 +97,7 @@ export interface MockServerOptions {
 export interface MockServer extends MockClient {
   /** The port that it listens on. */
   port: number
-  /** File with the CA certificate that clients must trust; only with a generated one. */
+  /** File with the CA certificate that clients must trust; undefined with a given certificate. */
   caFile: string | undefined
   /** The signed lists of servers and organizations, and the key that clients must trust. */
   discovery: { url: string; key: string }

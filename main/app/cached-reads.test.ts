@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createMockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import { TestClient } from '../../mock-server/test-client'
 import { cachedEndpoints } from './cached-reads'
 import { createServices, type Services } from './services'
 
 it('remembers the services of an instance after a restart, also after a second login', async () => {
-  const server = await createMockServer({ autoApprove: true })
+  const server = await startTestMock({ autoApprove: true })
   onTestFinished(() => server.close())
   const dataDir = await mkdtemp(join(tmpdir(), 'causeway-cached-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))

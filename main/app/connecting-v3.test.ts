@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestContext, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import type { MockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import { filesBelow } from '../../scripts/files-below'
 import { expiryAt } from '../connection/expiry'
 import type { OpenBrowser } from '../portal/oauth/token-session'
@@ -19,7 +20,7 @@ let mock: MockServer
 let control: MockControl
 
 beforeAll(async () => {
-  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true, api: '3' })
+  mock = await startTestMock({ tunnel: 'openvpn', autoApprove: true, api: '3' })
   control = new MockControl(mock.control)
 })
 afterAll(() => mock.close())

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, onTestFinished } from 'vitest'
 import type { ConnectionState, ConnectionTarget } from '../../contract/connection'
 import type { ErrorReport } from '../../contract/error-codes'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import type { MockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import type { ConnectOptions } from '../connection/connection'
 import { CausewayError } from '../errors'
 import type { TrafficBlock } from '../privilege/traffic-block'
@@ -63,9 +64,9 @@ export class MockControl {
 
 /** Starts a mock server for a test file and resets it before each test. Call it at the top level of the file. */
 export async function startMock(
-  options: Parameters<typeof createMockServer>[0] = { tunnel: 'openvpn', autoApprove: true },
+  options: Parameters<typeof startTestMock>[0] = { tunnel: 'openvpn', autoApprove: true },
 ): Promise<{ readonly mock: MockServer; readonly control: MockControl }> {
-  const mock = await createMockServer(options)
+  const mock = await startTestMock(options)
   afterAll(() => mock.close())
   const control = new MockControl(mock.control)
   beforeEach(() => control.post('/reset'))

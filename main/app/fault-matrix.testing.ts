@@ -1,10 +1,12 @@
 import { mkdtemp, open, rm } from 'node:fs/promises'
-import { type IncomingMessage, type ServerResponse, createServer, request as forward } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, request as forward } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { execa } from 'execa'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import type { MockServer } from '../../mock-server/server'
+import { startTestMock, testTls } from '../../mock-server/test-authority'
 import type { ConnectOptions } from '../connection/connection'
 import { CausewayError } from '../errors'
 import type { SecretStore } from '../platform/secret-store/secret-store'
@@ -175,7 +177,7 @@ const tunnels: TunnelBackend = {
 export class FaultyPortal {
   readonly #mock: MockServer
   readonly control: MockControl
-  readonly #relay = createServer((incoming, outgoing) => {
+  readonly #relay = createServer(testTls(), (incoming, outgoing) => {
     if (this.#goneAt !== undefined && incoming.url?.startsWith(this.#goneAt) === true) {
       this.#relay.close()
       this.#relay.closeAllConnections()
@@ -209,13 +211,13 @@ export class FaultyPortal {
   }
 
   static async start(api: World['api'], tunnel: 'none' | 'openvpn' = 'none'): Promise<FaultyPortal> {
-    const portal = new FaultyPortal(await createMockServer({ tunnel, autoApprove: true, api }))
+    const portal = new FaultyPortal(await startTestMock({ tunnel, autoApprove: true, api }))
     await portal.#listen()
     return portal
   }
 
   get address(): string {
-    return `http://127.0.0.1:${this.#port}`
+    return `https://127.0.0.1:${this.#port}`
   }
 
   /** Closes the connection at the first request for this path, and refuses all others. */

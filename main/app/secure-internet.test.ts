@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import type { MockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import { TestLists } from '../platform/signed-list/signed-list.testing'
 import { approve, failure } from './connecting.testing'
 import { createServices, type Services } from './services'
@@ -15,7 +16,7 @@ const college = 'https://idp.example.net/college'
 const school = 'https://idp.example.net/school'
 
 beforeAll(async () => {
-  mock = await createMockServer({ autoApprove: true })
+  mock = await startTestMock({ autoApprove: true })
   lists = await TestLists.start()
   // The mock by another of its names stands for another home.
   const elsewhere = mock.instance.replace('127.0.0.1', 'localhost')

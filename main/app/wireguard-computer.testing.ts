@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { setTimeout as wait } from 'node:timers/promises'
 import { execa } from 'execa'
-import { createMockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import type { ConnectionState } from '../../contract/connection'
 import { Connection } from '../connection/connection'
 import { runHelper } from '../privilege/helper-client'
@@ -56,7 +56,7 @@ class FastClock {
 
 async function look(helper: string): Promise<SeenInTurn> {
   const dataDir = await mkdtemp(join(tmpdir(), 'causeway-wireguard-'))
-  const mock = await createMockServer({
+  const mock = await startTestMock({
     autoApprove: true,
     api: '3',
     tunnel: 'wireguard',

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import type { MockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import { MockControl } from '../app/connecting.testing'
 import { createServices, type Services } from '../app/services'
 import { BuiltCommand, failingBrowser, type Person } from './causeway.testing'
@@ -12,7 +13,7 @@ let control: MockControl
 
 beforeAll(async () => {
   command = await BuiltCommand.make()
-  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true, api: '2,3' })
+  mock = await startTestMock({ tunnel: 'openvpn', autoApprove: true, api: '2,3' })
   control = new MockControl(mock.control)
 })
 afterAll(async () => {
@@ -124,6 +125,8 @@ describe('version 3 in the terminal', () => {
     await control.requests()
     expect(await person.json('message', 'list', '--no-login')).toEqual(messages)
     expect((await control.requests()).filter((request) => !request.includes('vpn-user-portal'))).toEqual([
+      // Without a token: of a portal with both, each new process asks for TLS 1.3.
+      'GET /api/v3/info',
       'GET /api/vpn/system_messages',
       'POST /oauth/token',
       'GET /api/vpn/system_messages',
@@ -258,7 +261,7 @@ describe('a portal with TLS 1.2 only', () => {
   async function oldPortal(
     api: '2,3' | '3',
   ): Promise<{ person: Person; old: MockServer; env: Readonly<Record<string, string>> }> {
-    const old = await createMockServer({ autoApprove: true, api, tls: 'generated', oldTls: true })
+    const old = await startTestMock({ autoApprove: true, api, tls: 'generated', oldTls: true })
     onTestFinished(() => old.close())
     const person = await command.person()
     const env = { SSL_CERT_FILE: old.caFile ?? '', CAUSEWAY_BROWSER: failingBrowser }

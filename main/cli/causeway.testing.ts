@@ -4,17 +4,18 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { afterAll, inject } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import type { MockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import { createInstanceList } from '../portal/instance/instance-list'
 import { runHosted } from './command-hosts.testing'
 
 /** Builds the command and starts a mock server for a test file. Call it at the top level of the file. */
 export async function startCommandAndMock(
-  options: Parameters<typeof createMockServer>[0] = { tunnel: 'openvpn', autoApprove: true },
+  options: Parameters<typeof startTestMock>[0] = { tunnel: 'openvpn', autoApprove: true },
   how: CommandOptions = {},
 ): Promise<{ readonly command: BuiltCommand; readonly mock: MockServer }> {
   const command = await BuiltCommand.make(how)
-  const mock = await createMockServer(options)
+  const mock = await startTestMock(options)
   afterAll(async () => {
     await mock.close()
     await command.remove()
@@ -125,6 +126,8 @@ export class Person {
       CAUSEWAY_DATA_DIR: this.dataDir,
       CAUSEWAY_SECRET_STORE: 'file',
       CAUSEWAY_BROWSER: scriptedBrowser(),
+      // As a company sets it for its own authority: the mock's certificate is of one that only this run knows.
+      NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS ?? '',
       ...more,
     }
   }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it, onTestFinished } from 'vitest'
-import { createMockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createInstanceList } from '../portal/instance/instance-list'
 import { startCommandAndMock } from './causeway.testing'
@@ -151,7 +151,7 @@ it('prints progress to standard error and the result to standard output', async 
 })
 
 it('connects to the only profile without an argument', async () => {
-  const other = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
+  const other = await startTestMock({ tunnel: 'openvpn', autoApprove: true })
   onTestFinished(() => other.close())
   await fetch(`${other.control}/profiles`, {
     method: 'PUT',

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { manPage } from '../../scripts/man-page'
-import { createMockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import { answerPath, nameOfRead } from '../services/offline-cache/answer-path'
 import { BuiltCommand, type Person } from './causeway.testing'
 import { completionScript, type Shell, shells } from './completion'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const quoted = command.words.map((word) => `'${word}'`).join(' ')
   await writeFile(join(folder, 'bin', 'causeway'), `#!/bin/sh\nexec ${quoted} "$@"\n`)
   await chmod(join(folder, 'bin', 'causeway'), 0o755)
-  const mock = await createMockServer({ autoApprove: true })
+  const mock = await startTestMock({ autoApprove: true })
   instance = new URL(mock.instance).host
   person = await command.person(mock.instance)
   await person.json('profile', 'list')

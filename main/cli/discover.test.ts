@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import type { MockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import { TestLists } from '../platform/signed-list/signed-list.testing'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,7 +21,7 @@ const documents = ['/.well-known/vpn-user-portal', '/info.json']
 
 beforeAll(async () => {
   command = await BuiltCommand.make()
-  mock = await createMockServer({ autoApprove: true })
+  mock = await startTestMock({ autoApprove: true })
   lists = await TestLists.start()
   elsewhere = mock.instance.replace('127.0.0.1', 'localhost')
 })

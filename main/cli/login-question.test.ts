@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
-import { createMockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import { failingBrowser, startCommandAndMock } from './causeway.testing'
 
 /** Older than RFC 9207: without `iss`, nothing tells whose page the user approved on. */
 const portal = { autoApprove: true, portalVersion: '2.3.0' } as const
 const { command, mock: asking } = await startCommandAndMock(portal)
-const another = await createMockServer(portal)
+const another = await startTestMock(portal)
 afterAll(() => another.close())
 
 /** Starts a login at the service that asks, and returns it with the address where the browser ends. */

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { inject } from 'vitest'
 import { z } from 'zod'
+import { testAuthority } from '../../mock-server/test-authority'
 
 const addresses = z.object({ instance: z.string(), control: z.string() })
 
@@ -11,7 +12,9 @@ export async function startMockThrough(
   [program = '', ...words]: readonly string[],
   more: readonly string[] = [],
 ): Promise<z.infer<typeof addresses> & { readonly stop: () => Promise<void> }> {
-  const options = ['--port', '0', '--tunnel', 'openvpn', '--auto-approve', '--json', ...more]
+  const { ca, caKey } = testAuthority()
+  const secure = ['--tls-ca', ca, '--tls-ca-key', caKey]
+  const options = ['--port', '0', '--tunnel', 'openvpn', '--auto-approve', '--json', ...secure, ...more]
   const mock = execa(program, [...words, process.execPath, inject('programs').mockServer, ...options], {
     reject: false,
   })

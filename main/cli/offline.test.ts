@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import type { MockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import { BuiltCommand, type Person } from './causeway.testing'
 
 /** One read of each service. */
@@ -21,7 +22,7 @@ let said: unknown[]
 
 beforeAll(async () => {
   command = await BuiltCommand.make()
-  mock = await createMockServer({ autoApprove: true })
+  mock = await startTestMock({ autoApprove: true })
   person = await command.person(mock.instance)
   await person.json('login')
   said = await Promise.all(reads.map((read) => person.json(...read)))

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import type { MockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import { BuiltCommand, failureOf, type Person } from './causeway.testing'
 
 let command: BuiltCommand
@@ -13,8 +14,8 @@ afterAll(async () => {
   await command.remove()
 })
 
-async function start(options: Parameters<typeof createMockServer>[0] = {}): Promise<[MockServer, Person]> {
-  const mock = await createMockServer(options)
+async function start(options: Parameters<typeof startTestMock>[0] = {}): Promise<[MockServer, Person]> {
+  const mock = await startTestMock(options)
   mocks.push(mock)
   return [mock, await command.person(mock.instance)]
 }

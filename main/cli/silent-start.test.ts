@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createMockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import { runningClients } from '../app/connecting.testing'
 import { canConfigureNetwork } from '../privilege/network-rights'
 import { BuiltCommand, failureOf, said } from './causeway.testing'
@@ -130,7 +130,7 @@ describe.runIf(canMount)('a disk that never answers', () => {
   })
 
   it.runIf(mayConnect)('ends no connection, and a signal ends it all the same', async () => {
-    const mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
+    const mock = await startTestMock({ tunnel: 'openvpn', autoApprove: true })
     onTestFinished(() => mock.close())
     const person = await command.person(mock.instance)
     const through = ['unshare', '--mount', '--propagation', 'private']

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { errorCodes } from '../../contract/error-codes'
-import { createMockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import { cases } from '../../scripts/fuzzing'
 import { isNightly } from '../../scripts/nightly-tests'
 import { createOpenBrowser } from '../portal/oauth/open-browser'
@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: isNightly ? 600_000 : 60_000 })
 const tried = commandNames.filter((name) => name !== 'connect' && name !== 'installHelper')
 
 it('answers whatever the page sends, and nothing of it is a defect', async () => {
-  const mock = await createMockServer({ autoApprove: true })
+  const mock = await startTestMock({ autoApprove: true })
   onTestFinished(() => mock.close())
   const folder = await mkdtemp(join(tmpdir(), 'causeway-any-command-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createMockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import { TestClient } from '../../mock-server/test-client'
 import { appState, type AppState, type InstanceSlice } from '../../contract/state'
 import type { AppModel } from './models/app-model'
@@ -31,7 +31,7 @@ interface Started {
 
 /** A mock server and an empty data directory. */
 async function createWorld(): Promise<World> {
-  const server = await createMockServer({ autoApprove: true })
+  const server = await startTestMock({ autoApprove: true })
   onTestFinished(() => server.close())
   const dataDir = await mkdtemp(join(tmpdir(), 'causeway-model-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))

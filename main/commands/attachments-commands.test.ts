@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createMockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import { TestClient } from '../../mock-server/test-client'
 import { appState } from '../../contract/state'
 import { noDesktop } from './attachments-desktop.testing'
@@ -19,7 +19,7 @@ const everything = { userId: '', videos: [], modules: [] }
 
 /** Starts the commands over real services and adds the instance of a mock server. */
 async function start(desktop: Partial<AttachmentsDesktop> = {}) {
-  const server = await createMockServer({ autoApprove: true })
+  const server = await startTestMock({ autoApprove: true })
   onTestFinished(() => server.close())
   const folder = await mkdtemp(join(tmpdir(), 'causeway-attachments-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createMockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import { TestSigner } from '../platform/signed-list/signed-list.testing'
 import { noDesktop } from './attachments-desktop.testing'
 import type { DesktopQuestion } from './attachments-commands'
@@ -64,7 +64,7 @@ it.each(['attachments', 'content', 'organizations'] as const)(
   'the page changes the address of %s only if the user agrees in a dialog',
   async (name) => {
     const { services, dispatch, run, asked, answer } = await start()
-    const mock = await createMockServer()
+    const mock = await startTestMock()
     onTestFinished(() => mock.close())
     const { instanceId } = await run.addInstance({ address: mock.instance })
     const address = 'https://elsewhere.example.org'

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createMockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import { contentChoices } from '../../contract/choices'
 import { type CommandInput, type CommandName, type CommandOutput, commands } from '../../contract/commands'
 import type { ErrorReport } from '../../contract/error-codes'
@@ -34,7 +34,7 @@ type Asked<Name extends CommandName> = Omit<CommandInput<Name>, 'instanceId'>
  * contract's checks of input and output.
  */
 async function start(settings: Asked<'setInstanceSettings'>) {
-  const portal = await createMockServer()
+  const portal = await startTestMock()
   onTestFinished(() => portal.close())
   const folder = await mkdtemp(join(tmpdir(), 'causeway-documented-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

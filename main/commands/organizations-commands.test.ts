@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { createMockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
 import { newComputer } from '../app/connecting.testing'
 import { organizationsCommandHandlers } from './organizations-commands'
 
-async function start(options: Parameters<typeof createMockServer>[0] = {}) {
-  const mock = await createMockServer(options)
+async function start(options: Parameters<typeof startTestMock>[0] = {}) {
+  const mock = await startTestMock(options)
   let running = true
   const stop = async (): Promise<void> => {
     if (running) await mock.close()

@@ -8,6 +8,7 @@ import { connect } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMockServer, type MockServer } from '../server'
 import { CertificateAuthority } from '../vpn/certificate-authority'
+import { newAuthority } from './server-identity'
 
 let server: MockServer | undefined
 let folder: string | undefined
@@ -63,6 +64,26 @@ describe('a generated certificate', () => {
     expect(existsSync(caFile)).toBe(false)
     server = await createMockServer({ tls: 'generated' })
     expect(new X509Certificate(readFileSync(server.caFile ?? '')).fingerprint).not.toBe(first.fingerprint)
+  })
+})
+
+describe('a given CA', () => {
+  it('issues a certificate for each name, for several mocks, and stays', async () => {
+    folder = mkdtempSync(join(tmpdir(), 'mock-tls-test-'))
+    const files = { ca: join(folder, 'ca.pem'), caKey: join(folder, 'ca.key') }
+    const { certificate, privateKey } = newAuthority()
+    writeFileSync(files.ca, certificate)
+    writeFileSync(files.caKey, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    for (const host of ['vpn.test.example', 'other.test.example']) {
+      server = await createMockServer({ tls: files })
+      expect(server.caFile).toBe(files.ca)
+      expect(await get('/info.json', certificate, host)).toContain(`"https://${host}/`)
+      await server.close()
+    }
+    server = undefined
+    expect(existsSync(files.ca)).toBe(true)
+    writeFileSync(files.caKey, newAuthority().privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    await expect(createMockServer({ tls: files })).rejects.toThrow('It must be a CA')
   })
 })
 

@@ -1,4 +1,11 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  X509Certificate,
+} from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { ServerOptions } from 'node:https'
 import { isIP } from 'node:net'
@@ -11,7 +18,7 @@ import { messageOf } from '../errors'
 
 export interface TlsIdentity {
   https: ServerOptions
-  /** File with the certificate that clients must trust; undefined for a given certificate. */
+  /** File with the CA certificate that clients must trust; undefined for a given certificate. */
   caFile: string | undefined
   /** Returns a certificate for these names, or the given one, with its key. */
   issue(names: string[]): { cert: string; key: string }
@@ -27,11 +34,74 @@ const maxNames = 200
 
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
-/** Certificates of a new CA, or a certificate and its key in PEM files. */
-export type TlsOption = 'generated' | { cert: string; key: string }
+/** Certificates of a new CA, certificates of the CA in PEM files, or the certificate in PEM files. */
+export type TlsOption = 'generated' | { ca: string; caKey: string } | { cert: string; key: string }
 
 export function openTls(option: TlsOption, host: string): TlsIdentity {
-  return option === 'generated' ? generateTls(host) : readTls(option)
+  if (option === 'generated') {
+    const folder = temporaryFolder('tls')
+    const caFile = join(folder.path, 'ca.pem')
+    const { certificate, privateKey } = newAuthority()
+    writeFileSync(caFile, certificate)
+    const close = (): void => {
+      folder.remove()
+    }
+    return certificatesOf(privateKey, caName, { host, caFile, close })
+  }
+  if ('cert' in option) return readTls(option)
+  const { privateKey, name } = readAuthority(option)
+  return certificatesOf(privateKey, name, { host, caFile: option.ca, close: () => undefined })
+}
+
+/** Creates a CA. Its key is random, not from the seed: people may trust the CA in a browser. */
+export function newAuthority(): { certificate: string; privateKey: KeyObject } {
+  const { publicKey, privateKey } = newKeys()
+  const certificate = issued(
+    { role: 'authority', commonName: caName, publicKey },
+    { name: caName, privateKey },
+    caDays,
+  )
+  return { certificate: `${certificate}\n`, privateKey }
+}
+
+/** Reads a CA and its key, of any mock, from PEM files. Throws an Error if they can't be used together. */
+function readAuthority(files: { ca: string; caKey: string }): { privateKey: KeyObject; name: string } {
+  const certificate = read(files.ca, 'CA certificate')
+  const key = read(files.caKey, 'key of the CA')
+  try {
+    const parsed = new X509Certificate(certificate)
+    const privateKey = createPrivateKey(key)
+    const [, name] = /^CN=(.+)$/.exec(parsed.subject) ?? []
+    if (
+      name === undefined ||
+      !parsed.ca ||
+      privateKey.asymmetricKeyType !== 'ec' ||
+      !parsed.checkPrivateKey(privateKey)
+    )
+      throw new Error('It must be a CA with nothing but a common name, and its EC key.')
+    return { privateKey, name }
+  } catch (error) {
+    throw new Error(`The CA ${files.ca} and the key ${files.caKey} cannot be used. ${messageOf(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+/** The period is by the machine's clock: clients check TLS certificates with theirs, not with the mock's. */
+function issued(
+  about: Pick<CertificateFields, 'role' | 'commonName' | 'subjectNames' | 'publicKey'>,
+  authority: { name: string; privateKey: KeyObject },
+  days: number,
+): string {
+  const fields = {
+    ...about,
+    issuerCommonName: authority.name,
+    issuerPublicKey: createPublicKey(authority.privateKey),
+    serialNumber: serialNumberOf(randomBytes(16)),
+    notBefore: new Date(Date.now() - dayMs),
+    notAfter: new Date(Date.now() + days * dayMs),
+  }
+  return certificatePem(fields, authority.privateKey)
 }
 
 /** Returns the names and addresses under which clients without SNI may call the mock. */
@@ -49,31 +119,19 @@ function isDnsName(name: string): boolean {
   return /^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/.test(name)
 }
 
-/** Creates a CA, a file with its certificate, and a certificate for each name that a client asks for. */
-function generateTls(host: string): TlsIdentity {
-  // Random, not from the seed: people may trust the CA in a browser.
-  const authority = newKeys()
+/** Issues a certificate for each name that a client asks for. */
+function certificatesOf(
+  privateKey: KeyObject,
+  name: string,
+  { host, caFile, close }: { host: string; caFile: string; close: () => void },
+): TlsIdentity {
   const keys = newKeys()
-  /** The period is by the machine's clock: clients check TLS certificates with theirs, not with the mock's. */
-  const issued = (about: Pick<CertificateFields, 'role' | 'commonName' | 'subjectNames'>, days: number) =>
-    certificatePem(
-      {
-        ...about,
-        issuerCommonName: caName,
-        serialNumber: serialNumberOf(randomBytes(16)),
-        publicKey: about.role === 'authority' ? authority.publicKey : keys.publicKey,
-        issuerPublicKey: authority.publicKey,
-        notBefore: new Date(Date.now() - dayMs),
-        notAfter: new Date(Date.now() + days * dayMs),
-      },
-      authority.privateKey,
-    )
   const key = keys.privateKey.export({ type: 'pkcs8', format: 'pem' })
-  const certificateFor = (names: string[]) =>
-    issued(
-      { role: 'server', commonName: (names[0] ?? 'localhost').slice(0, 64), subjectNames: names },
-      leafDays,
-    )
+  const certificateFor = (subjectNames: string[]) => {
+    const commonName = (subjectNames[0] ?? 'localhost').slice(0, 64)
+    const { publicKey } = keys
+    return issued({ role: 'server', commonName, subjectNames, publicKey }, { name, privateKey }, leafDays)
+  }
   const contexts = new Map<string, SecureContext>()
   const contextFor = (name: string): SecureContext => {
     const known = contexts.get(name)
@@ -83,9 +141,6 @@ function generateTls(host: string): TlsIdentity {
     contexts.set(name, context)
     return context
   }
-  const folder = temporaryFolder('tls')
-  const caFile = join(folder.path, 'ca.pem')
-  writeFileSync(caFile, `${issued({ role: 'authority', commonName: caName }, caDays)}\n`)
   return {
     https: {
       key,
@@ -97,9 +152,7 @@ function generateTls(host: string): TlsIdentity {
     },
     caFile,
     issue: (names) => ({ cert: certificateFor(names), key: key.toString() }),
-    close: () => {
-      folder.remove()
-    },
+    close,
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { createMockServer } from '../../../mock-server/server'
+import { startTestMock } from '../../../mock-server/test-authority'
 import { TestClient } from '../../../mock-server/test-client'
 import { AppLanguage } from '../../commands/models/app-language'
 import type { DesktopText } from './desktop-notifications'
@@ -13,7 +13,7 @@ import { startModel } from '../../commands/model.testing'
 const hour = 3_600_000
 
 it('shows expiry notices in the window and on the desktop until the login is renewed', async () => {
-  const server = await createMockServer({ autoApprove: true, sessionSeconds: 5 * 3600 })
+  const server = await startTestMock({ autoApprove: true, sessionSeconds: 5 * 3600 })
   onTestFinished(() => server.close())
   const dataDir = await mkdtemp(join(tmpdir(), 'causeway-expiry-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))

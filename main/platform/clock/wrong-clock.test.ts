@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../../../mock-server/server'
+import type { MockServer } from '../../../mock-server/server'
+import { startTestMock } from '../../../mock-server/test-authority'
 import { TestClient } from '../../../mock-server/test-client'
 import { CausewayError } from '../../errors'
 import { createHttpClient } from '../http/http-client'
@@ -24,7 +25,7 @@ describe('the clock difference', () => {
 describe('the clock of this computer', () => {
   let server: MockServer
   beforeEach(async () => {
-    server = await createMockServer({ clock: { now: () => new Date(now) } })
+    server = await startTestMock({ clock: { now: () => new Date(now) } })
   })
   afterEach(() => server.close())
 

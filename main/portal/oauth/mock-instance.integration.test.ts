@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
-import { createMockServer, type MockServer } from '../../../mock-server/server'
+import type { MockServer } from '../../../mock-server/server'
+import { startTestMock } from '../../../mock-server/test-authority'
 import { createHttpClient } from '../../platform/http/http-client'
 import { rejection } from '../../platform/http/test-server.testing'
 import { createDiscovery } from '../discovery/discovery'
@@ -22,7 +23,7 @@ async function setUp(): Promise<{
   tokenRequests: () => Promise<number>
   deny: () => void
 }> {
-  const mock = await createMockServer({ redirectDiscovery: 302 })
+  const mock = await startTestMock({ redirectDiscovery: 302 })
   onTestFinished(() => mock.close())
   const instance = parseAddress(mock.instance)
   const clock = { now: Date.now() }

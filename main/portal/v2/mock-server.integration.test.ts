@@ -1,12 +1,12 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
-import { createMockServer } from '../../../mock-server/server'
+import { startTestMock } from '../../../mock-server/test-authority'
 import { TestClient } from '../../../mock-server/test-client'
 import { createHttpClient } from '../../platform/http/http-client'
 import { createVpnApi } from './create-vpn-api'
 
 it('makes the five calls to a server written independently of it', async () => {
-  const server = await createMockServer({ autoApprove: true })
+  const server = await startTestMock({ autoApprove: true })
   onTestFinished(() => server.close())
   const client = new TestClient(server)
   const { accessToken } = await client.logIn()

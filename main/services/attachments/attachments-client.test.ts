@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../../../mock-server/server'
+import type { MockServer } from '../../../mock-server/server'
+import { startTestMock } from '../../../mock-server/test-authority'
 import { CausewayError } from '../../errors'
 import { createHttpClient } from '../../platform/http/http-client'
 import { rejection, startTestServer, type TestServer } from '../../platform/http/test-server.testing'
@@ -200,7 +201,7 @@ describe('invalid requests', () => {
 describe('an independent server', () => {
   let server: MockServer
   beforeAll(async () => {
-    server = await createMockServer()
+    server = await startTestMock()
     return () => server.close()
   })
   const tester = { userId: 'tester', roles: ['CONTRIBUTOR'] }

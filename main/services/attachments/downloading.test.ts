@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createMockServer } from '../../../mock-server/server'
+import { startTestMock } from '../../../mock-server/test-authority'
 import type { Transfer } from './transfer'
 import { instanceId, reaches, startTransfers, type TransferWorld } from './transfers.testing'
 
@@ -22,7 +22,7 @@ interface World extends TransferWorld {
 
 /** Starts with an uploaded file of three megabytes. */
 async function startDownloads(title = 'A title: with <odd> signs'): Promise<World> {
-  const world = await startTransfers(await createMockServer())
+  const world = await startTransfers(await startTestMock())
   const path = join(world.folder, 'up.bin')
   const content = Buffer.alloc(3_000_000, 'the content of a file')
   await writeFile(path, content)

@@ -2,7 +2,7 @@ import type * as Fs from 'node:fs/promises'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { createMockServer } from '../../../mock-server/server'
+import { startTestMock } from '../../../mock-server/test-authority'
 import { startTransfers } from './transfers.testing'
 import type * as WhileInUse from '../../platform/storage/while-in-use'
 
@@ -27,7 +27,7 @@ vi.mock('../../platform/storage/while-in-use', async (original) => {
 })
 
 it('gives a download its name once a virus scanner has closed it', async () => {
-  const world = await startTransfers(await createMockServer())
+  const world = await startTransfers(await startTestMock())
   const path = join(world.folder, 'up.bin')
   await writeFile(path, 'the content of a file')
   const { attachmentId = '' } = await world.uploaded(path, { title: 'x' })

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { appendFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { createMockServer } from '../../../mock-server/server'
+import { startTestMock } from '../../../mock-server/test-authority'
 import type { Transfer } from './transfer'
 import { instanceId, reaches, startTransfers } from './transfers.testing'
 
@@ -21,7 +21,7 @@ describe('uploading', () => {
   it.each(['all-well', 'attachments-other-shapes', 'duplicated-upload-notification'])(
     'creates the attachment, uploads the file and confirms it: %s',
     async (scenario) => {
-      const { control, uploaded, file, client, requests } = await startTransfers(await createMockServer())
+      const { control, uploaded, file, client, requests } = await startTransfers(await startTestMock())
       await control(`/scenarios/${scenario}`)
       const path = await file(oddName, megabyte)
       const transfer = await uploaded(path, { description: 'About', videos: ['v1'] })
@@ -47,13 +47,13 @@ describe('uploading', () => {
   )
 
   it('uploads an empty file', async () => {
-    const { uploaded, file } = await startTransfers(await createMockServer())
+    const { uploaded, file } = await startTransfers(await startTestMock())
     const transfer = await uploaded(await file('nothing.txt', 0))
     expect(transfer).toMatchObject({ state: 'done', progress: { bytes: 0, totalBytes: 0 } })
   })
 
   it('rejects anything but a file with an extension before sending a request', async () => {
-    const { folder, transfers, file, requests } = await startTransfers(await createMockServer())
+    const { folder, transfers, file, requests } = await startTransfers(await startTestMock())
     const refused = (request: { path: string; title?: string }) => transfers.upload(instanceId, request)
     await expect(refused({ path: folder })).rejects.toMatchObject({ code: 'attachments/file-unreadable' })
     const bare = await file('README', 5)
@@ -67,7 +67,7 @@ describe('uploading', () => {
   })
 
   it('runs two uploads at a time, and identifies each attachment although all have one name', async () => {
-    const { transfers, file, client, waits } = await startTransfers(await createMockServer())
+    const { transfers, file, client, waits } = await startTransfers(await startTestMock())
     const path = await file('same.txt', 300_000)
     let most = 0
     transfers.onChange((all) => {
@@ -87,7 +87,7 @@ describe('uploading', () => {
   })
 
   it('replaces the file of an attachment, and keeps its title', async () => {
-    const { uploaded, transfers, file, client } = await startTransfers(await createMockServer())
+    const { uploaded, transfers, file, client } = await startTransfers(await startTestMock())
     const { attachmentId = '' } = await uploaded(await file('one.txt', 10), { title: 'The title' })
     const path = await file('two.csv', 20)
     const { id } = await transfers.replace(instanceId, { attachmentId, path })
@@ -102,7 +102,7 @@ describe('uploading', () => {
 
 describe('confirmation', () => {
   it('polls with growing delays', async () => {
-    const world = await startTransfers(await createMockServer())
+    const world = await startTransfers(await startTestMock())
     const { control, transfers, file, waits } = world
     await control('/scenarios/held-upload')
     const path = await file('a.txt', 10)
@@ -114,7 +114,7 @@ describe('confirmation', () => {
   })
 
   it('polls once for several files', async () => {
-    const world = await startTransfers(await createMockServer())
+    const world = await startTransfers(await startTestMock())
     const { control, transfers, file, requests } = world
     await control('/uploads/notify', { hold: true })
     const paths = await Promise.all(['a.txt', 'b.txt', 'c.txt'].map((name) => file(name, 10)))
@@ -134,7 +134,7 @@ describe('confirmation', () => {
   })
 
   it('continues after errors of the service', async () => {
-    const world = await startTransfers(await createMockServer())
+    const world = await startTransfers(await startTestMock())
     const { control, transfers, file, waits } = world
     await control('/uploads/notify', { hold: true })
     const begun = await transfers.upload(instanceId, { path: await file('a.txt', 10) })
@@ -150,7 +150,7 @@ describe('confirmation', () => {
   })
 
   it('keeps the uploaded file if the transfer is cancelled while confirming', async () => {
-    const { control, transfers, file, client } = await startTransfers(await createMockServer())
+    const { control, transfers, file, client } = await startTransfers(await startTestMock())
     await control('/scenarios/lost-upload-notification')
     const before = (await client.list()).totalCount
     const { id } = await transfers.upload(instanceId, { path: await file('a.txt', 10) })
@@ -161,7 +161,7 @@ describe('confirmation', () => {
   })
 
   it('ends as unconfirmed after some minutes', async () => {
-    const { control, uploaded, file, waits } = await startTransfers(await createMockServer())
+    const { control, uploaded, file, waits } = await startTransfers(await startTestMock())
     await control('/scenarios/lost-upload-notification')
     expect(await uploaded(await file('a.txt', 10))).toMatchObject({ state: 'unconfirmed' })
     const waited = waits.reduce((sum, ms) => sum + ms, 0)
@@ -172,7 +172,7 @@ describe('confirmation', () => {
 
 describe('upload failures', () => {
   it('retries a lost connection with the same address', async () => {
-    const { control, uploaded, file, waits, requests } = await startTransfers(await createMockServer())
+    const { control, uploaded, file, waits, requests } = await startTransfers(await startTestMock())
     await control('/faults', {
       match: { method: 'PUT', path: '/storage/*' },
       times: 2,
@@ -186,7 +186,7 @@ describe('upload failures', () => {
   })
 
   it('waits as long as a busy storage asks, for an hour at most', async () => {
-    const { control, uploaded, file, waits } = await startTransfers(await createMockServer())
+    const { control, uploaded, file, waits } = await startTransfers(await startTestMock())
     const match = { method: 'PUT', path: '/storage/*' }
     for (const [status, after] of [
       [503, '40'],
@@ -200,7 +200,7 @@ describe('upload failures', () => {
 
   it('reports an unreachable storage, and continues with the same attachment on retry', async () => {
     const { control, uploaded, transfers, file, waits, requests } = await startTransfers(
-      await createMockServer(),
+      await startTestMock(),
     )
     await control('/scenarios/storage-unreachable')
     const failed = await uploaded(await file('a.txt', 10))
@@ -216,7 +216,7 @@ describe('upload failures', () => {
   })
 
   it('renews an expired address once', async () => {
-    const { control, uploaded, transfers, file, requests } = await startTransfers(await createMockServer())
+    const { control, uploaded, transfers, file, requests } = await startTransfers(await startTestMock())
     await control('/scenarios/expired-upload-url')
     const failed = await uploaded(await file('a.txt', 10))
     expect(errorOf(failed)).toMatchObject({
@@ -235,7 +235,7 @@ describe('upload failures', () => {
   })
 
   it('renews the address on a late retry, and creates a new attachment if the old one is gone', async () => {
-    const { control, uploaded, transfers, file, client } = await startTransfers(await createMockServer())
+    const { control, uploaded, transfers, file, client } = await startTransfers(await startTestMock())
     await control('/scenarios/storage-full')
     const failed = await uploaded(await file('a.txt', 10))
     expect(errorOf(failed)).toMatchObject({ code: 'attachments/storage-refused', details: { status: 507 } })
@@ -249,7 +249,7 @@ describe('upload failures', () => {
   })
 
   it('never completes a file that changes, and retries it', async () => {
-    const { control, transfers, file, client } = await startTransfers(await createMockServer())
+    const { control, transfers, file, client } = await startTransfers(await startTestMock())
     await control('/scenarios/slow-upload')
     const path = await file('a.txt', 16 * megabyte)
     const { id } = await transfers.upload(instanceId, { path })
@@ -276,7 +276,7 @@ describe('upload failures', () => {
   ])(
     'reports a refusal of the service: %s',
     async (scenario, code) => {
-      const { control, uploaded, file, requests } = await startTransfers(await createMockServer())
+      const { control, uploaded, file, requests } = await startTransfers(await startTestMock())
       await control(scenario)
       expect(errorOf(await uploaded(await file('a.txt', 10)))).toMatchObject({ code })
       expect((await requests()).filter(({ method }) => method === 'POST')).toHaveLength(1)
@@ -287,7 +287,7 @@ describe('upload failures', () => {
 
 describe('cancelling', () => {
   it('ends an upload at once and deletes its attachment', async () => {
-    const { control, transfers, file, client } = await startTransfers(await createMockServer())
+    const { control, transfers, file, client } = await startTransfers(await startTestMock())
     const before = (await client.list()).totalCount
     await control('/scenarios/slow-upload')
     const path = await file('a.txt', 16 * megabyte)
@@ -302,7 +302,7 @@ describe('cancelling', () => {
   })
 
   it('cancels a queued upload, and ends all uploads of a forgotten instance', async () => {
-    const { control, transfers, file } = await startTransfers(await createMockServer())
+    const { control, transfers, file } = await startTransfers(await startTestMock())
     await control('/scenarios/slow-upload')
     const path = await file('a.txt', 16 * megabyte)
     // In sequence: each upload inspects its file before it joins the queue.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createMockServer } from '../../../mock-server/server'
+import { startTestMock } from '../../../mock-server/test-authority'
 import { CausewayError } from '../../errors'
 import { createHttpClient } from '../../platform/http/http-client'
 import { startTestServer } from '../../platform/http/test-server.testing'
@@ -32,7 +32,7 @@ function changed(value: Json, steps: readonly number[], other: Json): Json {
 }
 
 it('shows any answer of a service, or throws a content error', async () => {
-  const mock = await createMockServer({ clock: { now: () => new Date('2026-11-20T12:00:00Z') } })
+  const mock = await startTestMock({ clock: { now: () => new Date('2026-11-20T12:00:00Z') } })
   const methods = [
     'account/info',
     'club?count=2',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../../../mock-server/server'
+import type { MockServer } from '../../../mock-server/server'
+import { startTestMock } from '../../../mock-server/test-authority'
 import { createHttpClient } from '../../platform/http/http-client'
 import { retryingHttp } from '../../platform/http/retrying-http'
 import { startTestServer } from '../../platform/http/test-server.testing'
@@ -18,7 +19,7 @@ const http = retryingHttp(createHttpClient())
 let mock: MockServer
 let content: ContentClient
 beforeAll(async () => {
-  mock = await createMockServer({ clock: { now: () => new Date('2026-11-20T12:00:00Z') } })
+  mock = await startTestMock({ clock: { now: () => new Date('2026-11-20T12:00:00Z') } })
   content = createContentClient({ http, baseUrl: mock.content })
 })
 afterAll(() => mock.close())

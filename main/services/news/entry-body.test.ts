@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../../../mock-server/server'
+import type { MockServer } from '../../../mock-server/server'
+import { startTestMock } from '../../../mock-server/test-authority'
 import { createHttpClient } from '../../platform/http/http-client'
 import { createContentClient } from './content-client'
 import { entryBody } from './entry-body'
@@ -138,7 +139,7 @@ it('shows the first 400 blocks of a very long body, and marks it as cut', () => 
 describe('entries of an independent server', () => {
   let mock: MockServer
   beforeAll(async () => {
-    mock = await createMockServer()
+    mock = await startTestMock()
   })
   afterAll(() => mock.close())
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../../../mock-server/server'
+import type { MockServer } from '../../../mock-server/server'
+import { startTestMock } from '../../../mock-server/test-authority'
 import { CausewayError, toErrorReport } from '../../errors'
 import { createHttpClient } from '../../platform/http/http-client'
 import { rejection, startTestServer } from '../../platform/http/test-server.testing'
@@ -28,7 +29,7 @@ describe('an independent server', () => {
   let mock: MockServer
   let client: OrganizationsClient
   beforeAll(async () => {
-    mock = await createMockServer()
+    mock = await startTestMock()
     client = clientAt(mock.organizations)
   })
   afterAll(() => mock.close())
