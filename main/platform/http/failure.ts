@@ -41,25 +41,59 @@ const timeOutCodes = [
   'UND_ERR_BODY_TIMEOUT',
 ]
 
+/** What else the system says about sockets and names, undici and zlib about answers, and OpenSSL about certificates. */
+const otherNetworkCodes: readonly (string | RegExp)[] = [
+  ...'EACCES EPERM EADDRINUSE EAFNOSUPPORT EALREADY ECANCELED ECONNABORTED EDESTADDRREQ EHOSTDOWN EINVAL EMFILE EMSGSIZE'.split(
+    ' ',
+  ),
+  ...'ENETRESET ENFILE ENOBUFS ENOMEM ENONET ENOPROTOOPT ENOTCONN ENOTSOCK EPROTONOSUPPORT ESHUTDOWN UNKNOWN'.split(
+    ' ',
+  ),
+  ...'EBADNAME EBADRESP EFORMERR ENODATA ENOTIMP EREFUSED ESERVFAIL ETIMEOUT'.split(' '),
+  /^EAI_/,
+  /^HPE_/,
+  /^UND_ERR_(?:ABORTED|HEADERS_OVERFLOW|INFO|RESPONSE|RES_\w+)$/,
+  ...'ABORT_ERR ERR_STREAM_PREMATURE_CLOSE'.split(' '),
+  /^Z_/,
+  /^ERR_(?:BROTLI|_ERROR)_/,
+]
+
+/** Those of certificates without a sentence of their own, such as one whose key is too short. */
+const otherCertificateCodes =
+  /^(?:CRL_|ERROR_IN_|UNABLE_TO_|HOSTNAME_MISMATCH$|PATH_LENGTH_EXCEEDED$|UNSPECIFIED$)/
+
 /**
- * Returns the error for a failed request. `stage` is `body` once the headers have arrived. The error contains the host and
- * the reason, nothing that was sent or received.
+ * Returns the error for a failed request; undefined for a defect: an error that neither the network nor the server explains.
+ * `stage` is `body` once the headers have arrived. The error contains the host and the reason, nothing that was sent or received.
  */
-export function networkFailure(error: unknown, url: URL, stage: 'headers' | 'body'): CausewayError {
-  const code = deepestCode(error) ?? ''
+export function networkFailure(
+  error: unknown,
+  url: URL,
+  stage: 'headers' | 'body',
+): CausewayError | undefined {
+  const code = deepestCode(error)
   const host = url.host
+  if (code === undefined) return undefined
   if (tooOldCodes.includes(code))
     return new CausewayError('http/tls-too-old', { details: { host, tlsCode: code } })
+  // Node.js says so about arguments, also about those of TLS.
+  if (innermost(error) instanceof TypeError) return undefined
   const problem = certificateProblems[code]
   if (problem !== undefined || isTlsCode(code)) {
     const reason = problem ?? 'the TLS handshake failed'
-    return new CausewayError('http/tls-failed', {
-      details: { host, reason, tlsCode: code || undefined },
-    })
+    return new CausewayError('http/tls-failed', { details: { host, reason, tlsCode: code } })
   }
   if (timeOutCodes.includes(code)) return timedOut(url)
+  if (!isNetworkCode(code)) return undefined
   const reason = unreachableReason(code, stage)
   return unreachable(url, reason === 'no-route' && isMissingIpv4(error) ? 'no-ipv4' : reason)
+}
+
+function isNetworkCode(code: string): boolean {
+  return (
+    Object.hasOwn(unreachableReasons, code) ||
+    otherNetworkCodes.some((known) => (typeof known === 'string' ? known === code : known.test(code)))
+  )
 }
 
 /** OpenSSL's and BoringSSL's codes for a server that doesn't support the TLS versions offered to it. */
@@ -102,16 +136,24 @@ function unreachableReason(code: string, stage: 'headers' | 'body'): string {
 }
 
 function isTlsCode(code: string): boolean {
-  return code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_') || code === 'EPROTO'
+  return /^ERR_(?:SSL|TLS|OSSL)_/.test(code) || code === 'EPROTO' || otherCertificateCodes.test(code)
 }
 
-/**
- * Returns the innermost code: undici wraps some reasons in a cause.
- */
+/** Returns the error within: undici wraps some reasons in a cause, and `dial` those of all addresses. */
+function within(error: Error): unknown {
+  const inner: unknown = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined)
+  return inner === error ? undefined : inner
+}
+
+function innermost(error: unknown): unknown {
+  const inner = error instanceof Error ? within(error) : undefined
+  return inner === undefined ? error : innermost(inner)
+}
+
+/** Returns the innermost code. */
 function deepestCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
-  const inner: unknown = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined)
-  const innerCode = inner === error ? undefined : deepestCode(inner)
+  const innerCode = deepestCode(within(error))
   if (innerCode !== undefined) return innerCode
   if ('code' in error && typeof error.code === 'string') return error.code
   // The parser has no code for an answer that doesn't begin as HTTP.

@@ -114,9 +114,7 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
     if (error instanceof CausewayError) return error
     if (signal.aborted) return requestCancelled()
     if (isOverdue) return timedOut(url)
-    const isFromNetwork =
-      error instanceof Error && ('code' in error || error.name === 'AbortError' || error.cause !== undefined)
-    return isFromNetwork ? transport.failure(error, url, { stage, rule, signal }) : error
+    return transport.failure(error, url, { stage, rule, signal })
   }
 
   return {

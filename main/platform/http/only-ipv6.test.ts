@@ -48,5 +48,5 @@ it.each<[string, Error, readonly string[], string]>([
   )
   expect(failure).toMatchObject({ code: 'http/unreachable', details: { reason } })
   if (reason === 'no-ipv4')
-    expect(failure.message).toMatch(/^This network has only IPv6, and the server vpn\.example\.org /)
+    expect(failure?.message).toMatch(/^This network has only IPv6, and the server vpn\.example\.org /)
 })

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import { CausewayError } from '../../errors'
 import { endpointOf } from './dial'
+import { networkFailure } from './failure'
 import { proxyName, type Proxy } from './proxies'
 import { userAgent } from './user-agent'
 
@@ -15,12 +16,16 @@ export async function throughProxy(proxy: Proxy, url: URL, reach: () => Promise<
   const { host, port } = endpointOf(url)
   const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`
   const details = { host: url.host, reason: 'proxy', proxy: proxyName(proxy) }
+  const failure = (cause: unknown): unknown =>
+    networkFailure(cause, url, 'headers') === undefined
+      ? cause
+      : new CausewayError('http/unreachable', { variant: 'proxy-unreachable', details, cause })
   const socket = await reach().catch((cause: unknown) => {
-    throw new CausewayError('http/unreachable', { variant: 'proxy-unreachable', details, cause })
+    throw failure(cause)
   })
   const tunnel = await connectThrough(socket, authority, proxy.credentials).catch((cause: unknown) => {
     socket.destroy()
-    throw new CausewayError('http/unreachable', { variant: 'proxy-unreachable', details, cause })
+    throw failure(cause)
   })
   if ('socket' in tunnel) return tunnel.socket
   socket.destroy()
@@ -68,7 +73,7 @@ function connectThrough(
         resolve({ status: statusCode })
       })
       .once('timeout', () => {
-        asked.destroy(new Error('The proxy does not answer'))
+        asked.destroy(Object.assign(new Error('The proxy does not answer'), { code: 'ETIMEDOUT' }))
       })
       .once('error', reject)
       .end()

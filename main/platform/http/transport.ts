@@ -123,7 +123,10 @@ export class Transport {
     }
   }
 
-  /** Returns the error of a failed exchange with a server; `stage` is `body` once the headers have arrived. */
+  /**
+   * Returns the error of a failed exchange with a server; `stage` is `body` once the headers have arrived. A defect is returned
+   * as it is: it must not look like a server that can't be reached, because nobody would look for its cause.
+   */
   async failure(
     error: unknown,
     url: URL,
@@ -134,7 +137,9 @@ export class Transport {
     }: { stage: 'headers' | 'body'; rule: AddressRule; signal: AbortSignal | undefined },
   ): Promise<unknown> {
     if (error instanceof CausewayError) return error
-    return withIssuer(networkFailure(error, url, stage), url, () => this.#reach(url, rule), signal)
+    const failure = networkFailure(error, url, stage)
+    if (failure === undefined) return error
+    return await withIssuer(failure, url, () => this.#reach(url, rule), signal)
   }
 
   #agentFor(rule: AddressRule, minVersion: SecureVersion): Agent {
@@ -184,7 +189,11 @@ export class Transport {
     socket.on('error', () => undefined)
     const connector = this.#connectors.get(minVersion) ?? this.#connectorFor(minVersion)
     this.#connectors.set(minVersion, connector)
-    const connect = await connector
+    const connect = await connector.catch((error: unknown) => {
+      // Nobody else knows the connection, which the server would keep.
+      socket.destroy()
+      throw error
+    })
     const { host, protocol, port } = url
     return new Promise((resolve, reject) => {
       connect({ hostname: hostOf(url), host, protocol, port, httpSocket: socket }, (...[error, secured]) => {

@@ -238,7 +238,7 @@ async function withOldTls(
       })
     } catch (error) {
       // What else is wrong, the calls will tell.
-      if (hasCode(error, 'http/cancelled')) throw error
+      if (!(error instanceof CausewayError) || hasCode(error, 'http/cancelled')) throw error
       if (hasCode(error, 'http/tls-too-old')) return (await hasVersion3?.()) === true ? undefined : older
     }
   }

@@ -48,7 +48,7 @@ export async function probeAuthorization(options: {
   const ask = (to: URL, request: HttpRequest = {}): Promise<HttpResponse | undefined> =>
     http.send(to, { ...request, maxBytes, timeoutMs, signal }).catch((error: unknown) => {
       // The calls after the sign-in would fail, too.
-      if (hasCode(error, 'http/tls-too-old')) throw error
+      if (!(error instanceof CausewayError) || hasCode(error, 'http/tls-too-old')) throw error
       return undefined
     })
   const details = { instance: instance.id, clientId }
