@@ -44,7 +44,7 @@ export async function benchTerminal(folder: string): Promise<Figure[]> {
         goal: { atMost: 2 },
         why: 'a third of what it takes beyond Node.js loads zod and the schemas, the rest the options, texts and commands.',
       })),
-      ...(await atRest(causeway('connect', 'internet', '--json'))),
+      ...(await atRest(causeway('connect', 'internet', '--yes', '--json'))),
     ]
   } finally {
     await server.close()

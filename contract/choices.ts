@@ -96,6 +96,7 @@ export const troubleCodes = [
   'helper-asks-password',
   'tun-absent',
   'wireguard-missing',
+  'wireguard-filtered',
   'tun-denied',
   'key-store-differs',
   'nft-missing',

@@ -41,6 +41,7 @@ export const errorDetails = {
   'profile-configuration/forbidden-directive': ['line', 'directive?'],
   'profile-configuration/invalid-argument': ['line?', 'directive'],
   'profile-configuration/incomplete': ['directive?'],
+  'wireguard/route-not-set': ['network'],
   'openvpn/option-refused': ['reason'],
   'openvpn/timed-out': ['seconds?'],
   'openvpn/too-old': ['version'],

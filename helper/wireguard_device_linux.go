@@ -278,7 +278,7 @@ func createTun(name device) (*os.File, error) {
 func startUserspaceWireGuard(t *tunnel, path string, mtu int) (*userspaceDevice, *process, io.Reader, error) {
 	tun, err := createTun(t.device)
 	if err != nil {
-		return nil, nil, nil, failed("device")
+		return nil, nil, nil, failed("no-tun")
 	}
 	// The device is the program's, and ends with it.
 	defer tun.Close()

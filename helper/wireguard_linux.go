@@ -205,7 +205,7 @@ func (w *wireGuard) acceptMarks(t *tunnel, strict bool) error {
 	}
 	nft, err := systemProgram("nft")
 	if err != nil && strict {
-		return failed("no-nft")
+		return failed("nft-missing")
 	}
 	if err != nil {
 		return nil
@@ -353,6 +353,7 @@ func (w *wireGuard) addRoutes(t *tunnel) (withoutIPv6 bool, err error) {
 			w.owned = append(w.owned, each)
 		case err == syscall.EEXIST && each.table == mainTable:
 			// The computer keeps its own.
+			say("route-kept", each.prefix)
 		case each.prefix.Addr().Is6() && isWithoutIPv6(err):
 			withoutIPv6 = true
 		default:

@@ -104,6 +104,20 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))(
 )
 
 describe('causeway connect --detach', () => {
+  it('asks before a full tunnel that may end the SSH connection of who types it', async () => {
+    const person = await newPerson()
+    const env = { SSH_CONNECTION: '198.51.100.7 51234 203.0.113.5 22', CAUSEWAY_OPENVPN: '/nowhere/openvpn' }
+    for (const words of [['internet'], ['internet', '--detach']])
+      expect(await person.failure(['connect', ...words], { env })).toMatchObject({
+        status: 2,
+        code: 'usage/invalid-argument',
+        message: expect.stringContaining('--yes') as unknown,
+      })
+    // Neither is asked: a split tunnel, and a script that says so.
+    for (const words of [['office'], ['internet', '--yes']])
+      expect(await person.failure(['connect', ...words, '--detach'], { env })).toMatchObject({ status: 7 })
+  })
+
   it('fails like connect if nothing can be connected', async () => {
     const person = await newPerson()
     expect(await person.failure(['connect', 'no-such-profile', '--detach'])).toMatchObject({

@@ -45,6 +45,19 @@ function isUnavailable(error: unknown): error is CausewayError {
   return hasCode(error, 'vpn-api/profile-unavailable')
 }
 
+/** Returns the profile that the user named, if the list can be read and has it. */
+export async function findProfile(
+  context: Pick<Context, 'authorized' | 'signal'>,
+  instance: Instance,
+  idOrName: string,
+): Promise<Profile | undefined> {
+  const profiles = (await profilesOf(context, instance)) ?? []
+  return (
+    profiles.find(({ profileId }) => profileId === idOrName) ??
+    profiles.find((profile) => hasName(profile, idOrName))
+  )
+}
+
 /**
  * Returns the id of the only profile that can be used here. Throws `usage/profile-needed` if there are several, and
  * `vpn-api/profile-unavailable` if there is none.

@@ -40,6 +40,8 @@ type WireGuardMessage =
   | { readonly message: 'resolve' | 'next'; readonly outcome: 'same' | 'changed' | 'failed' }
   | { readonly message: 'test'; readonly outcome: 'full' | 'small' | 'none' }
   | { readonly message: 'mtu' }
+  /** The computer's own route to this network stays in force. */
+  | { readonly message: 'route-kept'; readonly network: string }
   /** The program for WireGuard in user space ended by itself; another program deleted a part of the tunnel. */
   | { readonly message: 'exited' | 'gone' }
 
@@ -106,6 +108,8 @@ export function parseHelperMessage(line: string): HelperMessage | undefined {
       const outcome = oneOf('full', 'small', 'none')
       return outcome && { message, outcome }
     }
+    case 'route-kept':
+      return { message, network: printable(rest, 45) }
     case 'repaired':
       return { message, device: printable(rest, 15) }
     case 'killed':

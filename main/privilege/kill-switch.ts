@@ -19,14 +19,18 @@ interface KillSwitchHereOptions {
 export async function killSwitchHere({
   platform,
   helper,
-  folders = systemFolders,
+  folders,
 }: KillSwitchHereOptions): Promise<KillSwitchHere> {
   if (platform !== 'linux' && platform !== 'darwin') return 'not-on-this-system'
   if ((await findHelper(helper)) === undefined) return 'no-helper'
   // pf is part of macOS.
   if (platform === 'darwin') return 'available'
-  const found = await Promise.all(folders.map((folder) => isProgram(`${folder}/nft`)))
-  return found.includes(true) ? 'available' : 'no-nft'
+  return (await hasNft(folders)) ? 'available' : 'no-nft'
+}
+
+/** Returns whether nft is in one of these folders; default: those of the helper. */
+export async function hasNft(folders: readonly string[] = systemFolders): Promise<boolean> {
+  return (await Promise.all(folders.map((folder) => isProgram(`${folder}/nft`)))).includes(true)
 }
 
 export function killSwitchNeedsHelper(): CausewayError {

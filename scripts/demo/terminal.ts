@@ -35,7 +35,7 @@ async function causeway(...args: string[]): Promise<void> {
 /** Connects with a real tunnel, pings through it, and disconnects with SIGINT, like Ctrl-C. */
 async function connectAndPing(profile: string, address: string): Promise<void> {
   console.log(`   $ causeway connect ${profile}`)
-  const connect = execa(process.execPath, ['out/main/cli.js', 'connect', profile], {
+  const connect = execa(process.execPath, ['out/main/cli.js', 'connect', profile, '--yes'], {
     env,
     reject: false,
     all: true,

@@ -84,6 +84,12 @@ describe('WireGuard', () => {
       await writeFile(join(bin, name), `#!/bin/sh\necho "causeway-wireguard v1.2.3\n${offloads}"\n`, {
         mode: 0o755,
       })
+    const dropped = await finding('wireguard', {
+      helper,
+      answersDropped: () => Promise.resolve('setting' as const),
+    })
+    expect(dropped).toMatchObject({ status: 'limited', code: 'wireguard-filtered' })
+    expect(dropped.command).toContain('src_valid_mark=1')
     const kernel = { code: 'wireguard-kernel', facts: { version: `Linux ${release()}` } }
     expect(await finding('wireguard', { helper })).toMatchObject({
       status: 'ok',

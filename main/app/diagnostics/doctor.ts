@@ -4,6 +4,7 @@ import { dnsWays } from '../../../contract/choices'
 import type { FindingItem } from '../../../contract/doctor'
 import { isInPath } from '../../platform/child-process/is-program'
 import { findHelper, installedHelper } from '../../privilege/find-helper'
+import { answersDropped } from '../../privilege/mark-filter'
 import { ownWireGuard, wireGuardHere } from '../../privilege/wireguard-here'
 import { canConfigureNetwork } from '../../privilege/network-rights'
 import type { WindowsHelper } from '../../platform/child-process/windows-helper'
@@ -35,6 +36,8 @@ export interface DoctorOptions {
   readonly tunDevice?: string
   /** Linux only, for tests: replaces the question whether the system starts the helper. */
   readonly mayStart?: typeof mayStartHelper
+  /** Linux only, for tests: replaces the question whether answers to WireGuard are dropped. */
+  readonly answersDropped?: typeof answersDropped
   /** Finds the computer's policy. */
   readonly findPolicy: FindPolicy
   /** Returns what is known about new versions. */
@@ -60,7 +63,7 @@ export function checksFor(options: DoctorOptions): Map<FindingName, () => Promis
     ['rights', true, () => rights(options)],
     ['helper', hasHelper, () => helperFinding(options)],
     ['tun-device', onLinux, () => tunDevice(options)],
-    ['wireguard', onLinux, () => wireGuard(options.helper)],
+    ['wireguard', onLinux, () => wireGuard(options)],
     ['dns', onLinux, () => dns(options)],
     ['kill-switch', onLinux, () => killSwitch(options)],
     ['session', onLinux, () => session(options)],
@@ -126,12 +129,25 @@ async function killSwitch({ env }: DoctorOptions): Promise<FindingItem> {
   return { name, status: 'limited', code: 'nft-missing', command: await installCommand('nftables', env) }
 }
 
-async function wireGuard(helper = installedHelper): Promise<FindingItem> {
+async function wireGuard({
+  helper = installedHelper,
+  env,
+  answersDropped: findReason = answersDropped,
+}: DoctorOptions): Promise<FindingItem> {
   const name = 'wireguard'
   // How to get it is said once.
   if ((await findHelper(helper)) === undefined)
     return { name, status: 'limited', code: 'wireguard-needs-helper' }
-  switch (wireGuardHere({ helper })) {
+  const here = wireGuardHere({ helper })
+  const reason = here === 'none' ? undefined : await findReason()
+  if (reason !== undefined) {
+    const command =
+      reason === 'no-nft'
+        ? await installCommand('nftables', env)
+        : 'sudo sysctl -w net.ipv4.conf.all.src_valid_mark=1'
+    return { name, status: 'limited', code: 'wireguard-filtered', command }
+  }
+  switch (here) {
     case 'kernel':
       return { name, status: 'ok', code: 'wireguard-kernel', facts: { version: `Linux ${release()}` } }
     case 'userspace': {

@@ -9,6 +9,7 @@ import { cancelledStatus } from '../exit-status'
 import { t } from '../language'
 import { backgroundVariable, connectInBackground, tellWaitingProcess } from '../connect-in-background'
 import { type Description, describeConnection } from '../describe-connection'
+import { confirmOverSsh } from '../over-ssh'
 import { onlyProfile, withChoices, withProfile } from '../profile-name'
 import { tellExpiry } from '../tell-expiry'
 import type { Terminal } from '../terminal'
@@ -27,6 +28,7 @@ interface Options {
   readonly detach?: true
   readonly wait?: number
   readonly background?: true
+  readonly yes?: true
 }
 
 export function addConnectCommand(program: Command): void {
@@ -58,6 +60,7 @@ export function addConnectCommand(program: Command): void {
     .option('--timeout <seconds>', 'give up after this many seconds', seconds)
     .option('--detach', 'return once connected, and stay connected in the background')
     .option('--wait <seconds>', 'with --detach: return after this many seconds at most', seconds)
+    .option('--yes', "don't ask before a full tunnel that may end your SSH connection")
     .addOption(new Option('--background').hideHelp())
     .option('--release', "only turn off the kill switch's block, to allow traffic without the VPN")
     .action(action<[string | undefined, Options]>(connect))
@@ -87,6 +90,14 @@ async function connectUntilEnd(
   Reflect.deleteProperty(process.env, backgroundVariable)
   if (options.wait !== undefined && options.detach !== true) {
     throw new CausewayError('usage/invalid-argument', { variant: 'wait-without-detach' })
+  }
+  if (
+    options.release !== true &&
+    options.check !== true &&
+    options.background !== true &&
+    options.yes !== true
+  ) {
+    await confirmOverSsh(context, () => chosen(context, profile, options))
   }
   if (options.detach === true && options.background !== true) {
     if ((await connectDetached(context, options)) === 'connected') onUp()

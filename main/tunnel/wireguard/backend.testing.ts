@@ -9,10 +9,12 @@ export function wireGuardBackend(
   {
     launch,
     killSwitch,
+    onNotice = () => undefined,
     ...parts
   }: {
     readonly launch: Launch | undefined
     readonly killSwitch: boolean
+    readonly onNotice?: OpenTunnelOptions['onNotice']
   } & Omit<Parameters<typeof wireGuard>[0], 'secureContext'>,
   options: Pick<Partial<OpenTunnelOptions>, 'routes'> = {},
 ) {
@@ -21,7 +23,7 @@ export function wireGuardBackend(
     privilege: { findHelper: notUsed, wantsKillSwitch: () => Promise.resolve(killSwitch) },
     openVpnPath: () => Promise.resolve(undefined),
     findPrivileged: () => Promise.resolve(launch),
-    onNotice: () => undefined,
+    onNotice,
     protocols: {
       openvpn: notUsed,
       wireguard: () => Promise.resolve(protocol),

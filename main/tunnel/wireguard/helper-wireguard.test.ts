@@ -360,6 +360,18 @@ describe.runIf(may)('WireGuard through the helper', () => {
     expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
   })
 
+  it.skipIf(hasKernel).each([
+    ['no tun device', 'mount -t tmpfs none /dev/net', 'no-tun'],
+    ['no nft, also with the kill switch off', 'mount --bind /dev/null /usr/sbin/nft', 'nft-missing'],
+  ])('says that there is %s', async (_what, without, reason) => {
+    const bare = await install('linux', asInstalled.replace('\nexec /mnt', `\n${without}\nexec /mnt`))
+    running.push(() => bare.remove())
+    const tunnel = start({ helper: bare })
+    await tunnel.said(new RegExp(`^failed ${reason}$`))
+    expect(await tunnel.stop()).toBe(65)
+    await expectNothingLeft()
+  })
+
   it('sets name servers, with domains that complete short names', async () => {
     const tunnel = start()
     const device = await tunnel.connected()
@@ -500,6 +512,7 @@ describe.runIf(may)('WireGuard through the helper', () => {
     before = await snapshot()
     const tunnel = start({ allowed: ['10.99.0.0/16', 'fd99::/64', '198.51.100.0/24'] })
     const device = await tunnel.connected()
+    await tunnel.said(/^route-kept 198\.51\.100\.0\/24$/)
     for (const address of inside) expect(await pings(address)).toBe(true)
     const routes = await ip('-n', clientSpace, 'route')
     expect(routes).toContain(`10.99.0.0/16 dev ${device}`)

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 
 import type { ReconnectReason, TunnelDetails } from '../../../contract/connection'
-import type { CausewayError } from '../../errors'
+import { type CausewayError, report } from '../../errors'
 import { contains, prefixRange, prefixesOf, rangesOf } from '../../platform/routes/address-range'
 import type { ObservedRouting } from '../../platform/routes/observed-routing'
 import type { HelperMessage } from '../../privilege/helper-messages'
@@ -131,6 +131,9 @@ export class WireGuardSession extends ProgramTunnel {
       case 'mtu':
         // A lower one is tested, too: nothing may pass any more.
         if (this.#mtu === 'lowered') this.#send('test')
+        break
+      case 'route-kept':
+        this.parts.onNotice(report('wireguard/route-not-set', { details: { network: message.network } }))
         break
       case 'gone':
         this.#lost = 'device-gone'

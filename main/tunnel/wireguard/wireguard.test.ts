@@ -28,7 +28,7 @@ function backendOf({
   launch,
   routes = noRoutes,
   ...parts
-}: Pick<Partial<OpenTunnelOptions>, 'routes'> & {
+}: Pick<Partial<OpenTunnelOptions>, 'routes' | 'onNotice'> & {
   readonly launch?: Launch
   readonly clock?: Clock
   readonly proxyFor?: ProxyFor
@@ -39,6 +39,7 @@ function backendOf({
 /** A tunnel whose helper says what the test says, with a clock that the test moves. */
 async function started(tunnel = grant(), proxyFor?: ProxyFor) {
   const events: TunnelEvent[] = []
+  const notices: unknown[] = []
   const sent: string[] = []
   let request: Buffer = Buffer.alloc(0)
   let asRead = ''
@@ -86,6 +87,7 @@ async function started(tunnel = grant(), proxyFor?: ProxyFor) {
     routes: { read: () => Promise.resolve(reading) },
     clock,
     proxyFor,
+    onNotice: (notice) => notices.push(notice),
   })
   const open = () =>
     backend.openTunnel(tunnel, {
@@ -128,6 +130,7 @@ async function started(tunnel = grant(), proxyFor?: ProxyFor) {
     open,
     running,
     events,
+    notices,
     sent,
     say,
     pass,
@@ -170,6 +173,15 @@ it('has the helper begin with the address that worked before', async () => {
   await running.stop()
   await (await open()).stop()
   expect(asRead()).toMatch(/^prefer 192\.0\.2\.1$/m)
+})
+
+it("says that a network of the VPN is this computer's own", async () => {
+  const { running, notices, say } = await started()
+  await say('remote 192.0.2.1 51820', 'route-kept 192.168.1.0/24')
+  expect(notices).toEqual([
+    expect.objectContaining({ code: 'wireguard/route-not-set', details: { network: '192.168.1.0/24' } }),
+  ])
+  await running.stop()
 })
 
 it('logs what it leaves out of a text, without its value', async () => {
@@ -545,6 +557,9 @@ describe('the end of the helper', () => {
       'failed no-ipv4',
       { code: 'wireguard/unreachable', message: expect.stringContaining('only IPv6') as string },
     ],
+    ['failed no-tun', { code: 'wireguard/device-unavailable' }],
+    ['failed setting', { code: 'wireguard/answers-dropped', variant: undefined }],
+    ['failed nft-missing', { code: 'wireguard/answers-dropped', variant: 'no-nft' }],
     ['failed route', { code: 'helper/failed' }],
   ])('%s', async (said, error) => {
     const { running, say } = await started()

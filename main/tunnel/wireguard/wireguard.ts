@@ -101,6 +101,13 @@ function failureOf(
         return new CausewayError('wireguard/not-available')
       case 'wireguard-of-others':
         return new CausewayError('wireguard/not-available', { variant: 'of-others' })
+      case 'no-tun':
+        return new CausewayError('wireguard/device-unavailable')
+      case 'setting':
+      case 'nft':
+        return new CausewayError('wireguard/answers-dropped')
+      case 'nft-missing':
+        return new CausewayError('wireguard/answers-dropped', { variant: 'no-nft' })
       case 'unresolved':
         return new TunnelFailure(
           { failureClass: 'retry', reason: 'name-not-resolved' },
