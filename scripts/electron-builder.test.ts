@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { FuseV1Options } from '@electron/fuses'
 import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js'
 import { DebugLogger } from 'builder-util'
-import { expect, it, onTestFinished } from 'vitest'
+import { execa } from 'execa'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { afterPack, fusesOf } from '../build/after-pack.mjs'
 import { beforePack, checkPinnedOpenVpn } from '../build/before-pack.mjs'
@@ -225,4 +226,34 @@ it('knows in the start script which options have a value', async () => {
     return value === undefined ? [] : [name]
   })
   expect(/^ +(--.+)\) value_follows=1 ;;$/m.exec(script)?.[1]?.split(' | ').sort()).toEqual(withValue.sort())
+})
+
+describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('the start script', () => {
+  /** Starts it beside a program that tells how it was started, as an ordinary user on a display. */
+  async function started(...words: string[]): Promise<string[]> {
+    const folder = await mkdtemp(join(tmpdir(), 'causeway-start-'))
+    try {
+      await copyFile(join(root, 'build/linux/causeway'), join(folder, 'causeway'))
+      const tell = '#!/bin/sh\nprintf "%s\\n" "${ELECTRON_RUN_AS_NODE-window}" "$@"\n'
+      await writeFile(join(folder, 'causeway-app'), tell, { mode: 0o755 })
+      await chmod(folder, 0o755)
+      await chmod(join(folder, 'causeway'), 0o755)
+      const env = { DISPLAY: ':9', ELECTRON_RUN_AS_NODE: '1' }
+      const { stdout } = await execa(join(folder, 'causeway'), words, { env, uid: 65_534 })
+      return stdout.split('\n')
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  }
+
+  it('opens the window from inside another Electron program', async () => {
+    expect(await started()).toEqual(['window'])
+    expect(await started('app', '--hidden')).toEqual(['window', '--hidden'])
+    expect((await started('status'))[0]).toBe('1')
+  })
+
+  it('opens links in any case', async () => {
+    for (const link of ['causeway://add/vpn.example.org', 'CAUSEWAY://add/vpn.example.org'])
+      expect(await started(link)).toEqual(['window', link])
+  })
 })

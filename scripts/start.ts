@@ -24,6 +24,8 @@ if (why !== undefined) {
 } else {
   // Chromium refuses to start its sandbox as root.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  // Of another Electron program, such as an editor whose terminal this is: no window would open.
+  Reflect.deleteProperty(process.env, 'ELECTRON_RUN_AS_NODE')
   process.exitCode =
     (await run(['electron-vite', 'build', '--logLevel', 'warn'])) ||
     (await run(['electron', '.', ...sandbox, ...process.argv.slice(2)]))
