@@ -7,7 +7,9 @@ test("a tester uses the mock server's page", async ({ page, mock }) => {
   const fact = (name: string) =>
     page.getByRole('row').filter({ has: page.getByRole('cell', { name, exact: true }) })
 
-  await step('sets up a scenario, sees its faults, and ends it', async () => {
+  await step('finds a scenario, sets it up, sees its faults, and ends it', async () => {
+    await page.getByPlaceholder('such as login').fill('flaky')
+    await page.getByRole('button', { name: 'Find' }).click()
     await page.getByRole('button', { name: 'flaky-network' }).click()
     await expect(fact('Active scenario')).toContainText('flaky-network')
     await expect(fact('Active faults')).toContainText('"reset":true')
