@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { serveMock } from './test-server'
@@ -116,4 +117,27 @@ it('answers 400 to a connection that is not HTTP', async () => {
 it('reports a port that is in use as an error', async () => {
   const port = Number(new URL(server.origin).port)
   await expect(createMockServer({ port })).rejects.toThrow('EADDRINUSE')
+})
+
+it.each([
+  ['/api/orgs', { message: 'The body is not UTF-8.' }],
+  ['/v2.0.0/attachments/', { message: 'The body is not UTF-8.' }],
+  ['/_mock/clock', { error: 'The body is not UTF-8.' }],
+])('refuses JSON that is not UTF-8 at %s', async (path, answer) => {
+  const headers = { 'content-type': 'application/json' }
+  const body = Buffer.from('{"name": "\xff"}', 'latin1')
+  const response = await fetch(`${server.origin}${path}`, { method: 'POST', headers, body })
+  expect([response.status, await response.json()]).toEqual([400, expect.objectContaining(answer)])
+})
+
+it.each([
+  ['QUERY', '/info.json', 'GET'],
+  ['QUERY', '/2.3/club', 'GET, POST'],
+  ['PATCH', '/v2.0.0/attachments/', 'GET, POST'],
+  ['DELETE', '/v2.0.0/attachments/', 'GET, POST'],
+])('answers %s %s with 405 and the methods that are there', async (method, path, allowed) => {
+  const sent = request(`${server.origin}${path}`, { method }).end()
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  answer.resume()
+  expect([answer.statusCode, answer.headers.allow]).toEqual([405, allowed])
 })

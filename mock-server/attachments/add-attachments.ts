@@ -143,6 +143,11 @@ export function addAttachments(app: App, base: string, options: { strictIdentity
 const bracketed = ['videos', 'modules']
 
 function addChecks(app: App, collection: string, options: { strictIdentity: boolean }): void {
+  // The router takes the collection for an attachment with an empty id.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (Object.values(request.params as Record<string, string>).includes('')) reply.callNotFound()
+    else done()
+  })
   // Identity is checked before the rest of the request.
   app.addHook('preValidation', (request, _reply, done) => {
     done(options.strictIdentity ? missingIdentity(request.headers) : undefined)

@@ -81,7 +81,7 @@ function addContentRoutes(app: App, base: string): void {
     }
     app.post(`${base}${path}`, { schema: { hide: true } }, (request, reply) => {
       const { content } = request.world
-      if (content.variant !== 'reads-by-post') {
+      if (content.variant === 'reads-by-get-only') {
         return sendContentError(reply.header('allow', 'GET'), 405, 'Method Not Allowed')
       }
       const parsed = query.safeParse(asTexts(givenParameters(request)))

@@ -88,7 +88,7 @@ export const contentVariants = [
   'fixed-pages',
   'entry-vanished',
   'images-broken',
-  'reads-by-post',
+  'reads-by-get-only',
 ] as const
 export type ContentVariant = (typeof contentVariants)[number]
 

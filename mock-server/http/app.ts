@@ -202,7 +202,7 @@ function areaOf(areas: ErrorArea[], request: FastifyRequest): ErrorArea {
 
 /** Answers unknown paths, wrong methods, unreadable requests and failures of the mock in the format of their area. */
 export function answerErrors(app: App, areas: ErrorArea[]): void {
-  app.setNotFoundHandler((request, reply) => {
+  const answerUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const path = pathOf(request)
     const exists = (method: (typeof methods)[number]) => {
       // findRoute returns null for no route, despite its type. A route with an empty parameter does not count.
@@ -213,9 +213,12 @@ export function answerErrors(app: App, areas: ErrorArea[]): void {
     if (allowed.length === 0) return areaOf(areas, request).send(request, reply, 404, 'Not Found')
     reply.header('allow', allowed.join(', '))
     return areaOf(areas, request).send(request, reply, 405, 'Method Not Allowed')
-  })
+  }
+  app.setNotFoundHandler(answerUnknown)
 
   app.setErrorHandler((error, request, reply) => {
+    // Fastify demands a Content-Type of QUERY before it looks for a route.
+    if (request.is404 && request.method === 'QUERY') return answerUnknown(request, reply)
     const details = error instanceof Refusal ? error.details : {}
     return areaOf(areas, request).send(request, reply, statusOf(error), messageOf(error), details)
   })

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import type { App } from './app'
 import { Refusal } from './refusal'
@@ -6,11 +7,15 @@ const texts = new WeakMap<FastifyRequest, string>()
 
 function acceptJson(app: App, contentType: string): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser(contentType, { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser(contentType, { parseAs: 'buffer' }, (request, body, done) => {
     const text = body.toString()
     texts.set(request, text)
     if (text.trim() === '') {
       done(null, undefined)
+      return
+    }
+    if (typeof body !== 'string' && !isUtf8(body)) {
+      done(new Refusal(400, 'The body is not UTF-8.'))
       return
     }
     void parse(request, text, (error, json) => {

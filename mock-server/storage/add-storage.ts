@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { addRoute, type App } from '../http/app'
 import type { MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
+import { awsChunks, isAwsChunked } from './aws-chunked'
 import { checksums, verified } from './checksums'
 import { checkContentType, type Grant, type SignedQuery, signedQuerySchema } from './pre-signed-url'
 import { sendStorageError, StorageError } from './storage-error'
@@ -32,6 +33,21 @@ export function namesTag(header: string, etag: string): boolean {
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
+/** Returns the status of a conditional request (RFC 9110, section 13.2.2) that gets no file; undefined for one that does. */
+function unmetCondition(
+  headers: z.infer<typeof download>,
+  { etag, modifiedAt }: { etag: string; modifiedAt: number },
+): 304 | 412 | undefined {
+  const { 'if-match': wanted, 'if-none-match': known } = headers
+  // HTTP dates have no milliseconds. An invalid date is ignored.
+  const isAfter = (date: string | undefined) => Math.floor(modifiedAt / 1000) * 1000 > Date.parse(date ?? '')
+  const isNotAfter = (date: string | undefined) =>
+    Math.floor(modifiedAt / 1000) * 1000 <= Date.parse(date ?? '')
+  if (wanted !== undefined ? !namesTag(wanted, etag) : isAfter(headers['if-unmodified-since'])) return 412
+  const isKnown = known !== undefined ? namesTag(known, etag) : isNotAfter(headers['if-modified-since'])
+  return isKnown ? 304 : undefined
+}
+
 /** Returns a Content-Disposition (RFC 6266) with an ASCII name for older clients. The name has no lone surrogates. */
 export function contentDisposition(fileName: string): string {
   const ascii = fileName.replace(/[^ -~]/g, '_').replace(/["\\]/g, '\\$&')
@@ -46,7 +62,10 @@ const params = z.object({
 })
 const download = z.looseObject({
   range: z.string().optional().describe('One range of bytes; anything else means the whole file.'),
+  'if-match': z.string().optional(),
   'if-none-match': z.string().optional(),
+  'if-modified-since': z.string().optional(),
+  'if-unmodified-since': z.string().optional(),
   'if-range': z.string().optional(),
 })
 const upload = z.looseObject({
@@ -73,7 +92,8 @@ const refusals = {
 }
 const downloads = {
   ...refusals,
-  304: nothing('The file is still the one that If-None-Match names.'),
+  304: nothing('The file is still the one that If-None-Match or If-Modified-Since names.'),
+  412: xml('The file is not the one that If-Match or If-Unmodified-Since names.'),
   416: xml(
     'The range lies outside the file, as every range does in an empty one; Content-Range has the size.',
   ),
@@ -107,8 +127,10 @@ async function sendObject(
     .header('content-disposition', contentDisposition(fileName))
     .header('cache-control', 'private, no-cache')
     .header('x-content-type-options', 'nosniff')
-  const { range, 'if-none-match': known, 'if-range': started } = request.headers
-  if (known !== undefined && namesTag(known, object.etag)) return reply.code(304).send()
+  const { range, 'if-range': started } = request.headers
+  const condition = unmetCondition(request.headers, object)
+  if (condition === 304) return reply.code(304).send()
+  if (condition === 412) throw new StorageError(412, 'PreconditionFailed', 'The file is another one.')
 
   const wanted = byteRange(started === undefined || started === object.etag ? range : undefined, object.size)
   if (wanted === 'outside') {
@@ -178,8 +200,12 @@ export function addStorage(app: App, base: string): void {
         throw new StorageError(403, 'AccessDenied', 'The request is refused before it is read.')
       }
       checkContentType(grant, request.headers['content-type'])
-      const announced = Number(request.raw.headers['content-length'] ?? 0)
-      const body = verified(bodyOf(request, reply), request.headers)
+      const { headers } = request.raw
+      const isChunked = isAwsChunked(headers)
+      const announced = Number(headers[isChunked ? 'x-amz-decoded-content-length' : 'content-length'] ?? 0)
+      const trailers: Record<string, string> = {}
+      const sent = bodyOf(request, reply)
+      const body = verified(isChunked ? awsChunks(sent, announced, trailers) : sent, headers, trailers)
       const etag = await storage.put(grant, body, announced)
       return reply.code(200).header('etag', etag).send()
     },
@@ -201,6 +227,7 @@ export function addStorage(app: App, base: string): void {
       200: nothing('There is the file.'),
       206: nothing('There is the part of the file.'),
       304: downloads[304],
+      412: nothing(downloads[412].description),
       400: nothing('A parameter is repeated.'),
       403: nothing(refusals[403].description),
       404: nothing(refusals[404].description),

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
@@ -47,32 +48,59 @@ export const checksums = Object.fromEntries(
   Object.keys(algorithms).map((name) => [name, z.string().optional().describe('In base64; checked.')]),
 )
 
-/** Forwards a body and checks it. Throws a StorageError with 400: InvalidDigest before reading, BadDigest after it. */
+type Headers = Readonly<IncomingHttpHeaders>
+
+/**
+ * Forwards a body and checks it. `trailers` are known at the end of the body; `x-amz-trailer` announces them. Throws a
+ * StorageError with 400: InvalidDigest before reading, BadDigest after it.
+ */
 export function verified(
   body: AsyncIterable<Buffer>,
-  headers: Record<string, unknown>,
+  headers: Headers,
+  trailers: Headers = {},
 ): AsyncIterable<Buffer> {
-  const given = Object.entries(headers).filter(([name]) => /^(content-md5|x-amz-checksum-.*)$/.test(name))
-  const expected = given.map(([name, value]) => {
-    const [sum, bytes] = algorithms[name] ?? []
-    const wanted = Buffer.from(String(value), 'base64')
-    if (sum === undefined || wanted.length !== bytes || wanted.toString('base64') !== value) {
-      throw new StorageError(400, 'InvalidDigest', `${name} is not the base64 of a checksum that S3 knows.`)
-    }
-    return { name, wanted, sum: sum() }
-  })
-  return expected.length === 0 ? body : compare(body, expected)
+  const announced = [headers['x-amz-trailer'] ?? ''].join().toLowerCase().split(',')
+  const names = [...Object.keys(headers), ...announced.map((name) => name.trim())]
+  const expected = names
+    .filter((name) => /^(content-md5|x-amz-checksum-.*)$/.test(name))
+    .map((name) => {
+      const inHeaders = headers[name]
+      return {
+        name,
+        sum: sumOf(name),
+        wanted: inHeaders === undefined ? undefined : digestIn(name, inHeaders),
+      }
+    })
+  return expected.length === 0 ? body : compare(body, expected, trailers)
+}
+
+const unknownSum = (name: string) =>
+  new StorageError(400, 'InvalidDigest', `${name} is not the base64 of a checksum that S3 knows.`)
+
+function sumOf(name: string): Sum {
+  const [sum] = algorithms[name] ?? []
+  if (sum === undefined) throw unknownSum(name)
+  return sum()
+}
+
+function digestIn(name: string, value: unknown): Buffer {
+  const wanted = Buffer.from(String(value), 'base64')
+  if (wanted.length !== algorithms[name]?.[1] || wanted.toString('base64') !== value) throw unknownSum(name)
+  return wanted
 }
 
 async function* compare(
   body: AsyncIterable<Buffer>,
-  expected: readonly { name: string; wanted: Buffer; sum: Sum }[],
+  expected: readonly { name: string; wanted: Buffer | undefined; sum: Sum }[],
+  trailers: Headers,
 ): AsyncGenerator<Buffer> {
   for await (const chunk of body) {
     for (const { sum } of expected) sum.update(chunk)
     yield chunk
   }
-  const wrong = expected.find(({ wanted, sum }) => !sum.digest().equals(wanted))
+  const wrong = expected.find(
+    ({ name, wanted, sum }) => !sum.digest().equals(wanted ?? digestIn(name, trailers[name])),
+  )
   if (wrong !== undefined) {
     throw new StorageError(400, 'BadDigest', `The body does not have the checksum in ${wrong.name}.`)
   }

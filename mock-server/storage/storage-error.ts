@@ -18,6 +18,7 @@ const codes: Record<number, string> = {
   400: 'InvalidRequest',
   404: 'NoSuchKey',
   405: 'MethodNotAllowed',
+  412: 'PreconditionFailed',
   413: 'EntityTooLarge',
   415: 'InvalidRequest',
 }

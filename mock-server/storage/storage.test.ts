@@ -56,6 +56,28 @@ describe('PUT', () => {
     }
   })
 
+  it("takes the chunks of AWS's clients, and checks the sum after them", async () => {
+    const send = async (text: string, headers: Record<string, string> = {}) => {
+      const { id, url } = await service.announce()
+      const answer = await put(url, text, {
+        'content-encoding': 'aws-chunked',
+        'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
+        'x-amz-decoded-content-length': '10',
+        'x-amz-trailer': 'x-amz-checksum-crc32',
+        ...headers,
+      })
+      return answer.status === 200 ? (await fetch((await service.get(id)).body.url)).text() : refusal(answer)
+    }
+    const trailer = (sum: string) => `0\r\nx-amz-checksum-crc32:${sum}\r\n\r\n`
+    const chunks = '4;chunk-signature=00\r\n0123\r\n6\r\n456789\r\n'
+    expect(await send(`${chunks}${trailer('poTHxg==')}`)).toBe(content)
+    expect(await send(`${chunks}${trailer('AAAAAA==')}`)).toEqual([400, 'BadDigest'])
+    expect(await send(`${chunks}0\r\n\r\n`)).toEqual([400, 'InvalidDigest'])
+    expect(await send(chunks, { 'x-amz-trailer': '' })).toEqual([400, 'IncompleteBody'])
+    expect(await send(`4\r\n0123\r\n${trailer('x')}`)).toEqual([400, 'IncompleteBody'])
+    expect(await send(`4\r\n012345\r\n${trailer('x')}`)).toEqual([400, 'IncompleteBody'])
+  })
+
   it('stores any bytes unchanged', async () => {
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7) % 256))
     const { id, url } = await service.announce()
@@ -192,6 +214,27 @@ describe('GET', () => {
       (await fetch(url, { headers: { range: 'bytes=5-', 'if-range': tag } })).text()
     expect(await ranged('"781e5e245d69b566979b86e28d23f2c7"')).toBe('56789')
     expect(await ranged('"another"')).toBe(content)
+  })
+
+  it('meets the conditions of RFC 9110 in their order, and ignores dates that are none', async () => {
+    const url = await download()
+    const { headers } = await fetch(url)
+    const [etag, modified] = [headers.get('etag') ?? '', headers.get('last-modified') ?? '']
+    const earlier = new Date(Date.parse(modified) - 1000).toUTCString()
+    const status = async (given: Record<string, string>) => (await fetch(url, { headers: given })).status
+    const other = '"another"'
+    expect(await status({ 'if-match': etag })).toBe(200)
+    expect(await refusal(await fetch(url, { headers: { 'if-match': other } }))).toEqual([
+      412,
+      'PreconditionFailed',
+    ])
+    expect(await status({ 'if-match': etag, 'if-unmodified-since': earlier })).toBe(200)
+    expect(await status({ 'if-unmodified-since': earlier })).toBe(412)
+    expect(await status({ 'if-unmodified-since': modified })).toBe(200)
+    expect(await status({ 'if-modified-since': modified })).toBe(304)
+    expect(await status({ 'if-modified-since': earlier })).toBe(200)
+    expect(await status({ 'if-none-match': other, 'if-modified-since': modified })).toBe(200)
+    expect(await status({ 'if-modified-since': 'x', 'if-unmodified-since': 'x' })).toBe(200)
   })
 
   it('answers 304 with If-None-Match when the file is unchanged', async () => {
