@@ -3,7 +3,7 @@ import { errorFindingCodes, findingNames, helpPages, troubleCodes, wellCodes } f
 import { errorCodes } from './error-codes'
 
 /** A finding about one requirement of Causeway, without text. */
-export const finding = z.object({
+const finding = z.object({
   name: z.enum(findingNames),
   status: z.enum(['ok', 'limited', 'missing']),
   code: z.enum([...wellCodes, ...troubleCodes, ...errorFindingCodes]),

@@ -121,7 +121,12 @@ it('each recipe changes the files that it names, and everything that checks them
     "    example: () => Promise.resolve('an example'),\n",
     'main/commands/commands.ts',
   )
-  expect(call.files.size).toBe(2)
+  await call.before(
+    '  openContentLink: {',
+    "  example: { why: 'An example.' },\n",
+    'main/cli/every-command.test.ts',
+  )
+  expect(call.files.size).toBe(3)
 
   const language = new Change()
   await language.before("  tr: 'Türkçe',", "  sv: 'Svenska',\n", 'contract/locales/languages.ts')

@@ -58,6 +58,14 @@ it('adds, edits, shows, lists and deletes a link', async () => {
   })
 })
 
+it('shows an attachment whose file is not uploaded yet, as the window does', async () => {
+  const all = (await run('list', '--page-size', '100')) as (Shown & { readonly status: string })[]
+  const waiting = all.find(({ status }) => status === 'IN_PROGRESS')
+  if (waiting === undefined) throw new Error('None is in progress.')
+  // Each answer has an address of its own.
+  expect(await run('show', waiting.id)).toEqual({ ...waiting, url: expect.any(String) as string })
+})
+
 it('uploads, replaces and downloads a file, and shows the progress', async () => {
   const first = await file('Ünïcode “1” (a).TXT', 'one')
   const uploaded = await person.run(['attachment', 'upload', first])

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os'
 import type { Command } from 'commander'
-import type { ServiceName } from '../../contract/choices'
 import type { ReadingClients } from '../app/cached-reads'
 import type { Services } from '../app/services'
+import type { SharedCommands } from '../commands/shared-commands'
 import { silentAtStart, type StartOptions } from '../app/start-places'
 import { dataDirectory } from '../platform/storage/data-directory'
 import type { Portal } from '../portal/portal'
@@ -21,12 +21,17 @@ export interface Context {
   isCancelled(): boolean
   /** Returns the user's languages, best first. */
   languages(): Promise<string[]>
+  /** Runs a command that the window has too (main/commands/), and returns what the services answer. */
+  readonly run: <Name extends keyof SharedCommands>(
+    name: Name,
+    input: Parameters<SharedCommands[Name]>[0],
+  ) => Promise<Awaited<ReturnType<SharedCommands[Name]>>>
   /** Runs a call of the portal, with a login if needed and allowed. */
   authorized<T>(instance: Instance, call: (portal: Portal) => Promise<T>): Promise<T>
   /** Same as `authorized` for a read, with `--offline` from the cache if the instance can't be reached. */
   authorizedRead<T>(instance: Instance, read: (portal: ReadingClients['vpn']) => Promise<T>): Promise<T>
   /**
-   * Returns the data of a read (`services.read`). For cached data it prints a notice with `--offline`, and otherwise throws the
+   * Returns the data of a read. For cached data it prints a notice with `--offline`, and otherwise throws the
    * error of the failed request, so that scripts don't take it for current data.
    */
   known<T>(seen: Seen<T>): T
@@ -60,11 +65,6 @@ function startOf(command: Command): StartOptions {
 /** The context of a command on one instance. */
 export interface InstanceContext extends Context {
   readonly instance: Instance
-  /** Reads from a service of the instance, or with `--offline` from the cache if the service can't be reached. */
-  read<Name extends ServiceName, T>(
-    service: Name,
-    ask: (client: ReadingClients[Name]) => Promise<T>,
-  ): Promise<T>
 }
 
 /** Adds the option that names the instance, for `onInstance`. */
@@ -90,11 +90,8 @@ export function onInstance<Arguments extends unknown[]>(
     const named = isArgument ? (command.processedArgs.at(-1) as string | undefined) : options.instance
     const others = [...given.slice(0, isArgument ? -3 : -2), options] as unknown as Arguments
     return action<[]>(async (context) => {
-      const { services, signal } = context
-      const instance = await services.instances.find(named)
-      const read: InstanceContext['read'] = async (service, ask) =>
-        context.known(await services.read[service](instance, ask, signal))
-      await run({ ...context, instance, read }, ...others)
+      const instance = await context.services.instances.find(named)
+      await run({ ...context, instance }, ...others)
     })(command)
   }
 }

@@ -6,6 +6,7 @@ import { browserCommands } from '../portal/oauth/open-browser'
 import { withLogin } from '../portal/oauth/with-login'
 import type { GlobalOptions } from './global-options'
 import type { Seen } from '../services/offline-cache/read-or-recall'
+import { lazy } from '../app/lazy'
 import { createServices, type Services } from '../app/services'
 import { policyReader } from '../app/policy'
 import type { StartOptions } from '../app/start-places'
@@ -14,6 +15,7 @@ import { createSettingsStore } from '../platform/settings/settings-store'
 import { requireOwnFolder } from '../platform/storage/own-folder'
 import { type Program, programOfSourceTree, runningProgram } from '../platform/autostart/app-program'
 import { createStartAtLogin } from '../platform/autostart/start-at-login'
+import type { SharedCommands } from '../commands/shared-commands'
 import { loginWithoutBrowser, openBrowserWith } from './browser'
 import { tellWaitingProcess } from './connect-in-background'
 import type { Context } from './context'
@@ -176,13 +178,26 @@ function createContext(
     })
     return data
   }
+  const languages = async () => [options.lang ?? languageOf((await services.settings.all()).language)]
+  const shared = lazy(async () => {
+    const { sharedCommands } = await import('../commands/shared-commands')
+    return sharedCommands(services, {
+      instanceOf: (instanceId) => services.instances.find(instanceId),
+      sessionOf: (instance) => services.session(instance),
+      languages,
+      login,
+    })
+  })
+  const run = async (name: keyof SharedCommands, input: unknown): Promise<unknown> =>
+    ((await shared())[name] as (input: unknown, signal: AbortSignal) => Promise<unknown>)(input, signal)
   return {
     services,
     terminal,
     login,
     signal,
     isCancelled: () => stop.received,
-    languages: async () => [options.lang ?? languageOf((await services.settings.all()).language)],
+    languages,
+    run: run as Context['run'],
     authorized: (instance, call) =>
       withLogin(services.session(instance), { login, signal }, async () =>
         call(await services.portal(instance, signal)),

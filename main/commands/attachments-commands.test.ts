@@ -6,7 +6,7 @@ import { startTestMock } from '../../mock-server/test-authority'
 import { TestClient } from '../../mock-server/test-client'
 import { appState } from '../../contract/state'
 import { noDesktop } from './attachments-desktop.testing'
-import type { AttachmentsDesktop } from './attachments-commands'
+import type { AttachmentsDesktop } from './attachments-window-commands'
 import { startModel } from './model.testing'
 
 interface Request {

@@ -1,4 +1,4 @@
-import type { AttachmentsDesktop } from './attachments-commands'
+import type { AttachmentsDesktop } from './attachments-window-commands'
 
 /** A desktop whose user cancels all dialogs. */
 export const noDesktop: AttachmentsDesktop = {

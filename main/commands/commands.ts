@@ -1,17 +1,13 @@
-import { z } from 'zod'
-import { finding } from '../../contract/doctor'
-import type { SettingName } from '../../contract/settings'
 import { helpPages } from '../app/diagnostics/help-pages'
 import { killSwitchNeedsHelper } from '../privilege/kill-switch'
 import type { AppModel } from './models/app-model'
 import type { Services } from '../app/services'
-import { type AttachmentsDesktop, attachmentsCommandHandlers } from './attachments-commands'
+import { CausewayError } from '../errors'
+import { type AttachmentsDesktop, attachmentsWindowHandlers } from './attachments-window-commands'
 import { confirmChanges } from './confirm-changes'
-import { contentCommandHandlers } from './content-commands'
 import type { CommandHandlers } from './dispatch'
-import { instanceSettingsCommandHandlers } from './instance-settings-commands'
-import { organizationListCommandHandlers } from './organization-list-commands'
-import { organizationsCommandHandlers } from './organizations-commands'
+import { type SharedCommands, sharedCommands } from './shared-commands'
+import { forWindow } from './shown'
 import { WindowDefects } from './window-defects'
 
 export interface CommandOptions {
@@ -32,27 +28,37 @@ export function commandHandlers(
   model: AppModel,
   { login, copySupportReport, copyText, readLicenses, desktop }: CommandOptions,
 ): CommandHandlers {
-  const setSetting = async (name: SettingName, text: string): Promise<void> => {
-    await services.settings.set(name, text)
+  const shared = forWindow<keyof SharedCommands>(
+    sharedCommands(services, {
+      instanceOf: (instanceId) => model.instance(instanceId).instance,
+      sessionOf: ({ id }) => model.instance(id),
+      languages: () => model.settings.languages,
+      login,
+    }),
+  )
+  /** Runs a command, and waits until the list of instances shows what it did. */
+  const listed =
+    <Input, Output>(run: (input: Input) => Promise<Output>) =>
+    async (input: Input): Promise<Output> => {
+      const output = await run(input)
+      await model.instances.listed()
+      return output
+    }
+  /** The page can't name a program, so this is no setting of the contract's. */
+  const setOpenVpnPath = async (path: string): Promise<void> => {
+    await services.settings.set('openvpnPath', path)
     await model.settings.settled()
   }
-
   const instanceOf = (instanceId: string) => model.instance(instanceId).instance
   const defects = new WindowDefects(services.log)
-  const instanceSettings = instanceSettingsCommandHandlers(services)
   const confirm = confirmChanges({ desktop, settings: services.settings, language: model.language })
   return {
-    addInstance: async ({ address }) => {
-      const { id } = await services.addInstance({ address })
-      await model.instances.listed()
-      return { instanceId: id }
-    },
-    removeInstance: async ({ instanceId }) => {
-      model.instance(instanceId).cancelLogIn()
-      await services.removeInstance(instanceId)
-      await model.instances.listed()
-    },
-    logIn: async ({ instanceId }) => model.instance(instanceId).logIn(),
+    ...shared,
+    addInstance: listed(shared.addInstance),
+    removeInstance: listed(async (input) => {
+      model.instance(input.instanceId).cancelLogIn()
+      await shared.removeInstance(input)
+    }),
     cancelLogIn: async ({ instanceId }) => {
       if (model.instance(instanceId).cancelLogIn()) return
       // The login belongs to a connection and ends with it.
@@ -66,40 +72,21 @@ export function commandHandlers(
       const login = services.browserLogins.of(instanceId)
       if (login !== undefined) await copyText(login.link.href)
     },
-    logOut: async ({ instanceId }) => {
-      const view = model.instance(instanceId)
-      try {
-        await services.disconnectFrom(instanceId)
-      } finally {
-        await view.logOut()
-      }
-    },
-    renewSession: async ({ instanceId, profileId, takeOver = false }) => {
-      const view = model.instance(instanceId)
+    renewSession: async (input) => {
+      const view = model.instance(input.instanceId)
       await view.renew(async () => {
-        await services.renewSession(view.instance, { login, takeOver, profileId }, () => view.logIn())
+        await shared.renewSession(input)
         await view.readValidity()
       })
     },
     refreshProfiles: async ({ instanceId }) => model.instance(instanceId).refreshProfiles(),
     refreshMessages: async ({ instanceId }) => model.instance(instanceId).refreshMessages(),
     markMessagesRead: async ({ instanceId, ids }) => model.instances.markMessagesRead(instanceId, ids),
-    connect: async ({ takeOver, preferTcp, ...target }) => {
-      model.instance(target.instanceId)
-      if (takeOver === true) {
-        await services.connection.validate(target)
-        await services.tunnel.askToDisconnect({ takesOver: true })
-      }
-      await services.connection.connect(target, { login, preferTcp })
-    },
     disconnect: () => model.disconnect(),
     retryNow: () => {
       // Another process makes its own attempts.
       if (!model.showsOther()) services.connection.retryNow()
       return Promise.resolve()
-    },
-    releaseTraffic: async () => {
-      await services.releaseTraffic()
     },
     refreshKillSwitch: async () => {
       await model.refreshPrivilege()
@@ -116,15 +103,16 @@ export function commandHandlers(
         throw killSwitchNeedsHelper()
       }
       await confirm.setting(name, value)
-      await setSetting(name, value)
+      await shared.setSetting({ name, value })
+      await model.settings.settled()
     },
     setOpenVpn: async ({ by }) => {
-      if (by === 'detection') return setSetting('openvpnPath', '')
+      if (by === 'detection') return setOpenVpnPath('')
       const title = model.language.t('settings.openvpnPath.text')
       const [path] = await desktop.chooseFiles({ several: false, title })
       if (path === undefined) return
       await services.checkOpenVpn(path)
-      await setSetting('openvpnPath', path)
+      await setOpenVpnPath(path)
     },
     dismissUpdate: () => model.update.dismiss(),
     openReleaseNotes: async () => {
@@ -135,24 +123,24 @@ export function commandHandlers(
       model.update.cancel()
       return Promise.resolve()
     },
-    runDoctor: async () => z.array(finding).parse(await services.diagnose()),
     openHelpPage: async ({ page }) => services.openBrowser(helpPages[page]),
-    ...attachmentsCommandHandlers({
-      services,
-      model: model.attachments,
-      instance: instanceOf,
-      desktop,
-    }),
-    ...instanceSettings,
-    setInstanceSettings: async (input) => {
+    ...attachmentsWindowHandlers({ services, model: model.attachments, instance: instanceOf, desktop }),
+    setInstanceSettings: listed(async (input) => {
       await confirm.services(await services.instances.find(input.instanceId), input)
-      await instanceSettings.setInstanceSettings(input)
       // The next command uses the new settings.
-      await model.instances.listed()
+      await shared.setInstanceSettings(input)
+    }),
+    addOrganization: listed(shared.addOrganization),
+    setLocation: listed(shared.setLocation),
+    openSupportContact: async ({ instanceId, contact }) => {
+      if (!model.instance(instanceId).hasSupportContact(contact))
+        throw new CausewayError('usage/invalid-argument')
+      await services.openBrowser(new URL(contact))
     },
-    ...organizationListCommandHandlers(services, model),
-    ...organizationsCommandHandlers(services, instanceOf),
-    ...contentCommandHandlers(services, instanceOf),
+    openContentLink: async ({ url }) => {
+      if (!URL.canParse(url)) throw new CausewayError('usage/invalid-argument')
+      await services.openBrowser(new URL(url))
+    },
     copySupportReport,
     readLicenses: async () => ({ text: await readLicenses() }),
     copyText: ({ text }) => copyText(text),

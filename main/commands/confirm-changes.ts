@@ -8,7 +8,7 @@ import type { Instance } from '../portal/instance/instance'
 import { changedSettings } from '../portal/instance/service-settings'
 import type { SettingsStore } from '../platform/settings/settings-store'
 import type { AppLanguage } from './models/app-language'
-import type { AttachmentsDesktop } from './attachments-commands'
+import type { AttachmentsDesktop } from './attachments-window-commands'
 
 /** Asks the user before the page changes where Causeway sends data, or names files to upload. */
 export interface ConfirmChanges {

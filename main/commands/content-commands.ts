@@ -1,106 +1,127 @@
+import type { CommandInput } from '../../contract/commands'
 import type { contentCommands } from '../../contract/news'
-import { withImageIds } from '../services/news/image-reference'
-import type { Records } from '../loose'
-import type * as Shown from '../services/news/shown'
-import { CausewayError } from '../errors'
-import type { CommandHandlers } from './dispatch'
-import type { Instance } from '../portal/instance/instance'
-import { answerOf } from '../services/offline-cache/read-or-recall'
 import type { ReadingClients } from '../app/cached-reads'
 import type { Services } from '../app/services'
+import type { Records } from '../loose'
+import { withImageIds } from '../services/news/image-reference'
+import type { NewsListsQuery, SearchQuery } from '../services/news/requests'
+import type * as Shown from '../services/news/shown'
+import { answerOf, type Seen } from '../services/offline-cache/read-or-recall'
+import type { InstanceOf } from './face'
+import { done, type SharedHandlers, shown } from './shown'
 
-/**
- * Returns the handlers of the news commands. Picture URLs stay in main.
- */
-export function contentCommandHandlers(
-  services: Pick<Services, 'content' | 'contentImages' | 'read' | 'openBrowser'>,
-  instanceOf: (instanceId: string) => Instance,
-): CommandHandlers<keyof typeof contentCommands> {
-  const read = async <Answer, Data>(
-    instanceId: string,
-    ask: (client: ReadingClients['content']) => Promise<Answer>,
-    show: (answer: Answer, by: typeof Shown) => Data,
-  ) => {
-    const seen = await services.read.content(instanceOf(instanceId), async (client) => {
-      const shown = show(await ask(client), await import('../services/news/shown'))
-      return withImageIds(shown, (imageUrl) => services.contentImages.idOf(imageUrl, client.baseUrl))
-    })
-    return answerOf(seen)
+type Client = ReadingClients['content']
+type Shows = typeof Shown
+/** An answer with the service's address, which pictures are relative to. */
+type Read<Answer> = Seen<Answer> & { readonly baseUrl: string }
+
+interface OfInstance {
+  readonly instanceId: string
+}
+/** What a terminal may leave out, so that the service chooses, or ask for besides. */
+interface Counted {
+  readonly offset?: number
+  readonly count?: number
+}
+type Wider<Name extends keyof typeof contentCommands> = OfInstance &
+  Partial<Omit<CommandInput<Name>, 'instanceId'>>
+type ListOf = CommandInput<'listEntries'>['of']
+type WiderList =
+  | ({ readonly list: 'club' } & Partial<Extract<ListOf, { list: 'club' }>>)
+  | Extract<ListOf, { list: 'posts' }>
+  | (Extract<ListOf, { list: 'search' }> & Pick<SearchQuery, 'type'>)
+
+/** Returns the handlers of the news commands. Picture URLs stay in main. */
+export function contentHandlers(
+  services: Pick<Services, 'content' | 'contentImages' | 'read'>,
+  instanceOf: InstanceOf,
+) {
+  const read = async <Answer>(
+    { instanceId }: OfInstance,
+    ask: (client: Client) => Promise<Answer>,
+    signal: AbortSignal | undefined,
+  ): Promise<Read<Answer>> => {
+    const seen = await services.read.content(
+      await instanceOf(instanceId),
+      async (client) => ({ answer: await ask(client), baseUrl: client.baseUrl }),
+      signal,
+    )
+    const { answer, baseUrl } = seen.data
+    return { ...seen, data: answer, baseUrl }
   }
-
-  const readList = async <Item, Shown>(
-    instanceId: string,
-    ask: (client: ReadingClients['content']) => Promise<Records<Item>>,
-    show: (item: Item, by: typeof Shown) => Shown,
-  ) => {
-    const { data, ...old } = await read(instanceId, ask, ({ items, unreadable }, by) => ({
-      items: items.map((item) => show(item, by)),
+  const show =
+    <Answer, Data>(showOne: (answer: Answer, by: Shows) => Data) =>
+    async ({ baseUrl, ...seen }: Read<Answer>) => {
+      const { data, ...age } = answerOf<Answer>(seen)
+      const given = showOne(data, await import('../services/news/shown'))
+      return {
+        ...age,
+        data: withImageIds(given, (imageUrl) => services.contentImages.idOf(imageUrl, baseUrl)),
+      }
+    }
+  const showList = <Item, Data>(showOne: (item: Item, by: Shows) => Data) => {
+    const showAll = show(({ items, unreadable }: Records<Item>, by) => ({
+      items: items.map((item) => showOne(item, by)),
       unreadable,
     }))
-    return { data: data.items, unreadable: data.unreadable, ...old }
+    return async (seen: Read<Records<Item>>) => {
+      const { data, ...age } = await showAll(seen)
+      return { data: data.items, unreadable: data.unreadable, ...age }
+    }
   }
 
   return {
-    listEntries: ({ instanceId, of, offset }) =>
-      readList(
-        instanceId,
-        (client) => {
-          switch (of.list) {
-            case 'club':
-              return client.club({ type: of.type, sortMode: of.sortMode, offset })
-            case 'posts':
-              return client.accountPosts({ userId: of.userId, offset })
-            case 'search':
-              return client.search({ q: of.q, offset })
-          }
-        },
-        (entry, by) => by.shownEntry(entry),
-      ),
-    showEntry: ({ instanceId, entryId }) =>
-      read(
-        instanceId,
-        (client) => client.item(entryId),
-        (entry, by) => by.shownDetails(entry),
-      ),
-    revealEntry: ({ instanceId, address }) =>
-      read(
-        instanceId,
-        (client) => client.reveal(address),
-        ({ revealed, unreadable }, by) => ({ ...by.shownRevealed(revealed), unreadable }),
-      ),
-    showContentUser: ({ instanceId, userId }) =>
-      read(
-        instanceId,
-        (client) => client.accountInfo({ userId }),
-        (user, by) => by.shownUser(user),
-      ),
-    listTweets: ({ instanceId, ...query }) =>
-      readList(
-        instanceId,
-        (client) => client.tweets(query),
-        (tweet, by) => by.shownTweet(tweet),
-      ),
-    listNews: ({ instanceId, ...query }) =>
-      readList(
-        instanceId,
-        (client) => client.news(query),
-        (item, by) => by.shownNewsItem(item),
-      ),
-    listNewsCategories: ({ instanceId }) =>
-      readList(
-        instanceId,
-        (client) => client.newsLists(),
-        (category, by) => by.shownCategory(category),
-      ),
-    reportMisprint: async ({ instanceId, text, address }) => {
-      const client = await services.content(instanceOf(instanceId))
-      await client.reportMisprint({ text, url: address })
-    },
-    openContentLink: async ({ url }) => {
-      if (!URL.canParse(url)) {
-        throw new CausewayError('usage/invalid-argument')
-      }
-      await services.openBrowser(new URL(url))
-    },
-  }
+    listEntries: shown(
+      async ({ of, offset, count, ...instance }: OfInstance & Counted & { readonly of: WiderList }, signal) =>
+        read(
+          instance,
+          (client) => {
+            switch (of.list) {
+              case 'club':
+                return client.club({ type: of.type, sortMode: of.sortMode, offset, count }, signal)
+              case 'posts':
+                return client.accountPosts({ userId: of.userId, offset, count }, signal)
+              case 'search':
+                return client.search({ q: of.q, type: of.type, offset, count }, signal)
+            }
+          },
+          signal,
+        ),
+      showList((entry, by) => by.shownEntry(entry)),
+    ),
+    showEntry: shown(
+      async ({ entryId, ...instance }: CommandInput<'showEntry'>, signal) =>
+        read(instance, (client) => client.item(entryId, signal), signal),
+      show((entry, by) => by.shownDetails(entry)),
+    ),
+    revealEntry: shown(
+      async ({ address, ...instance }: CommandInput<'revealEntry'>, signal) =>
+        read(instance, (client) => client.reveal(address, signal), signal),
+      show(({ revealed, unreadable }, by) => ({ ...by.shownRevealed(revealed), unreadable })),
+    ),
+    showContentUser: shown(
+      async ({ userId, ...instance }: CommandInput<'showContentUser'>, signal) =>
+        read(instance, (client) => client.accountInfo({ userId }, signal), signal),
+      show((user, by) => by.shownUser(user)),
+    ),
+    listTweets: shown(
+      async ({ instanceId, ...query }: Wider<'listTweets'> & Counted, signal) =>
+        read({ instanceId }, (client) => client.tweets(query, signal), signal),
+      showList((tweet, by) => by.shownTweet(tweet)),
+    ),
+    listNews: shown(
+      async ({ instanceId, ...query }: Wider<'listNews'> & Pick<Counted, 'count'>, signal) =>
+        read({ instanceId }, (client) => client.news(query, signal), signal),
+      showList((item, by) => by.shownNewsItem(item)),
+    ),
+    listNewsCategories: shown(
+      async ({ instanceId, ...query }: OfInstance & NewsListsQuery, signal) =>
+        read({ instanceId }, (client) => client.newsLists(query, signal), signal),
+      showList((category, by) => by.shownCategory(category)),
+    ),
+    reportMisprint: done(async ({ instanceId, text, address }: CommandInput<'reportMisprint'>, signal) => {
+      const client = await services.content(await instanceOf(instanceId), signal)
+      await client.reportMisprint({ text, url: address }, signal)
+    }),
+  } satisfies SharedHandlers<Exclude<keyof typeof contentCommands, 'openContentLink'>>
 }

@@ -1,44 +1,43 @@
+import type { CommandInput } from '../../contract/commands'
 import type { InstanceSettings, instanceSettingsCommands } from '../../contract/instance-settings'
 import type { Services } from '../app/services'
 import { CausewayError } from '../errors'
-import type { CommandHandlers } from './dispatch'
 import type { Instance, ServiceAddresses } from '../portal/instance/instance'
 import { clientIdFor } from '../portal/oauth/client-id'
+import { done, type SharedHandlers, shown } from './shown'
+
+/** An instance, and the services that it announces; undefined with the reason if it can't be reached. */
+interface SetInstance {
+  readonly instance: Instance
+  readonly offered: ServiceAddresses | undefined
+  readonly problem?: CausewayError
+}
 
 /** Returns the handlers for the settings of an instance. They throw the errors of InstanceList. */
-export function instanceSettingsCommandHandlers(
-  services: Pick<Services, 'instances' | 'offeredServices'>,
-): CommandHandlers<keyof typeof instanceSettingsCommands> {
+export function instanceSettingsHandlers(services: Pick<Services, 'instances' | 'offeredServices'>) {
   return {
-    instanceSettings: async ({ instanceId }): Promise<InstanceSettings> => {
-      const instance = await services.instances.find(instanceId)
-      const { clientId, apiVersion, identity } = instance
-      const offered = await offeredBy(services, instance)
-      return {
+    instanceSettings: shown(
+      async ({ instanceId }: CommandInput<'instanceSettings'>, signal): Promise<SetInstance> => {
+        const instance = await services.instances.find(instanceId)
+        try {
+          return { instance, offered: await services.offeredServices(instance, signal) }
+        } catch (error) {
+          if (!(error instanceof CausewayError) || error.code === 'http/cancelled') throw error
+          return { instance, offered: undefined, problem: error }
+        }
+      },
+      ({ instance: { clientId, apiVersion, identity, services: own }, offered }): InstanceSettings => ({
         clientId,
         apiVersion,
         builtInClientId: clientIdFor({}, process.platform),
-        services: { ...instance.services },
+        services: { ...own },
         userId: identity?.userId,
         roles: [...(identity?.roles ?? [])],
         offered: offered && { ...offered },
-      }
-    },
-    setInstanceSettings: async ({ instanceId, ...changes }) => {
-      await services.instances.set(instanceId, changes)
-    },
-  }
-}
-
-/** Returns the announced services, or undefined if the instance can't be reached. */
-async function offeredBy(
-  services: Pick<Services, 'instances' | 'offeredServices'>,
-  instance: Instance,
-): Promise<ServiceAddresses | undefined> {
-  try {
-    return await services.offeredServices(instance)
-  } catch (error) {
-    if (error instanceof CausewayError) return undefined
-    throw error
-  }
+      }),
+    ),
+    setInstanceSettings: done(async ({ instanceId, ...changes }: CommandInput<'setInstanceSettings'>) =>
+      services.instances.set(instanceId, changes),
+    ),
+  } satisfies SharedHandlers<keyof typeof instanceSettingsCommands>
 }

@@ -1,7 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { startTestMock } from '../../mock-server/test-authority'
+import type { organizationsCommands } from '../../contract/organizations'
 import { newComputer } from '../app/connecting.testing'
-import { organizationsCommandHandlers } from './organizations-commands'
+import { organizationsHandlers } from './organizations-commands'
+import { forWindow } from './shown'
 
 async function start(options: Parameters<typeof startTestMock>[0] = {}) {
   const mock = await startTestMock(options)
@@ -13,7 +15,9 @@ async function start(options: Parameters<typeof startTestMock>[0] = {}) {
   onTestFinished(stop)
   const { services } = await newComputer(mock.instance)
   const instance = await services.instances.find(undefined)
-  const commands = organizationsCommandHandlers(services, () => instance)
+  const commands = forWindow<keyof typeof organizationsCommands>(
+    organizationsHandlers(services, () => instance),
+  )
   const fault = (path: string, status: number) =>
     fetch(`${mock.control}/faults`, {
       method: 'POST',

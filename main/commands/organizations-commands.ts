@@ -1,108 +1,141 @@
 import { addressLines } from '../../contract/choices'
 import type {
+  OrganizationAddress,
+  OrganizationCredential,
   OrganizationCredentialsItem,
   OrganizationItem,
+  OrganizationPlace,
   OrganizationUserItem,
   organizationsCommands,
   WhichOrganization,
 } from '../../contract/organizations'
 import { windowLine } from '../../contract/safe-text'
-import { CausewayError, hasCode } from '../errors'
-import type { CommandHandlers } from './dispatch'
-import type { Instance } from '../portal/instance/instance'
-import type { Organization, OrganizationUser } from '../services/organizations/organization'
-import type { OrganizationsClient } from '../services/organizations/organizations-client'
-import { answerOf, type Seen } from '../services/offline-cache/read-or-recall'
-import type { ReadingClients } from '../app/cached-reads'
 import type { Services } from '../app/services'
+import { answerOf, type Seen } from '../services/offline-cache/read-or-recall'
+import { findMember, findOrganization, placeOf } from '../services/organizations/find-organization'
+import type { Organization, OrganizationUser } from '../services/organizations/organization'
+import type { CredentialKind } from '../services/organizations/organization-credentials'
+import type { InstanceOf } from './face'
+import { done, type SharedHandlers, shown } from './shown'
 
-type ReadingClient = ReadingClients['organizations']
+interface OfInstance {
+  readonly instanceId: string
+}
+/** A terminal also takes names: of an organization, and of a user by login or e-mail address. */
+interface OfPlace extends OfInstance {
+  readonly place: OrganizationPlace | { readonly name: string }
+}
+type OfUser = OfPlace & ({ readonly userId: string } | { readonly user: string })
 
 /** Returns the handlers of the organization commands. They throw the errors of the services. */
-export function organizationsCommandHandlers(
+export function organizationsHandlers(
   services: Pick<Services, 'read' | 'organizations' | 'organizationCredentials' | 'secretsFile'>,
-  instanceOf: (instanceId: string) => Instance,
-): CommandHandlers<keyof typeof organizationsCommands> {
-  const clientOf = (instanceId: string): Promise<OrganizationsClient> =>
-    services.organizations(instanceOf(instanceId))
-  const credentialsOf = (instanceId: string) => services.organizationCredentials(instanceOf(instanceId))
-
-  const described = async (kept: ReturnType<typeof credentialsOf>): Promise<OrganizationCredentialsItem> => ({
-    ...(await kept.describe()),
+  instanceOf: InstanceOf,
+) {
+  const clientOf = async ({ instanceId }: OfInstance, signal?: AbortSignal) =>
+    services.organizations(await instanceOf(instanceId), signal)
+  const credentialsOf = async ({ instanceId }: OfInstance) =>
+    services.organizationCredentials(await instanceOf(instanceId))
+  const atPlace = async ({ place, ...of }: OfPlace, signal?: AbortSignal) => {
+    const client = await clientOf(of, signal)
+    return { client, place: await placeOf(client, place, signal) }
+  }
+  const ofUser = async (input: OfUser, signal?: AbortSignal) => {
+    const { client, place } = await atPlace(input, signal)
+    const named = 'user' in input ? input.user : input.userId
+    return { client, place, member: await findMember(client, place, named, signal) }
+  }
+  const described = (kept: Omit<OrganizationCredentialsItem, 'keptIn'>): OrganizationCredentialsItem => ({
+    ...kept,
     keptIn: services.secretsFile === undefined ? 'key-store' : 'file',
   })
 
   return {
-    showOrganization: async ({ instanceId, which }) =>
-      answer(
-        await services.read.organizations(instanceOf(instanceId), (client) => find(client, which)),
-        shownOrganization,
-      ),
-    listOrganizationUsers: async ({ instanceId, place }) =>
-      answer(
-        await services.read.organizations(instanceOf(instanceId), (client) => client.users(place)),
-        ({ items, unreadable }) => ({ users: items.map(shownUser), unreadable }),
-      ),
-    createOrganization: async ({ instanceId, name }) => {
-      const { orgId } = await (await clientOf(instanceId)).create({ name })
-      return { orgId }
-    },
-    updateOrganization: async ({ instanceId, place, name, address }) => {
-      const client = await clientOf(instanceId)
-      await client.update(place, { name, address })
-    },
-    deleteOrganization: async ({ instanceId, orgId }) => {
-      await (await clientOf(instanceId)).remove(orgId)
-    },
-    addOrganizationUser: async ({ instanceId, place, loginOrEmail, role }) => {
-      await (await clientOf(instanceId)).addUser(place, { loginOrEmail, role })
-    },
-    setOrganizationRole: async ({ instanceId, place, userId, role }) => {
-      await (await clientOf(instanceId)).setRole(place, { userId }, role)
-    },
-    removeOrganizationUser: async ({ instanceId, place, userId }) => {
-      await (await clientOf(instanceId)).removeUser(place, userId)
-    },
-    organizationCredentials: async ({ instanceId }) => described(credentialsOf(instanceId)),
-    setOrganizationCredentials: async ({ instanceId, credential }): Promise<OrganizationCredentialsItem> => {
-      const { baseUrl } = await clientOf(instanceId)
-      const kept = credentialsOf(instanceId)
-      await kept.set(credential, baseUrl)
-      return described(kept)
-    },
-    removeOrganizationCredentials: async ({ instanceId }) => {
-      const kept = credentialsOf(instanceId)
-      await kept.remove()
-      return described(kept)
-    },
-  }
+    showOrganization: shown(
+      async ({ instanceId, which }: OfInstance & { readonly which: WhichOrganization }, signal) =>
+        services.read.organizations(
+          await instanceOf(instanceId),
+          (client) => findOrganization(client, which, signal),
+          signal,
+        ),
+      (seen) => answer(seen, shownOrganization),
+    ),
+    listOrganizationUsers: shown(
+      async ({ instanceId, place }: OfPlace, signal) =>
+        services.read.organizations(
+          await instanceOf(instanceId),
+          async (client) => client.users(await placeOf(client, place, signal), signal),
+          signal,
+        ),
+      (seen) => answer(seen, ({ items, unreadable }) => ({ users: items.map(shownUser), unreadable })),
+    ),
+    createOrganization: shown(
+      async (
+        {
+          name,
+          address,
+          ...of
+        }: OfInstance & { readonly name: string; readonly address?: OrganizationAddress },
+        signal,
+      ) => (await clientOf(of, signal)).create({ name, address }),
+      ({ orgId }) => ({ orgId }),
+    ),
+    updateOrganization: done(
+      async (
+        {
+          name,
+          address,
+          ...of
+        }: OfPlace & { readonly name?: string; readonly address?: OrganizationAddress },
+        signal,
+      ) => {
+        const { client, place } = await atPlace(of, signal)
+        return client.update(place, { name, address })
+      },
+    ),
+    deleteOrganization: done(async ({ orgId, ...of }: OfInstance & { readonly orgId: string }, signal) =>
+      (await clientOf(of, signal)).remove(orgId),
+    ),
+    addOrganizationUser: done(
+      async (
+        { loginOrEmail, role, ...of }: OfPlace & { readonly loginOrEmail: string; readonly role: string },
+        signal,
+      ) => {
+        const { client, place } = await atPlace(of, signal)
+        return client.addUser(place, { loginOrEmail, role })
+      },
+    ),
+    setOrganizationRole: done(async (input: OfUser & { readonly role: string }, signal) => {
+      const { client, place, member } = await ofUser(input, signal)
+      return client.setRole(place, member, input.role)
+    }),
+    removeOrganizationUser: done(async (input: OfUser, signal) => {
+      const { client, place, member } = await ofUser(input, signal)
+      return client.removeUser(place, member.userId)
+    }),
+    organizationCredentials: shown(async (of: OfInstance) => (await credentialsOf(of)).describe(), described),
+    setOrganizationCredentials: shown(
+      async ({ credential, ...of }: OfInstance & { readonly credential: OrganizationCredential }, signal) => {
+        const { baseUrl } = await clientOf(of, signal)
+        const kept = await credentialsOf(of)
+        await kept.set(credential, baseUrl)
+        return kept.describe()
+      },
+      described,
+    ),
+    removeOrganizationCredentials: shown(
+      async ({ kind, ...of }: OfInstance & { readonly kind?: CredentialKind }) => {
+        const kept = await credentialsOf(of)
+        await kept.remove(kind)
+        return kept.describe()
+      },
+      described,
+    ),
+  } satisfies SharedHandlers<keyof typeof organizationsCommands>
 }
 
-async function find(client: ReadingClient, which: WhichOrganization): Promise<Organization> {
-  switch (which.by) {
-    case 'id':
-      return client.byId(which.orgId)
-    case 'name':
-      return client.byName(which.name)
-    case 'current': {
-      const current = await client.current()
-      return { ...current, address: current.address ?? (await addressOf(client, current)) }
-    }
-  }
-}
-
-/** Returns the address of the organization, or undefined if it can't be read. */
-async function addressOf(client: ReadingClient, { id }: Organization): Promise<Organization['address']> {
-  try {
-    return (await client.byId(id)).address
-  } catch (error) {
-    if (error instanceof CausewayError && !hasCode(error, 'http/cancelled')) return undefined
-    throw error
-  }
-}
-
-function answer<T, Shown>(seen: Seen<T>, shown: (data: T) => Shown) {
-  return { ...answerOf(seen), data: shown(seen.data) }
+function answer<T, Item>(seen: Seen<T>, show: (data: T) => Item) {
+  return { ...answerOf(seen), data: show(seen.data) }
 }
 
 function shownOrganization({ id, name, address }: Organization): OrganizationItem {

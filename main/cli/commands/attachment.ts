@@ -46,29 +46,27 @@ export function addAttachmentCommands(program: Command): void {
     .action(
       onInstance<[Filter]>(async (context, { user, video, module, ...options }) => {
         const { page, pageSize } = options
-        const query = { page, pageSize, userId: user, videos: video, modules: module }
-        print(
-          context,
-          options,
-          await context.read('attachments', (client) => client.list(query, context.signal)),
-        )
+        const filter = { userId: user, videos: video, modules: module }
+        const seen = await context.run('listAttachments', { ...of(context), page, pageSize, filter })
+        print(context, options, context.known(seen))
       }),
     )
 
   listing(command('for-video <video>', "list a video's attachments, which members can see too")).action(
     onInstance<[string, Page & Total]>(async (context, video, options) => {
-      const all = await context.read('attachments', (client) => client.forVideo(video, context.signal))
-      print(context, options, partOf(all, options))
+      const seen = await context.run('listAttachmentsOfVideo', { ...of(context), videoId: video })
+      print(context, options, partOf(context.known(seen), options))
     }),
   )
 
   command('show <id>', 'show an attachment').action(
     onInstance<[string, object]>(async (context, id) => {
-      const { instance, services, signal, terminal } = context
-      const seen = await services.read.attachments(instance, (client) => client.show(id, signal), signal)
+      const { terminal } = context
+      const one = { ...of(context), attachmentId: id }
+      const seen = await context.run('showAttachment', one)
       const shown = context.known(seen)
       const isThere = shown.type === 'INTERNAL' && shown.status === 'COMPLETED' && seen.seenAt === undefined
-      const { bytes, changedAt } = isThere ? await services.attachmentFile(instance, id, signal) : {}
+      const { bytes, changedAt } = isThere ? await context.run('attachmentFile', one) : {}
       const file = { bytes, changedAt: changedAt === undefined ? undefined : new Date(changedAt) }
       terminal.result({ ...shown, ...file }, describe(shown, file))
     }),
@@ -79,9 +77,9 @@ export function addAttachmentCommands(program: Command): void {
     .option('--description <text>', 'the description')
     .action(
       onInstance<[string, Texts & { readonly title: string }]>(async (context, url, options) => {
-        const client = await clientFor(context)
         const { title } = options
-        const added = await client.addLink({ title, url, ...changesOf(options) }, context.signal)
+        const link = { title, address: url, ...changesOf(options) }
+        const added = await context.run('addAttachmentLink', { ...of(context), ...link })
         tellLinks(context, options, added)
         context.terminal.result(
           added,
@@ -97,8 +95,9 @@ export function addAttachmentCommands(program: Command): void {
     .action(
       onInstance<[string, Texts & { readonly url?: string }]>(async (context, id, options) => {
         requireChange(options)
-        const client = await clientFor(context)
-        const edited = await edit(client, id, options, context.signal)
+        const { title, url } = options
+        const changes = { title, address: url, ...changesOf(options) }
+        const edited = await context.run('editAttachment', { ...of(context), attachmentId: id, ...changes })
         if (edited !== undefined) tellLinks(context, options, edited)
         context.terminal.result(edited ?? { id }, t('terminal.attachment.changed', { id }))
       }),
@@ -142,6 +141,10 @@ function changesOf({ description, video, module }: Texts) {
   return { description, videos: video, modules: module }
 }
 
+function of({ instance }: InstanceContext) {
+  return { instanceId: instance.id }
+}
+
 function clientFor({ services, instance, signal }: InstanceContext): Promise<AttachmentsClient> {
   return services.attachments(instance, signal)
 }
@@ -150,27 +153,6 @@ function requireChange({ title, url, ...options }: Texts & { readonly url?: stri
   const changes = Object.values({ title, url, ...changesOf(options) })
   if (changes.some((value) => value !== undefined)) return
   throw new CausewayError('usage/invalid-argument', { variant: 'attachment-unchanged' })
-}
-
-/** Sends unchanged fields too, because the document doesn't say that missing fields stay. */
-async function edit(
-  client: AttachmentsClient,
-  id: string,
-  options: Texts & { readonly url?: string },
-  signal: AbortSignal,
-): Promise<Attachment | undefined> {
-  const { type, title, description, url } = await currentAttachment(client, id, signal)
-  const texts = {
-    ...changesOf(options),
-    title: options.title ?? title,
-    description: options.description ?? description,
-  }
-  if (type === 'EXTERNAL') return client.edit(id, { type, ...texts, url: options.url ?? url }, signal)
-  if (options.url === undefined) return client.edit(id, { type, ...texts }, signal)
-  throw new CausewayError('usage/invalid-argument', {
-    variant: 'file-has-no-address',
-    details: { argument: 'url' },
-  })
 }
 
 /** Asks for confirmation. Throws `usage/invalid-argument` without a terminal. */

@@ -14,7 +14,6 @@ async function released(killSwitch: boolean, managed: readonly 'killSwitch'[]): 
         check: () => Promise.resolve(true),
         watch: () => () => undefined,
       },
-      releaseTraffic: () => Promise.resolve('released'),
       settings: {
         all: () => Promise.resolve({ ...settingsSchema.parse({}), killSwitch }),
         managed: () => Promise.resolve([...managed]),
@@ -24,6 +23,7 @@ async function released(killSwitch: boolean, managed: readonly 'killSwitch'[]): 
         onChange: () => () => undefined,
       },
     },
+    run: () => Promise.resolve('released'),
     terminal: { result: (...result) => output.push(...result) },
   })
   return output

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { ConnectionState, ConnectionTarget } from '../../../contract/connection'
+import type { ConnectionState } from '../../../contract/connection'
+import type { Services } from '../../app/services'
 import type { Connection, ConnectOptions } from '../../connection/connection'
 import { isoTimes } from '../../connection/iso-times'
 import { CausewayError, hasCode, toErrorReport } from '../../errors'
@@ -127,8 +128,10 @@ async function connectUntilEnd(
   const disconnect = () => void connection.disconnect()
   signal.addEventListener('abort', disconnect, { once: true })
   try {
+    const { takeOver } = options
+    const wishes = { takeOver, ...connectOptions(options) }
     const connected = await withProfile(context, instance, profileId, (named) =>
-      start(context, { instanceId: instance.id, profileId: named }, options),
+      context.run('connect', { instanceId: instance.id, profileId: named, ...wishes }),
     )
     if (connected === 'connected') {
       onUp()
@@ -138,21 +141,6 @@ async function connectUntilEnd(
     if (unavailable !== undefined) tellAll({ ...unavailable, error: toErrorReport(error) })
     throw error
   }
-}
-
-async function start(
-  context: Context,
-  target: ConnectionTarget,
-  options: Options,
-): Promise<'connected' | 'disconnected'> {
-  const { connection, tunnel } = context.services
-  const connecting = connectOptions(context, options)
-  if (options.takeOver === true) {
-    await connection.validate(target, connecting)
-    await tunnel.askToDisconnect({ takesOver: true })
-  }
-  // Nothing has started yet.
-  return context.signal.aborted ? 'disconnected' : connection.connect(target, connecting)
 }
 
 async function stayConnected(context: Context, instance: Instance, options: Options): Promise<void> {
@@ -173,16 +161,18 @@ async function stayConnected(context: Context, instance: Instance, options: Opti
 /** Lifts the kill switch's block, and says so if the administrator has turned the kill switch on. */
 export async function releaseTraffic({
   services,
+  run,
   terminal,
 }: {
-  readonly services: Pick<Context['services'], 'killSwitch' | 'releaseTraffic' | 'settings'>
+  readonly services: Pick<Context['services'], 'killSwitch' | 'settings'>
+  readonly run: (name: 'releaseTraffic', input: undefined) => ReturnType<Services['releaseTraffic']>
   readonly terminal: Pick<Terminal, 'result'>
 }): Promise<void> {
   if ((await services.killSwitch.here()) === 'not-on-this-system') {
     terminal.result({ killSwitch: 'none' }, t('terminal.killSwitch.none'))
     return
   }
-  const state = await services.releaseTraffic()
+  const state = await run('releaseTraffic', undefined)
   const { killSwitch } = await services.settings.all()
   const isManaged = killSwitch && (await services.settings.managed()).includes('killSwitch')
   terminal.result(
@@ -237,9 +227,8 @@ function ended(connection: Connection): Promise<void> {
   })
 }
 
-function connectOptions({ login }: Context, options: Options): ConnectOptions {
+function connectOptions(options: Options): Omit<ConnectOptions, 'login'> {
   return {
-    login,
     mode: options.check === true ? 'handshake-only' : 'full',
     remoteStrategy: options.remoteStrategy,
     preferTcp: options.preferTcp,

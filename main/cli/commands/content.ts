@@ -11,14 +11,13 @@ import type {
   TweetsQuery,
 } from '../../services/news/requests'
 import { CausewayError, report } from '../../errors'
-import type { ReadingClients } from '../../app/cached-reads'
+import type { Seen } from '../../services/offline-cache/read-or-recall'
 import { type Context, type InstanceContext, onInstance, withInstance } from '../context'
 import { t } from '../language'
 import { withNumericIds } from './content-json'
 import { day, entryText, revealedText, tweetText, userText } from './content-text'
 import { table } from '../terminal'
 
-type Client = ReadingClients['content']
 type AddCommand = (words: string, description: string) => Command
 
 /**
@@ -43,9 +42,8 @@ function addAccountCommands(command: AddCommand): void {
     .addOption(user)
     .action(
       onInstance<[{ readonly user?: string }]>(async (context, { user }) => {
-        const shown = await context.read('content', (client) =>
-          client.accountInfo({ userId: user }, context.signal),
-        )
+        const seen = await context.run('showContentUser', { ...of(context), userId: user })
+        const shown = context.known(seen)
         const { shownUser } = await import('../../services/news/shown')
         context.terminal.result(withNumericIds(shown), userText(shownUser(shown)))
       }),
@@ -58,8 +56,8 @@ function addAccountCommands(command: AddCommand): void {
     .action(
       onInstance<[{ readonly user?: string; readonly count?: number; readonly offset?: number }]>(
         async (context, { user, count, offset }) => {
-          const query = { userId: user, count, offset }
-          const entries = await readList(context, (client) => client.accountPosts(query, context.signal))
+          const list = { of: { list: 'posts', userId: user }, count, offset } as const
+          const entries = read(context, await context.run('listEntries', { ...of(context), ...list }))
           context.terminal.result(withNumericIds(entries), entryTable(entries))
         },
       ),
@@ -79,15 +77,17 @@ function addEntryCommands(command: AddCommand): void {
       ]),
     )
     .action(
-      onInstance<[ClubQuery]>(async (context, query) => {
-        const entries = await readList(context, (client) => client.club(query, context.signal))
+      onInstance<[ClubQuery]>(async (context, { type, sortMode, count, offset }) => {
+        const list = { of: { list: 'club', type, sortMode }, count, offset } as const
+        const entries = read(context, await context.run('listEntries', { ...of(context), ...list }))
         context.terminal.result(withNumericIds(entries), entryTable(entries))
       }),
     )
 
   command('item <id>', 'show an entry and its text').action(
     onInstance<[string, object]>(async (context, id) => {
-      const entry = await context.read('content', (client) => client.item(withoutZeros(id), context.signal))
+      const entryId = withoutZeros(id)
+      const entry = context.known(await context.run('showEntry', { ...of(context), entryId }))
       const { shownDetails } = await import('../../services/news/shown')
       context.terminal.result(withNumericIds(entry), entryText(shownDetails(entry)))
     }),
@@ -107,8 +107,9 @@ function addEntryCommands(command: AddCommand): void {
     .action(
       onInstance<[string[], Omit<SearchQuery, 'q'> & { readonly hashtag?: string[] }]>(
         async (context, words, { hashtag = [], count, offset, type }) => {
-          const query = { q: searchText(words, hashtag), count, offset, type }
-          const entries = await readList(context, (client) => client.search(query, context.signal))
+          const q = searchText(words, hashtag)
+          const list = { of: { list: 'search', q, type }, count, offset } as const
+          const entries = read(context, await context.run('listEntries', { ...of(context), ...list }))
           context.terminal.result(withNumericIds(entries), entryTable(entries))
         },
       ),
@@ -125,7 +126,7 @@ function addNewsCommands(command: AddCommand): void {
       onInstance<[Omit<TweetsQuery, 'listId'> & { readonly list?: TweetsQuery['listId'] }]>(
         async (context, { list, count, offset, interval }) => {
           const query = { listId: list, count, offset, interval }
-          const tweets = await readList(context, (client) => client.tweets(query, context.signal))
+          const tweets = read(context, await context.run('listTweets', { ...of(context), ...query }))
           const { shownTweet } = await import('../../services/news/shown')
           const shown = tweets.map((tweet) => tweetText(shownTweet(tweet)))
           context.terminal.result(
@@ -150,7 +151,7 @@ function addNewsCommands(command: AddCommand): void {
       onInstance<[Omit<NewsQuery, 'listId'> & { readonly list?: string }]>(
         async (context, { list, count, interval }) => {
           const query = { listId: list, count, interval }
-          const news = await readList(context, (client) => client.news(query, context.signal))
+          const news = read(context, await context.run('listNews', { ...of(context), ...query }))
           const { shownNewsItem } = await import('../../services/news/shown')
           const shown = news.map(shownNewsItem).map(({ id, date, source, title, page }) => {
             const about = [day(date), source?.name ?? ''].filter((part) => part !== '').join(' · ')
@@ -174,7 +175,8 @@ function addNewsCommands(command: AddCommand): void {
     .action(
       onInstance<[{ readonly list?: string; readonly sources: boolean }]>(async (context, options) => {
         const query: NewsListsQuery = { listId: options.list, showSources: options.sources ? undefined : 0 }
-        const categories = await readList(context, (client) => client.newsLists(query, context.signal))
+        const seen = await context.run('listNewsCategories', { ...of(context), ...query })
+        const categories = read(context, seen)
         const rows = categories.map(({ id, name, sources }) => [
           id,
           windowLine(name, 60),
@@ -196,9 +198,8 @@ function addNewsCommands(command: AddCommand): void {
 function addPageCommands(command: AddCommand): void {
   command('reveal <url>', 'show the entry of a web page').action(
     onInstance<[string, object]>(async (context, url) => {
-      const { revealed, unreadable } = await context.read('content', (client) =>
-        client.reveal(url, context.signal),
-      )
+      const seen = await context.run('revealEntry', { ...of(context), address: url })
+      const { revealed, unreadable } = context.known(seen)
       tellUnreadable(context, unreadable)
       const { shownRevealed } = await import('../../services/news/shown')
       context.terminal.result(withNumericIds(revealed), revealedText(shownRevealed(revealed)))
@@ -210,9 +211,8 @@ function addPageCommands(command: AddCommand): void {
     .requiredOption('--text <text>', 'the misprinted text')
     .action(
       onInstance<[{ readonly url: string; readonly text: string }]>(async (context, { url, text }) => {
-        const { instance, services, terminal, signal } = context
-        await (await services.content(instance, signal)).reportMisprint({ url, text }, signal)
-        terminal.result({ url, text, reported: true }, t('terminal.content.reported'))
+        await context.run('reportMisprint', { ...of(context), address: url, text })
+        context.terminal.result({ url, text, reported: true }, t('terminal.content.reported'))
       }),
     )
 }
@@ -225,12 +225,13 @@ function offsetOption(): Option {
   return new Option('--offset <number>', 'the number of results to skip').argParser(wholeNumber)
 }
 
-/** Reads a list without its invalid records, and warns about those. */
-async function readList<Item>(
-  context: InstanceContext,
-  ask: (client: Client) => Promise<Records<Item>>,
-): Promise<readonly Item[]> {
-  const { items, unreadable } = await context.read('content', ask)
+function of({ instance }: InstanceContext) {
+  return { instanceId: instance.id }
+}
+
+/** Returns the records of a list that are valid, and warns about the others. */
+function read<Item>(context: Context, seen: Seen<Records<Item>>): readonly Item[] {
+  const { items, unreadable } = context.known(seen)
   tellUnreadable(context, unreadable)
   return items
 }

@@ -1,12 +1,11 @@
 import type { Command } from 'commander'
-import type { Services } from '../../app/services'
 import { CausewayError, toErrorReport } from '../../errors'
 import type {
   OrganizationDirectory,
   SearchResult,
 } from '../../portal/organization-list/organization-directory'
 import { displayText } from '../../portal/organization-list/search'
-import { action } from '../context'
+import { action, type Context } from '../context'
 import { t } from '../language'
 import { table } from '../terminal'
 import { tellUnreadable } from '../tell-unreadable'
@@ -18,17 +17,14 @@ export function addDiscoverCommand(program: Command): void {
     .argument('<query...>', 'words of its name in any language, its domain, or your e-mail address there')
     .action(
       action<[string[], object]>(async (context, words) => {
-        const { services, terminal, signal } = context
+        const { run, terminal } = context
         const spoken = await context.languages()
         const query = words.join(' ')
-        const { hosts } = await services.portalSearch.place(query)
-        const { found, unreadable, problem } = await listed(services, query, spoken, {
-          isNeeded: hosts.length === 0,
-          signal,
-        })
+        const { hosts } = await run('readPlace', { text: query })
+        const { found, unreadable, problem } = await listed(context, query, hosts.length === 0)
         if (problem !== undefined) terminal.warn(problem)
         if (hosts.length > 0) terminal.note(t('terminal.discover.asking', { hosts: hosts.join(', ') }))
-        const portals = await services.portalSearch.look(hosts, signal)
+        const portals = await run('lookForPortals', { text: query })
         const others = portals.found.filter((address) => !found.some((each) => serverOf(each) === address))
         if (portals.problem !== undefined) {
           if (found.length === 0) throw portals.problem
@@ -60,13 +56,12 @@ export function addDiscoverCommand(program: Command): void {
 
 /** Searches the lists, whose failure is only a problem where they aren't all that can be asked. */
 async function listed(
-  { directory }: Pick<Services, 'directory'>,
-  query: string,
-  languages: readonly string[],
-  { isNeeded, signal }: { readonly isNeeded: boolean; readonly signal: AbortSignal },
+  { run }: Pick<Context, 'run'>,
+  words: string,
+  isNeeded: boolean,
 ): ReturnType<OrganizationDirectory['search']> {
   try {
-    return await directory.search(query, languages, signal)
+    return await run('searchOrganizations', { words })
   } catch (error) {
     if (isNeeded || !(error instanceof CausewayError) || error.code === 'http/cancelled') throw error
     const problem = error.code === 'organization-list/not-configured' ? undefined : toErrorReport(error)

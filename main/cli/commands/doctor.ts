@@ -14,8 +14,11 @@ export function addDoctorCommand(program: Command): void {
       "check what Causeway needs on this computer, and how to fix what's missing; exits with 1 if something is",
     )
     .action(
-      action<[object]>(async ({ services, terminal }) => {
-        const findings = (await services.diagnose()).map((finding) => ({ ...finding, ...sentences(finding) }))
+      action<[object]>(async ({ run, terminal }) => {
+        const findings = (await run('runDoctor', undefined)).map((finding) => ({
+          ...finding,
+          ...sentences(finding),
+        }))
         const marks = {
           ok: t('terminal.doctor.ok'),
           limited: t('terminal.doctor.limited'),

@@ -8,7 +8,7 @@ import { clientIdFor } from '../../portal/oauth/client-id'
 import { displayText } from '../../portal/organization-list/search'
 import { instanceJson } from './instance-json'
 import type { Validity } from '../../portal/portal'
-import { type Context, onInstance, withInstanceArgument } from '../context'
+import { onInstance, withInstanceArgument } from '../context'
 import { t } from '../language'
 import { localTime } from '../screen'
 import { table } from '../terminal'
@@ -35,7 +35,8 @@ export function addInstanceSettings(instance: Command): void {
       onInstance<[InstanceChanges]>(async (context, changes) => {
         if (Object.keys(changes).length === 0)
           throw new CausewayError('usage/invalid-argument', { variant: 'instance-unchanged' })
-        const changed = await context.services.instances.set(context.instance.id, changes)
+        const instanceId = context.instance.id
+        const changed = await context.run('setInstanceSettings', { instanceId, ...changes })
         const languages = await context.languages()
         context.terminal.result(shown(changed, languages), describe(changed, undefined, languages))
       }),
@@ -45,11 +46,12 @@ export function addInstanceSettings(instance: Command): void {
     .description("show an instance's settings and service addresses")
     .action(
       onInstance(async (context) => {
-        const { instance: found } = context
-        const offered = await offeredBy(found, context)
+        const { instance: found, terminal } = context
+        const { offered, problem } = await context.run('instanceSettings', { instanceId: found.id })
+        if (problem !== undefined) terminal.warn(toErrorReport(problem))
         const languages = await context.languages()
         const validity = await context.services.validity(found)
-        context.terminal.result(
+        terminal.result(
           {
             ...shown(found, languages),
             offered,
@@ -59,20 +61,6 @@ export function addInstanceSettings(instance: Command): void {
         )
       }),
     )
-}
-
-/** Returns the announced services, or undefined with a warning if the instance can't be reached. */
-async function offeredBy(
-  instance: Instance,
-  { services, terminal, signal }: Context,
-): Promise<ServiceAddresses | undefined> {
-  try {
-    return await services.offeredServices(instance, signal)
-  } catch (error) {
-    if (!(error instanceof CausewayError) || error.code === 'http/cancelled') throw error
-    terminal.warn(toErrorReport(error))
-    return undefined
-  }
 }
 
 function shown(instance: Instance, languages: readonly string[]): object {

@@ -30,7 +30,7 @@ export function addInstanceCommands(program: Command): void {
     .action(
       action<[string | undefined, AddOptions]>(
         async (context, address, { organization, location, clientId, api }) => {
-          const { services, terminal, signal } = context
+          const { run, terminal } = context
           const how = {
             clientId,
             ...(api === undefined ? {} : { apiVersion: parseApiVersion(api) }),
@@ -49,8 +49,8 @@ export function addInstanceCommands(program: Command): void {
           }
           const added =
             organization === undefined
-              ? await services.addInstance({ address: address ?? '', ...how }, signal)
-              : await services.addOrganization({ id: organization, location, ...how }, signal)
+              ? await run('addInstance', { address: address ?? '', ...how })
+              : await run('addOrganization', { id: organization, location, ...how })
           terminal.result(
             instanceJson(added, await context.languages()),
             t('terminal.instance.added', { instance: added.id }),
@@ -95,9 +95,9 @@ export function addInstanceCommands(program: Command): void {
     .description('disconnect, and remove an instance with its tokens and key pair')
     .argument('<instance>', "the instance's ID or address")
     .action(
-      action<[string, object]>(async ({ services, terminal }, idOrAddress) => {
+      action<[string, object]>(async ({ run, services, terminal }, idOrAddress) => {
         const { id } = await services.instances.find(idOrAddress)
-        tellEnded(terminal, id, await services.removeInstance(id))
+        tellEnded(terminal, id, await run('removeInstance', { instanceId: id }))
         terminal.result({ instance: id, removed: true }, t('terminal.instance.removed', { instance: id }))
       }),
     )

@@ -49,9 +49,9 @@ export function addLocationCommands(program: Command): void {
     .argument('[instance]', "the instance's ID or address")
     .action(
       action<[string, string | undefined, object]>(async (context, country, idOrAddress) => {
-        const { services, terminal } = context
+        const { run, terminal } = context
         const { id } = await withLocations(context, idOrAddress)
-        const { organization } = await services.setLocation(id, country)
+        const { organization } = await run('setLocation', { instanceId: id, address: country })
         const { countryCode, address } =
           organization?.type === 'secure_internet' ? organization.location : noLocation(id)
         terminal.result(

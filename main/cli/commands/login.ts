@@ -13,12 +13,10 @@ export function addLoginCommands(program: Command): void {
     )
     .action(
       onInstance<[{ readonly renew?: true }]>(async (context, { renew }) => {
-        const { instance, services, terminal, signal } = context
+        const { instance, run, terminal } = context
         if (context.login === 'never')
           throw new CausewayError('oauth/login-required', { variant: 'no-login' })
-        await (renew === true
-          ? services.renewSession(instance, {}, (session) => session.logIn(signal))
-          : services.session(instance).logIn(signal))
+        await run(renew === true ? 'renewSession' : 'logIn', { instanceId: instance.id })
         terminal.result(
           { instance: instance.id, loggedIn: true },
           t('terminal.login.done', { instance: instance.id }),
@@ -29,12 +27,13 @@ export function addLoginCommands(program: Command): void {
   withInstanceArgument(program.command('logout'))
     .description('disconnect, and delete the tokens, the key pair and everything else stored for the login')
     .action(
-      onInstance(async ({ instance, services, terminal }) => {
-        try {
-          tellEnded(terminal, instance.id, await services.disconnectFrom(instance.id))
-        } finally {
-          await services.session(instance).logOut()
-        }
+      onInstance(async ({ instance, run, terminal }) => {
+        await run('logOut', {
+          instanceId: instance.id,
+          onEnded: (ended) => {
+            tellEnded(terminal, instance.id, ended)
+          },
+        })
         const revokeAt = instance.address
         terminal.result(
           { instance: instance.id, loggedIn: false, revokeAt },

@@ -20,8 +20,8 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
     withInstance(credentials.command(words).description(description))
 
   command('show', 'show which credentials are stored, never the secrets').action(
-    onInstance(async ({ instance, services, terminal }) => {
-      const kept = await services.organizationCredentials(instance).describe()
+    onInstance(async ({ instance, run, terminal }) => {
+      const kept = await run('organizationCredentials', { instanceId: instance.id })
       terminal.result(kept, described(kept))
     }),
   )
@@ -42,12 +42,13 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
     .action(
       onInstance<[Options]>(async (context, options) => {
         const { instance, services, terminal, signal } = context
+        // Nobody is asked for credentials that no service takes.
         const { baseUrl } = await services.organizations(instance, signal)
-        const kept = services.organizationCredentials(instance)
-        await kept.set(await credentialFrom(options, context), baseUrl)
+        const credential = await credentialFrom(options, context)
+        const kept = await context.run('setOrganizationCredentials', { instanceId: instance.id, credential })
         const { origin } = new URL(baseUrl)
         terminal.result(
-          await kept.describe(),
+          kept,
           services.secretsFile === undefined
             ? t('terminal.credentials.inKeyStore', { origin })
             : t('terminal.credentials.inFile', { path: services.secretsFile, origin }),
@@ -61,10 +62,9 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
       remove.createOption('--kind <kind>', 'only credentials of this kind').choices(['bearer', 'basic']),
     )
     .action(
-      onInstance<[Options]>(async ({ instance, services, terminal }, options) => {
-        const kept = services.organizationCredentials(instance)
-        await kept.remove(options.kind)
-        terminal.result(await kept.describe(), t('terminal.credentials.removed'))
+      onInstance<[Options]>(async ({ instance, run, terminal }, { kind }) => {
+        const kept = await run('removeOrganizationCredentials', { instanceId: instance.id, kind })
+        terminal.result(kept, t('terminal.credentials.removed'))
       }),
     )
 }

@@ -1,23 +1,21 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { CausewayError } from '../../errors'
 import { type AddressLine, addressLines, organizationRoles } from '../../../contract/choices'
-import type { OrganizationAddress, OrganizationPlace } from '../../../contract/organizations'
+import type { OrganizationAddress, WhichOrganization } from '../../../contract/organizations'
 import type { Organization, StatusMessage } from '../../services/organizations/organization'
-import type { OrganizationsClient } from '../../services/organizations/organizations-client'
-import type { ReadingClients } from '../../app/cached-reads'
+import { findOrganization, numberIn } from '../../services/organizations/find-organization'
 import { askUnlessYes } from '../ask'
 import { type Context, type InstanceContext, onInstance, withInstance } from '../context'
 import { t } from '../language'
 import { table } from '../terminal'
 import { addOrganizationCredentialsCommands } from './organization-credentials'
-import { findUser, idInJson, numberIn, shortened } from './organization-user'
+import { idInJson, shortened } from './organization-user'
 
 /** Options that select an organization; without them, the current one. */
 interface Chosen {
   readonly org?: string
   readonly name?: string
 }
-type ReadingClient = ReadingClients['organizations']
 type AddCommand = (words: string, description: string) => Command
 
 /** Adds `causeway organization …` (docs/terminal.md). */
@@ -42,15 +40,19 @@ export function addOrganizationCommands(program: Command): void {
 function addChangeCommands(command: AddCommand, onOne: AddCommand): void {
   onOne('show', 'show the current organization, or another').action(
     onInstance<[Chosen]>(async (context, chosen) => {
-      const shown = await context.read('organizations', (client) => find(client, chosen, context.signal))
+      const seen = await context.run('showOrganization', { ...of(context), which: which(chosen) })
+      const shown = context.known(seen)
       context.terminal.result({ ...shown, id: idInJson(shown.id) }, describe(shown))
     }),
   )
 
   withAddress(command('create <name>', 'create an organization'), 'the').action(
     onInstance<[string, Chosen & OrganizationAddress]>(async (context, name, options) => {
-      const client = await clientFor(context)
-      const created = await client.create({ name, ...addressOf(options) })
+      const created = await context.run('createOrganization', {
+        ...of(context),
+        name,
+        ...addressOf(options),
+      })
       const number =
         created.orgId === undefined ? '' : ` ${t('terminal.organization.itsNumber', { id: created.orgId })}`
       context.terminal.result(
@@ -77,12 +79,8 @@ function addChangeCommands(command: AddCommand, onOne: AddCommand): void {
         if (Object.keys(changes).length === 0) {
           throw new CausewayError('usage/invalid-argument', { variant: 'organization-unchanged' })
         }
-        const client = await clientFor(context)
-        const place = await placeOf(client, options, context.signal)
-        context.terminal.result(
-          changeInJson(await client.update(place, changes)),
-          t('terminal.organization.updated'),
-        )
+        const updated = await context.run('updateOrganization', { ...at(context, options), ...changes })
+        context.terminal.result(changeInJson(updated), t('terminal.organization.updated'))
       }),
     )
 
@@ -90,11 +88,12 @@ function addChangeCommands(command: AddCommand, onOne: AddCommand): void {
     .option('--yes', "don't ask for its name; required without a terminal")
     .action(
       onInstance<[Chosen & { readonly yes?: true }]>(async (context, options) => {
-        const client = await clientFor(context)
-        const meant = await find(client, options, context.signal)
+        // Never from the cache: the number of a name may be another's now.
+        const client = await context.services.organizations(context.instance, context.signal)
+        const meant = await findOrganization(client, which(options), context.signal)
         if (options.yes !== true) await confirmName(meant, context)
         context.terminal.result(
-          changeInJson(await client.remove(meant.id)),
+          changeInJson(await context.run('deleteOrganization', { ...of(context), orgId: meant.id })),
           t('terminal.organization.deleted', { name: shortened(meant.name, 80) }),
         )
       }),
@@ -104,9 +103,8 @@ function addChangeCommands(command: AddCommand, onOne: AddCommand): void {
 function addUserCommands(onOne: AddCommand): void {
   onOne('users', "list the organization's users").action(
     onInstance<[Chosen]>(async (context, chosen) => {
-      const { items: users, unreadable } = await context.read('organizations', async (client) =>
-        client.users(await placeOf(client, chosen, context.signal), context.signal),
-      )
+      const seen = await context.run('listOrganizationUsers', at(context, chosen))
+      const { items: users, unreadable } = context.known(seen)
       context.terminal.result(
         users.map((user) => ({
           ...user,
@@ -144,9 +142,8 @@ function addUserCommands(onOne: AddCommand): void {
 
   withRole(onOne('add-user <login>', 'add a user by login or email address')).action(
     onInstance<[string, Chosen & { readonly role: string }]>(async (context, loginOrEmail, options) => {
-      const client = await clientFor(context)
-      const place = await placeOf(client, options, context.signal)
-      const added = await client.addUser(place, { loginOrEmail, role: options.role })
+      const { role } = options
+      const added = await context.run('addOrganizationUser', { ...at(context, options), loginOrEmail, role })
       context.terminal.result(
         changeInJson(added),
         t('terminal.organization.addedUser', { user: shortened(loginOrEmail, 80), role: options.role }),
@@ -156,10 +153,8 @@ function addUserCommands(onOne: AddCommand): void {
 
   withRole(onOne('set-role <user>', "change a user's role; by number, login or email address")).action(
     onInstance<[string, Chosen & { readonly role: string }]>(async (context, user, options) => {
-      const client = await clientFor(context)
-      const place = await placeOf(client, options, context.signal)
-      const member = await findUser(client, place, user, context.signal)
-      const changed = await client.setRole(place, member, options.role)
+      const { role } = options
+      const changed = await context.run('setOrganizationRole', { ...at(context, options), user, role })
       context.terminal.result(
         changeInJson(changed),
         t('terminal.organization.changedRole', { user: shortened(user, 80), role: options.role }),
@@ -169,10 +164,7 @@ function addUserCommands(onOne: AddCommand): void {
 
   onOne('remove-user <user>', 'remove a user; by number, login or email address').action(
     onInstance<[string, Chosen]>(async (context, user, options) => {
-      const client = await clientFor(context)
-      const place = await placeOf(client, options, context.signal)
-      const { userId } = await findUser(client, place, user, context.signal)
-      const removed = await client.removeUser(place, userId)
+      const removed = await context.run('removeOrganizationUser', { ...at(context, options), user })
       context.terminal.result(
         changeInJson(removed),
         t('terminal.organization.removedUser', { user: shortened(user, 80) }),
@@ -181,22 +173,18 @@ function addUserCommands(onOne: AddCommand): void {
   )
 }
 
-function clientFor({ services, instance, signal }: InstanceContext): Promise<OrganizationsClient> {
-  return services.organizations(instance, signal)
+function of({ instance }: InstanceContext) {
+  return { instanceId: instance.id }
 }
 
-function find(client: ReadingClient, { org, name }: Chosen, signal: AbortSignal): Promise<Organization> {
-  if (org !== undefined) return client.byId(org, signal)
-  return name === undefined ? client.current(signal) : client.byName(name, signal)
+function which({ org, name }: Chosen): WhichOrganization {
+  if (org !== undefined) return { by: 'id', orgId: org }
+  return name === undefined ? { by: 'current' } : { by: 'name', name }
 }
 
-async function placeOf(
-  client: ReadingClient,
-  { org, name }: Chosen,
-  signal: AbortSignal,
-): Promise<OrganizationPlace> {
-  if (org !== undefined) return { orgId: org }
-  return name === undefined ? 'current' : { orgId: (await client.byName(name, signal)).id }
+function at(context: InstanceContext, { org, name }: Chosen) {
+  const named = name === undefined ? ('current' as const) : { name }
+  return { ...of(context), place: org === undefined ? named : { orgId: org } }
 }
 
 async function confirmName({ name, id }: Organization, context: Context): Promise<void> {

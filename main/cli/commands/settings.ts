@@ -46,10 +46,10 @@ export function addSettingsCommands(program: Command): void {
     .argument('<name>')
     .argument('<value>')
     .action(
-      action<[string, string, object]>(async ({ services, terminal }, name, text) => {
-        await services.settings.set(name, text)
-        const value = await services.settings.get(name)
-        terminal.result({ name, value }, t('terminal.settings.set', { name, value: String(value) }))
+      action<[string, string, object]>(async ({ run, services, terminal }, name, value) => {
+        await run('setSetting', { name, value })
+        const set = await services.settings.get(name)
+        terminal.result({ name, value: set }, t('terminal.settings.set', { name, value: String(set) }))
       }),
     )
 }

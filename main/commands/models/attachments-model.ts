@@ -1,5 +1,4 @@
-import type { AttachmentItem, TransferItem } from '../../../contract/attachments'
-import type { Attachment } from '../../services/attachments/attachment'
+import type { TransferItem } from '../../../contract/attachments'
 import { editableText } from '../../../contract/safe-text'
 import type { AttachmentTransfers } from '../../services/attachments/attachment-transfers'
 import { isOnItsWay, type Transfer } from '../../services/attachments/transfer'
@@ -69,17 +68,5 @@ function transferItem(transfer: Transfer): TransferItem {
     retryAt: transfer.state === 'waiting' ? transfer.retryAt : undefined,
     error: transfer.state === 'failed' ? transfer.error : undefined,
     opens: kind === 'download' && state === 'done' ? opensAs(transfer) : undefined,
-  }
-}
-
-/** Converts an attachment for the window, without the URL of a file, which is a secret. */
-export function attachmentItem({ url, ...attachment }: Attachment): AttachmentItem {
-  const { title, description, extension, type } = attachment
-  return {
-    ...attachment,
-    title: editableText(title),
-    description: description === undefined ? undefined : editableText(description),
-    extension: extension === undefined ? undefined : editableText(extension),
-    address: type === 'EXTERNAL' ? url : undefined,
   }
 }

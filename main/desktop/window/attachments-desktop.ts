@@ -1,7 +1,7 @@
 import { app, dialog, shell, type BrowserWindow } from 'electron'
 import { join } from 'node:path'
 import { CausewayError } from '../../errors'
-import type { AttachmentsDesktop } from '../../commands/attachments-commands'
+import type { AttachmentsDesktop } from '../../commands/attachments-window-commands'
 
 /** Returns the system's dialogs, over our own window if it's open. */
 export function attachmentsDesktop(currentWindow: () => BrowserWindow | undefined): AttachmentsDesktop {

@@ -1,0 +1,96 @@
+import type { CommandInput } from '../../contract/commands'
+import type { EndedTunnel, Services } from '../app/services'
+import type { ConnectOptions } from '../connection/connection'
+import type { NewInstance } from '../portal/instance/instance-list'
+import type { Face } from './face'
+import { done, type SharedHandlers, shown } from './shown'
+
+type SharedConnectionCommand =
+  | 'addInstance'
+  | 'removeInstance'
+  | 'logIn'
+  | 'logOut'
+  | 'renewSession'
+  | 'connect'
+  | 'releaseTraffic'
+  | 'setSetting'
+  | 'runDoctor'
+
+/** Returns the handlers of instances, logins, the connection, settings and the doctor. They throw the errors of the services. */
+export function connectionHandlers(
+  services: Pick<
+    Services,
+    | 'addInstance'
+    | 'removeInstance'
+    | 'disconnectFrom'
+    | 'renewSession'
+    | 'connection'
+    | 'tunnel'
+    | 'releaseTraffic'
+    | 'settings'
+    | 'diagnose'
+  >,
+  { instanceOf, sessionOf, login }: Pick<Face, 'instanceOf' | 'sessionOf' | 'login'>,
+) {
+  return {
+    addInstance: shown(
+      async (entry: CommandInput<'addInstance'> & Pick<NewInstance, 'clientId' | 'apiVersion'>, signal) =>
+        services.addInstance(entry, signal),
+      ({ id }) => ({ instanceId: id }),
+    ),
+    removeInstance: done(async ({ instanceId }: CommandInput<'removeInstance'>) =>
+      services.removeInstance(instanceId),
+    ),
+    logIn: done(async ({ instanceId }: CommandInput<'logIn'>, signal) =>
+      sessionOf(await instanceOf(instanceId)).logIn(signal),
+    ),
+    logOut: done(
+      async ({
+        instanceId,
+        onEnded = () => undefined,
+      }: CommandInput<'logOut'> & { readonly onEnded?: (ended: EndedTunnel) => void }) => {
+        const session = sessionOf(await instanceOf(instanceId))
+        try {
+          onEnded(await services.disconnectFrom(instanceId))
+        } finally {
+          await session.logOut()
+        }
+      },
+    ),
+    renewSession: done(async ({ instanceId, profileId, takeOver }: CommandInput<'renewSession'>, signal) => {
+      const instance = await instanceOf(instanceId)
+      await services.renewSession(instance, { login, takeOver, profileId }, () =>
+        sessionOf(instance).logIn(signal),
+      )
+    }),
+    connect: done(
+      async (
+        {
+          instanceId,
+          profileId,
+          takeOver,
+          ...wishes
+        }: CommandInput<'connect'> & Omit<ConnectOptions, 'login'>,
+        signal,
+      ) => {
+        const target = { instanceId: (await instanceOf(instanceId)).id, profileId }
+        const options = { ...wishes, login }
+        if (takeOver === true) {
+          await services.connection.validate(target, options)
+          await services.tunnel.askToDisconnect({ takesOver: true })
+        }
+        // Nothing has started yet.
+        if (signal?.aborted === true) return 'disconnected'
+        return services.connection.connect(target, options)
+      },
+    ),
+    releaseTraffic: done(async () => services.releaseTraffic()),
+    setSetting: done(async ({ name, value }: { readonly name: string; readonly value: string }) =>
+      services.settings.set(name, value),
+    ),
+    runDoctor: shown(
+      async () => services.diagnose(),
+      (findings) => findings,
+    ),
+  } satisfies SharedHandlers<SharedConnectionCommand>
+}
