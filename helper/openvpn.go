@@ -147,7 +147,7 @@ func (o *openVPN) launch(t *tunnel) error {
 	command.Args[0], command.Env = "openvpn", openVPNEnvironment
 	command.Stdin, command.Stdout, command.Stderr = configuration, logsIn, os.Stderr
 	command.SysProcAttr = &syscall.SysProcAttr{}
-	if o.process, err = launch(command, asUser(command.SysProcAttr, t.caller.uid, t.group)); err != nil {
+	if o.process, err = launch(command, t.asProgramUser(command.SysProcAttr, true)); err != nil {
 		if errors.Is(err, syscall.EPERM) {
 			// Such as root in a container without CAP_NET_ADMIN.
 			return failed("no-rights")

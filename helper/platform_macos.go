@@ -98,7 +98,8 @@ func unblockSignals() error { return nil }
 
 func endWithHelper(*syscall.SysProcAttr, syscall.Signal) {}
 
-func asUser(*syscall.SysProcAttr, uint32, uint32) func() error { return nil }
+// asProgramUser changes nothing: OpenVPN needs root's rights.
+func (t *tunnel) asProgramUser(*syscall.SysProcAttr, bool) func() error { return nil }
 
 // helpersWith returns the helper of a journal, as far as its name shows: nothing tells who else has a file open, or holds its lock.
 func helpersWith(path string) map[int]bool {

@@ -299,7 +299,7 @@ func startUserspaceWireGuard(t *tunnel, path string, mtu int) (*userspaceDevice,
 	command.Stdout, command.Stderr = logsIn, logsIn
 	command.ExtraFiles = []*os.File{tun, its}
 	command.SysProcAttr = &syscall.SysProcAttr{}
-	running, err := launch(command, asUser(command.SysProcAttr, t.caller.uid, t.group))
+	running, err := launch(command, t.asProgramUser(command.SysProcAttr, false))
 	if err != nil {
 		own.Close()
 		return nil, nil, nil, failed("wireguard")

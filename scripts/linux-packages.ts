@@ -153,6 +153,7 @@ async function contents(name: PackageName, format: Format, sources: PackageSourc
       to: '/usr/lib/systemd/system/sysinit.target.wants/causeway-resolv-conf.service',
       link: '../causeway-resolv-conf.service',
     },
+    { to: '/usr/lib/sysusers.d/causeway.conf', from: own('build/linux/sysusers.conf') },
     ...['causeway-helper', 'causeway-wireguard'].map((program) => ({
       to: `${helperFolder.linux}/${program}`,
       from: join(sources.helper, program),
