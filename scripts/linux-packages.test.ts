@@ -260,6 +260,7 @@ describe.skipIf(process.platform === 'win32')('purging a package', () => {
     state: 'var/lib/causeway/settings.json',
     wants: 'etc/systemd/system/multi-user.target.wants/causeway@office.service',
     rule: 'etc/polkit-1/rules.d/49-causeway-helper.rules',
+    oldRule: 'etc/polkit-1/localauthority/50-local.d/causeway-helper.pkla',
     stopped: 'run/causeway/stopped',
     other: 'etc/systemd/system/multi-user.target.wants/other.service',
   }

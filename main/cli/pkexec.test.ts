@@ -163,7 +163,11 @@ echo "vpn-users:x:4321:$user" >>/etc/group`)
       expect(await allow(name)).toMatchObject({ status: 2, stdout: '' })
     expect(await computer.run(`ls ${rule} 2>&1 || true`)).toContain('No such file')
 
-    expect(await allow('strangers')).toMatchObject({ status: 0 })
+    // Nobody is in it who could be asked about.
+    expect(await allow('strangers')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("isn't tested") as unknown,
+    })
     await expect.poll(failure, { interval: 200 }).toMatchObject({ code: 'helper/not-authorized' })
     expect(await allow('vpn-users')).toMatchObject({
       status: 0,
@@ -189,6 +193,31 @@ echo "vpn-users:x:4321:$user" >>/etc/group`)
     const { status } = await person.run([], { through: [...computer.asUser, '/bin/sh', '-c', other, 'sh'] })
     expect(status).not.toBe(0)
     await computer.run(`rm ${rule}`)
+    // A rule that comes first.
+    await computer.run('echo no >/run/answer')
+    expect(await allow('vpn-users')).toMatchObject({ status: 7, stdout: '' })
+    expect(await computer.run(`ls ${rule} 2>&1 || true`)).toContain('No such file')
+  })
+
+  it('writes the rule in the form that polkit 0.105 reads, and asks it', async () => {
+    const rules = '/etc/polkit-1/localauthority/50-local.d'
+    // As polkit 0.105 does: pkcheck says yes to the group that the file names.
+    await computer.run(`echo "old-users:x:4322:$(id -nu ${String(privateUser)})" >>/etc/group
+mkdir -p ${rules} /run/real
+cp /usr/bin/pkaction /usr/bin/pkcheck /run/real
+printf '#!/bin/sh\\necho pkaction version 0.105\\n' >/usr/bin/pkaction
+printf '#!/bin/sh\\n[ $(id -u) != 0 ] && grep -q "^Identity=unix-group:old-users" ${rules}/*.pkla || exit 2\\n' >/usr/bin/pkcheck`)
+    const through = computer.asRoot
+    const allow = (group: string) => person.run(['helper', 'allow', '--group', group], { through })
+    expect(await allow('old-users')).toMatchObject({
+      status: 0,
+      stdout: 'Members of the group old-users can now connect without a password.',
+    })
+    expect(await computer.run(`cat ${rules}/causeway-helper.pkla`)).toContain('Action=org.causeway.helper\n')
+    expect(await computer.run('ls /etc/polkit-1/rules.d')).not.toContain('causeway')
+    expect(await allow('vpn-users')).toMatchObject({ status: 7 })
+    expect(await computer.run(`ls ${rules}`)).not.toContain('causeway')
+    await computer.run('cp /run/real/* /usr/bin')
   })
 
   /** Runs a command in a pseudo-terminal, which it copies to and from its standard streams, and names it in a file. */

@@ -160,7 +160,7 @@ export async function removeHelper(options: InstallOptions = {}): Promise<void> 
       ? `[ ! -x "$1" ] || { env -i "$1" stop --all && env -i "$1" release --all; } || { rm -f -- ${stoppedMarks}; exit 1; }\n`
       : ''
   await asRoot(
-    `${systemPath}${daemon(options).unload}${release}rm -f -- "$@" ${options.root === undefined ? `${groupRule} ${stoppedMarks}` : ''} && { rmdir -- "\${1%/*}" 2>/dev/null || true; }`,
+    `${systemPath}${daemon(options).unload}${release}rm -f -- "$@" ${options.root === undefined ? `${groupRule} ${oldGroupRule} ${stoppedMarks}` : ''} && { rmdir -- "\${1%/*}" 2>/dev/null || true; }`,
     targets,
     options,
   )
@@ -169,35 +169,87 @@ export async function removeHelper(options: InstallOptions = {}): Promise<void> 
 /** While it exists, the helper starts no tunnel (docs/helper.md): of Linux and of macOS. */
 const stoppedMarks = '/run/causeway/stopped /var/run/causeway/stopped'
 
-/** The rule that `allowHelper` writes. Rules of an administrator with a lower number come first. */
+/**
+ * The rule that `allowHelper` writes, for polkit, and for polkit up to 0.105, which Debian 11 and Ubuntu 22.04 have. Rules of an
+ * administrator with a lower number come first.
+ */
 const groupRule = '/etc/polkit-1/rules.d/49-causeway-helper.rules'
+const oldGroupRule = '/etc/polkit-1/localauthority/50-local.d/causeway-helper.pkla'
+
+/** Exit statuses of `allowScript`. */
+const notApplied = 20
+const notTested = 21
 
 /**
- * Run as root with the path and the group. It checks the name again, and changes one file, which polkit reads at once. The rule
- * answers for the helper's action and no other.
+ * Run as root with both paths and the group. It checks the name again, writes the file that the installed polkit reads, and asks
+ * polkit as a member of the group. The rule answers for the helper's action and no other. Polkit sees a change after a moment.
  */
 const allowScript = `${systemPath}set -eu
 umask 022
-case $2 in '' | [!A-Za-z_]* | *[!A-Za-z0-9_.-]*) exit 1 ;; esac
-getent group "$2" >/dev/null
-[ -d "\${1%/*}" ]
-cat >"$1.new" <<END
+case $3 in '' | [!A-Za-z_]* | *[!A-Za-z0-9_.-]*) exit 1 ;; esac
+group=$(getent group "$3")
+version=$(pkaction --version 2>/dev/null) || version=
+case \${version##* } in
+  0.? | 0.?? | 0.10[0-5]) rule=$2 other=$1 ;;
+  *) rule=$1 other=$2 ;;
+esac
+[ -d "\${rule%/*}" ]
+if [ "$rule" = "$1" ]; then
+  cat >"$rule.new" <<END
 // Written by causeway helper allow, and removed by causeway helper remove.
 polkit.addRule(function (action, subject) {
-  if (action.id === "org.causeway.helper" && subject.isInGroup("$2")) return polkit.Result.YES
+  if (action.id === "org.causeway.helper" && subject.isInGroup("$3")) return polkit.Result.YES
 })
 END
-chmod 0644 "$1.new"
-mv -f -- "$1.new" "$1"
+else
+  cat >"$rule.new" <<END
+# Written by causeway helper allow, and removed by causeway helper remove.
+[Causeway's helper]
+Identity=unix-group:$3
+Action=org.causeway.helper
+ResultAny=yes
+ResultInactive=yes
+ResultActive=yes
+END
+fi
+chmod 0644 "$rule.new"
+mv -f -- "$rule.new" "$rule"
+rm -f -- "$other"
+
+number=$(echo "$group" | cut -d: -f3)
+member=
+for user in $(echo "$group" | cut -d: -f4 | tr , ' ') $(getent passwd | awk -F: -v gid="$number" '$4 == gid { print $1 }'); do
+  if [ -z "$member" ] && [ "$(id -u "$user" 2>/dev/null || echo 0)" != 0 ]; then member=$user; fi
+done
+[ -n "$member" ] || exit ${notTested}
+tries=0
+while [ "$tries" -lt 20 ]; do
+  answer=0
+  setpriv --reuid="$(id -u "$member")" --regid="$(id -g "$member")" --init-groups -- \
+    /bin/sh -c 'exec pkcheck --action-id org.causeway.helper --process $$' >/dev/null 2>&1 || answer=$?
+  case $answer in
+    0) exit 0 ;;
+    1 | 2) ;;
+    *) exit ${notTested} ;;
+  esac
+  tries=$((tries + 1))
+  sleep 0.2
+done
+rm -f -- "$rule"
+exit ${notApplied}
 `
 
 /**
- * Lets the members of a group start the helper without a password, in any session, also over ssh and in a service. Throws
- * `helper/not-installed`, also on other systems than Linux.
+ * Lets the members of a group start the helper without a password, in any session, also over ssh and in a service. Returns false
+ * if polkit couldn't be asked whether it does, such as for a group without members. Throws `helper/not-installed`, also on other
+ * systems than Linux, and if polkit doesn't follow the rule.
  */
-export async function allowHelper(group: string, options: InstallOptions = {}): Promise<void> {
+export async function allowHelper(group: string, options: InstallOptions = {}): Promise<boolean> {
   if (platformOf(options) !== 'linux') throw notInstallable('unsupported-system')
-  await asRoot(allowScript, [groupRule, group], options)
+  const status = await runAsRoot(allowScript, [groupRule, oldGroupRule, group], options)
+  if (status === notApplied) throw notInstallable('rule-not-applied')
+  if (status !== 0 && status !== notTested) throw notInstallable('not-permitted')
+  return status === 0
 }
 
 /** Compares the installed files with those that this program would install; without any, only checks that they exist. */
@@ -224,16 +276,21 @@ function platformOf({ platform = process.platform }: InstallOptions): HelperPlat
   throw notInstallable('unsupported-system')
 }
 
-async function asRoot(
+async function asRoot(...run: Parameters<typeof runAsRoot>): Promise<void> {
+  if ((await runAsRoot(...run)) !== 0) throw notInstallable('not-permitted')
+}
+
+/** Returns the exit status; undefined if the script was not started, or ended by a signal. */
+async function runAsRoot(
   script: string,
   words: readonly string[],
   { elevate }: InstallOptions,
   input = Buffer.alloc(0),
-): Promise<void> {
+): Promise<number | undefined> {
   const shell = ['/bin/sh', '-c', script, 'causeway', ...words]
   const [program = '', ...rest] = [...(elevate ?? (await elevation())), ...shell]
   const { exitCode } = await execa(program, rest, { reject: false, input, stdout: 2, stderr: 2 })
-  if (exitCode !== 0) throw notInstallable('not-permitted')
+  return exitCode
 }
 
 async function elevation(): Promise<string[]> {

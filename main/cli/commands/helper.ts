@@ -36,8 +36,9 @@ export function addHelperCommands(program: Command): void {
     .action(
       action<[{ readonly group: string }]>(async ({ terminal }, { group }) => {
         const { allowHelper } = await installer()
-        await allowHelper(group)
-        terminal.result({ allowed: group }, t('terminal.helper.allowed', { group }))
+        const tested = await allowHelper(group)
+        const text = tested ? 'terminal.helper.allowed' : 'terminal.helper.allowedUntested'
+        terminal.result({ allowed: group, tested }, t(text, { group }))
       }),
     )
   helper
