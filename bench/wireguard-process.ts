@@ -110,6 +110,7 @@ async function openWireGuard({ wireGuard: { privateKey, text } }: Setting): Prom
         protocol: 'wireguard',
         transport: 'udp',
         profile: text,
+        namedBy: 'https://127.0.0.1',
         privateKey: Buffer.from(privateKey, 'base64'),
       },
       { mode: 'full', preferTcp: false, avoid: [], onEvent },

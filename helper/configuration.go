@@ -178,8 +178,9 @@ type remote struct {
 	options string
 	isBlock bool
 	// mark is that of the packets to the server, with which the kill switch knows them. Without one, all of the user's
-	// programs may send there.
+	// programs may send there, unless `from`, the port of one socket, is not 0.
 	mark uint32
+	from uint16
 }
 
 func (r remote) String() string {

@@ -204,8 +204,12 @@ func killSwitchRules(uid uint32, name device, remotes []remote, before []connect
 		if each.mark != 0 {
 			marked = fmt.Sprintf("meta mark %d ", each.mark)
 		}
-		fmt.Fprintf(&holes, "    %s%s daddr %s %s dport %d accept\n",
-			marked, family, each.host.address, each.protocol[:3], each.port)
+		protocol := each.protocol[:3]
+		from := ""
+		if each.from != 0 {
+			from = fmt.Sprintf("%s sport %d ", protocol, each.from)
+		}
+		fmt.Fprintf(&holes, "    %s%s daddr %s %s%s dport %d accept\n", marked, family, each.host.address, from, protocol, each.port)
 	}
 	if uid == 0 {
 		// Others' programs configure no network, and could reach any host's port where low ports need no right.

@@ -36,6 +36,7 @@ const (
 	fraSuppressLength  = 14
 	fraTable           = 15
 	fraProtocol        = 22
+	fraUsers           = 20
 	fraSourcePorts     = 23
 	fraPorts           = 24
 	fibRuleInvert      = 2
@@ -553,6 +554,10 @@ func (r policyRule) message(kind, flags uint16) message {
 		attributes = joined(attributes, attribute(fraDestination, r.to.Addr().AsSlice()),
 			attribute(fraProtocol, []byte{syscall.IPPROTO_TCP}), attribute(fraPorts, port, port))
 	}
+	if r.fromPort != 0 {
+		port, user := number16(r.fromPort), number32(r.user)
+		attributes = joined(attributes, attribute(fraUsers, user, user), attribute(fraSourcePorts, port, port))
+	}
 	head := joined([]byte{familyNumber(r.family), byte(bits), byte(sourceBits), 0, 0, 0, 0, frActToTable}, number32(inverted))
 	return message{kind, flags, append(head, attributes...)}
 }
@@ -582,8 +587,8 @@ func parseRule(data []byte) (existingRule, bool) {
 			found.isPlain = false
 		case fraSuppressLength:
 			found.isPlain = found.isPlain && uint32Of(value) == largestMetric
-		case fraSource, 3, 17, fraProtocol, fraSourcePorts, fraPorts:
-			// A sender, a device, an outgoing one, a protocol, ports.
+		case fraSource, 3, 17, fraUsers, fraProtocol, fraSourcePorts, fraPorts:
+			// A sender, a device, an outgoing one, users, a protocol, ports.
 			found.isPlain = false
 		}
 	})

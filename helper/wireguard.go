@@ -40,7 +40,8 @@ type wireGuardRequest struct {
 	listenPort uint16
 	// blocksLocal is true if the local networks must not stay outside a full tunnel.
 	blocksLocal bool
-	// proxy is not nil if WireGuard's packets go through a ProxyGuard client at the endpoint.
+	// proxy is not nil if WireGuard's packets go through a ProxyGuard client at the endpoint, which connects from the port
+	// `from`. 0: another program of this computer connects for it, from any port.
 	proxy *remote
 	// prefer, if valid, is the address that worked before.
 	prefer netip.Addr
@@ -169,9 +170,14 @@ func (r *wireGuardRequest) set(name string, value []byte, known map[netip.Prefix
 	case "endpoint":
 		r.endpoint, err = parseServer(text, "udp")
 	case "proxy":
-		server, failure := parseServer(text, "tcp")
-		r.proxy, err = &server, failure
-		return failure == nil && (!server.host.address.IsValid() || isUsable(server.host.address))
+		last := strings.LastIndexByte(text, ' ')
+		if last < 0 {
+			return false
+		}
+		server, failure := parseServer(text[:last], "tcp")
+		from, portFailure := parseDialPort(text[last+1:])
+		server.from, r.proxy, err = from, &server, portFailure
+		return failure == nil && err == nil && (!server.host.address.IsValid() || mayBeServer(server.host.address))
 	case "allowed":
 		prefix, failure := parsePrefix(text)
 		if failure != nil {
@@ -243,12 +249,21 @@ func parseServer(text, protocol string) (remote, error) {
 	return parsed, err
 }
 
+// parseDialPort reads the port that a client connects from, or 0 for any.
+func parseDialPort(text string) (uint16, error) {
+	if text == "any" {
+		return 0, nil
+	}
+	return parsePort(text)
+}
+
 // isUsable tells whether an address can be that of one computer.
 func isUsable(address netip.Addr) bool {
 	return !address.IsMulticast() && !address.IsUnspecified() && address != netip.AddrFrom4([4]byte{255, 255, 255, 255})
 }
 
-// mayBeServer excludes this computer, too: WireGuard would send to its own programs with the right to pass the kill switch.
+// mayBeServer excludes this computer, too: WireGuard would send to its own programs with the right to pass the kill switch,
+// and a ProxyGuard client would make requests of a service's choice to them.
 func mayBeServer(address netip.Addr) bool { return isUsable(address) && !address.IsLoopback() }
 
 // inTurn puts addresses in the order in which they are tried: the preferred one if it is among them, then one of each family
@@ -344,8 +359,8 @@ func ipVersion(address netip.Addr) int {
 	return 6
 }
 
-// policyRule is a rule for routing: traffic that a server's proxy takes (`to`), that has or has not this mark, of DHCP, or all
-// of it, looks up a table.
+// policyRule is a rule for routing: one connection (`to`), traffic that has or has not this mark, of DHCP, or all of it, looks
+// up a table.
 type policyRule struct {
 	family   int
 	priority uint32
@@ -356,8 +371,10 @@ type policyRule struct {
 	dhcp bool
 	// suppress, if not negative, ignores the table's routes up to this length.
 	suppress int
-	// to, if valid, restricts the rule to TCP to this server.
-	to netip.AddrPort
+	// to, if valid, restricts the rule to TCP to this server; fromPort, if not 0, to that of this user from this port.
+	to       netip.AddrPort
+	fromPort uint16
+	user     uint32
 	// from and gateway, if valid, restrict it to packets from one address of this computer to another one.
 	from, gateway netip.Addr
 }
@@ -373,12 +390,13 @@ func (r policyRule) String() string {
 	if r.from.IsValid() {
 		to = r.from.String() + ">" + r.gateway.String()
 	}
-	return fmt.Sprintf("%d %d %d %d %d %d %s", r.family, r.priority, r.table, r.notMark, r.mark, r.suppress, to)
+	return fmt.Sprintf("%d %d %d %d %d %d %d %d %s",
+		r.family, r.priority, r.table, r.notMark, r.mark, r.suppress, r.fromPort, r.user, to)
 }
 
 func parsePolicyRule(words []string) (policyRule, error) {
-	numbers := [6]int64{}
-	if len(words) != 7 {
+	numbers := [8]int64{}
+	if len(words) != len(numbers)+1 {
 		return policyRule{}, errors.New("not a rule")
 	}
 	for index := range numbers {
@@ -389,15 +407,17 @@ func parsePolicyRule(words []string) (policyRule, error) {
 	}
 	rule := policyRule{
 		family: int(numbers[0]), priority: uint32(numbers[1]), table: uint32(numbers[2]), notMark: uint32(numbers[3]),
-		mark: uint32(numbers[4]), suppress: int(numbers[5]), dhcp: words[6] == "dhcp",
+		mark: uint32(numbers[4]), suppress: int(numbers[5]), fromPort: uint16(numbers[6]), user: uint32(numbers[7]),
 	}
+	to := words[len(numbers)]
+	rule.dhcp = to == "dhcp"
 	var err error
-	if from, gateway, isPair := strings.Cut(words[6], ">"); isPair {
+	if from, gateway, isPair := strings.Cut(to, ">"); isPair {
 		if rule.from, err = netip.ParseAddr(from); err == nil {
 			rule.gateway, err = netip.ParseAddr(gateway)
 		}
-	} else if words[6] != "-" && !rule.dhcp {
-		rule.to, err = netip.ParseAddrPort(words[6])
+	} else if to != "-" && !rule.dhcp {
+		rule.to, err = netip.ParseAddrPort(to)
 	}
 	return rule, err
 }
@@ -429,7 +449,7 @@ func (r *wireGuardRecord) add(words []string) bool {
 		if err == nil && table >= firstNumber {
 			r.table = uint32(table)
 		}
-	case len(words) == 8 && words[0] == "rule":
+	case len(words) == 10 && words[0] == "rule":
 		if rule, err := parsePolicyRule(words[1:]); err == nil {
 			r.rules = append(r.rules, rule)
 		}

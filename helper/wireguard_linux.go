@@ -29,6 +29,8 @@ type wireGuard struct {
 	// of the one that is used.
 	servers []remote
 	current int
+	// dialled is the address of the proxy to which the client may connect now.
+	dialled remote
 	plan    routePlan
 	// full is nil for a split tunnel.
 	full *fullTunnel
@@ -39,7 +41,9 @@ type wireGuard struct {
 	addresses []netip.Prefix
 	owned     []tableRoute
 	rules     []policyRule
-	mtu       atomic.Int32
+	// noted holds the rules that are in the journal.
+	noted map[policyRule]bool
+	mtu   atomic.Int32
 	// changes is a subscription, which is closed before anything is undone.
 	changes *os.File
 	over    chan struct{}
@@ -53,7 +57,9 @@ type wireGuard struct {
 	testing sync.Mutex
 }
 
-func newWireGuard() (vpn, error) { return &wireGuard{over: make(chan struct{})}, nil }
+func newWireGuard() (vpn, error) {
+	return &wireGuard{over: make(chan struct{}), noted: map[policyRule]bool{}}, nil
+}
 
 func (w *wireGuard) read(lines *lineReader) (err error) {
 	w.asked, err = readWireGuardRequest(lines)
@@ -93,8 +99,11 @@ func (w *wireGuard) resolve(t *tunnel) ([]remote, error) {
 	if w.servers, err = w.lookUp(t); err != nil {
 		return nil, err
 	}
+	if w.asked.proxy != nil {
+		w.dialled = w.servers[0]
+	}
 	w.sayServers()
-	return w.servers, nil
+	return w.permitted(), nil
 }
 
 func (w *wireGuard) kind() string {
@@ -151,7 +160,7 @@ func (w *wireGuard) carry(t *tunnel) error {
 		return err
 	}
 	withoutIPv6 = withoutIPv6 || without
-	if without, err = w.addRules(t, w.planRules(w.servers)); err != nil {
+	if without, err = w.addRules(t, w.planRules(t.caller.uid)); err != nil {
 		return err
 	}
 	if withoutIPv6 || without {
@@ -374,22 +383,9 @@ func (w *wireGuard) addRoutes(t *tunnel) (withoutIPv6 bool, err error) {
 }
 
 // planRules returns the rules of the tunnel, the last one first, which no traffic reaches before the others are there.
-func (w *wireGuard) planRules(servers []remote) []policyRule {
-	rules := []policyRule{}
-	if !w.plan.needsTable() {
-		return rules
-	}
+func (w *wireGuard) planRules(user uint32) []policyRule {
+	rules := w.dialRules(w.dialled, user)
 	for _, family := range w.plan.families() {
-		if w.asked.proxy != nil {
-			for _, each := range servers {
-				if ipVersion(each.host.address) == family {
-					rules = append(rules, policyRule{
-						family: family, priority: w.priority - 2, table: mainTable, suppress: -1,
-						to: netip.AddrPortFrom(each.host.address, each.port),
-					})
-				}
-			}
-		}
 		if w.plan.most {
 			rules = append(rules, fullRules(family, w.number, w.priority)...)
 			continue
@@ -405,8 +401,11 @@ func (w *wireGuard) planRules(servers []remote) []policyRule {
 // computer may use IPv6 past the tunnel.
 func (w *wireGuard) addRules(t *tunnel, rules []policyRule) (withoutIPv6 bool, err error) {
 	for _, each := range rules {
-		if err := t.journal.write("rule %s", each); err != nil {
-			return false, err
+		if !w.noted[each] {
+			if err := t.journal.write("rule %s", each); err != nil {
+				return false, err
+			}
+			w.noted[each] = true
 		}
 		step("rule")
 		change := each.message(rtmNewRule, syscall.NLM_F_CREATE|syscall.NLM_F_EXCL)
@@ -622,6 +621,8 @@ func (w *wireGuard) command(t *tunnel, line string) bool {
 		}
 	case line == "mtu full":
 		w.changeMTU(w.fullMTU())
+	case strings.HasPrefix(line, "dial "):
+		say("dial", w.permitDial(t, strings.TrimPrefix(line, "dial ")))
 	case strings.HasPrefix(line, "mtu "):
 		mtu, err := parseMTU(strings.TrimPrefix(line, "mtu "))
 		if err != nil {
@@ -640,15 +641,18 @@ func (w *wireGuard) currentRules() []policyRule {
 	return append([]policyRule{}, w.rules...)
 }
 
-// deleteRules deletes those of an earlier address.
-func (w *wireGuard) deleteRules(had, wanted []policyRule) {
+func (w *wireGuard) deleteRules(gone []policyRule) {
 	w.access.Lock()
 	defer w.access.Unlock()
-	w.rules = wanted
-	for _, each := range had {
-		if !includes(wanted, []policyRule{each}) {
-			_ = w.routes.change(each.message(rtmDelRule, 0))
+	kept := []policyRule{}
+	for _, each := range w.rules {
+		if !includes(gone, []policyRule{each}) {
+			kept = append(kept, each)
 		}
+	}
+	w.rules = kept
+	for _, each := range gone {
+		_ = w.routes.change(each.message(rtmDelRule, 0))
 	}
 }
 

@@ -69,10 +69,13 @@ func TestKillSwitchPermitsTheServer(t *testing.T) {
 	rules := killSwitchRules(1000, "cw7t", []remote{
 		{host: host{address: netip.MustParseAddr("192.0.2.1")}, port: 51820, protocol: "udp", mark: 51820},
 		{host: host{address: netip.MustParseAddr("2001:db8::1")}, port: 443, protocol: "tcp"},
+		{host: host{address: netip.MustParseAddr("192.0.2.7")}, port: 443, protocol: "tcp", from: 61234},
 	}, nil)
 	for _, line := range []string{
 		"    meta mark 51820 ip daddr 192.0.2.1 udp dport 51820 accept\n",
-		// A program without rights connects to the proxy.
+		// A program without rights connects to the proxy, from one port.
+		"    ip daddr 192.0.2.7 tcp sport 61234 tcp dport 443 accept\n",
+		// A proxy of this computer connects for it.
 		"    ip6 daddr 2001:db8::1 tcp dport 443 accept\n",
 	} {
 		if !strings.Contains(rules, line) {

@@ -24,18 +24,20 @@ func (w *wireGuard) lookUp(t *tunnel) ([]remote, error) {
 	if len(addresses) == 0 {
 		return nil, failed("unresolved")
 	}
-	mayBe, mark := mayBeServer, w.number
+	mark := w.number
 	if w.asked.proxy != nil {
-		mayBe, mark = isUsable, 0
+		mark = 0
 	}
 	found, isAny, hasIPv6 := []remote{}, false, false
 	for _, address := range inTurn(addresses, w.asked.prefer) {
-		if !mayBe(address) {
+		if !mayBeServer(address) {
 			continue
 		}
 		isAny, hasIPv6 = true, hasIPv6 || address.Is6()
 		if !isWithoutWay(w.routes.hasWay(address, w.number)) {
-			found = append(found, remote{host: host{address: address}, port: server.port, protocol: server.protocol, mark: mark})
+			found = append(found, remote{
+				host: host{address: address}, port: server.port, protocol: server.protocol, mark: mark, from: server.from,
+			})
 		}
 	}
 	switch {
@@ -56,6 +58,16 @@ var anyIPv6 = netip.MustParseAddr("2000::1")
 // else that goes wrong says nothing of the address.
 func isWithoutWay(err error) bool {
 	return err == syscall.ENETUNREACH || err == syscall.EHOSTUNREACH || err == syscall.EACCES || err == syscall.EINVAL
+}
+
+// permitted returns what the kill switch permits: the addresses of the endpoint, to packets with the tunnel's mark alone, or
+// the one of the proxy that is dialled, to one socket alone. A hostile network answers a name with addresses of its choice, to
+// which programs would connect past the tunnel.
+func (w *wireGuard) permitted() []remote {
+	if w.asked.proxy != nil {
+		return []remote{w.dialled}
+	}
+	return w.servers
 }
 
 // endpoint is where WireGuard sends its packets.
@@ -160,18 +172,13 @@ func (w *wireGuard) resolveAgain(t *tunnel) string {
 		// Other routes are needed, which only a new tunnel has.
 		return "failed"
 	}
+	if w.asked.proxy != nil {
+		// Its client says which one it dials.
+		w.servers = found
+		w.sayServers()
+		return "changed"
+	}
 	if t.header.killSwitch && permitRemotes(t.caller.uid, t.device, append(append([]remote{}, before...), found...)) != nil {
-		return "failed"
-	}
-	had := w.currentRules()
-	wanted := w.planRules(found)
-	more := []policyRule{}
-	for _, each := range wanted {
-		if !includes(had, []policyRule{each}) {
-			more = append(more, each)
-		}
-	}
-	if _, err := w.addRules(t, more); err != nil {
 		return "failed"
 	}
 	w.servers, w.current = found, 0
@@ -180,12 +187,11 @@ func (w *wireGuard) resolveAgain(t *tunnel) string {
 			w.current = index
 		}
 	}
-	isSame := found[w.current] == before[current] && w.asked.proxy == nil
+	isSame := found[w.current] == before[current]
 	if !isSame && w.move() != nil {
 		w.servers, w.current = before, current
 		return "failed"
 	}
-	w.deleteRules(had, wanted)
 	if t.header.killSwitch && permitRemotes(t.caller.uid, t.device, found) != nil {
 		return "failed"
 	}

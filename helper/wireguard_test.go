@@ -40,8 +40,8 @@ func TestReadWireGuardRequest(t *testing.T) {
 		t.Errorf("%+v, %v", read, err)
 	}
 	read, err = readWireGuard(strings.Replace(harmlessWireGuard, "192.0.2.1", "127.0.0.1", 1) +
-		"listen-port 4000\nproxy proxy.example.org 443\n#END\n")
-	if err != nil || read.server().host.name != "proxy.example.org" || read.listenPort != 4000 {
+		"listen-port 4000\nproxy proxy.example.org 443 61234\n#END\n")
+	if err != nil || read.server().host.name != "proxy.example.org" || read.listenPort != 4000 || read.server().from != 61234 {
 		t.Errorf("%+v, %v", read, err)
 	}
 }
@@ -76,25 +76,28 @@ func refusedWireGuardTexts() map[string]string {
 	}
 	zeros := strings.Repeat("A", 43) + "="
 	return map[string]string{
-		harmlessWireGuard:        "failed incomplete",
-		without("private-key"):   "refused private-key",
-		without("address"):       "refused address",
-		without("peer"):          "refused peer",
-		without("endpoint"):      "refused endpoint",
-		without("allowed"):       "refused allowed",
-		and(testKey):             "refused unknown",
-		and("PostUp touch /x"):   "refused unknown",
-		and("#END x"):            "refused unknown",
-		and(""):                  "refused unknown",
-		and("peer " + testPeer):  "refused peer",
-		and("keepalive 65536"):   "refused keepalive",
-		and("keepalive +7"):      "refused keepalive",
-		and("keepalive"):         "refused keepalive",
-		and("mtu 575"):           "refused mtu",
-		and("mtu 1501"):          "refused mtu",
-		and("listen-port 4000"):  "refused listen-port",
-		and("proxy a.example 1"): "refused listen-port",
-		and("listen-port 4000\nproxy a.example 443"):              "refused endpoint",
+		harmlessWireGuard:            "failed incomplete",
+		without("private-key"):       "refused private-key",
+		without("address"):           "refused address",
+		without("peer"):              "refused peer",
+		without("endpoint"):          "refused endpoint",
+		without("allowed"):           "refused allowed",
+		and(testKey):                 "refused unknown",
+		and("PostUp touch /x"):       "refused unknown",
+		and("#END x"):                "refused unknown",
+		and(""):                      "refused unknown",
+		and("peer " + testPeer):      "refused peer",
+		and("keepalive 65536"):       "refused keepalive",
+		and("keepalive +7"):          "refused keepalive",
+		and("keepalive"):             "refused keepalive",
+		and("mtu 575"):               "refused mtu",
+		and("mtu 1501"):              "refused mtu",
+		and("listen-port 4000"):      "refused listen-port",
+		and("proxy a.example 1 any"): "refused listen-port",
+		and("listen-port 4000\nproxy a.example 443"):              "refused proxy",
+		and("listen-port 4000\nproxy 127.0.0.1 443 any"):          "refused proxy",
+		and("listen-port 4000\nproxy a.example 443 0"):            "refused proxy",
+		and("listen-port 4000\nproxy a.example 443 61234"):        "refused endpoint",
 		and("address 10.88.1.2/24"):                               "refused address",
 		and("address fd88::2/64\nmtu 1279"):                       "refused mtu",
 		instead("private-key " + zeros):                           "refused private-key",
@@ -259,7 +262,7 @@ func TestJournalOfWireGuard(t *testing.T) {
 			family: 4, priority: 32381, table: 254, suppress: -1,
 			from: netip.MustParseAddr("10.0.0.2"), gateway: netip.MustParseAddr("10.0.0.1"),
 		},
-		{family: 6, priority: 32763, table: 254, suppress: -1, to: netip.MustParseAddrPort("[2001:db8::1]:443")},
+		{family: 6, priority: 32763, table: 254, suppress: -1, to: netip.MustParseAddrPort("[2001:db8::1]:443"), fromPort: 61234, user: 1000},
 	}
 	written, err := createJournal(t.TempDir(), "cw1t")
 	if err != nil {
@@ -268,7 +271,7 @@ func TestJournalOfWireGuard(t *testing.T) {
 	for _, line := range []string{
 		"number", "device", "program 7 99", "firewall", "table 12288", "rule " + rules[0].String(), "rule " + rules[1].String(),
 		"rule " + rules[2].String(), "rule " + rules[3].String(), "rule " + rules[4].String(),
-		"table 254", "rule 4 1 2", "rule 4 x 254 0 0 0 -", "dns resolvectl",
+		"table 254", "rule 4 1 2", "rule 4 x 254 0 0 0 0 0 -", "dns resolvectl",
 	} {
 		if err := written.write("%s", line); err != nil {
 			t.Fatal(err)

@@ -128,6 +128,8 @@ class TunnelParts {
         wireguard: () =>
           Promise.resolve(
             wireGuard({
+              // The server is on this computer.
+              addressRules: { ruleForTunnel: () => () => Promise.resolve(true) },
               secureContext: () => Promise.resolve(createSecureContext({ ca: this.#authority.certificate })),
               clock: fastClock,
             }),

@@ -38,6 +38,7 @@ type WireGuardMessage =
       readonly counters?: WireGuardCounters
     }
   | { readonly message: 'resolve' | 'next'; readonly outcome: 'same' | 'changed' | 'failed' }
+  | { readonly message: 'dial'; readonly outcome: 'permitted' | 'refused' | 'failed' }
   | { readonly message: 'test'; readonly outcome: 'full' | 'small' | 'none' }
   | { readonly message: 'mtu' }
   /** The computer's own route to this network stays in force. */
@@ -102,6 +103,10 @@ export function parseHelperMessage(line: string): HelperMessage | undefined {
     case 'resolve':
     case 'next': {
       const outcome = oneOf('same', 'changed', 'failed')
+      return outcome && { message, outcome }
+    }
+    case 'dial': {
+      const outcome = oneOf('permitted', 'refused', 'failed')
       return outcome && { message, outcome }
     }
     case 'test': {

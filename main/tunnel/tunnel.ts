@@ -26,6 +26,8 @@ export interface WireGuardTunnel {
   readonly transport: 'udp' | 'tcp'
   /** The text as the portal sent it, unchecked. */
   readonly profile: string
+  /** The URL of the portal's API, whose text may not lead further inside than the portal itself is. */
+  readonly namedBy: string
   /** 32 bytes; the portal's client overwrites them when the configuration is given back or replaced. */
   readonly privateKey: Buffer
 }

@@ -3,7 +3,13 @@ import { isIP, type LookupFunction } from 'node:net'
 import { allowedNetworks, isLoopbackHost, urlProblem, type UrlPurpose } from '../../../contract/safe-url'
 import { CausewayError } from '../../errors'
 import { hostOf } from './dial'
-import { isLoopbackAddress, isPrivateAddress, isPublicAddress } from './network-addresses'
+import {
+  isLinkLocalAddress,
+  isLoopbackAddress,
+  isPrivateAddress,
+  isPublicAddress,
+  isUnspecifiedAddress,
+} from './network-addresses'
 
 /** The network addresses that a request may go to. Rules of the same networks are the same object. */
 export interface AddressRule {
@@ -23,6 +29,12 @@ export interface AddressRules {
   readonly anyAddress: AddressRule
   /** Returns undefined for a URL that the purpose doesn't allow for any host. */
   ruleFor(purpose: FilePurpose, url: URL, namedBy: URL): Promise<AddressRule | undefined>
+  /**
+   * Returns a function that tells whether a tunnel may be carried to this address of the server: never on this computer, and in
+   * a private network only for a service in one, or for the service's own host. Looks the service up at once: later the
+   * tunnel may stand in the way.
+   */
+  ruleForTunnel(server: URL, namedBy: URL): (address: string) => Promise<boolean>
 }
 
 /** What a service names that Causeway fetches or sends. */
@@ -33,6 +45,8 @@ export function createAddressRules(lookup: typeof systemLookup = systemLookup): 
   const anyAddress = rule(lookup, () => true)
   const publicOnly = rule(lookup, isPublicAddress)
   const loopbackToo = rule(lookup, (address) => isPublicAddress(address) || isLoopbackAddress(address))
+  /** The services that were found in private networks, or on this computer. */
+  const inner = new Set<string>()
   const privateToo = rule(lookup, (address) => isPublicAddress(address) || isPrivateAddress(address))
 
   return {
@@ -42,8 +56,23 @@ export function createAddressRules(lookup: typeof systemLookup = systemLookup): 
       const networks = allowedNetworks(purpose)
       if (url.origin === namedBy.origin) return anyAddress
       if (isLoopbackHost(namedBy.hostname)) return loopbackToo
-      const isOwn = networks === 'public-or-own' && (await isInPrivateNetwork(namedBy, lookup))
+      const isOwn = networks === 'public-or-own' && (await areAllOf(namedBy, lookup, isPrivateAddress))
       return isOwn ? privateToo : publicOnly
+    },
+    ruleForTunnel: (server, namedBy) => {
+      const { host } = namedBy
+      const mayBeInside =
+        server.hostname === namedBy.hostname || isLoopbackHost(namedBy.hostname) || inner.has(host)
+          ? Promise.resolve(true)
+          : areAllOf(namedBy, lookup, isInner).then((isInside) => {
+              if (isInside) inner.add(host)
+              return isInside
+            })
+      return async (address) => {
+        if (isLoopbackAddress(address) || isUnspecifiedAddress(address)) return false
+        // Not all special addresses: some proxies give names addresses of 198.18.0.0/15.
+        return isPrivateAddress(address) || isLinkLocalAddress(address) ? await mayBeInside : true
+      }
     },
   }
 }
@@ -65,11 +94,19 @@ function rule(lookup: typeof systemLookup, allows: (address: string) => boolean)
   }
 }
 
-/** Returns true if all addresses of the host are private; false if it cannot be resolved. */
-function isInPrivateNetwork(url: URL, lookup: typeof systemLookup): Promise<boolean> {
+function isInner(address: string): boolean {
+  return isPrivateAddress(address) || isLinkLocalAddress(address) || isLoopbackAddress(address)
+}
+
+/** Returns true if all addresses of the host are of this kind; false if it cannot be resolved. */
+function areAllOf(
+  url: URL,
+  lookup: typeof systemLookup,
+  isOne: (address: string) => boolean,
+): Promise<boolean> {
   return new Promise((resolve) => {
     lookup(hostOf(url), { all: true }, (error, found) => {
-      resolve(error === null && found.length > 0 && found.every(({ address }) => isPrivateAddress(address)))
+      resolve(error === null && found.length > 0 && found.every(({ address }) => isOne(address)))
     })
   })
 }

@@ -132,7 +132,13 @@ export function createApiV3({ http, endpoints, tokens }: ApiV3Options): ApiV3 {
           // A copy: the key here is overwritten below.
           const privateKey = Buffer.alloc(keys.privateKey.length)
           keys.privateKey.copy(privateKey)
-          const tunnel = { protocol: 'wireguard', transport, profile: response.text, privateKey } as const
+          const tunnel = {
+            protocol: 'wireguard',
+            transport,
+            profile: response.text,
+            namedBy: apiBaseUri,
+            privateKey,
+          } as const
           return { tunnel, expires, apiBaseUri }
         }
         const tunnel = splitConfiguration(response.text)

@@ -46,7 +46,7 @@ function world(more: Partial<PortalV3Options> = {}, profiles: ProfileV3[] = [int
           const key = Buffer.alloc(32, 1)
           keys.push(key)
           return Promise.resolve({
-            tunnel: { protocol: 'wireguard', transport, profile: '', privateKey: key },
+            tunnel: { protocol: 'wireguard', transport, profile: '', namedBy: '', privateKey: key },
             expires: end,
             apiBaseUri: 'https://nl.example.org/api',
           })

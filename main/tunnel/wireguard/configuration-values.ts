@@ -1,5 +1,7 @@
 import { domainToASCII } from 'node:url'
 
+import { isLoopbackHost } from '../../../contract/safe-url'
+
 const maxQueryBytes = 2048
 
 /** Returns a number of at most five digits. */
@@ -29,11 +31,12 @@ export function nameOf(text: string): string | undefined {
   return isName ? name : undefined
 }
 
-/** Returns the address of a ProxyGuard server: https, without a user name, and with a short query. */
+/** Returns the address of a ProxyGuard server: https, not on this computer, without a user name, and with a short query. */
 export function proxyAddress(text: string): URL | undefined {
   // The parser would drop outer spaces, and take `https:host` for `https://host`.
   if (!/^https:\/\/[^/\\\s]/i.test(text) || /[\s#]/.test(text) || !URL.canParse(text)) return undefined
   const url = new URL(text)
-  const isPlain = url.protocol === 'https:' && url.username === '' && url.password === ''
+  const isPlain =
+    url.protocol === 'https:' && url.username === '' && url.password === '' && !isLoopbackHost(url.hostname)
   return isPlain && Buffer.byteLength(url.search) <= maxQueryBytes ? url : undefined
 }

@@ -184,6 +184,9 @@ describe('refuses', () => {
     'https://vpn.example.org/a b',
     `https://vpn.example.org/?${'q'.repeat(2048)}`,
     'ftp://vpn.example.org/',
+    'https://127.0.0.1:9443/admin',
+    'https://[::1]/',
+    'https://localhost/',
     'vpn.example.org',
   ])('ProxyEndpoint = %s', (value) => {
     const text = configurationText({ Endpoint: '127.0.0.1:51820', ProxyEndpoint: value })

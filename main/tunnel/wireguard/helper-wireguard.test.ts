@@ -127,9 +127,16 @@ describe.runIf(may)('WireGuard through the helper', () => {
       await ip(...`-n ${space} link set ${link} addrgenmode none up`.split(' '))
     }
     // Packets that wait for the address of a link leave later, past a firewall that is up by then.
-    const { stdout: link } = await inSpace(serverSpace, 'cat', '/sys/class/net/net0/address')
-    for (const gateway of ['10.77.1.1', 'fd77:1::1'])
-      await ip(...`-n ${clientSpace} neighbor add ${gateway} lladdr ${link} dev wan nud permanent`.split(' '))
+    for (const [space, link, other, otherLink, number] of [
+      [clientSpace, 'wan', serverSpace, 'net0', 1],
+      [serverSpace, 'net0', clientSpace, 'wan', 2],
+    ] as const) {
+      const { stdout } = await inSpace(other, 'cat', `/sys/class/net/${otherLink}/address`)
+      for (const neighbor of [`10.77.1.${number}`, `fd77:1::${number}`]) {
+        const words = `neighbor add ${neighbor} lladdr ${stdout} dev ${link} nud permanent`
+        await ip('-n', space, ...words.split(' '))
+      }
+    }
     for (const address of [server, server6, movedServer, ...inside, ...outside])
       await ip('-n', serverSpace, 'address', 'add', address, 'dev', 'lo')
     await ip(...`-n ${clientSpace} route add default via 10.77.1.1 metric 100`.split(' '))
@@ -798,12 +805,12 @@ describe.runIf(may)('WireGuard through the helper', () => {
     tunnel.send('next')
     await tunnel.said(/^next changed$/)
     expect(remotes().at(-1)).toBe(`remote ${server6} 51820`)
-    // Once the two have found each other over IPv6.
     await vi.waitFor(async () => {
       expect(await pings(inside[0])).toBe(true)
     })
+    tunnel.send('release')
+    await tunnel.said(/^kill-switch released$/)
     await tunnel.stop()
-    await inClient('nft', 'flush ruleset')
     await writeFile(hosts, '127.0.0.1 vpn.example.org\n')
   })
 
@@ -825,19 +832,77 @@ describe.runIf(may)('WireGuard through the helper', () => {
     await expectNothingLeft()
   })
 
-  it('lets programs reach the ProxyGuard server past the tunnel', async () => {
+  it.each([false, true])(
+    'lets one socket of the user alone reach the ProxyGuard server past the tunnel (kill switch: %s)',
+    async (killSwitch) => {
+      const name = 'proxy.example.org'
+      const hosts = path.join(installed.folder, 'hosts')
+      // A hostile network has added an address of its choice.
+      await writeFile(hosts, `${server} ${name}\n${outside[0]} ${name}\n`)
+      const tunnel = start({
+        killSwitch,
+        endpoint: '127.0.0.1 51999',
+        more: ['listen-port 51998', `proxy ${name} 443 61234`, `prefer ${server}`],
+      })
+      const device = (await tunnel.said(/^started /)).split(' ')[1] ?? ''
+      expect(tunnel.messages).toContain(`remote ${outside[0]} 443`)
+      const leavesBy = async (to: string, ...words: string[]) => {
+        const route = await ip('-n', clientSpace, 'route', 'get', to, ...words)
+        return / dev (\S+)/.exec(route)?.[1]
+      }
+      const from = (port: number, uid = user) =>
+        ['ipproto', 'tcp', 'dport', '443', 'sport', String(port), 'uid', String(uid)] as const
+      const connects = async (to: string, port: number) => {
+        const dial = `exit(IO::Socket::INET->new(PeerAddr => '${to}', PeerPort => 443, LocalPort => ${port}, Timeout => 1)
+          ? 0 : 0 + $!)`
+        const { exitCode } = await inClient(
+          ...['setpriv', `--reuid=${user}`, '--clear-groups', 'perl', '-MIO::Socket::INET', '-e', dial],
+        )
+        return exitCode
+      }
+      // Nobody listens, and the refusal has passed the reverse path filter.
+      const refused = 111
+      expect(await leavesBy(server, ...from(61_234))).toBe('wan')
+      expect(await connects(server, 61_234)).toBe(refused)
+      for (const [to, ...words] of [
+        [server, ...from(61_235)],
+        [server, ...from(61_234, 1001)],
+        [server, 'ipproto', 'udp', 'dport', '443', 'sport', '61234', 'uid', String(user)],
+        [outside[0], ...from(61_234)],
+      ] as const)
+        expect(await leavesBy(to, ...words)).toBe(device)
+      expect(await connects(server, 61_235)).not.toBe(refused)
+
+      // Now the other one, from another port, and the first one no longer.
+      tunnel.send(`dial ${outside[0]} 61240`)
+      await tunnel.said(/^dial permitted$/)
+      expect(await connects(outside[0], 61_240)).toBe(refused)
+      expect(await leavesBy(server, ...from(61_234))).toBe(device)
+      expect(await connects(server, 61_234)).not.toBe(refused)
+      for (const dial of ['198.51.100.8 61240', `${server} any`, `${server} 0`, server, '']) {
+        const before = tunnel.messages.length
+        tunnel.send(`dial ${dial}`)
+        await vi.waitFor(() => {
+          expect(tunnel.messages.slice(before)).toEqual(['dial refused'])
+        })
+      }
+      tunnel.send('release')
+      await tunnel.said(/^kill-switch (released|none)$/)
+      await tunnel.stop()
+      await writeFile(hosts, '127.0.0.1 vpn.example.org\n')
+      await expectNothingLeft()
+    },
+  )
+
+  it('lets a proxy of this computer reach the one address that is dialled', async () => {
     const tunnel = start({
       endpoint: '127.0.0.1 51999',
-      more: ['listen-port 51998', `proxy ${server} 443`],
+      more: ['listen-port 51998', `proxy ${server} 443 any`],
     })
     const device = (await tunnel.said(/^started /)).split(' ')[1] ?? ''
     const get = (...words: string[]) => ip('-n', clientSpace, 'route', 'get', ...words)
     expect(await get(server, 'ipproto', 'tcp', 'dport', '443')).toContain('dev wan')
-    expect(await get(server, 'ipproto', 'udp', 'dport', '443')).toContain(`dev ${device}`)
-    expect(await get(outside[0])).toContain(`dev ${device}`)
-    // The server's answer passes the reverse path filter.
-    const connecting = await inClient('bash', '-c', `echo >/dev/tcp/${server}/443`)
-    expect(connecting.stderr).toContain('Connection refused')
+    expect(await get(movedServer, 'ipproto', 'tcp', 'dport', '443')).toContain(`dev ${device}`)
     await tunnel.stop()
     await expectNothingLeft()
   })

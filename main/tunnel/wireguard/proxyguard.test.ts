@@ -1,7 +1,7 @@
 import { type Socket as UdpSocket, createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer as createHttpsServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, type Socket, createServer as createTcpServer } from 'node:net'
 import { type TLSSocket, createSecureContext, createServer } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
@@ -21,6 +21,7 @@ async function server(
   maxVersion: 'TLSv1.2' | 'TLSv1.3' = 'TLSv1.3',
 ) {
   const sockets: TLSSocket[] = []
+  const ports: (number | undefined)[] = []
   const requests: string[] = []
   const frames: Buffer[] = []
   const waiting: (() => void)[] = []
@@ -30,6 +31,7 @@ async function server(
   const listener = createServer({ ...credentials, maxVersion }, (socket) => {
     const answer = answers[Math.min(sockets.length, answers.length - 1)]
     sockets.push(socket)
+    ports.push(socket.remotePort)
     let received = Buffer.alloc(0)
     let hasAnswered = false
     socket.on('error', () => undefined)
@@ -68,7 +70,7 @@ async function server(
     const [socket] = sockets
     return socket && !socket.closed ? once(socket, 'close') : undefined
   }
-  return { port: (listener.address() as AddressInfo).port, sockets, requests, frames, until, closed }
+  return { port: (listener.address() as AddressInfo).port, sockets, ports, requests, frames, until, closed }
 }
 
 async function udpSocket(): Promise<UdpSocket> {
@@ -88,17 +90,31 @@ async function client(
     host = 'proxy.example.org',
     ca = [authority.certificate],
     via,
-  }: { host?: string; ca?: readonly string[]; via?: Proxy } = {},
+    mayReach = () => Promise.resolve(true),
+    addresses = ['127.0.0.1'],
+  }: {
+    host?: string
+    ca?: readonly string[]
+    via?: Proxy
+    mayReach?: (address: string) => Promise<boolean>
+    addresses?: readonly string[]
+  } = {},
 ) {
   const wireguard = await udpSocket()
   const timers: { readonly milliseconds: number; readonly work: () => void }[] = []
   const waiting: (() => void)[] = []
   let fail: (error: CausewayError) => void
   const failed = new Promise<CausewayError>((resolve) => (fail = resolve))
+  const permitted: string[] = []
   const proxy = await ProxyGuard.open({
     endpoint: new URL(`https://${host}:${String(port)}/proxyguard/node?x=1`),
     via,
     listenPort: wireguard.address().port,
+    mayReach,
+    permit: (address, from) => {
+      permitted.push(`${address} ${String(from)}`)
+      return Promise.resolve(true)
+    },
     secureContext: () => Promise.resolve(createSecureContext({ ca: [...ca] })),
     onFailure: (error) => {
       fail(error)
@@ -113,7 +129,7 @@ async function client(
   onTestFinished(() => {
     proxy.close()
   })
-  proxy.dial('127.0.0.1')
+  for (const address of addresses) proxy.dial(address)
   const timer = async (milliseconds: number): Promise<() => void> => {
     for (;;) {
       const found = timers.find((each) => each.milliseconds === milliseconds)
@@ -124,6 +140,7 @@ async function client(
   return {
     proxy,
     wireguard,
+    permitted,
     failed,
     timer,
     send: (text: string) => {
@@ -160,6 +177,66 @@ it('carries datagrams both ways, and asks for the protocol by the name of the se
     })
   })
   expect(received).toEqual(['abc', 'de'])
+})
+
+it('connects only from a port that the helper lets past the tunnel, and from another one after that', async () => {
+  const there = await server([accepted, accepted])
+  const { proxy, permitted, send } = await client(there.port)
+  const first = proxy.from
+  send('one')
+  await there.until(() => there.frames.length === 1)
+  // The helper has permitted the first address from the start.
+  expect(permitted).toEqual([])
+  proxy.redial()
+  send('two')
+  await there.until(() => there.frames.length === 2)
+  expect(there.ports).toEqual([first, proxy.from])
+  expect(permitted).toEqual([`127.0.0.1 ${String(proxy.from)}`])
+})
+
+it('tries the next address at once after one that refuses, and begins with the one that worked', async () => {
+  const there = await server([accepted, accepted])
+  const { proxy, permitted, send } = await client(there.port, { addresses: ['127.0.0.2', '127.0.0.1'] })
+  send('one')
+  await there.until(() => there.frames.length === 1)
+  expect(permitted).toEqual([`127.0.0.1 ${String(there.ports[0])}`])
+  proxy.redial()
+  send('two')
+  await there.until(() => there.frames.length === 2)
+  expect(proxy.dialled).toBe('127.0.0.1')
+  expect(permitted).toHaveLength(2)
+})
+
+it('gives one of several addresses 2.5 s to answer', async () => {
+  const there = await server([accepted])
+  const silent = createTcpServer().listen(there.port, '127.0.0.2')
+  await once(silent, 'listening')
+  onTestFinished(() => void silent.close())
+  const { timer, permitted, send } = await client(there.port, { addresses: ['127.0.0.2', '127.0.0.1'] })
+  ;(await timer(2500))()
+  send('one')
+  await there.until(() => there.frames.length === 1)
+  expect(permitted).toHaveLength(1)
+})
+
+it('dials no address that the service may not name', async () => {
+  const there = await server([accepted])
+  const mayReach = (address: string) => Promise.resolve(address === '127.0.0.1')
+  const { proxy, permitted, send } = await client(there.port, {
+    mayReach,
+    addresses: ['127.0.0.2', '127.0.0.1'],
+  })
+  await proxy.allAdded()
+  send('one')
+  await there.until(() => there.frames.length === 1)
+  expect(permitted).toHaveLength(1)
+  const none = await client(there.port, { mayReach: () => Promise.resolve(false) })
+  await none.proxy.allAdded()
+  expect(await none.failed).toMatchObject({
+    code: 'http/private-address',
+    details: { host: `proxy.example.org:${String(there.port)}` },
+  })
+  expect(there.sockets).toHaveLength(1)
 })
 
 it("forwards only datagrams of WireGuard's own port", async () => {

@@ -11,15 +11,17 @@ import { endpointOf } from '../../platform/http/dial'
 import { throughProxy } from '../../platform/http/through-proxy'
 import { TunnelFailure } from '../tunnel'
 import type { Endpoint } from './configuration'
+import { type DialPort, DialPorts, freeDialPort } from './dial-port'
+import { answerProblem, framed, isTemporary, readFrames, upgradeRequest } from './proxyguard-wire'
 
-/** The longest datagram that fits into UDP over IPv4. */
-const maxDatagram = 65_507
 const maxHeadBytes = 8192
 /** Datagrams that wait for the connection: WireGuard sends few before its handshake is answered. */
 const maxWaiting = 16
 /** Data that TCP hasn't sent yet. Beyond it, datagrams are dropped as on a full link over UDP. */
 const maxUnsentBytes = 256 * 1024
 const dialLimitMs = 10_000
+/** The time for each step of a connection to one of several addresses, in the first round. */
+const turnMs = 2500
 /** WireGuard makes a new handshake more often than that while there is traffic. */
 const silenceLimitMs = 60_000
 const pausesMs = [1000, 2000, 4000, 8000, 10_000]
@@ -31,6 +33,10 @@ export interface ProxyGuardOptions {
   readonly via: Proxy | undefined
   /** WireGuard's own port on this computer, the only one whose datagrams are forwarded. */
   readonly listenPort: number
+  /** Returns whether the service may name this address of the server. */
+  readonly mayReach: (address: string) => Promise<boolean>
+  /** Has the helper let this one socket past the tunnel, instead of the one before; false if it can't. */
+  readonly permit: (address: string, from: DialPort) => Promise<boolean>
   /** The authorities that may vouch for the server. */
   readonly secureContext: () => Promise<SecureContext>
   /** Called once with a final error; the client is closed by then. */
@@ -60,7 +66,13 @@ export class ProxyGuard {
   readonly #udp: UdpSocket
   readonly #after: NonNullable<ProxyGuardOptions['after']>
   /** The addresses to contact, which are looked up before routes change; the next one is tried after a failure. */
-  readonly #addresses: string[] = []
+  #addresses: string[] = []
+  readonly #known = new Set<string>()
+  #checked: Promise<void> = Promise.resolve()
+  readonly #ports: DialPorts
+  /** What the helper lets past the tunnel: from the start, the first address that it has said. */
+  #permitted: { readonly address: string; readonly from: DialPort } | undefined
+  #dialled: string | undefined
   #waiting: Buffer[] = []
   #socket: Socket | undefined
   /** Changes with each connection, so that what was begun for an earlier one ends. */
@@ -70,8 +82,9 @@ export class ProxyGuard {
   #stopTimer: () => void = () => undefined
   #wasUp = false
 
-  private constructor(options: ProxyGuardOptions, udp: UdpSocket) {
+  private constructor(options: ProxyGuardOptions, udp: UdpSocket, ports: DialPorts) {
     this.#options = options
+    this.#ports = ports
     this.#udp = udp
     this.#after = options.after ?? afterRealTime
     udp.on('message', (datagram, { address, port }) => {
@@ -87,7 +100,9 @@ export class ProxyGuard {
     const udp = createSocket('udp4')
     udp.bind(0, '127.0.0.1')
     await once(udp, 'listening')
-    return new ProxyGuard(options, udp)
+    const { via } = options
+    const first = via !== undefined && isOwnProxy(via) ? 'any' : await freeDialPort()
+    return new ProxyGuard(options, udp, new DialPorts(first))
   }
 
   /** The port on 127.0.0.1 for WireGuard's endpoint. */
@@ -95,16 +110,42 @@ export class ProxyGuard {
     return this.#udp.address().port
   }
 
+  /** The port of the next connection; the helper permits the first one from the start. */
+  get from(): DialPort {
+    return this.#ports.current
+  }
+
+  /** The address that was dialled last. */
+  get dialled(): string | undefined {
+    return this.#dialled
+  }
+
   /** True once the server has accepted a connection. */
   get wasUp(): boolean {
     return this.#wasUp
   }
 
-  /** Adds an address of what `contactedFor` returns; dials if it's the first one. */
+  /** Adds an address of what `contactedFor` returns, if the service may name it; dials if it's the first one. */
   dial(address: string): void {
-    if (this.#state === 'closed' || this.#addresses.includes(address)) return
-    this.#addresses.push(address)
-    if (this.#addresses.length === 1) void this.#dial()
+    if (this.#state === 'closed' || this.#known.has(address)) return
+    this.#known.add(address)
+    this.#permitted ??= { address, from: this.from }
+    const { via } = this.#options
+    // The person or the administrator of this computer has named a proxy.
+    const allowed =
+      via === undefined || isOwnProxy(via) ? this.#options.mayReach(address) : Promise.resolve(true)
+    this.#checked = Promise.all([allowed, this.#checked]).then(([isAllowed]) => {
+      if (!isAllowed || this.#isClosed()) return
+      this.#addresses.push(address)
+      if (this.#addresses.length === 1) void this.#dial()
+    })
+  }
+
+  /** Called when all addresses have been added: fails if the service may name none of them. */
+  async allAdded(): Promise<void> {
+    await this.#checked
+    if (this.#addresses.length > 0) return
+    this.#fail(new CausewayError('http/private-address', { details: { host: this.#options.endpoint.host } }))
   }
 
   /** Connects again now, because the network has changed. */
@@ -132,40 +173,92 @@ export class ProxyGuard {
     this.#waiting.push(datagram)
     if (this.#waiting.length > maxWaiting) this.#waiting.shift()
     if (this.#state !== 'idle' || this.#addresses.length === 0) return
+    const { round, isFirst } = this.#turn()
+    const pause = isFirst ? pausesMs[Math.min(round, pausesMs.length) - 1] : undefined
+    if (pause === undefined) {
+      void this.#dial()
+      return
+    }
     this.#state = 'pausing'
-    const pause = pausesMs[Math.min(this.#failures, pausesMs.length) - 1]
-    this.#setTimer(pause ?? 0, () => void this.#dial())
+    this.#setTimer(pause, () => void this.#dial())
+  }
+
+  /** The address to try, and the number of rounds through all of them that have failed. */
+  #turn(): { readonly address: string; readonly round: number; readonly isFirst: boolean } {
+    const { length } = this.#addresses
+    const index = this.#failures % length
+    return {
+      address: this.#addresses[index] ?? '',
+      round: Math.floor(this.#failures / length),
+      isFirst: index === 0,
+    }
   }
 
   async #dial(): Promise<void> {
     this.#state = 'dialling'
     const attempt = this.#attempt
     const isCurrent = () => this.#attempt === attempt
+    const secureContext = await this.#options.secureContext().catch(() => undefined)
+    if (!isCurrent()) return
+    if (secureContext === undefined) {
+      // The authorities can't be read, so no server can be trusted.
+      this.#fail(refusal('proxyguard/untrusted', { reason: 'authorities' }))
+      return
+    }
+    const { address } = this.#turn()
     try {
-      const secureContext = await this.#options.secureContext()
+      const isPermitted = await this.#isPermitted(address)
       if (!isCurrent()) return
-      const { endpoint, via } = this.#options
-      const { host, port } = endpointOf(endpoint)
-      const address = this.#addresses[this.#failures % this.#addresses.length] ?? host
-      const way =
-        via === undefined
-          ? { host: address, port }
-          : { socket: await this.#through(via, address, secureContext, isCurrent) }
-      if (!isCurrent()) {
-        way.socket?.destroy()
+      if (!isPermitted) {
+        this.#lost()
         return
       }
-      const socket = connectTls({ ...way, ...checking(host, secureContext), minVersion: 'TLSv1.3' })
+      this.#dialled = address
+      const { endpoint, via } = this.#options
+      const { host, port } = endpointOf(endpoint)
+      const way = await (via === undefined
+        ? this.#connect(address, port)
+        : this.#through(via, address, secureContext, isCurrent))
+      if (!isCurrent()) {
+        way.destroy()
+        return
+      }
+      const socket = connectTls({ socket: way, ...checking(host, secureContext), minVersion: 'TLSv1.3' })
       this.#keep(socket)
       this.#follow(socket)
     } catch (error) {
       if (!isCurrent()) return
-      if (!(error instanceof CausewayError)) {
-        // The authorities can't be read, so no server can be trusted.
-        this.#fail(refusal('proxyguard/untrusted', { reason: 'authorities' }))
-      } else if (error.variant === 'proxy-unreachable' || isTemporary(error.details?.status)) this.#lost()
+      const isPassing =
+        !(error instanceof CausewayError) ||
+        error.variant === 'proxy-unreachable' ||
+        isTemporary(error.details?.status)
+      if (isPassing) this.#lost()
       else this.#fail(error)
     }
+  }
+
+  /** Has the helper permit another address, or another port. */
+  async #isPermitted(address: string): Promise<boolean> {
+    const from = await this.#ports.next()
+    if (this.#permitted?.address === address && this.#permitted.from === from) return true
+    if (!(await this.#options.permit(address, from))) return false
+    this.#permitted = { address, from }
+    return true
+  }
+
+  /** Connects from the port that the helper permits. */
+  async #connect(host: string, port: number): Promise<Socket> {
+    const from = this.#ports.current
+    const socket = connect({ host, port, ...(from !== 'any' && { localPort: from }) })
+    this.#keep(socket)
+    try {
+      await once(socket, 'connect')
+      this.#ports.use()
+    } catch (error) {
+      if (isPortTaken(error)) this.#ports.giveUp()
+      throw error
+    }
+    return socket
   }
 
   /** Connects to the server through the proxy at the address; a proxy on this computer gets the address of the server. */
@@ -179,9 +272,7 @@ export class ProxyGuard {
     const isOwn = isOwnProxy(via)
     if (isOwn) server.hostname = isIP(address) === 6 ? `[${address}]` : address
     return throughProxy(via, server, async () => {
-      const socket = connect({ host: isOwn ? via.host : address, port: via.port })
-      this.#keep(socket)
-      await once(socket, 'connect')
+      const socket = await this.#connect(isOwn ? via.host : address, via.port)
       if (via.protocol === 'http:') return socket
       const secured = connectTls({ socket, ...checking(via.host, secureContext) })
       if (isCurrent()) this.#keep(secured)
@@ -196,9 +287,11 @@ export class ProxyGuard {
     socket.setNoDelay(true)
     // Whoever waits for the connection gets its error; nobody does once there is another one.
     socket.on('error', () => undefined)
-    this.#setTimer(dialLimitMs, () =>
-      socket.destroy(Object.assign(new Error('No answer in time'), { code: 'ETIMEDOUT' })),
-    )
+    const limit = Math.min(turnMs * 2 ** this.#turn().round, dialLimitMs)
+    this.#setTimer(limit, () => {
+      if (this.#addresses.length > 1) socket.destroy(noAnswer())
+      else this.#setTimer(dialLimitMs - limit, () => socket.destroy(noAnswer()))
+    })
   }
 
   #follow(socket: TLSSocket): void {
@@ -247,6 +340,8 @@ export class ProxyGuard {
     else if (problem !== undefined) this.#fail(refusal('proxyguard/refused', problem))
     if (problem !== undefined) return undefined
     this.#state = 'up'
+    // The address that works is the first one the next time.
+    this.#addresses.unshift(...this.#addresses.splice(this.#failures % this.#addresses.length, 1))
     this.#failures = 0
     this.#wasUp = true
     for (const datagram of this.#waiting.splice(0)) this.#forward(datagram)
@@ -285,6 +380,15 @@ export class ProxyGuard {
   }
 }
 
+function noAnswer(): Error {
+  return Object.assign(new Error('No answer in time'), { code: 'ETIMEDOUT' })
+}
+
+function isPortTaken(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'EADDRINUSE' || code === 'EADDRNOTAVAIL'
+}
+
 function afterRealTime(milliseconds: number, work: () => void): () => void {
   const timer = setTimeout(work, milliseconds)
   return () => {
@@ -292,69 +396,14 @@ function afterRealTime(milliseconds: number, work: () => void): () => void {
   }
 }
 
-function upgradeRequest({ pathname, search, host }: URL): string {
-  return `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: UoTLV/1\r\n\r\n`
-}
-
-/** Returns what is wrong with the head of an answer; `retry` for a proxy whose server behind it is down. */
-function answerProblem(
-  head: string,
-): 'retry' | { readonly status?: number; readonly reason?: string } | undefined {
-  const [first = '', ...lines] = head.split('\r\n')
-  const digits = /^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(first)?.[1]
-  if (digits === undefined) return { reason: 'no-http' }
-  const status = Number(digits)
-  if (isTemporary(status)) return 'retry'
-  if (status !== 101) return { status }
-  const headers = new Map(
-    lines.map((line) => {
-      const colon = line.indexOf(':')
-      return [
-        line.slice(0, colon).toLowerCase(),
-        line
-          .slice(colon + 1)
-          .trim()
-          .toLowerCase(),
-      ] as const
-    }),
-  )
-  const upgrades = headers.get('connection') === 'upgrade' && headers.get('upgrade') === 'uotlv/1'
-  return upgrades ? undefined : { status, reason: 'headers' }
-}
-
-/** Returns true for the status of a proxy whose server behind it is down. */
-function isTemporary(status: unknown): boolean {
-  return status === 502 || status === 503 || status === 504
-}
-
 /** Returns what checks the certificate of a server for its name; an address is no name for SNI. */
 function checking(host: string, secureContext: SecureContext): ConnectionOptions {
   return {
     secureContext,
+    rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
     ...(isIP(host) === 0 ? { servername: host } : { host }),
   }
-}
-
-function framed(datagram: Buffer): Buffer {
-  const frame = Buffer.allocUnsafe(2 + datagram.length)
-  frame.writeUInt16BE(datagram.length)
-  datagram.copy(frame, 2)
-  return frame
-}
-
-/** Passes on the complete datagrams and returns the rest, which is less than one; undefined if a length is impossible. */
-function readFrames(received: Buffer, onDatagram: (datagram: Buffer) => void): Buffer | undefined {
-  let rest = received
-  while (rest.length >= 2) {
-    const length = rest.readUInt16BE()
-    if (length > maxDatagram) return undefined
-    if (rest.length < 2 + length) break
-    if (length > 0) onDatagram(rest.subarray(2, 2 + length))
-    rest = rest.subarray(2 + length)
-  }
-  // A copy, so that a small rest doesn't keep a large chunk.
-  return Buffer.from(rest)
 }
 
 /** Returns true for errors of the network; all others are of TLS. */

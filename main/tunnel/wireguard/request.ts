@@ -1,16 +1,24 @@
 import type { Endpoint, WireGuardConfiguration } from './configuration'
+import type { DialPort } from './dial-port'
 
 /**
  * Returns the lines for the helper, in a buffer that can be overwritten: a string with the key would stay in memory.
  *
  * @param prefer the address of the server that worked before
- * @param proxy the ports of WireGuard and of the ProxyGuard client on this computer, and what the client contacts
+ * @param proxy the ports of WireGuard and of the ProxyGuard client on this computer, and what the client contacts from which port
  */
 export function writeRequest(
   configuration: WireGuardConfiguration,
   privateKey: Buffer,
   prefer: string | undefined,
-  proxy: { readonly listenPort: number; readonly port: number; readonly contacted: Endpoint } | undefined,
+  proxy:
+    | {
+        readonly listenPort: number
+        readonly port: number
+        readonly from: DialPort
+        readonly contacted: Endpoint
+      }
+    | undefined,
 ): Buffer {
   const { addresses, mtu, peer, sharedKey, allowed, endpoint, keepalive } = configuration
   const at = proxy === undefined ? endpoint : { host: '127.0.0.1', port: proxy.port }
@@ -27,7 +35,7 @@ export function writeRequest(
       ? []
       : [
           `listen-port ${String(proxy.listenPort)}`,
-          `proxy ${proxy.contacted.host} ${String(proxy.contacted.port)}`,
+          `proxy ${proxy.contacted.host} ${String(proxy.contacted.port)} ${String(proxy.from)}`,
         ]),
     'private-key ',
   ].join('\n')

@@ -8,6 +8,7 @@ import type { HelperMessage } from '../../privilege/helper-messages'
 import { ProgramTunnel, type TunnelParts } from '../program-tunnel'
 import { TunnelFailure } from '../tunnel'
 import type { Endpoint, WireGuardConfiguration } from './configuration'
+import type { DialPort } from './dial-port'
 import { Health, type Sample } from './health'
 import { PacketSizes } from './packet-sizes'
 import { type ProxyGuard, proxyUnreachable } from './proxyguard'
@@ -81,6 +82,8 @@ export class WireGuardSession extends ProgramTunnel {
   #isStalled = false
   /** What the tunnel carries, read since the helper has set the routes. */
   #routed: ReturnType<ObservedRouting['connected']> | undefined
+  /** Those who wait for the answers to `dial`, in order. */
+  readonly #dials: ((isPermitted: boolean) => void)[] = []
   #isRecovering = false
   /** The next sample may count answers from before the trouble. */
   #isStale = false
@@ -109,6 +112,14 @@ export class WireGuardSession extends ProgramTunnel {
     this.#beginRecovery()
   }
 
+  /** Has the helper let the ProxyGuard client connect to this address of the server, and to the one before no longer. */
+  permitDial(address: string, from: DialPort): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#dials.push(resolve)
+      this.#send(`dial ${address} ${String(from)}`)
+    })
+  }
+
   override onMessage(message: HelperMessage, text: string): void {
     super.onMessage(message, text)
     if (message.message !== 'handshake' || this.#health === undefined) this.tell({ event: 'log', line: text })
@@ -127,6 +138,9 @@ export class WireGuardSession extends ProgramTunnel {
         break
       case 'test':
         this.#onTest(message.outcome)
+        break
+      case 'dial':
+        this.#dials.shift()?.(message.outcome === 'permitted')
         break
       case 'mtu':
         // A lower one is tested, too: nothing may pass any more.
@@ -165,6 +179,7 @@ export class WireGuardSession extends ProgramTunnel {
 
   protected override release(): void {
     this.#options.proxy?.close()
+    for (const answer of this.#dials.splice(0)) answer(false)
     this.#options.request.fill(0)
   }
 
@@ -192,6 +207,7 @@ export class WireGuardSession extends ProgramTunnel {
     const { configuration, request } = this.#options
     request.fill(0)
     this.#device = device
+    void this.#options.proxy?.allAdded()
     // Reading them takes longer than a handshake.
     this.#routed = this.#readRoutes()
     if (configuration.dns.servers.length > 0)
@@ -280,6 +296,7 @@ export class WireGuardSession extends ProgramTunnel {
     // Until the name servers are set, queries would leave outside the tunnel.
     const dns = await this.#dns
     if (this.#remote === undefined || this.isOver) return
+    this.#remote = { ...this.#remote, address: this.#options.proxy?.dialled ?? this.#remote.address }
     this.#options.onAnswered(this.#remote.address)
     const addressOf = (family: 4 | 6) =>
       addresses.map((each) => each.replace(/\/\d+$/, '')).find((each) => isIP(each) === family)

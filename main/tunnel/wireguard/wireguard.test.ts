@@ -18,7 +18,8 @@ function grant(
   changes: Parameters<typeof configurationText>[0] = {},
   transport: 'udp' | 'tcp' = 'udp',
 ): WireGuardTunnel {
-  return { protocol: 'wireguard', transport, profile: configurationText(changes), privateKey }
+  const namedBy = 'https://vpn.example.org/api/v3'
+  return { protocol: 'wireguard', transport, profile: configurationText(changes), namedBy, privateKey }
 }
 
 /** Those of this computer play no part, and would be loaded after a fast test has ended. */
@@ -211,7 +212,7 @@ it('lets the helper open the way to the proxy of the network in place of the Pro
   }
   const { asRead, say, events, running } = await started(tunnel, proxyFor)
   expect(asked).toEqual([{ host: 'guard.example.org', port: 443 }])
-  expect(asRead()).toMatch(/^proxy 192\.0\.2\.3 3128$/m)
+  expect(asRead()).toMatch(/^proxy 192\.0\.2\.3 3128 \d+$/m)
   await say('remote 192.0.2.3 3128')
   expect(events).toContainEqual({
     event: 'phase',

@@ -6,6 +6,7 @@ import { CausewayError } from '../../errors'
 import { type HelperFailure, helperError } from '../../privilege/helper-messages'
 import type { PreparedTunnel, Protocol } from '../open-tunnel'
 import { TunnelFailure, type TunnelOptions, type WireGuardTunnel } from '../tunnel'
+import { type AddressRules, createAddressRules } from '../../platform/http/address-rules'
 import { type Proxy, proxyName } from '../../platform/http/proxies'
 import { type Endpoint, parseConfiguration, printConfiguration, serverOf } from './configuration'
 import { ProxyGuard, contactedFor, proxyUnreachable } from './proxyguard'
@@ -18,25 +19,33 @@ interface WireGuardOptions {
   /** Returns the proxy that the tunnel is to use on the way to a server; undefined for none. Throws an error for one that can't be used. */
   readonly proxyFor?: (server: Endpoint) => Promise<Proxy | undefined>
   readonly clock?: Clock
+  /** The addresses of a ProxyGuard server that a service may name. */
+  readonly addressRules?: Pick<AddressRules, 'ruleForTunnel'>
 }
 
 /** The protocol of WireGuard, which the helper sets up (docs/helper.md, "WireGuard"). */
 export function wireGuard(options: WireGuardOptions): Protocol<WireGuardTunnel> {
   const describe = ({ profile, transport }: WireGuardTunnel): string =>
     printConfiguration(parseConfiguration(profile, transport))
-  const worked = new Map<string, string>()
+  const known: Known = { worked: new Map(), rules: options.addressRules ?? createAddressRules() }
   return {
-    prepare: (tunnel, { mode }) => prepare(options, worked, tunnel, mode),
+    prepare: (tunnel, { mode }) => prepare(options, known, tunnel, mode),
     isOutdated: (held, current) => Promise.resolve().then(() => describe(held) !== describe(current)),
     describe: (tunnel) => Promise.resolve().then(() => describe(tunnel)),
   }
 }
 
-/** @param worked the last address of each host that has answered */
+/** What one tunnel leaves for the next. */
+interface Known {
+  /** The last address of each host that has answered. */
+  readonly worked: Map<string, string>
+  readonly rules: Pick<AddressRules, 'ruleForTunnel'>
+}
+
 async function prepare(
   { secureContext, proxyFor, clock = realClock }: WireGuardOptions,
-  worked: Map<string, string>,
-  { profile, transport, privateKey }: WireGuardTunnel,
+  { worked, rules }: Known,
+  { profile, transport, privateKey, namedBy }: WireGuardTunnel,
   mode: TunnelOptions['mode'],
 ): Promise<PreparedTunnel> {
   // A handshake takes a device.
@@ -56,6 +65,8 @@ async function prepare(
       via,
       listenPort,
       secureContext,
+      mayReach: rules.ruleForTunnel(configuration.proxy, new URL(namedBy)),
+      permit: async (address, from) => (await session?.permitDial(address, from)) ?? false,
       onFailure: (error) => session?.fail(error),
     })
     proxy = { client, listenPort }
@@ -64,7 +75,7 @@ async function prepare(
     configuration,
     privateKey,
     worked.get(contacted.host),
-    proxy && { ...proxy, port: proxy.client.port, contacted },
+    proxy && { ...proxy, port: proxy.client.port, from: proxy.client.from, contacted },
   )
   return {
     command: 'wireguard',
