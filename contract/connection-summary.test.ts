@@ -22,13 +22,19 @@ function instance(id: string, ...profiles: readonly (string | ProfileItem)[]): I
   }
 }
 
-function connected(allTraffic?: boolean): ConnectionState {
+const dns = { servers: ['10.0.0.53'], domains: [], applied: true }
+
+function connected(
+  allTraffic?: boolean,
+  names: Partial<Extract<ConnectionState, { state: 'connected' }>> = { dns },
+): ConnectionState {
   return {
     state: 'connected',
     target: target('a', 'internet'),
     addresses: {},
     remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' },
     allTraffic,
+    ...names,
     since: 0,
   }
 }
@@ -115,8 +121,17 @@ describe('the traffic through a tunnel', () => {
     [undefined, false, 'checking', 'limited'],
     [undefined, undefined, 'checking', 'limited'],
   ] as const)('with all traffic %s and promised %s is %s, in the tone %s', (all, promised, carried, tone) => {
-    expect(carriedTraffic({ allTraffic: all }, promised)).toBe(carried)
+    expect(carriedTraffic({ allTraffic: all, dns }, promised)).toBe(carried)
     expect(toneOf(connected(all), promised)).toBe(tone)
+  })
+
+  it.each([
+    ['without DNS servers', {}],
+    ['whose DNS servers are not in use', { dns: { ...dns, applied: false } }],
+    ['whose DNS servers are reached outside it', { dns, dnsOutside: dns.servers }],
+  ])('is never everything through a tunnel %s', (_what, names) => {
+    expect(carriedTraffic({ allTraffic: true, ...names }, true)).toBe('namesOutside')
+    expect(toneOf(connected(true, names), true)).toBe('limited')
   })
 
   it.each([true, false, undefined])('is limited if IPv6 leaves outside (promised: %s)', (promised) => {

@@ -1,5 +1,5 @@
 // Apart from the schema of the state, which the window's first view doesn't load.
-import type { Carried, ConnectionState, ConnectionTarget } from './connection'
+import type { Carried, ConnectionState, ConnectionTarget, TunnelDetails } from './connection'
 
 /** True from the moment the user asks for a tunnel until nothing of it is left. */
 export function isUnderWay({ state }: ConnectionState): boolean {
@@ -24,8 +24,10 @@ export function promisesAll(
 
 /**
  * Returns how much traffic a tunnel carries, from the routes that stand, as its key under `connection.truth`:
- * `lessThanPromised` where the profile promises all traffic, `onlyIpv4` where IPv6 traffic leaves outside the tunnel,
- * `nothing` where no traffic passes, `noRoutes` where none is sent there, `exceptions` where some networks are reached outside it, `unknown` where the routes couldn't be read, `checking` before.
+ * `namesOutside` where all traffic uses the tunnel, but names are looked up outside it, `lessThanPromised` where the profile
+ * promises all traffic, `onlyIpv4` where IPv6 traffic leaves outside the tunnel, `nothing` where no traffic passes, `noRoutes` where
+ * none is sent there, `exceptions` where some networks are reached outside it, `unknown` where the routes couldn't be read,
+ * `checking` before.
  */
 export function carriedTraffic(
   {
@@ -35,10 +37,13 @@ export function carriedTraffic(
     routes,
     routesUnknown,
     passing,
-  }: Carried & { readonly passing?: false | undefined },
+    dns,
+    dnsOutside,
+  }: Carried & Pick<TunnelDetails, 'dns'> & { readonly passing?: false | undefined },
   promisesAll: boolean | undefined,
 ):
   | 'everything'
+  | 'namesOutside'
   | 'networks'
   | 'lessThanPromised'
   | 'onlyIpv4'
@@ -49,7 +54,7 @@ export function carriedTraffic(
   | 'checking' {
   if (passing === false) return 'nothing'
   if (allTraffic === undefined) return 'checking'
-  if (allTraffic) return 'everything'
+  if (allTraffic) return dns?.applied === true && dnsOutside === undefined ? 'everything' : 'namesOutside'
   if (routesUnknown === true) return 'unknown'
   if (routes?.length === 0) return 'noRoutes'
   if (outside !== undefined) return 'exceptions'

@@ -85,6 +85,8 @@ const carried = z.object({
   routes: networks.optional(),
   /** The networks that are reached outside a tunnel that carries most other traffic. */
   outside: networks.optional(),
+  /** The tunnel's DNS servers that are reached outside it. */
+  dnsOutside: networks.optional(),
   /** The routes couldn't be read, or don't tell which traffic goes through the tunnel; `allTraffic` is false. */
   routesUnknown: z.literal(true).optional(),
 })
@@ -103,7 +105,7 @@ const tunnelDetails = z.object({
   /**
    * The DNS servers that the server pushed; `applied`: the system uses them. Without domains, and for a tunnel that carries most
    * traffic, they apply to all names, and with `allNames` because this computer can't limit them to the domains. `way`: what the
-   * helper set them with.
+   * helper set them with; `problem`: why it couldn't.
    */
   dns: z
     .object({
@@ -112,6 +114,7 @@ const tunnelDetails = z.object({
       applied: z.boolean(),
       way: z.enum(dnsWays).optional(),
       allNames: z.literal(true).optional(),
+      problem: z.enum(['immutable']).optional(),
     })
     .optional(),
   /** The name of the tunnel's network device. */

@@ -5,7 +5,8 @@ import { englishTexts } from './locales/texts'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
 const remote = { address: '192.0.2.1', port: 1194, protocol: 'udp' } as const
-const connected = { state: 'connected', target, addresses: {}, remote, since: 0 } as const
+const dns = { servers: ['10.0.0.53'], domains: [], applied: true }
+const connected = { state: 'connected', target, addresses: {}, remote, dns, since: 0 } as const
 const lost = { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1, routes: 'kept' } as const
 const failed = (code: Extract<ConnectionState, { state: 'failed' }>['error']['code']): ConnectionState => ({
   state: 'failed',
@@ -133,6 +134,11 @@ it.each([
   [{ state: 'idle' }, {}, ['connect']],
   [{ state: 'preparing', target }, {}, ['cancel']],
   [{ ...connected, allTraffic: true }, {}, ['disconnect']],
+  [
+    { ...connected, allTraffic: true, dns: undefined },
+    {},
+    ['disconnect', 'checkComputer', 'copyForHelpDesk'],
+  ],
   [{ ...connected, allTraffic: true, passing: false }, {}, ['disconnect', 'tryOther', 'tryTcp']],
   [{ ...connected, allTraffic: true, passing: false }, { isHeld: true }, ['disconnect']],
   [

@@ -291,6 +291,7 @@ function stepsFor(
     case 'noRoutes':
       // A new tunnel sets its routes again, unless the server or another program is at fault.
       return ['reconnect', 'checkComputer', 'copyForHelpDesk']
+    case 'namesOutside':
     case 'unknown':
       return ['checkComputer', 'copyForHelpDesk']
     case 'everything':
@@ -305,6 +306,7 @@ function stepsFor(
 function lanesOf(carried: ReturnType<typeof carriedTraffic>, allTraffic: boolean): Lanes {
   switch (carried) {
     case 'everything':
+    case 'namesOutside':
       return { organization: 'through', rest: 'through' }
     case 'networks':
       return { organization: 'through', rest: 'direct' }

@@ -136,6 +136,7 @@ export const errorCodes = [
   'connection/not-connected',
   'connection/in-use',
   'connection/ended-by-service',
+  'connection/no-dns-servers',
   'network/captive-portal',
 
   'helper/not-installed',

@@ -31,6 +31,7 @@ const connected = {
   addresses: { ipv4: '10.42.0.2' },
   remote: { address: '192.0.2.7', port: 1194, protocol: 'udp' },
   allTraffic: true,
+  dns: { servers: ['10.0.0.53'], domains: [], applied: true },
   since: 1_790_000_000_000,
 }
 const idle: Slices = { instances, connection: { state: 'idle' } }

@@ -97,6 +97,7 @@ export function connectionStates(language = 'en'): Readonly<Record<string, Slice
     addresses: { ipv4: '10.42.0.2' },
     remote: { address: '192.0.2.7', port: 1194, protocol: 'udp' },
     allTraffic: false,
+    dns: { servers: ['10.0.0.53'], domains: [], applied: true },
     since: Date.now() - 83 * minuteMs,
   }
   const lost = {

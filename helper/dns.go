@@ -14,6 +14,9 @@ var errNobodyAsks = errors.New("no program asks for these name servers")
 // errNotAlone means that a program took the servers, and asks others at the same time.
 var errNotAlone = errors.New("other name servers answer, too")
 
+// errImmutable means that somebody has forbidden everybody to change /etc/resolv.conf (chattr +i).
+var errImmutable = errors.New("resolv.conf is immutable")
+
 // nameServers holds the arguments of the command `dns`.
 type nameServers struct {
 	servers []netip.Addr

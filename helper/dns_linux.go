@@ -216,27 +216,28 @@ func revertDNS(name device, by string) error {
 	return nil
 }
 
-// guardDNS watches that what applyDNS has set stays, where others may replace it. It calls `lost` if they keep doing so.
-func guardDNS(name device, by string, lost func()) (stop func(), err error) {
+// guardDNS keeps what applyDNS has set, where others may replace it. It reports that they insist, and that they have stopped.
+func guardDNS(by string, onChange func(applied bool)) (stop func(), err error) {
 	if by != byResolvConf {
 		return func() {}, nil
 	}
-	return systemResolvConf.guard(func() {
-		_ = systemResolvConf.withdraw(name)
-		lost()
-	})
+	return systemResolvConf.guard(realClock{}, onChange)
 }
 
-// watchDNS calls `lost` once if programs no longer ask for names where applyDNS has set them, because /etc/resolv.conf changes.
-func watchDNS(by string, wanted nameServers, lost func()) (stop func()) {
+// watchDNS reports that programs no longer ask for names where applyDNS has set them, because /etc/resolv.conf has changed, and
+// that they do so again.
+func watchDNS(by string, wanted nameServers, onChange func(applied bool)) (stop func()) {
 	if by == byResolvConf {
 		// It has a guard.
 		return func() {}
 	}
-	once := sync.Once{}
+	access, applied := sync.Mutex{}, true
 	check := func() {
-		if !isAsked(by, wanted) {
-			once.Do(lost)
+		access.Lock()
+		defer access.Unlock()
+		if now := isAsked(by, wanted); now != applied {
+			applied = now
+			onChange(now)
 		}
 	}
 	stop, err := systemResolvConf.watch(check)
@@ -258,7 +259,7 @@ func repairDNS() error {
 	if !systemResolvConf.isLeft() {
 		return failure
 	}
-	before, after, err := systemResolvConf.settle()
+	before, after, err := systemResolvConf.settle(func(foundFile) bool { return true })
 	if before != after {
 		say("repaired", byResolvConf)
 	}

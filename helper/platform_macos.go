@@ -305,9 +305,9 @@ func mayWork(string) bool { return true }
 
 func expectedWay() (by string, separates bool) { return "scutil", true }
 
-func guardDNS(device, string, func()) (stop func(), err error) { return func() {}, nil }
+func guardDNS(string, func(bool)) (stop func(), err error) { return func() {}, nil }
 
-func watchDNS(string, nameServers, func()) (stop func()) { return func() {} }
+func watchDNS(string, nameServers, func(bool)) (stop func()) { return func() {} }
 
 func repairDNS() error { return nil }
 

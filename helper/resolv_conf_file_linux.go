@@ -6,8 +6,10 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
+	"unsafe"
 )
 
 // foundFile is the file as it is now.
@@ -55,6 +57,9 @@ func (r resolvConf) apply() error {
 		return err
 	}
 	if len(claims) == 0 {
+		if _, err = os.Lstat(r.kept()); now.isMine && errors.Is(err, os.ErrNotExist) {
+			return r.replaceOwn()
+		}
 		return r.putBack(now.isMine || !now.isThere || wasInterrupted)
 	}
 	// Another program has replaced it since, or this is the first claim. A deleted file isn't one to put back.
@@ -132,6 +137,50 @@ func (r resolvConf) putBack(isMine bool) error {
 		return err
 	}
 	return syncFolder(r.folder)
+}
+
+// replaceOwn removes the helper's file, whose servers are gone, where the original is missing. A program that keeps the
+// network's servers elsewhere gets its usual link; others write a new file when they next get a lease.
+func (r resolvConf) replaceOwn() error {
+	if err := r.removeDrafts(); err != nil {
+		return err
+	}
+	for _, each := range []string{"systemd/resolve/stub-resolv.conf", "NetworkManager/resolv.conf", "resolvconf/resolv.conf"} {
+		target := filepath.Join(r.run, each)
+		if info, err := os.Stat(target); err != nil || !info.Mode().IsRegular() || !isOwn(info) {
+			continue
+		}
+		if err := os.Symlink(target, r.draft()); err != nil {
+			return err
+		}
+		if err := os.Rename(r.draft(), r.path()); err != nil {
+			_ = remove(r.draft())
+			break
+		}
+		return syncFolder(r.folder)
+	}
+	if err := remove(r.path()); err != nil {
+		// It is mounted on its place.
+		return r.write(noResolvConf)
+	}
+	return syncFolder(r.folder)
+}
+
+// fsGetFlags and fsImmutable are FS_IOC_GETFLAGS and FS_IMMUTABLE_FL of linux/fs.h.
+const (
+	fsGetFlags  = 2<<30 | unsafe.Sizeof(uintptr(0))<<16 | 'f'<<8 | 1
+	fsImmutable = 0x10
+)
+
+func isImmutable(path string) bool {
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	flags := uint32(0)
+	_, _, failure := syscall.Syscall(syscall.SYS_IOCTL, file.Fd(), fsGetFlags, uintptr(unsafe.Pointer(&flags)))
+	return failure == 0 && flags&fsImmutable != 0
 }
 
 // write replaces the file in one step, or, where it is mounted on its place, writes into it.

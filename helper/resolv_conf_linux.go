@@ -29,9 +29,13 @@ const (
 // leaves a claim in the helper's folder; the newest one wins. The original file stays beside it, as the same file, because
 // /etc outlives a loss of power and the journal doesn't. Every change writes the file according to the claims, whatever
 // was interrupted before.
-type resolvConf struct{ folder, claims string }
+type resolvConf struct {
+	folder, claims string
+	// run is the folder where programs that manage the file keep theirs.
+	run string
+}
 
-var systemResolvConf = resolvConf{"/etc", stateFolder + "/resolv.conf"}
+var systemResolvConf = resolvConf{"/etc", stateFolder + "/resolv.conf", "/run"}
 
 func (r resolvConf) path() string { return filepath.Join(r.folder, "resolv.conf") }
 func (r resolvConf) kept() string { return r.path() + ".before-causeway" }
@@ -87,7 +91,11 @@ func (r resolvConf) claim(name device, wanted nameServers) error {
 		}
 		claimed = file
 		step("resolv-conf-claimed")
-		return r.apply()
+		err = r.apply()
+		if errors.Is(err, syscall.EPERM) && isImmutable(r.path()) {
+			return errImmutable
+		}
+		return err
 	})
 }
 
@@ -104,11 +112,16 @@ func (r resolvConf) withdraw(name device) error {
 	})
 }
 
-// settle writes the file according to the claims of live helpers. It returns the file from before, and the one from now.
-func (r resolvConf) settle() (before, after foundFile, err error) {
+// settle writes the file according to the claims of live helpers, if it may write over the one that is there now. It
+// returns the file from before, and the one from now.
+func (r resolvConf) settle(mayWrite func(now foundFile) bool) (before, after foundFile, err error) {
 	err = r.locked(func() error {
 		// Behind the lock, so that what another helper has just written doesn't count.
 		before, _ = r.current()
+		after = before
+		if !mayWrite(before) {
+			return nil
+		}
 		err := r.apply()
 		after, _ = r.current()
 		return err
@@ -123,7 +136,9 @@ func (r resolvConf) isLeft() bool {
 			return true
 		}
 	}
-	return false
+	// Somebody has deleted the original.
+	now, _ := r.current()
+	return now.isMine
 }
 
 func (r resolvConf) locked(act func() error) error {

@@ -20,7 +20,7 @@ const networksFile = "# by DHCP\nsearch home.example\nnameserver 192.0.2.1\n"
 
 func newResolvConf(t *testing.T, text string) resolvConf {
 	folder := t.TempDir()
-	file := resolvConf{filepath.Join(folder, "etc"), filepath.Join(folder, "claims")}
+	file := resolvConf{filepath.Join(folder, "etc"), filepath.Join(folder, "claims"), filepath.Join(folder, "run")}
 	if err := os.Mkdir(file.folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -47,6 +47,8 @@ func wantedServers(text string, exclusive bool) nameServers {
 	wanted.exclusive = exclusive
 	return wanted
 }
+
+func always(foundFile) bool { return true }
 
 func requireText(t *testing.T, file resolvConf, want string) {
 	t.Helper()
@@ -177,7 +179,7 @@ func TestClaimsOfHelpersThatEnded(t *testing.T) {
 	do(t, file.claim("cw9t", wantedServers("10.0.0.9", true)))
 	claimed.Close()
 	claimed = nil
-	before, after, err := file.settle()
+	before, after, err := file.settle(always)
 	if err != nil || before == after {
 		t.Error(after, err)
 	}
@@ -192,7 +194,7 @@ func TestAfterALossOfPower(t *testing.T) {
 	if !file.isLeft() {
 		t.Error("nothing to repair")
 	}
-	before, after, err := file.settle()
+	before, after, err := file.settle(always)
 	if err != nil || before == after {
 		t.Error(after, err)
 	}
@@ -202,7 +204,7 @@ func TestAfterALossOfPower(t *testing.T) {
 	do(t, file.claim("cw9t", wantedServers("10.0.0.9", true)))
 	do(t, os.RemoveAll(file.claims))
 	replaceFile(t, file, "nameserver 192.0.2.7\n")
-	_, _, err = file.settle()
+	_, _, err = file.settle(always)
 	do(t, err)
 	requireText(t, file, "nameserver 192.0.2.7\n")
 	requireAlone(t, file, "resolv.conf")
@@ -293,7 +295,7 @@ func TestOthersReplaceResolvConf(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := newResolvConf(t, networksFile)
-			stop, err := file.guard(func() { t.Error("lost") })
+			stop, err := file.guard(realClock{}, func(bool) { t.Error("lost") })
 			do(t, err)
 			defer stop()
 			do(t, file.claim("cw1t", wantedServers("10.0.0.1 corp.example", false)))
@@ -311,7 +313,7 @@ func TestOriginalBehindALinkChanges(t *testing.T) {
 		file := newResolvConf(t, "")
 		run := filepath.Join(t.TempDir(), "run")
 		do(t, joinedErrors(os.Mkdir(run, 0o755), os.Symlink(filepath.Join(run, "resolv.conf"), file.path())))
-		target := resolvConf{run, file.claims}
+		target := resolvConf{run, file.claims, ""}
 		want := "search corp.example\nnameserver 10.0.0.1\n"
 		if isThere {
 			replaceFile(t, target, networksFile)
@@ -320,7 +322,7 @@ func TestOriginalBehindALinkChanges(t *testing.T) {
 		do(t, file.claim("cw1t", wantedServers("10.0.0.1 corp.example", false)))
 		requireText(t, file, resolvConfHead+want)
 		// Afterwards, so that its own change isn't what it notices.
-		stop, err := file.guard(func() { t.Error("lost") })
+		stop, err := file.guard(realClock{}, func(bool) { t.Error("lost") })
 		do(t, err)
 		// More often than others may replace the file itself.
 		for number := 0; number <= maxReplaced; number++ {
@@ -350,40 +352,11 @@ func TestDeletedResolvConfIsNotPutBackAsNone(t *testing.T) {
 	file := newResolvConf(t, networksFile)
 	do(t, file.claim("cw1t", wantedServers("10.0.0.1", true)))
 	do(t, os.Remove(file.path()))
-	_, _, err := file.settle()
+	_, _, err := file.settle(always)
 	do(t, err)
 	requireText(t, file, resolvConfHead+"nameserver 10.0.0.1\n")
 	do(t, file.withdraw("cw1t"))
 	requireText(t, file, networksFile)
-}
-
-func TestAnotherProgramInsists(t *testing.T) {
-	file := newResolvConf(t, networksFile)
-	lost := make(chan struct{})
-	stop, err := file.guard(func() {
-		_ = file.withdraw("cw1t")
-		close(lost)
-	})
-	do(t, err)
-	defer stop()
-	do(t, file.claim("cw1t", wantedServers("10.0.0.1", true)))
-	for number := 0; ; number++ {
-		replaceFile(t, file, fmt.Sprintf("nameserver 192.0.2.%d\n", number))
-		for is := true; is; {
-			select {
-			case <-lost:
-				requireText(t, file, fmt.Sprintf("nameserver 192.0.2.%d\n", number))
-				requireAlone(t, file, "resolv.conf")
-				return
-			case <-time.After(5 * time.Millisecond):
-			}
-			now, err := file.current()
-			is = err != nil || !now.isMine
-		}
-		if number > maxReplaced {
-			t.Fatal("never lost")
-		}
-	}
 }
 
 func TestHostileResolvConf(t *testing.T) {
@@ -454,7 +427,7 @@ func TestMountedResolvConf(t *testing.T) {
 		if change != "" {
 			want = change
 			do(t, os.WriteFile(file.path(), []byte(change), 0o644))
-			_, _, err := file.settle()
+			_, _, err := file.settle(always)
 			do(t, err)
 			requireText(t, file, resolvConfHead+"nameserver 10.0.0.1\n")
 		}

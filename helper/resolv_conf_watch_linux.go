@@ -11,14 +11,9 @@ import (
 	"time"
 )
 
-const (
-	// watchQuiet is how long a file has to stay as it is, because programs write it in steps; watchLimit, the most that is
-	// waited for that.
-	watchQuiet, watchLimit = 100 * time.Millisecond, time.Second
-	// maxReplaced is how often others may replace the file in replacedWithin; then another program insists on its own.
-	maxReplaced    = 10
-	replacedWithin = time.Minute
-)
+// watchQuiet is how long a file has to stay as it is, because programs write it in steps; watchLimit, the most that is
+// waited for that.
+const watchQuiet, watchLimit = 100 * time.Millisecond, time.Second
 
 // watch calls `changed` soon after another program may have changed the file, or the one that a kept link leads to, until stop is
 // called.
@@ -136,28 +131,4 @@ func (r resolvConf) original() string {
 		path = filepath.Join(r.folder, path)
 	}
 	return path
-}
-
-// guard keeps the file as the claims want it, until stop is called. It calls `lost` if another program insists on its own.
-func (r resolvConf) guard(lost func()) (stop func(), err error) {
-	replaced, isOver := []time.Time{}, false
-	return r.watch(func() {
-		if isOver {
-			return
-		}
-		before, after, err := r.settle()
-		// Another user's helper may be stopped while it holds the lock. That must not end this tunnel's claim.
-		if err == syscall.EWOULDBLOCK {
-			return
-		}
-		if !before.isMine && before != after {
-			replaced = append(replaced, time.Now())
-		}
-		for len(replaced) > 0 && time.Since(replaced[0]) > replacedWithin {
-			replaced = replaced[1:]
-		}
-		if isOver = err != nil || len(replaced) > maxReplaced; isOver {
-			lost()
-		}
-	})
 }

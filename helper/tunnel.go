@@ -272,17 +272,33 @@ func (t *tunnel) carryOut(line string) {
 			say("dns cannot")
 			return
 		}
-		way, separates := t.setDNS(wanted)
+		way, separates, err := t.setDNS(wanted)
 		switch {
-		case way == "":
+		case errors.Is(err, errImmutable):
+			say("dns cannot immutable")
+		case err != nil:
 			say("dns cannot")
-		case wanted.every || separates:
-			say("dns applied", way)
 		default:
-			say("dns applied", way, "all")
+			sayApplied(way, wanted, separates)
 		}
 	case !t.vpn.command(t, line):
 		say("unknown-command")
+	}
+}
+
+func sayApplied(way string, wanted nameServers, separates bool) {
+	if wanted.every || separates {
+		say("dns applied", way)
+	} else {
+		say("dns applied", way, "all")
+	}
+}
+
+func sayChanged(way string, wanted nameServers, separates, applied bool) {
+	if applied {
+		sayApplied(way, wanted, separates)
+	} else {
+		say("dns lost")
 	}
 }
 
@@ -300,33 +316,33 @@ func (t *tunnel) lowerKillSwitch() {
 }
 
 // setDNS tries the system's ways in order, the last one that succeeded first. It returns the one that succeeds now, and
-// whether names outside the domains stay with other servers.
-func (t *tunnel) setDNS(wanted nameServers) (by string, separates bool) {
+// whether names outside the domains stay with other servers, or the error of the last way.
+func (t *tunnel) setDNS(wanted nameServers) (by string, separates bool, err error) {
 	ways := dnsWays()
 	if t.setBy != "" {
 		ways = append([]string{t.setBy}, ways...)
 	}
 	t.setBy = ""
+	err = errors.New("no way to set DNS servers")
 	for _, each := range ways {
 		if t.running.Err() != nil {
-			return "", false
+			return "", false, t.running.Err()
 		}
 		if !mayWork(each) {
 			continue
 		}
 		// Record it first, because a partial change has to be undone too.
-		if t.noteDNS(each) != nil {
-			return "", false
+		if failure := t.noteDNS(each); failure != nil {
+			return "", false, failure
 		}
 		step("dns")
-		separates, err := t.applyDNS(each, wanted)
-		if err == nil {
+		if separates, err = t.applyDNS(each, wanted); err == nil {
 			step("dns-set")
 			t.setBy = each
 			if t.toldDNS != "" && t.toldDNS != each {
 				_, _ = applyDNS(t.running, t.device, t.toldDNS, wanted)
 			}
-			return each, separates
+			return each, separates, nil
 		}
 		if errors.Is(err, errNobodyAsks) || errors.Is(err, errNotAlone) {
 			// It keeps them until the end, because a resolver or programs that show nowhere may ask it.
@@ -336,19 +352,19 @@ func (t *tunnel) setDNS(wanted nameServers) (by string, separates bool) {
 		// If this fails, it is repeated with everything else.
 		_ = revertDNS(t.device, each)
 	}
-	return "", false
+	return "", false, err
 }
 
 // applyDNS sets DNS servers in one way, and watches over them.
 func (t *tunnel) applyDNS(by string, wanted nameServers) (separates bool, err error) {
 	t.endGuard()
 	// Before the change, so that none of others' is missed.
-	lost := func() { say("dns lost") }
-	if t.stopGuard, err = guardDNS(t.device, by, lost); err != nil {
+	if t.stopGuard, err = guardDNS(by, func(applied bool) { sayChanged(by, wanted, false, applied) }); err != nil {
 		return false, err
 	}
 	if separates, err = applyDNS(t.running, t.device, by, wanted); err == nil {
-		stopGuard, stopWatch := t.stopGuard, watchDNS(by, wanted, lost)
+		splits := separates
+		stopGuard, stopWatch := t.stopGuard, watchDNS(by, wanted, func(applied bool) { sayChanged(by, wanted, splits, applied) })
 		t.stopGuard = func() {
 			stopGuard()
 			stopWatch()

@@ -29,16 +29,18 @@ const connected = {
   remote,
   since: Date.UTC(2026, 10, 20, 12),
 } as const
+const dns = { servers: ['10.0.0.53'], domains: [], applied: true }
 
 it('describes a connection with its details, as the result', () => {
-  expect(describeConnection({ ...connected, cipher: 'AES-256-GCM', allTraffic: true })).toEqual({
+  expect(describeConnection({ ...connected, dns, cipher: 'AES-256-GCM', allTraffic: true })).toEqual({
     kind: 'result',
     text: [
       'Connected to internet · vpn.example.org.',
       'Through the VPN: everything',
-      '  Address  10.0.0.2, fd00::2',
-      '  Server   192.0.2.1:1194 (UDP)',
-      '  Cipher   AES-256-GCM',
+      '  Address      10.0.0.2, fd00::2',
+      '  Server       192.0.2.1:1194 (UDP)',
+      '  DNS servers  10.0.0.53',
+      '  Cipher       AES-256-GCM',
     ].join('\n'),
   })
 })
@@ -110,16 +112,24 @@ it('includes the time of the next attempt in the chosen language, or that it wai
 })
 
 it('includes the DNS servers of the tunnel, and whether they are in use', () => {
-  const dns = { servers: ['10.0.0.53'], domains: [], applied: true }
   expect(text({ ...connected, dns })).toMatch(/^ {2}DNS servers {2}10\.0\.0\.53$/m)
   expect(text({ ...connected, dns: { ...dns, applied: false } })).toContain('10.0.0.53 · Not in use')
+  expect(text({ ...connected, dns: { ...dns, applied: false, problem: 'immutable' } })).toContain(
+    '10.0.0.53 · Not in use: /etc/resolv.conf is immutable',
+  )
+  expect(text({ ...connected, dns, dnsOutside: ['10.0.0.53'] })).toContain(
+    '10.0.0.53 · Reached outside the VPN: 10.0.0.53',
+  )
   expect(text({ ...connected, dns: { ...dns, allNames: true } })).toContain(
     '10.0.0.53 · Asked for every name',
   )
 })
 
 it.each([
-  [{ allTraffic: true }, 'Through the VPN: everything'],
+  [{ allTraffic: true, dns }, 'Through the VPN: everything\n'],
+  [{ allTraffic: true }, 'everything but DNS queries'],
+  [{ allTraffic: true, dns: { ...dns, applied: false } }, 'everything but DNS queries'],
+  [{ allTraffic: true, dns, dnsOutside: ['10.0.0.53'] }, 'everything but DNS queries'],
   [{ allTraffic: true, passing: false }, 'run “causeway reconnect”'],
   [{ allTraffic: false, allIpv4: true }, 'all IPv4 traffic, but not all IPv6 traffic'],
   [{ allTraffic: false, outside: ['203.0.113.0/24'] }, 'Outside the VPN  203.0.113.0/24'],

@@ -34,7 +34,7 @@ export function sentences({ sentences, values }: ConnectionDescription): string 
 
 function describeConnected(state: Extract<ConnectionState, { state: 'connected' }>): string {
   const { target, addresses, remote, protocol, cipher, dns, outside, allTraffic, passing } = state
-  const { routes, routesUnknown } = state
+  const { routes, routesUnknown, dnsOutside } = state
   const own = [addresses.ipv4, addresses.ipv6].filter((address) => address !== undefined)
   const rows: [name: string, value: string][] = [
     [t('connection.detail.ipv4'), own.length === 0 ? t('terminal.connection.noAddress') : own.join(', ')],
@@ -44,7 +44,8 @@ function describeConnected(state: Extract<ConnectionState, { state: 'connected' 
   if (dns !== undefined) {
     const notes = [
       ...(dns.allNames ? [t('connection.dns.allNames')] : []),
-      ...(dns.applied ? [] : [t('connection.dns.notInUse')]),
+      ...(dns.applied ? [] : [t(dns.problem ? `connection.dns.${dns.problem}` : 'connection.dns.notInUse')]),
+      ...(dnsOutside ? [t('connection.dns.outside', { servers: dnsOutside.join(', ') })] : []),
     ]
     rows.push([t('connection.detail.dns'), [dns.servers.join(', '), ...notes].join(' · ')])
   }

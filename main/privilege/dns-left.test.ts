@@ -29,6 +29,14 @@ it('finds nothing on a computer as it should be', async () => {
 it.each([
   ['a kept file, or a kept link to nothing', () => symlink('/run/nothing/resolv.conf', kept())],
   [
+    'its own file alone',
+    () =>
+      writeFile(
+        join(folder, 'resolv.conf'),
+        '# Written by Causeway while a VPN is connected. Afterwards, …\nnameserver 10.0.0.53\n',
+      ),
+  ],
+  [
     'a file for NetworkManager',
     async () => {
       await mkdir(join(folder, 'conf.d'))

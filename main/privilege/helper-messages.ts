@@ -10,7 +10,7 @@ export type HelperMessage =
   | { readonly message: 'started'; readonly device: string }
   | ({ readonly message: 'dns' } & (
       | ({ readonly outcome: 'applied' } & Pick<DnsOutcome, 'way' | 'allNames'>)
-      | { readonly outcome: 'cannot' | 'refused' | 'lost' }
+      | ({ readonly outcome: 'cannot' | 'refused' | 'lost' } & Pick<DnsOutcome, 'problem'>)
     ))
   | { readonly message: 'kill-switch'; readonly state: 'on' | 'left' | 'released' | 'lifted' | 'none' }
   | { readonly message: 'repaired'; readonly device: string }
@@ -26,6 +26,8 @@ export interface DnsOutcome {
   readonly way?: DnsWay | undefined
   /** They are asked for every name, because this computer can't limit them to the domains of the tunnel. */
   readonly allNames?: true | undefined
+  /** Why they couldn't be set, as far as somebody can do something about it: /etc/resolv.conf is immutable. */
+  readonly problem?: 'immutable' | undefined
 }
 
 /** The messages of WireGuard tunnels alone. */
@@ -83,8 +85,9 @@ export function parseHelperMessage(line: string): HelperMessage | undefined {
       return { message, device: printable(rest.split(' ')[0] ?? '', 15) }
     case 'dns': {
       const outcome = oneOf('applied', 'cannot', 'refused', 'lost')
-      if (outcome !== 'applied') return outcome && { message, outcome }
       const [, word, names] = rest.split(' ')
+      if (outcome !== 'applied')
+        return outcome && { message, outcome, problem: word === 'immutable' ? word : undefined }
       const way = dnsWays.find((each) => each === word)
       return { message, outcome, way, allNames: names === 'all' ? true : undefined }
     }

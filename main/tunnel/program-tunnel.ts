@@ -4,7 +4,7 @@ import { CausewayError, report } from '../errors'
 import type { ObservedRouting } from '../platform/routes/observed-routing'
 import type { TrafficCheckOptions } from '../platform/traffic/traffic-check'
 import type { ProgramExit, TunnelProgram } from '../privilege/helper-client'
-import type { HelperMessage } from '../privilege/helper-messages'
+import type { DnsOutcome, HelperMessage } from '../privilege/helper-messages'
 import { type Tunnel, type TunnelEnd, type TunnelEvent, mayStillBeUp } from './tunnel'
 
 export interface TunnelParts {
@@ -59,7 +59,10 @@ export abstract class ProgramTunnel implements Tunnel {
 
   /** Handles a message of the helper, also given as text. */
   onMessage(message: HelperMessage, _text: string): void {
-    if (message.message === 'dns' && message.outcome === 'lost') this.#onDnsLost()
+    if (message.message !== 'dns') return
+    const { outcome } = message
+    if (outcome === 'lost') this.#onDnsLost()
+    else if (outcome === 'applied' && this.#isDnsLost) this.#onDnsBack(message)
   }
 
   /** Handles a line of the program's log. */
@@ -113,7 +116,12 @@ export abstract class ProgramTunnel implements Tunnel {
     details: TunnelDetails,
     routed: Awaited<ReturnType<ObservedRouting['connected']>> | undefined,
   ): void {
-    if (details.dns?.applied === false && details.dns !== this.up?.dns) this.parts.onNotice(dnsNotSet)
+    const { dns } = details
+    if (dns?.applied === false && dns !== this.up?.dns)
+      this.parts.onNotice(report('helper/dns-not-set', { variant: dns.problem }))
+    const hadDns = this.up === undefined || this.up.dns !== undefined
+    if (dns === undefined && hadDns && routed?.carried.allTraffic === true)
+      this.parts.onNotice(report('connection/no-dns-servers'))
     this.up = details
     this.tell({ event: 'connected', details: { ...details, ...routed?.carried } })
     // While the tunnel was still coming up.
@@ -139,13 +147,22 @@ export abstract class ProgramTunnel implements Tunnel {
     return { servers, domains, ...(set ?? { applied: false }) }
   }
 
+  /** The other program has given up. */
+  #onDnsBack({ way, allNames }: Pick<DnsOutcome, 'way' | 'allNames'>): void {
+    this.#isDnsLost = false
+    if (this.up?.dns?.applied !== false) return
+    const { servers, domains } = this.up.dns
+    this.up = { ...this.up, dns: { servers, domains, applied: true, way, allNames } }
+    this.routesChanged()
+  }
+
   /** Another program has taken DNS back, and insists on it. */
   #onDnsLost(): void {
     this.#isDnsLost = true
     if (this.up?.dns?.applied !== true) return
     const { servers, domains } = this.up.dns
     this.up = { ...this.up, dns: { servers, domains, applied: false } }
-    this.parts.onNotice(dnsNotSet)
+    this.parts.onNotice(report('helper/dns-not-set'))
     this.routesChanged()
   }
 
@@ -173,5 +190,3 @@ export abstract class ProgramTunnel implements Tunnel {
     return { end: 'failed', error: error ?? this.failureAtExit(exit) }
   }
 }
-
-const dnsNotSet = report('helper/dns-not-set')

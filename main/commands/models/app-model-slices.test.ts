@@ -60,6 +60,17 @@ it('ends a notice about DNS with its connection', async () => {
   }
 })
 
+it('ends a notice about DNS once the servers are in use again', async () => {
+  const services = await openServices()
+  const states = new Emitter<ConnectionState>()
+  vi.spyOn(services.connection, 'onChange').mockImplementation((listener) => states.on(listener))
+  const { notices } = openModel(services)
+  notices.add(report('helper/dns-not-set'))
+  notices.add(report('connection/no-dns-servers'))
+  states.emit({ state: 'connected', target, dns: { servers: [], domains: [], applied: true } } as never)
+  expect(notices.all).toEqual([])
+})
+
 it('builds and sends only the transfers while bytes flow', async () => {
   const services = await openServices()
   const ticks = new Emitter<readonly Transfer[]>()

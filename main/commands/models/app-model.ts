@@ -17,6 +17,9 @@ import type { Notices } from './notices'
 import { SettingsModel } from './settings-model'
 import { UpdateModel } from './update-model'
 
+/** Notices that names are looked up outside the tunnel. */
+const namesOutside: readonly string[] = ['helper/dns-not-set', 'connection/no-dns-servers']
+
 export interface AppModelOptions {
   readonly services: Services
   readonly notices: Notices
@@ -286,7 +289,8 @@ export class AppModel {
         const left = before
         before = state
         // It told of the connection before.
-        if (state.state !== 'connected') this.notices.remove(({ code }) => code === 'helper/dns-not-set')
+        const hasNames = state.state !== 'connected' || state.dns?.applied === true
+        if (hasNames) this.notices.remove(({ code }) => namesOutside.includes(code))
         this.#follow(left, state)
       }),
     ]

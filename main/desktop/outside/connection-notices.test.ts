@@ -12,6 +12,7 @@ const connected: ConnectionState = {
   addresses: {},
   remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' },
   allTraffic: true,
+  dns: { servers: ['10.0.0.53'], domains: [], applied: true },
   since: 0,
 }
 const lost: ConnectionState = {

@@ -117,6 +117,22 @@ describe('not all traffic', () => {
   })
 })
 
+it('names the DNS servers that are reached outside the tunnel', () => {
+  const split = computer(...lan, route('10.0.0.0/8', 'tun0'))
+  const servers = ['10.0.0.53', '192.168.1.53', '2001:db8::53']
+  expect(tunnelRouting(split, 'tun0', [], servers).carried).toMatchObject({
+    allTraffic: false,
+    dnsOutside: ['192.168.1.53', '2001:db8::53'],
+  })
+  expect(tunnelRouting(split, 'tun0', [], ['10.0.0.53']).carried).not.toHaveProperty('dnsOutside')
+  // The way to the tunnel's own server leads past it.
+  const around = computer(...lan, ...def1, route('192.0.2.7', 'eth0'))
+  expect(tunnelRouting(around, 'tun0', ['192.0.2.7'], ['192.0.2.7']).carried).toMatchObject({
+    allTraffic: true,
+    dnsOutside: ['192.0.2.7'],
+  })
+})
+
 it('resolves names through a tunnel that carries most traffic', () => {
   const most = (...routes: SystemRoute[]) => tunnelRouting(computer(...routes), 'tun0', []).most
   expect(most(...lan, ...def1, route('198.51.100.0/24', 'eth0'))).toBe(true)

@@ -102,6 +102,7 @@ export function tunnelRouting(
           .map(({ range }) => range),
       ).slice(0, mostNetworks),
       ...(outside.length > 0 && { outside: outside.slice(0, mostNetworks) }),
+      ...(namesOutside.length > 0 && { dnsOutside: prefixesOf(namesOutside).map(withoutLength) }),
     },
     most: ipv4.most || ipv6.most,
     through,
@@ -150,6 +151,11 @@ function isLocalNetwork({ range, connected }: SystemRoute & { readonly range: Ad
     (privateNetworks.some((network) => contains(network, range)) ||
       prefixLength(range) >= longestPublic[range.family])
   )
+}
+
+/** Returns the address of a prefix that is one. */
+function withoutLength(prefix: string): string {
+  return prefix.replace(/\/\d+$/, '')
 }
 
 function sizeOf(ranges: readonly AddressRange[]): bigint {

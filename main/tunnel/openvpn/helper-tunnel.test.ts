@@ -753,9 +753,22 @@ describe.runIf(may)('a tunnel through the helper', () => {
       await tunnel.stop()
     })
 
-    it('says so if another program keeps replacing it', async () => {
+    it('names one that is immutable', async () => {
+      const file = path.join(plain.folder, 'etc/resolv.conf')
+      await replaceResolvConf(plain.folder, network)
+      await execa('chattr', ['+i', file])
+      const { tunnel, details, notices } = await connect(false, { helper: plain.helper })
+      await execa('chattr', ['-i', file])
+      expect(details.dns).toMatchObject({ applied: false, problem: 'immutable' })
+      expect(notices).toMatchObject([{ code: 'helper/dns-not-set', variant: 'immutable' }])
+      await tunnel.stop()
+      await expectUndone(network)
+    })
+
+    it('says so if another program keeps replacing it, and takes it back later', async () => {
       const { tunnel, notices } = await connect(false, { helper: plain.helper })
-      for (let round = 1; notices.length === 0; round += 1) {
+      let round = 1
+      for (; notices.length === 0; round += 1) {
         await replaceResolvConf(plain.folder, `nameserver 198.51.100.${String(round)}\n`)
         await vi.waitUntil(
           async () => notices.length > 0 || (await text()).startsWith('# Written by Causeway'),
@@ -763,8 +776,8 @@ describe.runIf(may)('a tunnel through the helper', () => {
         )
       }
       expect(notices).toMatchObject([{ code: 'helper/dns-not-set' }])
-      const theirs = await text()
-      expect(theirs).toMatch(/^nameserver 198/)
+      const theirs = `nameserver 198.51.100.${String(round - 1)}\n`
+      await vi.waitUntil(async () => (await text()).startsWith('# Written by Causeway'), { interval: 10 })
       await tunnel.stop()
       await expectUndone(theirs)
     })

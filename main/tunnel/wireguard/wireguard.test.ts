@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Launch, LaunchRequest, ProgramExit, TunnelProgram } from '../../privilege/helper-client'
-import { parseHelperMessage } from '../../privilege/helper-messages'
+import { type DnsOutcome, parseHelperMessage } from '../../privilege/helper-messages'
 import { deciding } from '../../platform/routes/boundaries'
 import type { TunnelEvent, WireGuardTunnel } from '../tunnel'
 import { configurationText, serverKey } from './configuration.testing'
@@ -38,7 +38,7 @@ function backendOf({
 }
 
 /** A tunnel whose helper says what the test says, with a clock that the test moves. */
-async function started(tunnel = grant(), proxyFor?: ProxyFor) {
+async function started(tunnel = grant(), proxyFor?: ProxyFor, dnsOutcome: DnsOutcome = { applied: true }) {
   const events: TunnelEvent[] = []
   const notices: unknown[] = []
   const sent: string[] = []
@@ -65,7 +65,7 @@ async function started(tunnel = grant(), proxyFor?: ProxyFor) {
     exited,
     applyDns: ({ servers, domains }) => {
       sent.push(`dns ${servers.join(',')} ${domains.join(',')}`)
-      return Promise.resolve({ applied: true })
+      return Promise.resolve(dnsOutcome)
     },
     send: (command) => sent.push(command),
   }
@@ -263,6 +263,40 @@ it('is connected after the first handshake and not before, with the DNS servers 
   })
   await running.stop()
   expect(await running.ended).toEqual({ end: 'stopped' })
+})
+
+it('says once that a tunnel for all traffic has no DNS servers', async () => {
+  const { up, notices, say, running } = await started(grant({ DNS: undefined }))
+  await up()
+  await say('handshake 0 92 148')
+  expect(notices).toMatchObject([{ code: 'connection/no-dns-servers' }])
+  await running.stop()
+})
+
+it('says that another program has taken DNS back, and that it has given up', async () => {
+  const { up, notices, say, running, events } = await started()
+  const dns = () => events.findLast((event) => 'details' in event)
+  await up()
+  await say('dns lost')
+  expect(dns()).toMatchObject({ event: 'routes', details: { dns: { applied: false } } })
+  expect(notices).toMatchObject([{ code: 'helper/dns-not-set' }])
+  await say('dns applied resolv.conf all')
+  expect(dns()).toMatchObject({ event: 'routes', details: { dns: { applied: true, way: 'resolv.conf' } } })
+  expect(notices).toHaveLength(1)
+  await running.stop()
+})
+
+it('names an immutable resolv.conf', async () => {
+  const { up, notices, running, events } = await started(grant(), undefined, {
+    applied: false,
+    problem: 'immutable',
+  })
+  await up()
+  expect(notices).toMatchObject([{ code: 'helper/dns-not-set', variant: 'immutable' }])
+  expect(events.findLast((event) => 'details' in event)).toMatchObject({
+    details: { dns: { applied: false, problem: 'immutable' } },
+  })
+  await running.stop()
 })
 
 it('gives up after 10 s without a handshake', async () => {

@@ -13,6 +13,7 @@ type Connected = Extract<ConnectionState, { state: 'connected' }>
 export function ConnectionDetails({ connection }: { readonly connection: Connected }): ReactNode {
   const { t, i18n } = useTranslation()
   const { addresses, remote, protocol, handshakeAt, cipher, dns, routes = [], outside = [] } = connection
+  const { dnsOutside } = connection
   const domains = dnsDomains(connection)
   return (
     <dl className={styles.details}>
@@ -53,7 +54,18 @@ export function ConnectionDetails({ connection }: { readonly connection: Connect
             </p>
           )}
           {dns.allNames && <p className={styles.detailNote}>{t('connection.dns.allNames')}</p>}
-          {!dns.applied && <p className={styles.detailNote}>{t('connection.dns.notInUse')}</p>}
+          {!dns.applied && (
+            <p className={styles.detailNote}>
+              {t(dns.problem ? `connection.dns.${dns.problem}` : 'connection.dns.notInUse')}
+            </p>
+          )}
+          {dnsOutside && (
+            <p className={styles.detailNote}>
+              {t('connection.dns.outside', {
+                servers: new Intl.ListFormat(i18n.language).format(dnsOutside),
+              })}
+            </p>
+          )}
         </Detail>
       )}
       <Networks name={t('connection.detail.routes')} networks={routes} />

@@ -17,6 +17,7 @@ const connected: ConnectionState = {
   remote,
   cipher: 'AES-256-GCM',
   allTraffic: true,
+  dns: { servers: ['10.0.0.53'], domains: [], applied: true },
   since: Date.now() - 61_000,
 }
 
@@ -101,7 +102,12 @@ describe('the connection', () => {
         connection: { ...connected, dns },
       })
       expect(shown()).toContain("Not in use: they couldn't be set.")
-      change({ connection: connected })
+      expect(said()).toContain('everything but DNS queries')
+      change({ connection: { ...connected, dns: { ...dns, problem: 'immutable' } } })
+      expect(shown()).toContain('Not in use: /etc/resolv.conf is immutable (chattr +i).')
+      change({ connection: { ...connected, allTraffic: false, dns, dnsOutside: servers.slice(0, 1) } })
+      expect(shown()).toContain('Reached outside the VPN: 10.42.0.1')
+      change({ connection: { ...connected, dns: undefined } })
       expect(screen.queryByText('DNS servers')).toBeNull()
     })
   })

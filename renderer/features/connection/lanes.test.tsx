@@ -8,7 +8,8 @@ import lanesCss from './lanes.module.css?raw'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
 const remote = { address: '192.0.2.1', port: 1194, protocol: 'udp' } as const
-const connected = { state: 'connected', target, addresses: {}, remote, since: 0 } as const
+const dns = { servers: ['10.0.0.53'], domains: [], applied: true }
+const connected = { state: 'connected', target, addresses: {}, remote, dns, since: 0 } as const
 const lost = { state: 'reconnecting', target, reason: 'other', attempt: 1, routes: 'kept' } as const
 
 const states: Readonly<Record<string, readonly [ConnectionState, blocks?: boolean, promisesAll?: boolean]>> =

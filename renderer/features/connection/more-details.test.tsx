@@ -6,6 +6,7 @@ import { emptyState } from '../../empty-state.testing'
 import { openWindow, signedIn, type Opened } from '../../fake-bridge.testing'
 
 const target = { instanceId: signedIn.id, profileId: 'internet' }
+const dns = { servers: ['10.0.0.53'], domains: [], applied: true }
 const connected: ConnectionState = {
   state: 'connected',
   target,
@@ -101,7 +102,7 @@ describe('the traffic', () => {
   })
 
   it('is shown as rates in the header too, while the details are closed', async () => {
-    const { tell, ran } = await open({ connection: { ...connected, allTraffic: true } })
+    const { tell, ran } = await open({ connection: { ...connected, allTraffic: true, dns } })
     expect(ran).toContainEqual({ name: 'watchTraffic', input: { wanted: true } })
     tell({ traffic: { at: 10_000, totals: { received: 3_500_000, sent: 20_000 }, points } })
     const header = within(screen.getByRole('region', { name: 'Connection' }))
