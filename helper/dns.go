@@ -38,6 +38,10 @@ func parseNameServers(text string) (nameServers, error) {
 		if err != nil {
 			return nameServers{}, err
 		}
+		// A resolver of this computer or of its link asks the network, in the clear.
+		if !mayBeServer(address) || address.IsLinkLocalUnicast() {
+			return nameServers{}, errors.New("not a name server in a tunnel")
+		}
 		wanted.servers = append(wanted.servers, address)
 	}
 	if hasDomains {

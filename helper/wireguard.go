@@ -259,7 +259,8 @@ func parseDialPort(text string) (uint16, error) {
 
 // isUsable tells whether an address can be that of one computer.
 func isUsable(address netip.Addr) bool {
-	return !address.IsMulticast() && !address.IsUnspecified() && address != netip.AddrFrom4([4]byte{255, 255, 255, 255})
+	isNetworkOfNone := address.Is4() && address.As4()[0] == 0
+	return !address.IsMulticast() && !address.IsUnspecified() && !isNetworkOfNone && address != netip.AddrFrom4([4]byte{255, 255, 255, 255})
 }
 
 // mayBeServer excludes this computer, too: WireGuard would send to its own programs with the right to pass the kill switch,

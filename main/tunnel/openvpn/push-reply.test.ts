@@ -34,13 +34,18 @@ it('ignores similar options', () => {
   ).toEqual({})
 })
 
-it('takes no name server on this computer', () => {
+it('takes no name server on this computer, on its link, or nowhere', () => {
   expect(
     readPushedDns([
       'dhcp-option DNS 127.0.0.53',
       'dhcp-option DNS 0.0.0.0',
       'dhcp-option DNS6 ::1',
       'dhcp-option DNS6 ::ffff:127.0.0.1',
+      'dhcp-option DNS 169.254.169.253',
+      'dhcp-option DNS6 fe80::1',
+      'dhcp-option DNS 224.0.0.251',
+      'dhcp-option DNS6 ff02::fb',
+      'dhcp-option DNS 255.255.255.255',
       'dns server 1 address 127.9.9.9:53 10.89.0.53',
     ]),
   ).toEqual({ servers: ['10.89.0.53'], domains: [] })

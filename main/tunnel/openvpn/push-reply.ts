@@ -1,7 +1,8 @@
 import { isIP, isIPv4 } from 'node:net'
 
-import { contains, prefixRange, rangesOf } from '../../platform/routes/address-range'
+import { prefixRange } from '../../platform/routes/address-range'
 import type { DnsSettings } from '../../privilege/helper-client'
+import { mayBeNameServer } from '../name-servers'
 
 /** The pushed options that Causeway shows. */
 interface PushedOptions {
@@ -38,8 +39,8 @@ export function readPushedOptions(options: readonly string[]): PushedOptions {
 
 /**
  * Returns the pushed DNS servers and domains, in both forms that servers use: `dhcp-option DNS|DNS6|DOMAIN|
- * DOMAIN-SEARCH|DOMAIN-ROUTE` and `dns server N address|resolve-domains`, `dns search-domains`. Ignores invalid ones, and this
- * computer, whose own resolver asks the network; undefined without a DNS server.
+ * DOMAIN-SEARCH|DOMAIN-ROUTE` and `dns server N address|resolve-domains`, `dns search-domains`. Ignores invalid ones, and those
+ * that can't be in a tunnel; undefined without a DNS server.
  */
 export function readPushedDns(options: readonly string[]): DnsSettings | undefined {
   const servers = new Set<string>()
@@ -58,7 +59,7 @@ export function readPushedDns(options: readonly string[]): DnsSettings | undefin
   }
   const addresses = [...servers].filter((each) => {
     const range = isIP(each) === 0 ? undefined : prefixRange(each)
-    return range !== undefined && !thisComputer.some((own) => contains(own, range))
+    return range !== undefined && mayBeNameServer(range)
   })
   return addresses.length === 0
     ? undefined
@@ -67,14 +68,6 @@ export function readPushedDns(options: readonly string[]): DnsSettings | undefin
         domains: [...domains].filter((each) => isDomain.test(each)).slice(0, 8),
       }
 }
-
-const thisComputer = rangesOf([
-  '127.0.0.0/8',
-  '0.0.0.0/8',
-  '::/127',
-  '::ffff:127.0.0.0/104',
-  '::ffff:0.0.0.0/104',
-])
 
 /** Limits domains so that eight fit into a line for the helper. */
 const isDomain = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,62}([.][A-Za-z0-9_][A-Za-z0-9_-]{0,62}){0,8}$/

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { VariantOf } from '../../../contract/error-details'
 import { CausewayError } from '../../errors'
 import { type AddressRange, contains, prefixRange, prefixesOf } from '../../platform/routes/address-range'
+import { mayBeNameServer } from '../name-servers'
 import { keyOf, nameOf, noKey, proxyAddress, wholeNumber } from './configuration-values'
 
 /** A server or proxy as a configuration names it. */
@@ -96,6 +97,8 @@ const rules: Readonly<Record<'interface' | 'peer', Readonly<Record<string, Rule>
     dns: (draft, value, refuse) => {
       for (const part of listOf(value, /[\s,]+/)) {
         const address = canonicalAddress(part)
+        const range = address === undefined ? undefined : prefixRange(address)
+        if (range !== undefined && !mayBeNameServer(range)) refuse()
         const [list, each] =
           address === undefined ? [draft.dns.domains, nameOf(part) ?? refuse()] : [draft.dns.servers, address]
         if (!list.includes(each)) list.push(each)
