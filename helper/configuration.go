@@ -98,9 +98,11 @@ type header struct{ killSwitch, dns bool }
 
 // configuration is a completely parsed configuration for OpenVPN.
 type configuration struct {
-	directives []directive
-	blocks     []block
-	proxy      *proxy
+	// blocksLocal is true if the local networks must not stay outside a full tunnel.
+	blocksLocal bool
+	directives  []directive
+	blocks      []block
+	proxy       *proxy
 	// Defaults for a remote without a port or protocol.
 	defaultPort     uint16
 	defaultProtocol string
@@ -437,6 +439,10 @@ func readConfiguration(lines *lineReader) (configuration, error) {
 		}
 		if line == "#END" {
 			break
+		}
+		if line == "local-network block" {
+			read.blocksLocal = true
+			continue
 		}
 		if line == "<connection>" {
 			next, err := readConnection(lines, list)

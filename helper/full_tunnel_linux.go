@@ -36,13 +36,18 @@ type fullTunnel struct {
 	set map[tableRoute]bool
 	// rules holds those for gateways that were added.
 	rules map[policyRule]bool
+	// taken holds the families of which takeFamily has added the rules.
+	taken map[int]bool
 	// isOver is true once everything is to be undone.
 	isOver bool
 }
 
-func (t *tunnel) fullTunnel(number, priority, index uint32, blocks bool) *fullTunnel {
+func (t *tunnel) fullTunnel(number, priority uint32, blocks bool) *fullTunnel {
 	note := func(rule policyRule) error { return t.journal.write("rule %s", rule) }
-	return &fullTunnel{number: number, priority: priority, index: index, blocks: blocks, note: note, set: map[tableRoute]bool{}}
+	return &fullTunnel{
+		number: number, priority: priority, blocks: blocks, note: note,
+		set: map[tableRoute]bool{}, taken: map[int]bool{},
+	}
 }
 
 // fullRules returns the rules of a full tunnel for one family, the last one last.
@@ -56,11 +61,11 @@ func fullRules(family int, number, priority uint32) []policyRule {
 	return append(rules, policyRule{family: family, priority: priority, table: number, notMark: number, suppress: -1})
 }
 
-// keepInside sets what the tunnel takes and what goes past it, and begins to follow the computer's networks.
-func (f *fullTunnel) keepInside(inside, past []netip.Prefix) error {
+// keepInside sets what the tunnel takes through its device, and what goes past it, and begins to follow the computer's networks.
+func (f *fullTunnel) keepInside(index uint32, inside, past []netip.Prefix) error {
 	f.access.Lock()
 	defer f.access.Unlock()
-	f.inside, f.past = inside, past
+	f.index, f.inside, f.past = index, inside, past
 	if f.routes == nil && !f.isOver {
 		var err error
 		if f.routes, err = openNetlink(syscall.NETLINK_ROUTE); err != nil {
@@ -73,6 +78,30 @@ func (f *fullTunnel) keepInside(inside, past []netip.Prefix) error {
 		go f.follow(f.changes)
 	}
 	return f.update()
+}
+
+// takeFamily adds the rules of a family once.
+func (f *fullTunnel) takeFamily(family int) error {
+	f.access.Lock()
+	defer f.access.Unlock()
+	if f.isOver || f.taken[family] {
+		return nil
+	}
+	messages := []message{}
+	for _, each := range fullRules(family, f.number, f.priority) {
+		if err := f.note(each); err != nil {
+			return err
+		}
+		messages = append(messages, each.message(rtmNewRule, syscall.NLM_F_CREATE|syscall.NLM_F_EXCL))
+	}
+	step("rule")
+	for _, err := range f.routes.change(messages...) {
+		if err != nil && err != syscall.EEXIST {
+			return err
+		}
+	}
+	f.taken[family] = true
+	return nil
 }
 
 // useNames keeps the tunnel's name servers inside, also if a local network has their addresses.
@@ -91,6 +120,9 @@ func (f *fullTunnel) useNames(servers []netip.Addr) error {
 
 // end leaves the table to whoever undoes it.
 func (f *fullTunnel) end() {
+	if f == nil {
+		return
+	}
 	f.access.Lock()
 	defer f.access.Unlock()
 	f.isOver = true

@@ -12,9 +12,6 @@ const (
 	// killSwitchMark names a file in the user's folder with the devices that the kill switch may permit. Everybody may
 	// read it: to the user's programs, which may not ask the firewall, it says that the kill switch is up.
 	killSwitchMark = "kill-switch"
-	// openVPNMark marks the packets of OpenVPN's sockets on Linux. Only a program with a right over the network
-	// (CAP_NET_ADMIN or CAP_NET_RAW) can set it, so that others of the same user cannot send to the servers.
-	openVPNMark = 0x20c7
 	// maxPermitted limits that file, which grows with each start that is killed before its rules are up.
 	maxPermitted = 64
 	// lockTimeout exceeds the time that the programs of the firewall may take.
@@ -182,7 +179,7 @@ func forgetKillSwitch(uid uint32) error {
 
 // resolveRemotes returns the servers with addresses, ports and protocols, in the order of the configuration; with a proxy,
 // the proxy alone, because only it is contacted.
-func resolveRemotes(t *tunnel, asked configuration) ([]remote, error) {
+func resolveRemotes(t *tunnel, asked configuration, mark uint32) ([]remote, error) {
 	resolved := []remote{}
 	giveUpAt := time.Now().Add(2 * nameTimeout)
 	if asked.proxy != nil {
@@ -193,7 +190,7 @@ func resolveRemotes(t *tunnel, asked configuration) ([]remote, error) {
 			continue
 		}
 		one := *each.remote
-		one.mark = openVPNMark
+		one.mark = mark
 		if one.port == 0 {
 			one.port = asked.defaultPort
 		}

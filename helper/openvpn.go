@@ -30,7 +30,9 @@ type openVPN struct {
 	// input takes the configuration.
 	input io.WriteCloser
 	logs  io.Reader
-	over  chan struct{}
+	// routes keep traffic inside a full tunnel.
+	routes openVPNRoutes
+	over   chan struct{}
 }
 
 func newOpenVPN() vpn { return &openVPN{over: make(chan struct{})} }
@@ -44,7 +46,7 @@ func (o *openVPN) read(lines *lineReader) (err error) {
 
 func (o *openVPN) prepare(t *tunnel) error {
 	o.journal = t.journal
-	return nil
+	return o.routes.prepare(t, o.configuration.blocksLocal)
 }
 
 func (o *openVPN) names() []domainName {
@@ -66,7 +68,7 @@ func (o *openVPN) resolve(t *tunnel) ([]remote, error) {
 	if !t.header.killSwitch {
 		return nil, nil
 	}
-	remotes, err := resolveRemotes(t, o.configuration)
+	remotes, err := resolveRemotes(t, o.configuration, o.routes.mark())
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +95,7 @@ func (o *openVPN) kind() string { return "" }
 
 func (o *openVPN) searchesDomains() bool { return false }
 
-func (o *openVPN) useNames(servers []netip.Addr) error { return nil }
+func (o *openVPN) useNames(servers []netip.Addr) error { return o.routes.useNames(servers) }
 
 func (o *openVPN) command(*tunnel, string) bool { return false }
 
@@ -114,6 +116,7 @@ func (o *openVPN) kill() {
 		o.process.signal(syscall.SIGKILL)
 		o.process.endsWithin(time.Second)
 	}
+	o.routes.end()
 }
 
 func (o *openVPN) result() int {
@@ -139,7 +142,7 @@ func (o *openVPN) launch(t *tunnel) error {
 	}
 	defer logsIn.Close()
 	o.logs = logs
-	options := openVPNOptions(t.device)
+	options := openVPNOptions(t.device, o.routes.mark())
 	if t.header.killSwitch {
 		options = append(options, killSwitchOptions...)
 	}
@@ -190,9 +193,9 @@ func (o *openVPN) start(t *tunnel) error {
 }
 
 // openVPNOptions returns the options after the configuration, which override it.
-func openVPNOptions(name device) []string {
+func openVPNOptions(name device, mark uint32) []string {
 	options := append([]string{"--config", "stdin"}, strings.Fields("--"+deviceDirective(name))...)
-	return append(append(options, ownOptions()...), platformOptions(name)...)
+	return append(append(options, ownOptions()...), platformOptions(name, mark)...)
 }
 
 func (o *openVPN) attend(*tunnel) { go o.wait() }
@@ -248,6 +251,7 @@ func (o *openVPN) relay(logs io.Reader) {
 		case change != "" || strings.HasPrefix(line, "net_route_"):
 			last = route{}
 		}
+		o.routes.hear(strings.TrimSuffix(line, "\n"))
 		pass(line)
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			break

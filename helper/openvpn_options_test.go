@@ -110,7 +110,7 @@ func TestOpenVPNEndsWithoutConfiguration(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	output, err := exec.CommandContext(ctx, program, openVPNOptions("cw1t")...).Output()
+	output, err := exec.CommandContext(ctx, program, openVPNOptions("cw1t", firstNumber)...).Output()
 	if err == nil || ctx.Err() != nil || !strings.Contains(string(output), "Options error") {
 		t.Errorf("%v\n%s", err, output)
 	}

@@ -40,7 +40,11 @@ func findOpenVPN() (string, error) {
 
 func deviceDirective(name device) string { return "dev " + string(name) }
 
-func platformOptions(device) []string { return []string{"--mark", strconv.Itoa(openVPNMark)} }
+// platformOptions mark the packets of OpenVPN's sockets. Only a program with a right over the network (CAP_NET_ADMIN or
+// CAP_NET_RAW) can set a mark, so that others of the same user cannot send to the servers.
+func platformOptions(_ device, mark uint32) []string {
+	return []string{"--mark", strconv.FormatUint(uint64(mark), 10)}
+}
 
 // killSwitchOptions keep the data channel out of the kernel (DCO), whose module for OpenVPN 2.6 sends packets without the
 // mark. OpenVPN 2.5 has no DCO.

@@ -42,8 +42,8 @@ func TestParseAnnouncedRoute(t *testing.T) {
 
 func TestKillSwitchRulesMatchOnlyTheUser(t *testing.T) {
 	remotes := []remote{
-		{host: host{address: netip.MustParseAddr("192.0.2.1")}, port: 1194, protocol: "udp", mark: openVPNMark},
-		{host: host{address: netip.MustParseAddr("2001:db8::1")}, port: 443, protocol: "tcp6-client", mark: openVPNMark},
+		{host: host{address: netip.MustParseAddr("192.0.2.1")}, port: 1194, protocol: "udp", mark: 0x3001},
+		{host: host{address: netip.MustParseAddr("2001:db8::1")}, port: 443, protocol: "tcp6-client", mark: 0x3001},
 	}
 	rules := killSwitchRules(1000, "cw7t", remotes, []connection{
 		{netip.MustParseAddrPort("192.0.2.7:4000"), netip.MustParseAddrPort("192.0.2.8:80")},
@@ -51,8 +51,8 @@ func TestKillSwitchRulesMatchOnlyTheUser(t *testing.T) {
 	})
 	for _, line := range []string{
 		"meta skuid 1000 goto user", `oifname "cw7t" accept`,
-		"    meta mark 8391 ip daddr 192.0.2.1 udp dport 1194 accept",
-		"    meta mark 8391 ip6 daddr 2001:db8::1 tcp dport 443 accept", "elements = { 192.0.2.7 . 4000 . 192.0.2.8 . 80 }",
+		"    meta mark 12289 ip daddr 192.0.2.1 udp dport 1194 accept",
+		"    meta mark 12289 ip6 daddr 2001:db8::1 tcp dport 443 accept", "elements = { 192.0.2.7 . 4000 . 192.0.2.8 . 80 }",
 		"elements = { 2001:db8::7 . 4000 . 2001:db8::8 . 80 }",
 		// The last rule of the user's chain.
 		"    drop\n  }\n}",

@@ -86,7 +86,7 @@ func interfaceOf(name device) string {
 }
 
 // platformOptions names the interface, and distinguishes this OpenVPN from others in a list of processes.
-func platformOptions(name device) []string {
+func platformOptions(name device, _ uint32) []string {
 	return []string{"--dev-node", interfaceOf(name), "--setenv", "causeway", string(name)}
 }
 

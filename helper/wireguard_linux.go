@@ -5,7 +5,6 @@ package main
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"io"
 	"net/netip"
 	"os"
@@ -33,7 +32,8 @@ type wireGuard struct {
 	dialled remote
 	plan    routePlan
 	// full is nil for a split tunnel.
-	full *fullTunnel
+	full  *fullTunnel
+	guard addressGuard
 	// number is the mark of its packets and its routing table; priority, that of its last rule.
 	number, priority uint32
 	link             link
@@ -170,6 +170,9 @@ func (w *wireGuard) carry(t *tunnel) error {
 }
 
 func (w *wireGuard) attend(t *tunnel) {
+	if w.needsNoMarks() {
+		w.guard.start(t, w.asked.addresses)
+	}
 	go w.watchChanges()
 	go w.awaitHandshake(t, len(w.servers))
 }
@@ -203,10 +206,13 @@ func (w *wireGuard) routeMTU() int {
 	return mtu
 }
 
+// needsNoMarks tells whether answers of the server come back without a mark.
+func (w *wireGuard) needsNoMarks() bool { return !w.plan.needsTable() || w.asked.proxy != nil }
+
 // acceptMarks lets answers to marked packets pass a strict reverse path filter. Without such a filter, its failure changes
 // nothing.
 func (w *wireGuard) acceptMarks(t *tunnel, strict bool) error {
-	if !w.plan.needsTable() || w.asked.proxy != nil {
+	if w.needsNoMarks() {
 		return nil
 	}
 	if err := acceptMarks(t.device); err != nil && strict {
@@ -223,41 +229,13 @@ func (w *wireGuard) acceptMarks(t *tunnel, strict bool) error {
 		return err
 	}
 	step("firewall")
-	rules := markRules(t.device, w.number, w.asked.addresses)
+	rules := firewallRules(t.device, guardRules(t.device, w.asked.addresses)+markRules(w.number))
 	if _, err := runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules}); err != nil && strict {
 		return failed("nft")
 	}
 	step("firewall-up")
 	return nil
 }
-
-// markRules keep the mark with the connection to the server, so that answers have it, too. Nobody on the network may send
-// to the tunnel's own address, either.
-func markRules(name device, mark uint32, addresses []netip.Prefix) string {
-	guards := strings.Builder{}
-	for _, each := range addresses {
-		family := map[int]string{4: "ip", 6: "ip6"}[ipVersion(each.Addr())]
-		fmt.Fprintf(&guards, "    iifname != %q %s daddr %s fib saddr type != local drop\n", name, family, each.Addr())
-	}
-	return fmt.Sprintf(`table inet %[1]s
-delete table inet %[1]s
-table inet %[1]s {
-  chain guard {
-    type filter hook prerouting priority -300; policy accept;
-%[2]s  }
-  chain restore {
-    type filter hook prerouting priority -150; policy accept;
-    meta l4proto udp ct mark %[3]d meta mark set %[3]d
-  }
-  chain save {
-    type filter hook postrouting priority -150; policy accept;
-    meta l4proto udp meta mark %[3]d ct mark set %[3]d
-  }
-}
-`, firewallTable(name), guards.String(), mark)
-}
-
-func firewallTable(name device) string { return "causeway_" + string(name) }
 
 // addDevice makes the device, in the kernel if that has WireGuard.
 func (w *wireGuard) addDevice(t *tunnel) error {
@@ -370,11 +348,11 @@ func (w *wireGuard) addRoutes(t *tunnel) (withoutIPv6 bool, err error) {
 		}
 	}
 	if w.plan.most {
-		w.full = t.fullTunnel(w.number, w.priority, w.link.index, w.asked.blocksLocal)
+		w.full = t.fullTunnel(w.number, w.priority, w.asked.blocksLocal)
 		for _, each := range w.plan.table {
 			w.full.set[w.full.route(each, w.link.index)] = true
 		}
-		if err := w.full.keepInside(w.asked.allowed, nil); err != nil {
+		if err := w.full.keepInside(w.link.index, w.asked.allowed, nil); err != nil {
 			return false, failed("route")
 		}
 	}
@@ -702,9 +680,8 @@ func (w *wireGuard) kill() {
 	if w.changes != nil {
 		w.changes.Close()
 	}
-	if w.full != nil {
-		w.full.end()
-	}
+	w.full.end()
+	w.guard.wait()
 	if w.asked != nil {
 		w.asked.forgetKeys()
 	}

@@ -17,7 +17,7 @@ const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` } }
 const otherUser = 1
 
 /** The mark of OpenVPN's packets (docs/helper.md). */
-const mark = 0x20c7
+const mark = 0x3000
 
 /** Runs as the user, or as the one in `AS`, with this program as OpenVPN. */
 const runs = (script: string) => `

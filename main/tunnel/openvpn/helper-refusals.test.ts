@@ -85,7 +85,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
     expect(words.replace(/cw\d+t/, 'DEVICE').split('\n')).toEqual([
       ...['--config', 'stdin', '--dev', 'DEVICE', '--client', '--dev-type', 'tun', '--script-security', '1'],
       ...['--ignore-unknown-option', 'dns-updown', '--dns-updown', 'disable'],
-      ...['--verb', '3', '--suppress-timestamps', '--persist-tun', ...filters, '--mark', '8391', ''],
+      ...['--verb', '3', '--suppress-timestamps', '--persist-tun', ...filters, '--mark', '12288', ''],
     ])
   })
 

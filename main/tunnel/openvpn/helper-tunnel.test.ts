@@ -494,7 +494,7 @@ describe.runIf(may)('a tunnel through the helper', () => {
   describe.each([
     {
       killSwitch: false,
-      steps: ['journal', 'watcher', 'begun', 'routes', 'route', 'dns', 'dns-set'],
+      steps: ['journal', 'watcher', 'begun', 'routes', 'route', 'table', 'rule', 'dns', 'dns-set'],
     },
     { killSwitch: false, steps: ['ended', 'undo-program', 'undo-routes', 'undo-journal'] },
     { killSwitch: true, steps: nft ? ['kill-switch-noted', 'kill-switch-up', 'routes'] : [] },

@@ -1,0 +1,65 @@
+//go:build !macos_rehearsal
+
+package main
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+	"sync"
+)
+
+// addressGuard keeps the network from finding out the tunnel's own addresses, and from sending to them (CVE-2019-14899). It
+// takes a program, which nobody waits for while the tunnel comes up.
+type addressGuard struct{ running sync.WaitGroup }
+
+func (g *addressGuard) start(t *tunnel, addresses []netip.Prefix) {
+	g.running.Add(1)
+	go func() {
+		defer g.running.Done()
+		nft, err := systemProgram("nft")
+		if err != nil || t.journal.write("firewall") != nil {
+			return
+		}
+		step("firewall")
+		rules := firewallRules(t.device, guardRules(t.device, addresses))
+		_, _ = runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules})
+		step("firewall-up")
+	}()
+}
+
+// wait returns once nothing is added any more, so that it can be undone.
+func (g *addressGuard) wait() { g.running.Wait() }
+
+// guardRules drop what others than the tunnel's server send to its own addresses. Programs of this computer may.
+func guardRules(name device, addresses []netip.Prefix) string {
+	guards := strings.Builder{}
+	for _, each := range addresses {
+		family := map[int]string{4: "ip", 6: "ip6"}[ipVersion(each.Addr())]
+		fmt.Fprintf(&guards, "    iifname != %q %s daddr %s fib saddr type != local drop\n", name, family, each.Addr())
+	}
+	return fmt.Sprintf(`  chain guard {
+    type filter hook prerouting priority -300; policy accept;
+%s  }
+`, guards.String())
+}
+
+// markRules keep the mark with the connection to the server, so that answers have it, too.
+func markRules(mark uint32) string {
+	return fmt.Sprintf(`  chain restore {
+    type filter hook prerouting priority -150; policy accept;
+    meta l4proto udp ct mark %[1]d meta mark set %[1]d
+  }
+  chain save {
+    type filter hook postrouting priority -150; policy accept;
+    meta l4proto udp meta mark %[1]d ct mark set %[1]d
+  }
+`, mark)
+}
+
+// firewallRules replace the tunnel's table by one with these chains.
+func firewallRules(name device, chains string) string {
+	return fmt.Sprintf("table inet %[1]s\ndelete table inet %[1]s\ntable inet %[1]s {\n%[2]s}\n", firewallTable(name), chains)
+}
+
+func firewallTable(name device) string { return "causeway_" + string(name) }
