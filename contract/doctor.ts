@@ -3,7 +3,7 @@ import { errorFindingCodes, findingNames, helpPages, troubleCodes, wellCodes } f
 import { errorCodes } from './error-codes'
 
 /** A finding about one requirement of Causeway, without text. */
-const finding = z.object({
+export const finding = z.object({
   name: z.enum(findingNames),
   status: z.enum(['ok', 'limited', 'missing']),
   code: z.enum([...wellCodes, ...troubleCodes, ...errorFindingCodes]),
@@ -17,10 +17,3 @@ const finding = z.object({
   page: z.enum(helpPages).optional(),
 })
 export type FindingItem = z.infer<typeof finding>
-
-export const doctorCommands = {
-  /** Checks everything that Causeway needs on this computer. */
-  runDoctor: { input: z.void(), output: z.array(finding) },
-  /** Opens a page of a finding in the browser. */
-  openHelpPage: { input: z.object({ page: z.enum(helpPages) }), output: z.void() },
-} as const

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { apiVersions, serviceNames, serviceRoles, type InstanceSettingName } from './choices'
-import { instance } from './connection'
 
 const typed = z.string().max(4096).optional()
 const addresses = z.partialRecord(z.enum(serviceNames), z.string())
 
 /** The user's changes to an instance (docs/services.md), as typed. An empty text resets a setting. */
-const instanceChanges = {
+export const instanceChanges = {
   clientId: typed,
   api: typed,
   attachments: typed,
@@ -18,7 +17,7 @@ const instanceChanges = {
 } satisfies Record<InstanceSettingName, typeof typed>
 export type InstanceChanges = Readonly<Partial<Record<InstanceSettingName, string | undefined>>>
 
-const instanceSettings = z.object({
+export const instanceSettings = z.object({
   clientId: z.string().optional(),
   /** The default client id. */
   builtInClientId: z.string(),
@@ -31,9 +30,3 @@ const instanceSettings = z.object({
   offered: addresses.optional(),
 })
 export type InstanceSettings = z.infer<typeof instanceSettings>
-
-export const instanceSettingsCommands = {
-  instanceSettings: { input: instance, output: instanceSettings },
-  /** Fails with `usage/invalid-argument`; `details.argument` is one of `instanceArguments`. */
-  setInstanceSettings: { input: instance.extend(instanceChanges), output: z.void() },
-} as const

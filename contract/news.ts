@@ -1,15 +1,12 @@
 import { z } from 'zod'
 import { contentChoices } from './choices'
-import { instance } from './connection'
 
 /**
- * Schemas and commands for news (content-and-organization-apis.md, interface A). The page gets no HTML: main turns it into a small tree.
+ * Schemas for news (content-and-organization-apis.md, interface A). The page gets no HTML: main turns it into a small tree.
  */
 
-const offset = z.int().min(0).max(10_000_000)
 /** An opaque id of the service. */
-const id = z.string().max(100)
-const userId = id.optional()
+export const contentId = z.string().max(100)
 
 /** A picture by the id that main gave it, for `imageAddress`. Sizes are in pixels, as the server says. */
 const image = z.object({
@@ -51,7 +48,7 @@ const richText: z.ZodType<RichText> = z.array(
 
 const title = z.string().optional()
 const seconds = z.number().optional()
-const unreadable = z.int().min(0)
+export const unreadable = z.int().min(0)
 
 /** A part of an entry. `unknown`: a type that this version can't show. */
 const entryBlock = z.discriminatedUnion('kind', [
@@ -91,12 +88,12 @@ const linkCard = link.extend({ title, description: z.string().optional(), image:
 export type LinkCard = z.infer<typeof linkCard>
 
 /** An entry in a list. Dates are in seconds since the epoch, here and below. */
-const entryItem = z.object({
-  id,
+export const entryItem = z.object({
+  id: contentId,
   title: z.string(),
   page: link.optional(),
   date: seconds,
-  author: z.object({ id: id.optional(), name: z.string(), picture: image.optional() }).optional(),
+  author: z.object({ id: contentId.optional(), name: z.string(), picture: image.optional() }).optional(),
   type: z.enum(['news', 'off-topic', 'video', 'article']).optional(),
   intro: richText,
   cover: image.optional(),
@@ -108,13 +105,13 @@ const entryItem = z.object({
 export type EntryItem = z.infer<typeof entryItem>
 
 /** An entry with its text. `damaged`: the text is invalid; `cut`: the text is too long and was shortened. */
-const entryDetails = entryItem.extend({
+export const entryDetails = entryItem.extend({
   body: z.object({ blocks: z.array(entryBlock).readonly(), state: z.enum(['whole', 'damaged', 'cut']) }),
 })
 export type EntryDetails = z.infer<typeof entryDetails>
 
-const userItem = z.object({
-  id,
+export const userItem = z.object({
+  id: contentId,
   name: z.string(),
   picture: image.optional(),
   /** The registration date. */
@@ -125,8 +122,8 @@ const userItem = z.object({
 })
 export type UserItem = z.infer<typeof userItem>
 
-const tweetItem = z.object({
-  id,
+export const tweetItem = z.object({
+  id: contentId,
   text: z.string(),
   author: z
     .object({ name: z.string(), screenName: z.string().optional(), picture: image.optional() })
@@ -140,8 +137,8 @@ export type TweetItem = z.infer<typeof tweetItem>
 
 const source = z.object({ name: z.string(), page: link.optional() })
 
-const newsItem = z.object({
-  id,
+export const newsItem = z.object({
+  id: contentId,
   title: z.string(),
   page: link.optional(),
   image: image.optional(),
@@ -151,8 +148,8 @@ const newsItem = z.object({
 })
 export type NewsItem = z.infer<typeof newsItem>
 
-const newsCategory = z.object({
-  id,
+export const newsCategory = z.object({
+  id: contentId,
   name: z.string(),
   sources: z.array(source).readonly(),
 })
@@ -162,62 +159,23 @@ export type NewsCategory = z.infer<typeof newsCategory>
  * An answer that may come from the cache. `seenAt`: the time of the cached answer, if the service can't be reached; ms since
  * the epoch. `host`: the host that can't be reached.
  */
-function seen<Data extends z.ZodType>(data: Data) {
+export function seen<Data extends z.ZodType>(data: Data) {
   return z.object({ data, seenAt: z.number().optional(), host: z.string().optional() })
 }
 
 /** A list of the valid records, with the number of invalid ones. */
-function seenList<Item extends z.ZodType>(item: Item) {
+export function seenList<Item extends z.ZodType>(item: Item) {
   return seen(z.array(item).readonly()).extend({ unreadable })
 }
 
 /** A list of entries that a view asks for, without the offset. */
-const contentList = z.discriminatedUnion('list', [
+export const contentList = z.discriminatedUnion('list', [
   z.object({
     list: z.literal('club'),
     type: z.literal(contentChoices.types),
     sortMode: z.enum(contentChoices.sortModes),
   }),
-  z.object({ list: z.literal('posts'), userId }),
+  z.object({ list: z.literal('posts'), userId: contentId.optional() }),
   z.object({ list: z.literal('search'), q: z.string().max(500) }),
 ])
 export type ContentList = z.infer<typeof contentList>
-
-export const contentCommands = {
-  /** Returns a page of entries: of the club, of a user, or from a search. */
-  listEntries: {
-    input: instance.extend({ of: contentList, offset }),
-    output: seenList(entryItem),
-  },
-  showEntry: { input: instance.extend({ entryId: id }), output: seen(entryDetails) },
-  /** Returns the article at a URL, and related ones. */
-  revealEntry: {
-    input: instance.extend({ address: z.string().max(2000) }),
-    output: seen(z.object({ entry: entryDetails, related: z.array(entryItem).readonly(), unreadable })),
-  },
-  /** Returns the current user if no `userId` is given. */
-  showContentUser: { input: instance.extend({ userId }), output: seen(userItem) },
-  listTweets: {
-    input: instance.extend({
-      listId: z.literal(contentChoices.tweetLists),
-      interval: z.enum(contentChoices.tweetIntervals),
-      offset,
-    }),
-    output: seenList(tweetItem),
-  },
-  /** Returns the news of all categories if no `listId` is given. */
-  listNews: {
-    input: instance.extend({
-      listId: id.optional(),
-      interval: z.enum(contentChoices.newsIntervals),
-    }),
-    output: seenList(newsItem),
-  },
-  listNewsCategories: { input: instance, output: seenList(newsCategory) },
-  reportMisprint: {
-    input: instance.extend({ text: z.string().max(5000), address: z.string().max(2000) }),
-    output: z.void(),
-  },
-  /** Opens an http(s) URL in the browser. */
-  openContentLink: { input: z.object({ url: z.string().max(2048) }), output: z.void() },
-} as const

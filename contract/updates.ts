@@ -25,19 +25,3 @@ export const updateSlice = z.object({
   ]),
 })
 export type UpdateSlice = z.infer<typeof updateSlice>
-
-export const updatesCommands = {
-  /** Hides this version, also after a restart. */
-  dismissUpdate: { input: z.void(), output: z.void() },
-  /** Opens the page about the new version in the browser. */
-  openReleaseNotes: { input: z.void(), output: z.void() },
-  /**
-   * Downloads the new version, quits, and installs it. Installs nothing while connected without `endsConnection`: then the
-   * result is `connected`. The slice shows failures.
-   */
-  installUpdate: {
-    input: z.object({ endsConnection: z.boolean() }),
-    output: z.enum(['done', 'connected']),
-  },
-  cancelUpdate: { input: z.void(), output: z.void() },
-} as const

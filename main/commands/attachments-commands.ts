@@ -1,5 +1,5 @@
-import type { AttachmentItem, attachmentsCommands } from '../../contract/attachments'
-import type { CommandInput } from '../../contract/commands'
+import type { AttachmentItem } from '../../contract/attachments'
+import type { attachmentsCommands, CommandInput } from '../../contract/commands'
 import { editableText } from '../../contract/safe-text'
 import type { Services } from '../app/services'
 import type { Attachment, AttachmentPage, AttachmentQuery } from '../services/attachments/attachment'

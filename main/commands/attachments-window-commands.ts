@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { attachmentsCommands } from '../../contract/attachments'
+import type { attachmentsCommands } from '../../contract/commands'
 import { fileNameFor } from '../services/attachments/file-name'
 import type { Transfer } from '../services/attachments/transfer'
 import type { Services } from '../app/services'

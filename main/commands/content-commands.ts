@@ -1,5 +1,4 @@
-import type { CommandInput } from '../../contract/commands'
-import type { contentCommands } from '../../contract/news'
+import type { CommandInput, contentCommands } from '../../contract/commands'
 import type { ReadingClients } from '../app/cached-reads'
 import type { Services } from '../app/services'
 import type { Records } from '../loose'

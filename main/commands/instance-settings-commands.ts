@@ -1,5 +1,5 @@
-import type { CommandInput } from '../../contract/commands'
-import type { InstanceSettings, instanceSettingsCommands } from '../../contract/instance-settings'
+import type { CommandInput, instanceSettingsCommands } from '../../contract/commands'
+import type { InstanceSettings } from '../../contract/instance-settings'
 import type { Services } from '../app/services'
 import { CausewayError } from '../errors'
 import type { Instance, ServiceAddresses } from '../portal/instance/instance'

@@ -1,5 +1,5 @@
-import type { CommandInput } from '../../contract/commands'
-import type { FoundOrganization, organizationListCommands } from '../../contract/organization-list'
+import type { CommandInput, organizationListCommands } from '../../contract/commands'
+import type { FoundOrganization } from '../../contract/organization-list'
 import type { Services } from '../app/services'
 import { toErrorReport } from '../errors'
 import type { NewInstance } from '../portal/instance/instance-list'

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { startTestMock } from '../../mock-server/test-authority'
-import type { organizationsCommands } from '../../contract/organizations'
+import type { organizationsCommands } from '../../contract/commands'
 import { newComputer } from '../app/connecting.testing'
 import { organizationsHandlers } from './organizations-commands'
 import { forWindow } from './shown'

@@ -1,4 +1,5 @@
 import { addressLines } from '../../contract/choices'
+import type { organizationsCommands } from '../../contract/commands'
 import type {
   OrganizationAddress,
   OrganizationCredential,
@@ -6,7 +7,6 @@ import type {
   OrganizationItem,
   OrganizationPlace,
   OrganizationUserItem,
-  organizationsCommands,
   WhichOrganization,
 } from '../../contract/organizations'
 import { windowLine } from '../../contract/safe-text'
