@@ -22,6 +22,8 @@ export const errorCodes = [
   'http/too-large',
   'http/private-address',
   'http/proxy-authentication',
+  'http/proxy-timed-out',
+  'http/authorities-unreadable',
   'http/cancelled',
 
   'discovery/invalid-address',

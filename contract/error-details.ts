@@ -15,6 +15,8 @@ export const errorDetails = {
   'http/too-large': ['host'],
   'http/private-address': ['host'],
   'http/proxy-authentication': ['proxy'],
+  'http/proxy-timed-out': ['host'],
+  'http/authorities-unreadable': ['path', 'variable'],
   'discovery/not-found': ['host', 'tried?'],
   'discovery/not-json': ['host', 'tried?'],
   'discovery/no-vpn-api': ['host'],

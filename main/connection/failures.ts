@@ -8,6 +8,7 @@ import { type GrantedTunnel, TunnelFailure, isFailure } from '../tunnel/tunnel'
 const retried: readonly (readonly [ErrorCode, ReconnectReason])[] = [
   ['http/unreachable', 'unreachable'],
   ['http/timed-out', 'timed-out'],
+  ['http/proxy-timed-out', 'timed-out'],
   ['service/busy', 'service-busy'],
   ['vpn-api/server-error', 'service-error'],
   ['oauth/server-error', 'service-error'],

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { systemProxy } from './system-proxy'
 
 const url = new URL('https://vpn.example.org:8443/api/info?a=b')
@@ -28,4 +28,41 @@ it('asks nothing for this computer', async () => {
   const { asked, proxyFor } = system('PROXY proxy.example.net:3128')
   expect(await proxyFor(new URL('http://127.0.0.1:5006/'))).toBeUndefined()
   expect(asked).toEqual([])
+})
+
+it('gives up a PAC script that never ends, and never goes past it', async () => {
+  let isOver: () => void = () => undefined
+  const proxyFor = systemProxy(
+    {},
+    () => new Promise(() => undefined),
+    (ms, work) => {
+      expect(ms).toBe(5000)
+      isOver = work
+      return () => undefined
+    },
+  )
+  const found = proxyFor(url)
+  await Promise.resolve()
+  isOver()
+  await expect(found).rejects.toMatchObject({
+    code: 'http/proxy-timed-out',
+    details: { host: 'vpn.example.org:8443' },
+  })
+})
+
+it('leaves no timer behind after an answer, or a failure', async () => {
+  const stop = vi.fn<() => void>()
+  const answering = systemProxy(
+    {},
+    () => Promise.resolve('DIRECT'),
+    () => stop,
+  )
+  expect(await answering(url)).toBeUndefined()
+  const failing = systemProxy(
+    {},
+    () => Promise.reject(new Error('no session')),
+    () => stop,
+  )
+  await expect(failing(url)).rejects.toThrow('no session')
+  expect(stop).toHaveBeenCalledTimes(2)
 })

@@ -268,6 +268,8 @@ function mayHaveCreated(error: unknown): boolean {
     'http/insecure-url',
     'http/private-address',
     'http/tls-failed',
+    'http/proxy-authentication',
+    'http/proxy-timed-out',
   )
 }
 

@@ -19,6 +19,7 @@ const notReached = [
   'http/unreachable',
   'http/timed-out',
   'http/proxy-authentication',
+  'http/proxy-timed-out',
   'network/captive-portal',
 ] as const
 /** Statuses of gateways whose service does not answer. */
