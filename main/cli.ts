@@ -1,9 +1,15 @@
 #!/usr/bin/env node
 import packageJson from '../package.json' with { type: 'json' }
+import { refusedOption, removeTrustVariables } from './platform/http/trust-variables'
 import { completeValues, valuesCommand } from './cli/complete-values'
 import { leave } from './platform/child-process/leave'
 import { after } from './timer'
 
+const refused = removeTrustVariables(process)
+if (refused !== undefined) {
+  process.stderr.write(`causeway: ${refusedOption(refused)}\n`)
+  leave(1)
+}
 const [first, ...rest] = process.argv.slice(2)
 // The completion of a shell asks at each Tab, and scripts ask for the version: they don't wait until everything is loaded, nor for
 // a disk that gives no answer.

@@ -10,6 +10,7 @@ import type { SecondStart } from './desktop/desktop-app'
 import { MainWindow } from './desktop/window/main-window'
 import { maybeForTerminal } from './desktop/start/maybe-terminal'
 import { leave } from './platform/child-process/leave'
+import { refusedOption, removeTrustVariables } from './platform/http/trust-variables'
 import { isOfOthers } from './platform/storage/data-directory'
 import { makeFolderSync } from './platform/storage/make-folder'
 
@@ -19,6 +20,7 @@ const files = {
 }
 
 process.on('unhandledRejection', logDefect)
+const refused = removeTrustVariables(process)
 
 const beforeArguments = process.defaultApp ? 2 : 1
 const terminal = await argumentsForTerminal(process.argv.slice(beforeArguments))
@@ -116,7 +118,10 @@ function tellAndExit(detail: string): void {
 }
 
 const options = await readAppOptions(process.argv.slice(1), app.getVersion())
-if ('exitStatus' in options) {
+if (refused !== undefined) {
+  process.stderr.write(`causeway: ${refusedOption(refused)}\n`)
+  tellAndExit(refusedOption(refused))
+} else if ('exitStatus' in options) {
   app.exit(options.exitStatus)
 } else {
   try {

@@ -198,7 +198,12 @@ export function createServices(options: ServicesOptions): Services {
   }
   const proxyFor = options.proxyFor ?? ((url: URL) => Promise.resolve(proxyFromVariables(process.env, url)))
   const getTransport = lazy(async () => {
-    const { Transport } = await import('../platform/http/transport')
+    const [{ Transport }, { unreadableAuthorities }] = await Promise.all([
+      import('../platform/http/transport'),
+      import('../platform/http/authorities'),
+    ])
+    for (const details of await unreadableAuthorities(process))
+      reporter.notice(report('http/authorities-unreadable', { details }))
     return new Transport({ proxyFor })
   })
   const client = createHttpClient(getTransport)

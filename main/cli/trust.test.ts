@@ -32,6 +32,36 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
+it('trusts no stranger where a variable turns off the checks of Node.js', async () => {
+  const person = await command.person()
+  const url = await createTestAuthority('Stranger Root').serve(portal)
+  const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+  const { status, stderr } = await person.run(['instance', 'add', url.href], { env })
+  expect(status).toBe(4)
+  expect(stderr).toContain('http/tls-failed')
+  // Node.js warns that connections are insecure, which they aren't.
+  expect(stderr).not.toContain('NODE_TLS_REJECT_UNAUTHORIZED')
+})
+
+it('does not start where the keys of its connections would be in a file', async () => {
+  const person = await command.person()
+  const keys = join(person.dataDir, 'keys.log')
+  const env = { NODE_OPTIONS: `--tls-keylog=${keys}` }
+  expect(await person.run(['instance', 'list'], { env })).toMatchObject({
+    status: 1,
+    stdout: '',
+    stderr: expect.stringContaining('Remove it from NODE_OPTIONS') as string,
+  })
+})
+
+it('says which variable names no authorities', async () => {
+  const person = await command.person()
+  const url = await createTestAuthority('Stranger Root').serve(portal)
+  const path = join(person.dataDir, 'missing.pem')
+  const { stderr } = await person.run(['instance', 'add', url.href], { env: { NODE_EXTRA_CA_CERTS: path } })
+  expect(stderr).toContain(`${path} (NODE_EXTRA_CA_CERTS)`)
+})
+
 it('names the issuer of an untrusted certificate', async () => {
   const person = await command.person()
   const url = await createTestAuthority('Stranger Root').serve(portal)

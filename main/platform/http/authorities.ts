@@ -38,9 +38,37 @@ export async function readAuthorities(options: AuthoritiesOptions): Promise<stri
   // Read here too, because Node.js ignores the environment variable in an installed app.
   const extra = await certificatesIn(env.NODE_EXTRA_CA_CERTS)
   const system = await systemAuthorities({ ...options, getCACertificates })
-  const added = [...(extra ?? []), ...system].filter(isReadable)
-  const all = [...(getCACertificates?.('default') ?? tls.rootCertificates), ...added]
-  return [...new Set(all.map((certificate) => certificate.trim()))]
+  const known = new Map((getCACertificates?.('default') ?? tls.rootCertificates).map(byContent))
+  // Most of a system's are those of Node.js with other line ends, and reading each takes time.
+  const added = new Map(
+    [...(extra ?? []), ...system].map(byContent).filter(([content]) => !known.has(content)),
+  )
+  return [...known.values(), ...[...added.values()].filter(isReadable)]
+}
+
+function byContent(certificate: string): readonly [string, string] {
+  return [certificate.replaceAll(/\s/g, ''), certificate.trim()]
+}
+
+/**
+ * Returns the environment variables that select authorities, with the path of their file, if nothing can be read there: what a
+ * company's services are signed with is missing then, and nothing else would say so.
+ */
+export async function unreadableAuthorities({
+  platform,
+  env,
+}: Pick<AuthoritiesOptions, 'platform' | 'env'>): Promise<
+  { readonly variable: string; readonly path: string }[]
+> {
+  const variables = ['NODE_EXTRA_CA_CERTS', ...(platform === 'linux' ? ['SSL_CERT_FILE'] : [])]
+  const found = await Promise.all(
+    variables.map(async (variable) => {
+      const path = env[variable] ?? ''
+      const certificates = await certificatesIn(path)
+      return path === '' || certificates?.some(isReadable) === true ? [] : [{ variable, path }]
+    }),
+  )
+  return found.flat()
 }
 
 async function systemAuthorities({

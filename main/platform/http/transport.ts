@@ -204,7 +204,10 @@ export class Transport {
   }
 
   async #connectorFor(minVersion: SecureVersion): Promise<buildConnector.connector> {
-    return buildConnector({ secureContext: await this.#trust.secureContext(minVersion) })
+    const secureContext = await this.#trust.secureContext(minVersion)
+    // At every connection (every-tls.test.ts): otherwise `NODE_TLS_REJECT_UNAUTHORIZED=0` decides, which people set for another
+    // program, and tokens go to whoever answers.
+    return buildConnector({ secureContext, rejectUnauthorized: true })
   }
 }
 

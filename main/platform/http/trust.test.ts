@@ -4,8 +4,9 @@ import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readAuthorities } from './authorities'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createAddressRules } from './address-rules'
+import { readAuthorities, unreadableAuthorities } from './authorities'
 import { createFileTransport } from './file-transport'
 import { createHttpClient } from './http-client'
 import { Transport } from './transport'
@@ -106,6 +107,41 @@ describe('an unknown authority', () => {
     expect(await rejection(clientWith(trust).send(url))).toMatchObject(named)
     expect(await rejection(download(trust, url))).toMatchObject(named)
     expect(asked, 'nothing is sent to a server that nobody knows').toEqual([])
+  })
+})
+
+it('is not trusted either where a variable turns off the checks of Node.js', async () => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+  })
+  const asked: unknown[] = []
+  const url = await stranger.serve((request, response) => {
+    asked.push(request.url)
+    response.end()
+  })
+  const trust = trustOf({ SSL_CERT_FILE: store })
+  const rejected = { code: 'http/tls-failed' }
+  expect(await rejection(clientWith(trust).send(url))).toMatchObject(rejected)
+  expect(await rejection(download(trust, url))).toMatchObject(rejected)
+  const connecting = new Transport({ trust }).connect(url, createAddressRules().anyAddress)
+  expect(await rejection(connecting)).toMatchObject({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' })
+  expect(asked).toEqual([])
+})
+
+describe('variables that name no authorities', () => {
+  it('are told with their path', async () => {
+    const missing = join(folder, 'missing.pem')
+    const empty = join(folder, 'empty.pem')
+    await writeFile(empty, 'nothing')
+    const unreadable = (env: Record<string, string>, platform: NodeJS.Platform = 'linux') =>
+      unreadableAuthorities({ platform, env })
+    expect(await unreadable({ NODE_EXTRA_CA_CERTS: missing, SSL_CERT_FILE: empty })).toEqual([
+      { variable: 'NODE_EXTRA_CA_CERTS', path: missing },
+      { variable: 'SSL_CERT_FILE', path: empty },
+    ])
+    expect(await unreadable({ SSL_CERT_FILE: empty }, 'darwin')).toEqual([])
+    expect(await unreadable({ NODE_EXTRA_CA_CERTS: store, SSL_CERT_FILE: '' })).toEqual([])
   })
 })
 

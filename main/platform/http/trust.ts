@@ -1,9 +1,10 @@
+import { constants } from 'node:crypto'
 import { createSecureContext, type SecureContext, type SecureVersion } from 'node:tls'
 import { readAuthorities } from './authorities'
 
 /**
  * The authorities that https trusts, for all connections of Causeway. They are read for the first of them, because reading
- * takes some ten milliseconds.
+ * takes some ten milliseconds. Versions and ciphers are ours, whatever options of Node.js say.
  */
 export class Trust {
   readonly #read: () => Promise<readonly string[]>
@@ -20,7 +21,9 @@ export class Trust {
     this.#authorities ??= this.#read()
     const context =
       this.#contexts.get(minVersion) ??
-      this.#authorities.then((ca) => createSecureContext({ ca: [...ca], minVersion }))
+      this.#authorities.then((ca) =>
+        createSecureContext({ ca: [...ca], minVersion, ciphers: constants.defaultCoreCipherList }),
+      )
     this.#contexts.set(minVersion, context)
     return context
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, type Socket, createServer as createTcpServer } from 'node:net'
 import { type TLSSocket, createSecureContext, createServer } from 'node:tls'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import type { CausewayError } from '../../errors'
 import type { Proxy } from '../../platform/http/proxies'
@@ -293,6 +293,17 @@ it.each([
 ] as const)('does not trust %s, and asks it for nothing', async (_what, maxVersion, how) => {
   const there = await server([accepted], maxVersion)
   const { failed } = await client(there.port, how)
+  expect(await failed).toMatchObject({ code: 'proxyguard/untrusted' })
+  expect(there.requests).toEqual([])
+})
+
+it('trusts nobody where a variable turns off the checks of Node.js', async () => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+  })
+  const there = await server([accepted])
+  const { failed } = await client(there.port, { ca: [createTestAuthority('Other').certificate] })
   expect(await failed).toMatchObject({ code: 'proxyguard/untrusted' })
   expect(there.requests).toEqual([])
 })
