@@ -146,6 +146,7 @@ export const errorCodes = [
   'helper/not-authorized',
   'helper/refused',
   'helper/failed',
+  'helper/other-tunnel',
   'helper/needed-for-kill-switch',
   'helper/kill-switch-failed',
   'helper/traffic-blocked',

@@ -80,6 +80,9 @@ func (w *wireGuard) prepare(t *tunnel) error {
 			return err
 		}
 	}
+	if err := w.refuseBesideOthers(t); err != nil {
+		return err
+	}
 	if err := t.journal.write("number"); err != nil {
 		return err
 	}

@@ -164,6 +164,8 @@ export function helperError(failure: HelperFailure): CausewayError {
     case 'pf':
     case 'pf-anchor':
       return new CausewayError('helper/kill-switch-failed', { variant: 'pf', details: { reason } })
+    case 'other-tunnel':
+      return new CausewayError('helper/other-tunnel')
     case 'not-at-console':
       return new CausewayError('helper/not-authorized', { details: { reason } })
     case 'no-nft':

@@ -153,6 +153,54 @@ describe.runIf(may)('helpers of several users', () => {
     expect(waiting.flatMap(({ messages }) => messages)).toEqual([])
   })
 
+  describe('with full tunnels at once', () => {
+    const ofOther = (request: string) => request.replace('address 10.88.0.2/24', 'address 10.89.0.2/24')
+    const deviceOf = async (tunnel: RunningHelper) => (await tunnel.said(/^started /)).split(' ')[1] ?? ''
+    const way = () => network.ip('route', 'get', '198.51.100.7')
+
+    it('leave the packets of each to the network, and the traffic to the newest', async () => {
+      const first = start().send()
+      const firstDevice = await deviceOf(first)
+      const second = start({ as: other })
+      const secondDevice = await deviceOf(second.send(ofOther(second.request)))
+      expect(await way()).toContain(`dev ${secondDevice} `)
+      const marks = [...(await network.ip('rule')).matchAll(/from all fwmark (\S+) lookup main/g)]
+      expect(marks).toHaveLength(2)
+      for (const [, mark = ''] of marks)
+        expect(await network.ip('route', 'get', '203.0.113.10', 'mark', mark)).toContain('dev wan ')
+      await second.stop()
+      expect(await way()).toContain(`dev ${firstDevice} `)
+    })
+
+    it('are refused to others while a kill switch would block its user', async () => {
+      const first = start()
+      first.send(first.request.replace('kill-switch off', 'kill-switch on'))
+      await deviceOf(first)
+      const during = await network.routing()
+      const second = start({ as: other })
+      second.send(ofOther(second.request))
+      expect((await second.child).exitCode).toBe(65)
+      expect(second.messages).toEqual(['failed other-tunnel'])
+      expect(await network.routing()).toBe(during)
+      const split = start({ as: other })
+      split.send(ofOther(split.request).replace(/allowed 0.*\nallowed .*/, 'allowed 10.99.0.0/16'))
+      await deviceOf(split)
+      await split.stop()
+      // The kill switch stays when its tunnel is over, and no longer needs it.
+      await first.stop()
+      const third = start({ as: other })
+      await deviceOf(third.send(ofOther(third.request)))
+    })
+
+    it('are refused, as split ones, with the address of another user', async () => {
+      await deviceOf(start().send())
+      const second = start({ as: other })
+      second.send(second.request.replace(/allowed 0.*\nallowed .*/, 'allowed 10.99.0.0/16'))
+      expect((await second.child).exitCode).toBe(65)
+      expect(second.messages).toEqual(['failed other-tunnel'])
+    })
+  })
+
   it('ends one that is stopped with the lock of all, instead of keeping others waiting', async () => {
     const stopping = await install(asCaller, 'killpoints')
     await replaceResolvConf(stopping.folder, 'nameserver 192.0.2.1\n')

@@ -1,0 +1,120 @@
+//go:build !macos_rehearsal
+
+package main
+
+import (
+	"net/netip"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// otherTunnel is a tunnel of another user's that is up.
+type otherTunnel struct {
+	name device
+	// isFull is true if it has most traffic.
+	isFull bool
+	// blocks is true if its user's kill switch permits it.
+	blocks bool
+}
+
+// refuseBesideOthers refuses a WireGuard tunnel that can't be up at the same time as one of another user. The newest of several full
+// tunnels has the traffic of all users, so it would leave nothing to a user whose kill switch permits another one. Of two tunnels
+// with the same address, each drops what comes for it through the other one.
+func (w *wireGuard) refuseBesideOthers(t *tunnel) error {
+	others, err := otherTunnels(t.caller.uid)
+	if err != nil || len(others) == 0 {
+		return err
+	}
+	taken, err := w.routes.addresses()
+	if err != nil {
+		return failed("device")
+	}
+	names, err := deviceNames()
+	if err != nil {
+		return failed("device")
+	}
+	for _, other := range others {
+		if other.isFull && other.blocks && w.asked.isFull() {
+			return failed("other-tunnel")
+		}
+		for _, each := range taken {
+			if names[each.index] == string(other.name) && hasAddress(w.asked.addresses, each.own.Addr()) {
+				return failed("other-tunnel")
+			}
+		}
+	}
+	return nil
+}
+
+func hasAddress(prefixes []netip.Prefix, address netip.Addr) bool {
+	for _, each := range prefixes {
+		if each.Addr() == address {
+			return true
+		}
+	}
+	return false
+}
+
+// otherTunnels returns the tunnels of other users whose helpers run.
+func otherTunnels(uid uint32) ([]otherTunnel, error) {
+	users, err := otherUsers(uid)
+	if err != nil {
+		return nil, err
+	}
+	found := []otherTunnel{}
+	for _, user := range users {
+		permitted, err := permittedDevices(user)
+		if err != nil {
+			return nil, err
+		}
+		files, err := os.ReadDir(folderOf(user))
+		if err != nil {
+			return nil, failed("records")
+		}
+		for _, file := range files {
+			name, err := parseDevice(file.Name())
+			if err != nil {
+				continue
+			}
+			read, isUp, err := readLiving(folderOf(user), name)
+			if err != nil {
+				return nil, failed("records")
+			}
+			if isUp {
+				found = append(found, otherTunnel{name, read.wireGuard.isFull(), includes(permitted, []device{name})})
+			}
+		}
+	}
+	return found, nil
+}
+
+// readLiving reads a journal that its helper keeps locked.
+func readLiving(folder string, name device) (read record, isUp bool, err error) {
+	free, err := openJournal(folder, name, syscall.LOCK_EX|syscall.LOCK_NB)
+	if free != nil {
+		free.file.Close()
+	}
+	if err != syscall.EWOULDBLOCK {
+		return record{}, false, err
+	}
+	file, err := os.OpenFile(filepath.Join(folder, string(name)), os.O_RDONLY|syscall.O_NOFOLLOW, 0)
+	if os.IsNotExist(err) {
+		return record{}, false, nil
+	} else if err != nil {
+		return record{}, false, err
+	}
+	defer file.Close()
+	read, err = (&journal{file: file}).read()
+	return read, err == nil, err
+}
+
+// isFull tells whether rules lead all packets but its own to a table.
+func (r wireGuardRecord) isFull() bool {
+	for _, each := range r.rules {
+		if each.mark != 0 {
+			return true
+		}
+	}
+	return false
+}
