@@ -45,13 +45,21 @@ export function tunnelTimedOut(
     : failed('timed-out', 'openvpn/timed-out')
 }
 
+const ofCaptivePortals: readonly ErrorCode[] = [
+  'http/unreachable',
+  'http/timed-out',
+  'http/private-address',
+  'proxyguard/refused',
+  'proxyguard/untrusted',
+]
+
 /** Returns true for failures that a captive portal can cause; the HTTP client itself looks after those of certificates. */
 export function mayBeCaptivePortal(error: unknown): boolean {
   if (isFailure(error, 'retry'))
     return (
       error.reason === 'unreachable' || error.reason === 'name-not-resolved' || error.reason === 'timed-out'
     )
-  return isFailure(error, 'silent') || hasCode(error, 'http/unreachable', 'http/timed-out')
+  return isFailure(error, 'silent') || hasCode(error, ...ofCaptivePortals)
 }
 
 /** Returns the error for a tunnel that can't reconnect because its login has expired, or was ended by the service before that. */

@@ -45,6 +45,8 @@ const portalGone = new CausewayError('http/unreachable', { details: { host: 'vpn
 interface Run {
   readonly says?: readonly TunnelEvent[]
   readonly fails?: CausewayError
+  /** It can't be started. */
+  readonly throws?: CausewayError
   /** Its events after routes have changed. */
   readonly afterRoutes?: readonly TunnelEvent[]
   /** It finds its server again by itself. */
@@ -102,6 +104,7 @@ function world(
           avoided.push(avoid)
           const run = runs[started]
           started += 1
+          if (run?.throws !== undefined) return Promise.reject(run.throws)
           let end: (end: TunnelEnd) => void = () => undefined
           const ended = new Promise<TunnelEnd>((resolve) => {
             end = resolve
@@ -208,6 +211,49 @@ const codeOf = (running: Promise<void>): Promise<ErrorCode | undefined> =>
     () => undefined,
     (error: unknown) => (error instanceof CausewayError ? error.code : undefined),
   )
+
+describe('an error that would have ended the first attempt', () => {
+  const reloading = new CausewayError('proxyguard/refused', {
+    details: { status: 500, retryAfterSeconds: 90 },
+  })
+  const missing = new CausewayError('openvpn/not-found')
+
+  it.each([
+    ['a tunnel ended with', { fails: reloading }, 'service-error'],
+    ['a stranger gave', { fails: new CausewayError('proxyguard/untrusted') }, 'tls-error'],
+    ['a program could not be started with', { throws: missing }, 'stopped-unexpectedly'],
+  ])('is temporary once it was up, if %s it', async (_what, run, reason) => {
+    const { states, settled, end, started } = world([
+      { says: [connected], fails: unreachable },
+      run,
+      { says: [connected] },
+    ])
+    await settled()
+    expect(started()).toBe(3)
+    const reasons = states.flatMap((state) => (state.state === 'reconnecting' ? [state.reason] : []))
+    expect(reasons).toContain(reason)
+    await end()
+    const first = world([run])
+    expect(await codeOf(first.running)).toBe('throws' in run ? run.throws.code : run.fails.code)
+  })
+
+  it('is waited out as the server asks', async () => {
+    const { delays, settled, end } = world([
+      { says: [connected], fails: unreachable },
+      { fails: reloading },
+      { says: [connected] },
+    ])
+    await settled()
+    expect(delays.at(-1)).toBeGreaterThanOrEqual(90_000)
+    await end()
+  })
+
+  it('is final if another attempt can only do harm', async () => {
+    const refused = new CausewayError('http/proxy-authentication', { details: { proxy: 'proxy.internal' } })
+    const { running } = world([{ says: [connected], fails: unreachable }, { fails: refused }])
+    expect(await codeOf(running)).toBe('http/proxy-authentication')
+  })
+})
 
 const silent = new TunnelFailure({ failureClass: 'silent', reason: 'no-answer' }, 'wireguard/no-answer')
 const blocked = new TunnelFailure({ failureClass: 'blocked', reason: 'no-answer' }, 'wireguard/blocked')

@@ -3,6 +3,7 @@ import { CausewayError } from '../errors'
 import { retryAfterMs } from '../platform/http/retrying-http'
 import type { NetworkEvent, NetworkEvents } from '../platform/network/network-events'
 import { endsAccess, isDecision } from '../portal/portal'
+import { reasonAfterUp } from '../tunnel/after-up'
 import {
   type Remote,
   type Tunnel,
@@ -115,7 +116,9 @@ export class Supervisor {
       for (;;) {
         if (this.#finalError !== undefined) throw this.#finalError.error
         if (this.#isStale()) await this.#refreshBeforeStart()
-        const end = this.#isGrantExpired() ? this.#sessionOver() : await this.#runTunnel()
+        const end = this.#isGrantExpired()
+          ? this.#sessionOver()
+          : await this.#runTunnel().catch((error: unknown) => this.#notStarted(error))
         if (end.end === 'stopped') return
         if (end.end === 'failed') await this.#afterFailure(end.error)
       }
@@ -216,6 +219,13 @@ export class Supervisor {
     return ending.interrupted ? { end: 'interrupted' } : end
   }
 
+  /** Returns the end of a tunnel that couldn't be started; throws an error that is final. */
+  #notStarted(error: unknown): TunnelEnd {
+    const isTemporary = (retryReason(error) ?? reasonAfterUp(error)) !== undefined
+    if (this.#wasConnected && isTemporary && error instanceof CausewayError) return { end: 'failed', error }
+    throw error
+  }
+
   #timedOut(): CausewayError {
     const { machine, grant, limit } = this.#tunnel
     return tunnelTimedOut(machine.state, grant.tunnel, limit.seconds)
@@ -272,10 +282,10 @@ export class Supervisor {
       return
     }
     if (!isFailure(error, 'credentials') && !this.#isGrantExpired()) {
-      const reason = retryReason(error)
+      const reason = retryReason(error) ?? reasonAfterUp(error)
       if (!mayRetry || reason === undefined) throw error
       const captive = mayBeCaptivePortal(error) && (await this.#tunnel.isBehindCaptivePortal())
-      await this.#waitForAttempt(captive ? 'captive-portal' : reason)
+      await this.#waitForAttempt(captive ? 'captive-portal' : reason, { atLeastMs: retryAfterMs(error) })
       return
     }
     if (this.#wasConnected && !mayRetry) throw error

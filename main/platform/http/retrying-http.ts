@@ -45,7 +45,7 @@ const maxWaitSeconds = 86_400
  * Returns the seconds until a retry from `Retry-After`, a number or a date (RFC 9110, 10.2.3). Undefined for a time in the
  * past, or more than a day away.
  */
-export function retryAfterSeconds(headers: AnswerHeaders, now: number): number | undefined {
+export function retryAfterSeconds(headers: Pick<AnswerHeaders, 'get'>, now: number): number | undefined {
   const text = headers.get('retry-after') ?? ''
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000)
   return seconds >= 1 && seconds <= maxWaitSeconds ? seconds : undefined

@@ -1,5 +1,7 @@
 /** The protocol of ProxyGuard (UoTLV/1): an upgrade of HTTP, then datagrams with their length before them, in two bytes. */
 
+import { retryAfterSeconds as retrySeconds } from '../../platform/http/retrying-http'
+
 /** The longest datagram that fits into UDP over IPv4. */
 const maxDatagram = 65_507
 
@@ -8,16 +10,20 @@ export function upgradeRequest({ pathname, search, host }: URL): string {
   return `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: UoTLV/1\r\n\r\n`
 }
 
-/** Returns what is wrong with the head of an answer; `retry` for a proxy whose server behind it is down. */
-export function answerProblem(
-  head: string,
-): 'retry' | { readonly status?: number; readonly reason?: string } | undefined {
+/** What is wrong with an answer. */
+interface AnswerProblem {
+  readonly status?: number
+  readonly reason?: string
+  /** The time that the server wants to pass before the next connection. */
+  readonly retryAfterSeconds?: number
+}
+
+/** Returns what is wrong with the head of an answer. */
+export function answerProblem(head: string, now: number): AnswerProblem | undefined {
   const [first = '', ...lines] = head.split('\r\n')
   const digits = /^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(first)?.[1]
   if (digits === undefined) return { reason: 'no-http' }
   const status = Number(digits)
-  if (isTemporary(status)) return 'retry'
-  if (status !== 101) return { status }
   const headers = new Map(
     lines.map((line) => {
       const colon = line.indexOf(':')
@@ -30,13 +36,15 @@ export function answerProblem(
       ] as const
     }),
   )
+  const retryAfterSeconds = retrySeconds({ get: (name) => headers.get(name) ?? null }, now)
+  if (status !== 101) return { status, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
   const upgrades = headers.get('connection') === 'upgrade' && headers.get('upgrade') === 'uotlv/1'
   return upgrades ? undefined : { status, reason: 'headers' }
 }
 
-/** Returns true for the status of a proxy whose server behind it is down. */
+/** Returns true for the status of a proxy that is busy, or whose server behind it is down. */
 export function isTemporary(status: unknown): boolean {
-  return status === 502 || status === 503 || status === 504
+  return status === 429 || status === 502 || status === 503 || status === 504
 }
 
 /** Returns a datagram as it is sent. */

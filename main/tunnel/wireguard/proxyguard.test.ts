@@ -70,7 +70,19 @@ async function server(
     const [socket] = sockets
     return socket && !socket.closed ? once(socket, 'close') : undefined
   }
-  return { port: (listener.address() as AddressInfo).port, sockets, ports, requests, frames, until, closed }
+  const impersonate = (name: string) => {
+    listener.setSecureContext(createTestAuthority('Other').keyAndCertificate(name))
+  }
+  return {
+    impersonate,
+    port: (listener.address() as AddressInfo).port,
+    sockets,
+    ports,
+    requests,
+    frames,
+    until,
+    closed,
+  }
 }
 
 async function udpSocket(): Promise<UdpSocket> {
@@ -106,6 +118,7 @@ async function client(
   let fail: (error: CausewayError) => void
   const failed = new Promise<CausewayError>((resolve) => (fail = resolve))
   const permitted: string[] = []
+  const troubles: unknown[] = []
   const proxy = await ProxyGuard.open({
     endpoint: new URL(`https://${host}:${String(port)}/proxyguard/node?x=1`),
     via,
@@ -119,6 +132,7 @@ async function client(
     onFailure: (error) => {
       fail(error)
     },
+    onTrouble: ({ code, details }) => troubles.push({ code, ...details }),
     after: (milliseconds, work) => {
       const timer = { milliseconds, work }
       timers.push(timer)
@@ -141,6 +155,7 @@ async function client(
     proxy,
     wireguard,
     permitted,
+    troubles,
     failed,
     timer,
     send: (text: string) => {
@@ -284,6 +299,56 @@ it.each([
   const there = await server([answer])
   const { failed } = await client(there.port)
   expect(await failed).toMatchObject({ code: 'proxyguard/refused', details })
+})
+
+describe('after a connection was accepted', () => {
+  it.each([
+    ['status 500', 'HTTP/1.1 500 Internal Server Error\r\n\r\n', { status: 500 }, 1000],
+    ['status 302', 'HTTP/1.1 302 Found\r\nLocation: http://hotel.example/\r\n\r\n', { status: 302 }, 1000],
+    [
+      'status 511',
+      'HTTP/1.1 511 Sign in\r\nRetry-After: 7\r\n\r\n',
+      { status: 511, retryAfterSeconds: 7 },
+      7000,
+    ],
+    [
+      'status 503',
+      'HTTP/1.1 503 Reloading\r\nretry-after: 30\r\n\r\n',
+      { status: 503, retryAfterSeconds: 30 },
+      30_000,
+    ],
+    ['no HTTP', 'SSH-2.0-OpenSSH\r\n\r\n', { reason: 'no-http' }, 1000],
+  ])('%s is temporary, and waited out as it asks', async (_what, answer, details, pause) => {
+    const there = await server([accepted, answer, accepted])
+    const { proxy, send, timer, troubles } = await client(there.port)
+    send('one')
+    await there.until(() => there.frames.length === 1)
+    proxy.redial()
+    await there.until(() => there.requests.length === 2)
+    // Sent until the client has noticed.
+    const sending = setInterval(() => {
+      send('two')
+    }, 1)
+    onTestFinished(() => {
+      clearInterval(sending)
+    })
+    ;(await timer(pause))()
+    await there.until(() => there.frames.length > 1)
+    expect(troubles).toEqual([{ code: 'proxyguard/refused', ...details }])
+  })
+
+  it('a certificate of somebody else is temporary', async () => {
+    const there = await server([accepted])
+    const { proxy, send, timer, troubles } = await client(there.port)
+    send('one')
+    await there.until(() => there.frames.length === 1)
+    there.impersonate('hotel.example')
+    proxy.redial()
+    send('two')
+    await timer(1000)
+    expect(troubles).toMatchObject([{ code: 'proxyguard/untrusted' }])
+    expect(there.frames).toHaveLength(1)
+  })
 })
 
 it.each([

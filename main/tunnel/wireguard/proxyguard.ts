@@ -8,7 +8,9 @@ import { isLoopbackHost } from '../../../contract/safe-url'
 import { CausewayError } from '../../errors'
 import type { Proxy } from '../../platform/http/proxies'
 import { endpointOf } from '../../platform/http/dial'
+import { retryAfterMs } from '../../platform/http/retrying-http'
 import { throughProxy } from '../../platform/http/through-proxy'
+import { reasonAfterUp } from '../after-up'
 import { TunnelFailure } from '../tunnel'
 import type { Endpoint } from './configuration'
 import { type DialPort, DialPorts, freeDialPort } from './dial-port'
@@ -41,6 +43,8 @@ export interface ProxyGuardOptions {
   readonly secureContext: () => Promise<SecureContext>
   /** Called once with a final error; the client is closed by then. */
   readonly onFailure: (error: CausewayError) => void
+  /** Called with an error that would have been final before there was a connection; the client dials again. */
+  readonly onTrouble: (error: CausewayError) => void
   /** Calls back after this time, unless the returned function is called before. */
   readonly after?: (milliseconds: number, work: () => void) => () => void
 }
@@ -79,6 +83,8 @@ export class ProxyGuard {
   #attempt = 0
   #state: 'idle' | 'pausing' | 'dialling' | 'up' | 'closed' = 'idle'
   #failures = 0
+  /** The time that the server wants to pass before the next connection. */
+  #atLeastMs = 0
   #stopTimer: () => void = () => undefined
   #wasUp = false
 
@@ -153,6 +159,7 @@ export class ProxyGuard {
     if (this.#state === 'closed' || this.#addresses.length === 0) return
     this.#drop()
     this.#failures = 0
+    this.#atLeastMs = 0
     void this.#dial()
   }
 
@@ -174,8 +181,11 @@ export class ProxyGuard {
     if (this.#waiting.length > maxWaiting) this.#waiting.shift()
     if (this.#state !== 'idle' || this.#addresses.length === 0) return
     const { round, isFirst } = this.#turn()
-    const pause = isFirst ? pausesMs[Math.min(round, pausesMs.length) - 1] : undefined
-    if (pause === undefined) {
+    const pause = Math.max(
+      (isFirst ? pausesMs[Math.min(round, pausesMs.length) - 1] : 0) ?? 0,
+      this.#atLeastMs,
+    )
+    if (pause === 0) {
       void this.#dial()
       return
     }
@@ -202,7 +212,7 @@ export class ProxyGuard {
     if (!isCurrent()) return
     if (secureContext === undefined) {
       // The authorities can't be read, so no server can be trusted.
-      this.#fail(refusal('proxyguard/untrusted', { reason: 'authorities' }))
+      this.#giveUp(refusal('proxyguard/untrusted', { reason: 'authorities' }))
       return
     }
     const { address } = this.#turn()
@@ -233,7 +243,7 @@ export class ProxyGuard {
         error.variant === 'proxy-unreachable' ||
         isTemporary(error.details?.status)
       if (isPassing) this.#lost()
-      else this.#fail(error)
+      else this.#giveUp(error)
     }
   }
 
@@ -300,7 +310,7 @@ export class ProxyGuard {
     socket.on('secureConnect', () => {
       // A shared context may allow more.
       if (socket.getProtocol() === 'TLSv1.3') socket.write(upgradeRequest(this.#options.endpoint))
-      else this.#fail(refusal('proxyguard/untrusted', { reason: String(socket.getProtocol()) }))
+      else this.#giveUp(refusal('proxyguard/untrusted', { reason: String(socket.getProtocol()) }))
     })
     socket.on('data', (chunk: Buffer) => {
       if (!isCurrent()) return
@@ -320,7 +330,7 @@ export class ProxyGuard {
     })
     socket.on('error', (error: Error) => {
       if (isCurrent() && !isConnectionError(error))
-        this.#fail(refusal('proxyguard/untrusted', reasonOf(error)))
+        this.#giveUp(refusal('proxyguard/untrusted', reasonOf(error)))
     })
     socket.on('close', () => {
       if (isCurrent()) this.#lost()
@@ -332,17 +342,19 @@ export class ProxyGuard {
   #readAnswer(received: Buffer): Buffer | undefined {
     const end = received.indexOf('\r\n\r\n')
     if (end < 0) {
-      if (received.length > maxHeadBytes) this.#fail(refusal('proxyguard/refused', { reason: 'no-http' }))
+      if (received.length > maxHeadBytes) this.#giveUp(refusal('proxyguard/refused', { reason: 'no-http' }))
       return undefined
     }
-    const problem = answerProblem(received.subarray(0, end).toString('latin1'))
-    if (problem === 'retry') this.#socket?.destroy()
-    else if (problem !== undefined) this.#fail(refusal('proxyguard/refused', problem))
-    if (problem !== undefined) return undefined
+    const problem = answerProblem(received.subarray(0, end).toString('latin1'), Date.now())
+    if (problem !== undefined) {
+      this.#giveUp(refusal('proxyguard/refused', { ...problem }), isTemporary(problem.status))
+      return undefined
+    }
     this.#state = 'up'
     // The address that works is the first one the next time.
     this.#addresses.unshift(...this.#addresses.splice(this.#failures % this.#addresses.length, 1))
     this.#failures = 0
+    this.#atLeastMs = 0
     this.#wasUp = true
     for (const datagram of this.#waiting.splice(0)) this.#forward(datagram)
     return received.subarray(end + 4)
@@ -354,6 +366,21 @@ export class ProxyGuard {
     this.#state = 'idle'
     const next = this.#waiting.pop()
     if (next !== undefined) this.#forward(next)
+  }
+
+  /**
+   * Ends the client, unless the error is temporary: once the server has accepted a connection, it is what a sign-in page or a
+   * proxy that is being reloaded answers in its place.
+   */
+  #giveUp(error: CausewayError, isTemporaryAtFirst = false): void {
+    if (this.#isClosed()) return
+    if (!isTemporaryAtFirst && !(this.#wasUp && reasonAfterUp(error) !== undefined)) {
+      this.#fail(error)
+      return
+    }
+    this.#atLeastMs = retryAfterMs(error)
+    this.#lost()
+    if (this.#wasUp) this.#options.onTrouble(error)
   }
 
   #fail(error: CausewayError): void {

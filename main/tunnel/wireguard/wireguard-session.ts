@@ -5,6 +5,7 @@ import { type CausewayError, report } from '../../errors'
 import { contains, prefixRange, prefixesOf, rangesOf } from '../../platform/routes/address-range'
 import type { ObservedRouting } from '../../platform/routes/observed-routing'
 import type { HelperMessage } from '../../privilege/helper-messages'
+import { reasonAfterUp } from '../after-up'
 import { ProgramTunnel, type TunnelParts } from '../program-tunnel'
 import { TunnelFailure } from '../tunnel'
 import type { Endpoint, WireGuardConfiguration } from './configuration'
@@ -84,6 +85,8 @@ export class WireGuardSession extends ProgramTunnel {
   #routed: ReturnType<ObservedRouting['connected']> | undefined
   /** Those who wait for the answers to `dial`, in order. */
   readonly #dials: ((isPermitted: boolean) => void)[] = []
+  /** Why the ProxyGuard client has had no connection since the tunnel is recovering. */
+  #proxyError: CausewayError | undefined
   #isRecovering = false
   /** The next sample may count answers from before the trouble. */
   #isStale = false
@@ -118,6 +121,13 @@ export class WireGuardSession extends ProgramTunnel {
       this.#dials.push(resolve)
       this.#send(`dial ${address} ${String(from)}`)
     })
+  }
+
+  /** The ProxyGuard client dials again after an answer that a sign-in page, or a proxy that is being reloaded, may give. */
+  onProxyTrouble(error: CausewayError): void {
+    if (this.up === undefined || this.#isPaused) return
+    this.#proxyError = error
+    if (!this.#isRecovering) this.#onTrouble(reasonAfterUp(error) ?? 'other')
   }
 
   override onMessage(message: HelperMessage, text: string): void {
@@ -386,6 +396,7 @@ export class WireGuardSession extends ProgramTunnel {
   #onAnswer(): void {
     if (!this.#isRecovering || this.#isPaused) return
     this.#isRecovering = false
+    this.#proxyError = undefined
     this.#stopTimer('limit')
     this.#health?.reset()
     if (this.#remote !== undefined) this.#options.onAnswered(this.#remote.address)
@@ -403,7 +414,7 @@ export class WireGuardSession extends ProgramTunnel {
     this.#send('test')
     this.#poll()
     this.#setTimer('limit', recoveryMs, () => {
-      this.fail(noAnswer())
+      this.fail(this.#proxyError ?? noAnswer())
     })
   }
 

@@ -68,6 +68,7 @@ async function prepare(
       mayReach: rules.ruleForTunnel(configuration.proxy, new URL(namedBy)),
       permit: async (address, from) => (await session?.permitDial(address, from)) ?? false,
       onFailure: (error) => session?.fail(error),
+      onTrouble: (error) => session?.onProxyTrouble(error),
     })
     proxy = { client, listenPort }
   }
