@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ConnectionState } from '../../../contract/connection'
 import type { TunnelUse } from '../../connection/lock/tunnel-lock'
-import { endOf } from './status'
+import { speak } from '../language'
+import { describe as described, endOf } from './status'
 
 const target = { instanceId: 'https://vpn.example.org/', profileId: 'internet' }
 
@@ -41,12 +42,34 @@ describe('endOf', () => {
   })
 })
 
-function connected(): ConnectionState {
+describe('status', () => {
+  const dns = { servers: ['10.8.0.1'], domains: [], applied: true }
+
+  it.each([
+    [
+      'whose DNS servers another program has replaced',
+      { allTraffic: true, dns: { ...dns, applied: false } },
+      true,
+    ],
+    ['without DNS servers', { allTraffic: true }, true],
+    ['for everything', { allTraffic: true, dns }, false],
+    ['without routes, after a handshake alone', {}, false],
+  ])('says what goes past a tunnel %s', async (_what, more, isSaid) => {
+    await speak(['en'])
+    const text = described(heldWith(connected(more)))
+    expect(text).toContain('internet')
+    expect(text.includes('everything but DNS queries')).toBe(isSaid)
+    if (!isSaid) expect(text).not.toContain('Through the VPN')
+  })
+})
+
+function connected(more: Partial<Extract<ConnectionState, { state: 'connected' }>> = {}): ConnectionState {
   return {
     state: 'connected',
     target,
     addresses: { ipv4: '10.8.0.2' },
     remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' },
     since: 0,
+    ...more,
   }
 }

@@ -178,7 +178,8 @@ function jsonOf(use: TunnelUse, blocked = false): object {
   }
 }
 
-function describe(use: TunnelUse): string {
+/** Returns the sentences about a tunnel; what goes through it, if that is less than it should be. */
+export function describe(use: TunnelUse): string {
   switch (use.use) {
     case 'free':
       return t('terminal.status.free')
@@ -193,9 +194,11 @@ function describe(use: TunnelUse): string {
       if (!('target' in connection)) return t('terminal.status.by', { state, who })
       const { profileId, instanceId: instance } = connection.target
       const of = t('terminal.status.of', { state, profile: terminalLine(profileId), instance, who })
-      return connection.state === 'connected'
-        ? `${of} ${describeTunnel(connection)}`
-        : `${of} ${sentences(description)}`
+      if (connection.state !== 'connected') return `${of} ${sentences(description)}`
+      // A handshake alone promises nothing.
+      const isLess = description.tone === 'limited' && connection.allTraffic !== undefined
+      const truth = isLess ? description.sentences.slice(1).map((key) => t(key, description.values)) : []
+      return [of, describeTunnel(connection), ...truth].join(' ')
     }
   }
 }
