@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Health, type Sample } from './health'
-import { PacketSizes } from './packet-sizes'
+import { Stalls } from './tunnel-mtu'
 
 const patience = 10_000
 
@@ -77,7 +77,7 @@ describe('old keys', () => {
 
 describe('the sizes of packets', () => {
   const sizes = () => {
-    const found = new PacketSizes()
+    const found = new Stalls()
     const total = { inPackets: 0, inBytes: 0, outPackets: 0, lost: 0 }
     found.add({ now: 0, device: { ...total } })
     return (now: number, sent: number, received: number, bytes: number) => {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 
 import type { ReconnectReason, TunnelDetails } from '../../../contract/connection'
 import { type CausewayError, report } from '../../errors'
-import { contains, prefixRange, prefixesOf, rangesOf } from '../../platform/routes/address-range'
+import { contains, prefixRange, prefixesOf } from '../../platform/routes/address-range'
 import type { ObservedRouting } from '../../platform/routes/observed-routing'
 import type { HelperMessage } from '../../privilege/helper-messages'
 import { reasonAfterUp } from '../after-up'
@@ -11,7 +11,7 @@ import { TunnelFailure } from '../tunnel'
 import type { Endpoint, WireGuardConfiguration } from './configuration'
 import type { DialPort } from './dial-port'
 import { Health, type Sample } from './health'
-import { PacketSizes } from './packet-sizes'
+import { TunnelMtu } from './tunnel-mtu'
 import { type ProxyGuard, proxyUnreachable } from './proxyguard'
 
 /** WireGuard sends its first two handshakes at 0 and 5 s. */
@@ -20,15 +20,14 @@ const pollMs = 5000
 /** The time that a refused packet's successor has to be answered. */
 const refusedMs = 2000
 /**
- * The time that data has to be answered: 15 s after the loss at most, with the poll before it. A gateway that answers no
- * pings leaves only the confirmation of the server, which comes after ten seconds.
+ * The time that data has to be answered: a little less than two polls, so that it's 15 s after the loss at most with the poll
+ * before it. A gateway that answers no pings leaves only the confirmation of the server, which comes after ten seconds.
  */
-const silenceMs = { answering: 10_000, silent: 15_000 }
+const silenceMs = { answering: 9000, silent: 14_000 }
 /** The time that a dead tunnel has to recover before it's taken down. */
 const recoveryMs = 20_000
 /** A server confirms data after 10 s, when the test of large packets has just ended. */
 const confirmationMs = 3000
-const smallMtu = 1280
 
 export interface Clock {
   now(): number
@@ -74,13 +73,7 @@ export class WireGuardSession extends ProgramTunnel {
   #health: Health | undefined
   /** The data received when the test of the first connection began, and whether it has to show that any passes. */
   #test: { readonly answeredBefore: number; isCounting: boolean } | undefined
-  /** Undefined before the first test on a network. */
-  #gatewayAnswers: boolean | undefined
-  readonly #sizes = new PacketSizes()
-  /** `lowered`: the MTU is, or is about to be, that for which every network has room. */
-  #mtu: 'full' | 'lowered' = 'full'
-  /** Small packets are answered, and no large ones arrive. */
-  #isStalled = false
+  readonly #mtu: TunnelMtu
   /** What the tunnel carries, read since the helper has set the routes. */
   #routed: ReturnType<ObservedRouting['connected']> | undefined
   /** Those who wait for the answers to `dial`, in order. */
@@ -96,7 +89,11 @@ export class WireGuardSession extends ProgramTunnel {
   constructor(options: SessionOptions) {
     super(options)
     this.#options = options
-    this.#gatewayAnswers = this.#unknownGateway
+    const { addresses, mtu } = options.configuration
+    const send = (command: string): void => {
+      this.#send(command)
+    }
+    this.#mtu = new TunnelMtu({ addresses, mtu, send })
     for (const line of options.configuration.notes) this.tell({ event: 'log', line })
     if (isIP(options.contacted.host) === 0) this.tell({ event: 'phase', phase: 'resolving' })
   }
@@ -111,7 +108,7 @@ export class WireGuardSession extends ProgramTunnel {
     this.#isPaused = false
     this.#options.proxy?.redial()
     this.#beginAnew()
-    this.#growAgain()
+    this.#mtu.inAnotherNetwork()
     this.#beginRecovery()
   }
 
@@ -153,8 +150,7 @@ export class WireGuardSession extends ProgramTunnel {
         this.#dials.shift()?.(message.outcome === 'permitted')
         break
       case 'mtu':
-        // A lower one is tested, too: nothing may pass any more.
-        if (this.#mtu === 'lowered') this.#send('test')
+        this.#mtu.changed()
         break
       case 'route-kept':
         this.parts.onNotice(report('wireguard/route-not-set', { details: { network: message.network } }))
@@ -237,7 +233,7 @@ export class WireGuardSession extends ProgramTunnel {
     if (this.#health === undefined) {
       this.#handshakeAt = at
       this.#health = new Health(sample, this.#options.configuration.keepalive)
-      this.#sizes.add(sample)
+      this.#mtu.add(sample)
       void this.#onFirstHandshake()
       return
     }
@@ -257,10 +253,10 @@ export class WireGuardSession extends ProgramTunnel {
       health.reset()
       return
     }
-    const found = health.add(sample, silenceMs[this.#gatewayAnswers === false ? 'silent' : 'answering'])
+    const found = health.add(sample, silenceMs[this.#mtu.gatewayAnswers === false ? 'silent' : 'answering'])
     if (this.#test?.isCounting === true) this.#onCounted()
     if (found === 'answered') this.#onAnswer()
-    if (this.#sizes.add(sample)) this.#onStalled()
+    this.#mtu.add(sample)
     if (this.#isPaused) return
     if (this.#isRecovering) this.#goOnRecovering()
     else if (sample.hasNoWay === true) this.#onTrouble('unreachable')
@@ -316,7 +312,7 @@ export class WireGuardSession extends ProgramTunnel {
       device: this.#device,
       dns,
     })
-    if (this.#gatewayAnswers !== false) {
+    if (this.#mtu.gatewayAnswers !== false) {
       this.#test = { answeredBefore: this.#health?.answered ?? 0, isCounting: false }
       this.#send('test')
     }
@@ -335,17 +331,13 @@ export class WireGuardSession extends ProgramTunnel {
   }
 
   #onTest(outcome: 'full' | 'small' | 'none'): void {
+    this.#mtu.tested(outcome)
     if (outcome !== 'none') {
       this.#stopTimer('refused')
-      this.#gatewayAnswers = true
       this.#test = undefined
-      this.#isStalled = false
       this.#onAnswer()
-      if (outcome === 'small') this.#lowerMtu()
       return
     }
-    this.#gatewayAnswers ??= false
-    if (this.#isStalled) this.#lowerMtu()
     if (this.#test === undefined) return
     // Some gateways answer no pings, but their servers confirm that they have got them.
     this.#test.isCounting = true
@@ -359,37 +351,6 @@ export class WireGuardSession extends ProgramTunnel {
     this.#test = undefined
     if (isBlocked && !this.#isPaused)
       this.fail(new TunnelFailure({ failureClass: 'blocked', reason: 'no-answer' }, 'wireguard/blocked'))
-  }
-
-  /** Small packets are answered, but no large ones have come: they may be lost on the way. */
-  #onStalled(): void {
-    if (this.#mtu === 'lowered') return
-    this.#isStalled = true
-    // Where pings tell nothing, the lower MTU is the safe guess.
-    if (this.#gatewayAnswers === false) this.#lowerMtu()
-    else this.#send('test')
-  }
-
-  #lowerMtu(): void {
-    this.#isStalled = false
-    const { mtu } = this.#options.configuration
-    if (this.#mtu === 'lowered' || (mtu !== undefined && mtu <= smallMtu)) return
-    this.#mtu = 'lowered'
-    this.#send(`mtu ${String(smallMtu)}`)
-  }
-
-  get #unknownGateway(): false | undefined {
-    return this.#options.configuration.addresses.some(hasGateway) ? undefined : false
-  }
-
-  /** Another network may have more room. */
-  #growAgain(): void {
-    this.#isStalled = false
-    this.#gatewayAnswers = this.#unknownGateway
-    this.#sizes.reset()
-    if (this.#mtu === 'full') return
-    this.#mtu = 'full'
-    this.#send('mtu full')
   }
 
   /** Something came from the server. */
@@ -445,14 +406,6 @@ export class WireGuardSession extends ProgramTunnel {
     this.#timers.get(name)?.()
     this.#timers.delete(name)
   }
-}
-
-/** Returns false for an address without a network around it, or that is the first host itself: nobody is there to ping. */
-function hasGateway(address: string): boolean {
-  const [network, [own]] = [prefixRange(address), rangesOf([address.replace(/\/\d+$/, '')])]
-  if (network === undefined || own === undefined) return false
-  const gateway = network.first + 1n
-  return gateway <= network.last && gateway !== own.first
 }
 
 /** What the program for WireGuard in user space says if the system refuses a packet to the server. */

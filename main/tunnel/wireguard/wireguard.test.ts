@@ -461,6 +461,19 @@ describe('a tunnel that is up', () => {
     await running.stop()
   })
 
+  it('is found dead in time although the helper answers early or late', async () => {
+    const { running, names, up, say, pass, start } = await started()
+    await up()
+    await say('test full')
+    const counters = (now: number) => `handshake 30 92 ${String(148 + now - start)}`
+    await pass(4.96)
+    await say(counters(start + 4960))
+    await pass(4.99)
+    await say(counters(start + 9950))
+    expect(names().at(-1)).toBe('restarting')
+    await running.stop()
+  })
+
   it('is taken down if the server does not come back within 20 s', async () => {
     const { running, up, say, pass, start } = await started()
     await up()
