@@ -97,7 +97,16 @@ func (o *openVPN) searchesDomains() bool { return false }
 
 func (o *openVPN) useNames(servers []netip.Addr) error { return o.routes.useNames(servers) }
 
-func (o *openVPN) command(*tunnel, string) bool { return false }
+// command carries out the one command of its own: OpenVPN is to find its server again, with device and routes as they are.
+func (o *openVPN) command(_ *tunnel, line string) bool {
+	if line != "restart" {
+		return false
+	}
+	if o.process != nil {
+		o.process.signal(syscall.SIGUSR1)
+	}
+	return true
+}
 
 func (o *openVPN) ended() <-chan struct{} { return o.over }
 

@@ -13,6 +13,7 @@ export function linuxTraffic(folder = '/sys/class/net', now: () => number = Date
   }
   return {
     fromZero: true,
+    isCheap: true,
     read: async (device) => {
       if (!deviceName.test(device)) return undefined
       try {

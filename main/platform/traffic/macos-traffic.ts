@@ -7,6 +7,7 @@ export function macosTraffic(
 ): TrafficSource {
   return {
     fromZero: true,
+    isCheap: false,
     read: async (device) => {
       if (!/^utun\d{1,5}$/.test(device)) return undefined
       const [program, ...words] = command

@@ -1,9 +1,15 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkTraffic, pingCommand, systemTrafficCheck, type TrafficCheckOptions } from './traffic-check'
 
 /** Checks with these counts of received bytes, the last of which stays. */
-async function check(received: readonly number[], sent = 100, addresses = ['10.88.0.1']) {
-  const told: boolean[] = []
+async function check(
+  received: readonly number[],
+  sent = 100,
+  addresses = ['10.88.0.1'],
+  { goesOn = false, answers = true, looks = 8 } = {},
+) {
+  const told: (boolean | 'lost')[] = []
+  const asked: number[] = []
   const waited: number[] = []
   const stop = new AbortController()
   let reading = -1
@@ -13,24 +19,60 @@ async function check(received: readonly number[], sent = 100, addresses = ['10.8
         reading += 1
         const count = received[Math.min(reading, received.length - 1)]
         return Promise.resolve(
-          count === undefined ? undefined : { at: 0, received: count, sent: reading * sent },
+          count === undefined ? undefined : { at: reading * 5000, received: count, sent: reading * sent },
         )
       },
     },
-    ask: () => undefined,
+    ask: (_address, round) => {
+      asked.push(round)
+      return Promise.resolve(answers)
+    },
+    goesOn,
     wait: (milliseconds) => {
       waited.push(milliseconds)
-      if (waited.length === 8) stop.abort()
+      if (waited.length === looks) stop.abort()
       return stop.signal.aborted ? Promise.reject(new Error('over')) : Promise.resolve()
     },
   }
-  await checkTraffic('tun0', addresses, (passing) => told.push(passing), stop.signal, options)
-  return { told, waited }
+  const listener = {
+    onPassing: (passing: boolean) => {
+      told.push(passing)
+    },
+    onLost: () => {
+      told.push('lost')
+    },
+  }
+  await checkTraffic('tun0', addresses, listener, stop.signal, options)
+  return { told, waited, asked }
 }
 
 it('says nothing about a tunnel that answers, and asks no more', async () => {
-  expect(await check([0, 60])).toEqual({ told: [], waited: [1000] })
-  expect(await check([0, 0, 0, 60])).toEqual({ told: [], waited: [1000, 2000, 2000] })
+  expect(await check([0, 60])).toMatchObject({ told: [], waited: [1000] })
+  expect(await check([0, 0, 0, 60])).toMatchObject({ told: [], waited: [1000, 2000, 2000] })
+})
+
+describe('a tunnel that has answered', () => {
+  const watched = { goesOn: true }
+
+  it('is lost within 15 s of traffic without an answer, also to its questions, until something comes back', async () => {
+    const { told, waited, asked } = await check([0, 60, 90, 90, 90, 90, 120], 100, undefined, {
+      ...watched,
+      looks: 7,
+    })
+    expect(waited.slice(0, 4)).toEqual([1000, 5000, 5000, 5000])
+    expect(told).toEqual(['lost', true])
+    // To see if it answers at all, and then while nothing comes back.
+    expect(asked).toEqual([0, 1, 1, 1, 1])
+  })
+
+  it('is not lost while nobody uses it', async () => {
+    expect(await check([0, 60], 0, undefined, watched)).toMatchObject({ told: [], asked: [0, 1] })
+  })
+
+  it('is not watched if others were answered', async () => {
+    const { told, waited } = await check([0, 60], 100, undefined, { goesOn: true, answers: false })
+    expect([told, waited]).toEqual([[], [1000]])
+  })
 })
 
 it('takes nine seconds for a tunnel that carries nothing, and keeps asking', async () => {
@@ -60,11 +102,11 @@ it.each([
 })
 
 it('leaves no socket open, which would keep the program from ending, if the question cannot be sent', async () => {
-  const { ask } = systemTrafficCheck({ read: () => Promise.resolve(undefined) })
+  const { ask } = systemTrafficCheck({ isCheap: true, read: () => Promise.resolve(undefined) })
   const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'UDPWrap').length
   const before = sockets()
   // Sending to everybody is refused.
-  ask('255.255.255.255', 0)
+  await ask('255.255.255.255', 0)
   expect(sockets()).toBe(before + 1)
   await expect.poll(sockets).toBe(before)
 })

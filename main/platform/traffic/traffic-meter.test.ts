@@ -21,6 +21,7 @@ function open(fromZero = true) {
   const meter = new TrafficMeter(
     {
       fromZero,
+      isCheap: true,
       read: () => {
         now.reads += 1
         const { at, received, sent } = now

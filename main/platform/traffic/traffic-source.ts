@@ -10,6 +10,8 @@ export interface TrafficCounters {
 export interface TrafficSource {
   /** True if the counters start with the tunnel, because its device is created for it. */
   readonly fromZero: boolean
+  /** True if reading them starts no program. */
+  readonly isCheap: boolean
   /** Returns undefined if there are none: no such device, one of another network namespace, no rights. Never rejects. */
   read(device: string): Promise<TrafficCounters | undefined>
 }

@@ -8,6 +8,7 @@ const counters = z.object({ received: z.number(), sent: z.number() })
 export function windowsTraffic(helper = windowsHelper, now: () => number = Date.now): TrafficSource {
   return {
     fromZero: false,
+    isCheap: false,
     read: async (device) => {
       const found = await askWindowsHelper(counters, helper('counters', device))
       return found && { at: now(), ...found }

@@ -1,10 +1,12 @@
 import type { TunnelDetails } from '../../../contract/connection'
 import { linuxRoutes } from '../../platform/routes/linux-routes'
+import type { TrafficCheckOptions } from '../../platform/traffic/traffic-check'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ErrorReport } from '../../../contract/error-codes'
@@ -16,7 +18,7 @@ import {
   replaceResolvConf,
 } from '../../privilege/helper.testing'
 import { type Privilege, type PrivilegeOptions, createPrivilege } from '../../privilege/privilege'
-import type { Tunnel } from '../tunnel'
+import type { Tunnel, TunnelEvent } from '../tunnel'
 import { createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
 import { runTunnelServer } from './loopback-server.testing'
@@ -177,6 +179,8 @@ describe.runIf(may)('a tunnel through the helper', () => {
     readonly tunnel: Tunnel
     readonly details: TunnelDetails
     readonly notices: ErrorReport[]
+    /** Without lines of the log. */
+    readonly events: readonly TunnelEvent[]
     /** The device of the program that was got ready for it. */
     readonly waited: string | undefined
   }
@@ -194,14 +198,21 @@ describe.runIf(may)('a tunnel through the helper', () => {
 
   async function connect(
     killSwitch = false,
-    { helper = installed.helper, remote = '192.0.2.1', port = 1194, isWaiting = false } = {},
+    {
+      helper = installed.helper,
+      remote = '192.0.2.1',
+      port = 1194,
+      isWaiting = false,
+      trafficCheck = undefined as TrafficCheckOptions | undefined,
+    } = {},
   ): Promise<Connected> {
     const notices: ErrorReport[] = []
-    const { privilege, start } = launching({
+    const privileges = {
       killSwitch: () => Promise.resolve(killSwitch),
-      reporter: { notice: (notice) => notices.push(notice) },
+      reporter: { notice: (notice: ErrorReport) => notices.push(notice) },
       helper,
-    })
+    }
+    const { privilege, start } = launching(privileges, trafficCheck)
     const profile = portalProfile({ ca: authority.certificate, remotes: [`${remote} ${port} udp`] })
     const configuration = buildConfiguration(profile, clientKeyPair, { platform: 'linux', mode: 'full' })
     let onConnected: (details: TunnelDetails) => void = () => undefined
@@ -209,6 +220,7 @@ describe.runIf(may)('a tunnel through the helper', () => {
       onConnected = resolve
     })
     const log: string[] = []
+    const events: TunnelEvent[] = []
     if (isWaiting) running.push(start.getReady('openvpn', 'full'))
     const waited = isWaiting ? await recordedDevice() : undefined
     const tunnel = await start({
@@ -216,6 +228,7 @@ describe.runIf(may)('a tunnel through the helper', () => {
       mode: 'full',
       onEvent: (event) => {
         if (event.event === 'log') log.push(event.line)
+        else events.push(event)
         if (event.event === 'connected') onConnected(event.details)
       },
     })
@@ -226,7 +239,7 @@ describe.runIf(may)('a tunnel through the helper', () => {
         throw new Error(`${JSON.stringify(end)}\n${log.join('\n')}`)
       }),
     ])
-    return { privilege, tunnel, details, notices, waited }
+    return { privilege, tunnel, details, notices, waited, events }
   }
 
   /** Returns the process ids of this device's helper, its watcher and OpenVPN. */
@@ -310,6 +323,37 @@ describe.runIf(may)('a tunnel through the helper', () => {
     const { all } = await processesOf(details)
     await tunnel.stop()
     await nothingIsLeft(details, all)
+  })
+
+  it('lets OpenVPN find its server again if nothing passes any more, with device and routes as they are', async () => {
+    let [looks, isBack] = [0, false]
+    const { events, details } = await connect(false, {
+      trafficCheck: {
+        goesOn: true,
+        ask: () => Promise.resolve(true),
+        // Something is received once, and then no more until it has found its server.
+        counters: {
+          read: () => {
+            looks += 1
+            const received = isBack ? looks : Math.min(looks, 2)
+            return Promise.resolve({ at: looks * 10_000, received, sent: looks * 100 })
+          },
+        },
+        wait: (_milliseconds, signal) => delay(50, undefined, { signal }),
+      },
+    })
+    const { openVpn } = await processesOf(details)
+    await vi.waitUntil(() => events.some(({ event }) => event === 'restarting'))
+    isBack = true
+    await vi.waitUntil(() => events.at(-1)?.event === 'connected')
+    const told = events.filter(({ event }) => event !== 'phase' && event !== 'routes')
+    expect(told).toMatchObject([
+      { event: 'connected' },
+      { event: 'passing', passing: false },
+      { event: 'restarting', reason: 'no-answer' },
+      { event: 'connected', details: { device: details.device } },
+    ])
+    expect((await processesOf(details)).openVpn).toBe(openVpn)
   })
 
   it('leaves no names to the network while the kill switch is up', async () => {
@@ -908,11 +952,15 @@ function routesPastTunnel(length: number): string[] {
 }
 
 /** Starts OpenVPN like the app, through the helper of these options. */
-function launching(options: PrivilegeOptions): {
+function launching(
+  options: PrivilegeOptions,
+  trafficCheck?: TrafficCheckOptions,
+): {
   readonly privilege: Privilege
   readonly start: StartTunnel
 } {
   const privilege = createPrivilege(options)
   const routes = linuxRoutes(['ip', '-n', clientSpace])
-  return { privilege, start: createStartTunnel({ privilege, routes, onNotice: options.reporter.notice }) }
+  const { notice: onNotice } = options.reporter
+  return { privilege, start: createStartTunnel({ privilege, routes, trafficCheck, onNotice }) }
 }

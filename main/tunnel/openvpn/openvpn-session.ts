@@ -23,6 +23,8 @@ export class OpenVpnSession extends ProgramTunnel {
   #most = false
   #lost: LostTunnel | undefined
   #checking: AbortController | undefined
+  /** OpenVPN was asked to find its server again, because nothing passes. */
+  #isAsked = false
 
   constructor(parts: TunnelParts, remotes: readonly Remote[], mode: TunnelOptions['mode']) {
     super(parts)
@@ -75,9 +77,11 @@ export class OpenVpnSession extends ProgramTunnel {
         this.tellUp({ ...details, dns }, routed)
         return
       }
-      case 'restarting':
+      case 'restarting': {
         this.#endChecking()
-        this.tell({ ...event, routes: (await routing?.left()) ?? 'gone' })
+        const reason = this.#isAsked ? 'no-answer' : event.reason
+        this.#isAsked = false
+        this.tell({ ...event, reason, routes: (await routing?.left()) ?? 'gone' })
         if (this.#lost !== undefined) await this.#lost.failedAgain()
         else if (routing !== undefined && this.#connectedTo !== undefined && !this.isOver)
           this.#lost = new LostTunnel({
@@ -90,6 +94,7 @@ export class OpenVpnSession extends ProgramTunnel {
             },
           })
         return
+      }
       case 'phase':
         if (event.remote !== undefined) routing?.contacting(event.remote.address)
         this.tell(event)
@@ -125,8 +130,21 @@ export class OpenVpnSession extends ProgramTunnel {
         if (this.#checking !== undefined) this.tell({ event: 'passing', passing })
       })
     }
+    const onLost = () => {
+      onPassing(false)
+      this.inOrder(() => {
+        this.#findServerAgain()
+      })
+    }
     const addresses = routing.answering(this.up?.dns?.servers ?? [])
-    void checkTraffic(device, addresses, onPassing, this.#checking.signal, trafficCheck)
+    void checkTraffic(device, addresses, { onPassing, onLost }, this.#checking.signal, trafficCheck)
+  }
+
+  /** OpenVPN notices a loss only by the pings of its server, of which there may be none. Device and routes stay. */
+  #findServerAgain(): void {
+    if (this.#checking === undefined || this.isOver || this.parts.program.send === undefined) return
+    this.#isAsked = true
+    this.parts.program.send('restart')
   }
 
   #endChecking(): void {

@@ -39,13 +39,15 @@ const check: TrafficCheckOptions & { readonly asked: string[] } = {
     read: async (device) => {
       const text = await run(`ip -n ${client} -s -json link show ${device}`)
       const [{ stats64 }] = counted.parse(JSON.parse(text))
-      return { at: 0, received: stats64.rx.bytes, sent: stats64.tx.bytes }
+      return { at: performance.now() * 4, received: stats64.rx.bytes, sent: stats64.tx.bytes }
     },
   },
-  ask: (address) => {
+  ask: async (address) => {
     check.asked.push(address)
-    void execa('ip', ['netns', 'exec', client, 'ping', '-c', '1', '-W', '1', address], { reject: false })
+    const ping = ['netns', 'exec', client, 'ping', '-c', '1', '-W', '1', address]
+    return !(await execa('ip', ping, { reject: false })).failed
   },
+  goesOn: true,
   wait: (milliseconds, signal) => delay(milliseconds / 4, undefined, { signal }),
 }
 
@@ -119,8 +121,22 @@ describe.runIf(here)('a tunnel that is up', () => {
     const events = await connect()
     await delay(3500)
     expect(passing(events)).toEqual([])
-    // Once, because something came back.
-    expect(check.asked).toEqual(['10.88.0.1', '10.99.0.53'])
+    // Once more, to see if it answers at all.
+    expect(check.asked).toEqual(['10.88.0.1', '10.99.0.53', '10.88.0.1', '10.99.0.53'])
+  })
+
+  it('is said to carry nothing once its server has gone, and to carry again when it is back', async () => {
+    const events = await connect()
+    await vi.waitUntil(() => check.asked.length === 4)
+    const drop = `add table inet x; add chain inet x i { type filter hook input priority 0; }; add rule inet x i iifname "tun0" drop`
+    await run(`ip netns exec ${server} nft '${drop}'`)
+    void execa('ip', ['netns', 'exec', client, 'ping', '-i', '0.2', '-c', '25', '10.99.0.1'], {
+      reject: false,
+    })
+    await vi.waitUntil(() => passing(events).length > 0, { timeout: 20_000 })
+    await run(`ip netns exec ${server} nft flush ruleset`)
+    await vi.waitUntil(() => passing(events).length > 1, { timeout: 20_000 })
+    expect(passing(events)).toEqual([false, true])
   })
 
   it('carries nothing if both sides frame packets differently', async () => {
