@@ -1,12 +1,15 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { json } from 'node:stream/consumers'
 import { execa } from 'execa'
 import { z } from 'zod'
 
-const listening = z.object({ event: z.literal('listening'), instance: z.url(), control: z.url() })
+const listening = z.object({ event: z.literal('listening'), instance: z.url(), ca: z.string() })
 const tunnel = z.object({ mode: z.string(), pingAddress: z.string().optional() })
 
 export interface RunningMockServer {
@@ -15,16 +18,18 @@ export interface RunningMockServer {
   readonly tunnel: z.infer<typeof tunnel>
   /** The version of the portal API that it plays. */
   readonly api: string
+  /** The file of the CA that signs its certificate, for `NODE_EXTRA_CA_CERTS`. */
+  readonly ca: string
   stop(): Promise<void>
 }
 
 /**
- * Starts the mock server on a free port, with a real OpenVPN and automatic approval of logins. The first argument of the
+ * Starts the mock server on a free port, over https, with a real OpenVPN and automatic approval of logins. The first argument of the
  * program is the version of the portal API, 2 or 3.
  */
 async function startMockServer(): Promise<RunningMockServer> {
   const api = process.argv[2] ?? '2'
-  const args = ['--port', '0', '--auto-approve', '--tunnel', 'openvpn', '--json', '--api', api]
+  const args = ['--port', '0', '--auto-approve', '--tls', '--tunnel', 'openvpn', '--json', '--api', api]
   const server = execa(process.execPath, ['--import', 'tsx', 'mock-server/cli.ts', ...args], {
     stderr: 'inherit',
     reject: false,
@@ -33,17 +38,24 @@ async function startMockServer(): Promise<RunningMockServer> {
   const lines = createInterface({ input: server.stdout })
   const first = await Promise.race([once(lines, 'line'), server.then(() => undefined)])
   if (first === undefined) throw new Error('The mock server ended before it was ready.')
-  const { instance, control } = listening.parse(JSON.parse(String(first[0])))
-  const answer = await fetch(`${control}/tunnel`)
+  const { instance, ca } = listening.parse(JSON.parse(String(first[0])))
   return {
     instance,
     api,
-    tunnel: tunnel.parse(await answer.json()),
+    ca,
+    tunnel: tunnel.parse(await readJson(new URL('_mock/tunnel', instance), ca)),
     stop: async () => {
       server.kill('SIGTERM')
       await server
     },
   }
+}
+
+/** Reads JSON from the mock server. This process has started without its CA, which fetch would need then. */
+async function readJson(url: URL, ca: string): Promise<unknown> {
+  const answer = request(url, { ca: await readFile(ca) }).end()
+  const [response] = (await once(answer, 'response')) as [IncomingMessage]
+  return json(response)
 }
 
 const words = [process.execPath, '--import', 'tsx', join(import.meta.dirname, 'approving-browser.ts')]
@@ -54,6 +66,7 @@ const approvingBrowser = words.map((word) => word.replaceAll(' ', '\\ ')).join('
 export interface AppEnvironment {
   readonly CAUSEWAY_DATA_DIR: string
   readonly CAUSEWAY_BROWSER: string
+  readonly NODE_EXTRA_CA_CERTS: string
 }
 
 /** Runs a demo with a mock server and an environment for the app, prints its outcome, and cleans up. */
@@ -65,7 +78,11 @@ export async function runDemo(
   let server: RunningMockServer | undefined
   try {
     server = await startMockServer()
-    await demo(server, { CAUSEWAY_DATA_DIR: dataDir, CAUSEWAY_BROWSER: approvingBrowser })
+    await demo(server, {
+      CAUSEWAY_DATA_DIR: dataDir,
+      CAUSEWAY_BROWSER: approvingBrowser,
+      NODE_EXTRA_CA_CERTS: server.ca,
+    })
     console.log(
       `\nDone in ${((Date.now() - began) / 1000).toFixed(1)} s. Everything that was started has ended.`,
     )
