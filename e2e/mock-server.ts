@@ -54,9 +54,14 @@ export class MockServer {
     this.#control = control
   }
 
-  /** Starts a mock server, by default with a real OpenVPN; a `port` of 0 chooses a free one. */
+  /**
+   * Starts a mock server, which speaks https with a certificate that this test run trusts, by default with a real OpenVPN; a
+   * `port` of 0 chooses a free one.
+   */
   static async start(port: number, more: readonly string[] = ['--tunnel', 'openvpn']): Promise<MockServer> {
-    const args = ['mock-server/cli.ts', '--port', String(port), '--json', ...more]
+    const { NODE_EXTRA_CA_CERTS: ca = '', TEST_AUTHORITY_KEY: caKey = '' } = process.env
+    const secure = ['--tls-ca', ca, '--tls-ca-key', caKey]
+    const args = ['mock-server/cli.ts', '--port', String(port), '--json', ...secure, ...more]
     const server = execa(process.execPath, ['--import', 'tsx', ...args], {
       stdin: 'ignore',
       stderr: 'inherit',

@@ -1,7 +1,9 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { approveWithoutBrowser } from './browser'
 import { expect, test } from './fixtures'
-import { keeps, keptEntries } from './key-store'
+import { forgetSecrets, keeps, keptEntries } from './key-store'
+import { MockServer } from './mock-server'
 import { expectTunnel } from './tunnel'
 
 test('keeps instance, login and key pair over a restart, and removes them for good', async ({
@@ -37,6 +39,50 @@ test('keeps instance, login and key pair over a restart, and removes them for go
 
   const { window: last } = await launch()
   await expect(last.place).toBeVisible()
+})
+
+test('reaches services of every version first thing after a restart', async ({
+  launch,
+  mock,
+  logIn,
+  handedOver,
+}) => {
+  const others = [await MockServer.start(0, ['--api', '3']), await MockServer.start(0, ['--api', '2,3'])]
+  try {
+    const first = await launch()
+    await first.window.addInstance(mock.instance)
+    await logIn(first.window)
+    // Its certificate is what the second start reads.
+    await first.window.connect('Internet Access')
+    if (await expectTunnel(first.window, mock)) await first.window.disconnect()
+    for (const { instance, host } of others) {
+      await first.window.addInstance(instance)
+      const next = handedOver.count + 1
+      const login = first.window.page.evaluate(`causeway.run('logIn', { instanceId: '${host}' })`)
+      await approveWithoutBrowser(await handedOver.address(next))
+      expect(await login).toMatchObject({ ok: true })
+    }
+    await first.quit()
+
+    const services = [mock, ...others]
+    for (const service of services) await service.control('DELETE', 'requests')
+    const { window } = await launch()
+    for (const service of services) {
+      const { host } = service
+      const shown = window.page.getByRole('region', { name: host, exact: true })
+      await shown.getByRole('heading').getByRole('button').click()
+      await expect(shown.getByRole('listitem').filter({ hasText: 'Office Network' })).toBeVisible()
+      // Else they may be those that were seen before.
+      const read = async () => (await service.requests()).some(({ headers }) => 'authorization' in headers)
+      await expect.poll(read, `${host} should have been asked`).toBe(true)
+    }
+    await expect(window.alerts).toHaveCount(0)
+  } finally {
+    for (const { host, stop } of others) {
+      await forgetSecrets(host)
+      await stop()
+    }
+  }
 })
 
 test('sets a damaged file aside, reports it, and continues', async ({ launch, mock, folder }) => {
