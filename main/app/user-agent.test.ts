@@ -4,6 +4,7 @@ import { createFetchImage } from '../services/news/fetch-image'
 import { createFileTransport } from '../platform/http/file-transport'
 import { createHttpClient } from '../platform/http/http-client'
 import { startTestServer } from '../platform/http/test-server.testing'
+import { createTokenEndpoint } from '../portal/oauth/token-endpoint'
 import { userAgent } from '../platform/http/user-agent'
 
 const { signal } = new AbortController()
@@ -18,6 +19,13 @@ it.each<[string, (url: URL) => Promise<unknown>]>([
   [
     'a request with other headers',
     (url) => createHttpClient().send(url, { method: 'POST', headers: { Authorization: 'x' } }),
+  ],
+  [
+    'a request for tokens',
+    (url) =>
+      createTokenEndpoint({ http: createHttpClient(), url, clientId: 'x' })
+        .refresh('y')
+        .catch(() => undefined),
   ],
   [
     'a download',

@@ -193,10 +193,13 @@ it.skipIf(process.platform === 'win32')('succeeds silently if the reader of the 
   expect(stderr).not.toContain('EPIPE')
 })
 
-it.runIf(process.platform === 'linux')('fails if the output cannot be written', async () => {
+it.runIf(process.platform === 'linux').each([
+  ['a result', ['settings', 'list']],
+  ['the help', ['--help']],
+])('fails if the output cannot be written: %s', async (_what, words) => {
   const person = await command.person(mock.instance)
   const through = ['sh', '-c', '"$@" > /dev/full', 'sh']
-  const { status, stderr } = await person.run(['settings', 'list'], { through })
+  const { status, stderr } = await person.run(words, { through })
   expect(status).toBe(1)
   expect(stderr).toContain("couldn't write the output (ENOSPC)")
 })

@@ -49,6 +49,27 @@ it.runIf(canInterrupt && (await canConfigureNetwork()))(
   },
 )
 
+it.runIf(canInterrupt && (await canConfigureNetwork()))(
+  'says at once when access ends if that is within a day',
+  async () => {
+    await control.post('/reset')
+    await control.post('/session', { endsInSeconds: 12 * 3600 + 30 })
+    const person = await command.person(mock.instance)
+    const running = person.start(['connect', 'office'])
+    onTestFinished(() => {
+      running.kill('SIGKILL')
+    })
+    const stderr = new Promise((resolve) => {
+      running.stderr.on('data', (chunk: Buffer) => {
+        if (chunk.toString().includes('Your login at')) resolve(chunk.toString())
+      })
+    })
+    expect(await stderr).toContain('expires in 12 hours')
+    running.kill('SIGINT')
+    expect((await running).exitCode).toBe(0)
+  },
+)
+
 it('reports a wrong clock without another login', async () => {
   await control.post('/reset')
   await control.post('/scenarios/wrong-clock-ahead')

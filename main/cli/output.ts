@@ -7,7 +7,8 @@ import { t } from './language'
  */
 export function survive(stream: Writable): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE' || process.exitCode !== undefined) return
+    // The status of success is set before the output of --help is lost.
+    if (error.code === 'EPIPE' || Number(process.exitCode ?? 0) !== 0) return
     process.exitCode = 1
     process.stderr.write(`causeway: ${t('terminal.notWritten', { code: error.code ?? error.name })}\n`)
   })

@@ -1,5 +1,5 @@
 import { toErrorReport } from '../errors'
-import { type ExpiryNotice, expiryReport } from '../connection/expiry'
+import { type ExpiryNotice, expiryReport, isShort, noticeDue } from '../connection/expiry'
 import type { WatchedLogin } from '../connection/expiry-watch'
 import type { Instance } from '../portal/instance/instance'
 import type { Context } from './context'
@@ -21,9 +21,12 @@ export function tellExpiry({ services, terminal }: Context, instance: Instance):
       terminal.notice({ ...expiryReport(notice, now), message: sentence(notice, now) })
     },
   })
+  let isFirst = true
   const read = async (): Promise<void> => {
     try {
       await load()
+      if (isFirst) tellShort({ terminal }, logins)
+      isFirst = false
       await watch.check()
     } catch (error) {
       terminal.warn(toErrorReport(error))
@@ -40,7 +43,18 @@ export function tellExpiry({ services, terminal }: Context, instance: Instance):
   }
 }
 
-function sentence({ instanceId: instance, endsAt }: ExpiryNotice, now: Date): string {
+/** Says when access ends if that is within a day of the login, unless a notice says so anyway. */
+function tellShort({ terminal }: Pick<Context, 'terminal'>, logins: readonly WatchedLogin[]): void {
+  const now = new Date()
+  for (const { instanceId, ...validity } of logins)
+    if (isShort(validity) && noticeDue(validity, now) === undefined)
+      terminal.note(sentence({ instanceId, endsAt: validity.notAfter }, now))
+}
+
+function sentence(
+  { instanceId: instance, endsAt }: Pick<ExpiryNotice, 'instanceId' | 'endsAt'>,
+  now: Date,
+): string {
   const left = endsAt.getTime() - now.getTime()
   return left <= 0
     ? t('terminal.login.expired', { instance })

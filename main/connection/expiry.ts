@@ -40,9 +40,14 @@ export function expiryAt(validity: Validity, now: Date): Expiry {
 
 /** Returns the time from which to offer a renewal. */
 export function renewableFrom({ notBefore, notAfter }: Validity): Date {
-  const isShort = notAfter.getTime() - notBefore.getTime() < 2 * minAgeMs
-  const offered = isShort ? notBefore.getTime() : notBefore.getTime() + minAgeMs
+  const isBrief = notAfter.getTime() - notBefore.getTime() < 2 * minAgeMs
+  const offered = isBrief ? notBefore.getTime() : notBefore.getTime() + minAgeMs
   return new Date(Math.min(notAfter.getTime(), Math.max(notAfter.getTime() - renewalWindowMs, offered)))
+}
+
+/** Returns true for a login that lasts for less than a day. */
+export function isShort({ notBefore, notAfter }: Validity): boolean {
+  return notAfter.getTime() - notBefore.getTime() < 24 * hourMs
 }
 
 /** The hours before the end of a login at which notices are due (field notes, "How good clients behave"). */

@@ -23,10 +23,12 @@ export function asFetch(
     if (body !== undefined && body !== null && !(body instanceof URLSearchParams)) {
       throw new TypeError('asFetch sends nothing but forms')
     }
+    // The library names itself there, where every request names Causeway alone.
+    const own = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'user-agent')
     const response = await http.send(new URL(url), {
       ...limits,
       method,
-      headers,
+      headers: Object.fromEntries(own),
       form: body ?? undefined,
       signal,
     })
