@@ -81,6 +81,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     await electron.close()
     throw error
   })
+  await agreeInDialogs({ electron })
   return {
     electron,
     window,
@@ -94,7 +95,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
 }
 
 /** Has the user agree to everything that the app asks in system dialogs from now on. */
-export async function agreeInDialogs({ electron }: RunningApp): Promise<void> {
+export async function agreeInDialogs({ electron }: Pick<RunningApp, 'electron'>): Promise<void> {
   await electron.evaluate(({ dialog }) => {
     dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false })
   })

@@ -51,10 +51,22 @@ export function commandHandlers(
   }
   const instanceOf = (instanceId: string) => model.instance(instanceId).instance
   const defects = new WindowDefects(services.log)
-  const confirm = confirmChanges({ desktop, settings: services.settings, language: model.language })
+  const confirm = confirmChanges({
+    desktop,
+    settings: services.settings,
+    instances: services.instances,
+    language: model.language,
+  })
   return {
     ...shared,
-    addInstance: listed(shared.addInstance),
+    addInstance: listed(async ({ address }) => {
+      const { id } = await services.addInstance({ address, unconfirmed: true })
+      return { instanceId: id }
+    }),
+    connect: async (input) => {
+      await confirm.firstConnection(input.instanceId)
+      return shared.connect(input)
+    },
     removeInstance: listed(async (input) => {
       model.instance(input.instanceId).cancelLogIn()
       await shared.removeInstance(input)
@@ -74,6 +86,8 @@ export function commandHandlers(
     },
     renewSession: async (input) => {
       const view = model.instance(input.instanceId)
+      // It may connect afterwards.
+      await confirm.firstConnection(input.instanceId)
       await view.renew(async () => {
         await shared.renewSession(input)
         await view.readValidity()

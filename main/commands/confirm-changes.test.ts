@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { startTestMock } from '../../mock-server/test-authority'
 import { TestSigner } from '../platform/signed-list/signed-list.testing'
 import { noDesktop } from './attachments-desktop.testing'
@@ -60,6 +60,55 @@ it('asks nothing about invalid values and other settings', async () => {
   expect(asked).toEqual([])
 })
 
+it.each(['killSwitch', 'updates'] as const)(
+  'the page turns off %s only if the user agrees in a dialog',
+  async (name) => {
+    const { services, dispatch, asked, answer } = await start()
+    await services.settings.set(name, 'true')
+    expect(await dispatch('setSetting', { name, value: 'false' })).toMatchObject(cancelled)
+    expect(await services.settings.get(name)).toBe(true)
+    expect(asked).toHaveLength(1)
+    answer.agrees = true
+    expect(await dispatch('setSetting', { name, value: 'false' })).toMatchObject({ ok: true })
+    expect(await services.settings.get(name)).toBe(false)
+  },
+)
+
+it('the page connects to a service that it added only if the user agrees in a dialog, once', async () => {
+  const { services, dispatch, asked, answer } = await start()
+  const mock = await startTestMock()
+  onTestFinished(() => mock.close())
+  const added = await dispatch('addInstance', { address: mock.instance })
+  const instanceId = new URL(mock.instance).host
+  const connected = vi.spyOn(services.connection, 'connect').mockResolvedValue('connected')
+  expect(added).toMatchObject({ ok: true })
+  const connect = () => dispatch('connect', { instanceId, profileId: 'office' })
+  // Neither settings nor adding it again are an answer.
+  await dispatch('setInstanceSettings', { instanceId, displayName: 'Mine' })
+  await dispatch('addInstance', { address: mock.instance })
+  expect(await connect()).toMatchObject(cancelled)
+  expect(await dispatch('renewSession', { instanceId, profileId: 'office' })).toMatchObject(cancelled)
+  expect(connected).not.toHaveBeenCalled()
+  expect(asked[0]?.detail).toContain(mock.instance)
+
+  answer.agrees = true
+  expect(await connect()).toMatchObject({ ok: true })
+  answer.agrees = false
+  expect(await connect()).toMatchObject({ ok: true })
+  expect(asked).toHaveLength(3)
+})
+
+it('asks nothing about a service that was added in a terminal', async () => {
+  const { services, dispatch, asked } = await start()
+  const mock = await startTestMock()
+  onTestFinished(() => mock.close())
+  const { id } = await services.addInstance({ address: mock.instance })
+  vi.spyOn(services.connection, 'connect').mockResolvedValue('connected')
+  await dispatch('addInstance', { address: mock.instance })
+  expect(await dispatch('connect', { instanceId: id, profileId: 'office' })).toMatchObject({ ok: true })
+  expect(asked).toEqual([])
+})
+
 it.each(['attachments', 'content', 'organizations'] as const)(
   'the page changes the address of %s only if the user agrees in a dialog',
   async (name) => {
@@ -97,7 +146,12 @@ it.each(['attachments', 'content', 'organizations'] as const)(
 it('shows every folder of dropped files, and refuses more than it can show', async () => {
   const { services, model, desktop, asked, answer } = await start()
   answer.agrees = true
-  const confirm = confirmChanges({ desktop, settings: services.settings, language: model.language })
+  const confirm = confirmChanges({
+    desktop,
+    settings: services.settings,
+    instances: services.instances,
+    language: model.language,
+  })
   const many = (folders: number) =>
     Array.from({ length: 100 }, (_each, index) => `/home/ada/${index % folders}/file-${index}.txt`)
   expect(await confirm.files([...many(2), '/home/ada/.ssh/id_ed25519'])).toBe(true)

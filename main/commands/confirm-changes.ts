@@ -5,20 +5,35 @@ import { printable } from '../../contract/safe-text'
 import { type SettingName, settingsSchema } from '../../contract/settings'
 import { CausewayError } from '../errors'
 import type { Instance } from '../portal/instance/instance'
+import type { InstanceList } from '../portal/instance/instance-list'
 import { changedSettings } from '../portal/instance/service-settings'
 import type { SettingsStore } from '../platform/settings/settings-store'
 import type { AppLanguage } from './models/app-language'
 import type { AttachmentsDesktop } from './attachments-window-commands'
 
-/** Asks the user before the page changes where Causeway sends data, or names files to upload. */
+/** Asks the user before the page changes where Causeway sends data, lowers a protection, or names files to upload. */
 export interface ConfirmChanges {
-  /** Throws `http/cancelled` if the user refuses a new list of organizations, or its key. */
+  /** Throws `http/cancelled` if the user refuses a new list of organizations, or its key, or to turn off a protection. */
   setting(name: SettingName, value: string): Promise<void>
   /** Throws `http/cancelled` if the user refuses other addresses of services, and `usage/invalid-argument`. */
   services(instance: Instance, changes: InstanceChanges): Promise<void>
+  /**
+   * Throws `http/cancelled` if the user refuses the first connection to a service whose address was given in the window. Asks
+   * once about each.
+   */
+  firstConnection(instanceId: string): Promise<void>
   /** Returns false if the user refuses these paths, or if they are too scattered to be shown. */
   files(paths: readonly string[]): Promise<boolean>
 }
+
+/** What the button that agrees says. */
+const actions = {
+  lists: 'desktop.confirm.change',
+  services: 'desktop.confirm.change',
+  files: 'desktop.confirm.add',
+  protection: 'desktop.confirm.turnOff',
+  first: 'connection.connect',
+} as const
 
 /** The most lines in a dialog. */
 const mostLines = 20
@@ -26,20 +41,21 @@ const mostLines = 20
 export function confirmChanges(options: {
   readonly desktop: Pick<AttachmentsDesktop, 'confirm'>
   readonly settings: Pick<SettingsStore, 'all'>
+  readonly instances: Pick<InstanceList, 'find' | 'confirm'>
   readonly language: Pick<AppLanguage, 't'>
 }): ConfirmChanges {
-  const { desktop, settings, language } = options
+  const { desktop, settings, instances, language } = options
 
   function ask(
-    what: 'lists' | 'services' | 'files',
+    what: 'lists' | 'services' | 'files' | 'protection' | 'first',
     lines: readonly string[],
-    instance = '',
+    names: { readonly instance?: string; readonly name?: string } = {},
   ): Promise<boolean> {
     const { t } = language
     return desktop.confirm({
-      message: t(`desktop.confirm.${what}`, { instance }),
-      detail: [...lines, '', t(`desktop.confirm.${what}Text`)].join('\n'),
-      action: t(what === 'files' ? 'desktop.confirm.add' : 'desktop.confirm.change'),
+      message: t(`desktop.confirm.${what}`, { instance: '', name: '', ...names }),
+      detail: [...lines, ...(lines.length === 0 ? [] : ['']), t(`desktop.confirm.${what}Text`)].join('\n'),
+      action: t(actions[what]),
       cancel: t('desktop.confirm.cancel'),
     })
   }
@@ -48,6 +64,10 @@ export function confirmChanges(options: {
 
   return {
     setting: async (name, value) => {
+      const isProtection = name === 'killSwitch' || name === 'updates'
+      if (isProtection && value === 'false' && (await settings.all())[name]) {
+        if (!(await ask('protection', [], { name: language.t(`settings.${name}.label`) }))) throw refused()
+      }
       if (name !== 'discovery' && name !== 'discoveryKey') return
       // An invalid value is refused when it is set.
       if (!settingsSchema.shape[name].safeParse(value).success || (await settings.all())[name] === value)
@@ -60,7 +80,13 @@ export function confirmChanges(options: {
       const changed = serviceNames.filter((name) => after?.[name] !== instance.services?.[name])
       if (changed.length === 0) return
       const lines = changed.map((name) => line(language.t(`settings.instance.${name}`), after?.[name] ?? ''))
-      if (!(await ask('services', lines, instance.id))) throw refused()
+      if (!(await ask('services', lines, { instance: instance.id }))) throw refused()
+    },
+    firstConnection: async (instanceId) => {
+      const { id, address, managed, unconfirmed } = await instances.find(instanceId)
+      if (unconfirmed !== true || managed === true) return
+      if (!(await ask('first', [printable(address, 2048)], { instance: id }))) throw refused()
+      await instances.confirm(id)
     },
     files: async (paths) => {
       // A hostile page must not hide one file among many.

@@ -22,7 +22,7 @@ export interface StartedModel {
 export async function startModel({
   chosenLanguages = [],
   login = 'allowed',
-  desktop = noDesktop,
+  desktop = { ...noDesktop, confirm: () => Promise.resolve(true) },
   copyText = () => Promise.resolve(),
   ...options
 }: Pick<ServicesOptions, 'dataDir'> &

@@ -70,6 +70,10 @@ await runDemo(async (server, env) => {
   })
   try {
     const page = await app.firstWindow()
+    // The first connection to a service that was typed in the window asks in a dialog of the system.
+    await app.evaluate(({ dialog }) => {
+      dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false })
+    })
     page.setDefaultTimeout(20_000)
     await demo(page, server)
   } finally {

@@ -17,7 +17,8 @@ export function confirmFiles(
   paths: readonly string[],
 ): Promise<boolean> {
   const desktop = attachmentsDesktop(currentWindow)
-  return confirmChanges({ desktop, settings: services.settings, language: model.language }).files(paths)
+  const { settings, instances } = services
+  return confirmChanges({ desktop, settings, instances, language: model.language }).files(paths)
 }
 
 interface WindowParts {

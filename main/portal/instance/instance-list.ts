@@ -16,6 +16,8 @@ export interface NewInstance {
   /** The API version to use, instead of the newest that the portal offers. */
   readonly apiVersion?: ApiVersion
   readonly organization?: ChosenOrganization
+  /** For an instance that isn't there yet: a dialog asks before the first connection. */
+  readonly unconfirmed?: true
 }
 
 export interface InstanceList {
@@ -33,6 +35,8 @@ export interface InstanceList {
   set(id: string, changes: InstanceChanges): Promise<Instance>
   /** Changes the location of an instance that has one. Throws `usage/unknown-instance`. */
   setLocation(id: string, location: Location): Promise<Instance>
+  /** Remembers that the user has agreed to connect to the instance, if it is in the list. */
+  confirm(id: string): Promise<void>
   /** Removes the user's identity at its services, if it was set. */
   forgetIdentity(id: string): Promise<void>
   /** Removes the instance, if it is in the list. One that the policy sets stays. */
@@ -63,6 +67,7 @@ const storedInstance = z.object({
   address,
   clientId: z.string().exactOptional(),
   organization: storedOrganization.exactOptional(),
+  unconfirmed: z.literal(true).exactOptional(),
   apiVersion: z.literal(apiVersions).exactOptional(),
   services: z.partialRecord(z.enum(serviceNames), z.string()).exactOptional(),
   identity: z
@@ -125,7 +130,7 @@ export function createInstanceList(
 
   return {
     all,
-    add: async ({ address, clientId, apiVersion, organization }) => {
+    add: async ({ address, clientId, apiVersion, organization, unconfirmed }) => {
       const { id, address: baseAddress } = parseAddress(address)
       const entry = {
         address: baseAddress,
@@ -133,16 +138,17 @@ export function createInstanceList(
         ...(organization === undefined ? {} : { organization }),
         ...(apiVersion === undefined ? {} : { apiVersion }),
       }
-      const instances = await change((present) => withEntry(present, id, entry))
+      const instances = await change((present) => withEntry(present, id, entry, unconfirmed))
       return required(instances, id)
     },
     set: async (id, changes) => {
       const instances = await change((present) => {
         const before = required(present.map(toInstance), id)
-        const { address, organization } = before
+        const { address, organization, unconfirmed } = before
         const after = {
           address,
           organization,
+          ...(unconfirmed === true && { unconfirmed }),
           ...changedSettings(before, changes),
         }
         return present.map((stored) => (toInstance(stored).id === id ? after : stored))
@@ -158,6 +164,13 @@ export function createInstanceList(
         ),
       )
       return required(instances, id)
+    },
+    confirm: async (id) => {
+      await change((present) =>
+        present.map(({ unconfirmed, ...rest }) =>
+          unconfirmed === undefined || toInstance(rest).id === id ? rest : { ...rest, unconfirmed },
+        ),
+      )
     },
     forgetIdentity: async (id) => {
       const isKnown = ({ identity, ...stored }: StoredInstance) =>
@@ -264,9 +277,14 @@ function shown(stored: StoredInstance, presets: Presets): Instance {
   return presets.has(instance.id) ? { ...instance, managed: true } : instance
 }
 
-function withEntry(present: StoredInstance[], id: string, entry: StoredInstance): StoredInstance[] {
+function withEntry(
+  present: StoredInstance[],
+  id: string,
+  entry: StoredInstance,
+  unconfirmed: true | undefined,
+): StoredInstance[] {
   const at = present.findIndex((stored) => toInstance(stored).id === id)
-  if (at === -1) return [...present, entry]
+  if (at === -1) return [...present, { ...entry, ...(unconfirmed === true && { unconfirmed }) }]
   return present.map((stored, index) => (index === at ? { ...stored, ...entry } : stored))
 }
 

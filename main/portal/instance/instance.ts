@@ -18,6 +18,8 @@ export interface Instance {
   readonly identity?: ServiceIdentity
   /** An administrator has added it for all users of the computer. */
   readonly managed?: true
+  /** Added by an address in the window, where a dialog asks before the first connection. */
+  readonly unconfirmed?: true
   /** The organization that the user chose in the list; absent if they entered an address. */
   readonly organization?: ChosenOrganization
 }
