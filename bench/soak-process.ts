@@ -200,7 +200,7 @@ class Soak {
     },
     'servers restarted': async () => {
       if (this.#world.protocol === 'wireguard')
-        await execa('ip', ['route', 'flush', 'table', '51820'], { reject: false })
+        await execa('ip', ['route', 'flush', 'table', '12288'], { reject: false })
       else await this.#parts.mock.scenario('vpn-servers-restarted')
       await this.#left()
     },

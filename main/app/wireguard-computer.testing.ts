@@ -216,7 +216,7 @@ async function look(helper: string): Promise<SeenInTurn> {
     await user
 
     const mended = reached('connected', ['reconnecting'])
-    await execa('ip', ['route', 'flush', 'table', '51820'])
+    await execa('ip', ['route', 'flush', 'table', '12288'])
     await mended
     await tested()
     await note('mended')

@@ -19,7 +19,7 @@ function rules() {
       found?.map((address) => ({ address })),
     )
   }) as unknown as typeof lookup
-  return { rules: createAddressRules(resolve), asked: () => asked }
+  return { rules: createAddressRules(resolve, () => ['10.0.0.7', '203.0.113.8']), asked: () => asked }
 }
 
 it.each([
@@ -30,7 +30,11 @@ it.each([
   ],
   ['vpn.unknown', 'guard.example.org', { '203.0.113.7': true, 'fd00::1': false }],
   ['vpn.mixed', 'guard.example.org', { '10.0.0.9': false }],
-  ['vpn.internal', 'guard.internal', { '203.0.113.7': true, '10.0.0.9': true, '127.0.0.1': false }],
+  [
+    'vpn.internal',
+    'guard.internal',
+    { '203.0.113.7': true, '10.0.0.9': true, '127.0.0.1': false, '10.0.0.7': false, '203.0.113.8': false },
+  ],
   ['vpn.example.org', 'vpn.example.org', { '10.0.0.9': true, '127.0.0.1': false }],
   ['127.0.0.1', 'guard.internal', { '10.0.0.9': true, '127.0.0.1': false, '0.0.0.0': false }],
 ])(

@@ -1,5 +1,6 @@
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { allowedNetworks, isLoopbackHost, urlProblem, type UrlPurpose } from '../../../contract/safe-url'
 import { CausewayError } from '../../errors'
 import { hostOf } from './dial'
@@ -40,8 +41,11 @@ export interface AddressRules {
 /** What a service names that Causeway fetches or sends. */
 export type FilePurpose = Extract<UrlPurpose, 'file' | 'picture'>
 
-/** Creates the rules; `lookup` resolves host names, by default with the system's resolver. */
-export function createAddressRules(lookup: typeof systemLookup = systemLookup): AddressRules {
+/** Creates the rules; `lookup` resolves host names, `own` lists the addresses of this computer. By default, the system does. */
+export function createAddressRules(
+  lookup: typeof systemLookup = systemLookup,
+  own: () => readonly string[] = ownAddresses,
+): AddressRules {
   const anyAddress = rule(lookup, () => true)
   const publicOnly = rule(lookup, isPublicAddress)
   const loopbackToo = rule(lookup, (address) => isPublicAddress(address) || isLoopbackAddress(address))
@@ -69,7 +73,8 @@ export function createAddressRules(lookup: typeof systemLookup = systemLookup): 
               return isInside
             })
       return async (address) => {
-        if (isLoopbackAddress(address) || isUnspecifiedAddress(address)) return false
+        if (isLoopbackAddress(address) || isUnspecifiedAddress(address) || own().includes(address))
+          return false
         // Not all special addresses: some proxies give names addresses of 198.18.0.0/15.
         return isPrivateAddress(address) || isLinkLocalAddress(address) ? await mayBeInside : true
       }
@@ -92,6 +97,10 @@ function rule(lookup: typeof systemLookup, allows: (address: string) => boolean)
       })
     },
   }
+}
+
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => address))
 }
 
 function isInner(address: string): boolean {
