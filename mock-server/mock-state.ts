@@ -12,6 +12,7 @@ import type { Environment, Part } from './state/environment'
 import type { Persistence } from './state/persistence'
 import { SeededBytes } from './state/seeded-bytes'
 import { Single } from './state/collection'
+import type { TlsListener } from './tls/tls-listener'
 import type { BehindEvent } from './vpn/behind/behind'
 import { VpnService } from './vpn/vpn-service'
 
@@ -35,6 +36,8 @@ export class MockState {
   readonly attachments: AttachmentsService
   readonly content: ContentService
   readonly organizations: OrganizationsService
+  /** The TLS of the port of this world; undefined without TLS, and for a world without a port of its own. */
+  tls: TlsListener | undefined
   readonly #environment: Environment
   readonly #parts: Part[]
   readonly #isSeeded: Single<boolean>
@@ -109,6 +112,7 @@ export class MockState {
   revertScenario(): void {
     this.faults.clear()
     for (const part of this.#parts) part.revertScenario()
+    if (this.tls?.fault !== undefined) this.tls.fault = undefined
     this.#restoreClock()
     this.#active = noScenarios
     this.#publishScenario()

@@ -21,6 +21,7 @@ import { addStorage } from './storage/add-storage'
 import { storagePath } from './storage/object-storage'
 import { storageErrorArea } from './storage/storage-error'
 import { openTls, type TlsOption } from './tls/server-identity'
+import { refusePlainCalls, TlsListener } from './tls/tls-listener'
 import { addOversizedAnswers, addVpnApi, vpnErrorArea } from './vpn/api'
 import { addAuthorizationEndpoint } from './vpn/authorize'
 import { addBearerCheck } from './vpn/bearer'
@@ -207,16 +208,14 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   })
   const cors = options.cors?.map(pageOriginIn)
   const clients = options.clients?.map(({ id, redirectUri }) => parseClient(`${id}=${redirectUri}`)) ?? []
-  const tls = options.tls === undefined ? undefined : openTls(options.tls, host)
+  const tls = options.tls === undefined ? undefined : openTls(options.tls)
   const { persistence, seed } = stepOf(
     () => openState(options),
     () => tls?.close(),
   )
-  const https = tls && {
-    ...tls.https,
-    maxVersion: options.oldTls === true ? ('TLSv1.2' as const) : undefined,
-  }
-  const app = newApp(errorAreas, https)
+  const newTls = () => tls && new TlsListener(tls, host, options.oldTls === true ? 'TLSv1.2' : undefined)
+  const mainTls = newTls()
+  const app = newApp(errorAreas, mainTls?.options)
   const newWorld = (name: string, prefix: string, stored: Pick<Environment, 'persistence' | 'dataDir'>) => {
     const origin = () => origins.current(prefix)
     const world = new MockState({ ...stored, name, seed, clock, origin })
@@ -236,7 +235,14 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       tls?.close()
     },
   )
-  const worlds = new Worlds(main, new WorldPorts(() => newListener(app, https), host), (name) =>
+  main.tls = mainTls
+  const listenFor = (world: MockState) => {
+    world.tls = newTls()
+    const server = newListener(app, world.tls?.options)
+    world.tls?.attach(server, newListener(app))
+    return server
+  }
+  const worlds = new Worlds(main, new WorldPorts(listenFor, host), (name) =>
     newWorld(name, prefixOf(name), { persistence: inMemory, dataDir: undefined }),
   )
   const { vpn } = main
@@ -260,7 +266,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     }
     if (wanted !== 'none') vpn.watchSessions()
     if (wanted === 'wireguard' || wanted === 'both') {
-      const proxyTls = tls ?? openTls('generated', host)
+      const proxyTls = tls ?? openTls('generated')
       anyTls = proxyTls
       await vpn.useWireguard(
         await startWireguard({
@@ -286,14 +292,15 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       vpn.useTunnel(tunnel)
     }
 
-    // Open event streams would keep the server from closing.
     app.addHook('preClose', (done) => {
-      worlds.closeEvents()
+      worlds.endOpenConnections()
       done()
     })
+    mainTls?.attach(app.server, newListener(app))
     enterWorlds(app, worlds, options.origin !== undefined)
     keepJournal(app, isServiceCall)
     followOrigin(app, origins)
+    if (mainTls !== undefined) refusePlainCalls(app, isServiceCall)
     if (cors !== undefined) allowPages(app, cors, isServiceCall)
     applyFaults(app, isServiceCall)
     answerErrors(app, errorAreas)
@@ -316,7 +323,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     addPart(app, addContent)
     addPart(app, addOrganizations, { auth: options.orgAuth })
     const shown = { ...options, seed, clock: undefined }
-    addPart(app, addControl, paths.control, { worlds, host, options: shown, origins })
+    addPart(app, addControl, paths.control, { worlds, host, options: shown, origins, caFile: anyTls?.caFile })
 
     const listening = await app.listen({ host, port })
     listeningPort = Number(new URL(listening).port) || port

@@ -1,6 +1,7 @@
 import type { ServerOptions } from 'node:https'
 import { createMockServer, type MockServer, type MockServerOptions } from './server'
 import { openTls } from './tls/server-identity'
+import { TlsListener } from './tls/tls-listener'
 
 /** Returns the files of the CA of this test run (scripts/test-authority.ts). */
 export function testAuthority(): { ca: string; caKey: string } {
@@ -11,7 +12,7 @@ export function testAuthority(): { ca: string; caKey: string } {
 
 /** Returns the options of a server of a test on this computer, with a certificate of that CA. */
 export function testTls(): ServerOptions {
-  return openTls(testAuthority(), '127.0.0.1').https
+  return new TlsListener(openTls(testAuthority()), '127.0.0.1').options
 }
 
 /** Starts a mock server that speaks https, as services do, with a certificate that this test run trusts. */

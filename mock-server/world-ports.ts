@@ -1,16 +1,17 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { MockState } from './mock-state'
 
 /** Servers of worlds that have a port of their own, for clients that reach a world neither by path nor by host name. */
 export class WorldPorts {
   readonly #servers = new Map<string, Server>()
   readonly #worlds = new Map<number, string>()
-  readonly #create: () => Server
+  readonly #create: (world: MockState) => Server
   readonly #host: string
 
   /** `create` returns a server with the routes of the mock, which doesn't listen yet. */
-  constructor(create: () => Server, host: string) {
+  constructor(create: (world: MockState) => Server, host: string) {
     this.#create = create
     this.#host = host
   }
@@ -21,13 +22,13 @@ export class WorldPorts {
   }
 
   /** Listens for a world. Returns the port, which the system chooses. Rejects if it can't listen. */
-  async open(world: string): Promise<number> {
-    const server = this.#create()
+  async open(name: string, world: MockState): Promise<number> {
+    const server = this.#create(world)
     server.listen(0, this.#host)
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
-    this.#servers.set(world, server)
-    this.#worlds.set(port, world)
+    this.#servers.set(name, server)
+    this.#worlds.set(port, name)
     return port
   }
 

@@ -68,13 +68,18 @@ export class Worlds {
   async remove(name: string): Promise<boolean> {
     const world = this.#others.get(name)
     this.#others.delete(name)
+    world?.tls?.release()
     await this.ports.close(name)
     await world?.close()
     return world !== undefined
   }
 
-  closeEvents(): void {
-    for (const world of this.#all) world.events.close()
+  /** Ends what would keep the server from closing. */
+  endOpenConnections(): void {
+    for (const world of this.#all) {
+      world.events.close()
+      world.tls?.release()
+    }
   }
 
   async close(): Promise<void> {

@@ -16,6 +16,8 @@ export interface ServerFacts {
   /** The address that the mock listens on. */
   host: string
   options: object
+  /** File with the CA certificate that clients must trust; undefined if there is none. */
+  caFile: string | undefined
 }
 
 interface Given<Body, Query, Params> {

@@ -13,7 +13,7 @@ import { networkCalls } from '../vpn/behind/behind-networks'
 import { tunnelStatusCalls, vpnCalls } from '../vpn/vpn-control'
 import { Refusal } from '../http/refusal'
 import { addControlCalls, type ServerFacts } from './control-calls'
-import { addEventStream, generalCalls } from './general-control'
+import { addAuthority, addEventStream, generalCalls } from './general-control'
 import { addPage } from './page'
 import { verifyCalls } from './verify'
 
@@ -59,6 +59,7 @@ export function addControl(app: App, base: string, server: ServerFacts): void {
   addPage(app, base, server)
   addControlCalls(app, base, controlCalls, server)
   addEventStream(app, base, tags.control)
+  addAuthority(app, base, tags.control, server.caFile)
   addOpenapiRoutes(app, base)
 }
 

@@ -26,6 +26,7 @@ it('lists every scenario with its sentence in the document', async () => {
   const scenarios = (await control('/scenarios')) as { name: string; part: string; sentence: string }[]
   const titles: Record<string, string> = {
     general: 'Everything',
+    tls: 'TLS, with `--tls`',
     vpn: 'VPN instance',
     discovery: 'Discovery server',
     attachments: 'Attachments and their storage',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { addRoute, type App } from '../http/app'
 import type { MockState } from '../mock-state'
@@ -188,7 +189,7 @@ export const generalCalls = {
       if (added === undefined) throw new Refusal(409, 'There is a world with this name already.')
       const { name, world } = added
       const origin = wantsPort
-        ? origins.at(host, await worlds.ports.open(name))
+        ? origins.at(host, await worlds.ports.open(name, world))
         : `${serverOrigin}${prefixOf(name)}`
       const discovery = { url: `${origin}/discovery/`, key: world.discovery.publicKey }
       return { world: name, origin, control: `${origin}/_mock`, discovery }
@@ -238,6 +239,26 @@ function similarNames(wanted: string): string[] {
     .filter((name) => common(name) > 0)
     .sort((one, other) => common(other) - common(one))
     .slice(0, 3)
+}
+
+/** Serves the certificate of the CA, for devices that can't read a file of this computer. */
+export function addAuthority(app: App, base: string, tag: string, caFile: string | undefined): void {
+  addRoute(app, 'GET', `${base}/ca.pem`, {
+    tags: [tag],
+    summary: 'Returns the certificate of the CA that clients must trust',
+    description: "Over http as well, on the same port: who needs it doesn't trust the mock yet.",
+    response: {
+      200: {
+        description: 'The certificate.',
+        content: { 'application/x-pem-file': { schema: z.string() } },
+      },
+      404: z.object({ error: z.string() }).describe('The mock has no CA.'),
+    },
+    handler: async (_request, reply) => {
+      if (caFile === undefined) throw new Refusal(404, 'The mock has no CA. Start it with --tls or --tls-ca.')
+      return reply.header('content-type', 'application/x-pem-file').send(await readFile(caFile))
+    },
+  })
 }
 
 export function addEventStream(app: App, base: string, tag: string): void {

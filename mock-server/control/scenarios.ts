@@ -5,6 +5,7 @@ import { contentVariants } from '../content/content-service'
 import { discoverySituation } from '../discovery/discovery-service'
 import { currentOrganizations, organizationSwitches } from '../organizations/organizations-service'
 import { storageSwitches } from '../storage/object-storage'
+import { tlsFaults } from '../tls/tls-listener'
 import { topicSwitches } from '../topic/topic'
 import { vpnSettings } from '../vpn/scenarios'
 import { faultRuleSchema } from './faults'
@@ -18,6 +19,10 @@ const settings: Record<string, Setting> = {
   }),
   clockSeconds: setting(z.int(), ({ clock }, seconds) => {
     clock.advance(seconds)
+  }),
+  tls: setting(z.enum(tlsFaults), ({ tls }, fault) => {
+    if (tls === undefined) throw new Error('Start the mock with --tls, and give a world a port of its own.')
+    tls.fault = fault
   }),
   lists: setting(discoverySituation, ({ discovery }, change) => {
     discovery.situation = { ...discovery.situation, ...change }
@@ -47,6 +52,7 @@ const settings: Record<string, Setting> = {
 
 export const scenarioParts = [
   'general',
+  'tls',
   'vpn',
   'discovery',
   'attachments',

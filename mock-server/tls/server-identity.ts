@@ -7,21 +7,30 @@ import {
   X509Certificate,
 } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { ServerOptions } from 'node:https'
 import { isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { createSecureContext, type SecureContext } from 'node:tls'
+import { createSecureContext } from 'node:tls'
 import { temporaryFolder } from '../state/temporary-folder'
 import { type CertificateFields, certificatePem, serialNumberOf } from '../vpn/certificate-der'
 import { messageOf } from '../errors'
 
+export const certificateFaults = [
+  'certificate-expired',
+  'certificate-not-yet-valid',
+  'certificate-changed',
+  'wrong-name',
+  'self-signed',
+  'unknown-authority',
+  'missing-intermediate',
+] as const
+type CertificateFault = (typeof certificateFaults)[number]
+
 export interface TlsIdentity {
-  https: ServerOptions
   /** File with the CA certificate that clients must trust; undefined for a given certificate. */
   caFile: string | undefined
-  /** Returns a certificate for these names, or the given one, with its key. */
-  issue(names: string[]): { cert: string; key: string }
+  /** Returns a certificate for these names, or the given one, with its key. Throws an Error if the fault needs a CA. */
+  issue(names: string[], fault?: CertificateFault): { cert: string; key: string }
   close(): void
 }
 
@@ -30,14 +39,13 @@ const caName = 'Causeway mock server CA'
 /** Some systems refuse server certificates that are valid for longer than 825 days. */
 const leafDays = 800
 const caDays = 3650
-const maxNames = 200
 
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 /** Certificates of a new CA, certificates of the CA in PEM files, or the certificate in PEM files. */
 export type TlsOption = 'generated' | { ca: string; caKey: string } | { cert: string; key: string }
 
-export function openTls(option: TlsOption, host: string): TlsIdentity {
+export function openTls(option: TlsOption): TlsIdentity {
   if (option === 'generated') {
     const folder = temporaryFolder('tls')
     const caFile = join(folder.path, 'ca.pem')
@@ -46,11 +54,10 @@ export function openTls(option: TlsOption, host: string): TlsIdentity {
     const close = (): void => {
       folder.remove()
     }
-    return certificatesOf(privateKey, caName, { host, caFile, close })
+    return certificatesOf({ name: caName, privateKey }, { caFile, close })
   }
   if ('cert' in option) return readTls(option)
-  const { privateKey, name } = readAuthority(option)
-  return certificatesOf(privateKey, name, { host, caFile: option.ca, close: () => undefined })
+  return certificatesOf(readAuthority(option), { caFile: option.ca, close: () => undefined })
 }
 
 /** Creates a CA. Its key is random, not from the seed: people may trust the CA in a browser. */
@@ -59,13 +66,13 @@ export function newAuthority(): { certificate: string; privateKey: KeyObject } {
   const certificate = issued(
     { role: 'authority', commonName: caName, publicKey },
     { name: caName, privateKey },
-    caDays,
+    [-1, caDays],
   )
   return { certificate: `${certificate}\n`, privateKey }
 }
 
 /** Reads a CA and its key, of any mock, from PEM files. Throws an Error if they can't be used together. */
-function readAuthority(files: { ca: string; caKey: string }): { privateKey: KeyObject; name: string } {
+function readAuthority(files: { ca: string; caKey: string }): Authority {
   const certificate = read(files.ca, 'CA certificate')
   const key = read(files.caKey, 'key of the CA')
   try {
@@ -87,25 +94,30 @@ function readAuthority(files: { ca: string; caKey: string }): { privateKey: KeyO
   }
 }
 
-/** The period is by the machine's clock: clients check TLS certificates with theirs, not with the mock's. */
+interface Authority {
+  name: string
+  privateKey: KeyObject
+}
+
+/** The period is in days from now by the machine's clock: clients check TLS certificates with theirs, not with the mock's. */
 function issued(
   about: Pick<CertificateFields, 'role' | 'commonName' | 'subjectNames' | 'publicKey'>,
-  authority: { name: string; privateKey: KeyObject },
-  days: number,
+  authority: Authority,
+  [from, to]: readonly [number, number],
 ): string {
   const fields = {
     ...about,
     issuerCommonName: authority.name,
     issuerPublicKey: createPublicKey(authority.privateKey),
     serialNumber: serialNumberOf(randomBytes(16)),
-    notBefore: new Date(Date.now() - dayMs),
-    notAfter: new Date(Date.now() + days * dayMs),
+    notBefore: new Date(Date.now() + from * dayMs),
+    notAfter: new Date(Date.now() + to * dayMs),
   }
   return certificatePem(fields, authority.privateKey)
 }
 
 /** Returns the names and addresses under which clients without SNI may call the mock. */
-function usualNames(host: string): string[] {
+export function usualNames(host: string): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((found = []) =>
     found.map(({ address }) => address.replace(/%.*$/, '')),
   )
@@ -115,45 +127,34 @@ function usualNames(host: string): string[] {
   )
 }
 
-function isDnsName(name: string): boolean {
+export function isDnsName(name: string): boolean {
   return /^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/.test(name)
 }
 
-/** Issues a certificate for each name that a client asks for. */
-function certificatesOf(
-  privateKey: KeyObject,
-  name: string,
-  { host, caFile, close }: { host: string; caFile: string; close: () => void },
-): TlsIdentity {
-  const keys = newKeys()
-  const key = keys.privateKey.export({ type: 'pkcs8', format: 'pem' })
-  const certificateFor = (subjectNames: string[]) => {
+function certificatesOf(authority: Authority, { caFile, close }: Omit<TlsIdentity, 'issue'>): TlsIdentity {
+  const usual = newKeys()
+  const issue: TlsIdentity['issue'] = (names, fault) => {
+    const { publicKey, privateKey } = fault === 'certificate-changed' ? newKeys() : usual
+    const subjectNames = fault === 'wrong-name' ? ['wrong-name.example'] : names
     const commonName = (subjectNames[0] ?? 'localhost').slice(0, 64)
-    const { publicKey } = keys
-    return issued({ role: 'server', commonName, subjectNames, publicKey }, { name, privateKey }, leafDays)
+    const issuer: Partial<Record<CertificateFault, Authority>> = {
+      'self-signed': { name: commonName, privateKey },
+      'unknown-authority': { name: 'Unknown CA', privateKey: newKeys().privateKey },
+      // Its own certificate, which this CA would have issued, is nowhere.
+      'missing-intermediate': { name: `${authority.name} (intermediate)`, privateKey: newKeys().privateKey },
+    }
+    const period: Partial<Record<CertificateFault, [number, number]>> = {
+      'certificate-expired': [-90, -1],
+      'certificate-not-yet-valid': [1, leafDays],
+    }
+    const cert = issued(
+      { role: 'server', commonName, subjectNames, publicKey },
+      (fault && issuer[fault]) ?? authority,
+      (fault && period[fault]) ?? [-1, leafDays],
+    )
+    return { cert, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
   }
-  const contexts = new Map<string, SecureContext>()
-  const contextFor = (name: string): SecureContext => {
-    const known = contexts.get(name)
-    if (known !== undefined) return known
-    if (contexts.size >= maxNames) contexts.clear()
-    const context = createSecureContext({ key, cert: certificateFor([name]) })
-    contexts.set(name, context)
-    return context
-  }
-  return {
-    https: {
-      key,
-      cert: certificateFor(usualNames(host)),
-      SNICallback: (name, done) => {
-        if (isDnsName(name)) done(null, contextFor(name.toLowerCase()))
-        else done(new Error('The server name is not valid.'))
-      },
-    },
-    caFile,
-    issue: (names) => ({ cert: certificateFor(names), key: key.toString() }),
-    close,
-  }
+  return { caFile, issue, close }
 }
 
 function read(file: string, what: string): string {
@@ -175,5 +176,10 @@ function readTls(files: { cert: string; key: string }): TlsIdentity {
       cause: error,
     })
   }
-  return { https: { cert, key }, caFile: undefined, issue: () => ({ cert, key }), close: () => undefined }
+  const issue: TlsIdentity['issue'] = (_names, fault) => {
+    if (fault !== undefined)
+      throw new Error('The mock has a certificate, but no CA. Start it with --tls or --tls-ca.')
+    return { cert, key }
+  }
+  return { caFile: undefined, issue, close: () => undefined }
 }
