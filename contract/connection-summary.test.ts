@@ -125,6 +125,14 @@ describe('the traffic through a tunnel', () => {
     expect(toneOf(connected(all), promised)).toBe(tone)
   })
 
+  it('is everything but the local networks, which are named', () => {
+    const local = ['192.168.1.0/24', '172.17.0.0/16', 'fd12::/64']
+    expect(carriedTraffic({ allTraffic: true, dns, local }, true)).toBe('everythingButLocal')
+    const up: ConnectionState = { ...connected(true), ...{ local } }
+    const described = describeConnection(up, { locale: 'en' })
+    expect(described).toMatchObject({ tone: 'on', values: { local: '192.168.1.0/24, 172.17.0.0/16, +1' } })
+  })
+
   it.each([
     ['without DNS servers', {}],
     ['whose DNS servers are not in use', { dns: { ...dns, applied: false } }],

@@ -24,6 +24,7 @@ export function promisesAll(
 
 /**
  * Returns how much traffic a tunnel carries, from the routes that stand, as its key under `connection.truth`:
+ * `everythingButLocal` where local networks are reached outside it,
  * `namesOutside` where all traffic uses the tunnel, but names are looked up outside it, `lessThanPromised` where the profile
  * promises all traffic, `onlyIpv4` where IPv6 traffic leaves outside the tunnel, `nothing` where no traffic passes, `noRoutes` where
  * none is sent there, `exceptions` where some networks are reached outside it, `unknown` where the routes couldn't be read,
@@ -34,6 +35,7 @@ export function carriedTraffic(
     allTraffic,
     allIpv4,
     outside,
+    local = [],
     routes,
     routesUnknown,
     passing,
@@ -44,6 +46,7 @@ export function carriedTraffic(
 ):
   | 'everything'
   | 'namesOutside'
+  | 'everythingButLocal'
   | 'networks'
   | 'lessThanPromised'
   | 'onlyIpv4'
@@ -54,12 +57,20 @@ export function carriedTraffic(
   | 'checking' {
   if (passing === false) return 'nothing'
   if (allTraffic === undefined) return 'checking'
-  if (allTraffic) return dns?.applied === true && dnsOutside === undefined ? 'everything' : 'namesOutside'
+  if (allTraffic && (dns?.applied !== true || dnsOutside !== undefined)) return 'namesOutside'
+  if (allTraffic) return local.length > 0 ? 'everythingButLocal' : 'everything'
   if (routesUnknown === true) return 'unknown'
   if (routes?.length === 0) return 'noRoutes'
   if (outside !== undefined) return 'exceptions'
   if (allIpv4 === true) return 'onlyIpv4'
   return promisesAll === true ? 'lessThanPromised' : 'networks'
+}
+
+/** Returns all networks that stay outside a tunnel, local ones among them. */
+export function networksOutside({ outside = [], local = [] }: Carried): {
+  readonly outside?: readonly string[]
+} {
+  return outside.length + local.length > 0 ? { outside: [...outside, ...local] } : {}
 }
 
 /** Returns true before the first tunnel of a connection, also if the attempt was given up. */

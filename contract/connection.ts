@@ -77,16 +77,18 @@ const networks = z.array(z.string().max(64)).max(mostNetworks).readonly()
 
 /** What a tunnel carries, read from the routes of this computer; empty after a handshake-only connection. */
 const carried = z.object({
-  /** No traffic leaves outside the tunnel, except to the VPN's servers and to the local network. */
+  /** No traffic leaves outside the tunnel, except to the VPN's servers and to local networks. */
   allTraffic: z.boolean().optional(),
   /** All IPv4 traffic goes through the tunnel, but not all IPv6 traffic. */
   allIpv4: z.literal(true).optional(),
   /** The networks that are routed through the tunnel, such as `10.0.0.0/8`. */
   routes: networks.optional(),
-  /** The networks that are reached outside a tunnel that carries most other traffic. */
+  /** The networks that are reached outside a tunnel that carries most other traffic, but for `local`. */
   outside: networks.optional(),
   /** The tunnel's DNS servers that are reached outside it. */
   dnsOutside: networks.optional(),
+  /** The local networks that are: small private ones that this computer is connected to. */
+  local: networks.optional(),
   /** The routes couldn't be read, or don't tell which traffic goes through the tunnel; `allTraffic` is false. */
   routesUnknown: z.literal(true).optional(),
 })

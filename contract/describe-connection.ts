@@ -119,6 +119,8 @@ export interface ConnectionDescription {
     readonly remote: string
     /** The time of the next attempt, in the given locale. */
     readonly time: string
+    /** The local networks that are reached outside the tunnel: two of them, and how many more there are. */
+    readonly local: string
   }
   /** What to do; the first is the step that helps most. */
   readonly verbs: readonly Verb[]
@@ -135,6 +137,7 @@ export function describeConnection(
       ? blockedState(connection, facts)
       : described(connection, facts)),
     values: {
+      local: connection.state === 'connected' ? someOf(connection.local) : '',
       instance: facts.service ?? target?.instanceId ?? '',
       profile: facts.profile ?? target?.profileId ?? '',
       pid: ('by' in connection ? connection.by?.pid : undefined) ?? '',
@@ -148,6 +151,11 @@ export function describeConnection(
           : '',
     },
   }
+}
+
+function someOf(networks: readonly string[] = []): string {
+  const more = networks.length - 2
+  return [...networks.slice(0, 2), ...(more > 0 ? [`+${more}`] : [])].join(', ')
 }
 
 type Described = Omit<ConnectionDescription, 'values'>
@@ -204,7 +212,7 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
       const carried = carriedTraffic(connection, facts.promisesAll)
       return {
         word: 'connected',
-        tone: carried === 'everything' || carried === 'networks' ? 'on' : 'limited',
+        tone: isAsPromised(carried) ? 'on' : 'limited',
         lanes: lanesOf(carried, connection.allTraffic === true),
         sentences: ['connection.sentence.connected', `connection.truth.${carried}`],
         verbs: ['disconnect', ...(facts.isHeld === true ? [] : stepsFor(carried, connection, facts))],
@@ -278,6 +286,10 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
   }
 }
 
+function isAsPromised(carried: ReturnType<typeof carriedTraffic>): boolean {
+  return carried === 'everything' || carried === 'everythingButLocal' || carried === 'networks'
+}
+
 /** Returns what may help where a tunnel carries less than it should. */
 function stepsFor(
   carried: ReturnType<typeof carriedTraffic>,
@@ -295,6 +307,7 @@ function stepsFor(
     case 'unknown':
       return ['checkComputer', 'copyForHelpDesk']
     case 'everything':
+    case 'everythingButLocal':
     case 'networks':
     case 'onlyIpv4':
     case 'exceptions':
@@ -307,6 +320,7 @@ function lanesOf(carried: ReturnType<typeof carriedTraffic>, allTraffic: boolean
   switch (carried) {
     case 'everything':
     case 'namesOutside':
+    case 'everythingButLocal':
       return { organization: 'through', rest: 'through' }
     case 'networks':
       return { organization: 'through', rest: 'direct' }

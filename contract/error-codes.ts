@@ -152,6 +152,7 @@ export const errorCodes = [
   'helper/traffic-blocked',
   'helper/kill-switch-lifted',
   'helper/dns-not-set',
+  'helper/local-network-not-blocked',
   'helper/repaired',
   'helper/service-missing',
   'helper/service-refused',

@@ -55,6 +55,8 @@ export const settingsSchema = z.object({
   reconnect: z.boolean().default(true),
   /** Block traffic outside the tunnel until the user disconnects; Linux only, with the helper. */
   killSwitch: z.boolean().default(false),
+  /** Whether a tunnel for everything leaves the small private networks around the computer outside; Linux only, with the helper. */
+  localNetwork: z.enum(['allow', 'block']).default('allow'),
   /** Connect to the last profile when the app starts; never opens a browser. */
   autoConnect: z.boolean().default(false),
   /** Start the app minimised when the user logs in to the computer. */

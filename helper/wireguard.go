@@ -164,7 +164,7 @@ func (r *wireGuardRequest) set(name string, value []byte, known map[netip.Prefix
 			}
 		}
 		r.addresses = append(r.addresses, prefix)
-		return err == nil && isUsable(prefix.Addr()) && !prefix.Addr().IsLoopback()
+		return err == nil && isUsable(prefix.Addr()) && !prefix.Addr().IsLoopback() && !isHuge(prefix)
 	case "mtu":
 		r.mtu, err = parseMTU(text)
 	case "endpoint":
@@ -261,6 +261,11 @@ func parseDialPort(text string) (uint16, error) {
 func isUsable(address netip.Addr) bool {
 	isNetworkOfNone := address.Is4() && address.As4()[0] == 0
 	return !address.IsMulticast() && !address.IsUnspecified() && !isNetworkOfNone && address != netip.AddrFrom4([4]byte{255, 255, 255, 255})
+}
+
+// isHuge tells whether the network around an address takes a part of the Internet, which no list of routes would show.
+func isHuge(prefix netip.Prefix) bool {
+	return prefix.Bits() < map[int]int{4: 8, 6: 32}[ipVersion(prefix.Addr())]
 }
 
 // mayBeServer excludes this computer, too: WireGuard would send to its own programs with the right to pass the kill switch,

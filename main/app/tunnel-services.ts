@@ -128,6 +128,7 @@ export function createTunnelServices(
     return createPrivilege({
       trafficBlock,
       killSwitch: async () => (await settings.all()).killSwitch,
+      blocksLocal: async () => (await settings.all()).localNetwork === 'block',
       reporter,
     })
   })

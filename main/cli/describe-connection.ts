@@ -33,14 +33,16 @@ export function sentences({ sentences, values }: ConnectionDescription): string 
 }
 
 function describeConnected(state: Extract<ConnectionState, { state: 'connected' }>): string {
-  const { target, addresses, remote, protocol, cipher, dns, outside, allTraffic, passing } = state
+  const { target, addresses, remote, protocol, cipher, dns, allTraffic, passing } = state
+  const { outside = [], local = [] } = state
   const { routes, routesUnknown, dnsOutside } = state
   const own = [addresses.ipv4, addresses.ipv6].filter((address) => address !== undefined)
   const rows: [name: string, value: string][] = [
     [t('connection.detail.ipv4'), own.length === 0 ? t('terminal.connection.noAddress') : own.join(', ')],
     [t('connection.detail.remote'), remoteText(remote)],
   ]
-  if (outside !== undefined) rows.push([t('connection.detail.outside'), outside.join(', ')])
+  const past = [...outside, ...local]
+  if (past.length > 0) rows.push([t('connection.detail.outside'), past.join(', ')])
   if (dns !== undefined) {
     const notes = [
       ...(dns.allNames ? [t('connection.dns.allNames')] : []),

@@ -48,7 +48,7 @@ describe.skipIf(process.platform === 'win32')(
       program?.end({ hasBegun: true })
       await log
       await program?.exited
-      expect(await noted()).toBe('run\nkill-switch on\ndns on\nclient\n#END\nended\n')
+      expect(await noted()).toBe('run\nkill-switch on\ndns on\nlocal-network block\nclient\n#END\nended\n')
       expect(waiting?.isRunning()).toBe(false)
     })
 

@@ -71,6 +71,8 @@ export interface LaunchRequest {
   readonly configuration: string | Buffer
   /** Blocks traffic outside the tunnel, also after it has ended, until the block is lifted. */
   readonly killSwitch: boolean
+  /** Leaves no local network outside a tunnel for everything. */
+  readonly blocksLocal?: boolean
   /** Returns the error for a failure of the tunnel's protocol. */
   readonly errorOf?: (failure: HelperFailure) => CausewayError
   /** Called with every message of the helper, also as text. */
@@ -271,7 +273,7 @@ export function waitingProgram(
 
 function follow(
   options: HelperOptions,
-  { configuration, killSwitch, errorOf = helperError, onMessage }: LaunchRequest,
+  { configuration, killSwitch, blocksLocal = false, errorOf = helperError, onMessage }: LaunchRequest,
   subprocess: HelperProcess,
   endAgent?: () => void,
 ): Required<TunnelProgram> {
@@ -280,6 +282,8 @@ function follow(
   subprocess.stdin.on('error', () => undefined)
   const send = (text: string | Buffer): void => void subprocess.stdin.write(text)
   send(`kill-switch ${killSwitch ? 'on' : 'off'}\ndns on\n`)
+  // The kill switch blocks them anyway: then it is true that everything goes through the tunnel.
+  if (killSwitch || blocksLocal) send('local-network block\n')
   send(configuration)
   send('#END\n')
 

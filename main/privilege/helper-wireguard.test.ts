@@ -47,7 +47,9 @@ it('sends the command for WireGuard, its lines and its questions, and reads the 
   await followed
   expect(await program.exited).toEqual({ exitCode: 0 })
   expect(log).toEqual(
-    ['kill-switch on', 'dns on', 'peer KEY', '#END', 'state'].map((line) => `wireguard: ${line}`),
+    ['kill-switch on', 'dns on', 'local-network block', 'peer KEY', '#END', 'state'].map(
+      (line) => `wireguard: ${line}`,
+    ),
   )
   expect(heard).toEqual([
     { message: 'remote', address: '2001:db8::1', port: 51_820 },

@@ -9,6 +9,8 @@ import type { TrafficBlock } from './traffic-block'
 export interface PrivilegeOptions {
   /** The setting `killSwitch`. */
   readonly killSwitch: () => Promise<boolean>
+  /** Whether the setting `localNetwork` is `block`. */
+  readonly blocksLocal?: () => Promise<boolean>
   readonly reporter: Pick<Reporter, 'notice'>
   /** Whether the kill switch of any run is up; without it, only this run's changes are known. */
   readonly trafficBlock?: Pick<TrafficBlock, 'isOn' | 'check'>
@@ -22,6 +24,8 @@ export interface Privilege {
   findHelper(): Promise<HelperOptions | undefined>
   /** Returns true if tunnels start with the kill switch. Throws `helper/kill-switch-not-offered`. */
   wantsKillSwitch(): Promise<boolean>
+  /** Returns true if local networks are not to stay outside a tunnel for everything. */
+  blocksLocal(): Promise<boolean>
   /** Lifts the kill switch, also one that an earlier run left. Throws `helper/*`. */
   release(): Promise<'released' | 'none'>
   /** Undoes what an earlier run left, but for a kill switch. Never throws. */
@@ -64,6 +68,7 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
     },
     wantsKillSwitch:
       process.platform === 'win32' ? withoutKillSwitch(options.killSwitch) : options.killSwitch,
+    blocksLocal: options.blocksLocal ?? (() => Promise.resolve(false)),
     release,
     repair: async () => {
       try {

@@ -1,5 +1,5 @@
 import type { ErrorReport } from '../../contract/error-codes'
-import { CausewayError } from '../errors'
+import { CausewayError, report } from '../errors'
 import { ObservedRouting } from '../platform/routes/observed-routing'
 import { type RouteReader, systemRoutes } from '../platform/routes/route-reader'
 import { createTrafficSource } from '../platform/traffic/create-traffic-source'
@@ -26,7 +26,7 @@ import type {
 } from './tunnel'
 
 /** A tunnel that only has to be launched. */
-export interface PreparedTunnel extends Omit<LaunchRequest, 'killSwitch' | 'onMessage'> {
+export interface PreparedTunnel extends Omit<LaunchRequest, 'killSwitch' | 'blocksLocal' | 'onMessage'> {
   /** The hosts of its servers, which are reached outside it. */
   readonly hosts: readonly string[]
   /** Follows the program that was launched. */
@@ -43,7 +43,8 @@ export interface Protocol<Granted extends GrantedTunnel> {
 }
 
 export interface OpenTunnelOptions {
-  readonly privilege: Pick<Privilege, 'findHelper' | 'wantsKillSwitch'>
+  readonly privilege: Pick<Privilege, 'findHelper' | 'wantsKillSwitch'> &
+    Partial<Pick<Privilege, 'blocksLocal'>>
   /** Each protocol, loaded for its first tunnel. */
   readonly protocols: {
     readonly openvpn: () => Promise<Protocol<OpenVpnTunnel>>
@@ -170,6 +171,7 @@ export function createTunnelBackend(options: OpenTunnelOptions): TunnelBackend {
       try {
         onEvent({ event: 'phase', phase: 'starting' })
         const killSwitch = how.mode === 'full' && (await privilege.wantsKillSwitch())
+        const blocksLocal = how.mode === 'full' && (await privilege.blocksLocal?.()) === true
         const launch = await launcher(prepared.command, how.mode, killSwitch)
         const waiting = await takeReady(prepared.command, launch)
         // Before the program runs: nothing between its start and `follow` may fail.
@@ -181,11 +183,26 @@ export function createTunnelBackend(options: OpenTunnelOptions): TunnelBackend {
         const program = await (waiting?.launch ?? launch)({
           ...prepared,
           killSwitch,
+          blocksLocal,
           onMessage: (message, text) => {
             hear(message, text)
           },
         })
-        const tunnel = prepared.follow({ program, routing, trafficCheck, onEvent, onNotice })
+        let isSaid = !blocksLocal
+        const tunnel = prepared.follow({
+          program,
+          routing,
+          trafficCheck,
+          onEvent: (event) => {
+            // The system can't be made to do it, such as without the helper: then the routes show them.
+            if (!isSaid && 'details' in event && event.details.local !== undefined) {
+              isSaid = true
+              onNotice(report('helper/local-network-not-blocked'))
+            }
+            onEvent(event)
+          },
+          onNotice,
+        })
         hear = (message, text) => {
           tunnel.onMessage(message, text)
         }

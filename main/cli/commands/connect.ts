@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ConnectionState } from '../../../contract/connection'
 import type { Services } from '../../app/services'
 import type { Connection, ConnectOptions } from '../../connection/connection'
+import { networksOutside } from '../../../contract/connection-summary'
 import { isoTimes } from '../../connection/iso-times'
 import { CausewayError, hasCode, toErrorReport } from '../../errors'
 import type { Instance } from '../../portal/instance/instance'
@@ -269,7 +270,13 @@ function tell(terminal: Terminal, description: Description | undefined): void {
 function jsonOf(state: ConnectionState): object {
   if (!('target' in state)) return state
   const { target, ...rest } = state
-  return { ...rest, ...isoTimes(state), instance: target.instanceId, profileId: target.profileId }
+  return {
+    ...rest,
+    ...isoTimes(state),
+    ...(state.state === 'connected' && networksOutside(state)),
+    instance: target.instanceId,
+    profileId: target.profileId,
+  }
 }
 
 function remoteStrategy(text: string): 0 | 1 | 2 {

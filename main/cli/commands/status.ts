@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { ConnectionState } from '../../../contract/connection'
 import { isNotYetConnected } from '../../../contract/connection-summary'
 import { describeConnection } from '../../../contract/describe-connection'
+import { networksOutside } from '../../../contract/connection-summary'
 import { isoTimes } from '../../connection/iso-times'
 import type { TunnelUse } from '../../connection/lock/tunnel-lock'
 import type { Services } from '../../app/services'
@@ -170,6 +171,7 @@ function jsonOf(use: TunnelUse, blocked = false): object {
       return {
         ...rest,
         ...isoTimes(connection),
+        ...(connection.state === 'connected' && networksOutside(connection)),
         instance: target.instanceId,
         profileId: target.profileId,
         heldBy,

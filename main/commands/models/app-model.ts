@@ -291,6 +291,8 @@ export class AppModel {
         // It told of the connection before.
         const hasNames = state.state !== 'connected' || state.dns?.applied === true
         if (hasNames) this.notices.remove(({ code }) => namesOutside.includes(code))
+        if (state.state !== 'connected')
+          this.notices.remove(({ code }) => code === 'helper/local-network-not-blocked')
         this.#follow(left, state)
       }),
     ]

@@ -17,6 +17,10 @@ import { local, type RouteReading, type SystemRoute, uniteHops, type Way } from 
 const rejects = 0x0200
 const isLocal = 0x8000_0000
 
+/** The helper's tables (docs/helper.md, "Routes of full tunnels"). */
+const firstTable = 0x3000
+const lastTable = 0x307f
+
 /** More take longer than asking with iproute2. */
 const most = 200
 
@@ -31,26 +35,34 @@ interface Row extends SystemRoute {
 /**
  * Reads the main routing table of Linux from its files in a fifth of a millisecond, without a process. It doesn't show rules, nor
  * some kinds of routes that only an administrator can set: `linuxRoutes` asks for those afterwards. Undefined if there are other
- * tables of IPv4, many routes, or no such files.
+ * tables of IPv4 than one of the helper for a full tunnel, many routes, or no such files.
  *
  * @param folder that of the network namespace
  */
 export function readMainTable(folder = '/proc/net'): RouteReading | undefined {
   try {
     const read = (name: string) => readFileSync(join(folder, name), 'latin1')
-    const shown = [...rowsOfIpv4(read('route')), ...rowsOfIpv6(read('ipv6_route'))]
-    if (shown.length > most) return undefined
     const tables = read('fib_trie')
-    if (/^Id \d+:/m.test(tables)) return undefined
+    const others = [...tables.matchAll(/^Id (\d+):/gm)].map(([, id]) => Number(id))
+    if (others.length > 1 || others.some((id) => id < firstTable || id > lastTable)) return undefined
+    const isLeast = others.length > 0
+    const ipv6Rows = rowsOfIpv6(read('ipv6_route'))
+    const shown = [
+      ...rowsOfIpv4(read('route')),
+      // Those of IPv6 are of all tables. Some of the helper's pass the decision on to the main table.
+      ...(isLeast ? ipv6Rows.filter(({ devices }) => devices.length > 0) : ipv6Rows),
+    ]
+    if (shown.length > most) return undefined
     const ipv4 = [...tables.matchAll(/\|-- ([\d.]+)\n +\/32 host LOCAL/g)].map(([, text = '']) => text)
     const ipv6 = linesOf(read('if_inet6')).map(([hex = '']) => rangeOf(6, BigInt(`0x${hex}`), 128))
     const own = [...rangesOf(ipv4), ...ipv6]
-    return readingOf(
+    const reading = readingOf(
       uniteHops(
         shown.map((row) => ({ ...row, connected: row.connected && isAround(row, own) })),
         () => 'main',
       ),
     )
+    return reading && { ...reading, isLeast }
   } catch {
     // Such as no IPv6, or another kernel.
     return undefined

@@ -50,11 +50,19 @@ export class ObservedRouting {
   ): Promise<TunnelRouting & { readonly mustBeChecked: boolean }> {
     this.#device = device
     this.#nameServers = nameServers
-    const atOnce = this.#reader?.readAtOnce?.()
+    const atOnce = this.#atOnce()
     this.#isChecked = atOnce === undefined
-    const routing = this.#isChecked ? await this.#read() : this.#routingOf(atOnce)
+    const routing = atOnce ?? (await this.#read())
     this.#before = routing
     return { ...routing, mustBeChecked: !this.#isChecked }
+  }
+
+  /** Returns undefined if a reading at once isn't enough. */
+  #atOnce(): TunnelRouting | undefined {
+    const reading = this.#reader?.readAtOnce?.()
+    const routing = reading && this.#routingOf(reading)
+    if (reading?.isLeast !== true) return routing
+    return routing?.carried.allTraffic === true || routing?.carried.allIpv4 === true ? routing : undefined
   }
 
   /** Returns whether the routes of the tunnel still stand as when it was last up. */

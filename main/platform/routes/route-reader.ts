@@ -22,6 +22,8 @@ export interface Way extends AddressRange {
 export interface RouteReading {
   readonly routes: readonly SystemRoute[]
   readonly ways: readonly Way[]
+  /** A table of the helper, which this reading leaves out, may lead more through the tunnel than it says, but not less. */
+  readonly isLeast?: boolean
 }
 
 /** Reads the routes of this computer. */

@@ -26,7 +26,7 @@ function computer(...routes: SystemRoute[]): RouteReading {
 }
 
 const lan = [route('0.0.0.0/0', 'eth0'), route('192.168.1.0/24', 'eth0', { connected: true })]
-const lan6 = [route('::/0', 'eth0'), route('2001:db8:1::/64', 'eth0', { connected: true })]
+const lan6 = [route('::/0', 'eth0'), route('fd12:3456:1::/64', 'eth0', { connected: true })]
 const def1 = [route('0.0.0.0/1', 'tun0'), route('128.0.0.0/1', 'tun0')]
 const def1v6 = [route('2000::/3', 'tun0')]
 const carried = (...routes: SystemRoute[]) =>
@@ -53,6 +53,15 @@ describe('all traffic', () => {
   ])('%s', (_what, routes) => {
     expect(carried(...routes)).toMatchObject({ allTraffic: true })
     expect(carried(...routes)).not.toHaveProperty('outside')
+  })
+
+  it('names the local networks outside', () => {
+    const docker = route('172.17.0.0/16', 'docker0', { connected: true })
+    expect(carried(...lan, ...lan6, docker, ...def1, ...def1v6)).toMatchObject({
+      allTraffic: true,
+      local: ['172.17.0.0/16', '192.168.1.0/24', 'fd12:3456:1::/64'],
+    })
+    expect(carried(...def1, route('192.168.1.0/24', 'tun0'))).not.toHaveProperty('local')
   })
 })
 
@@ -81,6 +90,24 @@ describe('not all traffic', () => {
       'with everything past it',
       [...lan, ...def1, ...['0', '64', '128', '192'].map((byte) => route(`${byte}.0.0.0/2`, 'eth0'))],
       { routes: [] },
+    ],
+    // A lease or a router advertisement names it (TunnelCrack).
+    ...['198.51.0.0/16', '203.0.113.0/24', '10.0.0.0/8', '100.64.0.0/24'].map(
+      (network): [string, SystemRoute[], object] => [
+        `where this computer is connected to ${network}`,
+        [...lan, ...def1, route(network, 'eth0', { connected: true })],
+        { outside: [network] },
+      ],
+    ),
+    [
+      'where this computer is connected to a public network of IPv6',
+      [...lan6, ...def1v6, route('2001:db8:7::/64', 'eth0', { connected: true })],
+      { outside: ['2001:db8:7::/64'] },
+    ],
+    [
+      'where the tunnel has an address in a large network',
+      [...lan, route('64.0.0.0/2', 'tun0', { connected: true }), route('10.99.0.0/24', 'tun0')],
+      { routes: ['10.99.0.0/24', '64.0.0.0/2'] },
     ],
     [
       'where a local network claims a large part of the Internet',

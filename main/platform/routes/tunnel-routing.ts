@@ -29,13 +29,22 @@ const unknown: TunnelRouting = {
   near: [],
 }
 
-/** Networks that belong to one place, of any size. A connected network of public addresses may be a trick if it's larger. */
-const privateNetworks = rangesOf(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'])
-const longestPublic: Record<Family, number> = { 4: 16, 6: 48 }
+/**
+ * Networks that belong to one place: private and small. With any other one, whoever runs a network could take a part of the
+ * internet, or of an organization, to itself. The helper goes by the same (helper/full_tunnel.go).
+ */
+const privateNetworks = rangesOf([
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  'fc00::/7',
+])
+const shortestLocal: Record<Family, number> = { 4: 16, 6: 48 }
 
 /**
  * Returns what a tunnel carries, from the routes that stand. Nothing that a server sent is taken for it. Traffic to the
- * tunnel's own servers and to the networks that this computer is connected to may leave outside it.
+ * tunnel's own servers and to the small private networks that this computer is connected to may leave outside it.
  *
  * @param reading undefined if the routes could not be read: then the tunnel is not said to carry all traffic
  * @param device the tunnel's; undefined if it isn't known
@@ -88,7 +97,19 @@ export function tunnelRouting(
   }
   const [ipv4, ipv6] = [inFamily(4), inFamily(6)]
   const allTraffic = (ipv4.all && (ipv6.all || ipv6.none)) || (ipv4.none && ipv6.all)
-  const outside = prefixesOf([ipv4, ipv6].flatMap((each) => (each.most ? each.outside : [])))
+  // A network around this computer is named whole, also where an address of it is the computer's own.
+  const around = ranged.filter((route) => route.connected && !route.devices.includes(device))
+  const leaving = ways.filter((way) => typeof way.device === 'string' && way.device !== device)
+  const localOnes = localNetworks.filter(
+    (route) =>
+      (route.range.family === 4 ? ipv4 : ipv6).most && leaving.some((way) => contains(route.range, way)),
+  )
+  const outside = prefixesOf(
+    [ipv4, ipv6]
+      .flatMap((each) => (each.most ? each.outside : []))
+      .map((range) => around.find((route) => contains(route.range, range))?.range ?? range),
+  )
+  const localPrefixes = prefixesOf(localOnes.map(({ range }) => range))
   return {
     carried: {
       allTraffic,
@@ -98,11 +119,12 @@ export function tunnelRouting(
           through,
           ranged.filter(({ devices }) => devices.includes(device)),
         )
-          .filter(({ connected }) => !connected)
+          .filter((route) => !route.connected || !isSmallPrivate(route.range))
           .map(({ range }) => range),
       ).slice(0, mostNetworks),
       ...(outside.length > 0 && { outside: outside.slice(0, mostNetworks) }),
       ...(namesOutside.length > 0 && { dnsOutside: prefixesOf(namesOutside).map(withoutLength) }),
+      ...(localPrefixes.length > 0 && { local: localPrefixes.slice(0, mostNetworks) }),
     },
     most: ipv4.most || ipv6.most,
     through,
@@ -145,11 +167,14 @@ function inOrder(one: AddressRange, other: AddressRange): number {
   )
 }
 
-function isLocalNetwork({ range, connected }: SystemRoute & { readonly range: AddressRange }): boolean {
+function isLocalNetwork(route: SystemRoute & { readonly range: AddressRange }): boolean {
+  return route.connected && isSmallPrivate(route.range)
+}
+
+function isSmallPrivate(range: AddressRange): boolean {
   return (
-    connected &&
-    (privateNetworks.some((network) => contains(network, range)) ||
-      prefixLength(range) >= longestPublic[range.family])
+    prefixLength(range) >= shortestLocal[range.family] &&
+    privateNetworks.some((network) => contains(network, range))
   )
 }
 

@@ -25,23 +25,6 @@ async function run(command: string): Promise<string> {
     .stdout
 }
 
-/** All of 192.168.77.0/24 but the client's own address, and the broadcast address. */
-const network = [
-  '0/31',
-  '3/32',
-  '4/30',
-  '8/29',
-  '16/28',
-  '32/27',
-  '64/26',
-  '128/26',
-  '192/27',
-  '224/28',
-  '240/29',
-  '248/30',
-]
-  .concat('252/31', '254/32')
-  .map((end) => `192.168.77.${end}`)
 const ipv6 = ['ifconfig-ipv6 fd88::1/64 fd88::2', 'ifconfig-ipv6-pool fd88::1000/64']
 
 /** A computer with a default route of each family, the server in its network, and a real OpenVPN on both sides. */
@@ -224,7 +207,7 @@ describe.runIf(here)('what a tunnel is said to carry', () => {
       ['redirect-gateway def1 ipv6', 'dhcp-option DNS 192.168.77.1'],
       ipv6,
     )
-    expect(connected).toMatchObject({ allTraffic: false, outside: network })
+    expect(connected).toMatchObject({ allTraffic: false, outside: ['192.168.77.0/24'] })
     expect(await atOnce()).toMatchObject({ allTraffic: false, outside: ['192.168.77.0/24'] })
   })
 

@@ -4,6 +4,9 @@ import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readMainTable } from '../../platform/routes/linux-main-table'
+import { linuxRoutes } from '../../platform/routes/linux-routes'
+import { tunnelRouting } from '../../platform/routes/tunnel-routing'
 import { type TestHelper, installTestHelper, mayMakeNamespaces } from '../../privilege/helper.testing'
 import { createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
@@ -155,6 +158,27 @@ describe.runIf(may)('an OpenVPN tunnel for everything through the helper, in a n
     expect(await pings('10.88.0.1')).toBe(true)
     for (const route of [...routes, '0.0.0.0/1']) await ip(`-n ${clientSpace} route del ${route} dev wan`)
     await inWan('del', ...large)
+    await tunnel.stop()
+    await expectNothingLeft()
+  })
+
+  it('shows what it carries, also at once', async () => {
+    const tunnel = await start(everything)
+    const device = await tunnel.connected()
+    const [pid = ''] = (await ip(`netns pids ${clientSpace}`)).split('\n')
+    const atOnce = readMainTable(`/proc/${pid}/net`)
+    expect(atOnce?.isLeast).toBe(true)
+    for (const reading of [atOnce, await linuxRoutes(['ip', '-n', clientSpace]).read()])
+      expect(tunnelRouting(reading, device, [server]).carried).toMatchObject({ allTraffic: true })
+    await ip(`-n ${clientSpace} address add 198.51.0.2/16 dev wan`)
+    // The table has it inside, which the main one doesn't show.
+    expect(tunnelRouting(readMainTable(`/proc/${pid}/net`), device, [server]).carried).toMatchObject({
+      allTraffic: false,
+      outside: ['198.51.0.0/16'],
+    })
+    const reading = await linuxRoutes(['ip', '-n', clientSpace]).read()
+    expect(tunnelRouting(reading, device, [server]).carried).toMatchObject({ allTraffic: true })
+    await ip(`-n ${clientSpace} address del 198.51.0.2/16 dev wan`)
     await tunnel.stop()
     await expectNothingLeft()
   })

@@ -322,7 +322,8 @@ function interfaceAddress(text: string): Prefix | undefined {
   const length = written ?? (address?.family === 4 ? '32' : '128')
   if (address === undefined || network === undefined) return undefined
   // A network of every address would take the route to the server itself.
-  if (isRefusedAddress(address) || Number(length) === 0) return undefined
+  // A shorter prefix takes a part of the internet that no list of routes shows.
+  if (isRefusedAddress(address) || Number(length) < (network.family === 4 ? 8 : 32)) return undefined
   return { text: `${canonicalAddress(host) ?? host}/${String(Number(length))}`, network }
 }
 

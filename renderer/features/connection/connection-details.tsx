@@ -12,7 +12,8 @@ type Connected = Extract<ConnectionState, { state: 'connected' }>
 /** The technical facts of a tunnel. */
 export function ConnectionDetails({ connection }: { readonly connection: Connected }): ReactNode {
   const { t, i18n } = useTranslation()
-  const { addresses, remote, protocol, handshakeAt, cipher, dns, routes = [], outside = [] } = connection
+  const { addresses, remote, protocol, handshakeAt, cipher, dns, routes = [] } = connection
+  const { outside = [], local = [] } = connection
   const { dnsOutside } = connection
   const domains = dnsDomains(connection)
   return (
@@ -69,7 +70,7 @@ export function ConnectionDetails({ connection }: { readonly connection: Connect
         </Detail>
       )}
       <Networks name={t('connection.detail.routes')} networks={routes} />
-      <Networks name={t('connection.detail.outside')} networks={outside} />
+      <Networks name={t('connection.detail.outside')} networks={[...outside, ...local]} />
     </dl>
   )
 }

@@ -25,6 +25,15 @@ export function ConnectionSettings(): ReactNode {
           killSwitch.here === 'available' ? undefined : t(`settings.killSwitch.missing.${killSwitch.here}`)
         }
       />
+      <SettingChoice
+        name="localNetwork"
+        label={t('settings.localNetwork.label')}
+        text={t('settings.localNetwork.text')}
+        options={[
+          { value: 'allow', label: t('settings.localNetwork.allow') },
+          { value: 'block', label: t('settings.localNetwork.block') },
+        ]}
+      />
       <SettingSwitch name="preferTcp" />
       <SettingSwitch name="tunnelProxy" />
       <SettingSwitch name="autoConnect" />
