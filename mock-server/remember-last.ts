@@ -8,7 +8,7 @@ export function rememberLast<A extends unknown[], R>(compute: (...given: A) => R
   }
 }
 
-export function areSame(some: readonly unknown[], others: readonly unknown[]): boolean {
+function areSame(some: readonly unknown[], others: readonly unknown[]): boolean {
   if (some.length !== others.length) return false
   // Faster than `every`, and called for every request.
   for (let index = 0; index < some.length; index += 1)
