@@ -38,7 +38,3 @@ func isSmallPrivate(network netip.Prefix) bool {
 	}
 	return false
 }
-
-func isWithin(inner, outer netip.Prefix) bool {
-	return inner.Bits() >= outer.Bits() && outer.Contains(inner.Addr())
-}

@@ -306,3 +306,7 @@ func nearNetworks(addresses []deviceAddress, tunnel uint32, inside []netip.Prefi
 	}
 	return near
 }
+
+func isWithin(inner, outer netip.Prefix) bool {
+	return inner.Bits() >= outer.Bits() && outer.Contains(inner.Addr())
+}
