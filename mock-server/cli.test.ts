@@ -69,6 +69,51 @@ describe('the command', () => {
     }
   })
 
+  it('starts with scenarios, and with the clock and faults of a file', async () => {
+    const file = join(temporary, 'setup.json')
+    const stub = { match: { path: '/items' }, fault: { status: 201, body: { made: true } } }
+    writeFileSync(
+      file,
+      JSON.stringify({ scenarios: ['no-messages'], clock: { now: '2030-01-02T03:04:05Z' }, faults: [stub] }),
+    )
+    const options = [
+      '--port',
+      '0',
+      '--json',
+      '--portal-version',
+      '3.4.3',
+      '--scenario',
+      'content-down',
+      '--scenario',
+      file,
+    ]
+    const { origin, control } = JSON.parse(await firstLine(start(options))) as Listening
+    const state = await (await fetch(control, { headers: { accept: 'application/json' } })).json()
+    expect(state).toMatchObject({
+      scenarios: ['content-down', 'no-messages'],
+      now: expect.stringMatching(/^2030-01-02/) as string,
+    })
+    expect((await fetch(`${origin}/items`)).status).toBe(201)
+    expect((await fetch(`${origin}/2.3/club`)).status).toBe(503)
+    expect(JSON.stringify(await (await fetch(`${origin}/.well-known/vpn-user-portal`)).json())).toContain(
+      'api#3',
+    )
+  })
+
+  it('says its version', async () => {
+    expect(await firstLine(start(['--version']))).toMatch(/^\d+\.\d+\.\d+$/)
+  })
+
+  it('ends if a scenario is unknown, or needs what it does not run', async () => {
+    for (const [name, reason] of [
+      ['login-deny', 'Did you mean'],
+      ['tls-self-signed', '--tls'],
+    ] as const) {
+      const { status, errorOutput } = await outcome(['--port', '0', '--scenario', name])
+      expect([status, errorOutput]).toEqual([1, expect.stringContaining(reason)])
+    }
+  })
+
   it('prints all addresses with --json, and ends on SIGTERM', async () => {
     const child = start(['--port', '0', '--json', '--auto-approve', '--redirect-discovery', '303'])
     const line = await firstLine(child)
@@ -107,6 +152,8 @@ describe('the command', () => {
     '--tls-cert cert.pem',
     '--tls-key key.pem',
     '--tls-ca ca.pem',
+    '--scenario /nowhere.json',
+    '--scenario package.json',
     '--tls-ca ca.pem --tls-ca-key ca.key --tls-cert cert.pem --tls-key key.pem',
     '--cors app.example',
     '--client id',

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { z } from 'zod'
+import { version } from '../package.json'
 import type { Clock } from './clock'
 import { launcherGone } from './launcher'
 import { pageOriginIn } from './http/cors'
@@ -11,6 +12,7 @@ import { offeredApis } from './vpn/situation'
 import { maxSessionSeconds } from './vpn/token-store'
 import { portal3Versions, portalVersions } from './vpn/portal-version'
 import { createMockServer, type MockServer, type MockServerOptions } from './server'
+import { type Setup, setUp, setupOf } from './setup-file'
 import { messageOf } from './errors'
 
 const exitFailed = 1
@@ -28,6 +30,7 @@ interface Given extends Omit<MockServerOptions, 'clients' | 'clock' | 'redirectD
   tlsCaKey?: string
   tlsCert?: string
   tlsKey?: string
+  scenario?: Setup[]
   json?: true
 }
 
@@ -106,9 +109,10 @@ function commandLine(): Command {
       ),
     )
     .addOption(
-      new Option('--api <versions>', 'the versions of the VPN application API that the portal offers')
-        .choices(offeredApis)
-        .default('2'),
+      new Option(
+        '--api <versions>',
+        'the versions of the VPN application API that the portal offers; default that of --portal-version, else 2',
+      ).choices(offeredApis),
     )
     .addOption(
       new Option(
@@ -154,6 +158,12 @@ function commandLine(): Command {
       '--oauth-metadata',
       'add metadata (RFC 8414, OpenID Connect), revocation, introspection and JWT access tokens, which portals lack',
     )
+    .option(
+      '--scenario <name|file>',
+      'set up this scenario, or what a JSON file says ({"scenarios", "clock", "faults"}); repeatable',
+      listOf(setupOf),
+    )
+    .version(version, '--version', 'print the version')
     .option('--json', 'print the addresses as one line of JSON once ready')
     .exitOverride()
 }
@@ -180,7 +190,8 @@ function tlsOption({
 }
 
 function serverOptions(given: Given): MockServerOptions {
-  const { client, now, redirectDiscovery, tls, tlsCa, tlsCaKey, tlsCert, tlsKey, json, ...same } = given
+  const { client, now, redirectDiscovery, tls, tlsCa, tlsCaKey, tlsCert, tlsKey, scenario, json, ...same } =
+    given
   return {
     ...same,
     clients: client,
@@ -256,6 +267,12 @@ async function run(): Promise<void> {
   // Added before anything starts, so that a signal during the start also cleans up.
   const end = endWanted()
   const server = await createMockServer(serverOptions(given))
+  try {
+    await setUp(server, given.scenario ?? [])
+  } catch (error) {
+    await server.close()
+    throw error
+  }
   if (server.tunnel.mode === 'handshake')
     console.error(`The tunnel serves handshakes only. ${server.tunnel.reason}`)
   if (server.wireguard.mode === 'none' && server.wireguard.reason !== undefined)

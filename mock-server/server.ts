@@ -64,7 +64,7 @@ export interface MockServerOptions {
   pushDefaultRoute?: boolean
   /** Redirects discovery with this status. */
   redirectDiscovery?: 301 | 302 | 303 | undefined
-  /** The versions of the VPN application API that the portal offers; default 2. */
+  /** The versions of the VPN application API that the portal offers; default that of `portalVersion`, else 2. */
   api?: OfferedApi | undefined
   /** The simulated portal version. It must have one of the offered API versions. */
   portalVersion?: PortalVersion | Portal3Version | undefined
@@ -174,11 +174,11 @@ function isServiceCall(request: FastifyRequest): boolean {
 /** Sets the simulated portal version. Throws if it has none of the offered API versions. */
 function setPortalVersion(
   vpn: VpnService,
-  api: OfferedApi,
-  version: MockServerOptions['portalVersion'],
+  { api: wanted, portalVersion: version }: Pick<MockServerOptions, 'api' | 'portalVersion'>,
 ): void {
   const portal2 = portalVersions.find((known) => known === version)
   const portal3 = portal3Versions.find((known) => known === version)
+  const api = wanted ?? (portal3 === undefined ? '2' : '3')
   if ((portal2 !== undefined && api === '3') || (portal3 !== undefined && api === '2')) {
     throw new Error(`A portal ${version ?? ''} does not offer version ${api} of the API.`)
   }
@@ -223,7 +223,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     vpn.addedClients = clients
     vpn.acceptsAnyClient = options.anyClient === true
     if (options.sessionSeconds !== undefined) vpn.tokens.sessionSeconds = options.sessionSeconds
-    setPortalVersion(vpn, options.api ?? '2', options.portalVersion)
+    setPortalVersion(vpn, options)
     if (options.oauthMetadata === true) vpn.issueJwts()
     return world
   }

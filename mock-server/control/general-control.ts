@@ -11,7 +11,7 @@ import { conflictOf, type Scenario, scenarioParts, scenarios } from './scenarios
 import { messageOf } from '../errors'
 
 const maxSeconds = 1e9
-const clockChange = z.union(
+export const clockChange = z.union(
   [
     z.strictObject({ advanceSeconds: z.number().min(-maxSeconds).max(maxSeconds) }),
     z.strictObject({ now: z.iso.datetime({ offset: true }) }),
