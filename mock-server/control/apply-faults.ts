@@ -27,6 +27,10 @@ function bodyBytes({ body, bodyBase64 }: AnswerFault): Buffer {
 }
 
 function setHeaders(reply: FastifyReply, fault: AnswerFault): void {
+  if (fault.retryAfterSeconds !== undefined) {
+    const at = reply.request.world.clock.now().getTime() + fault.retryAfterSeconds * 1000
+    reply.header('retry-after', new Date(at).toUTCString())
+  }
   if (fault.body !== undefined && typeof fault.body !== 'string') {
     reply.header('content-type', 'application/json')
   }
@@ -44,6 +48,12 @@ function afterDelay(request: FastifyRequest, reply: FastifyReply, goOn: () => vo
   reply.raw.once('close', () => {
     clearTimeout(timer)
   })
+}
+
+/** Closes the connection without an answer, as a process that ends does. */
+function closeUnanswered(request: FastifyRequest, reply: FastifyReply): void {
+  reply.hijack()
+  request.raw.socket.end()
 }
 
 function resetAnswer(request: FastifyRequest, reply: FastifyReply): void {
@@ -114,8 +124,12 @@ export function applyFaults(app: App, isWanted: (request: FastifyRequest) => boo
     afterDelay(request, reply, () => {
       if ('reset' in fault) {
         resetAnswer(request, reply)
+      } else if ('empty' in fault) {
+        closeUnanswered(request, reply)
       } else if ('status' in fault && fault.status !== undefined) {
-        request.pendingFault = null
+        const { slowBodyMs, truncate, malformed } = fault
+        request.pendingFault =
+          (slowBodyMs ?? truncate ?? malformed) === undefined ? null : { slowBodyMs, truncate, malformed }
         setHeaders(reply, fault)
         void reply.code(fault.status).send(bodyBytes(fault))
       } else {
@@ -134,23 +148,24 @@ export function applyFaults(app: App, isWanted: (request: FastifyRequest) => boo
     }
     afterDelay(request, reply, () => {
       request.pendingFault = null
-      if ('truncate' in fault) {
-        sendTruncated(reply, payload)
-      } else if ('malformed' in fault) {
-        sendHalf(reply, payload)
-      } else if ('slowBodyMs' in fault) {
-        sendSlowly(reply, payload, fault.slowBodyMs)
-      } else if ('reset' in fault) {
+      if ('reset' in fault) {
         resetAnswer(request, reply)
-      } else {
-        setHeaders(reply, fault)
-        if (fault.status !== undefined) reply.code(fault.status)
-        const isReplaced = (fault.status ?? fault.body ?? fault.bodyBase64) !== undefined
-        if (isReplaced && payload instanceof Readable) payload.destroy()
-        const sent = isReplaced ? bodyBytes(fault) : payload
-        if (request.journalRecord !== null) request.world.journal.keepAnswer(request.journalRecord, sent)
-        done(null, sent)
+        return
       }
+      if ('empty' in fault) {
+        closeUnanswered(request, reply)
+        return
+      }
+      setHeaders(reply, fault)
+      if (fault.status !== undefined) reply.code(fault.status)
+      const isReplaced = (fault.status ?? fault.body ?? fault.bodyBase64) !== undefined
+      if (isReplaced && payload instanceof Readable) payload.destroy()
+      const sent = isReplaced ? bodyBytes(fault) : payload
+      if (request.journalRecord !== null) request.world.journal.keepAnswer(request.journalRecord, sent)
+      if (fault.truncate === true) sendTruncated(reply, sent)
+      else if (fault.malformed === true) sendHalf(reply, sent)
+      else if (fault.slowBodyMs !== undefined) sendSlowly(reply, sent, fault.slowBodyMs)
+      else done(null, sent)
     })
   })
 }

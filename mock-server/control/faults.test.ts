@@ -36,6 +36,42 @@ describe.each([
       expect((await discover()).status).toBe(200)
     })
 
+    it('can be an answer of its own that breaks off, is malformed or slow', async () => {
+      const answer = { status: 200, headers: { 'x-part': ['a', 'b'] }, body: 'x'.repeat(100) }
+      await addFault({
+        sequence: [{ fault: { ...answer, truncate: true } }, { fault: { ...answer, malformed: true } }],
+      })
+      const cut = await discover()
+      expect([cut.headers.get('content-length'), cut.headers.get('x-part')]).toEqual(['100', 'a, b'])
+      await expect(cut.text()).rejects.toThrow()
+      expect(await (await discover()).text()).toBe('x'.repeat(50))
+    })
+
+    it('can close the connection without an answer', async () => {
+      await addFault({ match: { path: '/info.json' }, times: 1, fault: { empty: true } })
+      await expect(discover()).rejects.toThrow('fetch failed')
+      expect((await discover()).status).toBe(200)
+    })
+
+    it("names a date of the mock's clock in Retry-After", async () => {
+      await client.control('POST', '/clock', { now: '2030-01-01T00:00:00Z' })
+      await addFault({ times: 1, fault: { status: 503, retryAfterSeconds: 90 } })
+      const date = (await discover()).headers.get('retry-after') ?? ''
+      expect(Date.parse(date) / 1000).toBeCloseTo(Date.parse('2030-01-01T00:01:30Z') / 1000, -1)
+    })
+
+    it('matches fields of a form', async () => {
+      await addFault({
+        match: { body: { form: { grant_type: 'refresh_token', refresh_token: { matches: '^a+$' } } } },
+        fault: { status: 418 },
+      })
+      const token = async (fields: Record<string, string>) =>
+        (await client.postForm('/oauth/token', fields)).status
+      expect(await token({ grant_type: 'refresh_token', refresh_token: 'aa' })).toBe(418)
+      expect(await token({ grant_type: 'refresh_token', refresh_token: 'ab' })).toBe(400)
+      expect(await token({ refresh_token: 'aa' })).toBe(400)
+    })
+
     it('stays active without `times` until it is cleared, and never affects control calls', async () => {
       await addFault({ fault: { status: 500 } })
       for (let time = 0; time < 3; time += 1) expect((await discover()).status).toBe(500)

@@ -43,30 +43,48 @@ const resetFault = z.strictObject({
   delayMs: delay.optional(),
 })
 const delayed = { delayMs: delay.optional().describe('Before the answer') }
-const slowBodyFault = z.strictObject({ slowBodyMs: z.int().min(1).max(maxMs), ...delayed })
-const truncateFault = z.strictObject({ truncate: z.literal(true), ...delayed })
-const malformedFault = z.strictObject({ malformed: z.literal(true), ...delayed })
+const emptyFault = z.strictObject({ empty: z.literal(true), ...delayed })
+const deliveries = {
+  slowBodyMs: z.int().min(1).max(maxMs).optional().describe('The body takes this long, in milliseconds'),
+  truncate: z.literal(true).optional().describe('Half of the announced length'),
+  malformed: z.literal(true).optional().describe('A complete answer without the second half of its body'),
+}
 const answerFault = z
   .strictObject({
+    ...deliveries,
+    retryAfterSeconds: z
+      .int()
+      .min(-maxMs)
+      .max(maxMs)
+      .optional()
+      .describe("Adds a Retry-After header with a date: this long after the time of the mock's clock"),
     status: z.int().min(200).max(599).optional(),
     headers: headersSchema,
     body: z.unknown().optional().describe('text as it is, anything else as JSON'),
     bodyBase64: z.base64().max(2_000_000).optional().describe('The bytes of the body, instead of body'),
     ...delayed,
   })
-  .refine(({ status, headers = {}, body, bodyBase64, delayMs = 0 }) => {
+  .refine(({ headers = {}, delayMs = 0, ...others }) => {
     const isDelayed = isRandom(delayMs) || delayMs > 0
-    return (status ?? body ?? bodyBase64) !== undefined || Object.keys(headers).length > 0 || isDelayed
+    return (
+      Object.values(others).some((one) => one !== undefined) || Object.keys(headers).length > 0 || isDelayed
+    )
   })
+  .refine(
+    ({ slowBodyMs, truncate, malformed }) =>
+      [slowBodyMs, truncate, malformed].filter((one) => one !== undefined).length <= 1,
+    'must have only one of slowBodyMs, truncate and malformed',
+  )
   .refine(({ body, bodyBase64 }) => body === undefined || bodyBase64 === undefined)
   .refine(({ status = 0, body, bodyBase64 }) => !(hasNoBody(status) && (body ?? bodyBase64) !== undefined))
   .meta({ minProperties: 1 })
 
 export const faultSchema = z
-  .union([slowBodyFault, resetFault, truncateFault, malformedFault, answerFault], {
+  .union([resetFault, emptyFault, answerFault], {
     error:
-      'must be {"slowBodyMs": 1–600000}, {"reset": true, "afterBytes"?: n}, {"truncate": true}, {"malformed": true}, ' +
-      'or at least one of {"status": 200–599, "headers": {…}, "body": … or "bodyBase64": …} with headers that HTTP allows, and no body for 204 and 304; ' +
+      'must be {"reset": true, "afterBytes"?: n}, {"empty": true}, or at least one of {"status": 200–599, "headers": {…}, ' +
+      '"body": … or "bodyBase64": …, "retryAfterSeconds": n} with headers that HTTP allows, and no body for 204 and 304, ' +
+      'beside at most one of {"slowBodyMs": 1–600000}, {"truncate": true} and {"malformed": true}; ' +
       'each may have "delayMs": 0–600000, {"uniform": [least, most]} or {"lognormal": {"medianMs", "sigma"}}, which may also stand alone',
   })
   .meta({ id: 'Fault', description: 'How the answer goes wrong' })

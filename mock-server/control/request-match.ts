@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { jsonpath, type JSONValue } from 'json-p3'
 import { z } from 'zod'
 import { createContext, Script } from 'node:vm'
-import { parametersOf, pathOf } from '../http/parameters'
+import { type Parameters, parametersOf, pathOf } from '../http/parameters'
 import { isHeaderName } from '../http/sendable-headers'
 import type { TokenStore } from '../vpn/token-store'
 
@@ -125,19 +125,23 @@ const jsonTest = z
     'must have only one of equals and matches',
   )
 
-const bodyTest = z.union([textTest.refine((test) => test !== ''), jsonTest], {
-  error:
-    'must be a text that is not empty, {"contains": text}, {"matches": regular expression}, {"present": true or false} or ' +
-    '{"jsonPath": "$.path", "equals"?: value, "matches"?: regular expression}',
-})
-type BodyTest = z.infer<typeof bodyTest>
-
 const maxTests = 20
 const tests = (what: string) =>
   z
     .record(z.string().max(200), textTest)
     .refine((given) => Object.keys(given).length <= maxTests, `must have at most ${maxTests} names`)
     .describe(what)
+
+const formTest = z.strictObject({
+  form: tests('Fields of a form with their values, all of which it must have'),
+})
+
+const bodyTest = z.union([textTest.refine((test) => test !== ''), jsonTest, formTest], {
+  error:
+    'must be a text that is not empty, {"contains": text}, {"matches": regular expression}, {"present": true or false}, ' +
+    '{"form": {"field": …}} or {"jsonPath": "$.path", "equals"?: value, "matches"?: regular expression}',
+})
+type BodyTest = z.infer<typeof bodyTest>
 
 /** The requests that a fault affects, or that a test expects: those that meet all given conditions. */
 export const matchSchema = z
@@ -214,7 +218,16 @@ function textFits(test: TextTest, texts: readonly string[]): boolean {
 
 const listOf = (value: string | string[] | undefined): string[] => (value === undefined ? [] : [value].flat())
 
+/** Returns the texts of a parameter or a field; none if it isn't there. */
+function givenIn(parameters: Parameters, name: string): string[] {
+  return Object.hasOwn(parameters, name) ? listOf(parameters[name]) : []
+}
+
 function bodyFits(test: BodyTest, body: string | undefined): boolean {
+  if (typeof test === 'object' && 'form' in test) {
+    const fields = parametersOf(body ?? '')
+    return Object.entries(test.form).every(([name, field]) => textFits(field, givenIn(fields, name)))
+  }
   if (typeof test === 'string' || !('jsonPath' in test)) {
     return textFits(test, body === undefined || body === '' ? [] : [body])
   }
@@ -233,7 +246,7 @@ function* unmet(match: RequestMatch, request: MatchedRequest): Generator<string>
   if (path !== undefined && !pathFits(path, request.path)) yield `path: ${request.path}`
   const parameters = match.query === undefined ? {} : parametersOf(request.query)
   for (const [name, test] of Object.entries(query)) {
-    const given = Object.hasOwn(parameters, name) ? listOf(parameters[name]) : []
+    const given = givenIn(parameters, name)
     if (!textFits(test, given)) yield `query ${name}: ${shown(given)}`
   }
   for (const [name, test] of Object.entries(headers)) {
@@ -259,7 +272,8 @@ export function affects(match: RequestMatch, request: MatchedRequest): boolean {
 }
 
 function hasExpression({ query = {}, headers = {}, body = '' }: RequestMatch): boolean {
-  const texts = [body, ...Object.values(query), ...Object.values(headers)]
+  const fields = typeof body === 'object' && 'form' in body ? Object.values(body.form) : [body]
+  const texts = [...fields, ...Object.values(query), ...Object.values(headers)]
   return texts.some((test) => typeof test === 'object' && ('matches' in test || 'jsonPath' in test))
 }
 
