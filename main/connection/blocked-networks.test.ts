@@ -28,3 +28,21 @@ it('remembers a network for a day, for every process', async () => {
   hours = 24
   expect(await create().has('wlan0 0101A8C0')).toBe(false)
 })
+
+it('forgets a network whose time is in the future, as after a clock that was wrong', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-blocked-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  let hours = 48
+  const blocked = createBlockedNetworks({
+    dataDirectory: folder,
+    now: () => new Date(hours * 3_600_000),
+    reporter: testReporter(),
+  })
+  await blocked.add('wlan0 0101A8C0')
+  hours = 47
+  expect(await blocked.has('wlan0 0101A8C0')).toBe(false)
+  await blocked.add('eth0 0101A8C0')
+  hours = 48
+  expect(await blocked.has('wlan0 0101A8C0')).toBe(false)
+  expect(await blocked.has('eth0 0101A8C0')).toBe(true)
+})

@@ -262,6 +262,27 @@ describe.skipIf(process.platform === 'win32')('a request to reconnect', () => {
   })
 })
 
+it.skipIf(process.platform === 'win32')(
+  'is reported to watchers if another process has it, not this one',
+  async () => {
+    const heldBy = (pid: number) =>
+      `${JSON.stringify({ pid, kind: 'window', since: 0, connection: { state: 'idle' } })}\n`
+    const server = createServer((client) => {
+      client.on('error', () => undefined).write(heldBy(process.pid) + heldBy(1))
+    })
+    server.listen(join(folder, 'tunnel.sock'))
+    await once(server, 'listening')
+    onTestFinished(() => {
+      server.close()
+    })
+    const holders: unknown[] = []
+    const stop = open(folder).lock.watch((holder) => holders.push(holder?.pid))
+    onTestFinished(stop)
+    await expect.poll(() => holders).not.toEqual([])
+    expect(holders).toEqual([1])
+  },
+)
+
 it('cannot be taken while work runs that excludes claims, and is taken afterwards', async () => {
   const steps: string[] = []
   let claimed: Promise<() => Promise<void>> | undefined

@@ -106,3 +106,23 @@ it('follows no redirect to an inner host', async () => {
     details: { host: '10.0.0.1' },
   })
 })
+
+it('judges each redirect by the host that sends it, not by the first one', async () => {
+  const locations: Readonly<Record<string, string>> = {
+    '10.0.0.1': 'https://vpn.example.org/info.json',
+    'vpn.example.org': 'https://10.0.0.2/info.json',
+  }
+  const asked: string[] = []
+  const http = answeringClient(({ hostname }) => {
+    asked.push(hostname)
+    const location = locations[hostname]
+    return location === undefined
+      ? new Response('', { status: 404 })
+      : new Response('', { status: 302, headers: { location } })
+  })
+  expect(await rejection(createDiscovery({ http, lookup }).discover('https://10.0.0.1/'))).toMatchObject({
+    code: 'http/private-address',
+    details: { host: '10.0.0.2' },
+  })
+  expect(asked).not.toContain('10.0.0.2')
+})

@@ -551,6 +551,44 @@ describe('another process', () => {
   })
 })
 
+it.each([1, 2])(
+  'does not replace tokens that another process has refreshed %i times since',
+  async (times) => {
+    const { newSession, portal, clock, secretStore, stored } = await setUp()
+    await newSession().logIn()
+    let issues = 1
+    const answer = () => issued(`access-${(issues += 1)}`)
+    const later = gate()
+    let stores = 0
+    const late = newSession({
+      delay: (milliseconds) => (milliseconds < 10_000 ? Promise.resolve() : later.opened),
+      alone: async (kind, work) => {
+        const result = await work()
+        if (kind === 'change') stores += 1
+        return result
+      },
+    })
+    portal.answer = () => {
+      secretStore.locked = true
+      return answer()
+    }
+    clock.now += 2 * hour
+    expect(await rejection(late.accessToken())).toMatchObject({ code: 'secret-store/locked' })
+    secretStore.locked = false
+    portal.answer = answer
+    const other = newSession()
+    for (let time = 0; time < times; time += 1) {
+      clock.now += 2 * hour
+      await other.accessToken()
+    }
+    later.open()
+    await expect.poll(() => stores).toBe(1)
+    const newest = `access-${times + 2}`
+    expect(stored()).toMatchObject({ accessToken: newest })
+    expect(await late.accessToken()).toBe(newest)
+  },
+)
+
 describe('a locked key store', () => {
   it('is reported by every method', async () => {
     const { session, secretStore, portal } = await setUp()

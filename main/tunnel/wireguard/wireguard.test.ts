@@ -286,6 +286,19 @@ it('says that another program has taken DNS back, and that it has given up', asy
   await running.stop()
 })
 
+it('says that another program took DNS back before the handshake', async () => {
+  const { notices, say, running, events } = await started()
+  await say('remote 192.0.2.1 51820', 'started cw12t kernel', 'dns lost')
+  expect(notices).toEqual([])
+  await say('handshake 0 92 148')
+  expect(notices).toMatchObject([{ code: 'helper/dns-not-set' }])
+  expect(events.findLast((event) => 'details' in event)).toMatchObject({
+    event: 'routes',
+    details: { dns: { applied: false } },
+  })
+  await running.stop()
+})
+
 it('names an immutable resolv.conf', async () => {
   const { up, notices, running, events } = await started(grant(), undefined, {
     applied: false,
