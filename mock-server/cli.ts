@@ -11,8 +11,14 @@ import { type AddedClient, parseClient } from './vpn/clients'
 import { offeredApis } from './vpn/situation'
 import { maxSessionSeconds } from './vpn/token-store'
 import { portal3Versions, portalVersions } from './vpn/portal-version'
-import { createMockServer, type MockServer, type MockServerOptions } from './server'
-import { type Setup, setUp, setupOf } from './setup-file'
+import {
+  createMockServer,
+  type MockServer,
+  type MockServerOptions,
+  type Setup,
+  setUp,
+  setupOf,
+} from './server'
 import { messageOf } from './errors'
 
 const exitFailed = 1

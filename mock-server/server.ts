@@ -44,6 +44,8 @@ import { WorldPorts } from './world-ports'
 import { enterWorlds, prefixOf, Worlds } from './worlds'
 
 export { connectToMock, MockClient, MockRefusal, MockWorld, type RequestMatch }
+/** For the command, which would otherwise contain the server a second time. */
+export { type Setup, setUp, setupOf } from './setup-file'
 
 export interface MockServerOptions {
   /** The address to listen on; default 127.0.0.1. */

@@ -103,3 +103,19 @@ it('names operations uniquely by method and path', () => {
     '/aB': { get: { operationId: 'getAB2' } },
   })
 })
+
+it('has nothing that generators of clients stumble over', async () => {
+  const text = await (await fetch(`${server.control}/openapi.json`)).text()
+  const document = JSON.parse(text) as { paths: Record<string, { post?: { parameters?: unknown[] } }> }
+  expect(text).not.toContain('"default":{}')
+  expect(text).not.toMatch(/"const":(?!")/)
+  expect(text).not.toContain('\\\\p{')
+  expect(text).not.toMatch(/"maximum":9007199254740991(?![^{}]*"format":"int64")/)
+  const parameters = document.paths['/v2.0.0/attachments/']?.post?.parameters
+  expect(parameters).toContainEqual(
+    expect.objectContaining({
+      name: 'x-user-roles',
+      schema: { type: 'array', items: { type: 'string', enum: ['ADMINISTRATOR', 'CONTRIBUTOR', 'MEMBER'] } },
+    }),
+  )
+})

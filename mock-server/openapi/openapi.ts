@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import swagger from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
@@ -127,6 +128,31 @@ function withCommonRefusals(isGet: boolean, schema: FastifySchema, responses: Re
   }
 }
 
+/** A pattern with a class of Unicode, which the expressions of most languages don't have. */
+const hasUnicodeClass = (pattern: unknown) => typeof pattern === 'string' && pattern.includes('\\p{')
+
+/**
+ * Returns a document that generators of clients can use: with an enum instead of a constant that is no text, `int64` for
+ * integers beyond 32 bits, and neither empty objects as defaults nor patterns that only JavaScript reads.
+ */
+function portable<T>(part: T): T {
+  if (Array.isArray(part)) return part.map(portable) as T
+  if (typeof part !== 'object' || part === null) return part
+  const { const: constant, default: initial, pattern, ...rest } = part as Record<string, unknown>
+  const isLarge = rest.type === 'integer' && Number(rest.maximum) > 2 ** 31 && rest.format === undefined
+  return {
+    ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, portable(value)])),
+    ...(constant === undefined
+      ? {}
+      : typeof constant === 'string'
+        ? { const: constant }
+        : { enum: [constant] }),
+    ...(initial === undefined || isDeepStrictEqual(initial, {}) ? {} : { default: initial }),
+    ...(pattern === undefined || hasUnicodeClass(pattern) ? {} : { pattern }),
+    ...(isLarge ? { format: 'int64' } : {}),
+  } as T
+}
+
 /** Collects the OpenAPI description of every later route that has a tag; `app.swagger()` returns it. */
 export function describeRoutes(app: App): void {
   void app.register(swagger, {
@@ -171,7 +197,7 @@ export function describeRoutes(app: App): void {
     },
     // Adds the named schemas: those with an id.
     transformObject: (document) =>
-      withOperationIds(jsonSchemaTransformObject(document) as OpenAPIV3_1.Document),
+      withOperationIds(portable(jsonSchemaTransformObject(document) as OpenAPIV3_1.Document)),
   })
 }
 
