@@ -66,11 +66,12 @@ function shown({ method, url, headers, body }: FuzzRequest): string {
   return `${method} ${url.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)} ${body?.slice(0, 300) ?? ''}`
 }
 
-/** Returns the parameters of a pre-signed URL. */
+/** Returns the parameters of a pre-signed URL, with a condition that its file meets. */
 function signedExample(address: string): Example {
   const { pathname, searchParams } = new URL(address)
   const [attachmentId = '', file = ''] = pathname.split('/').slice(2).map(decodeURIComponent)
-  return { ...Object.fromEntries(searchParams), attachmentId, file }
+  // Other entity tags are hardly ever met.
+  return { ...Object.fromEntries(searchParams), attachmentId, file, 'if-match': '*' }
 }
 
 /**
