@@ -44,11 +44,13 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))(
       expect(new Set(lines).size, 'no line is printed twice').toBe(lines.length)
 
       expect((await person.run(['status'])).stdout).toMatch(
-        /^Connected: office at .*\. For 0 min, address [\d.]+.*, server [\d.]+ port \d+ \((udp|tcp)\)\./,
+        /^Connected: office at .*\. For 0 min\. .*\n {2}Address +[\d.]+.*\n {2}Server +[\d.]+:\d+ \((UDP|TCP)\)$/m,
       )
+      expect(await person.run(['status', '--check'])).toMatchObject({ status: 0 })
       const { heldBy } = (await person.json('status')) as Line
       expect(runningClients(heldBy?.pid ?? 0)).toHaveLength(1)
       expect(await person.json('disconnect', '--wait')).toMatchObject({ wasConnected: true })
+      expect(await person.run(['status', '--check'])).toMatchObject({ status: 3, stdout: 'Not connected.' })
       expect(runningClients(heldBy?.pid ?? 0)).toEqual([])
     })
 

@@ -32,10 +32,17 @@ export function sentences({ sentences, values }: ConnectionDescription): string 
     .trim()
 }
 
-function describeConnected(state: Extract<ConnectionState, { state: 'connected' }>): string {
-  const { target, addresses, remote, protocol, cipher, dns, allTraffic, passing } = state
-  const { outside = [], local = [] } = state
-  const { routes, routesUnknown, dnsOutside } = state
+/** Returns the details of a tunnel as a table, which `connect` and `status` print. */
+export function tunnelTable({
+  addresses,
+  remote,
+  protocol,
+  cipher,
+  dns,
+  outside = [],
+  local = [],
+  dnsOutside,
+}: Extract<ConnectionState, { state: 'connected' }>): string[] {
   const own = [addresses.ipv4, addresses.ipv6].filter((address) => address !== undefined)
   const rows: [name: string, value: string][] = [
     [t('connection.detail.ipv4'), own.length === 0 ? t('terminal.connection.noAddress') : own.join(', ')],
@@ -54,6 +61,11 @@ function describeConnected(state: Extract<ConnectionState, { state: 'connected' 
   if (protocol === 'wireguard') rows.push([t('connection.detail.protocol'), 'WireGuard'])
   if (cipher !== undefined) rows.push([t('connection.detail.cipher'), cipher])
   const width = Math.max(...rows.map(([name]) => cells(name)))
+  return rows.map(([name, value]) => `  ${padded(name, width)}  ${value}`)
+}
+
+function describeConnected(state: Extract<ConnectionState, { state: 'connected' }>): string {
+  const { target, allTraffic, passing, routes, routesUnknown } = state
   const { sentences: all, values } = describe(state, {
     locale: language(),
     profile: `${terminalLine(target.profileId)} · ${target.instanceId}`,
@@ -66,6 +78,6 @@ function describeConnected(state: Extract<ConnectionState, { state: 'connected' 
       : allTraffic === false && (routes?.length === 0 || routesUnknown === true)
         ? [t('terminal.connection.routes')]
         : []),
-    ...rows.map(([name, value]) => `  ${padded(name, width)}  ${value}`),
+    ...tunnelTable(state),
   ].join('\n')
 }

@@ -224,7 +224,7 @@ it.runIf(canInterrupt && (await canConfigureNetwork()))(
       traffic: { received: expect.any(Number) as number, sent: expect.any(Number) as number },
       heldBy: { kind: 'terminal', pid: first.pid },
     })
-    expect((await person.run(['status'])).stdout).toMatch(/ \d+ bytes received, \d+ sent\.$/)
+    expect((await person.run(['status'])).stdout).toMatch(/ \d+ bytes received, \d+ sent\.$/m)
     const second = person.start(['connect', 'office', '--take-over', '--json'])
     await said(second, '"connected"')
     const { exitCode, stdout } = await first

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ConnectionState } from '../../../contract/connection'
 import type { TunnelUse } from '../../connection/lock/tunnel-lock'
 import { speak } from '../language'
-import { describe as described, endOf } from './status'
+import { checkedStatus, describe as described, endOf } from './status'
 
 const target = { instanceId: 'https://vpn.example.org/', profileId: 'internet' }
 
@@ -60,6 +60,29 @@ describe('status', () => {
     expect(text).toContain('internet')
     expect(text.includes('everything but DNS queries')).toBe(isSaid)
     if (!isSaid) expect(text).not.toContain('Through the VPN')
+  })
+})
+
+describe('status --check', () => {
+  const dns = { servers: ['10.8.0.1'], domains: [], applied: true }
+
+  it.each([
+    ['everything goes through', 0, heldWith(connected({ allTraffic: true, dns })), true],
+    ["the organization's networks go through", 0, heldWith(connected({ allTraffic: false })), false],
+    ['less goes through than promised', 4, heldWith(connected({ allTraffic: false })), true],
+    ['nothing passes', 4, heldWith(connected({ allTraffic: true, dns, passing: false })), true],
+    ['names are looked up outside', 4, heldWith(connected({ allTraffic: true })), undefined],
+    ['the process does not answer', 4, { use: 'silent' } as const, undefined],
+    [
+      'the connection is lost',
+      3,
+      heldWith({ state: 'reconnecting', target, reason: 'other', attempt: 1, routes: 'kept' }),
+      true,
+    ],
+    ['a login is waited for', 3, heldWith({ state: 'authorizing', target }), undefined],
+    ['nothing is connected', 3, { use: 'free' } as const, undefined],
+  ])('tells scripts that %s (%i)', (_what, status, use, promisesAll) => {
+    expect(checkedStatus(use, promisesAll)).toBe(status)
   })
 })
 

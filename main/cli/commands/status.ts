@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { ConnectionState } from '../../../contract/connection'
 import { isNotYetConnected } from '../../../contract/connection-summary'
 import { describeConnection } from '../../../contract/describe-connection'
@@ -8,7 +8,7 @@ import type { TunnelUse } from '../../connection/lock/tunnel-lock'
 import type { Services } from '../../app/services'
 import type { TrafficSource } from '../../platform/traffic/traffic-source'
 import { action } from '../context'
-import { sentences } from '../describe-connection'
+import { sentences, tunnelTable } from '../describe-connection'
 import { language, t } from '../language'
 import { terminalLine } from '../../../contract/safe-text'
 import type { Mood } from '../screen'
@@ -18,8 +18,14 @@ export function addStatusCommands(program: Command): void {
     .command('status')
     .description('show whether the VPN is connected, and which process connected it')
     .option('--watch', 'keep printing a line at each change, until Ctrl-C')
+    .addOption(
+      new Option(
+        '--check',
+        'exit with 3 if not connected, and with 4 if connected but less goes through than the profile promises',
+      ).conflicts('watch'),
+    )
     .action(
-      action<[{ readonly watch?: true }]>(async ({ services, terminal, signal }, { watch }) => {
+      action<[StatusOptions]>(async ({ services, terminal, signal }, { watch, check }) => {
         if (watch === true) {
           await watchStatus(services, signal, (use, blocked) => {
             const text = blocked ? `${describe(use)} ${t('terminal.killSwitch.blocking')}` : describe(use)
@@ -31,15 +37,17 @@ export function addStatusCommands(program: Command): void {
         await services.killSwitch.check()
         const blocked = isBlocked(services, use)
         const traffic = await trafficOf(use, services.trafficSource)
+        const promisesAll = await promiseOf(services, use)
         terminal.result(
           { ...jsonOf(use, blocked), traffic },
           [
-            describe(use),
+            describe(use, { promisesAll, hasTable: true }),
             ...(traffic === undefined ? [] : [describeTraffic(traffic)]),
             ...(blocked ? [t('terminal.killSwitch.blocking')] : []),
-          ].join(' '),
+          ].join(' ') + tableOf(use),
           moods(),
         )
+        if (check === true) process.exitCode = checkedStatus(use, promisesAll)
       }),
     )
 
@@ -67,6 +75,39 @@ export function addStatusCommands(program: Command): void {
         terminal.result(jsonOf(use), describe(use), moods())
       }),
     )
+}
+
+interface StatusOptions {
+  readonly watch?: true
+  readonly check?: true
+}
+
+/**
+ * Returns the exit status of `status --check` (docs/terminal.md): 0 connected, 3 not connected, 4 connected, but the process
+ * doesn't answer, or less goes through the tunnel than the profile promises.
+ */
+export function checkedStatus(use: TunnelUse, promisesAll?: boolean): 0 | 3 | 4 {
+  if (use.use === 'silent') return 4
+  if (use.use === 'free' || use.holder.connection.state !== 'connected') return 3
+  return describeConnection(use.holder.connection, { locale: language(), promisesAll }).tone === 'on' ? 0 : 4
+}
+
+/** Returns whether the connected profile promises to carry all traffic, by the last answer of its service; sends no request. */
+async function promiseOf(
+  { instances, read }: Pick<Services, 'instances' | 'read'>,
+  use: TunnelUse,
+): Promise<boolean | undefined> {
+  if (use.use !== 'held' || use.holder.connection.state !== 'connected') return undefined
+  const { instanceId, profileId } = use.holder.connection.target
+  const instance = (await instances.all()).find(({ id }) => id === instanceId)
+  const profiles = instance && (await read.vpn.recall(instance, (portal) => portal.profiles()))
+  return profiles?.items.find((profile) => profile.profileId === profileId)?.defaultGateway
+}
+
+/** Returns the table of `connect` for a tunnel, on lines of its own. */
+function tableOf(use: TunnelUse): string {
+  const connection = use.use === 'held' ? use.holder.connection : undefined
+  return connection?.state === 'connected' ? ['', ...tunnelTable(connection)].join('\n') : ''
 }
 
 type Watched = Pick<Services, 'tunnel' | 'killSwitch'>
@@ -180,8 +221,17 @@ function jsonOf(use: TunnelUse, blocked = false): object {
   }
 }
 
-/** Returns the sentences about a tunnel; what goes through it, if that is less than it should be. */
-export function describe(use: TunnelUse): string {
+/**
+ * Returns the sentences about a tunnel; what goes through it, if that is less than it should be. `hasTable`: addresses and
+ * server follow in a table.
+ */
+export function describe(
+  use: TunnelUse,
+  {
+    promisesAll,
+    hasTable = false,
+  }: { readonly promisesAll?: boolean | undefined; readonly hasTable?: boolean } = {},
+): string {
   switch (use.use) {
     case 'free':
       return t('terminal.status.free')
@@ -191,7 +241,7 @@ export function describe(use: TunnelUse): string {
       const { pid, kind, connection } = use.holder
       const who =
         kind === 'window' ? t('terminal.status.window', { pid }) : t('terminal.status.terminal', { pid })
-      const description = describeConnection(connection, { locale: language(), isHeld: true })
+      const description = describeConnection(connection, { locale: language(), isHeld: true, promisesAll })
       const state = t(`connection.word.${description.word}`)
       if (!('target' in connection)) return t('terminal.status.by', { state, who })
       const { profileId, instanceId: instance } = connection.target
@@ -200,24 +250,27 @@ export function describe(use: TunnelUse): string {
       // A handshake alone promises nothing.
       const isLess = description.tone === 'limited' && connection.allTraffic !== undefined
       const truth = isLess ? description.sentences.slice(1).map((key) => t(key, description.values)) : []
-      return [of, describeTunnel(connection), ...truth].join(' ')
+      const tunnel = hasTable
+        ? t('terminal.status.for', { duration: durationOf(connection) })
+        : describeTunnel(connection)
+      return [of, tunnel, ...truth].join(' ')
     }
   }
 }
 
-/** Returns the duration, the addresses and the server of a tunnel. */
-function describeTunnel({
-  since,
-  addresses: { ipv4, ipv6 },
-  remote: { address, port, protocol },
-}: Extract<ConnectionState, { state: 'connected' }>): string {
+function durationOf({ since }: { readonly since: number }): string {
   const minutes = Math.max(0, Math.floor((Date.now() - since) / 60_000))
-  const duration =
-    minutes < 60
-      ? t('connection.expiry.minutes', { minutes })
-      : t('connection.expiry.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
+  return minutes < 60
+    ? t('connection.expiry.minutes', { minutes })
+    : t('connection.expiry.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
+}
+
+/** Returns the duration, the addresses and the server of a tunnel. */
+function describeTunnel(connection: Extract<ConnectionState, { state: 'connected' }>): string {
+  const { ipv4, ipv6 } = connection.addresses
+  const { address, port, protocol } = connection.remote
   const own = [ipv4, ipv6].filter((each) => each !== undefined)
-  const values = { duration, address, port, protocol }
+  const values = { duration: durationOf(connection), address, port, protocol }
   return own.length === 0
     ? t('terminal.status.tunnelWithoutAddress', values)
     : t('terminal.status.tunnel', { ...values, own: new Intl.ListFormat(language()).format(own) })
