@@ -2,6 +2,7 @@ import { execa } from 'execa'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testAuthority } from '../../mock-server/test-authority'
 import { TestNamespace } from '../platform/network/namespace.testing'
 import { BuiltCommand, type Person } from './causeway.testing'
 import { startMockThrough } from './mock-through.testing'
@@ -119,7 +120,8 @@ describe.runIf(namespace !== undefined)('causeway connect', () => {
     const ask = async (method: string, path: string, body: unknown) => {
       const [program = '', ...words] = through
       const json = ['-H', 'Content-Type: application/json', '-d', JSON.stringify(body)]
-      await execa(program, [...words, 'curl', '-fsS', '-X', method, ...json, portal.control + path])
+      const trust = ['--cacert', testAuthority().ca]
+      await execa(program, [...words, 'curl', '-fsS', ...trust, '-X', method, ...json, portal.control + path])
     }
     const { run, until, lines } = connect([], guest)
     await until(({ state }) => state === 'connected')

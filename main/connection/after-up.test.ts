@@ -14,7 +14,9 @@ const notices = [
   'helper/traffic-blocked',
   'helper/kill-switch-lifted',
   'helper/dns-not-set',
+  'helper/local-network-not-blocked',
   'helper/repaired',
+  'http/authorities-unreadable',
   'wireguard/moved-to-tcp',
   'wireguard/route-not-set',
 ]

@@ -27,6 +27,7 @@ export const afterUp = {
   // A sign-in page, or a proxy of the network, answers in place of the server.
   'http/unreachable': 'unreachable',
   'http/timed-out': 'timed-out',
+  'http/proxy-timed-out': 'timed-out',
   'http/tls-failed': 'tls-error',
   'http/tls-too-old': 'tls-error',
   'http/too-large': 'service-error',
@@ -100,6 +101,8 @@ export const afterUp = {
   'helper/dismissed': 'final',
   'helper/not-authorized': 'final',
   'helper/refused': 'final',
+  // Another user's tunnel has the network now: taking it back would only start a contest.
+  'helper/other-tunnel': 'final',
   'helper/needed-for-kill-switch': 'final',
   'helper/service-refused': 'final',
   'helper/windows-helper-unusable': 'final',

@@ -74,8 +74,7 @@ async function setUp(): Promise<{
       return (await http.send(new URL(`${apiBaseUri}/profile_list`), { headers })).status
     },
     tokenRequests: async () => {
-      const { text } = await http.send(new URL(`${mock.control}/requests`))
-      return text.split('/oauth/token').length - 1
+      return (await mock.requests({ path: '/oauth/token' })).length
     },
     deny: () => {
       decision = 'deny'
