@@ -55,6 +55,10 @@ describe.each(languages)('the texts in %s', async (language) => {
     expect([...own.keys()].sort()).toEqual(expectedKeys(language).sort())
   })
 
+  it('name no file that only the source tree has', () => {
+    expect([...own].filter(([, text]) => /docs\/|\.md\b/.test(text))).toEqual([])
+  })
+
   it('say something, with the same values put in, and no others', () => {
     for (const [key, text] of own) {
       expect(text.trim(), key).not.toBe('')

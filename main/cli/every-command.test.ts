@@ -148,6 +148,8 @@ const terminalOnly: Readonly<Record<string, string>> = {
   'certificate check': 'As for show: the window checks by itself.',
   'certificate renew': 'As for show: the window renews login and certificate together.',
   'helper allow': 'It is for an administrator.',
+  'helper deny': 'It is for an administrator.',
+  'helper groups': 'It is for an administrator.',
   'helper remove': 'It is for an administrator.',
   'helper status': 'The window has it as state, and says it in the doctor.',
   completion: 'Only shells complete words.',

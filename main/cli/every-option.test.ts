@@ -72,6 +72,8 @@ const commands: Readonly<Record<string, readonly string[] | undefined>> = {
   doctor: [],
   'helper install': undefined,
   'helper allow': undefined,
+  'helper deny': undefined,
+  'helper groups': undefined,
   'helper remove': undefined,
   'helper status': [],
   log: [],

@@ -188,15 +188,38 @@ echo "vpn-users:x:4321:$user" >>/etc/group`)
     await said(run, '"state":"connected"')
     run.kill('SIGINT')
     expect((await run).exitCode).toBe(0)
+    // One group more or less leaves the others.
+    const listed = async () => (await person.run(['helper', 'groups', '--json'], { through })).stdout
+    expect(await listed()).toBe('["strangers","vpn-users"]')
+    const deny = (group: string) => person.run(['helper', 'deny', '--group', group], { through })
+    expect(await deny('strangers')).toMatchObject({
+      status: 0,
+      stdout: "Members of the group strangers can't connect without a password any more.",
+    })
+    expect(await listed()).toBe('["vpn-users"]')
+    // Whoever isn't permitted to hears what was refused.
+    await computer.run('echo no >/run/answer')
+    const refused = await person.run(['helper', 'deny', '--group', 'vpn-users'], { through: computer.asUser })
+    expect(refused).toMatchObject({
+      status: 7,
+      stderr: expect.stringContaining(
+        "The groups that may use Causeway's helper couldn't be changed.",
+      ) as unknown,
+    })
+    await computer.run('echo own >/run/answer')
     // The rule is for one action only.
     const other = 'pkcheck --action-id org.freedesktop.policykit.exec --process $$'
     const { status } = await person.run([], { through: [...computer.asUser, '/bin/sh', '-c', other, 'sh'] })
     expect(status).not.toBe(0)
-    await computer.run(`rm ${rule}`)
+    expect(await deny('vpn-users')).toMatchObject({ status: 0 })
+    expect(await computer.run(`ls ${rule} 2>&1 || true`)).toContain('No such file')
+    expect(await listed()).toBe('[]')
+    expect(await allow('strangers')).toMatchObject({ status: 0 })
     // A rule that comes first.
     await computer.run('echo no >/run/answer')
     expect(await allow('vpn-users')).toMatchObject({ status: 7, stdout: '' })
-    expect(await computer.run(`ls ${rule} 2>&1 || true`)).toContain('No such file')
+    expect(await listed()).toBe('["strangers"]')
+    expect(await deny('strangers')).toMatchObject({ status: 0 })
   })
 
   it('writes the rule in the form that polkit 0.105 reads, and asks it', async () => {
@@ -206,7 +229,7 @@ echo "vpn-users:x:4321:$user" >>/etc/group`)
 mkdir -p ${rules} /run/real
 cp /usr/bin/pkaction /usr/bin/pkcheck /run/real
 printf '#!/bin/sh\\necho pkaction version 0.105\\n' >/usr/bin/pkaction
-printf '#!/bin/sh\\n[ $(id -u) != 0 ] && grep -q "^Identity=unix-group:old-users" ${rules}/*.pkla || exit 2\\n' >/usr/bin/pkcheck`)
+printf '#!/bin/sh\\n[ $(id -u) != 0 ] && grep -qE "^Identity=(.*;)?unix-group:old-users" ${rules}/*.pkla || exit 2\\n' >/usr/bin/pkcheck`)
     const through = computer.asRoot
     const allow = (group: string) => person.run(['helper', 'allow', '--group', group], { through })
     expect(await allow('old-users')).toMatchObject({
@@ -215,7 +238,14 @@ printf '#!/bin/sh\\n[ $(id -u) != 0 ] && grep -q "^Identity=unix-group:old-users
     })
     expect(await computer.run(`cat ${rules}/causeway-helper.pkla`)).toContain('Action=org.causeway.helper\n')
     expect(await computer.run('ls /etc/polkit-1/rules.d')).not.toContain('causeway')
+    expect(await allow('strangers')).toMatchObject({ status: 0 })
+    const identities = () => computer.run(`grep ^Identity ${rules}/causeway-helper.pkla`)
+    expect(await identities()).toBe('Identity=unix-group:old-users;unix-group:strangers')
+    const deny = (group: string) => person.run(['helper', 'deny', '--group', group], { through })
+    expect(await deny('old-users')).toMatchObject({ status: 0 })
     expect(await allow('vpn-users')).toMatchObject({ status: 7 })
+    expect(await identities()).toBe('Identity=unix-group:strangers')
+    expect(await deny('strangers')).toMatchObject({ status: 0 })
     expect(await computer.run(`ls ${rules}`)).not.toContain('causeway')
     await computer.run('cp /run/real/* /usr/bin')
   })

@@ -51,7 +51,9 @@ export async function installHelper(options: InstallOptions = {}): Promise<void>
     return [target, mode, hash, String(content.length)]
   })
   const start = options.root === undefined ? `rm -f -- ${stoppedMarks}\n` : ''
-  await asRoot(`${installScript}${start}${daemon(options).load}`, words, options, Buffer.concat(contents))
+  const script = `${installScript}${start}${daemon(options).load}`
+  const { exitCode } = await runAsRoot(script, words, options, { input: Buffer.concat(contents) })
+  if (exitCode !== 0) throw notInstallable('not-permitted')
 }
 
 /**
@@ -159,62 +161,81 @@ export async function removeHelper(options: InstallOptions = {}): Promise<void> 
     options.root === undefined
       ? `[ ! -x "$1" ] || { env -i "$1" stop --all && env -i "$1" release --all; } || { rm -f -- ${stoppedMarks}; exit 1; }\n`
       : ''
-  await asRoot(
+  const { exitCode } = await runAsRoot(
     `${systemPath}${daemon(options).unload}${release}rm -f -- "$@" ${options.root === undefined ? `${groupRule} ${oldGroupRule} ${stoppedMarks}` : ''} && { rmdir -- "\${1%/*}" 2>/dev/null || true; }`,
     targets,
     options,
   )
+  if (exitCode !== 0) throw notInstallable('not-removed')
 }
 
 /** While it exists, the helper starts no tunnel (docs/helper.md): of Linux and of macOS. */
 const stoppedMarks = '/run/causeway/stopped /var/run/causeway/stopped'
 
 /**
- * The rule that `allowHelper` writes, for polkit, and for polkit up to 0.105, which Debian 11 and Ubuntu 22.04 have. Rules of an
+ * The rule that `allowHelper` and `denyHelper` write, for polkit, and for polkit up to 0.105, which Debian 11 and Ubuntu 22.04 have. Rules of an
  * administrator with a lower number come first.
  */
 const groupRule = '/etc/polkit-1/rules.d/49-causeway-helper.rules'
 const oldGroupRule = '/etc/polkit-1/localauthority/50-local.d/causeway-helper.pkla'
 
-/** Exit statuses of `allowScript`. */
+/** Exit statuses of `groupsScript`. */
 const notApplied = 20
 const notTested = 21
 
 /**
- * Run as root with both paths and the group. It checks the name again, writes the file that the installed polkit reads, and asks
- * polkit as a member of the group. The rule answers for the helper's action and no other. Polkit sees a change after a moment.
+ * Run as root with both paths, `allow`, `deny` or `list`, and the group. It checks the name again, and writes the file that the
+ * installed polkit reads with one group more or less; without any group, it removes it. Then it asks polkit as a member of an
+ * allowed group. The rule answers for the helper's action and no other. Polkit sees a change after a moment.
  */
-const allowScript = `${systemPath}set -eu
+const groupsScript = `${systemPath}set -eu
 umask 022
-case $3 in '' | [!A-Za-z_]* | *[!A-Za-z0-9_.-]*) exit 1 ;; esac
-group=$(getent group "$3")
+allowed() {
+  if [ -e "$1" ]; then sed -n 's/.*isInGroup("\\([A-Za-z_][A-Za-z0-9_.-]*\\)").*/\\1/p' "$1"; fi
+  if [ -e "$2" ]; then sed -n 's/^Identity=//p' "$2" | tr ';' '\\n' | sed 's/^unix-group://'; fi
+}
+before=$(allowed "$1" "$2" | sort -u)
+if [ "$3" = list ]; then
+  echo "$before"
+  exit 0
+fi
+case $4 in '' | [!A-Za-z_]* | *[!A-Za-z0-9_.-]*) exit 1 ;; esac
 version=$(pkaction --version 2>/dev/null) || version=
 case \${version##* } in
   0.? | 0.?? | 0.10[0-5]) rule=$2 other=$1 ;;
   *) rule=$1 other=$2 ;;
 esac
-[ -d "\${rule%/*}" ]
-if [ "$rule" = "$1" ]; then
-  cat >"$rule.new" <<END
-// Written by causeway helper allow, and removed by causeway helper remove.
-polkit.addRule(function (action, subject) {
-  if (action.id === "org.causeway.helper" && subject.isInGroup("$3")) return polkit.Result.YES
-})
-END
-else
-  cat >"$rule.new" <<END
-# Written by causeway helper allow, and removed by causeway helper remove.
-[Causeway's helper]
-Identity=unix-group:$3
-Action=org.causeway.helper
-ResultAny=yes
-ResultInactive=yes
-ResultActive=yes
-END
+write() {
+  if [ "$#" = 0 ]; then
+    rm -f -- "$rule" "$other"
+    return
+  fi
+  [ -d "\${rule%/*}" ]
+  if [ "\${rule##*.}" = rules ]; then
+    echo '// Written by causeway helper allow and deny, and removed by causeway helper remove.'
+    echo 'polkit.addRule(function (action, subject) {'
+    echo '  if (action.id !== "org.causeway.helper") return polkit.Result.NOT_HANDLED'
+    for each; do echo "  if (subject.isInGroup(\\"$each\\")) return polkit.Result.YES"; done
+    echo '  return polkit.Result.NOT_HANDLED'
+    echo '})'
+  else
+    echo '# Written by causeway helper allow and deny, and removed by causeway helper remove.'
+    echo "[Causeway's helper]"
+    echo "Identity=$(printf 'unix-group:%s;' "$@" | sed 's/;$//')"
+    echo 'Action=org.causeway.helper'
+    printf 'Result%s=yes\\n' Any Inactive Active
+  fi >"$rule.new"
+  chmod 0644 "$rule.new"
+  mv -f -- "$rule.new" "$rule"
+  rm -f -- "$other"
+}
+others=$(echo "$before" | grep -vxF -e "$4") || true
+if [ "$3" = deny ]; then
+  write $others
+  exit 0
 fi
-chmod 0644 "$rule.new"
-mv -f -- "$rule.new" "$rule"
-rm -f -- "$other"
+group=$(getent group "$4")
+write $others "$4"
 
 number=$(echo "$group" | cut -d: -f3)
 member=
@@ -235,21 +256,38 @@ while [ "$tries" -lt 20 ]; do
   tries=$((tries + 1))
   sleep 0.2
 done
-rm -f -- "$rule"
+write $before
 exit ${notApplied}
 `
 
 /**
- * Lets the members of a group start the helper without a password, in any session, also over ssh and in a service. Returns false
- * if polkit couldn't be asked whether it does, such as for a group without members. Throws `helper/not-installed`, also on other
- * systems than Linux, and if polkit doesn't follow the rule.
+ * Lets the members of one more group start the helper without a password, in any session, also over ssh and in a service. Returns
+ * false if polkit couldn't be asked whether it does, such as for a group without members. Throws `helper/not-installed`, also on
+ * other systems than Linux, and if polkit doesn't follow the rule.
  */
 export async function allowHelper(group: string, options: InstallOptions = {}): Promise<boolean> {
-  if (platformOf(options) !== 'linux') throw notInstallable('unsupported-system')
-  const status = await runAsRoot(allowScript, [groupRule, oldGroupRule, group], options)
-  if (status === notApplied) throw notInstallable('rule-not-applied')
-  if (status !== 0 && status !== notTested) throw notInstallable('not-permitted')
-  return status === 0
+  const { exitCode } = await runForGroups(['allow', group], options)
+  if (exitCode === notApplied) throw notInstallable('rule-not-applied')
+  if (exitCode !== 0 && exitCode !== notTested) throw notInstallable('groups-not-changed')
+  return exitCode === 0
+}
+
+/** Takes back what `allowHelper` gave the group, if it did. Throws `helper/not-installed`. */
+export async function denyHelper(group: string, options: InstallOptions = {}): Promise<void> {
+  const { exitCode } = await runForGroups(['deny', group], options)
+  if (exitCode !== 0) throw notInstallable('groups-not-changed')
+}
+
+/** Returns the groups that `allowHelper` let start the helper. Only root may read them on some systems. Throws `helper/not-installed`. */
+export async function allowedGroups(options: InstallOptions = {}): Promise<string[]> {
+  const { exitCode, stdout } = await runForGroups(['list'], options)
+  if (exitCode !== 0) throw notInstallable('groups-not-read')
+  return stdout.split('\n').filter((line) => line !== '')
+}
+
+function runForGroups(words: readonly string[], options: InstallOptions) {
+  if (platformOf(options) !== 'linux') throw notInstallable('groups-unsupported')
+  return runAsRoot(groupsScript, [groupRule, oldGroupRule, ...words], options, { stdout: 'pipe' })
 }
 
 /** Compares the installed files with those that this program would install; without any, only checks that they exist. */
@@ -276,21 +314,17 @@ function platformOf({ platform = process.platform }: InstallOptions): HelperPlat
   throw notInstallable('unsupported-system')
 }
 
-async function asRoot(...run: Parameters<typeof runAsRoot>): Promise<void> {
-  if ((await runAsRoot(...run)) !== 0) throw notInstallable('not-permitted')
-}
-
-/** Returns the exit status; undefined if the script was not started, or ended by a signal. */
+/** Runs a script and returns its exit status, undefined if it was not started, or ended by a signal, and its output. */
 async function runAsRoot(
   script: string,
   words: readonly string[],
   { elevate }: InstallOptions,
-  input = Buffer.alloc(0),
-): Promise<number | undefined> {
+  { input = Buffer.alloc(0), stdout = 2 }: { readonly input?: Buffer; readonly stdout?: 2 | 'pipe' } = {},
+): Promise<{ readonly exitCode?: number | undefined; readonly stdout: string }> {
   const shell = ['/bin/sh', '-c', script, 'causeway', ...words]
   const [program = '', ...rest] = [...(elevate ?? (await elevation())), ...shell]
-  const { exitCode } = await execa(program, rest, { reject: false, input, stdout: 2, stderr: 2 })
-  return exitCode
+  const ended = await execa(program, rest, { reject: false, input, stdout, stderr: 2 })
+  return { exitCode: ended.exitCode, stdout: typeof ended.stdout === 'string' ? ended.stdout : '' }
 }
 
 async function elevation(): Promise<string[]> {

@@ -30,15 +30,36 @@ export function addHelperCommands(program: Command): void {
   helper
     .command('allow')
     .description(
-      'let the members of a group start the helper without a password (Linux); asks for permission',
+      'let the members of one more group start the helper without a password (Linux); asks for permission',
     )
-    .requiredOption('--group <name>', 'the group', existingGroup)
+    .requiredOption('--group <group>', 'the group', existingGroup)
     .action(
       action<[{ readonly group: string }]>(async ({ terminal }, { group }) => {
         const { allowHelper } = await installer()
         const tested = await allowHelper(group)
         const text = tested ? 'terminal.helper.allowed' : 'terminal.helper.allowedUntested'
         terminal.result({ allowed: group, tested }, t(text, { group }))
+      }),
+    )
+  helper
+    .command('deny')
+    .description('undo "helper allow" for a group (Linux); asks for permission')
+    .requiredOption('--group <group>', 'the group', groupName)
+    .action(
+      action<[{ readonly group: string }]>(async ({ terminal }, { group }) => {
+        const { denyHelper } = await installer()
+        await denyHelper(group)
+        terminal.result({ denied: group }, t('terminal.helper.denied', { group }))
+      }),
+    )
+  helper
+    .command('groups')
+    .description('list the groups that "helper allow" has named (Linux); asks for permission')
+    .action(
+      action<[object]>(async ({ terminal }) => {
+        const { allowedGroups } = await installer()
+        const groups = await allowedGroups()
+        terminal.result(groups, groups.length === 0 ? t('terminal.helper.noGroups') : groups.join('\n'))
       }),
     )
   helper
@@ -73,11 +94,15 @@ export function addHelperCommands(program: Command): void {
     )
 }
 
-function existingGroup(name: string): string {
+function groupName(name: string): string {
   // A name that could be something else in a rule is not even looked up.
-  const isName = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/.test(name)
+  if (/^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/.test(name)) return name
+  throw new InvalidArgumentError('There is no group with this name.')
+}
+
+function existingGroup(name: string): string {
   // Elsewhere the command says that it isn't supported.
-  if (isName && process.platform !== 'linux') return name
-  if (isName && spawnSync('getent', ['group', name]).status === 0) return name
+  if (process.platform !== 'linux' || spawnSync('getent', ['group', groupName(name)]).status === 0)
+    return groupName(name)
   throw new InvalidArgumentError('There is no group with this name.')
 }
