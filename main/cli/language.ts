@@ -12,10 +12,12 @@ import { sentence } from '../errors'
 
 /** The language of the terminal command's own texts, one for the process; English until `speak`. */
 const i18n = createInstance()
-let spoken: { readonly language: Language; readonly texts: Texts & TerminalTexts } = {
-  language: 'en',
-  texts: { ...englishTexts, ...englishTerminalTexts },
-}
+let spoken: { readonly language: Language; readonly options: string; readonly texts: Texts & TerminalTexts } =
+  {
+    language: 'en',
+    options: '',
+    texts: { ...englishTexts, ...englishTerminalTexts },
+  }
 void i18n.init({
   lng: spoken.language,
   fallbackLng: false,
@@ -33,20 +35,39 @@ export function language(): Language {
   return spoken.language
 }
 
-/** Speaks the first of these languages (BCP 47, best first) that Causeway has, or English. */
-export async function speak(languages: readonly string[]): Promise<void> {
+/**
+ * Speaks the first of these languages (BCP 47, best first) that Causeway has, or English. `options` become part of every command
+ * in the texts, so that it does what it says as it is printed.
+ */
+export async function speak(languages: readonly string[], options = ''): Promise<void> {
   const { language } = bestWording(languages)
-  if (language === spoken.language) return
-  const texts = { ...(await loadTexts(language)), ...(await loadTerminalTexts(language)) }
+  if (language === spoken.language && options === spoken.options) return
+  const plain = { ...(await loadTexts(language)), ...(await loadTerminalTexts(language)) }
+  const texts = options === '' ? plain : withOptions(plain, options)
   i18n.addResourceBundle(language, 'translation', texts, false, true)
   await i18n.changeLanguage(language)
-  spoken = { language, texts }
+  spoken = { language, options, texts }
+}
+
+/** Returns the texts with the options in every command. Only commands have the name in small letters, with a word after it. */
+function withOptions<Tree>(texts: Tree, options: string): Tree {
+  return JSON.parse(JSON.stringify(texts), (_key, value: unknown) =>
+    typeof value === 'string'
+      ? value.replaceAll(/\bcauseway (?=[a-z])/g, () => `causeway ${options} `)
+      : value,
+  ) as Tree
+}
+
+/** Returns a word of a command as a shell takes it. */
+export function shellWord(word: string, platform = process.platform): string {
+  if (/^[\w@%+=:,./\\-]+$/.test(word) && (platform === 'win32' || !word.includes('\\'))) return word
+  return platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 /** Returns the sentence of an error. A message that isn't the one of the error's code stays as it is. */
 export function errorMessage(report: ErrorReport): string {
-  const { language, texts } = spoken
-  if (language === 'en' || report.message !== sentence(report)) return report.message
+  const { language, options, texts } = spoken
+  if ((language === 'en' && options === '') || report.message !== sentence(report)) return report.message
   const { code, variant, details } = report
   const setting = code === 'settings/invalid-value' ? settingName.safeParse(details?.name).data : undefined
   const told =

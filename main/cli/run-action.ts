@@ -20,7 +20,7 @@ import { loginWithoutBrowser, openBrowserWith } from './browser'
 import { tellWaitingProcess } from './connect-in-background'
 import type { Context } from './context'
 import { cancelledStatus, exitStatus } from './exit-status'
-import { errorMessage, speak, t } from './language'
+import { errorMessage, shellWord, speak, t } from './language'
 import { screenOf } from './screen'
 import { isUnderNohup, StopSignals } from './stop-signals'
 import { Terminal } from './terminal'
@@ -73,12 +73,13 @@ export async function runAction(
   try {
     const { secretStore } = options
     const { dataDir } = start
+    const typed = typedOptions(command, dataDir, secretStore)
     const path = await silent
     if (path !== undefined) {
-      await speak([options.lang ?? systemLanguage()])
+      await speak([options.lang ?? systemLanguage()], typed)
       throw new CausewayError('data/not-responding', { details: { path } })
     }
-    await speak([options.lang ?? (await ownLanguage(dataDir))])
+    await speak([options.lang ?? (await ownLanguage(dataDir))], typed)
     requireOwnFolder(dataDir)
     const services = createServices({
       dataDir,
@@ -118,6 +119,15 @@ export async function runAction(
     stop.dispose()
     process.stdout.off('error', readerGone)
   }
+}
+
+/** Returns the options that say whose data it is, as they were typed with this command; those of the environment are still there. */
+function typedOptions(command: Command, dataDir: string, secretStore: string): string {
+  const isTyped = (name: string) => command.getOptionValueSourceWithGlobals(name) === 'cli'
+  return [
+    ...(isTyped('dataDir') ? ['--data-dir', shellWord(dataDir)] : []),
+    ...(isTyped('secretStore') ? ['--secret-store', secretStore] : []),
+  ].join(' ')
 }
 
 function browserOf({ browser }: TerminalOptions): string | undefined {

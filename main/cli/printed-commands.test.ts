@@ -1,0 +1,36 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { BuiltCommand } from './causeway.testing'
+import { shellWord } from './language'
+
+const command = await BuiltCommand.make()
+afterAll(() => command.remove())
+
+it.each(['en', 'ar', 'ja'])('prints commands with the options that were typed (%s)', async (lang) => {
+  const person = await command.person()
+  const dataDir = join(person.dataDir, "Ann's data")
+  await mkdir(dataDir, { mode: 0o700 })
+  const typed = ['--data-dir', dataDir, '--secret-store', 'file']
+  const words = `causeway --data-dir ${shellWord(dataDir)} --secret-store file`
+  const env = { CAUSEWAY_LANG: lang }
+
+  const { stdout } = await person.run(['instance', 'list', ...typed], { env })
+  expect(stdout).toContain(`${words} instance add `)
+  expect((await person.run([...typed, 'reconnect'], { env })).stderr).toContain(
+    `${words} connect --last --detach`,
+  )
+  const { message } = await person.failure([...typed, 'reconnect'], { env })
+  expect(message).toContain(`${words} connect --last --detach`)
+
+  const other = await person.run(['instance', 'list'], { env })
+  expect(other.stdout).toContain('causeway instance add ')
+})
+
+it('prints words as a shell takes them', () => {
+  expect(shellWord('/srv/causeway', 'linux')).toBe('/srv/causeway')
+  expect(shellWord("/home/ann/Ann's data", 'linux')).toBe("'/home/ann/Ann'\\''s data'")
+  expect(shellWord('C:\\Users\\ann', 'win32')).toBe('C:\\Users\\ann')
+  expect(shellWord('C:\\My data', 'win32')).toBe('"C:\\My data"')
+  expect(shellWord('a\\b', 'linux')).toBe("'a\\b'")
+})
