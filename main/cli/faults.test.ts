@@ -224,9 +224,18 @@ describe.runIf(here)('causeway connect', () => {
     await computer.run(`ip route add 203.0.113.0/24 dev ${device}`)
     expect(JSON.parse(await client.says('203.0.113.0/24'))).toMatchObject({ state: 'connected', device })
     await computer.run(`ip route add 0.0.0.0/1 dev ${device}; ip route add 128.0.0.0/1 dev ${device}`)
+    // The network of the cable has public addresses, which stay outside: that isn't all traffic.
+    expect(JSON.parse(await client.says('"0.0.0.0/0"'))).toMatchObject({
+      allTraffic: false,
+      outside: expect.arrayContaining(['192.0.2.0/25']) as unknown,
+    })
+    await computer.run('ip address replace 10.20.0.2/24 dev cable; ip address delete 192.0.2.2/25 dev cable')
     await client.says('"allTraffic":true')
     await computer.run('ip route delete 128.0.0.0/1')
     await client.says('"allTraffic":false')
+    await computer.run(
+      'ip address replace 192.0.2.2/25 dev cable; ip address delete 10.20.0.2/24 dev cable; ip route replace default via 192.0.2.1',
+    )
     await endsInOrder(client)
   })
 
