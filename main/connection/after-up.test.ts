@@ -44,6 +44,11 @@ it('takes the answers of a sign-in page for one', () => {
   expect(mayBeCaptivePortal(busy)).toBe(false)
 })
 
+it('ends a connection that root has ended', () => {
+  const stopped = CausewayError.fromReport({ code: 'helper/failed', details: { reason: 'stopped' } })
+  expect(reasonAfterUp(stopped)).toBeUndefined()
+})
+
 it('starts no second tunnel beside one that may still be up', () => {
   const stuck = CausewayError.fromReport({ code: 'helper/failed', variant: 'not-ended' })
   expect(reasonAfterUp(stuck)).toBeUndefined()

@@ -115,6 +115,8 @@ export function reasonAfterUp(error: unknown): ReconnectReason | undefined {
   if (!(error instanceof CausewayError) || mayStillBeUp(error)) return undefined
   if (error.code === 'profile-configuration/invalid-argument' && error.variant === 'resolved')
     return 'name-not-resolved'
+  // Root has ended all tunnels, such as to remove the helper.
+  if (error.code === 'helper/failed' && error.details?.reason === 'stopped') return undefined
   const found = (afterUp as Partial<Record<ErrorCode, ReconnectReason | 'final'>>)[error.code]
   return found === 'final' ? undefined : found
 }

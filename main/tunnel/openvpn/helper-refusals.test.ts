@@ -17,11 +17,14 @@ import { readRemotes } from './remotes'
 /** Replaces OpenVPN with a program that records its input, or with its script if the file `as-script` exists. */
 const recorder = `
 if [ ! -f $folder/recorder ]; then
+# The helper runs OpenVPN for root as another user.
+chmod 755 $folder
+mkdir -m 1777 $folder/records
 cat >$folder/script <<'END'
 #!/bin/sh
-printf '%s\\n' "$@" >FOLDER/arguments
-env >FOLDER/environment
-cat >FOLDER/configuration
+printf '%s\\n' "$@" >FOLDER/records/arguments
+env >FOLDER/records/environment
+cat >FOLDER/records/configuration
 END
 sed -i "s#FOLDER#$folder#" $folder/script
 chmod 755 $folder/script
@@ -49,7 +52,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
     configuration: string,
     env: Readonly<Record<string, string>> = {},
   ): Promise<{ handed: string | undefined; said: string }> {
-    const file = path.join(installed.folder, 'configuration')
+    const file = path.join(installed.folder, 'records', 'configuration')
     await rm(file, { force: true })
     const subprocess = execa(installed.helper, ['run'], {
       stdin: 'pipe',
@@ -80,7 +83,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
     expect(handed).toMatch(
       /^client\ndev cw\d+t\ndev-type tun\npersist-tun\nnobind\nremote-cert-tls server\nremote 192\.0\.2\.1 1194 udp\nping 10\n<ca>\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n<\/ca>\n$/,
     )
-    const words = await readFile(path.join(installed.folder, 'arguments'), 'utf8')
+    const words = await readFile(path.join(installed.folder, 'records', 'arguments'), 'utf8')
     const filters = pushedOptions.flatMap(([action, beginning]) => ['--pull-filter', action, beginning])
     expect(words.replace(/cw\d+t/, 'DEVICE').split('\n')).toEqual([
       ...['--config', 'stdin', '--dev', 'DEVICE', '--client', '--dev-type', 'tun', '--script-security', '1'],
@@ -102,7 +105,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
     })
     expect(said).toContain('started')
     // The shell sets these itself.
-    const inherited = (await readFile(path.join(installed.folder, 'environment'), 'utf8'))
+    const inherited = (await readFile(path.join(installed.folder, 'records', 'environment'), 'utf8'))
       .split('\n')
       .filter((line) => !/^(PWD|SHLVL|_)=|^$/.test(line))
     expect(inherited).toEqual([])

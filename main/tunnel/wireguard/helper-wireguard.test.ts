@@ -387,10 +387,13 @@ describe.runIf(may)('WireGuard through the helper', () => {
     tunnel.send('dns 10.88.0.1 .,corp.example')
     await tunnel.stop()
     const calls = await readFile(path.join(installed.folder, 'resolvectl.log'), 'utf8')
+    const unencrypted = [`dnsovertls ${device} no`, `dnssec ${device} no`]
     expect(calls.split('\n').filter((call) => call.includes(device))).toEqual([
+      ...unencrypted,
       `dns ${device} 10.88.0.1`,
       `domain ${device} corp.example`,
       `default-route ${device} false`,
+      ...unencrypted,
       `dns ${device} 10.88.0.1`,
       `domain ${device} ~. corp.example`,
       `default-route ${device} true`,
