@@ -14,9 +14,10 @@ const (
 	killSwitchMark = "kill-switch"
 	// maxPermitted limits that file, which grows with each start that is killed before its rules are up.
 	maxPermitted = 64
-	// lockTimeout exceeds the time that the programs of the firewall may take.
-	lockTimeout = 3 * toolTimeout
 )
+
+// lockTimeout exceeds the time that the programs of the firewall may take. A test shortens it.
+var lockTimeout = 3 * toolTimeout
 
 // lockKillSwitch keeps a user's rules and mark consistent until the returned folder is closed.
 func lockKillSwitch(uid uint32) (*os.File, error) { return lockShared(folderOf(uid)) }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"net/netip"
 	"os"
+	"os/exec"
 	"reflect"
 	"strings"
 	"syscall"
@@ -206,4 +207,23 @@ func TestLostReturnsDeletedDefaultRoutes(t *testing.T) {
 	if got := lost(unread, nil); len(got) > 0 {
 		t.Error(got)
 	}
+}
+
+// A later process may have the id of a program that has ended.
+func TestEndsOnlyTheProgramOfTheJournal(t *testing.T) {
+	command := exec.Command("sleep", "600")
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	id := command.Process.Pid
+	ended := make(chan error, 1)
+	go func() { ended <- command.Wait() }()
+	start := processStart(id)
+	endProgram(record{program: id, startedAt: start + "0"})
+	endProgram(record{program: id})
+	if processStart(id) != start || len(ended) > 0 {
+		t.Error("ended another process")
+	}
+	endProgram(record{program: id, startedAt: start})
+	<-ended
 }

@@ -199,3 +199,22 @@ func TestOwnFileWithoutTheOriginal(t *testing.T) {
 	requireText(t, file, "nameserver 127.0.0.53\n")
 	requireAlone(t, file, "resolv.conf")
 }
+
+// As while another user's helper is stopped with the lock.
+func TestALockThatIsTakenEndsNoClaim(t *testing.T) {
+	g, fake, changes := newGuard(t)
+	folder, err := os.Open(filepath.Dir(g.file.claims))
+	do(t, err)
+	defer folder.Close()
+	do(t, lockWithin(folder, time.Second))
+	usual := lockTimeout
+	lockTimeout = 10 * time.Millisecond
+	t.Cleanup(func() { lockTimeout = usual })
+	g.replace(t, "nameserver 192.0.2.9\n")
+	requireChanges(t, changes)
+	requireText(t, g.file, "nameserver 192.0.2.9\n")
+	do(t, folder.Close())
+	fake.advance(firstWait)
+	requireText(t, g.file, own)
+	requireChanges(t, changes)
+}

@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"fmt"
 	"net/netip"
+	"os"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -144,4 +146,36 @@ func TestParseStatistics(t *testing.T) {
 			t.Error(got)
 		}
 	}
+}
+
+func TestNumberStaysTakenUntilAllIsReverted(t *testing.T) {
+	// Not unlocked, so that the thread ends with this test.
+	runtime.LockOSThread()
+	if err := syscall.Unshare(syscall.CLONE_NEWNET | syscall.CLONE_NEWNS); err != nil {
+		t.Skip("no network namespace here")
+	}
+	do(t, syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""))
+	do(t, syscall.Mount("tmpfs", "/run", "tmpfs", 0, ""))
+	do(t, os.Mkdir(stateFolder, 0o711))
+	reserved := reservedNumber{"cw1t", firstNumber, noSetting}
+	do(t, withNumbers(func([]reservedNumber) ([]reservedNumber, error) { return []reservedNumber{reserved}, nil }))
+	require := func(want int) {
+		t.Helper()
+		do(t, withNumbers(func(numbers []reservedNumber) ([]reservedNumber, error) {
+			if len(numbers) != want {
+				t.Errorf("%v, want %d", numbers, want)
+			}
+			return numbers, nil
+		}))
+	}
+	// The kernel refuses addresses of another family.
+	inside := netip.MustParseAddr("fd00::1")
+	refused := policyRule{family: 4, table: firstNumber, suppress: -1, from: inside, gateway: inside}
+	if err := (wireGuardRecord{number: true, rules: []policyRule{refused}}).undo("cw1t"); err == nil {
+		t.Error("no failure")
+	}
+	require(1)
+	absent := policyRule{family: 4, table: firstNumber, notMark: firstNumber, suppress: -1}
+	do(t, wireGuardRecord{number: true, table: firstNumber, rules: []policyRule{absent}}.undo("cw1t"))
+	require(0)
 }
