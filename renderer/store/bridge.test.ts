@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { UncheckedBridge } from '../../contract/bridge'
 import { emptyState } from '../empty-state.testing'
 import { mirrorState } from './app-store'
@@ -79,6 +79,26 @@ describe('mirrorState', () => {
     expect(store.getState(), 'a slice that is no more').toEqual({
       status: 'ready',
       state: { ...emptyState, notices },
+    })
+  })
+
+  it('ignores changes before the whole state', async () => {
+    let send: (changed: unknown) => void = () => undefined
+    const { store } = mirrorState(
+      checkedBridge(
+        unchecked({
+          onStateChanged: (listener) => {
+            send = listener
+            return () => undefined
+          },
+        }),
+        ignore,
+      ),
+    )
+    send({ notices: [{ code: 'data/damaged', message: 'Set aside.' }] })
+    expect(store.getState()).toEqual({ status: 'loading' })
+    await vi.waitFor(() => {
+      expect(store.getState()).toEqual({ status: 'ready', state: emptyState })
     })
   })
 
