@@ -106,6 +106,9 @@ describe.runIf(here)('a full tunnel whose server dies', () => {
     const supervisor = new Supervisor(
       {
         backend,
+        onDefect: (error) => {
+          throw error
+        },
         network: { watch: () => () => undefined },
         delay: () => Promise.resolve(),
         random: () => 0.5,

@@ -87,6 +87,9 @@ function world(
   let idle = stands()
   const supervisor = new Supervisor(
     {
+      onDefect: (error) => {
+        throw error
+      },
       network: {
         watch: (listener) => {
           watching.add(listener)
@@ -734,6 +737,16 @@ describe('the configuration of a tunnel that was up', () => {
       { refresh: () => Promise.reject(new CausewayError('vpn-api/profile-unavailable')) },
     )
     expect(await codeOf(running)).toBe('vpn-api/profile-unavailable')
+    expect(started()).toBe(1)
+  })
+
+  it('ends the tunnel on a defect, which is not taken for a portal that cannot be reached', async () => {
+    const defect = new TypeError('x is not a function')
+    const { running, started } = world(
+      [{ says: [connected, lost, ...times(3, failedAgain)] }, { says: [connected] }],
+      { refresh: () => Promise.reject(defect) },
+    )
+    await expect(running).rejects.toBe(defect)
     expect(started()).toBe(1)
   })
 

@@ -24,6 +24,7 @@ export interface SupervisorDependencies extends AttemptTimerDependencies {
   readonly backend: Pick<TunnelBackend, 'openTunnel'>
   /** Watched while there is a tunnel. */
   readonly network: NetworkEvents
+  readonly onDefect: (error: unknown) => void
 }
 
 /** Parameters for a supervised tunnel. */
@@ -420,7 +421,10 @@ export class Supervisor {
       if (outcome !== 'changed' || this.#tunnel.machine.state.state === 'connected') return
     } catch (error) {
       // A tunnel that is up again stays.
-      if (this.#tunnel.machine.state.state === 'connected') return
+      if (this.#tunnel.machine.state.state === 'connected') {
+        if (!(error instanceof CausewayError)) this.#dependencies.onDefect(error)
+        return
+      }
       this.#finalError = { error }
     } finally {
       this.#refreshing = undefined
@@ -435,7 +439,8 @@ export class Supervisor {
     try {
       return (await this.#tunnel.grant.refresh()) ? 'changed' : 'same'
     } catch (error) {
-      if (isDecision(error)) throw error
+      // A defect says nothing about the portal.
+      if (isDecision(error) || !(error instanceof CausewayError)) throw error
       this.#askNotBefore = this.#dependencies.now().getTime() + retryAfterMs(error)
       // If the portal can't be reached or its configuration is unusable, the current grant stays.
       return mayBeCaptivePortal(error) ? 'cut-off' : 'unknown'

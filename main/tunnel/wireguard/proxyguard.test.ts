@@ -2,7 +2,7 @@ import { type Socket as UdpSocket, createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, type Socket, createServer as createTcpServer } from 'node:net'
-import { type TLSSocket, createSecureContext, createServer } from 'node:tls'
+import { type SecureContext, type TLSSocket, createSecureContext, createServer } from 'node:tls'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import type { CausewayError } from '../../errors'
@@ -104,12 +104,14 @@ async function client(
     via,
     mayReach = () => Promise.resolve(true),
     addresses = ['127.0.0.1'],
+    secureContext = () => Promise.resolve(createSecureContext({ ca: [...ca] })),
   }: {
     host?: string
     ca?: readonly string[]
     via?: Proxy
     mayReach?: (address: string) => Promise<boolean>
     addresses?: readonly string[]
+    secureContext?: () => Promise<SecureContext>
   } = {},
 ) {
   const wireguard = await udpSocket()
@@ -128,7 +130,7 @@ async function client(
       permitted.push(`${address} ${String(from)}`)
       return Promise.resolve(true)
     },
-    secureContext: () => Promise.resolve(createSecureContext({ ca: [...ca] })),
+    secureContext,
     onFailure: (error) => {
       fail(error)
     },
@@ -359,6 +361,14 @@ it.each([
   const there = await server([accepted], maxVersion)
   const { failed } = await client(there.port, how)
   expect(await failed).toMatchObject({ code: 'proxyguard/untrusted' })
+  expect(there.requests).toEqual([])
+})
+
+it('blames no server for a defect', async () => {
+  const there = await server([accepted])
+  const defect = new TypeError('tls.createSecureContext is not a function')
+  const { failed } = await client(there.port, { secureContext: () => Promise.reject(defect) })
+  expect(await failed).toMatchObject({ code: 'internal/unexpected', cause: defect })
   expect(there.requests).toEqual([])
 })
 

@@ -8,6 +8,7 @@ import { isLoopbackHost } from '../../../contract/safe-url'
 import { CausewayError } from '../../errors'
 import type { Proxy } from '../../platform/http/proxies'
 import { endpointOf } from '../../platform/http/dial'
+import { networkFailure } from '../../platform/http/failure'
 import { retryAfterMs } from '../../platform/http/retrying-http'
 import { throughProxy } from '../../platform/http/through-proxy'
 import { reasonAfterUp } from '../after-up'
@@ -208,15 +209,10 @@ export class ProxyGuard {
     this.#state = 'dialling'
     const attempt = this.#attempt
     const isCurrent = () => this.#attempt === attempt
-    const secureContext = await this.#options.secureContext().catch(() => undefined)
-    if (!isCurrent()) return
-    if (secureContext === undefined) {
-      // The authorities can't be read, so no server can be trusted.
-      this.#giveUp(refusal('proxyguard/untrusted', { reason: 'authorities' }))
-      return
-    }
     const { address } = this.#turn()
     try {
+      const secureContext = await this.#options.secureContext()
+      if (!isCurrent()) return
       const isPermitted = await this.#isPermitted(address)
       if (!isCurrent()) return
       if (!isPermitted) {
@@ -238,11 +234,8 @@ export class ProxyGuard {
       this.#follow(socket)
     } catch (error) {
       if (!isCurrent()) return
-      const isPassing =
-        !(error instanceof CausewayError) ||
-        error.variant === 'proxy-unreachable' ||
-        isTemporary(error.details?.status)
-      if (isPassing) this.#lost()
+      if (!(error instanceof CausewayError)) this.#onError(error)
+      else if (error.variant === 'proxy-unreachable' || isTemporary(error.details?.status)) this.#lost()
       else this.#giveUp(error)
     }
   }
@@ -329,8 +322,7 @@ export class ProxyGuard {
       else received = rest
     })
     socket.on('error', (error: Error) => {
-      if (isCurrent() && !isConnectionError(error))
-        this.#giveUp(refusal('proxyguard/untrusted', reasonOf(error)))
+      if (isCurrent()) this.#onError(error)
     })
     socket.on('close', () => {
       if (isCurrent()) this.#lost()
@@ -358,6 +350,15 @@ export class ProxyGuard {
     this.#wasUp = true
     for (const datagram of this.#waiting.splice(0)) this.#forward(datagram)
     return received.subarray(end + 4)
+  }
+
+  /** Takes an error without a code of Causeway's: of the connection, of TLS, or a defect, which no server is blamed for. */
+  #onError(cause: unknown): void {
+    const failure = networkFailure(cause, this.#options.endpoint, 'headers')
+    if (failure === undefined) this.#giveUp(new CausewayError('internal/unexpected', { cause }))
+    else if (failure.code === 'http/tls-failed' || failure.code === 'http/tls-too-old')
+      this.#giveUp(refusal('proxyguard/untrusted', { reason: failure.details?.tlsCode }))
+    else this.#lost()
   }
 
   #lost(): void {
@@ -431,15 +432,6 @@ function checking(host: string, secureContext: SecureContext): ConnectionOptions
     ALPNProtocols: ['http/1.1'],
     ...(isIP(host) === 0 ? { servername: host } : { host }),
   }
-}
-
-/** Returns true for errors of the network; all others are of TLS. */
-function isConnectionError(error: Error & { readonly code?: string }): boolean {
-  return error.code !== 'EPROTO' && /^E[A-Z]+\d?$/.test(error.code ?? '')
-}
-
-function reasonOf(error: Error & { readonly code?: string }): { readonly reason: string } {
-  return { reason: error.code ?? 'tls' }
 }
 
 function refusal(
