@@ -147,6 +147,7 @@ export const errorCodes = [
   'helper/refused',
   'helper/failed',
   'helper/other-tunnel',
+  'helper/too-many-tunnels',
   'helper/needed-for-kill-switch',
   'helper/kill-switch-failed',
   'helper/traffic-blocked',

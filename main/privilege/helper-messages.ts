@@ -166,6 +166,8 @@ export function helperError(failure: HelperFailure): CausewayError {
       return new CausewayError('helper/kill-switch-failed', { variant: 'pf', details: { reason } })
     case 'other-tunnel':
       return new CausewayError('helper/other-tunnel')
+    case 'too-many':
+      return new CausewayError('helper/too-many-tunnels')
     case 'not-at-console':
       return new CausewayError('helper/not-authorized', { details: { reason } })
     case 'no-nft':

@@ -103,6 +103,7 @@ export const afterUp = {
   'helper/refused': 'final',
   // Another user's tunnel has the network now: taking it back would only start a contest.
   'helper/other-tunnel': 'final',
+  'helper/too-many-tunnels': 'final',
   'helper/needed-for-kill-switch': 'final',
   'helper/service-refused': 'final',
   'helper/windows-helper-unusable': 'final',
