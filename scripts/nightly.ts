@@ -6,6 +6,7 @@ import { helperChecks, runInTurn } from './helper-checks'
 import { testInstalledDebian } from './installed-debian'
 import { testInstalledPackages } from './installed-packages'
 import { testWithKernelWireGuard } from './kernel-wireguard'
+import { tryMutants } from './mutants'
 import { runInPrivateSession } from './private-session'
 import { run } from './program'
 import { compareBuilds } from './reproducible-packages'
@@ -15,6 +16,8 @@ import { testWindows } from './windows/test'
 /** `npm run test:nightly`: tests that take too long for every change. */
 
 const killRounds = 5
+/** The time for the mutants of each room. */
+const mutantMinutes = 20
 
 /** Test files that run longer at night. */
 const longer = [
@@ -76,6 +79,7 @@ const parts: readonly Part[] = [
     run: () => testWithKernelWireGuard('main/tunnel/wireguard/helper-wireguard.test.ts'),
   },
   { name: 'what grows over rounds', run: () => run(['tsx', 'bench/soak.ts', '--rounds', '20']) },
+  { name: 'mutants', run: () => tryMutants(mutantMinutes) },
   { name: 'every view in every language', run: async () => (await build()) || lookAtEveryView() },
 ]
 
