@@ -149,7 +149,7 @@ test('drop-downs that are open are as accessible', async ({ launch, mock, logIn 
   const { page } = window
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.evaluate(axe.source)
-  await window.addInstance(mock.host)
+  await window.addInstance(mock.instance)
   await logIn(window)
   await page.getByRole('button', { name: /^More for / }).click()
   await expect(page.getByRole('menuitem', { name: 'Refresh' })).toBeVisible()
