@@ -72,6 +72,9 @@ export async function expectSameTree({ page }: CausewayWindow, host: string, sto
     await expect(page.getByRole('button', { name: 'Open browser again' })).toBeVisible()
   // Main reads the end of the session after connecting.
   if (stop === 'Connection: connected') await expect(page.getByText(/Access until|Access ends/)).toBeVisible()
+  // The list loads more once it is narrow.
+  if (stop === 'News: an entry')
+    await expect(page.getByRole('listitem').filter({ hasText: 'Latency, explained' })).toBeAttached()
   const whole = lasting(await page.locator('body').ariaSnapshot(), host)
   // What the computer lacks differs from one to another.
   const tree = stop === 'Check this computer' ? withoutItems(whole, stop) : whole
