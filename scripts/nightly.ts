@@ -113,6 +113,7 @@ async function nightly(): Promise<number> {
     'shells',
     'rpm',
     'virtualMachine',
+    'windows',
     'container',
   ])
   if (!(await buildOwnHelper())) throw new Error('The nightly tests need Go, which builds the helper.')

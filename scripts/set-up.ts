@@ -39,6 +39,17 @@ const packages = {
   rpm: [['rpm'], ['createrepo-c'], ['dnf']],
   // For scripts/kernel-wireguard.ts.
   virtualMachine: [['qemu-system-x86'], ['cpio'], ['kmod']],
+  // For scripts/windows.
+  windows: [
+    ['wine'],
+    ['wine64'],
+    ['gcc-mingw-w64-x86-64'],
+    ['nsis'],
+    ['wixl'],
+    ['osslsigncode'],
+    ['openssl'],
+    ['xvfb'],
+  ],
   // For scripts/installed-debian.ts.
   container: [['debootstrap'], ['systemd-container']],
 } as const satisfies Record<string, readonly (readonly [string, ...string[]])[]>
@@ -55,6 +66,7 @@ const programs = {
   shells: ['zsh', 'fish'],
   rpm: ['rpmbuild', 'createrepo_c', 'dnf'],
   virtualMachine: ['qemu-system-x86_64', 'cpio', 'modprobe'],
+  windows: ['wine', 'x86_64-w64-mingw32-gcc', 'makensis', 'wixl', 'osslsigncode', 'openssl', 'Xvfb'],
   container: ['debootstrap', 'systemd-nspawn'],
 } as const satisfies Record<keyof typeof packages, readonly string[]>
 

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
+import type { MockServer } from '../../mock-server/server'
 import { Windows } from './computer'
 import { Person } from './person'
 
@@ -7,32 +8,8 @@ const windows = new Windows()
 let mock: MockServer
 
 beforeAll(async () => {
-  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
-  await windows.startService()
+  mock = await startTestMock({ autoApprove: true })
   return () => mock.close()
-})
-
-it('finds everything that Causeway needs', async () => {
-  const person = await Person.make(windows)
-  expect(await person.json('doctor')).toMatchObject([
-    {
-      name: 'openvpn',
-      code: 'openvpn-found',
-      facts: { path: 'C:\\Program Files\\OpenVPN\\bin\\openvpn.exe' },
-    },
-    { name: 'rights', code: 'rights-of-service' },
-    { name: 'service', code: 'service-ready' },
-    { name: 'key-store', code: 'key-store-ready' },
-    { name: 'updates' },
-  ])
-})
-
-it('reports a stopped service', async () => {
-  const person = await Person.make(windows)
-  await windows.stopService()
-  const findings = await person.json('doctor')
-  await windows.startService()
-  expect(findings).toContainEqual(expect.objectContaining({ name: 'service', code: 'service-stopped' }))
 })
 
 it('names neither a helper to install nor a kill switch to lift, which Windows does not have', async () => {
@@ -52,15 +29,6 @@ it('logs in, keeps the tokens in the Credential Manager alone, and forgets them'
   ])
   await person.json('logout')
   expect((await person.run('profile', 'list', '--no-login')).status).toBe(3)
-})
-
-it('checks a connection, in a folder with letters of other scripts', async () => {
-  const person = await Person.make(windows, 'Jürgen Müller 例え Дані')
-  await person.logIn(mock.instance)
-  const { status, stdout, stderr } = await person.run('connect', 'internet', '--check', '--json')
-  expect(stderr).toBe('')
-  expect(stdout).toContain('"connected"')
-  expect(status).toBe(0)
 })
 
 it('keeps every setting of processes that write at the same time', async () => {

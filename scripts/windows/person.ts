@@ -1,4 +1,5 @@
 import { expect, inject } from 'vitest'
+import { testAuthority } from '../../mock-server/test-authority'
 import { nodeProgram, type Windows, windowsPath } from './computer'
 
 /** A browser that opens the address, and follows the redirects of a login that is approved at once. */
@@ -22,6 +23,7 @@ export class Person {
   start(...words: readonly string[]) {
     return this.#windows.node([windowsPath(inject('programs').command), ...words], {
       CAUSEWAY_DATA_DIR: this.dataDir,
+      NODE_EXTRA_CA_CERTS: windowsPath(testAuthority().ca),
       CAUSEWAY_BROWSER: `${windowsPath(nodeProgram)} -e ${browser}`,
     })
   }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../../mock-server/server'
+import { startTestMock } from '../../mock-server/test-authority'
+import type { MockServer } from '../../mock-server/server'
 import { Windows } from './computer'
 import { Person } from './person'
 
@@ -34,7 +35,7 @@ async function kill(found: Promise<number[]>): Promise<void> {
 }
 
 beforeAll(async () => {
-  mock = await createMockServer({ tunnel: 'openvpn', autoApprove: true })
+  mock = await startTestMock({ tunnel: 'openvpn', autoApprove: true })
   return () => mock.close()
 })
 
