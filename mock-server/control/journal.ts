@@ -103,7 +103,7 @@ export class JournalRecord {
   #reply: RecordedReply | undefined
   #status: number | null = null
   #answerHeaders: Headers = {}
-  #answerBody: string | undefined
+  #answerBody: string | Buffer | undefined
   #durationMs = 0
   #complete = false
   #body: string | undefined
@@ -138,17 +138,13 @@ export class JournalRecord {
   }
 
   get answerCost(): number {
-    return (this.#answerBody?.length ?? 0) * 2
+    const body = this.#answerBody
+    return typeof body === 'string' ? body.length * 2 : (body?.length ?? 0)
   }
 
-  /** Keeps the body of the answer, unless it is a stream. */
+  /** Keeps the body of the answer as it is, unless it is a stream: a copy of each long answer would take as long as sending it. */
   keepAnswer(payload: unknown): void {
-    const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : undefined
-    // A slice of a text would keep the whole text in memory.
-    this.#answerBody =
-      bytes !== undefined && bytes.length > maxBodyBytes
-        ? Buffer.from(bytes as string).toString('utf8', 0, maxBodyBytes)
-        : bytes?.toString()
+    this.#answerBody = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : undefined
   }
 
   dropAnswer(): void {
@@ -201,7 +197,7 @@ export class JournalRecord {
       answer:
         status === null || this.via === 'tunnel'
           ? null
-          : { status, headers: textsOf(answerHeaders), body: this.#answerBody },
+          : { status, headers: textsOf(answerHeaders), body: beginning(this.#answerBody) },
       by: this.by,
       nearestFault: this.nearestFault,
     }
@@ -216,6 +212,9 @@ export class JournalRecord {
     return headers['transfer-encoding'] === undefined ? 0 : null
   }
 }
+
+const beginning = (body: string | Buffer | undefined) =>
+  body === undefined ? undefined : Buffer.from(body).toString('utf8', 0, maxBodyBytes)
 
 function textsOf(headers: Headers): Record<string, string | string[]> {
   return Object.fromEntries(
