@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { connect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../../server'
 import { TestClient } from '../../test-client'
@@ -70,12 +72,12 @@ describe.runIf(isRoot)('the WireGuard server', { timeout }, () => {
     return status
   }
   const keys = newWireguardKeys()
-  const connect = (accessToken: string, publicKey: string, accept?: string) =>
+  const configure = (accessToken: string, publicKey: string, accept?: string) =>
     client.connect(accessToken, { profile_id: 'everywhere', public_key: publicKey }, accept)
 
   it('answers pings of both families and lists the age of the handshake, until /disconnect', async () => {
     const { accessToken } = await client.logIn()
-    const text = await (await connect(accessToken, keys.publicKey)).text()
+    const text = await (await configure(accessToken, keys.publicKey)).text()
     expect(await peers()).toMatchObject([{ publicKey: keys.publicKey, handshakeAgeSeconds: null }])
     const wireguard = await TestWireguard.start(text, keys.privateKey)
     try {
@@ -93,7 +95,7 @@ describe.runIf(isRoot)('the WireGuard server', { timeout }, () => {
 
   it('can be reached over TCP through ProxyGuard with a certificate of the CA', async () => {
     const { accessToken } = await client.logIn()
-    const text = await (await connect(accessToken, keys.publicKey, tcp)).text()
+    const text = await (await configure(accessToken, keys.publicKey, tcp)).text()
     const url = /^ProxyEndpoint = (.*)$/m.exec(text)?.[1] ?? ''
     expect(url).toBe(full().proxyEndpoint)
     const { status, socket } = await dialProxy(url, readFileSync(server.caFile ?? ''))
@@ -115,7 +117,7 @@ describe.runIf(isRoot)('the WireGuard server', { timeout }, () => {
     for (let device = 0; device < 4; device += 1) {
       const { accessToken } = await client.logIn()
       const { publicKey } = newWireguardKeys()
-      await connect(accessToken, publicKey)
+      await configure(accessToken, publicKey)
       added.push(publicKey)
     }
     const known = async () => (await peers()).map(({ publicKey }) => publicKey).sort()
@@ -155,7 +157,7 @@ describe.runIf(isRoot)('the WireGuard server', { timeout }, () => {
 
   it('loses packets, peers and addresses in scenarios', async () => {
     const { accessToken } = await client.logIn()
-    const text = await (await connect(accessToken, keys.publicKey)).text()
+    const text = await (await configure(accessToken, keys.publicKey)).text()
     const wireguard = await TestWireguard.start(text, keys.privateKey)
     const [address = ''] = full().pingAddresses
     const answers = async () => [
@@ -175,12 +177,12 @@ describe.runIf(isRoot)('the WireGuard server', { timeout }, () => {
       await client.scenario('wireguard-endpoint-moved')
       expect(await answers()).toEqual([false, false])
       expect(text).toContain('Endpoint = 192.168.77.')
-      expect(await (await connect(accessToken, keys.publicKey)).text()).toContain('Endpoint = 192.168.78.')
+      expect(await (await configure(accessToken, keys.publicKey)).text()).toContain('Endpoint = 192.168.78.')
       await client.scenario('wireguard-peers-removed')
       expect(await peers()).toEqual([])
       await client.scenario('wireguard-address-plan-changed')
       expect(await peers()).toEqual([])
-      expect(await (await connect(accessToken, keys.publicKey)).text()).toContain('Address = 10.78.')
+      expect(await (await configure(accessToken, keys.publicKey)).text()).toContain('Address = 10.78.')
       expect((await peers())[0]?.allowedIps[0]).toMatch(/^10\.78\./)
       await client.scenario('all-well')
       expect((await peers())[0]?.allowedIps[0]).toMatch(/^10\.77\./)
@@ -193,6 +195,7 @@ describe.runIf(isRoot)('the WireGuard server', { timeout }, () => {
     ['proxyguard-answers-200', 200],
     ['proxyguard-answers-401', 401],
     ['proxyguard-answers-502', 502],
+    ['proxyguard-answers-503', 503],
     ['proxyguard-closes', 'ECONNRESET'],
     ['proxyguard-stalls', 'ABORT_ERR'],
     ['proxyguard-wrong-certificate', 'ERR_TLS_CERT_ALTNAME_INVALID'],
@@ -202,5 +205,52 @@ describe.runIf(isRoot)('the WireGuard server', { timeout }, () => {
     const limit = name === 'proxyguard-stalls' ? AbortSignal.timeout(1000) : undefined
     const outcome = await dial(limit).catch((error: unknown) => (error as NodeJS.ErrnoException).code)
     expect(outcome).toBe(expected)
+  })
+
+  describe('ProxyGuard answers as behind a real portal', () => {
+    /** Sends the head of a request, and returns what the server says until it ends the connection. */
+    const say = async (first: string, ...lines: string[]) => {
+      const { hostname } = new URL(full().proxyEndpoint)
+      const socket = connect({ host: hostname, port: 443, ca: readFileSync(server.caFile ?? '') })
+      socket.write(`${[first, `Host: ${hostname}`, ...lines].join('\r\n')}\r\n\r\n`)
+      return text(socket)
+    }
+    const upgrade = ['Connection: Upgrade', 'Upgrade: UoTLV/1']
+
+    it.each([
+      ['no upgrade', 'GET /proxyguard/node', [], '426 Upgrade Required', "the 'Connection' header is not"],
+      [
+        'another protocol',
+        'GET /proxyguard/node',
+        ['Connection: Upgrade', 'Upgrade: websocket'],
+        '426 Upgrade Required',
+        "the 'Upgrade' header is not 'UoTLV/1', got: 'websocket'",
+      ],
+      ['another method', 'POST /proxyguard/node', upgrade, '501 Not Implemented', 'Method Not Allowed'],
+      ['another node', 'GET /proxyguard/other', upgrade, '404 Not Found', '<title>404 Not Found</title>'],
+    ] as const)('%s', async (_what, request, lines, status, words) => {
+      const said = await say(`${request} HTTP/1.1`, ...lines)
+      expect(said).toMatch(/^HTTP\/1\.1 .*\r\nDate: .* GMT\r\nServer: Apache\r\n/)
+      expect(said).toContain(`HTTP/1.1 ${status}\r\n`)
+      expect(said).toContain(words)
+    })
+
+    it('the node is down', async () => {
+      await client.scenario('proxyguard-answers-503')
+      const said = await say('GET /proxyguard/node HTTP/1.1', ...upgrade)
+      expect(said).toMatch(
+        /^HTTP\/1\.1 503 Service Unavailable\r\n[^]*text\/html[^]*<h1>Service Unavailable<\/h1>/,
+      )
+      await client.scenario('all-well')
+    })
+
+    it('a client that is silent', async () => {
+      await client.scenario('proxyguard-impatient')
+      const said = await say('GET /proxyguard/node?a=1 HTTP/1.1', 'Connection: Upgrade', 'Upgrade: uotlv/1')
+      expect(said).toMatch(
+        /^HTTP\/1\.1 101 Switching Protocols\r\nDate: .*\r\nServer: Apache\r\nUpgrade: UoTLV\/1\r\nConnection: Upgrade\r\n\r\n$/,
+      )
+      await client.scenario('all-well')
+    })
   })
 })

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import type { BehindNetwork, BehindStatus } from '../behind/behind'
 
-const proxyFaults = ['answers-200', 'answers-401', 'answers-502', 'closes', 'stalls'] as const
+const proxyFaults = [
+  'answers-200',
+  'answers-401',
+  'answers-502',
+  'answers-503',
+  'closes',
+  'impatient',
+  'stalls',
+] as const
 export type ProxyFault = (typeof proxyFaults)[number]
 
 export type ProxyIdentity = Record<'cert' | 'key', string>
