@@ -125,8 +125,6 @@ describe('version 3 in the terminal', () => {
     await control.requests()
     expect(await person.json('message', 'list', '--no-login')).toEqual(messages)
     expect((await control.requests()).filter((request) => !request.includes('vpn-user-portal'))).toEqual([
-      // Without a token: of a portal with both, each new process asks for TLS 1.3.
-      'GET /api/v3/info',
       'GET /api/vpn/system_messages',
       'POST /oauth/token',
       'GET /api/vpn/system_messages',

@@ -25,6 +25,8 @@ export interface HttpResponse {
   readonly status: number
   readonly headers: AnswerHeaders
   readonly text: string
+  /** Whether the server of an https address speaks TLS 1.3; absent if that isn't known. */
+  readonly hasTls13?: boolean | undefined
 }
 
 /**
@@ -58,7 +60,7 @@ export function createHttpClient(
       const rule = http.addressRules.anyAddress
       const deadline = new Deadline(timeoutMs, request.signal)
       try {
-        const { status, headers, body } = await http.request(url, {
+        const { status, headers, body, hasTls13 } = await http.request(url, {
           method: request.method ?? 'GET',
           ...contentOf(request),
           signal: deadline.signal,
@@ -73,7 +75,7 @@ export function createHttpClient(
           const text = isTooLong ? undefined : await textOf(body, maxBytes)
           if (text === undefined)
             throw new CausewayError('http/too-large', { details: { host: url.host, maxBytes } })
-          return { url, status, headers, text }
+          return { url, status, headers, text, hasTls13 }
         } finally {
           body.destroy()
         }

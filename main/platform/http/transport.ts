@@ -1,5 +1,5 @@
 import type { LookupFunction, Socket } from 'node:net'
-import type { SecureVersion } from 'node:tls'
+import { type SecureVersion, TLSSocket } from 'node:tls'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Agent, buildConnector } from 'undici'
@@ -40,6 +40,8 @@ export interface TransportAnswer {
   readonly status: number
   readonly headers: AnswerHeaders
   readonly body: Readable
+  /** As in HttpResponse. */
+  readonly hasTls13?: boolean | undefined
 }
 
 /**
@@ -54,6 +56,8 @@ export class Transport {
   /** Per rule, so that no rule uses a connection that another one allowed. */
   readonly #agents = new Map<AddressRule, Map<SecureVersion, Agent>>()
   readonly #connectors = new Map<SecureVersion, Promise<buildConnector.connector>>()
+  /** Whether the last connection to an origin got TLS 1.3. */
+  readonly #tls13 = new Map<string, boolean>()
 
   constructor({
     proxyFor = (url) => Promise.resolve(proxyFromVariables(process.env, url)),
@@ -82,7 +86,8 @@ export class Transport {
     // A body that is destroyed before its end reports that as an error.
     answer.body.on('error', () => undefined)
     const headers = new ReceivedHeaders(answer.headers)
-    return { status: answer.statusCode, headers, body: decodes ? decoded(answer.body, headers) : answer.body }
+    const body = decodes ? decoded(answer.body, headers) : answer.body
+    return { status: answer.statusCode, headers, body, hasTls13: this.#tls13.get(url.origin) }
   }
 
   /** Connects to a server, with TLS for https. Rejects as soon as the signal aborts. */
@@ -197,8 +202,12 @@ export class Transport {
     const { host, protocol, port } = url
     return new Promise((resolve, reject) => {
       connect({ hostname: hostOf(url), host, protocol, port, httpSocket: socket }, (...[error, secured]) => {
-        if (error === null) resolve(secured)
-        else reject(error)
+        if (error !== null) {
+          reject(error)
+          return
+        }
+        if (secured instanceof TLSSocket) this.#tls13.set(url.origin, secured.getProtocol() === 'TLSv1.3')
+        resolve(secured)
       })
     })
   }

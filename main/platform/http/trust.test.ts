@@ -75,8 +75,16 @@ describe('a request that requires TLS 1.3', () => {
       code: 'http/tls-too-old',
       details: { host: url.host },
     })
-    expect(await client().send(url)).toMatchObject({ text: 'hello' })
+    expect(await client().send(url)).toMatchObject({ text: 'hello', hasTls13: false })
   })
+})
+
+it('is told whether the server has TLS 1.3 by the answer to any request', async () => {
+  const client = clientWith(trustOf({ SSL_CERT_FILE: store }))
+  const url = await university.serve(hello)
+  expect(await client.send(url)).toMatchObject({ hasTls13: true })
+  // On the connection that was kept.
+  expect(await client.send(url)).toMatchObject({ hasTls13: true })
 })
 
 describe('an unknown authority', () => {

@@ -299,7 +299,7 @@ describe('a portal with both versions and TLS 1.2 only', () => {
     'http://eduvpn.org/api#3': { api_endpoint: `${origin}/api/v3`, ...oauth },
   }
 
-  function portal(api: object, tooOld: readonly string[] = [origin]) {
+  function portal(api: object, tooOld: readonly string[] = [origin], hasTls13?: boolean) {
     const asked: string[] = []
     const http: HttpClient = {
       send: (url, request) => {
@@ -311,6 +311,7 @@ describe('a portal with both versions and TLS 1.2 only', () => {
           status: /vpn-user-portal$|info\.json$/.test(url.pathname) ? 200 : 401,
           headers: new Headers(),
           text: JSON.stringify({ api }),
+          hasTls13,
         })
       },
     }
@@ -326,11 +327,37 @@ describe('a portal with both versions and TLS 1.2 only', () => {
     expect(asked).toEqual(['/.well-known/vpn-user-portal', '/api/v3/info', '/info.json', '/api/v3/info'])
   })
 
+  const login = 'https://login.example.org'
+  const loginElsewhere = {
+    ...both,
+    'http://eduvpn.org/api#3': { ...both['http://eduvpn.org/api#3'], token_endpoint: `${login}/token` },
+  }
+
   it('is used with version 2 where only the token endpoint is that old', async () => {
-    const login = 'https://login.example.org'
-    const elsewhere = { ...both['http://eduvpn.org/api#3'], token_endpoint: `${login}/token` }
-    const { discover } = portal({ ...both, 'http://eduvpn.org/api#3': elsewhere }, [login])
+    const { discover } = portal(loginElsewhere, [login])
     expect(await discover(`${origin}/`)).toMatchObject({ apiVersion: 2 })
+  })
+
+  it.each([
+    [true, 3, ['/.well-known/vpn-user-portal']],
+    [false, 2, ['/.well-known/vpn-user-portal', '/info.json']],
+  ])(
+    'is asked nothing more where the documents’ connections tell: %s',
+    async (hasTls13, apiVersion, expected) => {
+      const { asked, discover } = portal(both, [], hasTls13)
+      expect(await discover(`${origin}/`)).toMatchObject({ apiVersion })
+      expect(asked).toEqual(expected)
+    },
+  )
+
+  it('is asked without a token at another host only, and not with a login of version 3', async () => {
+    const { asked, discover } = portal(loginElsewhere, [login], true)
+    expect(await discover(`${origin}/`, { hasVersion3: () => Promise.resolve(true) })).toMatchObject({
+      apiVersion: 3,
+    })
+    expect(asked).toEqual(['/.well-known/vpn-user-portal'])
+    expect(await discover(`${origin}/`)).toMatchObject({ apiVersion: 2 })
+    expect(asked.slice(1)).toEqual(['/.well-known/vpn-user-portal', '/token', '/info.json', '/token'])
   })
 
   it('keeps version 3 where a login was made with it, or where it was asked for', async () => {

@@ -101,11 +101,11 @@ async function endpointsAt(
   start: URL,
   { wanted, hasVersion3, signal, lookup }: DiscoverOptions & { readonly lookup: Lookup | undefined },
 ): Promise<Endpoints> {
-  const { text, url } = await fetchDocument(http, start, { signal, lookup })
+  const { text, url, hasTls13 } = await fetchDocument(http, start, { signal, lookup })
   const mayName = innerHostRule(url, lookup)
   const found = await withoutInnerHosts(parseInfoDocument(text, url, wanted), url.host, mayName)
   if (wanted !== undefined || found.apiVersion === 2) return found
-  const older = await withOldTls(http, found, text, url, { hasVersion3, signal })
+  const older = await withOldTls(http, found, { text, url, hasTls13 }, { hasVersion3, signal })
   return older === undefined ? found : withoutInnerHosts(older, url.host, mayName)
 }
 
@@ -117,16 +117,22 @@ interface FetchOptions {
   readonly mayAsk?: (url: URL) => boolean
 }
 
-/** Fetches a document with its redirects; `url` is where it was. Throws as `discover`. */
+/** A document; `url` is where it was, after redirects. */
+interface FetchedDocument extends Pick<HttpResponse, 'url' | 'hasTls13'> {
+  readonly text: string
+}
+
+/** Fetches a document with its redirects. Throws as `discover`. */
 async function fetchDocument(
   http: HttpClient,
   start: URL,
   { signal, lookup, timeoutMs, mayAsk = () => true }: FetchOptions,
-): Promise<{ readonly text: string; readonly url: URL }> {
+): Promise<FetchedDocument> {
   let url = start
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const response = await http.send(url, { maxBytes, signal, timeoutMs })
-    if (!redirectStatuses.includes(response.status)) return { text: document(response), url }
+    if (!redirectStatuses.includes(response.status))
+      return { text: document(response), url, hasTls13: response.hasTls13 }
     const target = redirectTarget(response)
     // Before its name is looked up, by which others would learn who asks.
     if (!mayAsk(target))
@@ -215,31 +221,30 @@ const tlsTimeoutMs = 5000
 
 /**
  * Returns the endpoints of version 2 of a portal that has both and speaks only TLS 1.2, with which version 3 isn't used;
- * otherwise undefined. A login of version 3 isn't given up for the TLS of one network, such as a proxy's.
+ * otherwise undefined. A login of version 3 isn't given up for the TLS of one network, such as a proxy's. The connection that
+ * brought the document tells for its own host, so that only other hosts are asked: without a token, they refuse that.
  */
 async function withOldTls(
   http: HttpClient,
   { apiBaseUri, tokenEndpoint }: Endpoints,
-  text: string,
-  source: URL,
+  { text, url: source, hasTls13 }: FetchedDocument,
   { hasVersion3, signal }: Pick<DiscoverOptions, 'hasVersion3' | 'signal'>,
 ): Promise<Endpoints | undefined> {
   const older = olderEndpoints(text, source)
   if (older === undefined) return undefined
   const places = new Map([tokenEndpoint, `${apiBaseUri}/info`].map((each) => [new URL(each).origin, each]))
+  if (hasTls13 === true) places.delete(source.origin)
+  if (places.size === 0 || (await hasVersion3?.()) === true) return undefined
+  if (hasTls13 === false && places.has(source.origin)) return older
   for (const place of places.values()) {
     const url = new URL(place)
     if (url.protocol !== 'https:') continue
     try {
-      await requireTls13(http).send(url, {
-        maxBytes,
-        timeoutMs: tlsTimeoutMs,
-        signal,
-      })
+      await requireTls13(http).send(url, { maxBytes, timeoutMs: tlsTimeoutMs, signal })
     } catch (error) {
       // What else is wrong, the calls will tell.
       if (!(error instanceof CausewayError) || hasCode(error, 'http/cancelled')) throw error
-      if (hasCode(error, 'http/tls-too-old')) return (await hasVersion3?.()) === true ? undefined : older
+      if (hasCode(error, 'http/tls-too-old')) return older
     }
   }
   return undefined
