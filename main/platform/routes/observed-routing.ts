@@ -12,6 +12,7 @@ export class ObservedRouting {
   readonly #servers: Set<string>
   #device: string | undefined
   #nameServers: readonly string[] = []
+  #asked: readonly string[] = []
   /** What the tunnel carried when it was last up. */
   #before: TunnelRouting | undefined
   #isChecked = false
@@ -43,13 +44,16 @@ export class ObservedRouting {
    * `changed` must follow.
    *
    * @param nameServers addresses of the tunnel's DNS servers
+   * @param asked the networks that it was asked to carry, as far as they are known
    */
   async connected(
     device: string | undefined,
     nameServers: readonly string[] = [],
+    asked: readonly string[] = [],
   ): Promise<TunnelRouting & { readonly mustBeChecked: boolean }> {
     this.#device = device
     this.#nameServers = nameServers
+    this.#asked = asked
     const atOnce = this.#atOnce()
     this.#isChecked = atOnce === undefined
     const routing = atOnce ?? (await this.#read())
@@ -113,7 +117,7 @@ export class ObservedRouting {
   }
 
   #routingOf(reading: RouteReading | undefined): TunnelRouting {
-    return tunnelRouting(reading, this.#device, this.#servers, this.#nameServers)
+    return tunnelRouting(reading, this.#device, this.#servers, this.#nameServers, this.#asked)
   }
 
   #leftOf(now: TunnelRouting): RoutesLeft {

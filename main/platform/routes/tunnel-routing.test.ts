@@ -144,6 +144,15 @@ describe('not all traffic', () => {
   })
 })
 
+it('names the own networks of a tunnel in both families where it was asked to carry them', () => {
+  const own = ['10.88.0.0/24', 'fd88::/64'].map((network) => route(network, 'tun0', { connected: true }))
+  const networks = (...asked: string[]) =>
+    tunnelRouting(computer(...lan, ...lan6, ...own), 'tun0', [], [], asked).carried.routes
+  expect(networks('10.88.0.0/24', 'fd88::/64')).toEqual(['10.88.0.0/24', 'fd88::/64'])
+  expect(networks('10.88.0.0/24', '10.0.0.0/8')).toEqual(['10.88.0.0/24'])
+  expect(networks('10.88.0.0/25', 'fd99::/64')).toEqual([])
+})
+
 it('names the DNS servers that are reached outside the tunnel', () => {
   const split = computer(...lan, route('10.0.0.0/8', 'tun0'))
   const servers = ['10.0.0.53', '192.168.1.53', '2001:db8::53']

@@ -50,12 +50,15 @@ const shortestLocal: Record<Family, number> = { 4: 16, 6: 48 }
  * @param device the tunnel's; undefined if it isn't known
  * @param servers addresses of the tunnel's servers
  * @param nameServers addresses of the tunnel's DNS servers: a network that has one of them would see all names
+ * @param asked the networks that the tunnel was asked to carry, as far as they are known: its own network is named if it's
+ *   among them, and otherwise only leads to its gateway
  */
 export function tunnelRouting(
   reading: RouteReading | undefined,
   device: string | undefined,
   servers: Iterable<string>,
   nameServers: readonly string[] = [],
+  asked: readonly string[] = [],
 ): TunnelRouting {
   if (reading === undefined || device === undefined) return unknown
   const { routes, ways } = reading
@@ -110,6 +113,7 @@ export function tunnelRouting(
       .map((range) => around.find((route) => contains(route.range, range))?.range ?? range),
   )
   const localPrefixes = prefixesOf(localOnes.map(({ range }) => range))
+  const askedRanges = rangesOf(asked)
   return {
     carried: {
       allTraffic,
@@ -119,7 +123,9 @@ export function tunnelRouting(
           through,
           ranged.filter(({ devices }) => devices.includes(device)),
         )
-          .filter((route) => !route.connected || !isSmallPrivate(route.range))
+          .filter(
+            (route) => !isLocalNetwork(route) || askedRanges.some((range) => contains(range, route.range)),
+          )
           .map(({ range }) => range),
       ).slice(0, mostNetworks),
       ...(outside.length > 0 && { outside: outside.slice(0, mostNetworks) }),

@@ -327,7 +327,8 @@ export class WireGuardSession extends ProgramTunnel {
   }
 
   #readRoutes(): ReturnType<ObservedRouting['connected']> | undefined {
-    return this.parts.routing?.connected(this.#device, this.#options.configuration.dns.servers)
+    const { dns, allowed } = this.#options.configuration
+    return this.parts.routing?.connected(this.#device, dns.servers, allowed)
   }
 
   #onTest(outcome: 'full' | 'small' | 'none'): void {
