@@ -80,9 +80,14 @@ export class CausewayWindow {
     await this.page.getByRole('button', { name: 'Continue', exact: true }).click()
   }
 
+  /** Runs a command as the page does; resolves with its result, which may be an error. */
+  run(name: string, input: object): Promise<unknown> {
+    return this.page.evaluate(`causeway.run('${name}', ${JSON.stringify(input)})`)
+  }
+
   /** Adds a service without signing in to it, as the terminal command does. */
   async addInstance(address: string): Promise<void> {
-    await this.page.evaluate(`window.causeway.run('addInstance', { address: ${JSON.stringify(address)} })`)
+    expect(await this.run('addInstance', { address })).toMatchObject({ ok: true })
   }
 
   async show(view: 'Connection' | 'Messages' | 'Settings'): Promise<void> {

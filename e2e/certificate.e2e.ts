@@ -6,7 +6,7 @@ test('replaces a certificate once, without asking, if the instance deleted it or
   mock,
   handedOver,
 }) => {
-  await loggedIn.page.evaluate('window.causeway.run("setSetting", { name: "preferTcp", value: "true" })')
+  expect(await loggedIn.run('setSetting', { name: 'preferTcp', value: 'true' })).toMatchObject({ ok: true })
   await loggedIn.connect('Internet Access')
   const connected = await expectTunnel(loggedIn, mock)
   if (connected) await loggedIn.disconnect()

@@ -98,6 +98,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         await testInfo.attach('output of the app', { body: app.output(), contentType: 'text/plain' })
     }
   },
+  page: async ({ page }, use, testInfo) => {
+    await use(page)
+    if (testInfo.status === testInfo.expectedStatus) return
+    // Pictures aren't in the output of a run, which is often all there is.
+    const text = await page.innerText('body', { timeout: 1000 }).catch(String)
+    const body = `${page.url().replace(/\?.*/, '')}\n${text}`
+    await testInfo.attach('page in the browser', { body, contentType: 'text/plain' })
+  },
   app: async ({ launch }, use) => {
     await use(await launch())
   },

@@ -74,15 +74,13 @@ test('asks in the browser which service a login was for, if the service does not
   handedOver,
 }) => {
   const old = await MockServer.start(0, ['--portal-version', '2.3.0'])
-  const run = (name: string, input: object): Promise<unknown> =>
-    window.page.evaluate(`causeway.run('${name}', ${JSON.stringify(input)})`)
   try {
-    for (const address of [mock.instance, old.instance]) await run('addInstance', { address })
+    for (const address of [mock.instance, old.instance]) await window.addInstance(address)
     for (const [number, button, outcome] of [
       [1, 'Cancel', { ok: false, error: { code: 'oauth/cancelled' } }],
       [2, 'Continue', { ok: true }],
     ] as const) {
-      const login = run('logIn', { instanceId: old.host })
+      const login = window.run('logIn', { instanceId: old.host })
       await page.goto(await handedOver.address(number))
       await page.getByRole('button', { name: 'Approve' }).click()
       await expect(page.getByRole('heading', { name: `Continue to ${old.host}?` })).toBeVisible()

@@ -58,7 +58,7 @@ test('reaches services of every version first thing after a restart', async ({
     for (const { instance, host } of others) {
       await first.window.addInstance(instance)
       const next = handedOver.count + 1
-      const login = first.window.page.evaluate(`causeway.run('logIn', { instanceId: '${host}' })`)
+      const login = first.window.run('logIn', { instanceId: host })
       await approveWithoutBrowser(await handedOver.address(next))
       expect(await login).toMatchObject({ ok: true })
     }

@@ -114,7 +114,7 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
 
   await step('attachments', async () => {
     const person = { instanceId: mock.host, userId: 'anna', roles: 'ADMINISTRATOR' }
-    await page.evaluate(`causeway.run('setInstanceSettings', ${JSON.stringify(person)})`)
+    expect(await window.run('setInstanceSettings', person)).toMatchObject({ ok: true })
     await show('Attachments')
     const list = page.getByRole('list', { name: 'List of attachments' })
     await expect(list.getByRole('button').first()).toBeVisible()
