@@ -5,7 +5,7 @@ import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import styles from './connection.module.css'
 import { ConnectionDetails } from './connection-details'
-import { detailsId } from './stage'
+import { detailsId } from './stage-buttons'
 import { OpenVpnLog } from './openvpn-log'
 import { TrafficPanel } from './traffic-panel'
 

@@ -1,41 +1,31 @@
-import { Button, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { useEffect, useId, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectionTarget } from '../../../contract/connection'
 import { isUnderWay } from '../../../contract/connection-summary'
-import type { ConnectionDescription, Verb } from '../../../contract/describe-connection'
-import type { ErrorReport } from '../../../contract/error-codes'
+import type { Verb } from '../../../contract/describe-connection'
 import { offeredVerbs, verbText } from '../../../contract/verbs'
 import { useAppState, useCommand } from '../../store/context'
 import { useEndedAccess } from '../../store/ended-access'
 import { useProfileName, useServiceName } from '../../store/profile-name'
 import { useTarget } from '../../store/target'
 import { useDescription } from '../../store/use-description'
-import { useTimeAt } from '../../store/use-time-at'
 import { loadedLater } from '../../ui/loaded-later'
 import { useErrorTexts } from '../../ui/use-error-text'
-import { useSteadyClick } from '../../ui/use-steady-click'
 import { askFor } from '../../ui/window-actions'
 import { isSame, onTop } from '../instances/find-profiles'
-import { describeExpiry } from './describe-expiry'
-import { Duration } from './duration-since'
+import { Announcement } from './announcement'
 import { progressOf } from './lane-shapes'
 import { Lanes, letters } from './lanes'
-import { rateText } from './rate-text'
+import { DetailsButton, MainButton, SideButton } from './stage-buttons'
+import { ErrorLine, Line } from './stage-line'
 import styles from './stage.module.css'
-import { currentRate, useTraffic } from './use-traffic'
+import { useAccess } from './use-access'
 import { useVerbs } from './use-verbs'
 
 const MoreMenu = loadedLater(async () => (await import('../../ui/more-menu')).MoreMenu)
 const RenewQuestion = loadedLater(async () => (await import('./renew-question')).RenewQuestion)
-
-/** The id of the details' element, for the button that opens them. */
-export const detailsId = 'connection-details'
-
-/** How long a phase lasts, in milliseconds, before a screen reader tells of it. */
-const announcedAfterMs = 2000
 
 /** Shows whether there is a connection, to what, what goes through it and until when, in one height, with the step that helps. */
 export function Stage(): ReactNode {
@@ -192,34 +182,6 @@ function isCrowded(word: string, button: string | undefined): boolean {
   return 16 * letters(word) > 368 - besideIt
 }
 
-/** What a screen reader says: the outcome at once, a phase only after two seconds in it. */
-function Announcement({
-  description: { word, sentences, values },
-  error,
-}: {
-  readonly description: ConnectionDescription
-  readonly error: string | undefined
-}): ReactNode {
-  const { t } = useTranslation()
-  const text = [error, ...sentences.map((key) => t(key, values))].filter(Boolean).join(' ')
-  const isPassing =
-    word === 'connecting' || word === 'disconnecting' || sentences.includes('connection.truth.checking')
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(
-      () => {
-        setSettled(text)
-      },
-      isPassing ? announcedAfterMs : 0,
-    )
-    return () => {
-      clearTimeout(timer)
-    }
-  }, [text, isPassing])
-  const said = isPassing && settled !== text ? '' : text
-  return word === 'connected' && said !== '' ? said : `${t(`connection.word.${word}`)}. ${said}`.trim()
-}
-
 /** The profile and its service, as a button that offers others. */
 function Subject({ target }: { readonly target: ConnectionTarget }): ReactNode {
   const { t } = useTranslation()
@@ -276,206 +238,4 @@ function Subject({ target }: { readonly target: ConnectionTarget }): ReactNode {
       {name}
     </MoreMenu>
   )
-}
-
-interface ActProps {
-  readonly verb: Verb
-  readonly label: string
-  readonly loading: boolean
-  readonly act: (verb: Verb) => void
-}
-
-/** The step that helps: filled, unless it ends something. */
-function MainButton({
-  verb,
-  label,
-  about,
-  loading,
-  disabled,
-  act,
-}: ActProps & { readonly about: ConnectionTarget | undefined; readonly disabled: boolean }): ReactNode {
-  const name = useProfileName(about)
-  const ends = verb === 'disconnect' || verb === 'cancel'
-  const named = ['connect', 'reconnect', 'tryAgain'].includes(verb)
-  // Buttons that do the same may take a click meant for each other.
-  const does = ends ? 'end' : named ? 'connect' : verb
-  const onClick = useSteadyClick(`${does} ${about?.instanceId ?? ''} ${about?.profileId ?? ''}`, () => {
-    act(verb)
-  })
-  return (
-    <Button
-      data-arrival
-      variant={ends ? 'default' : 'filled'}
-      className={styles.main}
-      loading={loading}
-      disabled={disabled}
-      aria-label={named && name !== undefined ? `${label}: ${name}` : undefined}
-      onClick={onClick}
-    >
-      {label}
-    </Button>
-  )
-}
-
-function SideButton({
-  verb,
-  label,
-  filled,
-  loading,
-  act,
-}: ActProps & { readonly filled: boolean }): ReactNode {
-  const onClick = useSteadyClick(verb, () => {
-    act(verb)
-  })
-  return (
-    <Button
-      variant={filled ? 'filled' : 'default'}
-      className={styles.side}
-      loading={loading}
-      onClick={onClick}
-    >
-      {label}
-    </Button>
-  )
-}
-
-/** Opens and closes the technical side, below. */
-function DetailsButton(): ReactNode {
-  const { t } = useTranslation()
-  const { settings } = useAppState()
-  const set = useCommand('setSetting')
-  const errorTexts = useErrorTexts()
-  const problemId = useId()
-  const open = settings.connectionDetails
-  return (
-    <>
-      <Button
-        variant="subtle"
-        className={styles.details}
-        rightSection={
-          open ? <IconChevronUp size={16} aria-hidden /> : <IconChevronDown size={16} aria-hidden />
-        }
-        aria-expanded={open}
-        aria-controls={detailsId}
-        aria-describedby={set.error && problemId}
-        onClick={() => void set.run({ name: 'connectionDetails', value: String(!open) })}
-      >
-        {t('connection.details')}
-      </Button>
-      {set.error && (
-        <span id={problemId} role="alert" className={styles.problem}>
-          {errorTexts(set.error).what} ({set.error.code})
-        </span>
-      )}
-    </>
-  )
-}
-
-function ErrorLine({ error }: { readonly error: ErrorReport }): ReactNode {
-  const { what, todo } = useErrorTexts()(error)
-  return (
-    <>
-      {what} <span className={styles.todo}>{todo}</span>
-    </>
-  )
-}
-
-/** Figures while connected as promised, else the sentence; and the end of access. */
-function Line({
-  description: { tone, sentences, values },
-  access,
-}: {
-  readonly description: ConnectionDescription
-  readonly access: string | undefined
-}): ReactNode {
-  const { t } = useTranslation()
-  const { connection, heldBy } = useAppState()
-  if (connection.state === 'connected' && tone === 'on') {
-    return (
-      <span className={styles.figures}>
-        <Duration since={connection.since} />
-        <Rates />
-        {access !== undefined && <span>{access}</span>}
-        {heldBy && <span>{t(`connection.heldBy.${heldBy.kind}`, { pid: heldBy.pid })}</span>}
-      </span>
-    )
-  }
-  const own = sentences
-    .filter((key) => key !== 'connection.sentence.connected')
-    // What becomes of the traffic comes first: the end of a long line is cut off.
-    .sort((one, other) => Number(isMeanwhile(other)) - Number(isMeanwhile(one)))
-  return (
-    <>
-      {connection.state === 'connected' && (
-        <>
-          <Duration since={connection.since} />
-          <span aria-hidden> · </span>
-        </>
-      )}
-      {[
-        ...own.map((key) => t(key, values)),
-        ...(heldBy ? [t(`connection.heldBy.${heldBy.kind}`, { pid: heldBy.pid })] : []),
-        ...((tone === 'off' || tone === 'limited') && access !== undefined ? [access] : []),
-      ].join(' ')}
-    </>
-  )
-}
-
-function isMeanwhile(key: string): boolean {
-  return key.startsWith('connection.meanwhile.')
-}
-
-/** The download and upload of this second; nothing where nobody counts them. */
-function Rates(): ReactNode {
-  const { t, i18n } = useTranslation()
-  const rate = currentRate(useTraffic())
-  if (rate === undefined) return null
-  return (['down', 'up'] as const).map((line) => {
-    const text = rateText(rate[line], i18n.language)
-    return (
-      <span key={line}>
-        <span aria-hidden>{line === 'down' ? '↓ ' : '↑ '}</span>
-        <span aria-label={`${t(`connection.traffic.${line}`)}: ${text}`} role="img">
-          {text}
-        </span>
-      </span>
-    )
-  })
-}
-
-interface Access {
-  /** Undefined without a login, or while its end isn't known. */
-  readonly text: string | undefined
-  readonly stage: 'far' | 'soon' | 'over'
-  readonly canRenew: boolean
-  readonly isRenewing: boolean
-  /** Renewing ends the connection until the person has signed in. */
-  readonly endsTunnel: boolean
-}
-
-/** Returns until when there is access to a service. */
-function useAccess(instanceId: string | undefined): Access {
-  const { t, i18n } = useTranslation()
-  const { instances, connection } = useAppState()
-  const instance = instances.find(({ id }) => id === instanceId)
-  const isRenewing = instance?.renewing === true
-  const isOver = connection.state === 'failed' && connection.error.code === 'session/over'
-  const ends = instance?.login === 'signed-in' || isRenewing || isOver ? instance?.ends : undefined
-  const now = useTimeAt((time) => ends && describeExpiry(ends, time).changesAt)
-  const endsTunnel = instance?.ends?.endsTunnel === true
-  if (instance === undefined || ends === undefined)
-    return { text: undefined, stage: 'far', canRenew: isRenewing, isRenewing, endsTunnel }
-  const { stage, hours, minutes, renewable } = describeExpiry(ends, now)
-  const left =
-    hours > 0 ? t('connection.expiry.hours', { hours, minutes }) : t('connection.expiry.minutes', { minutes })
-  const date = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long' }).format(ends.at)
-  return {
-    text: isRenewing
-      ? t('connection.expiry.renewing', { instance: instance.listing?.name ?? instance.id })
-      : t(`connection.expiry.${stage}`, { date, left }),
-    stage: isRenewing ? 'far' : stage,
-    canRenew: renewable || isRenewing,
-    isRenewing,
-    endsTunnel,
-  }
 }

@@ -1,0 +1,34 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ConnectionDescription } from '../../../contract/describe-connection'
+
+/** How long a phase lasts, in milliseconds, before a screen reader tells of it. */
+const announcedAfterMs = 2000
+
+/** What a screen reader says: the outcome at once, a phase only after two seconds in it. */
+export function Announcement({
+  description: { word, sentences, values },
+  error,
+}: {
+  readonly description: ConnectionDescription
+  readonly error: string | undefined
+}): ReactNode {
+  const { t } = useTranslation()
+  const text = [error, ...sentences.map((key) => t(key, values))].filter(Boolean).join(' ')
+  const isPassing =
+    word === 'connecting' || word === 'disconnecting' || sentences.includes('connection.truth.checking')
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(
+      () => {
+        setSettled(text)
+      },
+      isPassing ? announcedAfterMs : 0,
+    )
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [text, isPassing])
+  const said = isPassing && settled !== text ? '' : text
+  return word === 'connected' && said !== '' ? said : `${t(`connection.word.${word}`)}. ${said}`.trim()
+}
