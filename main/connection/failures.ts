@@ -2,7 +2,9 @@ import type { ConnectionState, ReconnectReason } from '../../contract/connection
 import type { ErrorCode } from '../../contract/error-codes'
 import { CausewayError, hasCode } from '../errors'
 import { requestCancelled } from '../platform/http/failure'
-import { type GrantedTunnel, TunnelFailure, isFailure } from '../tunnel/tunnel'
+import { mayBeOfSignInPage } from '../tunnel/after-up'
+import { timedOut } from '../tunnel/timed-out'
+import { type GrantedTunnel, isFailure } from '../tunnel/tunnel'
 
 /** Temporary errors of requests. */
 const retried: readonly (readonly [ErrorCode, ReconnectReason])[] = [
@@ -22,36 +24,18 @@ export function retryReason(error: unknown): ReconnectReason | undefined {
     : retried.find(([code]) => hasCode(error, code))?.[1]
 }
 
-/**
- * Returns the error for a tunnel that was not up within the time limit, by what it was waiting for: `openvpn/timed-out` or
- * `wireguard/no-answer` if that was the server, `http/cancelled` if the tunnel had not begun.
- */
+/** Returns the error for a tunnel that was not up within the time limit; `http/cancelled` if it had not begun. */
 export function tunnelTimedOut(
   state: ConnectionState,
-  { protocol }: Pick<GrantedTunnel, 'protocol'>,
+  tunnel: Pick<GrantedTunnel, 'protocol'>,
   seconds: number,
 ): CausewayError {
   // The service took all the time.
   if (state.state === 'preparing') return requestCancelled()
-  const phase = state.state === 'connecting' ? state.phase : undefined
-  const failed = (reason: ReconnectReason, code: ConstructorParameters<typeof TunnelFailure>[1]) =>
-    new TunnelFailure({ failureClass: 'retry', reason }, code, { seconds, phase })
-  // The helper looks up WireGuard's server, and says so if it can't. Before it has said anything, it may not have started.
-  if (protocol === 'wireguard')
-    return failed('timed-out', phase === 'contacting' ? 'wireguard/no-answer' : 'wireguard/not-started')
-  if (phase === 'starting') return failed('timed-out', 'openvpn/not-started')
-  return phase === 'resolving'
-    ? failed('name-not-resolved', 'openvpn/name-not-resolved')
-    : failed('timed-out', 'openvpn/timed-out')
+  return timedOut(tunnel, state.state === 'connecting' ? state.phase : undefined, seconds)
 }
 
-const ofCaptivePortals: readonly ErrorCode[] = [
-  'http/unreachable',
-  'http/timed-out',
-  'http/private-address',
-  'proxyguard/refused',
-  'proxyguard/untrusted',
-]
+const ofCaptivePortals: readonly ErrorCode[] = ['http/unreachable', 'http/timed-out', 'http/private-address']
 
 /** Returns true for failures that a captive portal can cause; the HTTP client itself looks after those of certificates. */
 export function mayBeCaptivePortal(error: unknown): boolean {
@@ -59,7 +43,7 @@ export function mayBeCaptivePortal(error: unknown): boolean {
     return (
       error.reason === 'unreachable' || error.reason === 'name-not-resolved' || error.reason === 'timed-out'
     )
-  return isFailure(error, 'silent') || hasCode(error, ...ofCaptivePortals)
+  return isFailure(error, 'silent') || mayBeOfSignInPage(error) || hasCode(error, ...ofCaptivePortals)
 }
 
 /** Returns the error for a tunnel that can't reconnect because its login has expired, or was ended by the service before that. */

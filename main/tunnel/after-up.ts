@@ -1,6 +1,6 @@
 import type { ReconnectReason } from '../../contract/connection'
 import type { ErrorCode } from '../../contract/error-codes'
-import { CausewayError } from '../errors'
+import { CausewayError, hasCode } from '../errors'
 import { mayStillBeUp } from './tunnel'
 
 type Area =
@@ -120,4 +120,9 @@ export function reasonAfterUp(error: unknown): ReconnectReason | undefined {
   if (error.code === 'helper/failed' && error.details?.reason === 'stopped') return undefined
   const found = (afterUp as Partial<Record<ErrorCode, ReconnectReason | 'final'>>)[error.code]
   return found === 'final' ? undefined : found
+}
+
+/** Returns true for an answer that the sign-in page of a network may have given in place of a tunnel's server. */
+export function mayBeOfSignInPage(error: unknown): boolean {
+  return hasCode(error, 'proxyguard/refused', 'proxyguard/untrusted')
 }

@@ -1,4 +1,4 @@
-import type { ReconnectReason, RoutesLeft, TunnelDetails } from '../../contract/connection'
+import type { ConnectionState, ReconnectReason, RoutesLeft, TunnelDetails } from '../../contract/connection'
 import type { ErrorCode } from '../../contract/error-codes'
 import { CausewayError, type ErrorArguments, hasCode } from '../errors'
 
@@ -82,6 +82,9 @@ export interface TunnelBackend {
  */
 export type TunnelPhase =
   'starting' | 'resolving' | 'contacting' | 'verifying' | 'authenticating' | 'configuring'
+
+/** The phase of a tunnel as the contract names it. */
+export type ConnectingPhase = Extract<ConnectionState, { readonly state: 'connecting' }>['phase']
 
 /** An event of a running tunnel, in order. */
 export type TunnelEvent =

@@ -103,6 +103,7 @@ const mainFolders = {
     'portal/oauth',
     'portal/portal.ts',
     'tunnel/after-up.ts',
+    'tunnel/timed-out.ts',
     'tunnel/tunnel.ts',
   ],
   'services/attachments': ['platform/http', 'platform/storage', 'portal/instance'],

@@ -32,7 +32,7 @@ export type TunnelUse =
   | { readonly use: 'silent' }
 
 const answerWithinMs = 2000
-/** OpenVPN gets 5 s to end. */
+/** A tunnel gets 5 s to end. */
 const disconnectWithinMs = 12_000
 /** The interval of checks where the system doesn't report changes. */
 const checkEveryMs = 1000
