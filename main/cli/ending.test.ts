@@ -194,6 +194,20 @@ it.skipIf(process.platform === 'win32')('succeeds silently if the reader of the 
 })
 
 it.runIf(process.platform === 'linux').each([
+  ['status --watch', ['status', '--watch']],
+  ['log --follow', ['log', '--follow']],
+])('ends with the reader of the output, although nothing more is to be written: %s', async (_what, words) => {
+  const person = await command.person(mock.instance)
+  // So that the log has a line.
+  await person.run(['profile', 'list'])
+  // A command that goes on would keep standard error open, and the test waiting.
+  const through = ['sh', '-c', '{ "$@"; echo "status $?" >&2; } | head -n 1', 'sh']
+  const { stdout, stderr } = await person.run(words, { through })
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+  expect(stderr).toContain('status 0')
+})
+
+it.runIf(process.platform === 'linux').each([
   ['a result', ['settings', 'list']],
   ['the help', ['--help']],
 ])('fails if the output cannot be written: %s', async (_what, words) => {

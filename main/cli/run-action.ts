@@ -24,6 +24,7 @@ import { errorMessage, shellWord, speak, t } from './language'
 import { screenOf } from './screen'
 import { isUnderNohup, StopSignals } from './stop-signals'
 import { Terminal } from './terminal'
+import { watchReader } from './watch-reader'
 
 /** The shared options, and those of the terminal command only. */
 interface TerminalOptions extends Omit<GlobalOptions, 'browser'> {
@@ -33,6 +34,9 @@ interface TerminalOptions extends Omit<GlobalOptions, 'browser'> {
   readonly quiet?: true
   /** `connect --background`. */
   readonly background?: true
+  /** `status --watch` and `log --follow`. */
+  readonly watch?: true
+  readonly follow?: true
 }
 
 /** Where a command starts: with the folder that gives no answer, if there is one. */
@@ -65,6 +69,8 @@ export async function runAction(
     stop.stop()
   }
   process.stdout.on('error', readerGone)
+  const waits = options.watch === true || options.follow === true
+  const stopWatching = waits ? watchReader(readerGone) : undefined
   // A folder on a dead disk can be asked for ever, and until there are services there is nothing to clean up.
   const giveUpStart = () => {
     if (stop.received) leave(cancelledStatus)
@@ -117,6 +123,7 @@ export async function runAction(
   } finally {
     terminal.end()
     stop.dispose()
+    stopWatching?.()
     process.stdout.off('error', readerGone)
   }
 }
