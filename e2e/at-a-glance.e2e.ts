@@ -309,6 +309,19 @@ test('the main view keeps its measures', async ({ app }) => {
       await expect(row.getByRole('button', { name: /^Connecting: / })).toBeFocused()
     }
   })
+
+  await test.step('the name opens ten profiles, and the search marks the one that it names', async () => {
+    await sendState(app.electron, { instances: all, connection: { state: 'idle' } })
+    const header = page.getByRole('region', { name: 'Connection', exact: true })
+    await header.getByRole('button', { name: /Choose another profile/ }).click()
+    await expect(page.getByRole('menuitemradio')).toHaveCount(10)
+    await page.getByRole('menuitem', { name: 'Find another profile…' }).click()
+    const search = page.getByRole('searchbox')
+    await expect(search).toBeFocused()
+    await search.fill('lab 2')
+    await expect(page.locator('[data-marked]')).toContainText(/^Laboratory 2\D/)
+    await search.fill('')
+  })
 })
 
 test('nothing moves from state to state: not the stage, its drawing, nor the search below', async ({

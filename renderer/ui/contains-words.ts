@@ -7,6 +7,6 @@ export function containsWords(text: string, words: string): boolean {
 }
 
 /** Removes case and accents, so that a name is found without the keys for them. */
-function fold(text: string): string {
+export function fold(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }

@@ -1,12 +1,17 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconDots } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
+import styles from './more-menu.module.css'
 
 export interface MenuEntry {
   readonly key: string
   readonly label: ReactNode
   /** For a choice: whether it is the current one. */
   readonly chosen?: boolean | undefined
+  /** The shortcut that does the same. */
+  readonly keys?: string
+  /** A line parts it from the entries before it. */
+  readonly startsGroup?: true
   readonly onChoose: () => void
 }
 
@@ -27,7 +32,7 @@ export function MoreMenu({
 }): ReactNode {
   return (
     <Menu
-      position="bottom-end"
+      position={looks === 'dots' ? 'bottom-end' : 'bottom-start'}
       shadow="sm"
       hideDetached={false}
       loop={false}
@@ -52,25 +57,36 @@ export function MoreMenu({
           </button>
         )}
       </Menu.Target>
-      <Menu.Dropdown mah="60vh" style={{ overflowY: 'auto' }}>
-        {entries.map(({ key, label: text, chosen, onChoose }) =>
-          chosen === undefined ? (
-            <Menu.Item key={key} onClick={onChoose}>
-              {text}
-            </Menu.Item>
-          ) : (
-            <Menu.RadioItem
-              key={key}
-              value={key}
-              checked={chosen}
-              closeMenuOnClick
-              checkIcon={<IconCheck size={16} aria-hidden />}
-              onChange={onChoose}
-            >
-              {text}
-            </Menu.RadioItem>
-          ),
-        )}
+      <Menu.Dropdown className={styles.menu}>
+        {entries.map(({ key, label: text, chosen, keys, startsGroup, onChoose }) => (
+          <Fragment key={key}>
+            {startsGroup && <Menu.Divider />}
+            {chosen === undefined ? (
+              <Menu.Item
+                onClick={onChoose}
+                rightSection={
+                  keys !== undefined && (
+                    <kbd aria-hidden className={styles.keys}>
+                      {keys}
+                    </kbd>
+                  )
+                }
+              >
+                {text}
+              </Menu.Item>
+            ) : (
+              <Menu.RadioItem
+                value={key}
+                checked={chosen}
+                closeMenuOnClick
+                checkIcon={<IconCheck size={16} aria-hidden />}
+                onChange={onChoose}
+              >
+                {text}
+              </Menu.RadioItem>
+            )}
+          </Fragment>
+        ))}
       </Menu.Dropdown>
     </Menu>
   )

@@ -10,6 +10,9 @@ import { askFor, type WindowAction } from './window-actions'
 
 const isMac = navigator.userAgent.includes('Mac OS')
 
+/** The shortcut of the search, as a menu shows it. */
+export const searchKeys = isMac ? '⌘F' : 'Ctrl F'
+
 /** Handles the window's shortcuts. Returns why disconnecting failed. */
 export function useShortcuts(): ErrorReport | undefined {
   const { connection } = useAppState()

@@ -505,10 +505,11 @@ describe('the next step', () => {
   })
 
   it('is with the profile that is picked instead', async () => {
-    const { user, ran, change } = await openWindow({ instances: [signedIn], ...recent })
-    change({ shortcuts: { recent: [target, { ...target, profileId: 'office' }], starred: [] } })
+    const { user, ran } = await openWindow({ instances: [signedIn], ...recent })
     await user.click(header().getByRole('button', { name: /Choose another profile/ }))
-    await user.click(await screen.findByRole('menuitemradio', { name: 'Office' }))
+    await user.click(
+      await screen.findByRole('menuitemradio', { name: "Office organization's networks only" }),
+    )
     await press(user, header().getByRole('button', { name: 'Connect: Office' }))
     expect(ran).toEqual([{ name: 'connect', input: { ...target, profileId: 'office' } }])
   })

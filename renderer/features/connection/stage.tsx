@@ -2,22 +2,21 @@ import { VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ConnectionTarget } from '../../../contract/connection'
 import { isUnderWay } from '../../../contract/connection-summary'
 import type { Verb } from '../../../contract/describe-connection'
 import { offeredVerbs, verbText } from '../../../contract/verbs'
-import { useAppState, useCommand } from '../../store/context'
+import { useAppState } from '../../store/context'
 import { useEndedAccess } from '../../store/ended-access'
-import { useProfileName, useServiceName } from '../../store/profile-name'
+import { useServiceName } from '../../store/profile-name'
 import { useTarget } from '../../store/target'
 import { useDescription } from '../../store/use-description'
 import { loadedLater } from '../../ui/loaded-later'
 import { useErrorTexts } from '../../ui/use-error-text'
-import { askFor } from '../../ui/window-actions'
-import { isSame, onTop } from '../instances/find-profiles'
+import { isSame } from '../instances/find-profiles'
 import { Announcement } from './announcement'
 import { progressOf } from './lane-shapes'
 import { Lanes, letters } from './lanes'
+import { ProfilePicker } from './profile-picker'
 import { DetailsButton, MainButton, SideButton } from './stage-buttons'
 import { ErrorLine, Line } from './stage-line'
 import styles from './stage.module.css'
@@ -97,7 +96,7 @@ export function Stage(): ReactNode {
               <Announcement description={description} error={errorText?.what} />
             </VisuallyHidden>
           </div>
-          {target !== undefined && <Subject target={target} />}
+          {target !== undefined && <ProfilePicker target={target} />}
         </div>
         {main !== undefined && (
           <MainButton
@@ -180,62 +179,4 @@ export function Stage(): ReactNode {
 function isCrowded(word: string, button: string | undefined): boolean {
   const besideIt = button === undefined ? 0 : Math.min(184, Math.max(100, 9 * letters(button) + 26) + 8)
   return 16 * letters(word) > 368 - besideIt
-}
-
-/** The profile and its service, as a button that offers others. */
-function Subject({ target }: { readonly target: ConnectionTarget }): ReactNode {
-  const { t } = useTranslation()
-  const { connection, instances, shortcuts } = useAppState()
-  const { pick } = useTarget()
-  const connect = useCommand('connect')
-  const profile = useProfileName(target)
-  const service = useServiceName(target.instanceId)
-  const name = (
-    <>
-      {/* An id says nothing to a person. */}
-      <bdi className={styles.profile}>{profile ?? service}</bdi>
-      {profile !== undefined && (
-        <span className={styles.service}>
-          {' · '}
-          <bdi>{service}</bdi>
-        </span>
-      )}
-    </>
-  )
-  const others = onTop(instances, shortcuts)
-  const all = instances.flatMap(({ profiles }) => profiles.items).length
-  if (all < 2) return <p className={styles.subject}>{name}</p>
-  return (
-    <MoreMenu
-      looks="plain"
-      label={`${profile === undefined ? '' : `${profile} · `}${service}. ${t('connection.pick')}`}
-      className={styles.subject}
-      entries={[
-        ...others
-          .filter(({ profile: { notSupported } }) => notSupported !== true)
-          .map(({ instanceId, profileId, profile: { displayName }, service: of }) => ({
-            key: `${instanceId} ${profileId}`,
-            label: instances.length > 1 ? `${displayName} · ${of}` : displayName,
-            chosen: instanceId === target.instanceId && profileId === target.profileId,
-            onChoose: () => {
-              pick({ instanceId, profileId })
-              // A connection goes on to the profile that is picked.
-              if (connection.state === 'connected') void connect.run({ instanceId, profileId })
-            },
-          })),
-        {
-          key: 'find',
-          label: t('connection.findOther'),
-          onChoose: () => {
-            // After the menu has given the focus back.
-            requestAnimationFrame(() => {
-              askFor('search')
-            })
-          },
-        },
-      ]}
-    >
-      {name}
-    </MoreMenu>
-  )
 }

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { CommandName } from '../../../contract/commands'
 import type { ConnectionTarget } from '../../../contract/connection'
@@ -128,10 +128,10 @@ describe('the search', () => {
   it('looks for several words in the names of profiles and services, whatever case and accents', async () => {
     const { user } = await openWindow(state)
     await user.type(search(), 'EXAMPLE.COM lib')
-    expect(rows()).toEqual(['Profiles of vpn.example.com: Library'])
+    expect(rows()).toEqual(['Matching profiles: Library'])
     await user.clear(search())
     await user.type(search(), 'uber')
-    expect(rows()).toEqual(['Profiles of vpn.example.edu: Über uns'])
+    expect(rows()).toEqual(['Matching profiles: Über uns'])
     await user.type(search(), ' nothing')
     expect(screen.getByText('No matching profiles.')).toBeTruthy()
     await user.keyboard('{Enter}')
@@ -179,7 +179,54 @@ describe('the search', () => {
   it('finds in a folded service too', async () => {
     const { user } = await openWindow({ instances })
     await user.type(search(), 'office')
-    expect(rows()).toEqual(['Profiles of vpn.example.com: Office'])
+    expect(rows()).toEqual(['Matching profiles: Office'])
+  })
+
+  it('shows the best match first, of whatever service, and marks it', async () => {
+    const institute = {
+      ...service('vpn.example.net', 'Laboratory 0', 'Laboratory 10', 'Laboratory 2'),
+      listing: { name: 'Institute of Applied Sciences 1', supportContacts: [] },
+    }
+    const other = service('vpn.example.org', 'Laboratory 1')
+    const { user, ran } = await openWindow({ instances: [institute, other] })
+    await user.type(search(), 'lab 1')
+    expect(rows()).toEqual(
+      ['Laboratory 1', 'Laboratory 10', 'Laboratory 0', 'Laboratory 2'].map(
+        (name) => `Matching profiles: ${name}`,
+      ),
+    )
+    expect(document.querySelector('[data-marked]')?.textContent).toContain('Laboratory 1vpn.example.org')
+    await user.keyboard('{Enter}')
+    expect(ran).toEqual([{ name: 'connect', input: at('vpn.example.org', 'laboratory 1') }])
+  })
+
+  it('connects with what was typed last, although it may not be found and marked yet', async () => {
+    const { ran } = await openWindow({ instances: [service('vpn.example.edu', 'Lab 10', 'Lab 1')] })
+    fireEvent.change(search(), { target: { value: 'lab' } })
+    act(() => {
+      // React renders what is found in a later task.
+      search().dispatchEvent(new InputEvent('input', { bubbles: true }))
+      fireEvent.change(search(), { target: { value: 'lab 1' } })
+      fireEvent.submit(search())
+    })
+    await waitFor(() => {
+      expect(ran).toEqual([{ name: 'connect', input: at('vpn.example.edu', 'lab 1') }])
+    })
+  })
+
+  it('finds a service in which nobody has signed in yet, by its name', async () => {
+    const institute: InstanceSlice = {
+      ...signedIn,
+      id: 'vpn.example.net',
+      login: 'signed-out',
+      profiles: { status: 'unknown', items: [] },
+      listing: { name: 'Sample Institute', supportContacts: [] },
+    }
+    const { user } = await openWindow({ instances: [university, institute] })
+    await user.type(search(), 'sample')
+    expect(screen.getByRole('region', { name: 'Sample Institute' })).toBeTruthy()
+    expect(screen.queryByRole('region', { name: 'vpn.example.edu' })).toBeNull()
+    expect(screen.queryByText('No matching profiles.')).toBeNull()
   })
 
   it('gets the focus by Ctrl+F, from another view too', async () => {
@@ -248,7 +295,7 @@ describe('recent and starred profiles', () => {
     const top = within(screen.getByRole('list', { name: 'Recent and starred' }))
     expect(top.getAllByText('Example University')).toHaveLength(1)
     await user.type(search(), 'university ward')
-    expect(rows()).toEqual(['Profiles of vpn.example.edu: Ward'])
+    expect(rows()).toEqual(['Matching profiles: Ward'])
   })
 
   it('are starred and unstarred by a button, without moving any row', async () => {

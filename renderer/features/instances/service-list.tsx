@@ -15,16 +15,27 @@ import { useTranslation } from 'react-i18next'
 import type { AppState, InstanceSlice } from '../../../contract/state'
 import { useAppState, useCommand } from '../../store/context'
 import { useEndedAccess, useStart } from '../../store/ended-access'
+import { containsWords } from '../../ui/contains-words'
 import page from '../../ui/page.module.css'
 import { TextField } from '../../ui/text-field'
 import { useWindowAction } from '../../ui/window-actions'
 import { AddServiceDialog } from './add-service-dialog'
-import { isActive, lookedThrough, matches, onTop, profilesOf, type FoundProfile } from './find-profiles'
+import {
+  findProfiles,
+  isActive,
+  lookedThrough,
+  onTop,
+  profilesOf,
+  searchedProfiles,
+  type FoundProfile,
+  type Searched,
+} from './find-profiles'
 import styles from './instances.module.css'
 import { ProfileRows, rowKey } from './profile-rows'
 import { ServiceSection } from './service-section'
 
 const topGroup = 'top'
+const matchesGroup = 'matches'
 
 /** All services with their profiles in one list: searched over all of them, with recent and starred profiles on top. */
 export function ServiceList(): ReactNode {
@@ -43,10 +54,11 @@ export function ServiceList(): ReactNode {
   const list = useRef<HTMLElement>(null)
   const shown = useTop()
   const isSearching = searched !== ''
+  const index = useMemo(() => (isSearching ? searchedProfiles(instances) : []), [instances, isSearching])
   // The same objects while only the words change, so that typing renders no row.
-  const { top, services, visible, isLong } = useMemo(
-    () => arranged({ instances, shortcuts, shown, searched, added }),
-    [instances, shortcuts, shown, searched, added],
+  const { top, matches, services, visible, isLong } = useMemo(
+    () => arranged({ instances, index, shortcuts, shown, searched, added }),
+    [instances, index, shortcuts, shown, searched, added],
   )
   // A search marks its first match; the arrow keys move the mark.
   const chosen = moved?.words === searched ? visible.find(({ key }) => key === moved.key) : undefined
@@ -64,8 +76,11 @@ export function ServiceList(): ReactNode {
   if (linkAddress !== undefined && !adding) setAdding(true)
 
   async function connectMarked(): Promise<void> {
-    if (marked === undefined || isActive(marked.each, { connection, heldBy })) return
-    const { instanceId, profileId } = marked.each
+    // Enter may come before what was typed last is found and marked.
+    const isLate = words.trim() !== searched
+    const each = isLate ? findProfiles(searchedProfiles(instances), words).find(isUsable) : marked?.each
+    if (each === undefined || isActive(each, { connection, heldBy })) return
+    const { instanceId, profileId } = each
     await start({ instanceId, profileId }, { isHeld: heldBy !== undefined })
   }
 
@@ -102,7 +117,11 @@ export function ServiceList(): ReactNode {
             leftSection={<IconSearch size={16} aria-hidden />}
             value={words}
             maxLength={200}
-            onType={setWords}
+            onType={(typed) => {
+              setWords(typed)
+              // The service that was added has had the focus.
+              setAdded(undefined)
+            }}
             onKeyDown={onSearchKey}
           />
         </form>
@@ -120,11 +139,13 @@ export function ServiceList(): ReactNode {
         {marked &&
           `${t(isOver(marked.each.instanceId) ? 'connection.expiry.renew' : 'connection.connect')}: ${marked.each.profile.displayName} · ${marked.each.service}`}
       </VisuallyHidden>
-      {isSearching && services.length === 0 && <p className={page.quiet}>{t('instance.noProfileFound')}</p>}
+      {isSearching && matches.length === 0 && services.length === 0 && (
+        <p className={page.quiet}>{t('instance.noProfileFound')}</p>
+      )}
       <Groups
         top={top}
+        matches={matches}
         services={services}
-        isSearching={isSearching}
         marked={marked?.key}
         stars={isLong}
         added={added}
@@ -181,11 +202,14 @@ function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
 /** Returns what the list shows, and its rows from top to bottom. */
 function arranged({
   instances,
+  index,
   shortcuts,
   shown,
   searched,
   added,
 }: Pick<AppState, 'instances' | 'shortcuts'> & {
+  /** The profiles to search. */
+  readonly index: readonly Searched[]
   readonly shown: Parameters<typeof onTop>[1]
   /** Empty without a search. */
   readonly searched: string
@@ -196,21 +220,30 @@ function arranged({
   // Several services are folded, so that their profiles are out of sight.
   const isLong = all.length > lookedThrough || instances.length > 1
   const top = isLong && !isSearching ? onTop(instances, shown) : []
+  const matches = isSearching ? findProfiles(index, searched) : []
   const services = instances.flatMap((instance): Service[] => {
-    const own = all.filter(({ instanceId }) => instanceId === instance.id)
-    const rows = isSearching ? own.filter((each) => matches(each, searched)) : own
-    if (isSearching && rows.length === 0) return []
+    // Before somebody has signed in, only its name can be found.
+    if (isSearching && (instance.profiles.items.length > 0 || !isNamed(instance, searched))) return []
     const fold = shortcuts.folds?.find(({ instanceId }) => instanceId === instance.id)
     const isFolded = fold?.folded ?? (instances.length > 1 && instance.id !== added)
-    return [{ instance, rows, isOpen: isSearching || !isFolded }]
+    return [{ instance, rows: profilesOf(instance), isOpen: !isFolded }]
   })
   const visible = [
     ...top.map((each) => ({ each, key: rowKey(topGroup, each) })),
+    ...matches.map((each) => ({ each, key: rowKey(matchesGroup, each) })),
     ...services.flatMap(({ instance, rows, isOpen }) =>
       isOpen ? rows.map((each) => ({ each, key: rowKey(instance.id, each) })) : [],
     ),
-  ].filter(({ each }) => each.profile.notSupported !== true)
-  return { top, services, visible, isLong }
+  ].filter(({ each }) => isUsable(each))
+  return { top, matches, services, visible, isLong }
+}
+
+function isUsable({ profile }: FoundProfile): boolean {
+  return profile.notSupported !== true
+}
+
+function isNamed({ id, listing }: InstanceSlice, words: string): boolean {
+  return containsWords(`${listing?.name ?? ''} ${id}`, words)
 }
 
 interface Service {
@@ -219,18 +252,19 @@ interface Service {
   readonly isOpen: boolean
 }
 
-/** The recent and starred profiles, and the profiles of each service; or those that a search found. */
+/** The recent and starred profiles, or those that a search found; and the profiles of each service. */
 const Groups = memo(function Groups({
   top,
+  matches,
   services,
-  isSearching,
   marked,
   stars,
   added,
 }: {
   readonly top: readonly FoundProfile[]
+  /** The best first, from all services. */
+  readonly matches: readonly FoundProfile[]
   readonly services: readonly Service[]
-  readonly isSearching: boolean
   readonly marked: string | undefined
   readonly stars: boolean
   /** The instance that was added just now. */
@@ -256,6 +290,16 @@ const Groups = memo(function Groups({
           />
         </section>
       )}
+      {matches.length > 0 && (
+        <ProfileRows
+          label={t('instance.matches')}
+          rows={matches}
+          withService={instances.length > 1}
+          stars={stars}
+          group={matchesGroup}
+          marked={marked}
+        />
+      )}
       {services.map(({ instance, rows, isOpen }) => (
         <ServiceSection
           key={instance.id}
@@ -264,7 +308,6 @@ const Groups = memo(function Groups({
           stars={stars}
           marked={marked}
           isOpen={isOpen}
-          isSearched={isSearching}
           isNew={instance.id === added}
         />
       ))}

@@ -32,7 +32,6 @@ export function ServiceSection({
   stars,
   marked,
   isOpen,
-  isSearched,
   isNew,
 }: {
   readonly instance: InstanceSlice
@@ -41,8 +40,6 @@ export function ServiceSection({
   readonly stars: boolean
   readonly marked: string | undefined
   readonly isOpen: boolean
-  /** The rows are those that a search found. */
-  readonly isSearched: boolean
   /** It was added just now: it is brought into view, and its next step gets the focus. */
   readonly isNew: boolean
 }): ReactNode {
@@ -55,13 +52,13 @@ export function ServiceSection({
   const { id, login, profiles, listing } = instance
   useEffect(() => {
     if (!isNew) wasNew.current = false
-    if (!isNew || isSearched || wasNew.current) return
+    if (!isNew || wasNew.current) return
     wasNew.current = true
     const next =
       section.current?.querySelector<HTMLElement>('[data-next]') ?? section.current?.querySelector('button')
     next?.focus({ preventScroll: true })
     section.current?.scrollIntoView({ block: 'nearest' })
-  }, [isNew, isSearched])
+  }, [isNew])
   const logIn = useCommand('logIn')
   const renew = useCommand('renewSession')
   const fold = useCommand('foldService')
@@ -100,7 +97,6 @@ export function ServiceSection({
             type="button"
             className={styles.fold}
             aria-expanded={isOpen}
-            disabled={isSearched}
             onClick={() => void fold.run({ instanceId: id, folded: isOpen })}
           >
             {isOpen ? <IconChevronDown size={16} aria-hidden /> : <IconChevronRight size={16} aria-hidden />}
