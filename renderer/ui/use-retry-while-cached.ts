@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 
 /** Interval of retries, in milliseconds, while cached data of an unreachable service is visible. */
-const againMs = 10_000
+export const retryWhileCachedMs = 10_000
 
 /** Calls `again` periodically while the data is from the cache. */
 export function useRetryWhileCached(isOld: boolean, again: () => void): void {
@@ -10,7 +10,7 @@ export function useRetryWhileCached(isOld: boolean, again: () => void): void {
     if (!isOld) return
     const timer = setInterval(() => {
       fetchAgain()
-    }, againMs)
+    }, retryWhileCachedMs)
     return () => {
       clearInterval(timer)
     }

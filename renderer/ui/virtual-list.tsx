@@ -1,9 +1,4 @@
-import {
-  defaultRangeExtractor,
-  useVirtualizer,
-  type VirtualItem,
-  type Virtualizer,
-} from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import {
   memo,
   useEffect,
@@ -14,13 +9,14 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react'
+import { usePlaces } from '../store/places'
 import styles from './virtual-list.module.css'
 
 /**
  * A list of any length that renders only its visible rows. Scrolls in itself and fills the given height. Arrow keys,
  * Page Up, Page Down, Home and End move the focus between rows: each row has one control marked `data-row-control` (a
  * button that opens it). `count` may include rows that aren't known yet: `row` renders a placeholder for them, and
- * `onVisible` receives the first and last visible index. `place` is the scroll position to restore.
+ * `onVisible` receives the first and last visible index.
  */
 export function VirtualList({
   label,
@@ -29,10 +25,7 @@ export function VirtualList({
   rowKey,
   row,
   onVisible,
-  place,
-  onPlace,
-  measured,
-  onUnmount,
+  placeKey,
   atEnd = false,
   focusable = false,
 }: {
@@ -43,38 +36,35 @@ export function VirtualList({
   readonly rowKey: (index: number) => string | number
   readonly row: (index: number) => ReactNode
   readonly onVisible?: (first: number, last: number) => void
-  /** In CSS pixels from the top. */
-  readonly place?: number
-  readonly onPlace?: (place: number) => void
-  /** Row measurements from when the list was last unmounted, so that rows of different heights keep their places. */
-  readonly measured?: readonly VirtualItem[]
-  /** Called when the list unmounts. */
-  readonly onUnmount?: (measured: readonly VirtualItem[]) => void
+  /** Restores the scroll position of the last list with this key. */
+  readonly placeKey?: string
   /** Keeps the last row visible as rows arrive. */
   readonly atEnd?: boolean
   /** Makes the list itself focusable, for rows without a control, so that keys scroll it. */
   readonly focusable?: boolean
 }): ReactNode {
   const box = useRef<HTMLDivElement>(null)
+  const places = usePlaces()
+  const { top = 0, rows: measured = [] } = places.get(placeKey ?? '') ?? {}
   const list = useVirtualizer<HTMLElement, Element>({
     count,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
     getItemKey: rowKey,
     overscan: 6,
-    initialOffset: place ?? 0,
-    initialMeasurementsCache: [...(measured ?? [])],
+    initialOffset: top,
+    initialMeasurementsCache: [...measured],
   })
   const rows = list.getVirtualItems()
   const first = rows[0]?.index
   const last = rows[rows.length - 1]?.index
   const seen = useEffectEvent((from: number, to: number) => onVisible?.(from, to))
-  const unmounted = useEffectEvent((rows: readonly VirtualItem[]) => onUnmount?.(rows))
   useEffect(
     () => () => {
-      unmounted(list.takeSnapshot())
+      if (placeKey !== undefined)
+        places.set(placeKey, { top: list.scrollOffset ?? 0, rows: list.takeSnapshot() })
     },
-    [list],
+    [list, places, placeKey],
   )
   useEffect(() => {
     if (first !== undefined && last !== undefined) seen(first, last)
@@ -120,7 +110,6 @@ export function VirtualList({
       ref={box}
       className={styles.box}
       {...(focusable ? { tabIndex: 0, role: 'group', 'aria-label': label } : {})}
-      onScroll={(event) => onPlace?.(event.currentTarget.scrollTop)}
       onKeyDown={onKeyDown}
     >
       <ul aria-label={label} className={styles.list} style={{ height }}>

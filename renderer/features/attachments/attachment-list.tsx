@@ -25,6 +25,7 @@ export function AttachmentList({ may }: { readonly may: May }): ReactNode {
   const deleted = pendingDeletions(useAppState(), browsing.instanceId)
   const kind = useKind()
   const rowKey = useRowKey(browsing)
+  const placeKey = JSON.stringify(['attachments', browsing.instanceId, browsing.question])
   const unreadable = [...pages.values()].reduce((sum, page) => sum + page.unreadable, 0)
 
   function row(index: number): ReactNode {
@@ -75,8 +76,7 @@ export function AttachmentList({ may }: { readonly may: May }): ReactNode {
             totalCount={totalCount ?? rowCount}
           />
           <VirtualList
-            // A new query starts at the top.
-            key={JSON.stringify([browsing.instanceId, browsing.question])}
+            key={placeKey}
             label={t('attachments.list')}
             count={rowCount}
             rowHeight={rowHeight}
@@ -85,10 +85,7 @@ export function AttachmentList({ may }: { readonly may: May }): ReactNode {
             onVisible={(first, last) => {
               store.fetchRows(first, last)
             }}
-            place={store.place}
-            onPlace={(place) => {
-              store.scrolledTo(place)
-            }}
+            placeKey={placeKey}
           />
         </>
       )}

@@ -134,7 +134,6 @@ export class AttachmentsStore {
   readonly #bridge: Bridge
   /** Number of the current query. Answers to earlier ones are ignored. */
   #query = 0
-  #place = 0
   #visible = { first: 0, last: 0 }
   readonly #underWay = new Set<number>()
   #refreshing: Promise<void> | undefined
@@ -142,11 +141,6 @@ export class AttachmentsStore {
 
   constructor(bridge: Bridge) {
     this.#bridge = bridge
-  }
-
-  /** Scroll position, in CSS pixels. Not part of the state, because nothing renders it. */
-  get place(): number {
-    return this.#place
   }
 
   /** Switches to this instance. */
@@ -208,10 +202,6 @@ export class AttachmentsStore {
     if (!isThere) this.state.setState({ chosen: undefined })
   }
 
-  scrolledTo(place: number): void {
-    this.#place = place
-  }
-
   #fetchPage(page: number) {
     const { instanceId = '', question, pageSize } = this.state.getState()
     return question.kind === 'all'
@@ -262,7 +252,6 @@ export class AttachmentsStore {
 
   #startOver(changed: Partial<Browsing>): void {
     this.#cancelPages()
-    this.#place = 0
     this.#visible = { first: 0, last: 0 }
     this.state.setState({ ...nothing, chosen: undefined, ...changed })
   }

@@ -45,6 +45,7 @@ export function EndlessList<Item extends { readonly id: string }>({
   const instanceId = useNewsInstance()
   useOpened(list)
   const rowKey = useCallback((index: number) => items[index]?.id ?? 'end', [items])
+  const placeKey = `${list.key} ${began}`
   const failsAtEnd = items.length > 0 && asked === 'next'
   const failed = error && (
     <div className={styles.failed}>
@@ -80,7 +81,7 @@ export function EndlessList<Item extends { readonly id: string }>({
       )}
       {items.length > 0 && (
         <VirtualList
-          key={began}
+          key={placeKey}
           label={label}
           count={items.length + (ended ? 0 : 1)}
           rowHeight={rowHeight}
@@ -94,14 +95,7 @@ export function EndlessList<Item extends { readonly id: string }>({
           onVisible={(_first, last) => {
             if (last >= items.length - ahead) void list.more()
           }}
-          place={list.place}
-          onPlace={(place) => {
-            list.scrolledTo(place)
-          }}
-          measured={list.measured}
-          onUnmount={(measured) => {
-            list.keepMeasurements(measured)
-          }}
+          placeKey={placeKey}
         />
       )}
     </>

@@ -78,26 +78,31 @@ export class NewsStore {
   entries(instanceId: string, of: ContentList): PagedList<EntryItem> {
     return this.#keep(
       ['entries', instanceId, of],
-      () =>
-        new PagedList(async (offset) => {
-          const page = await this.#bridge.run('listEntries', { instanceId, of, offset })
-          if (page.ok) this.#see(instanceId, page.value.data)
-          return page
-        }),
+      (key) =>
+        new PagedList(
+          async (offset) => {
+            const page = await this.#bridge.run('listEntries', { instanceId, of, offset })
+            if (page.ok) this.#see(instanceId, page.value.data)
+            return page
+          },
+          { key },
+        ),
     )
   }
 
   tweets(instanceId: string, of: NewsState['tweets']): PagedList<TweetItem> {
     return this.#keep(
       ['tweets', instanceId, of],
-      () => new PagedList((offset) => this.#bridge.run('listTweets', { instanceId, ...of, offset })),
+      (key) =>
+        new PagedList((offset) => this.#bridge.run('listTweets', { instanceId, ...of, offset }), { key }),
     )
   }
 
   news(instanceId: string, of: NewsState['news']): PagedList<NewsItem> {
     return this.#keep(
       ['news', instanceId, of],
-      () => new PagedList(() => this.#bridge.run('listNews', { instanceId, ...of }), { inOnePage: true }),
+      (key) =>
+        new PagedList(() => this.#bridge.run('listNews', { instanceId, ...of }), { inOnePage: true, key }),
     )
   }
 
@@ -171,9 +176,9 @@ export class NewsStore {
     this.state.setState({ notOpened: opened.ok ? undefined : opened.error })
   }
 
-  #keep<Kept>(what: readonly unknown[], make: () => Kept): Kept {
+  #keep<Kept>(what: readonly unknown[], make: (key: string) => Kept): Kept {
     const key = JSON.stringify(what)
-    const kept = (this.#kept.get(key) as Kept | undefined) ?? make()
+    const kept = (this.#kept.get(key) as Kept | undefined) ?? make(key)
     this.#kept.delete(key)
     this.#kept.set(key, kept)
     const [oldest] = this.#kept.keys()

@@ -1,4 +1,3 @@
-import type { VirtualItem } from '@tanstack/react-virtual'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ErrorReport } from '../../../contract/error-codes'
 
@@ -49,29 +48,20 @@ export class PagedList<Item extends { readonly id: string }> {
   }))
   readonly #fetchPage: (offset: number) => Promise<Page<Item>>
   readonly #inOnePage: boolean
+  /** Differs from that of every other list. */
+  readonly key: string
   #offset = 0
   #pagesWithoutNews = 0
-  #place = 0
-  #measured: readonly VirtualItem[] = []
   /** Number of the current request. Answers to earlier ones are ignored. */
   #run = 0
 
   constructor(
     fetchPage: (offset: number) => Promise<Page<Item>>,
-    { inOnePage = false }: { readonly inOnePage?: boolean } = {},
+    { inOnePage = false, key = '' }: { readonly inOnePage?: boolean; readonly key?: string } = {},
   ) {
     this.#fetchPage = fetchPage
     this.#inOnePage = inOnePage
-  }
-
-  /** Scroll position, in CSS pixels. Not part of the state, because nothing renders it; nor is `measured`. */
-  get place(): number {
-    return this.#place
-  }
-
-  /** Row measurements from when the list was last unmounted. */
-  get measured(): readonly VirtualItem[] {
-    return this.#measured
+    this.key = key
   }
 
   /** Fetches the first page, or the one that failed. No method rejects. */
@@ -97,14 +87,6 @@ export class PagedList<Item extends { readonly id: string }> {
     await this.#fetch('first')
   }
 
-  scrolledTo(place: number): void {
-    this.#place = place
-  }
-
-  keepMeasurements(measured: readonly VirtualItem[]): void {
-    this.#measured = measured
-  }
-
   async #fetch(asked: 'first' | 'next'): Promise<void> {
     const run = ++this.#run
     const offset = asked === 'first' ? 0 : this.#offset
@@ -128,7 +110,6 @@ export class PagedList<Item extends { readonly id: string }> {
     this.#pagesWithoutNews = items.length > before.length ? 0 : this.#pagesWithoutNews + 1
     const length = data.length + unreadable
     this.#offset = offset + length
-    if (asked === 'first') this.#place = 0
     this.store.setState({
       items,
       status: 'loaded',

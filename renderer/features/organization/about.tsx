@@ -7,12 +7,12 @@ import type { OrganizationItem } from '../../../contract/organizations'
 import { FactList } from '../../ui/fact-list'
 import page from '../../ui/page.module.css'
 import styles from './organization.module.css'
-import { useOrganization } from './organization-store'
+import { useOrganization } from './use-organization'
 
 /** Details of an organization, with Edit and Delete. */
 export function About({ organization }: { readonly organization: OrganizationItem }): ReactNode {
   const { t } = useTranslation()
-  const { store } = useOrganization()
+  const { choose } = useOrganization()
   const { name, address } = organization
   const lines = addressLines.map((line) => address?.[line] ?? '').filter((text) => text !== '')
   return (
@@ -39,7 +39,7 @@ export function About({ organization }: { readonly organization: OrganizationIte
           variant="default"
           leftSection={<IconPencil size={16} aria-hidden />}
           onClick={() => {
-            store.choose({ kind: 'edit' })
+            choose({ kind: 'edit' })
           }}
         >
           {t('organization.about.edit')}
@@ -48,7 +48,7 @@ export function About({ organization }: { readonly organization: OrganizationIte
           variant="subtle"
           leftSection={<IconTrash size={16} aria-hidden />}
           onClick={() => {
-            store.choose({ kind: 'delete' })
+            choose({ kind: 'delete' })
           }}
         >
           {t('organization.about.delete')}

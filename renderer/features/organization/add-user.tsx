@@ -4,7 +4,7 @@ import type { OrganizationItem } from '../../../contract/organizations'
 import { useCommand } from '../../store/context'
 import { CommandForm } from '../../ui/command-form'
 import { TextField } from '../../ui/text-field'
-import { useOrganization, placeOf } from './organization-store'
+import { useOrganization, placeOf } from './use-organization'
 import { RoleSelect } from './role-select'
 
 /** Form that adds users to an organization. Stays open for the next user. */
@@ -16,20 +16,19 @@ export function AddUser({
   readonly onCancel: () => void
 }): ReactNode {
   const { t } = useTranslation()
-  const { store, browsing } = useOrganization()
-  const { instanceId = '', which } = browsing
+  const { instanceId, which, setNotice, refresh } = useOrganization()
   const [login, setLogin] = useState('')
   const [role, setRole] = useState('Viewer')
   const add = useCommand('addOrganizationUser')
 
   async function submit(): Promise<void> {
-    store.setNotice(undefined)
+    setNotice(undefined)
     const loginOrEmail = login.trim()
     const result = await add.run({ instanceId, place: placeOf(which, organization), loginOrEmail, role })
     if (!result.ok) return
     setLogin('')
-    store.setNotice(t('organization.add.done', { login: loginOrEmail }))
-    await store.refresh()
+    setNotice(t('organization.add.done', { login: loginOrEmail }))
+    await refresh()
   }
 
   return (

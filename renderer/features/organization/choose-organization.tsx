@@ -1,14 +1,17 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { WhichOrganization } from '../../../contract/organizations'
+import type { CommandOutput } from '../../../contract/commands'
+import type { OrganizationItem, WhichOrganization } from '../../../contract/organizations'
+import { useQueryClient } from '../../store/queries'
 import { ChooseOrType, type Suggestion } from '../../ui/choose-or-type'
-import { useOrganization } from './organization-store'
+import { useOrganization } from './use-organization'
 
 /** Shows an organization that was shown before, or one by its number or name: services have no list of organizations. */
 export function ChooseOrganization(): ReactNode {
   const { t } = useTranslation()
-  const { store, browsing } = useOrganization()
+  const { which, show } = useOrganization()
+  const seen = useSeen()
 
   function typed(text: string): Suggestion<WhichOrganization>[] {
     const byName = {
@@ -29,30 +32,39 @@ export function ChooseOrganization(): ReactNode {
       <h2>{t('organization.other.title')}</h2>
       <ChooseOrType<WhichOrganization>
         label={t('organization.other.which')}
-        seen={browsing.seen.map(({ orgId, name }) => ({
+        seen={seen.map(({ orgId, name }) => ({
           value: { by: 'id', orgId },
           label: name,
           about: t('organization.number', { orgId }),
         }))}
         typed={typed}
-        onChoose={(which) => {
-          store.show(which)
+        onChoose={(chosen) => {
+          show(chosen)
         }}
       />
-      {browsing.which.by !== 'current' && <ShowCurrent />}
+      {which.by !== 'current' && <ShowCurrent />}
     </>
   )
+}
+
+/** Returns the organizations of this instance that the view has shown, the last one first. */
+function useSeen(): readonly OrganizationItem[] {
+  const { instanceId } = useOrganization()
+  const queryKey = ['showOrganization', { instanceId }]
+  const found = useQueryClient().getQueriesData<CommandOutput<'showOrganization'> | null>({ queryKey })
+  const byId = new Map(found.flatMap(([, each]) => (each ? [[each.data.orgId, each.data]] : [])))
+  return [...byId.values()].toReversed()
 }
 
 /** Button that goes back to the caller's own organization. */
 export function ShowCurrent(): ReactNode {
   const { t } = useTranslation()
-  const { store } = useOrganization()
+  const { show } = useOrganization()
   return (
     <Button
       variant="default"
       onClick={() => {
-        store.show({ by: 'current' })
+        show({ by: 'current' })
       }}
     >
       {t('organization.showCurrent')}

@@ -3,13 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { useCommand } from '../../store/context'
 import { CommandForm } from '../../ui/command-form'
 import { TextField } from '../../ui/text-field'
-import { useOrganization } from './organization-store'
+import { useOrganization } from './use-organization'
 
 /** Form that creates an organization and then shows it. */
 export function CreateOrganization({ onCancel }: { readonly onCancel: () => void }): ReactNode {
   const { t } = useTranslation()
-  const { store, browsing } = useOrganization()
-  const { instanceId = '' } = browsing
+  const { instanceId, show } = useOrganization()
   const [name, setName] = useState('')
   const create = useCommand('createOrganization')
 
@@ -18,7 +17,7 @@ export function CreateOrganization({ onCancel }: { readonly onCancel: () => void
     if (!result.ok) return
     const { orgId } = result.value
     const done = t('organization.create.done', { name: name.trim() })
-    store.show(orgId === undefined ? { by: 'name', name: name.trim() } : { by: 'id', orgId }, done)
+    show(orgId === undefined ? { by: 'name', name: name.trim() } : { by: 'id', orgId }, done)
   }
 
   return (

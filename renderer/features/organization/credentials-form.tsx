@@ -2,33 +2,26 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OrganizationCredentialsItem } from '../../../contract/organizations'
 import { useCommand } from '../../store/context'
-import { useResult } from '../../store/use-result'
+import { useFetched, useQueryClient } from '../../store/queries'
 import { Choice } from '../../ui/choice'
 import { CommandButton } from '../../ui/command-button'
 import { CommandForm } from '../../ui/command-form'
 import page from '../../ui/page.module.css'
 import { TextField } from '../../ui/text-field'
 import styles from './organization.module.css'
-import { useOrganization } from './organization-store'
+import { useOrganization } from './use-organization'
 
 type Kind = 'bearer' | 'basic'
 
 /** Form for a token, or a user name and password. Main stores them and never returns them. */
-export function CredentialsForm({
-  instanceId,
-  wants,
-}: {
-  readonly instanceId: string
-  readonly wants: Kind
-}): ReactNode {
+export function CredentialsForm({ wants }: { readonly wants: Kind }): ReactNode {
   const { t } = useTranslation()
-  const { store } = useOrganization()
+  const { instanceId, refresh } = useOrganization()
+  const client = useQueryClient()
   const [kind, setKind] = useState<Kind>(wants)
   const [user, setUser] = useState('')
   const [secret, setSecret] = useState('')
-  const { result: stored } = useResult('organizationCredentials', { instanceId })
-  const [changed, setChanged] = useState<OrganizationCredentialsItem>()
-  const kept = changed ?? (stored?.ok === true ? stored.value : undefined)
+  const { data: kept } = useFetched('organizationCredentials', { instanceId }, { staleTime: 0 })
   const set = useCommand('setOrganizationCredentials')
 
   async function save(): Promise<void> {
@@ -42,8 +35,8 @@ export function CredentialsForm({
   }
 
   function takeAnswer(answer: OrganizationCredentialsItem): void {
-    setChanged(answer)
-    void store.refresh()
+    client.setQueryData(['organizationCredentials', { instanceId }], answer)
+    void refresh()
   }
 
   return (

@@ -5,20 +5,19 @@ import { useCommand } from '../../store/context'
 import { CommandForm } from '../../ui/command-form'
 import { TextField } from '../../ui/text-field'
 import { isSameName } from './find-users'
-import { useOrganization } from './organization-store'
+import { useOrganization } from './use-organization'
 
 /** Form that deletes an organization after its name was typed. */
 export function DeleteOrganization({ organization }: { readonly organization: OrganizationItem }): ReactNode {
   const { t } = useTranslation()
-  const { store, browsing } = useOrganization()
-  const { instanceId = '' } = browsing
+  const { instanceId, show, choose } = useOrganization()
   const { orgId, name } = organization
   const [typed, setTyped] = useState('')
   const remove = useCommand('deleteOrganization')
 
   async function submit(): Promise<void> {
     const result = await remove.run({ instanceId, orgId })
-    if (result.ok) store.show({ by: 'current' }, t('organization.delete.done', { name }))
+    if (result.ok) show({ by: 'current' }, t('organization.delete.done', { name }))
   }
 
   return (
@@ -30,7 +29,7 @@ export function DeleteOrganization({ organization }: { readonly organization: Or
       cancel={{
         label: t('organization.delete.keep'),
         run() {
-          store.choose({ kind: 'about' })
+          choose({ kind: 'about' })
         },
       }}
       onSubmit={submit}

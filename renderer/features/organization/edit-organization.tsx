@@ -6,13 +6,12 @@ import { useCommand } from '../../store/context'
 import { CommandForm } from '../../ui/command-form'
 import page from '../../ui/page.module.css'
 import { TextField } from '../../ui/text-field'
-import { useOrganization, placeOf } from './organization-store'
+import { useOrganization, placeOf } from './use-organization'
 
 /** Form that edits the name of an organization, and its address if that is visible. */
 export function EditOrganization({ organization }: { readonly organization: OrganizationItem }): ReactNode {
   const { t } = useTranslation()
-  const { store, browsing } = useOrganization()
-  const { instanceId = '', which } = browsing
+  const { instanceId, which, show, choose, refresh } = useOrganization()
   const [name, setName] = useState(organization.name)
   const [address, setAddress] = useState(organization.address)
   const update = useCommand('updateOrganization')
@@ -25,10 +24,10 @@ export function EditOrganization({ organization }: { readonly organization: Orga
       ...addressChanges(organization.address, address),
     })
     if (!result.ok) return
-    store.choose({ kind: 'about' })
+    choose({ kind: 'about' })
     // The organization can no longer be found by its old name.
-    if (which.by === 'name') store.show({ by: 'id', orgId: organization.orgId })
-    else await store.refresh()
+    if (which.by === 'name') show({ by: 'id', orgId: organization.orgId })
+    else await refresh()
   }
 
   return (
@@ -40,7 +39,7 @@ export function EditOrganization({ organization }: { readonly organization: Orga
       cancel={{
         label: t('organization.cancel'),
         run() {
-          store.choose({ kind: 'about' })
+          choose({ kind: 'about' })
         },
       }}
       onSubmit={save}

@@ -86,6 +86,17 @@ describe('an organization', () => {
     ])
   })
 
+  it('is closed with its details when access to it ends', async () => {
+    const changed: Record<string, unknown> = {}
+    const opened = await open(changed)
+    await opened.user.click(await screen.findByRole('button', { name: /^tester/ }))
+    changed.showOrganization = refused('organizations/forbidden')
+    await opened.user.click(screen.getByRole('button', { name: 'Refresh' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('organization')
+    expect(screen.queryByRole('region', { name: 'Details' })).toBeNull()
+    expect(screen.queryByRole('list', { name: 'Users of Mock University' })).toBeNull()
+  })
+
   it('removes a user only after confirmation', async () => {
     const opened = await open()
     await opened.user.click(await screen.findByRole('button', { name: /anna/ }))

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
 import { AsOf } from '../../ui/as-of'
 import { BrowserView } from '../../ui/browser-view'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
 import { ServiceView } from '../../ui/service-view'
-import { useRetryWhileCached } from '../../ui/use-retry-while-cached'
 import { About } from './about'
 import { AddUser } from './add-user'
 import { ChooseOrganization } from './choose-organization'
@@ -15,19 +15,26 @@ import { CredentialsForm } from './credentials-form'
 import { DeleteOrganization } from './delete-organization'
 import { EditOrganization } from './edit-organization'
 import styles from './organization.module.css'
-import { useOrganization, type Chosen } from './organization-store'
 import { Trouble } from './trouble'
+import {
+  noChoices,
+  OrganizationContext,
+  useChoices,
+  useFetchedOrganization,
+  useOrganization,
+  type Chosen,
+} from './use-organization'
 import { UserDetails } from './user-details'
 import { UserList } from './user-list'
 
 /** Organizations of an instance: the caller's own, and others by number or name. */
 export function OrganizationView(): ReactNode {
-  const { store, browsing } = useOrganization()
+  const store = useChoices()
   return (
     <ServiceView
-      wanted={browsing.instanceId}
-      onChoose={(id) => {
-        store.open(id)
+      wanted={useStore(store).instanceId}
+      onChoose={(instanceId) => {
+        store.setState({ ...noChoices, instanceId }, true)
       }}
     >
       {(instanceId, select) => <Browser instanceId={instanceId} select={select} />}
@@ -43,75 +50,72 @@ function Browser({
   readonly select: ReactNode
 }): ReactNode {
   const { t } = useTranslation()
-  const { store, browsing } = useOrganization()
   const view = useRef<HTMLDivElement>(null)
-  const { organization, chosen } = browsing
-  useEffect(() => {
-    store.open(instanceId)
-  }, [store, instanceId])
-  useRetryWhileCached(browsing.seenAt !== undefined, () => void store.refresh())
-  const notOffered = browsing.error?.code === 'organizations/not-offered'
+  const fetched = useFetchedOrganization(instanceId)
+  const { organization, failure, loading, chosen, notice, choose, refresh } = fetched
+  const notOffered = failure?.error.code === 'organizations/not-offered'
 
   function close(): void {
-    store.choose(undefined)
+    choose(undefined)
   }
 
   return (
-    <BrowserView
-      view={view}
-      name="organization"
-      select={select}
-      actions={
-        !notOffered &&
-        (['other', 'create', 'credentials'] as const).map((kind) => (
-          <Button
-            key={kind}
-            variant="subtle"
-            size="compact-sm"
-            onClick={() => {
-              store.choose({ kind })
-            }}
-          >
-            {t(`organization.${kind}.open`)}
-          </Button>
-        ))
-      }
-      isLoading={browsing.loading}
-      onRefresh={() => void store.refresh()}
-      status={
-        <p role="status" className={styles.notice}>
-          {browsing.notice}
-        </p>
-      }
-      list={<List />}
-      details={
-        chosen && {
-          which: chosen.kind === 'user' ? chosen.userId : chosen.kind,
-          content: <ChosenDetails instanceId={instanceId} chosen={chosen} onClose={close} />,
+    <OrganizationContext value={fetched}>
+      <BrowserView
+        view={view}
+        name="organization"
+        select={select}
+        actions={
+          !notOffered &&
+          (['other', 'create', 'credentials'] as const).map((kind) => (
+            <Button
+              key={kind}
+              variant="subtle"
+              size="compact-sm"
+              onClick={() => {
+                choose({ kind })
+              }}
+            >
+              {t(`organization.${kind}.open`)}
+            </Button>
+          ))
         }
-      }
-      hint={
-        organization && (
-          <section aria-label={t('organization.details')} className={styles.about}>
-            <About organization={organization} />
-          </section>
-        )
-      }
-      onClose={close}
-    />
+        isLoading={loading}
+        onRefresh={() => void refresh()}
+        status={
+          <p role="status" className={styles.notice}>
+            {notice}
+          </p>
+        }
+        list={<List />}
+        details={
+          chosen && {
+            which: chosen.kind === 'user' ? chosen.userId : chosen.kind,
+            content: <ChosenDetails chosen={chosen} onClose={close} />,
+          }
+        }
+        hint={
+          organization && (
+            <section aria-label={t('organization.details')} className={styles.about}>
+              <About organization={organization} />
+            </section>
+          )
+        }
+        onClose={close}
+      />
+    </OrganizationContext>
   )
 }
 
 /** The organization with its users, or the error. */
 function List(): ReactNode {
   const { t } = useTranslation()
-  const { store, browsing } = useOrganization()
-  const { organization, error, loading, seenAt, host, which } = browsing
+  const { instanceId, organization, failure, loading, seenAt, host, which, choose } = useOrganization()
   return (
     <>
-      {error && <Trouble error={error} />}
-      {seenAt !== undefined && <AsOf service={host ?? browsing.instanceId ?? ''} seenAt={seenAt} />}
-      {organization === undefined && error === undefined && loading && (
+      {failure && <Trouble failure={failure} />}
+      {seenAt !== undefined && <AsOf service={host ?? instanceId} seenAt={seenAt} />}
+      {organization === undefined && failure === undefined && loading && (
         <Loading label={t('organization.loading')} />
       )}
       {organization !== undefined && (
@@ -130,7 +134,7 @@ function List(): ReactNode {
             <Button
               variant="default"
               onClick={() => {
-                store.choose({ kind: 'about' })
+                choose({ kind: 'about' })
               }}
             >
               {t('organization.about.open')}
@@ -144,23 +148,20 @@ function List(): ReactNode {
 }
 
 function ChosenDetails({
-  instanceId,
   chosen,
   onClose,
 }: {
-  readonly instanceId: string
   readonly chosen: Chosen
   readonly onClose: () => void
 }): ReactNode {
-  const { browsing } = useOrganization()
-  const { organization, users } = browsing
+  const { organization, users } = useOrganization()
   switch (chosen.kind) {
     case 'create':
       return <CreateOrganization onCancel={onClose} />
     case 'other':
       return <ChooseOrganization />
     case 'credentials':
-      return <CredentialsForm instanceId={instanceId} wants="bearer" />
+      return <CredentialsForm wants="bearer" />
     case 'about':
       return organization && <About organization={organization} />
     case 'edit':

@@ -1,19 +1,17 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ErrorReport } from '../../../contract/error-codes'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import { ShowCurrent } from './choose-organization'
 import { CredentialsForm } from './credentials-form'
 import styles from './organization.module.css'
-import { useOrganization } from './organization-store'
+import { useOrganization, type Failure } from './use-organization'
 
 /** Error of the organization, with the next step. */
-export function Trouble({ error }: { readonly error: ErrorReport }): ReactNode {
+export function Trouble({ failure: { error, at } }: { readonly failure: Failure }): ReactNode {
   const { t, i18n } = useTranslation()
-  const { store, browsing } = useOrganization()
-  const { instanceId = '', which, loading, errorAt } = browsing
+  const { instanceId, which, loading, refresh } = useOrganization()
   if (error.code === 'organizations/not-offered') {
     return <p className={page.quiet}>{t('organization.notOffered', { instance: instanceId })}</p>
   }
@@ -22,21 +20,21 @@ export function Trouble({ error }: { readonly error: ErrorReport }): ReactNode {
   return (
     <div className={styles.trouble}>
       {/* A new element for each error, so that screen readers announce it again. */}
-      <ErrorNote key={errorAt} error={error} />
-      {wasRefused && errorAt !== undefined && (
+      <ErrorNote key={at} error={error} />
+      {wasRefused && (
         <p className={page.quiet}>
           {t('organization.credentials.triedAt', {
-            time: new Intl.DateTimeFormat(i18n.language, { timeStyle: 'medium' }).format(errorAt),
+            time: new Intl.DateTimeFormat(i18n.language, { timeStyle: 'medium' }).format(at),
           })}
         </p>
       )}
       {error.code === 'organizations/unauthorized' && (
-        <CredentialsForm key={`${instanceId} ${wants}`} instanceId={instanceId} wants={wants} />
+        <CredentialsForm key={`${instanceId} ${wants}`} wants={wants} />
       )}
       {error.code === 'organizations/not-found' && which.by !== 'current' ? (
         <ShowCurrent />
       ) : (
-        <Button variant="default" loading={loading} onClick={() => void store.refresh()}>
+        <Button variant="default" loading={loading} onClick={() => void refresh()}>
           {t('organization.retry')}
         </Button>
       )}

@@ -12,7 +12,7 @@ import { Question } from '../../ui/question'
 import { useDay } from '../../ui/use-day'
 import { Avatar } from './user-list'
 import styles from './organization.module.css'
-import { useOrganization, placeOf } from './organization-store'
+import { useOrganization, placeOf } from './use-organization'
 import { RoleSelect, useRoleText } from './role-select'
 
 interface User {
@@ -44,18 +44,17 @@ export function UserDetails({ organization, user }: User): ReactNode {
 
 function ChangeRole({ organization, user: { userId, login, role } }: User): ReactNode {
   const { t } = useTranslation()
-  const { store, browsing } = useOrganization()
-  const { instanceId = '', which } = browsing
+  const { instanceId, which, setNotice, refresh } = useOrganization()
   const [wanted, setWanted] = useState(role)
   const change = useCommand('setOrganizationRole')
 
   async function submit(): Promise<void> {
-    store.setNotice(undefined)
+    setNotice(undefined)
     const place = placeOf(which, organization)
     const result = await change.run({ instanceId, place, userId, role: wanted })
     if (!result.ok) return
-    store.setNotice(t('organization.users.roleChanged', { login }))
-    await store.refresh()
+    setNotice(t('organization.users.roleChanged', { login }))
+    await refresh()
   }
 
   return (
@@ -74,17 +73,15 @@ function ChangeRole({ organization, user: { userId, login, role } }: User): Reac
 
 function RemoveUser({ organization, user: { userId, login } }: User): ReactNode {
   const { t } = useTranslation()
-  const { store, browsing } = useOrganization()
-  const { instanceId = '', which } = browsing
+  const { instanceId, which, choose, refresh } = useOrganization()
   const [asking, { open: ask, close: keep }] = useDisclosure()
   const remove = useCommand('removeOrganizationUser')
 
   async function submit(): Promise<void> {
     const result = await remove.run({ instanceId, place: placeOf(which, organization), userId })
     if (!result.ok) return
-    store.choose(undefined)
-    store.setNotice(t('organization.users.removed', { login }))
-    await store.refresh()
+    choose(undefined, t('organization.users.removed', { login }))
+    await refresh()
   }
 
   if (!asking) {

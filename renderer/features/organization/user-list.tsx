@@ -13,13 +13,12 @@ import { findUsers, initials } from './find-users'
 import styles from './organization.module.css'
 import { Trouble } from './trouble'
 import { useRoleText } from './role-select'
-import { useOrganization } from './organization-store'
+import { useOrganization } from './use-organization'
 
 /** Users of an organization. */
 export function UserList({ organization }: { readonly organization: OrganizationItem }): ReactNode {
   const { t } = useTranslation()
-  const { store, browsing } = useOrganization()
-  const { users, unreadable, usersError, loading, search } = browsing
+  const { users, unreadable, usersFailure, loading, search, setSearch, choose } = useOrganization()
   return (
     <>
       <div className={styles.searchLine}>
@@ -29,22 +28,20 @@ export function UserList({ organization }: { readonly organization: Organization
           leftSection={<IconSearch size={16} aria-hidden />}
           value={search}
           maxLength={256}
-          onType={(text) => {
-            store.search(text)
-          }}
+          onType={setSearch}
         />
         <Button
           variant="default"
           leftSection={<IconUserPlus size={16} aria-hidden />}
           onClick={() => {
-            store.choose({ kind: 'add-user' })
+            choose({ kind: 'add-user' })
           }}
         >
           {t('organization.add.open')}
         </Button>
       </div>
-      {usersError && <Trouble error={usersError} />}
-      {users === undefined && usersError === undefined && loading && (
+      {usersFailure && <Trouble failure={usersFailure} />}
+      {users === undefined && usersFailure === undefined && loading && (
         <Loading label={t('organization.loadingUsers')} />
       )}
       {users !== undefined && unreadable > 0 && (
@@ -71,9 +68,10 @@ function Found({
   readonly organization: OrganizationItem
 }): ReactNode {
   const { t } = useTranslation()
-  const { store, browsing } = useOrganization()
+  const { instanceId, which, search, chosen, choose } = useOrganization()
+  const placeKey = JSON.stringify(['users', instanceId, which, search])
   const roleText = useRoleText()
-  const found = useMemo(() => findUsers(users, browsing.search, roleText), [users, browsing.search, roleText])
+  const found = useMemo(() => findUsers(users, search, roleText), [users, search, roleText])
   const rowKey = useCallback((index: number) => found[index]?.userId ?? index, [found])
 
   function row(index: number): ReactNode {
@@ -86,9 +84,9 @@ function Found({
         title={login}
         about={email}
         end={roleText(role)}
-        isChosen={browsing.chosen?.kind === 'user' && browsing.chosen.userId === userId}
+        isChosen={chosen?.kind === 'user' && chosen.userId === userId}
         onOpen={() => {
-          store.choose({ kind: 'user', userId })
+          choose({ kind: 'user', userId })
         }}
       />
     )
@@ -103,17 +101,13 @@ function Found({
       </p>
       {found.length === 0 && <p className={page.quiet}>{t('organization.users.noneFound')}</p>}
       <VirtualList
-        // A new search starts at the top.
-        key={JSON.stringify([browsing.instanceId, browsing.which, browsing.search])}
+        key={placeKey}
         label={t('organization.users.list', { name: organization.name })}
         count={found.length}
         rowHeight={rowHeight}
         rowKey={rowKey}
         row={row}
-        place={store.place}
-        onPlace={(place) => {
-          store.scrolledTo(place)
-        }}
+        placeKey={placeKey}
       />
     </>
   )
