@@ -352,7 +352,7 @@ const borders: readonly Border[] = [
     name: 'the messages of the tunnel lock',
     seeds: [
       { nonce: 'n'.repeat(40), proof: 'p' },
-      { pid: 12, kind: 'window', since: 1_795_000_000_000, connection: { state: 'idle' } },
+      { pid: 12, kind: 'window', since: 1_795_000_000_000, home: '/home/ann', connection: { state: 'idle' } },
       { ask: 'disconnect', by: { kind: 'terminal', takesOver: true } },
     ].map((each) => JSON.stringify(each)),
     read: (text) => [parseHello(text), parseWelcome(text), parseHolder(text), parseRequest(text)],

@@ -51,7 +51,7 @@ describe('a failed login', () => {
     expect(failure).toMatchObject({
       status: 3,
       code: 'oauth/client-refused',
-      message: expect.stringContaining('causeway instance set --client-id ID') as string,
+      message: expect.stringMatching(/causeway .*instance set --client-id ID/) as string,
       details: { clientId: 'org.example.unknown', error: 'invalid_client' },
     })
     await person.run(['instance', 'set', '--client-id', 'org.causeway.app.macos'])

@@ -32,7 +32,7 @@ it.runIf(canInterrupt && (await canConfigureNetwork()))(
     expect(JSON.parse(line)).toMatchObject({
       notice: {
         code: 'session/ends-soon',
-        message: `Your login at ${instance} expires in 1 hour 59 minutes. To renew it, run: causeway login --renew ${instance}`,
+        message: `Your login at ${instance} expires in 1 hour 59 minutes. To renew it, run: causeway --data-dir ${person.dataDir} --secret-store file login --renew ${instance}`,
         details: { instance, hours: 2 },
       },
     })
@@ -94,8 +94,8 @@ it('does not renew a login while another process is connected', async () => {
   expect(await person.failure(['login', '--renew'])).toMatchObject({
     status: 1,
     code: 'connection/held-by-other',
-    message: expect.stringContaining(
-      'Renew the login there, or disconnect first with: causeway disconnect.',
+    message: expect.stringMatching(
+      /Renew the login there, or disconnect first with: causeway .*disconnect\./,
     ) as string,
     details: { kind: 'terminal', pid: holder.pid, profileId: 'office' },
   })

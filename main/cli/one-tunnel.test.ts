@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -146,6 +146,29 @@ describe('a second process of the same user', () => {
     const failure = await person.failure(check)
     expect(failure).toMatchObject({ status: 1, code: 'connection/held-by-other' })
     expect(failure.message).toContain("isn't responding")
+  })
+
+  it.runIf(process.platform === 'linux')('hears of the tunnel of another data directory', async () => {
+    const person = await command.person(mock.instance)
+    const { running } = await waiting(person)
+    const dataDir = join(person.dataDir, 'second')
+    await mkdir(dataDir, { mode: 0o700 })
+    const second = ['--data-dir', dataDir]
+    const others = [
+      { dataDir: person.dataDir, state: 'authorizing', profileId: 'internet', heldBy: { pid: running.pid } },
+    ]
+    expect(await person.json(...second, 'status')).toMatchObject({ state: 'disconnected', others })
+    expect(await person.json(...second, 'disconnect')).toMatchObject({ wasConnected: false, others })
+    for (const word of ['status', 'disconnect']) {
+      const { stdout } = await person.run([...second, word])
+      const [here, there] = stdout.split('\n')
+      expect(here).toBe(`Nothing is connected with the data directory ${dataDir}.`)
+      expect(there).toMatch(new RegExp(`^Data directory ${person.dataDir}: .*\\(process ${running.pid}\\)`))
+      expect(there).toContain(`run: causeway --data-dir ${person.dataDir} disconnect`)
+    }
+    const ended = await person.run(['--data-dir', person.dataDir, 'disconnect'])
+    expect(ended.stdout).toContain('Cancelled')
+    expect(await person.json(...second, 'status')).toEqual(free)
   })
 
   it('can connect while another user is connected', async () => {

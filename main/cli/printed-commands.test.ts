@@ -23,8 +23,12 @@ it.each(['en', 'ar', 'ja'])('prints commands with the options that were typed (%
   const { message } = await person.failure([...typed, 'reconnect'], { env })
   expect(message).toContain(`${words} connect --last --detach`)
 
-  const other = await person.run(['instance', 'list'], { env })
-  expect(other.stdout).toContain('causeway instance add ')
+  // The next command may not have these variables, and sudo drops them.
+  const set = { ...env, CAUSEWAY_OPENVPN: '/opt/my openvpn', CAUSEWAY_DISCOVERY: '' }
+  const other = await person.run(['instance', 'list'], { env: set })
+  expect(other.stdout).toContain(
+    `causeway --data-dir ${shellWord(person.dataDir)} --secret-store file --openvpn '/opt/my openvpn' instance add `,
+  )
 })
 
 it('prints words as a shell takes them', () => {

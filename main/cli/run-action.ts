@@ -79,13 +79,13 @@ export async function runAction(
   try {
     const { secretStore } = options
     const { dataDir } = start
-    const typed = typedOptions(command, dataDir, secretStore)
+    const given = givenOptions(command, { ...options, dataDir })
     const path = await silent
     if (path !== undefined) {
-      await speak([options.lang ?? systemLanguage()], typed)
+      await speak([options.lang ?? systemLanguage()], given)
       throw new CausewayError('data/not-responding', { details: { path } })
     }
-    await speak([options.lang ?? (await ownLanguage(dataDir))], typed)
+    await speak([options.lang ?? (await ownLanguage(dataDir))], given)
     requireOwnFolder(dataDir)
     const services = createServices({
       dataDir,
@@ -128,13 +128,25 @@ export async function runAction(
   }
 }
 
-/** Returns the options that say whose data it is, as they were typed with this command; those of the environment are still there. */
-function typedOptions(command: Command, dataDir: string, secretStore: string): string {
-  const isTyped = (name: string) => command.getOptionValueSourceWithGlobals(name) === 'cli'
-  return [
-    ...(isTyped('dataDir') ? ['--data-dir', shellWord(dataDir)] : []),
-    ...(isTyped('secretStore') ? ['--secret-store', secretStore] : []),
-  ].join(' ')
+/** The options without which a printed command would work with other data, secrets, lists or another OpenVPN. */
+const printedOptions = {
+  dataDir: '--data-dir',
+  secretStore: '--secret-store',
+  openvpn: '--openvpn',
+  discovery: '--discovery',
+  discoveryKey: '--discovery-key',
+} as const
+
+/**
+ * Returns these options as they were given to this command, in its words or in the environment: the next command may not have that,
+ * and `sudo` drops it.
+ */
+function givenOptions(command: Command, values: TerminalOptions): string {
+  const names = Object.keys(printedOptions) as (keyof typeof printedOptions)[]
+  return names
+    .filter((name) => ['cli', 'env'].includes(command.getOptionValueSourceWithGlobals(name) ?? ''))
+    .flatMap((name) => (values[name] ? [printedOptions[name], shellWord(values[name])] : []))
+    .join(' ')
 }
 
 function browserOf({ browser }: TerminalOptions): string | undefined {

@@ -4,7 +4,7 @@ import { isUnderWay } from '../../contract/connection-summary'
 import type { ErrorCode } from '../../contract/error-codes'
 import { CausewayError } from '../errors'
 import type { Validity } from '../portal/portal'
-import type { TunnelUse } from './lock/tunnel-lock'
+import type { TunnelUse } from './lock/holder-client'
 import type { TunnelHolder } from './lock/tunnel-messages'
 import type { ConnectOptions } from './connection'
 

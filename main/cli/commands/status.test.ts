@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { ConnectionState } from '../../../contract/connection'
-import type { TunnelUse } from '../../connection/lock/tunnel-lock'
+import type { TunnelUse } from '../../connection/lock/holder-client'
 import { speak } from '../language'
 import { checkedStatus, describe as described, endOf } from './status'
 
 const target = { instanceId: 'https://vpn.example.org/', profileId: 'internet' }
 
 function heldWith(connection: ConnectionState): TunnelUse {
-  return { use: 'held', holder: { pid: 4242, kind: 'window', since: 0, connection } }
+  return { use: 'held', holder: { pid: 4242, kind: 'window', since: 0, home: '/home/ann', connection } }
 }
 
 describe('endOf', () => {

@@ -4,12 +4,13 @@ import { isNotYetConnected } from '../../../contract/connection-summary'
 import { describeConnection } from '../../../contract/describe-connection'
 import { networksOutside } from '../../../contract/connection-summary'
 import { isoTimes } from '../../connection/iso-times'
-import type { TunnelUse } from '../../connection/lock/tunnel-lock'
+import type { TunnelUse } from '../../connection/lock/holder-client'
+import type { OtherTunnel } from '../../connection/lock/other-tunnels'
 import type { Services } from '../../app/services'
 import type { TrafficSource } from '../../platform/traffic/traffic-source'
 import { action } from '../context'
 import { sentences, tunnelTable } from '../describe-connection'
-import { language, t } from '../language'
+import { language, shellWord, t } from '../language'
 import { terminalLine } from '../../../contract/safe-text'
 import type { Mood } from '../screen'
 
@@ -38,13 +39,18 @@ export function addStatusCommands(program: Command): void {
         const blocked = isBlocked(services, use)
         const traffic = await trafficOf(use, services.trafficSource)
         const promisesAll = await promiseOf(services, use)
+        const others = await services.tunnel.others()
         terminal.result(
-          { ...jsonOf(use, blocked), traffic },
+          { ...jsonOf(use, blocked), traffic, ...jsonOfOthers(others) },
           [
-            describe(use, { promisesAll, hasTable: true }),
+            use.use === 'free' && others.length > 0
+              ? freeHere(services)
+              : describe(use, { promisesAll, hasTable: true }),
             ...(traffic === undefined ? [] : [describeTraffic(traffic)]),
             ...(blocked ? [t('terminal.killSwitch.blocking')] : []),
-          ].join(' ') + tableOf(use),
+          ].join(' ') +
+            tableOf(use) +
+            describeOthers(others),
           moods(),
         )
         if (check === true) process.exitCode = checkedStatus(use, promisesAll)
@@ -61,7 +67,12 @@ export function addStatusCommands(program: Command): void {
         if (before.use !== 'free') {
           await services.tunnel.askToDisconnect(wait === true ? { withinMs: Infinity } : {})
         }
-        terminal.result({ state: 'disconnected', ...endOf(before) }, describeEnd(before))
+        const others = await services.tunnel.others()
+        terminal.result(
+          { state: 'disconnected', ...endOf(before), ...jsonOfOthers(others) },
+          (before.use === 'free' && others.length > 0 ? freeHere(services) : describeEnd(before)) +
+            describeOthers(others),
+        )
       }),
     )
 
@@ -176,6 +187,35 @@ function describeEnd(before: TunnelUse): string {
   const { wasConnected, notYetConnected } = endOf(before)
   if (notYetConnected) return t('terminal.status.cancelled')
   return wasConnected ? t('terminal.status.disconnected') : t('terminal.status.wasNot')
+}
+
+function freeHere({ tunnel }: Pick<Services, 'tunnel'>): string {
+  return t('terminal.status.freeHere', { dataDir: terminalLine(tunnel.dataDir) })
+}
+
+/** Returns the tunnels of other data directories for `--json`, if there are any. */
+function jsonOfOthers(others: readonly OtherTunnel[]): { readonly others?: object } {
+  if (others.length === 0) return {}
+  return {
+    others: others.map(({ dataDir, use }) => ({
+      dataDir,
+      ...(use.use === 'hidden' ? { state: 'unknown' } : jsonOf(use)),
+    })),
+  }
+}
+
+/** Returns the tunnels of other data directories, each on a line of its own, with the command that ends it. */
+export function describeOthers(others: readonly OtherTunnel[]): string {
+  return others
+    .map(({ dataDir, use }) => {
+      const command = `causeway --data-dir ${shellWord(dataDir)} disconnect`
+      return `\n${t('terminal.status.other', {
+        dataDir: terminalLine(dataDir),
+        state: use.use === 'hidden' ? t('terminal.status.hidden') : describe(use),
+        command: terminalLine(use.use === 'hidden' ? `sudo ${command}` : command),
+      })}`
+    })
+    .join('')
 }
 
 interface Amounts {

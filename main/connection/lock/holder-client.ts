@@ -7,6 +7,14 @@ import { isProof, proofOf, shortPath, type TunnelAddress } from './tunnel-place'
 
 const maxAnswerLength = 64 * 1024
 
+/** Use of the tunnel. `silent`: the holder doesn't answer, for example because its process is stopped. */
+export type TunnelUse =
+  | { readonly use: 'free' }
+  | { readonly use: 'held'; readonly holder: TunnelHolder }
+  | { readonly use: 'silent' }
+
+const answerWithinMs = 2000
+
 /** A client's connection to the holder of the tunnel. */
 export interface HolderClient {
   /** Asks the holder to disconnect. */
@@ -83,6 +91,28 @@ export function connectToHolder(
       socket.destroy()
     },
   }
+}
+
+/** Returns who holds the tunnel at the address. */
+export function askHolder(address: TunnelAddress | undefined, withinMs = answerWithinMs): Promise<TunnelUse> {
+  return new Promise((resolve) => {
+    const settle = (use: TunnelUse): void => {
+      clearTimeout(timer)
+      client.end()
+      resolve(use)
+    }
+    const client = connectToHolder(address, {
+      onHolder: (holder) => {
+        settle({ use: 'held', holder })
+      },
+      onEnd: (how) => {
+        settle({ use: how === 'nobody' ? 'free' : 'silent' })
+      },
+    })
+    const timer = setTimeout(() => {
+      settle({ use: 'silent' })
+    }, withinMs)
+  })
 }
 
 /** Returns a socket, or undefined if the path can't be shortened. */

@@ -87,7 +87,7 @@ describe.skipIf(process.platform === 'win32')('with a data directory path too lo
     const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 32)
     const shared = `/tmp/causeway-${process.getuid?.() ?? 0}`
     await mkdir(shared, { recursive: true })
-    const holder = { pid: 1, kind: 'window', since: 0, connection: { state: 'idle' } }
+    const holder = { pid: 1, kind: 'window', since: 0, home: '/', connection: { state: 'idle' } }
     const impostor = createServer((socket) => socket.end(`${JSON.stringify(holder)}\n`))
     impostor.listen(join(shared, `${hash}.sock`))
     await once(impostor, 'listening')
@@ -230,7 +230,7 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
 describe.skipIf(process.platform === 'win32')('a request to reconnect', () => {
   /** A holder that hangs up at every request. */
   async function holdInSilence(): Promise<void> {
-    const holder = { pid: process.pid, kind: 'window', since: 0, connection: { state: 'idle' } }
+    const holder = { pid: process.pid, kind: 'window', since: 0, home: '/', connection: { state: 'idle' } }
     const server = createServer((client) => {
       client.write(`${JSON.stringify(holder)}\n`)
       client.on('error', () => undefined).on('data', () => client.destroy())
@@ -266,7 +266,7 @@ it.skipIf(process.platform === 'win32')(
   'is reported to watchers if another process has it, not this one',
   async () => {
     const heldBy = (pid: number) =>
-      `${JSON.stringify({ pid, kind: 'window', since: 0, connection: { state: 'idle' } })}\n`
+      `${JSON.stringify({ pid, kind: 'window', since: 0, home: '/', connection: { state: 'idle' } })}\n`
     const server = createServer((client) => {
       client.on('error', () => undefined).write(heldBy(process.pid) + heldBy(1))
     })

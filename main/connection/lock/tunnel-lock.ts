@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ConnectionState, DisconnectedBy } from '../../../contract/connection'
@@ -8,7 +9,8 @@ import { whileAnswering } from '../../platform/storage/while-answering'
 import { listenForClients, type TunnelListener } from './tunnel-listener'
 import type { HolderKind, TunnelHolder } from './tunnel-messages'
 import { tunnelPlace, type TunnelPlace } from './tunnel-place'
-import { connectToHolder } from './holder-client'
+import { type OtherTunnel, otherTunnels } from './other-tunnels'
+import { askHolder, connectToHolder, type TunnelUse } from './holder-client'
 
 export interface TunnelLockOptions {
   /** Absolute. */
@@ -25,13 +27,6 @@ export interface TunnelLockOptions {
   readonly place?: TunnelPlace
 }
 
-/** Use of the tunnel. `silent`: the holder doesn't answer, for example because its process is stopped. */
-export type TunnelUse =
-  | { readonly use: 'free' }
-  | { readonly use: 'held'; readonly holder: TunnelHolder }
-  | { readonly use: 'silent' }
-
-const answerWithinMs = 2000
 /** A tunnel gets 5 s to end. */
 const disconnectWithinMs = 12_000
 /** The interval of checks where the system doesn't report changes. */
@@ -64,7 +59,7 @@ export class TunnelLock {
     await this.#requireAnswer()
     this.#place.check()
     const since = now().getTime()
-    const current = () => ({ pid: process.pid, kind, since, connection: connection() })
+    const current = () => ({ pid: process.pid, kind, since, home: homedir(), connection: connection() })
     return this.withoutClaims(async () => {
       const present = await this.use()
       if (present.use !== 'free') throw heldByOther(present)
@@ -129,27 +124,20 @@ export class TunnelLock {
     return whileAnswering(join(dataDir, 'tunnel.sock'), () => stat(dataDir).catch(() => undefined))
   }
 
+  /** Whose processes share this tunnel. Absolute. */
+  get dataDir(): string {
+    return this.#options.dataDir
+  }
+
+  /** Returns the tunnels of other data directories. */
+  others(): Promise<OtherTunnel[]> {
+    return otherTunnels(this.#options.dataDir)
+  }
+
   /** Returns the current holder, which may be this process. Throws `data/not-responding`. */
   async use(): Promise<TunnelUse> {
     await this.#requireAnswer()
-    return new Promise((resolve) => {
-      const settle = (use: TunnelUse): void => {
-        clearTimeout(timer)
-        client.end()
-        resolve(use)
-      }
-      const client = connectToHolder(this.#place.find(), {
-        onHolder: (holder) => {
-          settle({ use: 'held', holder })
-        },
-        onEnd: (how) => {
-          settle({ use: how === 'nobody' ? 'free' : 'silent' })
-        },
-      })
-      const timer = setTimeout(() => {
-        settle({ use: 'silent' })
-      }, answerWithinMs)
-    })
+    return askHolder(this.#place.find())
   }
 
   /**

@@ -11,6 +11,8 @@ const holderSchema = z.object({
   kind: z.enum(['window', 'terminal']),
   /** The time of taking the tunnel, in milliseconds since the epoch. */
   since: z.number(),
+  /** The home folder of the process, which tells one's own processes from those of a container or a sandbox. */
+  home: z.string(),
   connection: connectionState,
 })
 export type TunnelHolder = z.infer<typeof holderSchema>
