@@ -143,6 +143,14 @@ it('says so if a tunnel does not end, instead of that it has disconnected', asyn
   expect(done).toHaveLength(5)
 })
 
+it('reports a defect as one, and not as a server that cannot be reached', async () => {
+  const defect = new TypeError('x is not a function')
+  const { connection, done } = world({ claim: () => Promise.reject(defect) })
+  await expect(connection.connect(target)).rejects.toBe(defect)
+  expect(connection.state).toMatchObject({ state: 'failed', error: { code: 'internal/unexpected' } })
+  expect(done).toEqual([])
+})
+
 it('gets the program of the tunnel ready while the portal is asked, and ends it if there is no grant', async () => {
   const { connection, done } = world({ asks: 'wireguard' })
   await expect(connection.connect(target)).rejects.toMatchObject({ code: 'vpn-api/not-allowed' })

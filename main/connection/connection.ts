@@ -17,7 +17,8 @@ import { HeldGrant } from './held-grant'
 import { type InstanceAccess, prepare } from './prepare'
 import { StateMachine } from './state-machine'
 import type { Happening } from './transitions'
-import { Supervisor, type SupervisorDependencies } from './supervisor'
+import type { SupervisorDependencies } from './supervision/supervised-tunnel'
+import { Supervisor } from './supervisor'
 
 export interface ConnectOptions {
   /** `handshake-only` makes no device and no routes and needs no privilege; default `full`. */

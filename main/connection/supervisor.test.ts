@@ -46,7 +46,7 @@ interface Run {
   readonly says?: readonly TunnelEvent[]
   readonly fails?: CausewayError
   /** It can't be started. */
-  readonly throws?: CausewayError
+  readonly throws?: Error
   /** Its events after routes have changed. */
   readonly afterRoutes?: readonly TunnelEvent[]
   /** It finds its server again by itself. */
@@ -63,6 +63,12 @@ function world(
     >
   > = {},
   now = () => 1_000_000,
+  {
+    onDefect = (error: unknown): void => {
+      throw error
+    },
+    isBehindCaptivePortal = () => Promise.resolve(false),
+  } = {},
 ) {
   const asked: string[] = []
   const delays: number[] = []
@@ -87,9 +93,7 @@ function world(
   let idle = stands()
   const supervisor = new Supervisor(
     {
-      onDefect: (error) => {
-        throw error
-      },
+      onDefect,
       network: {
         watch: (listener) => {
           watching.add(listener)
@@ -150,7 +154,7 @@ function world(
       reconnect: true,
       limit,
       machine,
-      isBehindCaptivePortal: () => Promise.resolve(false),
+      isBehindCaptivePortal,
       grant: {
         tunnel: { protocol: 'openvpn', profile: '', certificate: '', privateKey: '' },
         isExpired: () => answers.isExpired?.() ?? false,
@@ -760,6 +764,76 @@ describe('the configuration of a tunnel that was up', () => {
     await settled()
     expect({ asked, delays, started: started() }).toEqual({ asked: [], delays: [], started: 2 })
     await end()
+  })
+})
+
+describe('a defect', () => {
+  const defect = new TypeError('x is not a function')
+  const rejects = () => Promise.reject(defect)
+  const up: Run = { says: [connected], fails: unreachable }
+
+  it.each<[string, readonly Run[], Parameters<typeof world>[1]]>([
+    ['the program is started', [{ throws: defect }], {}],
+    ['the portal is asked about a refusal', [{ fails: refused }], { check: rejects }],
+    ['another certificate is asked for', [{ fails: rejectedCertificate }], { renew: rejects }],
+    ['the tunnel moves to TCP', [{ fails: silent }], { moveToTcp: rejects }],
+  ])('ends the connection as what it is if it happens while %s', async (_what, runs, answers) => {
+    const first = world(runs, answers)
+    await expect(first.running).rejects.toBe(defect)
+    const later = world(
+      [up, ...runs.map((run) => (run.fails === silent ? { fails: blocked } : run))],
+      answers,
+    )
+    await expect(later.running).rejects.toBe(defect)
+    expect([first.started(), later.started()]).toEqual([1, 2])
+    expect(first.delays).toEqual([])
+  })
+
+  it.each([
+    ['a server that no longer answers', { fails: silent }],
+    ['a server that cannot be reached', { fails: unreachable }],
+  ])('ends it also while a captive portal is looked for behind %s', async (_what, run) => {
+    const { running, delays } = world([{ ...run, says: [connected] }], {}, undefined, {
+      isBehindCaptivePortal: rejects,
+    })
+    await expect(running).rejects.toBe(defect)
+    expect(delays).toEqual([])
+  })
+
+  it('ends it also while new credentials are asked for in place of silent ones', async () => {
+    const { running, started } = world(
+      [{ says: [connected], fails: silent }, ...times(3, { fails: silent })],
+      {
+        renew: rejects,
+      },
+    )
+    await expect(running).rejects.toBe(defect)
+    expect(started()).toBe(2)
+  })
+
+  it.each([
+    ['is reported', defect, [defect]],
+    ['that is only an answer of the portal is not', new CausewayError('vpn-api/profile-unavailable'), []],
+  ])('%s, and ends no tunnel that is up again', async (_what, error, reported) => {
+    const defects: unknown[] = []
+    let answer: (error: Error) => void = () => undefined
+    const refresh = () =>
+      new Promise<never>((_resolve, reject) => {
+        answer = reject
+      })
+    const { settled, states, started, asked, end } = world(
+      [{ says: [connected, lost, ...times(3, failedAgain), connected] }],
+      { refresh },
+      undefined,
+      { onDefect: (each) => defects.push(each) },
+    )
+    await settled()
+    answer(error)
+    await end()
+    expect(asked).toEqual(['refresh'])
+    expect(defects).toEqual(reported)
+    expect(started()).toBe(1)
+    expect(states.at(-1)).toMatchObject({ state: 'connected' })
   })
 })
 
