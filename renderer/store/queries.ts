@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient, useQuery, type DefinedUseQueryResult } from '@tanstack/react-query'
 import type { Bridge } from '../../contract/bridge'
-import type { CommandInput, CommandName, CommandOutput, CommandResult } from '../../contract/commands'
+import type { CommandInput, CommandName, CommandOutput } from '../../contract/commands'
 import type { ErrorReport } from '../../contract/error-codes'
 import { retryWhileCachedMs } from '../ui/use-retry-while-cached'
 import { useBridge } from './context'
@@ -34,7 +34,7 @@ export const useQueryClient = windowStore(
     new QueryClient({
       queryCache: new QueryCache({
         onError({ report }, query) {
-          if (isDenied(report)) query.setState({ data: null })
+          if (isDenied(report)) query.setState({ data: query.resetState.data })
         },
       }),
       defaultOptions: {
@@ -79,7 +79,9 @@ export function useFetched<Name extends CommandName>(
 }
 
 /** Returns the value of a command's result; throws its error. */
-export function valueOf<Name extends CommandName>(result: CommandResult<Name>): CommandOutput<Name> {
+export function valueOf<Value>(
+  result: { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: ErrorReport },
+): Value {
   if (!result.ok) throw new FetchError(result.error)
   return result.value
 }

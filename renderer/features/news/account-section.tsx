@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserItem } from '../../../contract/news'
+import { useFetched } from '../../store/queries'
 import { Choice } from '../../ui/choice'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
@@ -11,20 +12,18 @@ import { EntriesAndDetails } from './entries-and-details'
 import styles from './news.module.css'
 import { Picture } from './picture'
 import { useDay } from '../../ui/use-day'
-import { useAnswer, useNewsInstance, useNewsState, useNewsStore, usePeople } from './use-news'
+import { useEntries, useNewsInstance, useNewsState, useNewsStore, usePeople } from './use-news'
 import { WebLink } from './web-link'
 
 /** A member of the community, by default the user, with their posts. */
 export function AccountSection(): ReactNode {
   const { t } = useTranslation()
-  const store = useNewsStore()
   const instanceId = useNewsInstance()
   const { userId } = useNewsState()
-  const user = store.user(instanceId, userId)
-  const { data, status, error } = useAnswer(user)
-  const of = { userId }
-  const list = store.entries(instanceId, { list: 'posts', ...of })
-  const notOffered = error?.code === 'content/not-offered'
+  const { data: user, isFetching, error } = useFetched('showContentUser', { instanceId, userId })
+  const data = user?.data
+  const list = useEntries({ list: 'posts', userId })
+  const notOffered = error?.report.code === 'content/not-offered'
   return (
     <EntriesAndDetails
       key={userId ?? 'own'}
@@ -36,8 +35,8 @@ export function AccountSection(): ReactNode {
         <div className={styles.account}>
           <ChooseUser userId={userId} name={data?.name} />
           {data && <UserCard user={data} />}
-          {data === undefined && status === 'loading' && <Loading label={t('news.loading')} />}
-          {error && !notOffered && <ErrorNote error={error} />}
+          {data === undefined && isFetching && <Loading label={t('news.loading')} />}
+          {error && !isFetching && !notOffered && <ErrorNote error={error.report} />}
         </div>
       }
     />

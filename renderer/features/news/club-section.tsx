@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { contentChoices } from '../../../contract/choices'
 import { Choice } from '../../ui/choice'
 import { EntriesAndDetails } from './entries-and-details'
-import { useNewsInstance, useNewsState, useNewsStore } from './use-news'
+import { useEntries, useNewsState, useNewsStore } from './use-news'
 
 const typeNames = ['all', 'news', 'offTopic', 'video', 'articles'] as const
 
@@ -12,7 +12,7 @@ export function ClubSection(): ReactNode {
   const { t } = useTranslation()
   const store = useNewsStore()
   const { club } = useNewsState()
-  const list = store.entries(useNewsInstance(), { list: 'club', ...club })
+  const list = useEntries({ list: 'club', ...club })
   return (
     <EntriesAndDetails
       key={JSON.stringify(club)}

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { IconNews } from '@tabler/icons-react'
 import { useCallback, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useStore } from 'zustand'
 import { AsOf } from '../../ui/as-of'
 import { Empty } from '../../ui/empty'
 import { ErrorNote } from '../../ui/error-note'
@@ -11,10 +10,10 @@ import page from '../../ui/page.module.css'
 import { RefreshButton } from '../../ui/refresh-button'
 import { VirtualList } from '../../ui/virtual-list'
 import styles from './news.module.css'
-import type { PagedList } from './paged-list'
 import { Unreadable } from '../../ui/unreadable'
 import { pageAddress } from '../../ui/use-view'
-import { useNewsInstance, useOpened } from './use-news'
+import { useNewsInstance } from './use-news'
+import type { PagedList } from './use-paged-list'
 
 /** The next page is fetched when this many rows remain. */
 const ahead = 8
@@ -41,16 +40,13 @@ export function EndlessList<Item extends { readonly id: string }>({
   readonly row: (item: Item) => ReactNode
 }): ReactNode {
   const { t } = useTranslation()
-  const { items, status, ended, error, asked, seenAt, host, unreadable, began } = useStore(list.store)
+  const { items, isLoading, ended, error, failsAtEnd, seenAt, host, unreadable } = list
   const instanceId = useNewsInstance()
-  useOpened(list)
   const rowKey = useCallback((index: number) => items[index]?.id ?? 'end', [items])
-  const placeKey = `${list.key} ${began}`
-  const failsAtEnd = items.length > 0 && asked === 'next'
   const failed = error && (
     <div className={styles.failed}>
       <ErrorNote error={error} />
-      <Button variant="default" onClick={() => void list.retry()}>
+      <Button variant="default" onClick={list.retry}>
         {t('news.retry')}
       </Button>
     </div>
@@ -59,21 +55,15 @@ export function EndlessList<Item extends { readonly id: string }>({
     <>
       <div className={styles.filters}>
         {filters}
-        <RefreshButton
-          label={t('news.refresh')}
-          loading={status === 'loading'}
-          onRefresh={() => void list.refresh()}
-        />
+        <RefreshButton label={t('news.refresh')} loading={isLoading} onRefresh={list.refresh} />
       </div>
       {below}
       {seenAt !== undefined && <AsOf service={host ?? instanceId} seenAt={seenAt} />}
       <Unreadable count={unreadable} />
       {error?.code === 'content/not-offered' && <NotOffered />}
       {error?.code !== 'content/not-offered' && !failsAtEnd && failed}
-      {items.length === 0 && (status === 'loading' || status === 'new') && (
-        <Loading label={t('news.loading')} />
-      )}
-      {items.length === 0 && unreadable === 0 && status === 'loaded' && ended && (
+      {items.length === 0 && isLoading && <Loading label={t('news.loading')} />}
+      {items.length === 0 && unreadable === 0 && !isLoading && error === undefined && ended && (
         <Empty icon={IconNews}>
           <h2>{none.title}</h2>
           <p>{none.text}</p>
@@ -81,7 +71,7 @@ export function EndlessList<Item extends { readonly id: string }>({
       )}
       {items.length > 0 && (
         <VirtualList
-          key={placeKey}
+          key={list.key}
           label={label}
           count={items.length + (ended ? 0 : 1)}
           rowHeight={rowHeight}
@@ -93,9 +83,9 @@ export function EndlessList<Item extends { readonly id: string }>({
             return <p className={`${page.quiet} ${styles.end}`}>{t('news.loadingMore')}</p>
           }}
           onVisible={(_first, last) => {
-            if (last >= items.length - ahead) void list.more()
+            if (last >= items.length - ahead) list.more()
           }}
-          placeKey={placeKey}
+          placeKey={list.key}
         />
       )}
     </>

@@ -8,8 +8,8 @@ import { EntryRow } from './entry-row'
 import { EntryView } from './entry-view'
 import styles from './news.module.css'
 import type { Section } from './news-store'
-import type { PagedList } from './paged-list'
 import { useNewsState, useNewsStore } from './use-news'
+import type { PagedList } from './use-paged-list'
 
 /** List of entries with the opened entry, which Escape closes. */
 export function EntriesAndDetails({
@@ -61,11 +61,7 @@ export function EntriesAndDetails({
             <EntryView
               key={JSON.stringify(opened)}
               opened={opened}
-              known={
-                'entryId' in opened
-                  ? list?.store.getState().items.find(({ id }) => id === opened.entryId)
-                  : undefined
-              }
+              known={'entryId' in opened ? list?.items.find(({ id }) => id === opened.entryId) : undefined}
               onClose={close}
               onOpen={(entryId) => {
                 store.look(section, { entryId })

@@ -2,7 +2,9 @@ import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { CommandOutput } from '../../../contract/commands'
 import type { EntryItem } from '../../../contract/news'
+import { usePlaces } from '../../store/places'
 import { AsOf } from '../../ui/as-of'
 import { ErrorNote } from '../../ui/error-note'
 import { useFocusOnOpen } from '../../ui/list-and-details'
@@ -12,11 +14,11 @@ import { EntryBlocks, LinkCard } from './entry-blocks'
 import { EntryFacts } from './entry-facts'
 import { EntryRow } from './entry-row'
 import { MisprintReport } from './misprint-report'
-import type { FoundEntry, Opened } from './news-store'
+import type { Opened } from './news-store'
 import { Picture } from './picture'
 import { RichWords } from './rich-words'
 import { Unreadable } from '../../ui/unreadable'
-import { useAnswer, useNewsInstance, useNewsStore } from './use-news'
+import { useEntry, useNewsInstance } from './use-news'
 import { WebLink } from './web-link'
 
 /** An opened entry. Shows what the list knows of it until the rest has been fetched. */
@@ -33,24 +35,26 @@ export function EntryView({
 }): ReactNode {
   const { t } = useTranslation()
   const instanceId = useNewsInstance()
-  const answer = useNewsStore().entry(instanceId, opened)
-  const { data, status, error, seenAt, host } = useAnswer(answer)
+  const { data: found, isFetching, error, refetch } = useEntry(opened)
+  const { data, seenAt, host } = found ?? {}
   const entry = data?.entry ?? known
   const openedAddress = 'address' in opened ? opened.address : undefined
   const article = useRef<HTMLElement>(null)
   const start = useRef<HTMLButtonElement>(null)
   useFocusOnOpen(start, JSON.stringify(opened))
   const isThere = data !== undefined
+  const places = usePlaces()
+  const placeKey = JSON.stringify(['entry', instanceId, opened])
   useEffect(() => {
-    if (isThere && article.current) article.current.scrollTop = answer.place
-  }, [answer, isThere])
+    if (isThere && article.current) article.current.scrollTop = places.get(placeKey)?.top ?? 0
+  }, [places, placeKey, isThere])
   return (
     <article
       ref={article}
       className={styles.article}
       tabIndex={-1}
       onScroll={(event) => {
-        answer.scrolledTo(event.currentTarget.scrollTop)
+        places.set(placeKey, { top: event.currentTarget.scrollTop, rows: [] })
       }}
     >
       <div className={styles.bar}>
@@ -65,17 +69,15 @@ export function EntryView({
       </div>
       {seenAt !== undefined && <AsOf service={host ?? instanceId} seenAt={seenAt} />}
       {entry && <Head entry={entry} />}
-      {error && (
+      {error && !isFetching && (
         <>
-          <ErrorNote error={error} />
-          <Button variant="default" className={styles.retry ?? ''} onClick={() => void answer.refresh()}>
+          <ErrorNote error={error.report} />
+          <Button variant="default" className={styles.retry ?? ''} onClick={() => void refetch()}>
             {t('news.retry')}
           </Button>
         </>
       )}
-      {data === undefined && (status === 'loading' || status === 'new') && (
-        <Loading label={t('news.loading')} />
-      )}
+      {data === undefined && isFetching && <Loading label={t('news.loading')} />}
       {data && <Body found={data} onOpen={onOpen} />}
       {data && <MisprintReport article={article} url={data.entry.page?.url ?? openedAddress} />}
     </article>
@@ -96,7 +98,7 @@ function Body({
   found: { entry, related, unreadable },
   onOpen,
 }: {
-  readonly found: FoundEntry
+  readonly found: CommandOutput<'revealEntry'>['data']
   readonly onOpen: (entryId: string) => void
 }): ReactNode {
   const { t } = useTranslation()

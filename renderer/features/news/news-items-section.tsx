@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { contentChoices } from '../../../contract/choices'
 import type { NewsItem } from '../../../contract/news'
+import { useFetched } from '../../store/queries'
 import { Choice } from '../../ui/choice'
 import { Facts } from '../../ui/facts'
 import page from '../../ui/page.module.css'
@@ -10,7 +11,7 @@ import styles from './news.module.css'
 import { Picture } from './picture'
 import { useDay } from '../../ui/use-day'
 import { Unreadable } from '../../ui/unreadable'
-import { useAnswer, useNewsInstance, useNewsState, useNewsStore } from './use-news'
+import { useNewsInstance, useNewsItems, useNewsState, useNewsStore } from './use-news'
 import { WebLink } from './web-link'
 
 /** Press reports by category, with their sources. */
@@ -19,9 +20,9 @@ export function NewsItemsSection(): ReactNode {
   const store = useNewsStore()
   const instanceId = useNewsInstance()
   const { news } = useNewsState()
-  const list = store.news(instanceId, news)
-  const categories = store.categories(instanceId)
-  const { data = [], unreadable = 0 } = useAnswer(categories)
+  const list = useNewsItems(news)
+  const { data: categories } = useFetched('listNewsCategories', { instanceId })
+  const { data = [], unreadable = 0 } = categories ?? {}
   // The service numbers the categories of news from 1.
   const choices = data.filter(({ id }) => !/^0+$/.test(id))
   const sources = data.find(({ id }) => id === news.listId)?.sources ?? []

@@ -5,24 +5,23 @@ import page from '../../ui/page.module.css'
 import { TextField } from '../../ui/text-field'
 import { EntriesAndDetails } from './entries-and-details'
 import styles from './news.module.css'
-import { useNewsInstance, useNewsState, useNewsStore } from './use-news'
+import { useEntries, useNewsState, useNewsStore } from './use-news'
 
 /** Finds entries by words or hashtag, and opens an article by its address. */
 export function SearchSection(): ReactNode {
   const { t } = useTranslation()
   const store = useNewsStore()
-  const instanceId = useNewsInstance()
   const {
     search: { q, typed },
   } = useNewsState()
-  const list = q === '' ? undefined : store.entries(instanceId, { list: 'search', q })
+  const list = useEntries({ list: 'search', q }, { enabled: q !== '' })
   const wanted = typed.trim()
   const isAddress = /^https?:\/\/\S+$/i.test(wanted)
   return (
     <EntriesAndDetails
       key={q}
       section="search"
-      list={list}
+      list={q === '' ? undefined : list}
       label={t('news.listOf.search', { q })}
       none={{ title: t('news.none.searchTitle'), text: t('news.none.searchText') }}
       filters={
@@ -35,7 +34,7 @@ export function SearchSection(): ReactNode {
             if (isAddress) store.look('search', { address: wanted })
             else {
               store.search(wanted)
-              if (wanted === q) void list?.refresh()
+              if (wanted === q) list.refresh()
             }
           }}
         >

@@ -11,14 +11,14 @@ import styles from './news.module.css'
 import { Picture } from './picture'
 import { PlainWords } from './plain-words'
 import { useDay } from '../../ui/use-day'
-import { useNewsInstance, useNewsState, useNewsStore } from './use-news'
+import { useNewsState, useNewsStore, useTweets } from './use-news'
 
 /** Tweets of a list and period. */
 export function TweetsSection(): ReactNode {
   const { t } = useTranslation()
   const store = useNewsStore()
   const { tweets } = useNewsState()
-  const list = store.tweets(useNewsInstance(), tweets)
+  const list = useTweets(tweets)
   return (
     <div className={styles.single} key={JSON.stringify(tweets)}>
       <EndlessList
