@@ -7,7 +7,7 @@ import type { ConnectionState, ConnectionTarget } from '../../contract/connectio
 import type { ErrorReport } from '../../contract/error-codes'
 import type { MockServer } from '../../mock-server/server'
 import { startTestMock } from '../../mock-server/test-authority'
-import type { ConnectOptions } from '../connection/connection'
+import type { ConnectOptions } from '../connection/connect-options'
 import { CausewayError } from '../errors'
 import type { TrafficBlock } from '../privilege/traffic-block'
 import type { NetworkEvents } from '../platform/network/network-events'

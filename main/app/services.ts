@@ -6,7 +6,7 @@ import type { ErrorReport } from '../../contract/error-codes'
 import type { Settings } from '../../contract/settings'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createInstancePortals } from './instance-portal'
-import type { ConnectOptions } from '../connection/connection'
+import type { ConnectOptions } from '../connection/connect-options'
 import { ExpiryWatch, type ExpiryWatchOptions, createSentNotices } from '../connection/expiry-watch'
 import { renewSession, requireNoOther } from '../connection/renew-session'
 import { CausewayError, report } from '../errors'

@@ -6,7 +6,7 @@ import { CausewayError } from '../errors'
 import type { Validity } from '../portal/portal'
 import type { TunnelUse } from './lock/holder-client'
 import type { TunnelHolder } from './lock/tunnel-messages'
-import type { ConnectOptions } from './connection'
+import type { ConnectOptions } from './connect-options'
 
 export interface RenewSessionParts {
   readonly instanceId: string

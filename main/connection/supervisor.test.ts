@@ -767,6 +767,19 @@ describe('the configuration of a tunnel that was up', () => {
   })
 })
 
+it('starts no tunnel after it was ended while the portal was asked', async () => {
+  let ended: Promise<unknown> = Promise.resolve()
+  const one = world([{ fails: rejectedCertificate }], {
+    renew: () => {
+      ended = one.end().catch(() => undefined)
+      return Promise.resolve(true)
+    },
+  })
+  await expect(one.running).rejects.toThrow('aborted')
+  await ended
+  expect(one.started()).toBe(1)
+})
+
 describe('a defect', () => {
   const defect = new TypeError('x is not a function')
   const rejects = () => Promise.reject(defect)
@@ -976,6 +989,15 @@ describe('a tunnel through which nothing passes', () => {
     supervisor.again(how)
     await settled()
     expect(avoided).toEqual([[], [{ host: 'vpn.example.org', port: 1194, protocol: 'udp' }]])
+    await end()
+  })
+
+  it('is the only one whose server is avoided', async () => {
+    const { supervisor, settled, avoided, end } = world([{ says: [via, connected] }, { says: [connected] }])
+    await settled()
+    supervisor.again('reconnect')
+    await settled()
+    expect(avoided).toEqual([[], []])
     await end()
   })
 

@@ -1,6 +1,6 @@
 import type { ConnectionTarget } from '../../../contract/connection'
 import type { Settings } from '../../../contract/settings'
-import type { ConnectOptions } from '../../connection/connection'
+import type { ConnectOptions } from '../../connection/connect-options'
 import { CausewayError } from '../../errors'
 import type { Instance } from '../../portal/instance/instance'
 

@@ -1,0 +1,306 @@
+import type { ConnectionTarget } from '../../contract/connection'
+import { CausewayError, hasCode } from '../errors'
+import { retryAfterMs } from '../platform/http/retrying-http'
+import { captivePortal } from '../platform/network/captive-portal'
+import type { Grant, Portal, VpnProtocol, Wanted } from '../portal/portal'
+import { type TunnelBackend, type TunnelOptions, isFailure } from '../tunnel/tunnel'
+import { AttemptTimer, TimeLimit } from './attempts'
+import { type ConnectOptions, type WantedDependencies, defaultTimeoutMs, wantedFor } from './connect-options'
+import { mayBeCaptivePortal, retryReason } from './failures'
+import { HeldGrant } from './held-grant'
+import { type InstanceAccess, prepare } from './prepare'
+import type { StateMachine } from './state-machine'
+import type { SupervisorDependencies } from './supervision/supervised-tunnel'
+import { Supervisor } from './supervisor'
+
+export interface AttemptDependencies extends Omit<SupervisorDependencies, 'backend'>, WantedDependencies {
+  /**
+   * Takes the tunnel lock that all processes share; returns a function that releases it. Throws `connection/held-by-other`.
+   */
+  claim(): Promise<TunnelClaim>
+  accessTo(instanceId: string): Promise<InstanceAccess>
+  readonly getBackend: () => Promise<TunnelBackend>
+  /** Called for every tunnel that comes up, but not in handshake-only mode. */
+  readonly onTunnel: (target: ConnectionTarget) => void
+  /** Called when a connection has moved to TCP, because the network seems to block UDP. */
+  readonly onMovedToTcp: () => void
+}
+
+/** The one tunnel, while this process has it. */
+interface TunnelClaim {
+  /** Called when tunnel and attempts have ended: lifts the kill switch, if the user has disconnected. */
+  unblock(): Promise<void>
+  /** Allows other processes to connect. */
+  release(): Promise<void>
+}
+
+export interface AttemptParts {
+  readonly dependencies: AttemptDependencies
+  readonly machine: StateMachine
+  readonly target: ConnectionTarget
+  readonly options: ConnectOptions
+  readonly onLog: (line: string) => void
+  /** Called for the first tunnel. */
+  readonly onConnected: () => void
+}
+
+/** How far an attempt is. */
+type Progress =
+  | { readonly is: 'preparing' }
+  /** There is a grant, and its tunnel is supervised. */
+  | { readonly is: 'supervised'; readonly supervisor: Supervisor }
+
+/** What one try for a tunnel has. */
+interface Try {
+  readonly limit: TimeLimit
+  readonly access: InstanceAccess
+  readonly reconnect: boolean
+}
+
+/** A grant, and what its tunnel needs besides. */
+interface Granted {
+  readonly grant: Grant
+  readonly backend: TunnelBackend
+  readonly network: Awaited<ReturnType<WantedDependencies['blockedNetworks']['current']>>
+  readonly how: TunnelOptions
+}
+
+/** The program of a tunnel that is got ready while the portal is asked. */
+class ReadyProgram {
+  readonly #getBackend: () => Promise<TunnelBackend>
+  readonly #mode: TunnelOptions['mode']
+  #end: () => Promise<void> = () => Promise.resolve()
+
+  constructor(getBackend: () => Promise<TunnelBackend>, mode: TunnelOptions['mode']) {
+    this.#getBackend = getBackend
+    this.#mode = mode
+  }
+
+  begin(protocol: VpnProtocol): void {
+    const ready = this.#getBackend().then((backend) => backend.getReady(protocol, this.#mode))
+    // Without the backend, there will be no tunnel either.
+    this.#end = () =>
+      ready.then(
+        (end) => end(),
+        () => undefined,
+      )
+  }
+
+  /** Ends it, unless a tunnel has taken it. */
+  end(): Promise<void> {
+    return this.#end()
+  }
+}
+
+/** An attempt to connect, from the first request to the end of its tunnel, while holding the tunnel lock. */
+export class ConnectionAttempt {
+  /** The portals that were asked for a grant: a retry may open another one. */
+  readonly portals: ReadonlySet<Portal>
+  readonly #parts: AttemptParts
+  readonly #portals = new Set<Portal>()
+  readonly #abort = new AbortController()
+  /** Times the retries before the first tunnel. */
+  readonly #timer: AttemptTimer
+  #progress: Progress = { is: 'preparing' }
+  #wasConnected = false
+
+  constructor(parts: AttemptParts) {
+    this.#parts = parts
+    this.#timer = new AttemptTimer(parts.dependencies, parts.machine)
+    this.portals = this.#portals
+  }
+
+  /** True once the user has ended it. */
+  get isStopped(): boolean {
+    return this.#abort.signal.aborted
+  }
+
+  stop(): void {
+    this.#abort.abort()
+  }
+
+  /** Starts the tunnel again, or makes the next attempt now. */
+  again(event: 'reconnect' | 'retry'): void {
+    if (this.#progress.is === 'supervised') this.#progress.supervisor.again(event)
+    else this.#parts.machine.send({ event, routes: 'gone' })
+    this.#timer.endWait()
+  }
+
+  /** Resolves when all requests and processes have ended; throws unless it was stopped. */
+  async run(): Promise<void> {
+    const claim = await this.#parts.dependencies.claim()
+    try {
+      await this.#tryUntilUp()
+    } finally {
+      try {
+        await claim.unblock()
+      } finally {
+        try {
+          // Only after the user's own disconnecting: a configuration outlives a lost tunnel.
+          if (this.isStopped) await withdrawFrom(this.#portals)
+        } finally {
+          await claim.release()
+        }
+      }
+    }
+  }
+
+  /** Tries until a tunnel was up, and has ended. */
+  async #tryUntilUp(): Promise<void> {
+    const { dependencies, machine } = this.#parts
+    let stopWatching: (() => void) | undefined
+    const onConnected = (): void => {
+      stopWatching?.()
+      this.#parts.onConnected()
+    }
+    try {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          await this.#try(onConnected)
+          return
+        } catch (error) {
+          // The user can sign in to a captive portal meanwhile.
+          const reason = hasCode(error, 'network/captive-portal') ? 'captive-portal' : retryReason(error)
+          if (reason === undefined || !(await this.#mayRetry())) throw error
+          stopWatching ??= dependencies.network.watch((event) => this.#timer.onNetwork(event))
+          const atLeastMs = retryAfterMs(error)
+          const next = { reason, attempt, routes: 'gone', notYetConnected: true, atLeastMs } as const
+          if (!(await this.#timer.wait(next, this.#abort.signal))) throw error
+          machine.send({ event: 'discover' })
+        }
+      }
+    } finally {
+      stopWatching?.()
+    }
+  }
+
+  /** Returns true to retry temporary failures before the first tunnel. */
+  async #mayRetry(): Promise<boolean> {
+    const { dependencies, options } = this.#parts
+    if (this.#wasConnected || this.isStopped || options.patient !== true) return false
+    return options.reconnect ?? (await dependencies.preferences(options)).reconnect
+  }
+
+  /** Gets a grant and supervises its tunnel. Throws the error that says most about a failure. */
+  async #try(onConnected: () => void): Promise<void> {
+    const { dependencies, options, target } = this.#parts
+    const limit = new TimeLimit(options.timeoutMs ?? defaultTimeoutMs, this.#abort.signal)
+    try {
+      const { reconnect } = await dependencies.preferences(options)
+      const access = await dependencies.accessTo(target.instanceId)
+      const parts = { limit, access, reconnect: options.reconnect ?? reconnect }
+      await this.#superviseTunnel(parts, onConnected).catch(async (cause: unknown) => {
+        throw await this.#explain(cause, parts)
+      })
+    } finally {
+      limit.pause()
+    }
+  }
+
+  async #superviseTunnel(parts: Try, onConnected: () => void): Promise<void> {
+    const { dependencies, options, target } = this.#parts
+    const mode = options.mode ?? 'full'
+    const ready = new ReadyProgram(dependencies.getBackend, mode)
+    try {
+      const network = await dependencies.blockedNetworks.current()
+      const wanted = await wantedFor(dependencies, target, options, Promise.resolve(network))
+      const onAsking = (protocol: VpnProtocol): void => {
+        ready.begin(protocol)
+      }
+      const grant = await this.#prepare(parts, { ...wanted, onAsking })
+      const backend = await dependencies.getBackend()
+      const granted = { grant, backend, network, how: { mode, preferTcp: wanted.preferTcp } }
+      const supervisor = this.#supervisorOf(parts, granted, onConnected)
+      this.#progress = { is: 'supervised', supervisor }
+      await supervisor.run()
+    } finally {
+      parts.limit.pause()
+      await ready.end()
+      this.#progress = { is: 'preparing' }
+    }
+  }
+
+  #prepare({ access, limit }: Try, wanted: Wanted): Promise<Grant> {
+    const { machine, options, target } = this.#parts
+    return prepare(access, target.profileId, wanted, {
+      login: options.login ?? 'allowed',
+      signal: limit.signal,
+      onStep: (event) => {
+        // The login has its own time limit.
+        if (event === 'login') limit.pause()
+        else limit.resume()
+        machine.send({ event })
+      },
+      onPortal: (portal) => {
+        this.#portals.add(portal)
+      },
+    })
+  }
+
+  #supervisorOf(
+    { access, limit, reconnect }: Try,
+    { grant, backend, network, how }: Granted,
+    onConnected: () => void,
+  ): Supervisor {
+    const { dependencies, machine, target, onLog } = this.#parts
+    const { instanceId } = target
+    const held = new HeldGrant({
+      grant,
+      instanceId,
+      signal: limit.signal,
+      now: dependencies.now,
+      isOutdated: (old, current) => backend.isOutdated(old, current, how),
+      onRenewing: () => {
+        limit.resume()
+        machine.send({ event: 'prepare' })
+      },
+    })
+    return new Supervisor(
+      { ...dependencies, backend },
+      {
+        ...how,
+        instanceId,
+        grant: held,
+        reconnect,
+        limit,
+        machine,
+        isBehindCaptivePortal: () => access.isBehindCaptivePortal(this.#abort.signal),
+        onConnected: () => {
+          limit.pause()
+          if (how.mode === 'full') dependencies.onTunnel(target)
+          this.#wasConnected = true
+          onConnected()
+        },
+        onMovedToTcp: () => {
+          void dependencies.blockedNetworks.add(network).catch(dependencies.onDefect)
+          dependencies.onMovedToTcp()
+        },
+        onLog,
+      },
+    )
+  }
+
+  /** Returns the error that says most about a failure. */
+  async #explain(cause: unknown, { access, limit }: Try): Promise<unknown> {
+    const { signal } = this.#abort
+    const error = limit.exceeded ? stalled(cause, limit.seconds, this.#parts.target.instanceId) : cause
+    if (mayBeCaptivePortal(error) && (await access.isBehindCaptivePortal(signal))) return captivePortal(error)
+    // A wrong clock makes the certificate of a good server look expired or not valid yet.
+    if (isFailure(error, 'unverified')) return (await access.wrongClock(error, signal)) ?? error
+    return error
+  }
+}
+
+/** Returns the error for a request that the time limit has ended; a tunnel says itself what it was waiting for. */
+function stalled(error: unknown, seconds: number, instanceId: string): unknown {
+  if (!hasCode(error, 'http/cancelled', 'oauth/cancelled')) return error
+  const host = error.details?.host
+  return new CausewayError('http/timed-out', {
+    details: { host: typeof host === 'string' ? host : instanceId, seconds },
+  })
+}
+
+/** Tells portals that their configurations aren't used any more. */
+export async function withdrawFrom(portals: Iterable<Portal>): Promise<void> {
+  await Promise.all([...portals].map(async (portal) => portal.disconnect?.()))
+}
