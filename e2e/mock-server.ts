@@ -80,7 +80,7 @@ export class MockServer {
     return new MockServer(addresses, tunnelStatus.parse(await answer.json()), stop)
   }
 
-  /** Makes a control call (docs/mock-server.md). */
+  /** Makes a control call (docs/mock-control.md). */
   async control(method: 'GET' | 'POST' | 'PUT' | 'DELETE', call: string, body?: unknown): Promise<unknown> {
     const answer = await fetch(`${this.#control}/${call}`, {
       method,

@@ -268,6 +268,20 @@ describe('a killed process', () => {
     },
   )
 
+  it.runIf(process.platform === 'linux')(
+    'takes the mock down with it when it was a test that had npm start it',
+    async () => {
+      const folder = mkdtempSync(join(temporary, 'npm-'))
+      const mock = `${command.map((word) => `'${word}'`).join(' ')} --port 0 --json`
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { mock } }))
+      const script = `require('node:child_process').spawn('npm', ['run', '--silent', 'mock'], {cwd: process.argv[1], stdio: 'inherit'})`
+      const launcher = start([folder], { command: [process.execPath, '-e', script] })
+      const { origin } = JSON.parse(await firstLine(launcher)) as Listening
+      launcher.kill('SIGKILL')
+      await expectGone(origin)
+    },
+  )
+
   it.skipIf(process.platform === 'win32')(
     'leaves no temporary folder behind when it was the mock',
     async () => {

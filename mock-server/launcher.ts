@@ -13,11 +13,15 @@ function shownOf(pid: number, name: 'status' | 'cmdline'): string {
   }
 }
 
+function parentOf(pid: number): number {
+  return Number(/^PPid:\s*(\d+)$/m.exec(shownOf(pid, 'status'))?.[1] ?? 0)
+}
+
 /** Returns a process and its ancestors up to npm, or undefined if npm is not among them. */
 function upToNpm(pid: number, depth = 0): number[] | undefined {
   if (shownOf(pid, 'cmdline').startsWith('npm ')) return [pid]
-  const parent = /^PPid:\s*(\d+)$/m.exec(shownOf(pid, 'status'))?.[1]
-  const above = parent === undefined || depth === maxDepth ? undefined : upToNpm(Number(parent), depth + 1)
+  const parent = parentOf(pid)
+  const above = parent === 0 || depth === maxDepth ? undefined : upToNpm(parent, depth + 1)
   return above === undefined ? undefined : [pid, ...above]
 }
 
@@ -26,11 +30,14 @@ function isPipe(descriptor: number): boolean {
   return status.isFIFO() || status.isSocket()
 }
 
-/** Returns the processes that this one must not outlive: up to npm, or its parent if standard output is a pipe. */
+/**
+ * Returns the processes that this one must not outlive: up to npm, or its parent; if standard output is a pipe, also the parent of
+ * npm, which is a test that npm outlives.
+ */
 function launchers(): number[] {
   const startedByNpm = process.env.npm_lifecycle_event !== undefined
   const npm = startedByNpm ? upToNpm(process.ppid) : undefined
-  if (npm !== undefined) return npm
+  if (npm !== undefined) return isPipe(1) ? [...npm, parentOf(npm.at(-1) ?? 0)].filter((pid) => pid > 0) : npm
   // Only Linux shows the ancestors. Elsewhere, the parent is the shell that npm started.
   const isUnseen = startedByNpm && process.platform !== 'linux'
   return isUnseen || isPipe(1) ? [process.ppid] : []

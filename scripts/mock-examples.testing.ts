@@ -46,7 +46,15 @@ export const examples: readonly MockExample[] = [
         ? without('javac', '-version')
         : `there is no JUnit 5 in ${jars}`,
     run: [
-      ['javac', '-cp', `${jars}/*`, '-d', 'classes', 'MockServerTest.java'],
+      [
+        'javac',
+        '-cp',
+        `${jars}/*`,
+        '-d',
+        'classes',
+        '../node_modules/causeway-mock-server/java/causeway/mock/MockServer.java',
+        'MockServerTest.java',
+      ],
       [
         'java',
         '-cp',

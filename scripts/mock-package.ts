@@ -20,12 +20,14 @@ const ownPackage = z.object({
 /** The oldest Node that the package supports: older than that of the app, because its users' tests run on any. */
 const oldestNode = '20.19'
 
+const commandFiles = ['cli.ts', 'command-line.ts'].map((name) => join(source, name))
+
 /** Makes the command use the library beside it, instead of containing it a second time. */
 const sharedLibrary: Plugin = {
   name: 'shared-library',
   setup: (bundle) => {
     bundle.onResolve({ filter: /^\.\/server$/ }, ({ importer }) =>
-      importer === join(source, 'cli.ts') ? { path: './server.js', external: true } : undefined,
+      commandFiles.includes(importer) ? { path: './server.js', external: true } : undefined,
     )
   },
 }
@@ -127,6 +129,11 @@ export async function packMockServer(folder: string): Promise<string> {
     licenses(metafile).then((text) => writeFile(join(content, 'THIRD-PARTY-LICENSES.md'), text)),
     cp(join(root, 'LICENSE'), join(content, 'LICENSE')),
     cp(join(source, 'package-readme.md'), join(content, 'README.md')),
+    // For tests in other languages: folders named after them.
+    cp(join(source, 'helpers'), content, {
+      recursive: true,
+      filter: (path) => !path.includes('__pycache__'),
+    }),
     // The path that the module reads, relative to the bundle.
     cp(swaggerUi, join(content, 'static'), {
       recursive: true,

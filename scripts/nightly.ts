@@ -24,6 +24,7 @@ const longer = [
   ...suites.map(({ file }) => file),
   'main/app/fault-matrix.test.ts',
   'scripts/mock-package.test.ts',
+  'scripts/mock-first-page.test.ts',
   'mock-server/state/kill.test.ts',
 ]
 const packages = [

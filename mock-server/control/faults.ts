@@ -32,22 +32,42 @@ const delay = z
         .describe('Most near the median, some much longer; sigma is that of the logarithm'),
     }),
   ])
-  .describe('In milliseconds, or at random')
+  .describe(
+    'The answer after so many milliseconds: a number, `{"uniform": [100, 500]}` for a random one between two, or `{"lognormal": {"medianMs": 200, "sigma": 0.5}}` for the long tail of real networks',
+  )
 
 type Delay = z.infer<typeof delay>
 const isRandom = (given: Delay | undefined) => typeof given === 'object'
 
 const resetFault = z.strictObject({
-  reset: z.literal(true),
-  afterBytes: z.int().min(1).max(maxBytes).optional().describe('of the body of the request; else all of it'),
+  reset: z.literal(true).describe('A connection reset'),
+  afterBytes: z
+    .int()
+    .min(1)
+    .max(maxBytes)
+    .optional()
+    .describe(
+      'Beside `reset`: a reset after so many bytes of the body of the request, as of an upload that breaks in the middle',
+    ),
   delayMs: delay.optional(),
 })
-const delayed = { delayMs: delay.optional().describe('Before the answer') }
-const emptyFault = z.strictObject({ empty: z.literal(true), ...delayed })
+const delayed = { delayMs: delay.optional() }
+const emptyFault = z.strictObject({
+  empty: z.literal(true).describe('The end of the connection instead of an answer'),
+  ...delayed,
+})
 const deliveries = {
-  slowBodyMs: z.int().min(1).max(maxMs).optional().describe('The body takes this long, in milliseconds'),
-  truncate: z.literal(true).optional().describe('Half of the announced length'),
-  malformed: z.literal(true).optional().describe('A complete answer without the second half of its body'),
+  slowBodyMs: z
+    .int()
+    .min(1)
+    .max(maxMs)
+    .optional()
+    .describe('The head at once, and the body over so many milliseconds'),
+  truncate: z
+    .literal(true)
+    .optional()
+    .describe('Half of the announced length, then the end of the connection, also of a download'),
+  malformed: z.literal(true).optional().describe('A complete answer whose body lacks its second half'),
 }
 const answerFault = z
   .strictObject({
@@ -57,11 +77,21 @@ const answerFault = z
       .min(-maxMs)
       .max(maxMs)
       .optional()
-      .describe("Adds a Retry-After header with a date: this long after the time of the mock's clock"),
-    status: z.int().min(200).max(599).optional(),
-    headers: headersSchema,
-    body: z.unknown().optional().describe('text as it is, anything else as JSON'),
-    bodyBase64: z.base64().max(2_000_000).optional().describe('The bytes of the body, instead of body'),
+      .describe("A Retry-After header with a date: so many seconds after the time of the mock's clock"),
+    status: z
+      .int()
+      .min(200)
+      .max(599)
+      .optional()
+      .describe("This status; the request isn't processed, and may have a path that the mock doesn't know"),
+    headers: headersSchema.describe(
+      'These headers, also in the normal answer; an array for several of a name',
+    ),
+    body: z
+      .unknown()
+      .optional()
+      .describe('This body, also in the normal answer: a text as it is, anything else as JSON'),
+    bodyBase64: z.base64().max(2_000_000).optional().describe('These bytes instead of a `body`'),
     ...delayed,
   })
   .refine(({ headers = {}, delayMs = 0, ...others }) => {
@@ -96,23 +126,30 @@ const times = z.int().min(1).max(1e9)
 export const faultRuleSchema = z
   .strictObject({
     match: matchSchema.default({}),
-    skip: z.int().min(0).max(1e6).optional().describe('spares this many matching requests first'),
+    skip: z.int().min(0).max(1e6).optional().describe('spares the first n matching requests'),
     every: z.int().min(1).max(1e6).optional().describe('applies to each n-th matching request only'),
-    probability: z.number().min(0).max(1).optional().describe('applies at random'),
+    probability: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe('applies at random, with this probability from 0 to 1'),
     seed: z
       .int()
       .min(0)
       .max(2 ** 32 - 1)
       .optional()
-      .describe('of the random numbers, for probability and random delays; default 1'),
-    times: times.optional().describe('how often it applies; until it is cleared unless given'),
+      .describe('gives the same random hits and delays each time; default 1'),
+    times: times.optional().describe('ends after it has applied n times; until you clear it unless given'),
     fault: faultSchema.optional(),
     sequence: z
       .array(z.strictObject({ times: times.default(1), fault: faultSchema.optional() }))
       .min(1)
       .max(100)
       .optional()
-      .describe('faults one after the other; a step without a fault is the normal answer, and so is the end'),
+      .describe(
+        'instead of `fault`: one fault after the other; a step without a fault is the normal answer, and so is the end',
+      ),
   })
   .refine(({ fault, sequence }) => (fault === undefined) !== (sequence === undefined), {
     error: 'must have either fault or sequence',

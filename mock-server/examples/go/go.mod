@@ -1,3 +1,7 @@
-module example.org/mock
+module example
 
-go 1.19
+go 1.20
+
+require causeway.example.org/mock v0.0.0
+
+replace causeway.example.org/mock => ../node_modules/causeway-mock-server/go

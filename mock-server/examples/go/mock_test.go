@@ -1,109 +1,91 @@
-package mock
+package example
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
-	"fmt"
-	"io"
 	"net/http"
 	"os"
-	"os/exec"
-	"syscall"
+	"strings"
 	"testing"
+	"time"
+
+	"causeway.example.org/mock"
 )
 
-// A World is a mock of one test. Its fields are those of the answer of POST /_mock/worlds.
-type World struct {
-	Name    string `json:"world"`
-	Origin  string `json:"origin"`
-	Control string `json:"control"`
-}
+func TestMain(m *testing.M) { os.Exit(mock.Main(m, "--auto-approve")) }
 
-var server struct {
-	Control string `json:"control"`
-}
-
-func TestMain(m *testing.M) {
-	command := exec.Command("npx", "causeway-mock-server", "--port", "0", "--json", "--auto-approve")
-	output, err := command.StdoutPipe()
-	if err == nil {
-		err = command.Start()
-	}
-	if err == nil {
-		line, _ := bufio.NewReader(output).ReadBytes('\n')
-		err = json.Unmarshal(line, &server)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	status := m.Run()
-	_ = command.Process.Signal(syscall.SIGTERM)
-	_ = command.Wait()
-	os.Exit(status)
-}
-
-// call makes a control call and returns its status and answer.
-func call(t *testing.T, method, url string, body any) (int, []byte) {
+func get(t *testing.T, url, token string) int {
 	t.Helper()
-	data, err := json.Marshal(body)
+	request, err := http.NewRequest("GET", url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	request, err := http.NewRequest(method, url, bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
+	if token != "" {
+		request.Header.Set("authorization", "Bearer "+token)
 	}
-	request.Header.Set("content-type", "application/json")
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer response.Body.Close()
-	answer, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return response.StatusCode, answer
-}
-
-// newWorld returns a mock that lasts as long as the test.
-func newWorld(t *testing.T) World {
-	t.Helper()
-	_, answer := call(t, http.MethodPost, server.Control+"/worlds", map[string]string{})
-	var world World
-	if err := json.Unmarshal(answer, &world); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { call(t, http.MethodDelete, server.Control+"/worlds/"+world.Name, nil) })
-	return world
+	response.Body.Close()
+	return response.StatusCode
 }
 
 func TestAsksForTheDocumentOnce(t *testing.T) {
 	t.Parallel()
-	mock := newWorld(t)
-	response, err := http.Get(mock.Origin + "/info.json")
-	if err != nil {
-		t.Fatal(err)
+	world := mock.World(t)
+	if status := get(t, world.Instance()+"info.json", ""); status != 200 {
+		t.Errorf("status %d", status)
 	}
-	response.Body.Close()
-	expected := map[string]any{"match": map[string]string{"path": "/info.json"}, "times": 1}
-	if status, answer := call(t, http.MethodPost, mock.Control+"/verify", expected); status != http.StatusOK {
-		t.Errorf("%s", answer)
+	world.Verify(t, mock.Match{Path: "/info.json"}, 1)
+}
+
+func TestSaysWhatCameNearest(t *testing.T) {
+	t.Parallel()
+	world := mock.World(t)
+	get(t, world.Instance()+"info.json", "")
+	match := mock.Match{Method: "POST", Path: "/info.json"}
+	err := world.Call("POST", "/verify", map[string]any{"match": match}, nil)
+	if err == nil || !strings.Contains(err.Error(), "GET /info.json (method: GET)") {
+		t.Errorf("%v", err)
 	}
 }
 
 func TestShowsThatTheServiceIsDown(t *testing.T) {
 	t.Parallel()
-	mock := newWorld(t)
-	call(t, http.MethodPost, mock.Control+"/scenarios", map[string]any{"names": []string{"content-down"}})
-	response, err := http.Get(mock.Origin + "/2.3/club")
+	world := mock.World(t)
+	world.Scenario(t, "content-down")
+	if status := get(t, world.Origin+"/2.3/club", ""); status != 503 {
+		t.Errorf("status %d", status)
+	}
+	world.Scenario(t)
+	world.Fault(t, map[string]any{"times": 1, "fault": map[string]int{"status": 418}})
+	if status := get(t, world.Origin+"/2.3/club", ""); status != 418 {
+		t.Errorf("status %d", status)
+	}
+}
+
+func TestLogsInAndMovesTheClock(t *testing.T) {
+	t.Parallel()
+	world := mock.World(t)
+	token := world.LogIn(t, "anna")
+	profiles := world.Origin + "/api/vpn/profile_list"
+	if status := get(t, profiles, token); status != 200 {
+		t.Errorf("status %d", status)
+	}
+	world.Advance(t, 365*24*time.Hour)
+	if status := get(t, profiles, token); status != 401 {
+		t.Errorf("status %d", status)
+	}
+	world.Verify(t, mock.Match{User: "anna"}, 2)
+}
+
+func TestNamesTheTunnelOfTheServer(t *testing.T) {
+	t.Parallel()
+	server, end, err := mock.Start()
 	if err != nil {
 		t.Fatal(err)
 	}
-	response.Body.Close()
-	if response.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("status %d", response.StatusCode)
+	defer end()
+	if mode := server.Tunnel(t)["mode"]; mode != "none" {
+		t.Errorf("mode %v", mode)
 	}
 }

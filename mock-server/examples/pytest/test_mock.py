@@ -1,45 +1,47 @@
-import json
-import subprocess
 import urllib.error
 import urllib.request
 
 import pytest
 
 
-def call(url, body=None, method="POST"):
-    """Makes a control call. Raises urllib.error.HTTPError with the reason if it is refused."""
-    data = None if body is None else json.dumps(body).encode()
-    headers = {"content-type": "application/json"}
-    request = urllib.request.Request(url, data, headers, method=method)
-    with urllib.request.urlopen(request) as response:
-        return json.load(response)
-
-
-@pytest.fixture(scope="session")
-def server():
-    command = ["npx", "causeway-mock-server", "--port", "0", "--json", "--auto-approve"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE)
-    yield json.loads(process.stdout.readline())
-    process.terminate()
-    process.wait()
-
-
-@pytest.fixture
-def mock(server):
-    """A mock for one test: a world of the server."""
-    world = call(server["control"] + "/worlds", {})
-    yield world
-    call(f"{server['control']}/worlds/{world['world']}", method="DELETE")
+def get(url):
+    with urllib.request.urlopen(url) as response:
+        return response.status
 
 
 def test_asks_for_the_document_once(mock):
-    with urllib.request.urlopen(mock["origin"] + "/info.json") as response:
-        assert response.status == 200
-    call(mock["control"] + "/verify", {"match": {"path": "/info.json"}, "times": 1})
+    assert get(mock.instance + "info.json") == 200
+    mock.verify(path="/info.json", times=1)
 
 
 def test_says_what_came_nearest(mock):
-    call(mock["control"] + "/scenarios/offline")
-    with pytest.raises(urllib.error.HTTPError) as refused:
-        call(mock["control"] + "/verify", {"match": {"path": "/info.json"}})
-    assert json.load(refused.value)["matched"] == 0
+    assert get(mock.instance + "info.json") == 200
+    with pytest.raises(AssertionError, match=r"found 0(.|\n)*GET /info.json \(method: GET\)"):
+        mock.verify(method="POST", path="/info.json", times=1)
+
+
+def test_shows_that_the_service_is_down_and_works_again(mock):
+    mock.scenario("content-down")
+    with pytest.raises(urllib.error.HTTPError, match="503"):
+        get(mock.content + "/2.3/club")
+    mock.scenario()
+    mock.fault(match={"path": "/2.3/club"}, times=1, fault={"status": 418})
+    with pytest.raises(urllib.error.HTTPError, match="418"):
+        get(mock.content + "/2.3/club")
+    assert get(mock.content + "/2.3/club") == 200
+
+
+def test_logs_in_and_moves_the_clock(mock):
+    token = mock.log_in("anna")
+    profiles = urllib.request.Request(
+        mock.origin + "/api/vpn/profile_list", headers={"authorization": "Bearer " + token}
+    )
+    assert get(profiles) == 200
+    mock.advance(365 * 86400)
+    with pytest.raises(urllib.error.HTTPError, match="401"):
+        get(profiles)
+    mock.verify(user="anna", times=2)
+
+
+def test_names_the_tunnel_of_the_server(mock_server):
+    assert mock_server.tunnel()["mode"] == "none"

@@ -1,0 +1,3 @@
+module causeway.example.org/mock
+
+go 1.20
