@@ -1,3 +1,5 @@
+//go:build !windows
+
 // Causeway's privileged helper sets up tunnels for the calling user with as few rights as the system allows, and undoes
 // all of its changes, however it ends. It trusts no input: an error in a check is a refusal. docs/helper.md describes
 // its protocol.
