@@ -18,12 +18,17 @@ func (g *addressGuard) start(t *tunnel, addresses []netip.Prefix) {
 	go func() {
 		defer g.running.Done()
 		nft, err := systemProgram("nft")
-		if err != nil || t.journal.write("firewall") != nil {
+		if err == nil {
+			err = t.journal.write("firewall")
+		}
+		if err != nil {
+			sayProblem("guard-addresses", err)
 			return
 		}
 		step("firewall")
 		rules := firewallRules(t.device, guardRules(t.device, addresses))
-		_, _ = runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules})
+		_, err = runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules})
+		sayProblem("guard-addresses", err)
 		step("firewall-up")
 	}()
 }

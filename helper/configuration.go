@@ -397,8 +397,10 @@ func (r *lineReader) nextBytes() ([]byte, error) {
 	switch {
 	case errors.Is(err, bufio.ErrBufferFull) || r.bytes > maxBytes || r.lines > maxLines:
 		return nil, failed("too-large")
-	case err != nil:
+	case err == io.EOF:
 		return nil, failed("incomplete")
+	case err != nil:
+		return nil, failedBy("incomplete", "read-request", err)
 	}
 	line = line[:len(line)-1]
 	for rest := line; len(rest) > 0; {

@@ -5,7 +5,6 @@ package main
 import (
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"io"
 	"os"
 	"strconv"
@@ -25,8 +24,8 @@ const (
 )
 
 var (
-	errBus     = errors.New("not an answer of D-Bus")
-	errRefused = errors.New("the other side refused the call")
+	errBus     = cause("not-understood")
+	errRefused = cause("refused")
 )
 
 // busMember is what a call goes to.

@@ -11,13 +11,13 @@ import (
 const maxNameServers = 16
 
 // errNobodyAsks means that a program took the servers, although nothing on this computer shows that names are asked of it.
-var errNobodyAsks = errors.New("no program asks for these name servers")
+const errNobodyAsks = cause("not-asked")
 
 // errNotAlone means that a program took the servers, and asks others at the same time.
-var errNotAlone = errors.New("other name servers answer, too")
+const errNotAlone = cause("not-alone")
 
 // errImmutable means that somebody has forbidden everybody to change /etc/resolv.conf (chattr +i).
-var errImmutable = errors.New("resolv.conf is immutable")
+const errImmutable = cause("immutable")
 
 // nameServers holds the arguments of the command `dns`.
 type nameServers struct {

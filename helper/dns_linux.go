@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -25,25 +24,30 @@ const (
 
 func dnsWays() []string { return []string{byResolved, byResolvconf, byNetworkManager, byResolvConf} }
 
-// mayWork tells whether a way is in use on this computer, as far as shows without changing anything. A program alone may be
-// there without anybody asking it.
-func mayWork(by string) bool {
+// whyNot returns why a way is not in use on this computer, as far as shows without changing anything; nil if it may be. A program
+// alone may be there without anybody asking it.
+func whyNot(by string) error {
 	used, _ := systemResolvConf.managedByResolved()
-	if by == byResolved {
-		return used && hasProgram(by)
-	}
-	if used && systemResolvConf.isBypassed() {
-		return false
-	}
-	switch by {
-	case byResolvconf:
-		return hasProgram(by) && !isResolvectl(by)
-	case byNetworkManager:
+	switch {
+	case by == byResolved && !used:
+		return causeNotInUse
+	case by != byResolved && used && systemResolvConf.isBypassed():
+		return cause("bypassed")
+	case by == byResolvconf && isResolvectl(by):
+		return cause("is-resolvectl")
+	case by == byResolved || by == byResolvconf:
+		_, err := systemProgram(by)
+		return err
+	case by == byNetworkManager:
 		// It passes a global configuration on to others than systemd-resolved.
-		mode := systemNetworkManager.manages()
-		return mode != "" && mode != "systemd-resolved"
+		switch systemNetworkManager.manages() {
+		case "":
+			return causeNotInUse
+		case "systemd-resolved":
+			return cause("by-resolved")
+		}
 	}
-	return true
+	return nil
 }
 
 // isResolvectl tells whether a program is resolvectl under another name: it sets the servers of a device, not of a record.
@@ -56,15 +60,10 @@ func isResolvectl(name string) bool {
 	return err == nil && filepath.Base(target) == "resolvectl"
 }
 
-func hasProgram(name string) bool {
-	_, err := systemProgram(name)
-	return err == nil
-}
-
 // expectedWay returns the way that a tunnel would probably use, and whether it separates domains.
 func expectedWay() (by string, separates bool) {
 	for _, each := range dnsWays() {
-		if mayWork(each) && (each != byResolvconf || systemResolvConf.managedByResolvconf()) {
+		if whyNot(each) == nil && (each != byResolvconf || systemResolvConf.managedByResolvconf()) {
 			_, alone := systemResolvConf.managedByResolved()
 			return each, each == byResolved && alone
 		}
@@ -105,7 +104,7 @@ func applyDNS(until context.Context, name device, by string, wanted nameServers)
 		return false, err
 	}
 	if !isAsked(by, wanted) {
-		return false, errors.New("no program asks systemd-resolved")
+		return false, causeNotInUse
 	}
 	_, alone := systemResolvConf.managedByResolved()
 	return alone && !wanted.exclusive, nil
@@ -243,6 +242,7 @@ func watchDNS(by string, wanted nameServers, onChange func(applied bool)) (stop 
 	stop, err := systemResolvConf.watch(check)
 	if err != nil {
 		// Programs ask there all the same.
+		sayProblem("watch-resolv-conf", err)
 		return func() {}
 	}
 	// It may have changed before it was watched.
@@ -252,7 +252,8 @@ func watchDNS(by string, wanted nameServers, onChange func(applied bool)) (stop 
 
 // repairDNS removes DNS settings left by helpers that died, for all users; until then names can't be resolved.
 func repairDNS() error {
-	changed, failure := systemNetworkManager.repair(hasHelper)
+	changed, err := systemNetworkManager.repair(hasHelper)
+	failure := at(byNetworkManager, err)
 	if changed {
 		say("repaired", byNetworkManager)
 	}
@@ -264,7 +265,7 @@ func repairDNS() error {
 		say("repaired", byResolvConf)
 	}
 	if failure == nil {
-		failure = err
+		failure = at(byResolvConf, err)
 	}
 	return failure
 }

@@ -142,7 +142,7 @@ func (f *fullTunnel) follow(changes *os.File) {
 		}
 		f.access.Lock()
 		// What can't be set stays inside the tunnel.
-		_ = f.update()
+		sayProblem("keep-inside", f.update())
 		f.access.Unlock()
 	}
 }
@@ -193,6 +193,7 @@ func (f *fullTunnel) update() error {
 	}
 	for each := range f.set {
 		if !wanted[each] {
+			// It is gone already if its device or its address is.
 			_ = f.routes.change(each.delete())
 		}
 	}
@@ -251,7 +252,7 @@ func (f *fullTunnel) updateRules(addresses, near []deviceAddress) error {
 	}
 	for each := range f.rules {
 		if !wanted[each] {
-			_ = f.routes.change(each.message(rtmDelRule, 0))
+			sayProblem("delete-rule", f.routes.change(each.message(rtmDelRule, 0))[0])
 		}
 	}
 	f.rules = wanted

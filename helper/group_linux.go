@@ -139,7 +139,7 @@ func makeGroup(top string, by caller) (string, error) {
 			return "", err
 		}
 		if info, err := os.Lstat(folder); err != nil || !belongsToRoot(info) {
-			return "", errors.New("the group is not root's")
+			return "", at("make-group", causeOfOthers)
 		}
 	}
 	limit := filepath.Join(own, "pids.max")

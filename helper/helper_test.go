@@ -562,3 +562,10 @@ func TestHelp(t *testing.T) {
 		t.Fatal(status, err)
 	}
 }
+
+func do(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -96,6 +96,8 @@ type journal struct {
 	// written completely: what follows a part of a line in the file would not be understood.
 	access    sync.Mutex
 	unwritten string
+	// refused is why the first one of them could not be written.
+	refused error
 }
 
 // folderOf returns the folder of a user's records: journals, server addresses, and the mark of the kill switch.
@@ -107,15 +109,20 @@ func folderOf(uid uint32) string {
 func makeFolder(uid uint32) (string, error) {
 	for _, folder := range []string{stateFolder, folderOf(uid)} {
 		if err := os.Mkdir(folder, 0o711); err != nil && !os.IsExist(err) {
-			return "", failed("records")
+			return "", failedBy("records", "make-folder", err)
 		}
 		info, err := os.Lstat(folder)
-		if err != nil || !info.IsDir() || !belongsToRoot(info) {
-			return "", failed("records")
+		if err != nil {
+			return "", failedBy("records", "make-folder", err)
+		}
+		if !info.IsDir() || !belongsToRoot(info) {
+			return "", failedBy("records", "make-folder", causeOfOthers)
 		}
 		// Users may look for the mark of their kill switch, but list nothing. Also of a folder that a killed helper has left.
-		if info.Mode().Perm() != 0o711 && os.Chmod(folder, 0o711) != nil {
-			return "", failed("records")
+		if info.Mode().Perm() != 0o711 {
+			if err := os.Chmod(folder, 0o711); err != nil {
+				return "", failedBy("records", "make-folder", err)
+			}
 		}
 	}
 	return folderOf(uid), nil
@@ -132,11 +139,11 @@ func createJournal(folder string, name device) (*journal, error) {
 	for {
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR|os.O_APPEND|syscall.O_NOFOLLOW, 0o600)
 		if err != nil {
-			return nil, failed("records")
+			return nil, failedBy("records", "make-journal", err)
 		}
 		there, err := lock(file, syscall.LOCK_EX)
 		if err != nil {
-			return nil, failed("records")
+			return nil, failedBy("records", "lock-journal", err)
 		}
 		if there {
 			return &journal{file: file, path: path, device: name}, nil
@@ -209,18 +216,19 @@ func (j *journal) write(format string, values ...any) error {
 	defer j.access.Unlock()
 	line := fmt.Sprintf(format+"\n", values...)
 	if j.unwritten == "" {
-		if _, err := j.file.WriteString(line); err == nil {
+		_, err := j.file.WriteString(line)
+		if err == nil {
 			return nil
 		}
-		j.unwritten = "\n"
+		j.unwritten, j.refused = "\n", err
 	}
 	j.unwritten += line
-	return failed("records")
+	return failedBy("records", "write-journal", j.refused)
 }
 
 func (j *journal) remove() error {
 	defer j.file.Close()
-	return os.Remove(j.path)
+	return at("remove-journal", os.Remove(j.path))
 }
 
 // read skips lines that it does not understand: a line that was not written completely announced no change yet.
@@ -257,7 +265,7 @@ func (j *journal) read() (record, error) {
 			}
 		}
 	}
-	return read, scanner.Err()
+	return read, at("read-journal", scanner.Err())
 }
 
 // undo reverts everything in the journal, and removes it. A failed part does not stop the others.
@@ -267,23 +275,24 @@ func (j *journal) undo() error {
 		return err
 	}
 	// A WireGuard device of the kernel would stay up with its key. If this fails, the journal stays for the next run.
-	failure := read.wireGuard.removeDevice(j.device)
+	failure := at("remove-device", read.wireGuard.removeDevice(j.device))
 	step("undo-device")
 	revert := func() (failure error) {
 		for _, each := range read.dnsWays {
 			if err := revertDNS(j.device, each); err != nil {
-				failure = err
+				failure = at(each, err)
 			}
 		}
 		return failure
 	}
+	// The second attempt counts.
 	_ = revert()
 	step("undo-program")
 	endProgram(read)
 	step("undo-routes")
 	for _, undo := range []func() error{
-		func() error { return undoRoutes(read) },
-		func() error { return read.wireGuard.undo(j.device) },
+		func() error { return at("undo-routes", undoRoutes(read)) },
+		func() error { return at("undo-wireguard", read.wireGuard.undo(j.device)) },
 	} {
 		if err := undo(); err != nil {
 			failure = err
@@ -344,7 +353,7 @@ func undoRoutes(read record) error {
 		return err
 	}
 	if len(leftover(read, now)) > 0 {
-		return errors.New("routes are left")
+		return causeLeft
 	}
 	return nil
 }
@@ -437,7 +446,7 @@ func leftover(read record, now []route) []route {
 func usersWithRecords() ([]uint32, error) {
 	folders, err := os.ReadDir(stateFolder)
 	if err != nil && !os.IsNotExist(err) {
-		return nil, failed("records")
+		return nil, failedBy("records", "list-users", err)
 	}
 	users := []uint32{}
 	for _, each := range folders {
@@ -473,7 +482,7 @@ func undoNamesakes(uid uint32, name device) error {
 			err = left.undo()
 		}
 		if err != nil {
-			return failed("records")
+			return failedBy("records", "undo-namesake", err)
 		}
 	}
 	return nil
@@ -503,7 +512,7 @@ func repairUser(uid uint32) error {
 	folder := folderOf(uid)
 	files, err := os.ReadDir(folder)
 	if err != nil {
-		return failed("records")
+		return failedBy("records", "list-journals", err)
 	}
 	var failure error
 	for _, each := range files {
@@ -523,9 +532,12 @@ func repairTunnel(folder string, name device) error {
 	// Whoever undoes it keeps the lock meanwhile.
 	<-left
 	found, err := openJournal(folder, name, syscall.LOCK_EX|syscall.LOCK_NB)
-	if err != nil || found == nil {
+	if err == syscall.EWOULDBLOCK || err == nil && found == nil {
 		// Its helper is still running, or has just cleaned up.
 		return nil
+	}
+	if err != nil {
+		return failedBy("records", "open-journal", err)
 	}
 	info, err := found.file.Stat()
 	if err == nil {
@@ -533,7 +545,7 @@ func repairTunnel(folder string, name device) error {
 	}
 	if err != nil {
 		found.file.Close()
-		return failed("records")
+		return failedBy("records", "undo", err)
 	}
 	// An empty journal is that of a helper that has just started, and creates another.
 	if info.Size() > 0 {
@@ -552,13 +564,13 @@ func watch(by caller, text string) error {
 	}
 	left, err := openJournal(folderOf(by.uid), name, syscall.LOCK_EX)
 	if err != nil {
-		return failed("records")
+		return failedBy("records", "open-journal", err)
 	}
 	if left == nil {
 		return nil
 	}
 	if err := left.undo(); err != nil {
-		return failed("records")
+		return failedBy("records", "undo", err)
 	}
 	return nil
 }

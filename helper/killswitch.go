@@ -43,12 +43,15 @@ func raiseKillSwitch(uid uint32, name device, names []domainName, resolve func()
 	}
 	held, err := lockKillSwitch(uid)
 	if err != nil {
-		return nil, failed("records")
+		return nil, failedBy("records", "lock-records", err)
 	}
 	// Until the new rules are up, the previous ones permit theirs.
 	devices, err := permittedDevices(uid)
-	if err != nil || len(devices) == maxPermitted {
-		return held, failed("records")
+	if err == nil && len(devices) == maxPermitted {
+		err = failedBy("records", "note-kill-switch", cause("too-many"))
+	}
+	if err != nil {
+		return held, err
 	}
 	if err := notePermitted(uid, append(devices, name)); err != nil {
 		return held, err
@@ -75,13 +78,13 @@ func permittedDevices(uid uint32) ([]device, error) {
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
-		return nil, failed("records")
+		return nil, failedBy("records", "read-kill-switch", err)
 	}
 	devices := []device{}
 	for _, word := range strings.Fields(string(text)) {
 		name, err := parseDevice(word)
 		if err != nil {
-			return nil, failed("records")
+			return nil, failedBy("records", "read-kill-switch", err)
 		}
 		devices = append(devices, name)
 	}
@@ -95,9 +98,15 @@ func notePermitted(uid uint32, devices []device) error {
 		text += string(name) + "\n"
 	}
 	path := folderOf(uid) + "/" + killSwitchMark
-	if os.WriteFile(path+".new", []byte(text), 0o644) != nil || os.Chmod(path+".new", 0o644) != nil ||
-		os.Rename(path+".new", path) != nil {
-		return failed("records")
+	err := os.WriteFile(path+".new", []byte(text), 0o644)
+	if err == nil {
+		err = os.Chmod(path+".new", 0o644)
+	}
+	if err == nil {
+		err = os.Rename(path+".new", path)
+	}
+	if err != nil {
+		return failedBy("records", "note-kill-switch", err)
 	}
 	return nil
 }
@@ -116,7 +125,7 @@ func requireOwnDevice(uid uint32, name device) error {
 		}
 		for _, permitted := range devices {
 			if interfaceOf(permitted) == interfaceOf(name) {
-				return failed("device")
+				return failedBy("device", "choose-device", causeTaken)
 			}
 		}
 	}
@@ -130,7 +139,7 @@ func lowerKillSwitch(uid uint32) (bool, error) {
 	if errors.Is(err, os.ErrNotExist) {
 		return false, nil
 	} else if err != nil {
-		return false, failed("records")
+		return false, failedBy("records", "lock-records", err)
 	}
 	defer held.Close()
 	was, unknown := killSwitchIsUp(uid)
@@ -140,11 +149,11 @@ func lowerKillSwitch(uid uint32) (bool, error) {
 			return false, err
 		}
 		if err := allowTraffic(firewall, uid); err != nil {
-			return false, failed("kill-switch")
+			return false, failedBy("kill-switch", "delete-rules", err)
 		}
 	}
 	if unknown != nil {
-		return false, failed("kill-switch")
+		return false, failedBy("kill-switch", "find-rules", unknown)
 	}
 	return was, forgetKillSwitch(uid)
 }
@@ -158,6 +167,7 @@ func (t *tunnel) tellIfLifted() {
 	}
 	held, err := lockKillSwitch(t.caller.uid)
 	if err != nil {
+		sayProblem("lock-records", err)
 		return
 	}
 	// Until the record is gone: a tunnel that takes over meanwhile would lose its own rules.
@@ -167,15 +177,16 @@ func (t *tunnel) tellIfLifted() {
 	}
 	t.header.killSwitch = false
 	say("kill-switch lifted")
-	if forgetKillSwitch(t.caller.uid) != nil {
+	if err := forgetKillSwitch(t.caller.uid); err != nil {
 		say("kill-switch failed")
+		sayProblem("forget-kill-switch", err)
 	}
 }
 
 // forgetKillSwitch removes the record of a kill switch and the stored addresses of its servers. The caller holds its lock.
 func forgetKillSwitch(uid uint32) error {
 	if err := os.Remove(folderOf(uid) + "/" + killSwitchMark); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return failed("records")
+		return failedBy("records", "forget-kill-switch", err)
 	}
 	return forgetNames(uid)
 }
@@ -183,7 +194,7 @@ func forgetKillSwitch(uid uint32) error {
 // resolveRemotes returns the servers with addresses, ports and protocols, in the order of the configuration; with a proxy,
 // the proxy alone, because only it is contacted.
 func resolveRemotes(t *tunnel, asked configuration, mark uint32) ([]remote, error) {
-	resolved := []remote{}
+	resolved, failure := []remote{}, error(nil)
 	giveUpAt := time.Now().Add(2 * nameTimeout)
 	if asked.proxy != nil {
 		asked.directives = []directive{{remote: &remote{host: asked.proxy.host, port: asked.proxy.port, protocol: "tcp"}}}
@@ -200,7 +211,11 @@ func resolveRemotes(t *tunnel, asked configuration, mark uint32) ([]remote, erro
 		if one.protocol == "" {
 			one.protocol = asked.defaultProtocol
 		}
-		for _, address := range addressesOf(t, one.host, time.Until(giveUpAt)) {
+		addresses, err := addressesOf(t, one.host, time.Until(giveUpAt))
+		if err != nil {
+			failure = err
+		}
+		for _, address := range addresses {
 			if strings.Contains(one.protocol, "6") && address.Is4() || strings.Contains(one.protocol, "4") && address.Is6() {
 				continue
 			}
@@ -209,7 +224,7 @@ func resolveRemotes(t *tunnel, asked configuration, mark uint32) ([]remote, erro
 		}
 	}
 	if len(resolved) == 0 {
-		return nil, failed("unresolved")
+		return nil, failedBy("unresolved", "look-up", failure)
 	}
 	return resolved, nil
 }
@@ -219,30 +234,40 @@ const nameTimeout = 10 * time.Second
 
 // addressesOf resolves a name like OpenVPN would, with the user's rights only. If there is no answer, perhaps because
 // of an earlier kill switch, it returns the last one.
-func addressesOf(t *tunnel, server host, timeLeft time.Duration) []netip.Addr {
+func addressesOf(t *tunnel, server host, timeLeft time.Duration) ([]netip.Addr, error) {
 	if server.address.IsValid() {
-		return []netip.Addr{server.address}
+		return []netip.Addr{server.address}, nil
 	}
 	path := folderOf(t.caller.uid) + "/name." + string(server.name)
 	if timeLeft > nameTimeout {
 		timeLeft = nameTimeout
 	}
+	failure := error(causeTimedOut)
 	if timeLeft > 0 {
-		if found := lookUp(t, server.name, timeLeft); len(found) > 0 {
+		found, err := lookUp(t, server.name, timeLeft)
+		if failure = err; err == nil {
 			text := strings.Builder{}
 			for _, each := range found {
 				text.WriteString(each.String() + "\n")
 			}
 			// Without the file, the next start resolves the name again.
-			_ = os.WriteFile(path, []byte(text.String()), 0o600)
-			return found
+			sayProblem("note-name", os.WriteFile(path, []byte(text.String()), 0o600))
+			return found, nil
 		}
 	}
 	last, err := os.ReadFile(path)
 	if err != nil {
-		return nil
+		return nil, failure
 	}
-	return parseAddresses(string(last), func(words []string) string { return words[0] })
+	return parseAddresses(string(last), func(words []string) string { return words[0] }), nil
+}
+
+// someOf refuses an empty list of addresses.
+func someOf(found []netip.Addr) ([]netip.Addr, error) {
+	if len(found) == 0 {
+		return nil, cause("no-address")
+	}
+	return found, nil
 }
 
 const maxAddresses = 8
@@ -270,12 +295,12 @@ func forgetNames(uid uint32, but ...domainName) error {
 	}
 	files, err := os.ReadDir(folderOf(uid))
 	if err != nil {
-		return failed("records")
+		return failedBy("records", "forget-names", err)
 	}
 	for _, each := range files {
 		if strings.HasPrefix(each.Name(), "name.") && !kept[each.Name()] {
 			if err := os.Remove(folderOf(uid) + "/" + each.Name()); err != nil && !errors.Is(err, os.ErrNotExist) {
-				return failed("records")
+				return failedBy("records", "forget-names", err)
 			}
 		}
 	}

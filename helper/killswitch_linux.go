@@ -28,11 +28,11 @@ func findFirewall() (string, error) {
 func blockTraffic(nft string, uid uint32, name device, remotes []remote) error {
 	before, err := connectionsOf(uid)
 	if err != nil {
-		return failed("kill-switch")
+		return failedBy("kill-switch", "list-connections", err)
 	}
 	rules := killSwitchRules(uid, name, remotes, before)
 	if _, err := runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules}); err != nil {
-		return failed("kill-switch")
+		return failedBy("kill-switch", "add-rules", err)
 	}
 	return nil
 }
@@ -53,6 +53,16 @@ func permitRemotes(uid uint32, name device, remotes []remote) error {
 		return err
 	}
 	return blockTraffic(firewall, uid, name, remotes)
+}
+
+// permit has the kill switch, if it is up, let these servers pass instead of the ones before.
+func (t *tunnel) permit(remotes []remote) bool {
+	if !t.header.killSwitch {
+		return true
+	}
+	err := permitRemotes(t.caller.uid, t.device, remotes)
+	sayProblem("permit", err)
+	return err == nil
 }
 
 func allowTraffic(nft string, uid uint32) error {
@@ -80,11 +90,16 @@ const (
 func watchFirewall(onDeleted func()) (stop func()) {
 	socket, err := syscall.Socket(syscall.AF_NETLINK, syscall.SOCK_RAW|syscall.SOCK_CLOEXEC, netlinkNetfilter)
 	if err != nil {
+		sayProblem("watch-firewall", err)
 		return func() {}
 	}
 	group := &syscall.SockaddrNetlink{Family: syscall.AF_NETLINK, Groups: 1 << (nftablesGroup - 1)}
-	if syscall.Bind(socket, group) != nil || syscall.SetNonblock(socket, true) != nil {
+	if err = syscall.Bind(socket, group); err == nil {
+		err = syscall.SetNonblock(socket, true)
+	}
+	if err != nil {
 		syscall.Close(socket)
+		sayProblem("watch-firewall", err)
 		return func() {}
 	}
 	events := os.NewFile(uintptr(socket), "nftables")
@@ -164,13 +179,13 @@ func tableRequest(name string) []byte {
 func parseTableAnswer(answer []byte) (bool, error) {
 	messages, err := syscall.ParseNetlinkMessage(answer)
 	if err != nil || len(messages) != 1 {
-		return false, errors.New("not one message")
+		return false, cause("not-understood")
 	}
 	if messages[0].Header.Type != syscall.NLMSG_ERROR {
 		return true, nil
 	}
 	if len(messages[0].Data) < 4 {
-		return false, errors.New("not an error")
+		return false, cause("not-understood")
 	}
 	switch number := syscall.Errno(-int32(nativeOrder.Uint32(messages[0].Data))); number {
 	case syscall.ENOENT, syscall.EINVAL:
@@ -364,20 +379,20 @@ func parseSocketAddress(text string) (netip.AddrPort, error) {
 	return netip.AddrPortFrom(address.Unmap(), uint16(port)), nil
 }
 
-// lookUp returns the addresses of a name, or none.
-func lookUp(t *tunnel, name domainName, limit time.Duration) []netip.Addr {
+// lookUp returns the addresses of a name, or why there are none.
+func lookUp(t *tunnel, name domainName, limit time.Duration) ([]netip.Addr, error) {
 	program, err := systemProgram("getent")
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	output, err := runTool(tool{
 		program: program, arguments: []string{"ahosts", string(name)},
 		user: &syscall.Credential{Uid: t.caller.uid, Gid: t.group}, timeout: limit, until: t.running,
 	})
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	return parseAddresses(output, streamAddress)
+	return someOf(parseAddresses(output, streamAddress))
 }
 
 // streamAddress returns the address in a line of getent for one kind of socket, which lists each address three times.

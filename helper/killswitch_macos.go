@@ -39,22 +39,22 @@ func findFirewall() (string, error) {
 func blockTraffic(pfctl string, uid uint32, name device, remotes []remote) error {
 	main, err := runTool(tool{program: pfctl, arguments: []string{"-s", "rules"}})
 	if err != nil {
-		return failed("pf")
+		return failedBy("pf", "list-rules", err)
 	}
 	if !evaluatesAnchors(main) {
 		return failed("pf-anchor")
 	}
 	was, err := killSwitchIsUp(uid)
 	if err != nil {
-		return failed("pf")
+		return failedBy("pf", "list-rules", err)
 	}
 	wasEnabled := isEnabled(pfctl)
 	if err := loadRules(pfctl, uid, killSwitchRules(uid, interfaceOf(name), remotes), was && wasEnabled); err != nil {
 		if !was {
 			// Nothing is connected that an incomplete kill switch would protect.
-			_ = allowTraffic(pfctl, uid)
+			sayProblem("delete-rules", allowTraffic(pfctl, uid))
 		}
-		return failed("pf")
+		return failedBy("pf", "add-rules", err)
 	}
 	return nil
 }
@@ -72,10 +72,10 @@ func loadRules(pfctl string, uid uint32, rules []string, wasUp bool) error {
 	}
 	loaded, err := rulesOf(pfctl, uid)
 	if err != nil || !areLoaded(loaded, uid, len(rules)) {
-		return errors.New("the rules are not loaded")
+		return at("add-rules", cause("not-loaded"))
 	}
 	if !isEnabled(pfctl) {
-		return errors.New("pf is not enabled")
+		return at("hold-firewall", causeNotInUse)
 	}
 	if wasUp {
 		return nil
@@ -193,7 +193,7 @@ func parseToken(output string) (string, error) {
 			return strconv.FormatUint(number, 10), err
 		}
 	}
-	return "", errors.New("no token")
+	return "", at("hold-firewall", cause("not-understood"))
 }
 
 // letGo gives a reference back. It may be gone already, if somebody has disabled pf.
@@ -219,7 +219,7 @@ func allowTraffic(pfctl string, uid uint32) error {
 	}
 	// An anchor without rules does not exist any more, which may be an error.
 	if rules, err := rulesOf(pfctl, uid); err == nil && len(rules) > 0 {
-		return errors.New("the rules are still loaded")
+		return at("delete-rules", causeLeft)
 	}
 	path := folderOf(uid) + "/" + tokenFile
 	token, err := os.ReadFile(path)
@@ -236,20 +236,20 @@ func allowTraffic(pfctl string, uid uint32) error {
 	return nil
 }
 
-// lookUp returns the addresses of a name, or none.
-func lookUp(t *tunnel, name domainName, limit time.Duration) []netip.Addr {
+// lookUp returns the addresses of a name, or why there are none.
+func lookUp(t *tunnel, name domainName, limit time.Duration) ([]netip.Addr, error) {
 	program, err := systemProgram("dscacheutil")
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	output, err := runTool(tool{
 		program: program, arguments: []string{"-q", "host", "-a", "name", string(name)},
 		user: &syscall.Credential{Uid: t.caller.uid, Gid: t.group}, timeout: limit, until: t.running,
 	})
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	return listedAddresses(output)
+	return someOf(listedAddresses(output))
 }
 
 // listedAddresses reads the output of dscacheutil. The addresses of IPv4 come first, because dscacheutil does not order

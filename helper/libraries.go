@@ -21,10 +21,10 @@ const (
 )
 
 var (
-	errOthers = errors.New("others than root may change it")
+	errOthers = causeOfOthers
 	// errMissing says that nothing is there, and that only root may put something there.
-	errMissing = errors.New("missing")
-	errFormat  = errors.New("unknown format")
+	errMissing = causeMissing
+	errFormat  = cause("unknown-format")
 )
 
 // libraryCheck makes sure that a program runs no code that others than root may change: neither its own nor that of the

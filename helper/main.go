@@ -6,7 +6,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,31 +20,6 @@ const (
 	// exitKilled is the exit status if a signal ended OpenVPN, or if WireGuard's program ended.
 	exitKilled = 70
 )
-
-// refusal ends the helper before it has started anything. Its word and reason go to standard error.
-type refusal struct{ word, reason string }
-
-func (r refusal) Error() string { return r.word + " " + r.reason }
-
-// failed reports a reason, which is one of the fixed words in docs/helper.md.
-func failed(reason string) error { return refusal{"failed", reason} }
-
-// refused names the directive or block that is not allowed. The rest of the line may be secret.
-func refused(name string) error { return refusal{"refused", printableName(name)} }
-
-func printableName(text string) string {
-	name := []byte{}
-	for _, char := range []byte(text) {
-		if char <= ' ' || char > '~' || len(name) == 40 {
-			break
-		}
-		name = append(name, char)
-	}
-	if len(name) == 0 {
-		return "empty"
-	}
-	return string(name)
-}
 
 // say queues a message of the protocol. Callers pass only fixed words and typed values.
 func say(words ...any) {
@@ -99,11 +73,7 @@ func main() {
 	silence := speak()
 	status, err := command(os.Args[1:])
 	if err != nil {
-		var known refusal
-		if !errors.As(err, &known) {
-			known = refusal{"failed", "unexpected"}
-		}
-		say(known.word, known.reason)
+		say(known(err).Error())
 		status = exitRefused
 	}
 	silence()
@@ -162,10 +132,7 @@ func command(words []string) (int, error) {
 		if own != nil {
 			return 0, own
 		}
-		if repairDNS() != nil || others != nil {
-			return 0, failed("undo")
-		}
-		return 0, nil
+		return 0, undone(repairDNS(), others)
 	case len(words) == 2 && words[0] == "release" && words[1] == "--all":
 		return 0, releaseAll(caller)
 	case len(words) == 2 && words[0] == "stop" && words[1] == "--all":
@@ -197,7 +164,7 @@ func readCaller(pkexec, sudo string) (caller, error) {
 	}
 	uid, err := parseUID(text)
 	if err != nil {
-		return caller{}, failed("caller")
+		return caller{}, failedBy("caller", "read-id", err)
 	}
 	return caller{uid: uid, isSeated: pkexec != ""}, nil
 }
@@ -205,7 +172,7 @@ func readCaller(pkexec, sudo string) (caller, error) {
 func parseUID(text string) (uint32, error) {
 	uid, err := strconv.ParseUint(text, 10, 32)
 	if err != nil || strconv.FormatUint(uid, 10) != text || uid == 1<<32-1 {
-		return 0, errors.New("not a user id")
+		return 0, cause("not-a-user-id")
 	}
 	return uint32(uid), nil
 }

@@ -33,7 +33,7 @@ const (
 )
 
 // errNotRunning means that there is nobody to tell: a NetworkManager that starts reads its files.
-var errNotRunning = errors.New("NetworkManager does not run")
+var errNotRunning = cause("not-running")
 
 // connect makes a connection to the bus, and makes sure that root's NetworkManager answers.
 func (n networkManager) connect() (*bus, error) {
@@ -97,7 +97,7 @@ func (n networkManager) files(name device) string {
 func (n networkManager) set(name device, wanted nameServers) error {
 	mode := n.manages()
 	if mode == "" {
-		return errors.New("NetworkManager does not manage DNS")
+		return causeNotInUse
 	}
 	folder := filepath.Join(n.folder, "conf.d")
 	for _, each := range []string{n.folder, folder} {
@@ -105,7 +105,7 @@ func (n networkManager) set(name device, wanted nameServers) error {
 			_ = os.Chmod(each, 0o755)
 		}
 		if info, err := os.Lstat(each); err != nil || !info.IsDir() || !isOwn(info) || info.Mode().Perm()&0o022 != 0 {
-			return errors.New("others may write NetworkManager's files")
+			return causeOfOthers
 		}
 	}
 	earlier, err := filepath.Glob(n.files(name))
@@ -133,7 +133,7 @@ func (n networkManager) set(name device, wanted nameServers) error {
 			return nil
 		}
 		if time.Now().After(end) {
-			return errors.New("NetworkManager did not set the name servers")
+			return causeTimedOut
 		}
 	}
 }

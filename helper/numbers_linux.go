@@ -99,7 +99,7 @@ func reserveNumber(socket *netlinkSocket, name device) (number, priority uint32,
 			}
 		}
 		if main <= (rulesPerNumber+1)*maxNumbers {
-			return nil, errors.New("no rule for the main table")
+			return nil, cause("no-main-rule")
 		}
 		for index := uint32(0); index < maxNumbers; index++ {
 			number, priority = firstNumber+index, main-1-rulesPerNumber*index
@@ -118,7 +118,7 @@ func reserveNumber(socket *netlinkSocket, name device) (number, priority uint32,
 				return append(numbers, reservedNumber{name, number, noSetting}), nil
 			}
 		}
-		return nil, errors.New("no free number")
+		return nil, cause("none-free")
 	})
 	return number, priority, err
 }

@@ -143,13 +143,13 @@ func (o *openVPN) result() int {
 func (o *openVPN) launch(t *tunnel) error {
 	configuration, configurationIn, err := os.Pipe()
 	if err != nil {
-		return failed("pipe")
+		return failedBy("pipe", "make-pipe", err)
 	}
 	defer configuration.Close()
 	o.input = configurationIn
 	logs, logsIn, err := os.Pipe()
 	if err != nil {
-		return failed("pipe")
+		return failedBy("pipe", "make-pipe", err)
 	}
 	defer logsIn.Close()
 	o.logs = logs
@@ -164,9 +164,9 @@ func (o *openVPN) launch(t *tunnel) error {
 	if o.process, err = launch(command, t.asProgramUser(command.SysProcAttr, true)); err != nil {
 		if errors.Is(err, syscall.EPERM) {
 			// Such as root in a container without CAP_NET_ADMIN.
-			return failed("no-rights")
+			return failedBy("no-rights", "start-openvpn", err)
 		}
-		return failed("openvpn")
+		return failedBy("openvpn", "start-openvpn", err)
 	}
 	if err := t.journal.write("program %d %s", o.process.id, processStart(o.process.id)); err != nil {
 		return err
@@ -182,11 +182,11 @@ func (o *openVPN) start(t *tunnel) error {
 		return err
 	}
 	if o.filter, err = newLogFilter(); err != nil {
-		return failed("list")
+		return failedBy("list", "read-list", err)
 	}
 	routes, err := currentRoutes()
 	if err != nil {
-		return failed("routes")
+		return failedBy("routes", "read-routes", err)
 	}
 	for _, each := range routes {
 		if err := t.journal.write("had %s", each); err != nil {

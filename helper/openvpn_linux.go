@@ -42,7 +42,7 @@ func (r *openVPNRoutes) prepare(t *tunnel, blocks bool) error {
 	r.tunnel, r.announced = t, map[announcedRoute]bool{}
 	priority, err := uint32(0), error(nil)
 	if r.socket, err = openNetlink(syscall.NETLINK_ROUTE); err != nil {
-		return failed("number")
+		return failedBy("number", "open-netlink", err)
 	}
 	if _, err := r.socket.rules(4); err == syscall.EOPNOTSUPP || err == syscall.EAFNOSUPPORT {
 		r.number, r.isOff = firstNumber, true
@@ -53,7 +53,7 @@ func (r *openVPNRoutes) prepare(t *tunnel, blocks bool) error {
 	}
 	step("number")
 	if r.number, priority, err = reserveNumber(r.socket, t.device); err != nil {
-		return failed("number")
+		return failedBy("number", "reserve-number", err)
 	}
 	step("number-reserved")
 	r.full = t.fullTunnel(r.number, priority, blocks)
@@ -78,7 +78,7 @@ func (r *openVPNRoutes) hear(line string) {
 		r.server = parseLinkRemote(line)
 	case strings.HasPrefix(line, "Initialization Sequence Completed"):
 		// What fails shows in the routes of the computer, which Causeway reads.
-		_ = r.establish()
+		sayProblem("route", r.establish())
 	}
 }
 

@@ -28,11 +28,11 @@ func (w *wireGuard) refuseBesideOthers(t *tunnel) error {
 	}
 	taken, err := w.routes.addresses()
 	if err != nil {
-		return failed("device")
+		return failedBy("device", "list-addresses", err)
 	}
 	names, err := deviceNames()
 	if err != nil {
-		return failed("device")
+		return failedBy("device", "list-devices", err)
 	}
 	for _, other := range others {
 		if other.isFull && other.blocks && w.asked.isFull() {
@@ -70,7 +70,7 @@ func otherTunnels(uid uint32) ([]otherTunnel, error) {
 		}
 		files, err := os.ReadDir(folderOf(user))
 		if err != nil {
-			return nil, failed("records")
+			return nil, failedBy("records", "list-journals", err)
 		}
 		for _, file := range files {
 			name, err := parseDevice(file.Name())
@@ -79,7 +79,7 @@ func otherTunnels(uid uint32) ([]otherTunnel, error) {
 			}
 			read, isUp, err := readLiving(folderOf(user), name)
 			if err != nil {
-				return nil, failed("records")
+				return nil, failedBy("records", "read-journal", err)
 			}
 			if isUp {
 				found = append(found, otherTunnel{name, read.wireGuard.isFull(), includes(permitted, []device{name})})

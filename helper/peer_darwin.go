@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"syscall"
 	"unsafe"
 )
@@ -30,7 +29,7 @@ func peerOf(socket int) (uint32, error) {
 		return 0, err
 	}
 	if size != uint32(unsafe.Sizeof(peer)) || peer.version != xucredVersion || peer.uid == ^uint32(0) {
-		return 0, errors.New("not a peer")
+		return 0, cause("not-understood")
 	}
 	return peer.uid, nil
 }

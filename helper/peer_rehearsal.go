@@ -3,7 +3,6 @@
 package main
 
 import (
-	"errors"
 	"syscall"
 )
 
@@ -14,7 +13,7 @@ func peerOf(socket int) (uint32, error) {
 		return 0, err
 	}
 	if peer.Uid == ^uint32(0) {
-		return 0, errors.New("not a peer")
+		return 0, cause("not-understood")
 	}
 	return peer.Uid, nil
 }

@@ -33,7 +33,7 @@ func findOpenVPN() (string, error) {
 		return "", failed("no-openvpn")
 	}
 	if err := requireRootsProgram(path); err != nil {
-		return "", failed("openvpn-of-others")
+		return "", failedBy("openvpn-of-others", "check-program", err)
 	}
 	return path, nil
 }

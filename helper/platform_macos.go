@@ -301,7 +301,7 @@ func changeRoutes(change string, routes []route) error {
 
 func dnsWays() []string { return []string{"scutil"} }
 
-func mayWork(string) bool { return true }
+func whyNot(string) error { return nil }
 
 func expectedWay() (by string, separates bool) { return "scutil", true }
 
@@ -326,7 +326,7 @@ func applyDNS(until context.Context, name device, by string, wanted nameServers)
 	// scutil always exits with status 0, so query the result.
 	output, err := runTool(tool{program: program, input: "show " + dnsKey(name) + "\n"})
 	if err == nil && !strings.Contains(output, wanted.servers[0].String()) {
-		err = errors.New("the name servers are not set")
+		err = at("scutil", errNobodyAsks)
 	}
 	return true, err
 }

@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -47,30 +46,30 @@ func resetProcess() error {
 		{syscall.RLIMIT_CORE, 0, 0},
 	} {
 		if err := syscall.Setrlimit(limit.resource, &syscall.Rlimit{Cur: limit.soft, Max: limit.max}); err != nil {
-			return failed("limits")
+			return failedBy("limits", "set-limit", err)
 		}
 	}
 	// The kernel must not kill this process first when memory runs out. A caller can only set a positive value.
 	if score, err := os.ReadFile("/proc/self/oom_score_adj"); err == nil && !strings.HasPrefix(string(score), "-") {
 		if err := os.WriteFile("/proc/self/oom_score_adj", []byte("0"), 0); err != nil {
-			return failed("limits")
+			return failedBy("limits", "set-memory-score", err)
 		}
 	}
 	// The caller's terminal could stop this process, and keep others waiting for it.
 	signal.Ignore(syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU)
 	syscall.Umask(0o077)
 	if err := os.Chdir("/"); err != nil {
-		return failed("folder")
+		return failedBy("folder", "change-folder", err)
 	}
 	for descriptor := 0; descriptor <= 2; descriptor++ {
 		if err := syscall.Fstat(descriptor, &syscall.Stat_t{}); err != nil {
-			return failed("descriptors")
+			return failedBy("descriptors", "find-stream", err)
 		}
 	}
 	// All other open descriptors stay with this process.
 	open, err := os.ReadDir(descriptorFolder)
 	if err != nil {
-		return failed("descriptors")
+		return failedBy("descriptors", "list-descriptors", err)
 	}
 	for _, each := range open {
 		if descriptor, err := strconv.Atoi(each.Name()); err == nil && descriptor > 2 {
@@ -102,17 +101,17 @@ func groupOf(uid uint32) (uint32, error) {
 		// Users of a directory service are not in the local files.
 		program, err := systemProgram("id")
 		if err != nil {
-			return 0, failed("caller")
+			return 0, failedBy("caller", "find-group", err)
 		}
 		output, err := runTool(tool{program: program, arguments: []string{"-g", id}})
 		if err != nil {
-			return 0, failed("caller")
+			return 0, failedBy("caller", "find-group", err)
 		}
 		text = strings.TrimSuffix(output, "\n")
 	}
 	group, err := parseUID(text)
 	if err != nil {
-		return 0, failed("caller")
+		return 0, failedBy("caller", "read-group", err)
 	}
 	return group, nil
 }
@@ -127,7 +126,7 @@ func systemProgram(name string) (string, error) {
 			return path, nil
 		}
 	}
-	return "", errors.New("no such program")
+	return "", at(name, causeMissing)
 }
 
 // process is a started program.
@@ -213,7 +212,7 @@ func (b *limitedBuffer) Write(more []byte) (int, error) {
 	if b.bytes.Len()+len(more) > maxOutput {
 		b.isFull = true
 		b.full()
-		return 0, errors.New("too much output")
+		return 0, causeTooMuch
 	}
 	return b.bytes.Write(more)
 }
@@ -242,14 +241,24 @@ func runTool(asked tool) (string, error) {
 	}
 	command.SysProcAttr = &syscall.SysProcAttr{Credential: asked.user}
 	endWithHelper(command.SysProcAttr, syscall.SIGKILL)
+	name := filepath.Base(asked.program)
 	running, err := launch(command, nil)
 	if err != nil {
-		return "", err
+		return "", at(name, err)
 	}
 	// A child process may keep the output open after the program was killed.
-	if !running.endsWithin(limit+time.Second) || output.isFull ||
-		!running.status.Exited() || running.status.ExitStatus() != 0 {
-		return "", errors.New("the program failed")
+	hasEnded := running.endsWithin(limit + time.Second)
+	switch {
+	case output.isFull:
+		return "", at(name, causeTooMuch)
+	case ctx.Err() == context.Canceled:
+		return "", at(name, ctx.Err())
+	case !hasEnded || ctx.Err() != nil:
+		return "", at(name, causeTimedOut)
+	case running.status.Signaled():
+		return "", at(name, cause("signal-"+strconv.Itoa(int(running.status.Signal()))))
+	case running.status.ExitStatus() != 0:
+		return "", at(name, cause("exit-"+strconv.Itoa(running.status.ExitStatus())))
 	}
 	return output.bytes.String(), nil
 }

@@ -38,7 +38,7 @@ func readRegular(path string, flags int) (string, error) {
 	}
 	defer file.Close()
 	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return "", errors.New("not a regular file")
+		return "", cause("not-a-file")
 	}
 	text, err := io.ReadAll(io.LimitReader(file, maxResolvConf))
 	return string(text), err

@@ -152,7 +152,7 @@ func (r resolvConf) locked(act func() error) error {
 		return err
 	}
 	if info, err := os.Lstat(r.claims); err != nil || !info.IsDir() || !isOwn(info) || info.Mode().Perm() != 0o700 {
-		return errors.New("others may write the claims")
+		return causeOfOthers
 	}
 	err = act()
 	// Fails while there are claims.

@@ -75,13 +75,6 @@ func requireAlone(t *testing.T, file resolvConf, names ...string) {
 	}
 }
 
-func do(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestResolvConfIsTheSameFileAfterwards(t *testing.T) {
 	for name, prepare := range map[string]func(file resolvConf) error{
 		"file": func(file resolvConf) error { return os.Chmod(file.path(), 0o640) },

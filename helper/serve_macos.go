@@ -35,12 +35,12 @@ func serve(by caller) (int, error) {
 	}
 	uid, err := peerOf(int(os.Stdin.Fd()))
 	if err != nil {
-		return 0, failed("caller")
+		return 0, failedBy("caller", "find-peer", err)
 	}
 	// launchd may pass the socket as the other two as well.
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
-		return 0, failed("descriptors")
+		return 0, failedBy("descriptors", "open-null", err)
 	}
 	os.Stdout, os.Stderr = null, null
 	socket := &frames{socket: os.Stdin}
@@ -83,8 +83,10 @@ func readCommand(in io.Reader) (string, error) {
 	for len(line) < maxCommand {
 		if _, err := io.ReadFull(in, char); err == io.EOF && len(line) == 0 {
 			return "", nil
-		} else if err != nil {
+		} else if err == io.EOF {
 			return "", failed("incomplete")
+		} else if err != nil {
+			return "", failedBy("incomplete", "read-request", err)
 		}
 		if char[0] == '\n' {
 			return string(line), nil

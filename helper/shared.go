@@ -26,7 +26,7 @@ func leaveCaller(by caller) {
 	go func() {
 		defer close(leaving)
 		// Where it can't, whoever waits for too long ends it, and any user's next call undoes what it leaves.
-		_ = leaveGroups(by, os.Getpid())
+		sayProblem("leave-groups", leaveGroups(by, os.Getpid()))
 	}()
 }
 

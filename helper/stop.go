@@ -77,8 +77,8 @@ func stopAll(by caller) error {
 	if _, err := makeFolder(by.uid); err != nil {
 		return err
 	}
-	if os.WriteFile(stoppedMark, nil, 0o644) != nil {
-		return failed("records")
+	if err := os.WriteFile(stoppedMark, nil, 0o644); err != nil {
+		return failedBy("records", "note-stop", err)
 	}
 	// After the mark: whoever isn't listed yet finds it.
 	folders, tunnels, err := allRecords(by)
@@ -110,8 +110,8 @@ func takeAll(records []lockedRecord, giveUpAt time.Time) (left []lockedRecord, f
 			continue
 		}
 		left = append(left, each)
-		if failure = failed("undo"); err == syscall.EWOULDBLOCK {
-			failure = failed("stop")
+		if failure = undone(err); errors.Is(err, syscall.EWOULDBLOCK) {
+			failure = failedBy("stop", "lock-records", err)
 		}
 	}
 	return left, failure
@@ -128,7 +128,7 @@ func allRecords(by caller) (folders, tunnels []lockedRecord, err error) {
 		folder := folderOf(uid)
 		files, err := os.ReadDir(folder)
 		if err != nil {
-			return nil, nil, failed("records")
+			return nil, nil, failedBy("records", "list-journals", err)
 		}
 		folders = append(folders, folderRecord(folder))
 		for _, each := range files {

@@ -84,10 +84,12 @@ func run(by caller, kind vpn) (int, error) {
 		return 0, err
 	}
 	// What others left, and may keep, doesn't matter here: this tunnel says by itself if it can't set DNS.
-	if own, _ := repair(by); own != nil {
+	own, others := repair(by)
+	if own != nil {
 		return 0, own
 	}
-	_ = repairDNS()
+	sayProblem("repair-others", others)
+	sayProblem("repair-dns", repairDNS())
 	t := &tunnel{
 		caller: by, device: ownDevice(), vpn: kind, lines: newLineReader(os.Stdin), notedDNS: map[string]bool{},
 	}
@@ -101,16 +103,16 @@ func run(by caller, kind vpn) (int, error) {
 	step("journal")
 	// Counted with this one, so that two don't take the last place.
 	if by.uid != 0 && countTunnels(folder) > maxTunnels {
-		_ = t.cleanUp()
+		sayProblem("undo", t.cleanUp())
 		return 0, failed("too-many")
 	}
 	// After the journal exists, by which stopAll finds this tunnel.
 	if isStopped() {
-		_ = t.cleanUp()
+		sayProblem("undo", t.cleanUp())
 		return 0, failed("stopped")
 	}
 	if err := t.start(); err != nil {
-		_ = t.cleanUp()
+		sayProblem("undo", t.cleanUp())
 		return 0, err
 	}
 	// Until here, a signal ends this process at once, and the watcher undoes its changes. Without SIGPIPE, writing to a pipe
@@ -125,9 +127,11 @@ func run(by caller, kind vpn) (int, error) {
 		defer stop()
 	} else {
 		go func() {
-			if up, err := killSwitchIsUp(by.uid); up || err != nil {
+			up, err := killSwitchIsUp(by.uid)
+			if up || err != nil {
 				say("kill-switch left")
 			}
+			sayProblem("find-rules", err)
 		}()
 	}
 	t.stay(signals)
@@ -154,14 +158,14 @@ func (t *tunnel) start() error {
 		<-left
 		if err == nil {
 			// It may have started where this process was. If it can't leave, the next call of any user does its work.
-			_ = leaveGroups(t.caller, t.watcher.id)
+			sayProblem("leave-groups", leaveGroups(t.caller, t.watcher.id))
 		}
 		watched <- err
 	}()
 	err := t.read()
 	// Nothing changes without it.
-	if <-watched != nil {
-		return failed("watcher")
+	if err := <-watched; err != nil {
+		return failedBy("watcher", "start-watcher", err)
 	}
 	step("watcher")
 	if err == nil {
@@ -270,8 +274,9 @@ func (t *tunnel) carryOut(line string) {
 		}
 		wanted.search = wanted.every || t.vpn.searchesDomains()
 		wanted.exclusive = wanted.every || t.header.killSwitch
-		if t.vpn.useNames(wanted.servers) != nil {
+		if err := t.vpn.useNames(wanted.servers); err != nil {
 			say("dns cannot")
+			sayProblem("route-name-servers", err)
 			return
 		}
 		way, separates, err := t.setDNS(wanted)
@@ -310,6 +315,7 @@ func (t *tunnel) lowerKillSwitch() {
 	switch {
 	case err != nil:
 		say("kill-switch failed")
+		sayProblem("release", err)
 	case was:
 		say("kill-switch released")
 	default:
@@ -317,20 +323,23 @@ func (t *tunnel) lowerKillSwitch() {
 	}
 }
 
-// setDNS tries the system's ways in order, the last one that succeeded first. It returns the one that succeeds now, and
-// whether names outside the domains stay with other servers, or the error of the last way.
+// setDNS tries the system's ways in order, the last one that succeeded first, and says what came of each. It returns the one that
+// succeeds now, and whether names outside the domains stay with other servers, or the error of the last way.
 func (t *tunnel) setDNS(wanted nameServers) (by string, separates bool, err error) {
 	ways := dnsWays()
 	if t.setBy != "" {
 		ways = append([]string{t.setBy}, ways...)
 	}
 	t.setBy = ""
-	err = errors.New("no way to set DNS servers")
+	err = causeMissing
+	tried := []any{"dns-way"}
+	defer func() { say(tried...) }()
 	for _, each := range ways {
 		if t.running.Err() != nil {
 			return "", false, t.running.Err()
 		}
-		if !mayWork(each) {
+		if why := whyNot(each); why != nil {
+			tried = append(tried, each+"="+wordFor(why))
 			continue
 		}
 		// Record it first, because a partial change has to be undone too.
@@ -341,11 +350,13 @@ func (t *tunnel) setDNS(wanted nameServers) (by string, separates bool, err erro
 		if separates, err = t.applyDNS(each, wanted); err == nil {
 			step("dns-set")
 			t.setBy = each
+			tried = append(tried, each+"=used")
 			if t.toldDNS != "" && t.toldDNS != each {
-				_, _ = applyDNS(t.running, t.device, t.toldDNS, wanted)
+				t.tellAgain(wanted)
 			}
 			return each, separates, nil
 		}
+		tried = append(tried, each+"="+wordFor(err))
 		if errors.Is(err, errNobodyAsks) || errors.Is(err, errNotAlone) {
 			// It keeps them until the end, because a resolver or programs that show nowhere may ask it.
 			t.toldDNS = each
@@ -355,6 +366,14 @@ func (t *tunnel) setDNS(wanted nameServers) (by string, separates bool, err erro
 		_ = revertDNS(t.device, each)
 	}
 	return "", false, err
+}
+
+// tellAgain sets the servers of a program too that took them, although nothing shows that it is asked.
+func (t *tunnel) tellAgain(wanted nameServers) {
+	_, err := applyDNS(t.running, t.device, t.toldDNS, wanted)
+	if !errors.Is(err, errNobodyAsks) && !errors.Is(err, errNotAlone) {
+		sayProblem(t.toldDNS, err)
+	}
 }
 
 // applyDNS sets DNS servers in one way, and watches over them.
@@ -403,10 +422,7 @@ func (t *tunnel) cleanUp() error {
 	if t.watcher != nil && t.watcher.ended != nil && !t.watcher.endsWithin(time.Second) {
 		t.watcher.signal(syscall.SIGKILL)
 	}
-	if err != nil {
-		return failed("undo")
-	}
-	return nil
+	return undone(err)
 }
 
 // release lowers the caller's kill switch, and undoes the leftovers of a crash.
@@ -429,10 +445,7 @@ func release(by caller) error {
 		say("kill-switch none")
 	}
 	// Last: another user may keep it from being repaired, and must not keep this kill switch up.
-	if repairDNS() != nil || others != nil {
-		return failed("undo")
-	}
-	return nil
+	return undone(repairDNS(), others)
 }
 
 // usersToAdminister returns all users with records to root, and to a user authorized by sudo.
@@ -454,11 +467,8 @@ func releaseAll(by caller) error {
 		return err
 	}
 	any := false
-	var first error
 	// After a restart of the computer, there are no users with records.
-	if repairDNS() != nil {
-		first = failed("undo")
-	}
+	first := undone(repairDNS())
 	for _, uid := range users {
 		failure := repairUser(uid)
 		was, err := lowerKillSwitch(uid)

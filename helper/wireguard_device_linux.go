@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"net/netip"
@@ -231,14 +230,14 @@ func socketAddress(endpoint netip.AddrPort) []byte {
 func findUserspaceWireGuard() (string, error) {
 	own, err := os.Executable()
 	if err != nil {
-		return "", failed("no-wireguard")
+		return "", failedBy("no-wireguard", "find-program", err)
 	}
 	path := filepath.Join(filepath.Dir(own), "causeway-wireguard")
 	if _, err := os.Lstat(path); err != nil {
-		return "", failed("no-wireguard")
+		return "", failedBy("no-wireguard", "find-program", err)
 	}
 	if err := requireRootsProgram(path); err != nil {
-		return "", failed("wireguard-of-others")
+		return "", failedBy("wireguard-of-others", "check-program", err)
 	}
 	return path, nil
 }
@@ -261,7 +260,7 @@ const (
 func createTun(name device) (*os.File, error) {
 	descriptor, err := syscall.Open("/dev/net/tun", syscall.O_RDWR|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, err
+		return nil, at("open-tun", err)
 	}
 	request := [40]byte{}
 	copy(request[:syscall.IFNAMSIZ-1], name)
@@ -278,20 +277,20 @@ func createTun(name device) (*os.File, error) {
 func startUserspaceWireGuard(t *tunnel, path string, mtu int) (*userspaceDevice, *process, io.Reader, error) {
 	tun, err := createTun(t.device)
 	if err != nil {
-		return nil, nil, nil, failed("no-tun")
+		return nil, nil, nil, failedBy("no-tun", "make-tun", err)
 	}
 	// The device is the program's, and ends with it.
 	defer tun.Close()
 	ends, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC|syscall.SOCK_NONBLOCK, 0)
 	if err != nil {
-		return nil, nil, nil, failed("pipe")
+		return nil, nil, nil, failedBy("pipe", "make-pipe", err)
 	}
 	own, its := os.NewFile(uintptr(ends[0]), "configuration"), os.NewFile(uintptr(ends[1]), "configuration")
 	defer its.Close()
 	logs, logsIn, err := os.Pipe()
 	if err != nil {
 		own.Close()
-		return nil, nil, nil, failed("pipe")
+		return nil, nil, nil, failedBy("pipe", "make-pipe", err)
 	}
 	defer logsIn.Close()
 	command := exec.Command(path, strconv.Itoa(mtu))
@@ -302,7 +301,7 @@ func startUserspaceWireGuard(t *tunnel, path string, mtu int) (*userspaceDevice,
 	running, err := launch(command, t.asProgramUser(command.SysProcAttr, false))
 	if err != nil {
 		own.Close()
-		return nil, nil, nil, failed("wireguard")
+		return nil, nil, nil, failedBy("wireguard", "start-wireguard", err)
 	}
 	return &userspaceDevice{socket: own}, running, logs, nil
 }
@@ -412,10 +411,10 @@ func (d *userspaceDevice) exchange(request []byte, use func(answer []byte) error
 			}
 			return use(answer)
 		case bytes.HasSuffix(answer, []byte("\n\n")):
-			return errors.New("refused")
+			return errRefused
 		case err != nil:
 			return err
 		}
 	}
-	return errors.New("too much output")
+	return causeTooMuch
 }

@@ -42,12 +42,13 @@ func (w *wireGuard) permitDial(t *tunnel, words string) string {
 	if to == before {
 		return "permitted"
 	}
-	if t.header.killSwitch && permitRemotes(t.caller.uid, t.device, []remote{to}) != nil {
+	if !t.permit([]remote{to}) {
 		return "failed"
 	}
 	more := w.dialRules(to, t.caller.uid)
 	if _, err := w.addRules(t, more); err != nil {
 		w.deleteRules(more)
+		sayProblem("add-rule", err)
 		return "failed"
 	}
 	w.deleteRules(w.dialRules(before, t.caller.uid))

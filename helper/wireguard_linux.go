@@ -4,7 +4,6 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"io"
 	"net/netip"
 	"os"
@@ -70,10 +69,10 @@ func (w *wireGuard) read(lines *lineReader) (err error) {
 func (w *wireGuard) prepare(t *tunnel) error {
 	var err error
 	if w.routes, err = openNetlink(syscall.NETLINK_ROUTE); err != nil {
-		return failed("device")
+		return failedBy("device", "open-netlink", err)
 	}
 	if w.kernel, err = findKernelWireGuard(t.device); err != nil {
-		return failed("device")
+		return failedBy("device", "find-wireguard", err)
 	}
 	if w.kernel == nil {
 		if w.program, err = findUserspaceWireGuard(); err != nil {
@@ -88,7 +87,7 @@ func (w *wireGuard) prepare(t *tunnel) error {
 	}
 	step("number")
 	if w.number, w.priority, err = reserveNumber(w.routes, t.device); err != nil {
-		return failed("number")
+		return failedBy("number", "reserve-number", err)
 	}
 	step("number-reserved")
 	return nil
@@ -144,7 +143,7 @@ func (w *wireGuard) start(t *tunnel) error {
 // carry lets the device carry packets.
 func (w *wireGuard) carry(t *tunnel) error {
 	if err := w.device.configure(w.asked, w.endpoint(), w.number); err != nil {
-		return failed("wireguard")
+		return failedBy("wireguard", "configure", err)
 	}
 	step("configured")
 	withoutIPv6, err := w.addAddresses()
@@ -152,11 +151,11 @@ func (w *wireGuard) carry(t *tunnel) error {
 		return err
 	}
 	if err := w.routes.setUp(w.link.index); err != nil {
-		return failed("device")
+		return failedBy("device", "set-up", err)
 	}
 	step("up")
 	if w.changes, err = subscribe(partsOfTunnels...); err != nil {
-		return failed("device")
+		return failedBy("device", "subscribe", err)
 	}
 	without, err := w.addRoutes(t)
 	if err != nil {
@@ -189,8 +188,13 @@ func (w *wireGuard) fullMTU() int {
 }
 
 func (w *wireGuard) changeMTU(mtu int) {
-	if mtu < w.asked.lowestMTU() || w.routes.setMTU(w.link.index, mtu) != nil {
+	err := error(nil)
+	if mtu >= w.asked.lowestMTU() {
+		err = w.routes.setMTU(w.link.index, mtu)
+	}
+	if mtu < w.asked.lowestMTU() || err != nil {
 		say("mtu failed")
+		sayProblem("set-mtu", err)
 		return
 	}
 	w.mtu.Store(int32(mtu))
@@ -219,7 +223,7 @@ func (w *wireGuard) acceptMarks(t *tunnel, strict bool) error {
 		return nil
 	}
 	if err := acceptMarks(t.device); err != nil && strict {
-		return failed("setting")
+		return failedBy("setting", "accept-marks", err)
 	}
 	nft, err := systemProgram("nft")
 	if err != nil && strict {
@@ -234,7 +238,7 @@ func (w *wireGuard) acceptMarks(t *tunnel, strict bool) error {
 	step("firewall")
 	rules := firewallRules(t.device, guardRules(t.device, w.asked.addresses)+markRules(w.number))
 	if _, err := runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules}); err != nil && strict {
-		return failed("nft")
+		return failedBy("nft", "add-rules", err)
 	}
 	step("firewall-up")
 	return nil
@@ -255,7 +259,7 @@ func (w *wireGuard) addDevice(t *tunnel) error {
 				return err
 			}
 		case err != nil:
-			return failed("device")
+			return failedBy("device", "make-device", err)
 		default:
 			step("device-made")
 			w.device = w.kernel
@@ -276,14 +280,14 @@ func (w *wireGuard) addDevice(t *tunnel) error {
 		step("program")
 	}
 	if w.link, err = w.routes.findLink(string(t.device), 0); err != nil {
-		return failed("device")
+		return failedBy("device", "find-device", err)
 	}
 	if err := w.routes.setMTU(w.link.index, int(w.mtu.Load())); err != nil {
-		return failed("device")
+		return failedBy("device", "set-mtu", err)
 	}
 	if w.kernel == nil {
 		if err := w.routes.useNoOtherAddresses(w.link.index); err != nil && !isWithoutIPv6(err) {
-			return failed("device")
+			return failedBy("device", "forbid-addresses", err)
 		}
 	}
 	return nil
@@ -306,7 +310,7 @@ func (w *wireGuard) addAddresses() (withoutIPv6 bool, err error) {
 		if err != nil && each.Addr().Is6() && isWithoutIPv6(err) {
 			withoutIPv6 = true
 		} else if err != nil {
-			return false, failed("address")
+			return false, failedBy("address", "add-address", err)
 		} else {
 			w.addresses = append(w.addresses, each)
 		}
@@ -347,7 +351,7 @@ func (w *wireGuard) addRoutes(t *tunnel) (withoutIPv6 bool, err error) {
 		case each.prefix.Addr().Is6() && isWithoutIPv6(err):
 			withoutIPv6 = true
 		default:
-			return false, failed("route")
+			return false, failedBy("route", "add-route", err)
 		}
 	}
 	if w.plan.most {
@@ -356,7 +360,7 @@ func (w *wireGuard) addRoutes(t *tunnel) (withoutIPv6 bool, err error) {
 			w.full.set[w.full.route(each, w.link.index)] = true
 		}
 		if err := w.full.keepInside(w.link.index, w.asked.allowed, nil); err != nil {
-			return false, failed("route")
+			return false, failedBy("route", "keep-inside", err)
 		}
 	}
 	step("routed")
@@ -396,7 +400,7 @@ func (w *wireGuard) addRules(t *tunnel, rules []policyRule) (withoutIPv6 bool, e
 			continue
 		}
 		if err != nil && err != syscall.EEXIST {
-			return false, failed("rule")
+			return false, failedBy("rule", "add-rule", err)
 		}
 		w.access.Lock()
 		w.rules = append(w.rules, each)
@@ -447,6 +451,7 @@ func (w *wireGuard) awaitHandshake(t *tunnel, addresses int) {
 func (w *wireGuard) watchChanges() {
 	socket, err := openNetlink(syscall.NETLINK_ROUTE)
 	if err != nil {
+		sayProblem("open-netlink", err)
 		w.endBecause("device")
 		return
 	}
@@ -502,6 +507,7 @@ func (w *wireGuard) missing(socket *netlinkSocket) string {
 		return "device"
 	}
 	addresses, err := socket.addressesOf(w.link.index)
+	sayProblem("list-addresses", err)
 	if err != nil || !includes(addresses, w.addresses) {
 		return "address"
 	}
@@ -519,6 +525,7 @@ func (w *wireGuard) missing(socket *netlinkSocket) string {
 			}
 			found, err := socket.routesOf(family, table)
 			if err != nil {
+				sayProblem("list-routes", err)
 				return "route"
 			}
 			routes = append(routes, found...)
@@ -534,6 +541,7 @@ func (w *wireGuard) missing(socket *netlinkSocket) string {
 		}
 		rules, err := socket.rules(family)
 		if err != nil {
+			sayProblem("list-rules", err)
 			return "rule"
 		}
 		wanted := []uint32{}
@@ -585,6 +593,7 @@ func (w *wireGuard) command(t *tunnel, line string) bool {
 			w.sayCounters(now, !isWithoutWay(w.routes.hasWay(w.endpoint().Addr(), w.number)))
 		} else {
 			say("handshake failed")
+			sayProblem("read-counters", err)
 		}
 	case line == "resolve":
 		say("resolve", w.resolveAgain(t))
@@ -633,7 +642,7 @@ func (w *wireGuard) deleteRules(gone []policyRule) {
 	}
 	w.rules = kept
 	for _, each := range gone {
-		_ = w.routes.change(each.message(rtmDelRule, 0))
+		sayProblem("delete-rule", w.routes.change(each.message(rtmDelRule, 0))[0])
 	}
 }
 
@@ -728,19 +737,19 @@ func (r wireGuardRecord) undo(name device) error {
 		// There may be none, if the helper died before it was added.
 		deletion := socket.change(each.message(rtmDelRule, 0))[0]
 		if deletion != nil && deletion != syscall.ENOENT && !isWithoutIPv6(deletion) {
-			err = deletion
+			err = at("delete-rule", deletion)
 		}
 	}
 	step("undo-rules")
 	if r.table != 0 {
 		if failure := clearTable(socket, r.table); failure != nil {
-			err = failure
+			err = at("clear-table", failure)
 		}
 	}
 	step("undo-table")
 	if r.firewall {
 		if failure := dropFirewallTable(firewallTable(name)); failure != nil {
-			err = failure
+			err = at("delete-rules", failure)
 		}
 	}
 	step("undo-firewall")
@@ -748,7 +757,7 @@ func (r wireGuardRecord) undo(name device) error {
 		// The number stays taken as long as something has it.
 		return err
 	}
-	return releaseNumber(name)
+	return at("release-number", releaseNumber(name))
 }
 
 // clearTable deletes what is left in the table without the device.
@@ -761,7 +770,7 @@ func clearTable(socket *netlinkSocket, table uint32) error {
 			}
 			for _, each := range routes {
 				if !round {
-					return errors.New("routes are left")
+					return at("clear-table", causeLeft)
 				}
 				_ = socket.change(each.delete())
 			}

@@ -13,16 +13,16 @@ import (
 // them.
 func (w *wireGuard) lookUp(t *tunnel) ([]remote, error) {
 	server := w.asked.server()
-	addresses := []netip.Addr{server.host.address}
+	addresses, err := []netip.Addr{server.host.address}, error(nil)
 	if !server.host.address.IsValid() {
 		if t.header.killSwitch {
-			addresses = addressesOf(t, server.host, nameTimeout)
+			addresses, err = addressesOf(t, server.host, nameTimeout)
 		} else {
-			addresses = lookUp(t, server.host.name, nameTimeout)
+			addresses, err = lookUp(t, server.host.name, nameTimeout)
 		}
 	}
-	if len(addresses) == 0 {
-		return nil, failed("unresolved")
+	if err != nil {
+		return nil, failedBy("unresolved", "look-up", err)
 	}
 	mark := w.number
 	if w.asked.proxy != nil {
@@ -126,8 +126,9 @@ func (w *wireGuard) useNext(t *tunnel) string {
 	}
 	before := w.current
 	w.current = (w.current + 1) % len(w.servers)
-	if w.move() != nil {
+	if err := w.move(); err != nil {
 		w.current = before
+		sayProblem("move", err)
 		return "failed"
 	}
 	w.sayServers()
@@ -163,6 +164,7 @@ func (w *wireGuard) resolveAgain(t *tunnel) string {
 	before, current := w.servers, w.current
 	found, err := w.lookUp(t)
 	if err != nil {
+		sayProblem("look-up", err)
 		return "failed"
 	}
 	if includes(before, found) && includes(found, before) {
@@ -178,7 +180,7 @@ func (w *wireGuard) resolveAgain(t *tunnel) string {
 		w.sayServers()
 		return "changed"
 	}
-	if t.header.killSwitch && permitRemotes(t.caller.uid, t.device, append(append([]remote{}, before...), found...)) != nil {
+	if !t.permit(append(append([]remote{}, before...), found...)) {
 		return "failed"
 	}
 	w.servers, w.current = found, 0
@@ -188,11 +190,14 @@ func (w *wireGuard) resolveAgain(t *tunnel) string {
 		}
 	}
 	isSame := found[w.current] == before[current]
-	if !isSame && w.move() != nil {
-		w.servers, w.current = before, current
-		return "failed"
+	if !isSame {
+		if err := w.move(); err != nil {
+			w.servers, w.current = before, current
+			sayProblem("move", err)
+			return "failed"
+		}
 	}
-	if t.header.killSwitch && permitRemotes(t.caller.uid, t.device, found) != nil {
+	if !t.permit(found) {
 		return "failed"
 	}
 	if isSame {

@@ -49,7 +49,7 @@ it('lists every reason for which the helper fails', async () => {
   const folder = join(root, 'helper')
   const sources = (await readdir(folder)).filter((name) => name.endsWith('.go') && !name.endsWith('_test.go'))
   const code = (await Promise.all(sources.map((name) => readFile(join(folder, name), 'utf8')))).join('')
-  const reasons = [...code.matchAll(/(?:failed\(|refusal\{"failed", )"([a-z0-9-]+)"/g)].map(
+  const reasons = [...code.matchAll(/(?:failed(?:By)?\(|refusal\{"failed", )"([a-z0-9-]+)"/g)].map(
     ([, reason]) => reason,
   )
   const page = await readFile(join(docs, 'helper.md'), 'utf8')

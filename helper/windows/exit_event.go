@@ -48,7 +48,7 @@ func ownExitEvent(name, earlier string) error {
 	}
 	event, err := createNamedEvent(name)
 	if err != nil {
-		return failure("event")
+		return failure{"event", err}
 	}
 	fmt.Println("ready")
 	openVPN, isOver := followOwner(os.Stdin)

@@ -66,31 +66,31 @@ var checksum = regexp.MustCompile(`^[0-9a-f]{64}$`)
 func checkInstaller(path, publisher, sha256Text string) error {
 	pathText, err := syscall.UTF16PtrFromString(path)
 	if err != nil {
-		return failure("file")
+		return failure{"file", err}
 	}
 	handle, err := syscall.CreateFile(pathText, syscall.GENERIC_READ, syscall.FILE_SHARE_READ, nil,
 		syscall.OPEN_EXISTING, syscall.FILE_ATTRIBUTE_NORMAL, 0)
 	if err != nil {
-		return failure("file")
+		return failure{"file", err}
 	}
 	file := os.NewFile(uintptr(handle), path)
 	defer file.Close()
 	hash := sha256.New()
 	if _, err := io.Copy(hash, file); err != nil {
-		return failure("file")
+		return failure{"file", err}
 	}
 	if hex.EncodeToString(hash.Sum(nil)) != sha256Text {
-		return failure("checksum")
+		return failure{reason: "checksum"}
 	}
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return failure("file")
+		return failure{"file", err}
 	}
 	found, err := signer(pathText, handle)
 	if err != nil {
-		return failure("signature")
+		return failure{"signature", err}
 	}
 	if found != publisher {
-		return failure("publisher")
+		return failure{reason: "publisher"}
 	}
 	return nil
 }

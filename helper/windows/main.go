@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"syscall"
 )
 
 const (
@@ -18,25 +19,32 @@ const (
 	exitFailed = 65
 )
 
-// failure is a fixed word of docs/helper.md.
-type failure string
+// failure is what the helper says: a fixed word of docs/helper.md, and the number of the system's error if there is one.
+type failure struct {
+	reason string
+	cause  error
+}
 
-func (f failure) Error() string { return string(f) }
+func (f failure) Error() string {
+	number := syscall.Errno(0)
+	if !errors.As(f.cause, &number) {
+		return f.reason
+	}
+	return fmt.Sprintf("%s system error-%d", f.reason, uint32(number))
+}
 
 func main() {
 	if err := command(os.Args[1:]); err != nil {
-		var known failure
-		if !errors.As(err, &known) {
-			known = "unexpected"
-		}
-		fmt.Fprintf(os.Stderr, "causeway-helper: failed %s\n", string(known))
+		known := failure{"unexpected", err}
+		errors.As(err, &known)
+		fmt.Fprintf(os.Stderr, "causeway-helper: failed %s\n", known)
 		os.Exit(exitFailed)
 	}
 }
 
 func command(words []string) error {
 	if len(words) == 0 {
-		return failure("usage")
+		return failure{reason: "usage"}
 	}
 	switch arguments := words[1:]; {
 	case words[0] == "--help" && len(arguments) == 0:
@@ -52,19 +60,19 @@ func command(words []string) error {
 	case words[0] == "service" && len(arguments) == 0:
 		found, err := readValue(serviceKey, "ImagePath")
 		if err != nil {
-			return failure("service")
+			return failure{"service", err}
 		}
 		return answer(map[string]any{"installed": found.Kind != "none", "running": isPipe(servicePipe)})
 	case words[0] == "account" && len(arguments) == 0:
 		found, err := readAccount()
 		if err != nil {
-			return failure("account")
+			return failure{"account", err}
 		}
 		return answer(found)
 	case words[0] == "policy" && len(arguments) == 0:
 		found, err := readPolicy()
 		if err != nil {
-			return failure("policy")
+			return failure{"policy", err}
 		}
 		return answer(found)
 	case words[0] == "network" && len(arguments) == 0:
@@ -74,13 +82,13 @@ func command(words []string) error {
 	case words[0] == "counters" && len(arguments) == 1:
 		found, err := readCounters(arguments[0])
 		if err != nil {
-			return failure("device")
+			return failure{"device", err}
 		}
 		return answer(found)
 	case words[0] == "check-installer" && len(arguments) == 3 && arguments[1] != "" && checksum.MatchString(arguments[2]):
 		return checkInstaller(arguments[0], arguments[1], arguments[2])
 	}
-	return failure("usage")
+	return failure{reason: "usage"}
 }
 
 // answer writes one line of JSON to standard output.

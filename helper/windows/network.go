@@ -42,7 +42,7 @@ type defaultRoute struct {
 func watchNetwork() error {
 	changes, wakes := make(chan struct{}, 1), make(chan struct{}, 1)
 	if err := subscribe(changes, wakes); err != nil {
-		return failure("watch")
+		return failure{"watch", err}
 	}
 	ended := make(chan struct{})
 	go func() {
@@ -73,7 +73,7 @@ func watchNetwork() error {
 func tellRoutes() error {
 	routes, err := defaultRoutes()
 	if err != nil {
-		return failure("routes")
+		return failure{"routes", err}
 	}
 	return answer(map[string]any{"routes": routes})
 }

@@ -33,7 +33,7 @@ const protocolLocal = 2
 func answerRoutes(input io.Reader) error {
 	table, err := readForwardTable()
 	if err != nil {
-		return failure("routes")
+		return failure{"routes", err}
 	}
 	routes := []systemRoute{}
 	for _, row := range table {
@@ -56,11 +56,11 @@ func answerRoutes(input io.Reader) error {
 	for lines.Scan() {
 		address, err := netip.ParseAddr(lines.Text())
 		if err != nil || address.Zone() != "" {
-			return failure("usage")
+			return failure{reason: "usage"}
 		}
 		way, err := findWay(address)
 		if err != nil {
-			return failure("routes")
+			return failure{"routes", err}
 		}
 		way.Address = lines.Text()
 		if err := answer(way); err != nil {

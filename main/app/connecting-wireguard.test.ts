@@ -39,7 +39,7 @@ it.runIf(may)(
       const { stdout } = await execa(ip, [...through, ...words, ...node], { timeout: 150_000 })
       const login = ['GET /oauth/authorize', 'GET /oauth/authorize', 'POST /oauth/token']
       const asked = ['GET /api/v3/info', 'POST /api/v3/connect']
-      const started = ['remote SERVER', 'started DEVICE', 'dns applied resolvectl']
+      const started = ['remote SERVER', 'started DEVICE', 'dns-way resolvectl=used', 'dns applied resolvectl']
       const up = { answers: [true, true], left: 'a tunnel' }
       const down = {
         states: ['disconnecting', 'disconnected'],

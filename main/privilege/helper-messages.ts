@@ -6,6 +6,8 @@ import { printable } from '../../contract/safe-text'
 
 /** A line of the helper's standard error, without its prefix (docs/helper.md, "Protocol"). */
 export type HelperMessage =
+  /** The log alone shows them: what the helper does without, and how it came to a way to set DNS servers. */
+  | { readonly message: 'problem' | 'dns-way' }
   | { readonly message: 'unknown-command' | 'ipv6' }
   | { readonly message: 'started'; readonly device: string }
   | ({ readonly message: 'dns' } & (
@@ -16,8 +18,16 @@ export type HelperMessage =
   | { readonly message: 'repaired'; readonly device: string }
   | { readonly message: 'killed'; readonly signal: string }
   | { readonly message: 'refused'; readonly directive: string }
-  | { readonly message: 'failed'; readonly reason: string }
+  | ({ readonly message: 'failed'; readonly reason: string } & HelperCause)
   | WireGuardMessage
+
+/** What failed at the helper, as far as it knows. */
+export interface HelperCause {
+  /** A step of its own, or a program of the system: `make-tun`, `nft`. */
+  readonly step?: string | undefined
+  /** The name of the kernel's error, or a fixed word: `EPERM`, `exit-1`. */
+  readonly cause?: string | undefined
+}
 
 /** What became of setting DNS servers. */
 export interface DnsOutcome {
@@ -76,6 +86,8 @@ export function parseHelperMessage(line: string): HelperMessage | undefined {
     words.find((each) => each === rest.split(' ')[0])
   switch (message) {
     case 'unknown-command':
+    case 'problem':
+    case 'dns-way':
     case 'ipv6':
     case 'mtu':
     case 'exited':
@@ -124,8 +136,10 @@ export function parseHelperMessage(line: string): HelperMessage | undefined {
       return { message, signal: printable(rest, 15) }
     case 'refused':
       return { message, directive: printable(rest, 40) }
-    case 'failed':
-      return { message, reason: printable(rest, 40) }
+    case 'failed': {
+      const [reason = '', step, cause] = rest.split(' ').map((each) => printable(each, 40))
+      return { message, reason, step, cause }
+    }
     default:
       return undefined
   }
@@ -152,30 +166,33 @@ function handshake(text: string): HelperMessage {
   return { message, ...(seconds !== '-' && { seconds: Number(seconds) }), counters }
 }
 
+/** Returns the details for the error of a helper that failed: its reason, and what failed there. */
+export function failureDetails({ reason, step, cause }: Extract<HelperFailure, { message: 'failed' }>) {
+  return { reason, ...(step !== undefined && { step }), ...(cause !== undefined && { cause }) }
+}
+
 /** Returns the error for a helper that refused or failed. Launchers handle the failures of their protocol. */
 export function helperError(failure: HelperFailure): CausewayError {
   if (failure.message === 'refused') {
     const { directive } = failure
     return new CausewayError('helper/refused', { details: { directive } })
   }
-  const { reason } = failure
-  switch (reason) {
+  const details = failureDetails(failure)
+  switch (failure.reason) {
     case 'no-pf':
     case 'pf':
     case 'pf-anchor':
-      return new CausewayError('helper/kill-switch-failed', { variant: 'pf', details: { reason } })
+      return new CausewayError('helper/kill-switch-failed', { variant: 'pf', details })
     case 'other-tunnel':
       return new CausewayError('helper/other-tunnel')
     case 'too-many':
       return new CausewayError('helper/too-many-tunnels')
     case 'not-at-console':
-      return new CausewayError('helper/not-authorized', { details: { reason } })
+      return new CausewayError('helper/not-authorized', { details })
     case 'no-nft':
     case 'kill-switch':
-      return new CausewayError('helper/kill-switch-failed', { details: { reason } })
+      return new CausewayError('helper/kill-switch-failed', { details })
     default:
-      return new CausewayError('helper/failed', {
-        details: { reason },
-      })
+      return new CausewayError('helper/failed', { details })
   }
 }

@@ -58,11 +58,17 @@ export abstract class ProgramTunnel implements Tunnel {
   }
 
   /** Handles a message of the helper, also given as text. */
-  onMessage(message: HelperMessage, _text: string): void {
+  onMessage(message: HelperMessage, text: string): void {
+    if (this.belongsToLog(message)) this.tell({ event: 'log', line: text })
     if (message.message !== 'dns') return
     const { outcome } = message
     if (outcome === 'lost') this.#onDnsLost()
     else if (outcome === 'applied' && this.#isDnsLost) this.#onDnsBack(message)
+  }
+
+  /** Returns false for a message that only answers a question asked all the time. */
+  protected belongsToLog(_message: HelperMessage): boolean {
+    return true
   }
 
   /** Handles a line of the program's log. */

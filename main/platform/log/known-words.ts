@@ -7,42 +7,46 @@ import errors from '../../../contract/locales/en/errors.json'
  */
 const more = `
   abort aborted aborterror accepted acknowledgement actual ad adapter adapters adding addr addrinfo aead
-  af agent alert algorithm allocate also altname always append application applied arm asn attempt
-  attempted attempting auth authenticate authenticated authenticating authorize authorizing authors bad
-  based basic beginning best between bf big bin bind bits body bound bring buffer buffers bypass bytes ca
-  cache call calls camellia capabilities case categories caused cbc cc cert certs cfb chacha challenge
-  channel character ciphers ciphersuites ciphertext clients closing club cmd cn comments compatible
-  compiled completed completion compress conf config configuring connectivity contacting context control
-  createfile crl crypt crypto ctrl ctx current currently curve curves darwin dco decrypt decryption defect
-  defects deferred deprecated depth des dest detected dh dhcp dhe did differs digest dir disable disables
-  disabling disc discover discovering dl does domains downgrade download drop dropping dss dst due dyn
-  dynamic dynamically eai ec ecdh ecdhe ecdsa education ee ekm eku enable enabled encrypt endpoints endtag
-  engine entry epoll err established etc eth event evp exceeded exchange existing exit exited exiting
-  expects expire explicit extra fail failure fallback family fast fd feature filter fips flags float
-  footer fragment functionality gateway generate generated generic getaddrinfo gid gnu gw had halt
-  handling hard hardware hash header headers hex hmac home hostname hwaddr idle ids iface ifconfig ifindex
-  ignoring illegal import impossible inactivity incoming incompatible incorrect indicates inet info init
-  initial initialization initialized initiated inline inner installing insufficient interface interrupted
-  ioctl ip item jan keying keypair killed known ku lan layer ld leaf legacy len length level lib likely
-  limit limited lines lists load local logout logs lz lzo man mark marker mask material max maximum md memory
-  message method metric mh min misprints mock mode modified mssfix mtu multi mute ncp negotiate negotiated
-  negotiation netlink netmask next nft nobind node nodelay non nonce note notice notification notify
-  nscerttype ntlm null obtain ofb office offline offload ok opcode openssl operation opt options orgs
-  outcome outgoing overflow override ovpn packet packets pages parameter parse passed passing patch pause
-  pc peer peers pending performing period persist persistent ping pkcs pktinfo plaintext please poll pool
-  port post posts pre preparing present preserving previously prf prime privileges problems proc profiles
-  promoted proto protocols provided psk pull pulled push pushed queue range rate rcvbuf realm received
-  recently recursive recv reinit reject related reliable removing renamed reneg renegotiation replay reply
-  require resolution resolv resolve resolvectl resolving resource restarting restricted result retried
-  retrieve retrieving retry returned routed routines routing row rsa sbin script sec second secrets
-  security seed select selection self sending sequence serial sess sessions setsockopt setup short
-  shutdown sid sighup sigint signal sigterm sigusr since sitnl size small sndbuf socket soft sources src
-  ssl stale starting stat state static stdin stopping str stream stub subject subnet succeeded suitable
-  swap sync table tap tcpv temporary text thumbnail timeout timeouts timer timers tlsv tm tmp tokens
-  topology transport treating triggered truncated trusted tunsetiff tuntap tweets two tx txqueuelen type
-  typically udpv uid unbound uncaught und undef undici unrecognized unroutable unwrap unwrapping updown
-  upgrade uploads usable username userspace usr utun validating values var variant verb verification
-  verify via want warning well wg will win wintun within workaround wrapped wrapping x zero
+  af agent alert algorithm allocate alone also altname always anchor append application applied arm asn
+  attempt attempted attempting auth authenticate authenticated authenticating authorize authorizing
+  authors bad based basic beginning best between bf big bin bind bits body bound bring buffer buffers
+  bypass bypassed bytes ca cache call caller calls camellia capabilities case categories caused cbc cc
+  cert certs cfb chacha challenge channel character ciphers ciphersuites ciphertext clear clients closing
+  club cmd cn comments compatible compiled completed completion compress conf config configuring
+  connectivity console contacting context control counters createfile crl crypt crypto ctrl ctx current
+  currently curve curves darwin dco decrypt decryption defect defects deferred deprecated depth des
+  descriptors dest detected dh dhcp dhe dial did differs digest dir disable disables disabling disc discover
+  discovering dl does domains downgrade download drop dropping dscacheutil dss dst due dyn dynamic
+  dynamically eai ec ecdh ecdhe ecdsa education ee ekm eku enable enabled encrypt endpoint endpoints
+  endtag engine entry epoll err established etc eth event evp exceeded exchange existing exit exited
+  exiting expects expire explicit extra fail failure fallback family fast fd feature filter fips flags
+  float footer forbid forget format fragment functionality gateway generate generated generic getaddrinfo
+  getent gid gnu groups guard gw had halt handling hard hardware hash header headers hex hmac hold home
+  hostname hwaddr idle ids iface ifconfig ifindex ignoring illegal immutable import impossible inactivity
+  incoming incompatible incorrect indicates inet info init initial initialization initialized initiated
+  inline inner inside installing insufficient interface interrupted ioctl ip item jan journal journals
+  keep keying keypair killed known ku lan layer ld leaf leave legacy len length level lib likely limit
+  limited limits lines lists load local lock logout logs lz lzo main man mark marker marks mask material
+  max maximum md memory message method metric mh min misprints mock mode modified mssfix mtu much multi
+  mute namesake ncp negotiate negotiated negotiation netlink netmask netstat networkmanager next nft
+  nobind node nodelay non nonce note notice notification notify nscerttype ntlm null obtain ofb office
+  offline offload ok opcode openssl operation opt options orgs outcome outgoing output overflow override
+  ovpn packet packets pages parameter parse passed passing patch pause pc peer peers pending performing
+  period permit persist persistent pfctl ping pipe pkcs pktinfo plaintext please poll pool port post
+  posts pre preparing present preserving previously prf prime privileges problems proc profiles promoted
+  proto protocols provided ps psk pull pulled push pushed queue range rate rcvbuf realm received recently
+  records recursive recv reinit reject related reliable removing renamed reneg renegotiation repair
+  replay reply require reserve resolution resolv resolvconf resolve resolvectl resolving resource
+  restarting restricted result retried retrieve retrieving retry returned routed routes routines routing
+  row rsa rule sbin score script scutil sec second secrets security seed select selection self sending
+  sequence serial sess sessions setsockopt setup short shutdown sid sighup sigint signal sigterm sigusr
+  since sitnl size small sndbuf socket soft sources src ssl stale starting stat state static stdin stop
+  stopping str stream stub subject subnet subscribe succeeded suitable swap sync table tap tcpv temporary
+  text thumbnail timeout timeouts timer timers tlsv tm tmp tokens topology transport treating triggered
+  truncated trusted tunsetiff tuntap tweets two tx txqueuelen type typically udpv uid unbound uncaught
+  und undef understood undici undo unrecognized unresolved unroutable unwrap unwrapping updown upgrade
+  uploads usable username userspace usr utun validating values var variant verb verification verify via
+  want warning watch watcher well wg will win wintun within workaround wrapped wrapping x zero
 `
 
 const token = /[^\s()[\]{}'"=,;<>|]+/g

@@ -5,11 +5,11 @@ import { knownWords } from './known-words'
 /** The fields that the log has; any other is left out. Their texts consist of known words, except those of `shapes`. */
 const names: ReadonlySet<string> = new Set(
   (
-    'allIpv4 allTraffic allowed applied argument at attempt by call causes causeway cipher code command count details ' +
+    'allIpv4 allTraffic allowed applied argument at attempt by call cause causes causeway cipher code command count details ' +
     'device directive dns electron endsAt error event exitCode field fields handshakeAt host instance instanceId kind ' +
     'level line localTime maxBytes method ms node notAfter notBefore notYetConnected now parameter part passing path ' +
     'phase pid port problem profileId program protocol proxy reason remote retryAfterSeconds routes routesUnknown ' +
-    'seconds serverTime signal since startedAt state status system takesOver target time tlsCode tried url variant ' +
+    'seconds serverTime signal since startedAt state status step system takesOver target time tlsCode tried url variant ' +
     'version versions waitingForNetwork wanted'
   ).split(' '),
 )

@@ -711,7 +711,7 @@ describe.runIf(may)('a tunnel through the helper', () => {
       await other
       expect(stderr.replaceAll('causeway-helper: ', '').split('\n')).toEqual([
         'kill-switch released',
-        'failed undo',
+        'failed undo resolv.conf EAGAIN',
       ])
       await rm(path.join(records, 'resolv.conf'), { recursive: true, force: true })
       await expectUndone()

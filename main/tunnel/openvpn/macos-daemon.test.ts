@@ -188,6 +188,6 @@ describe.runIf(may)('the helper of macOS behind the socket of launchd', () => {
     const serve = async (env: Readonly<Record<string, string>>) =>
       (await execa(computer.helper, ['serve'], { env, stdin: 'ignore', reject: false })).stderr
     expect(await serve({ SUDO_UID: String(atConsole) })).toBe('causeway-helper: failed usage')
-    expect(await serve({})).toBe('causeway-helper: failed caller')
+    expect(await serve({})).toBe('causeway-helper: failed caller find-peer ENOTSOCK')
   })
 })

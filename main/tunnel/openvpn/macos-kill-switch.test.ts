@@ -111,7 +111,10 @@ describe.runIf(may)('the kill switch of macOS, with a fake pfctl', () => {
     // Process ids come round again, and with them the numbers of interfaces.
     await writeFile(computer.file('same-interface'), '')
     const input = `kill-switch off\ndns off\nremote 192.0.2.1 1194 udp\n#END\n`
-    expect(await runAs(1, ['run'], input)).toEqual({ stderr: 'causeway-helper: failed device', exitCode: 65 })
+    expect(await runAs(1, ['run'], input)).toEqual({
+      stderr: 'causeway-helper: failed device choose-device taken',
+      exitCode: 65,
+    })
     await rm(computer.file('same-interface'))
     expect((await runAs(1, ['run'], input)).stderr).toContain('started')
   })
@@ -150,7 +153,7 @@ describe.runIf(may)('the kill switch of macOS, with a fake pfctl', () => {
 
   it.each([
     ['pf does not evaluate its anchor', 'foreign', 'pf-anchor'],
-    ['pf does not load its rules', 'deaf', 'pf'],
+    ['pf does not load its rules', 'deaf', 'pf add-rules not-loaded'],
   ])('starts no tunnel if %s, and leaves nothing behind', async (_reason, fault, word) => {
     await writeFile(computer.file(fault), '')
     const { stderr, exitCode } = await runAs(

@@ -1,5 +1,5 @@
 import { CausewayError } from '../../errors'
-import { type HelperFailure, helperError } from '../../privilege/helper-messages'
+import { failureDetails, type HelperFailure, helperError } from '../../privilege/helper-messages'
 import type { PreparedTunnel, Protocol } from '../open-tunnel'
 import type { OpenVpnTunnel, Remote, StartOptions, TunnelOptions, TunnelProxy } from '../tunnel'
 import { type OpenVpnConfiguration, buildConfiguration, isOutdated } from './configuration'
@@ -49,15 +49,16 @@ export function prepareOpenVpn(
 }
 
 function errorOf(failure: HelperFailure): CausewayError {
-  switch (failure.message === 'failed' ? failure.reason : '') {
+  if (failure.message !== 'failed') return helperError(failure)
+  switch (failure.reason) {
     case 'no-openvpn':
       return programNotFound(undefined)
     case 'openvpn-of-others':
-      return new CausewayError('openvpn/not-found', { details: { reason: 'openvpn-of-others' } })
+      return new CausewayError('openvpn/not-found', { details: failureDetails(failure) })
     case 'no-rights':
-      return tunnelFailure('not-permitted', { reason: 'no-rights' }, 'system')
+      return tunnelFailure('not-permitted', failureDetails(failure), 'system')
     case 'unresolved':
-      return tunnelFailure('name-not-resolved')
+      return tunnelFailure('name-not-resolved', { step: failure.step, cause: failure.cause })
     default:
       return helperError(failure)
   }

@@ -1,6 +1,7 @@
 import type { ReconnectReason } from '../../../contract/connection'
 import { printable } from '../../../contract/safe-text'
 import { CausewayError, type ErrorArguments } from '../../errors'
+import type { HelperCause } from '../../privilege/helper-messages'
 import { type FailureClass, TunnelFailure } from '../tunnel'
 import type { FailureKind, FailureVariant } from './log-failures'
 
@@ -19,15 +20,21 @@ const classes: Readonly<
 /** @param reason OpenVPN's message, possibly a server's text: only shown, and shortened */
 export function tunnelFailure(
   kind: FailureKind,
-  details: { readonly reason?: string; readonly exitCode?: number; readonly signal?: string } = {},
+  details: HelperCause & {
+    readonly reason?: string
+    readonly exitCode?: number
+    readonly signal?: string
+  } = {},
   variant?: FailureVariant,
 ): CausewayError {
   const reason = printable(details.reason ?? '')
-  const { exitCode, signal } = details
+  const { exitCode, signal, step, cause } = details
   const shown = {
     ...(reason !== '' && { reason }),
     exitCode,
     signal,
+    step,
+    cause,
   }
   const classed = classes[kind]
   return classed === undefined

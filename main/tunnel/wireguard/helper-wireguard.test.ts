@@ -368,7 +368,7 @@ describe.runIf(may)('WireGuard through the helper', () => {
   })
 
   it.skipIf(hasKernel).each([
-    ['no tun device', 'mount -t tmpfs none /dev/net', 'no-tun'],
+    ['no tun device', 'mount -t tmpfs none /dev/net', 'no-tun open-tun ENOENT'],
     ['no nft, also with the kill switch off', 'mount --bind /dev/null /usr/sbin/nft', 'nft-missing'],
   ])('says that there is %s', async (_what, without, reason) => {
     const bare = await install('linux', asInstalled.replace('\nexec /mnt', `\n${without}\nexec /mnt`))

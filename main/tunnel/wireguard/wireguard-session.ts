@@ -129,7 +129,6 @@ export class WireGuardSession extends ProgramTunnel {
 
   override onMessage(message: HelperMessage, text: string): void {
     super.onMessage(message, text)
-    if (message.message !== 'handshake' || this.#health === undefined) this.tell({ event: 'log', line: text })
     switch (message.message) {
       case 'remote':
         this.#onRemote(message)
@@ -166,11 +165,17 @@ export class WireGuardSession extends ProgramTunnel {
       case 'killed':
       case 'refused':
       case 'repaired':
+      case 'problem':
+      case 'dns-way':
       case 'next':
       case 'resolve':
       case 'unknown-command':
         break
     }
+  }
+
+  protected override belongsToLog(message: HelperMessage): boolean {
+    return message.message !== 'handshake' || this.#health === undefined
   }
 
   protected onLine(line: string): void {

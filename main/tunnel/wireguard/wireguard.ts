@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { SecureContext } from 'node:tls'
 
 import { CausewayError } from '../../errors'
-import { type HelperFailure, helperError } from '../../privilege/helper-messages'
+import { failureDetails, type HelperFailure, helperError } from '../../privilege/helper-messages'
 import type { PreparedTunnel, Protocol } from '../open-tunnel'
 import { TunnelFailure, type TunnelOptions, type WireGuardTunnel } from '../tunnel'
 import { type AddressRules, createAddressRules } from '../../platform/http/address-rules'
@@ -107,23 +107,26 @@ function failureOf(
   via: Proxy | undefined,
 ): (failure: HelperFailure) => CausewayError {
   return (failure) => {
-    switch (failure.message === 'failed' ? failure.reason : '') {
+    if (failure.message !== 'failed') return helperError(failure)
+    const details = failureDetails(failure)
+    switch (failure.reason) {
       case 'no-wireguard':
       case 'not-supported':
         return new CausewayError('wireguard/not-available')
       case 'wireguard-of-others':
-        return new CausewayError('wireguard/not-available', { variant: 'of-others' })
+        return new CausewayError('wireguard/not-available', { variant: 'of-others', details })
       case 'no-tun':
-        return new CausewayError('wireguard/device-unavailable')
+        return new CausewayError('wireguard/device-unavailable', { details })
       case 'setting':
       case 'nft':
-        return new CausewayError('wireguard/answers-dropped')
+        return new CausewayError('wireguard/answers-dropped', { details })
       case 'nft-missing':
         return new CausewayError('wireguard/answers-dropped', { variant: 'no-nft' })
       case 'unresolved':
         return new TunnelFailure(
           { failureClass: 'retry', reason: 'name-not-resolved' },
           'wireguard/name-not-resolved',
+          details,
         )
       case 'unreachable':
         return isProxyGuard ? proxyUnreachable() : noWay()
