@@ -3,19 +3,13 @@
 package main
 
 import (
-	"bufio"
 	_ "embed"
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"net/netip"
 	"regexp"
-	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 const (
@@ -95,9 +89,6 @@ var forced = map[string]bool{
 	"nobind": true, "remote-cert-tls": true,
 }
 
-// header is how every request on standard input begins.
-type header struct{ killSwitch, dns bool }
-
 // configuration is a completely parsed configuration for OpenVPN.
 type configuration struct {
 	// blocksLocal is true if the local networks must not stay outside a full tunnel.
@@ -173,115 +164,6 @@ func (p *proxy) write(out *strings.Builder) {
 	out.WriteString("\n")
 }
 
-// remote is a server of the profile. A port of 0 and an empty protocol mean the defaults of the configuration.
-type remote struct {
-	host     host
-	port     uint16
-	protocol string
-	// options are its own lines in a block `<connection>`, each with its line end.
-	options string
-	isBlock bool
-	// mark is that of the packets to the server, with which the kill switch knows them. Without one, all of the user's
-	// programs may send there, unless `from`, the port of one socket, is not 0.
-	mark uint32
-	from uint16
-}
-
-func (r remote) String() string {
-	text := "remote " + r.host.String()
-	if r.port != 0 {
-		text += " " + strconv.Itoa(int(r.port))
-	}
-	if r.protocol != "" {
-		text += " " + r.protocol
-	}
-	if r.isBlock {
-		return "<connection>\n" + text + "\n" + r.options + "</connection>"
-	}
-	return text
-}
-
-// host is either an address or a name.
-type host struct {
-	address netip.Addr
-	name    domainName
-}
-
-func (h host) String() string {
-	if h.address.IsValid() {
-		return h.address.String()
-	}
-	return string(h.name)
-}
-
-// domainName is a name whose labels no program can mistake for an option, a path or an address.
-type domainName string
-
-// consistsOf tells whether a text is not empty and consists of letters, digits and these characters.
-func consistsOf(text, others string) bool {
-	for _, char := range []byte(text) {
-		isLetter := char >= 'a' && char <= 'z' || char >= 'A' && char <= 'Z'
-		if !isLetter && (char < '0' || char > '9') && !strings.ContainsRune(others, rune(char)) {
-			return false
-		}
-	}
-	return text != ""
-}
-
-func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
-
-// parseDomainName follows RFC 1123, but allows underscores.
-func parseDomainName(text string) (domainName, error) {
-	labels := strings.Split(strings.TrimSuffix(text, "."), ".")
-	for _, each := range labels {
-		if len(each) > 63 || !consistsOf(each, "_-") || each[0] == '-' || each[len(each)-1] == '-' {
-			return "", errors.New("not a domain name")
-		}
-	}
-	// A last label of digits would be a misspelt address, which programs complete in different ways.
-	if len(text) > 253 || isNumber(labels[len(labels)-1]) {
-		return "", errors.New("not a domain name")
-	}
-	return domainName(text), nil
-}
-
-func parseAddress(text string) (netip.Addr, error) {
-	address, err := netip.ParseAddr(text)
-	if err != nil || address.Zone() != "" {
-		return netip.Addr{}, errors.New("not an address")
-	}
-	return address.Unmap(), nil
-}
-
-func parsePort(text string) (uint16, error) {
-	port, err := strconv.ParseUint(text, 10, 16)
-	if err != nil || port == 0 {
-		return 0, errors.New("not a port")
-	}
-	return uint16(port), nil
-}
-
-func parseRemote(arguments string) (remote, error) {
-	words := strings.Split(arguments, " ")
-	parsed := remote{}
-	address, err := parseAddress(words[0])
-	if err == nil {
-		parsed.host.address = address
-	} else if parsed.host.name, err = parseDomainName(words[0]); err != nil {
-		return remote{}, err
-	}
-	if len(words) > 1 {
-		if parsed.port, err = parsePort(words[1]); err != nil {
-			return remote{}, err
-		}
-	}
-	if len(words) > 2 {
-		// The expression of `remote` allows only certain words here.
-		parsed.protocol = words[2]
-	}
-	return parsed, nil
-}
-
 // block is an inline file: decoded PEM texts of one kind.
 type block struct {
 	name  string
@@ -343,92 +225,6 @@ func (c configuration) write(deviceOption string) string {
 		each.write(&out)
 	}
 	return out.String()
-}
-
-// lineReader reads printable lines within the limits of size and number.
-type lineReader struct {
-	in           *bufio.Reader
-	from         *bufferedSource
-	bytes, lines int
-}
-
-// bufferedSource notes the memory that a bufio.Reader uses, which it never shows.
-type bufferedSource struct {
-	io.Reader
-	memory []byte
-}
-
-func (s *bufferedSource) Read(into []byte) (int, error) {
-	if len(into) > len(s.memory) {
-		s.memory = into
-	}
-	return s.Reader.Read(into)
-}
-
-func newLineReader(in io.Reader) *lineReader {
-	from := &bufferedSource{Reader: in}
-	return &lineReader{in: bufio.NewReaderSize(from, 16384), from: from}
-}
-
-func (r *lineReader) next() (string, error) {
-	line, err := r.nextBytes()
-	return string(line), err
-}
-
-// forget overwrites everything that was read, except what is still to be returned.
-func (r *lineReader) forget() {
-	unread, _ := r.in.Peek(r.in.Buffered())
-	kept := append([]byte{}, unread...)
-	wipe(r.from.memory)
-	copy(unread, kept)
-}
-
-func wipe(secret []byte) {
-	for index := range secret {
-		secret[index] = 0
-	}
-}
-
-// nextBytes returns a line in the memory of the reader, which the next call overwrites.
-func (r *lineReader) nextBytes() ([]byte, error) {
-	line, err := r.in.ReadSlice('\n')
-	r.bytes += len(line)
-	r.lines++
-	switch {
-	case errors.Is(err, bufio.ErrBufferFull) || r.bytes > maxBytes || r.lines > maxLines:
-		return nil, failed("too-large")
-	case err == io.EOF:
-		return nil, failed("incomplete")
-	case err != nil:
-		return nil, failedBy("incomplete", "read-request", err)
-	}
-	line = line[:len(line)-1]
-	for rest := line; len(rest) > 0; {
-		char, size := utf8.DecodeRune(rest)
-		if unicode.IsControl(char) || char == utf8.RuneError || char == '\uFEFF' {
-			return nil, refused("unprintable")
-		}
-		rest = rest[size:]
-	}
-	return line, nil
-}
-
-func readHeader(lines *lineReader) (header, error) {
-	read := header{}
-	for _, each := range []struct {
-		name string
-		on   *bool
-	}{{"kill-switch", &read.killSwitch}, {"dns", &read.dns}} {
-		line, err := lines.next()
-		if err != nil {
-			return header{}, err
-		}
-		if line != each.name+" on" && line != each.name+" off" {
-			return header{}, failed("header")
-		}
-		*each.on = line == each.name+" on"
-	}
-	return read, nil
 }
 
 func readConfiguration(lines *lineReader) (configuration, error) {

@@ -293,22 +293,6 @@ func (t *tunnel) carryOut(line string) {
 	}
 }
 
-func sayApplied(way string, wanted nameServers, separates bool) {
-	if wanted.every || separates {
-		say("dns applied", way)
-	} else {
-		say("dns applied", way, "all")
-	}
-}
-
-func sayChanged(way string, wanted nameServers, separates, applied bool) {
-	if applied {
-		sayApplied(way, wanted, separates)
-	} else {
-		say("dns lost")
-	}
-}
-
 func (t *tunnel) lowerKillSwitch() {
 	t.header.killSwitch = false
 	was, err := lowerKillSwitch(t.caller.uid)
@@ -323,94 +307,6 @@ func (t *tunnel) lowerKillSwitch() {
 	}
 }
 
-// setDNS tries the system's ways in order, the last one that succeeded first, and says what came of each. It returns the one that
-// succeeds now, and whether names outside the domains stay with other servers, or the error of the last way.
-func (t *tunnel) setDNS(wanted nameServers) (by string, separates bool, err error) {
-	ways := dnsWays()
-	if t.setBy != "" {
-		ways = append([]string{t.setBy}, ways...)
-	}
-	t.setBy = ""
-	err = causeMissing
-	tried := []any{"dns-way"}
-	defer func() { say(tried...) }()
-	for _, each := range ways {
-		if t.running.Err() != nil {
-			return "", false, t.running.Err()
-		}
-		if why := whyNot(each); why != nil {
-			tried = append(tried, each+"="+wordFor(why))
-			continue
-		}
-		// Record it first, because a partial change has to be undone too.
-		if failure := t.noteDNS(each); failure != nil {
-			return "", false, failure
-		}
-		step("dns")
-		if separates, err = t.applyDNS(each, wanted); err == nil {
-			step("dns-set")
-			t.setBy = each
-			tried = append(tried, each+"=used")
-			if t.toldDNS != "" && t.toldDNS != each {
-				t.tellAgain(wanted)
-			}
-			return each, separates, nil
-		}
-		tried = append(tried, each+"="+wordFor(err))
-		if errors.Is(err, errNobodyAsks) || errors.Is(err, errNotAlone) {
-			// It keeps them until the end, because a resolver or programs that show nowhere may ask it.
-			t.toldDNS = each
-			continue
-		}
-		// If this fails, it is repeated with everything else.
-		_ = revertDNS(t.device, each)
-	}
-	return "", false, err
-}
-
-// tellAgain sets the servers of a program too that took them, although nothing shows that it is asked.
-func (t *tunnel) tellAgain(wanted nameServers) {
-	_, err := applyDNS(t.running, t.device, t.toldDNS, wanted)
-	if !errors.Is(err, errNobodyAsks) && !errors.Is(err, errNotAlone) {
-		sayProblem(t.toldDNS, err)
-	}
-}
-
-// applyDNS sets DNS servers in one way, and watches over them.
-func (t *tunnel) applyDNS(by string, wanted nameServers) (separates bool, err error) {
-	t.endGuard()
-	// Before the change, so that none of others' is missed.
-	if t.stopGuard, err = guardDNS(by, func(applied bool) { sayChanged(by, wanted, false, applied) }); err != nil {
-		return false, err
-	}
-	if separates, err = applyDNS(t.running, t.device, by, wanted); err == nil {
-		splits := separates
-		stopGuard, stopWatch := t.stopGuard, watchDNS(by, wanted, func(applied bool) { sayChanged(by, wanted, splits, applied) })
-		t.stopGuard = func() {
-			stopGuard()
-			stopWatch()
-		}
-	}
-	return separates, err
-}
-
-func (t *tunnel) endGuard() {
-	if t.stopGuard != nil {
-		t.stopGuard()
-		t.stopGuard = nil
-	}
-}
-
-// noteDNS records a way to set DNS servers; repeated requests add no further line.
-func (t *tunnel) noteDNS(program string) error {
-	if t.notedDNS[program] {
-		return nil
-	}
-	err := t.journal.write("dns %s", program)
-	t.notedDNS[program] = err == nil
-	return err
-}
-
 // cleanUp undoes everything in the journal, and ends the watcher.
 func (t *tunnel) cleanUp() error {
 	t.vpn.kill()
@@ -423,70 +319,4 @@ func (t *tunnel) cleanUp() error {
 		t.watcher.signal(syscall.SIGKILL)
 	}
 	return undone(err)
-}
-
-// release lowers the caller's kill switch, and undoes the leftovers of a crash.
-func release(by caller) error {
-	// Even without records: somebody may have deleted them while the kill switch was up.
-	if _, err := makeFolder(by.uid); err != nil {
-		return err
-	}
-	own, others := repair(by)
-	if own != nil {
-		return own
-	}
-	was, err := lowerKillSwitch(by.uid)
-	if err != nil {
-		return err
-	}
-	if was {
-		say("kill-switch released")
-	} else {
-		say("kill-switch none")
-	}
-	// Last: another user may keep it from being repaired, and must not keep this kill switch up.
-	return undone(repairDNS(), others)
-}
-
-// usersToAdminister returns all users with records to root, and to a user authorized by sudo.
-func usersToAdminister(by caller) ([]uint32, error) {
-	if by.isSeated && by.uid != 0 {
-		return nil, failed("not-administrator")
-	}
-	return usersWithRecords()
-}
-
-// releaseAll lowers the kill switches of all users, and undoes the leftovers of crashes. Only root, or a user authorized by
-// sudo, may call it. Tunnels stay up, and say that their kill switch was lifted.
-func releaseAll(by caller) error {
-	users, err := usersToAdminister(by)
-	if err != nil {
-		return err
-	}
-	if _, err := makeFolder(by.uid); err != nil {
-		return err
-	}
-	any := false
-	// After a restart of the computer, there are no users with records.
-	first := undone(repairDNS())
-	for _, uid := range users {
-		failure := repairUser(uid)
-		was, err := lowerKillSwitch(uid)
-		any = any || was
-		// A failure does not stop the release of other users.
-		for _, each := range []error{failure, err} {
-			if each != nil && first == nil {
-				first = each
-			}
-		}
-	}
-	if first != nil {
-		return first
-	}
-	if any {
-		say("kill-switch released")
-	} else {
-		say("kill-switch none")
-	}
-	return nil
 }

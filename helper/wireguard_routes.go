@@ -1,0 +1,172 @@
+//go:build !windows
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+)
+
+// routePlan says where the prefixes of a tunnel are routed. Packets to the server itself must not enter the tunnel, so the
+// prefixes that hold it are in a table of their own that its packets don't use. The computer's own routes that are more
+// specific than these prefixes come first, unless the tunnel takes most traffic (full_tunnel.go): then all are in the table.
+type routePlan struct {
+	main, table []netip.Prefix
+	// suppress is the length up to which the computer's own routes are ignored.
+	suppress int
+	// full is true if the table takes everything, in both families.
+	full bool
+	// most is true if no route of the computer comes before the table.
+	most bool
+}
+
+func planRoutes(asked *wireGuardRequest, servers []remote) routePlan {
+	plan := routePlan{suppress: 128, full: asked.isFull(), most: takesMost(asked.allowed)}
+	if plan.most {
+		plan.table = asked.allowed
+		return plan
+	}
+	for _, prefix := range asked.allowed {
+		inTable := false
+		for _, server := range servers {
+			inTable = inTable || prefix.Contains(server.host.address)
+		}
+		if !inTable {
+			plan.main = append(plan.main, prefix)
+			continue
+		}
+		plan.table = append(plan.table, prefix)
+		if prefix.Bits() < plan.suppress {
+			plan.suppress = prefix.Bits()
+		}
+	}
+	return plan
+}
+
+// families returns those in which the table is used: 4 and 6.
+func (p routePlan) families() []int {
+	families := []int{}
+	for _, family := range []int{4, 6} {
+		for index, prefix := range p.table {
+			if p.full && index == 0 || ipVersion(prefix.Addr()) == family {
+				families = append(families, family)
+				break
+			}
+		}
+	}
+	return families
+}
+
+func ipVersion(address netip.Addr) int {
+	if address.Is4() {
+		return 4
+	}
+	return 6
+}
+
+// policyRule is a rule for routing: one connection (`to`), traffic that has or has not this mark, of DHCP, or all of it, looks
+// up a table.
+type policyRule struct {
+	family   int
+	priority uint32
+	table    uint32
+	// notMark, if not 0, exempts the packets with this mark; mark restricts the rule to them.
+	notMark, mark uint32
+	// dhcp restricts the rule to what a DHCP client sends to a server that it knows, which takes the right to use low ports.
+	dhcp bool
+	// suppress, if not negative, ignores the table's routes up to this length.
+	suppress int
+	// to, if valid, restricts the rule to TCP to this server; fromPort, if not 0, to that of this user from this port.
+	to       netip.AddrPort
+	fromPort uint16
+	user     uint32
+	// from and gateway, if valid, restrict it to packets from one address of this computer to another one.
+	from, gateway netip.Addr
+}
+
+func (r policyRule) String() string {
+	to := "-"
+	if r.to.IsValid() {
+		to = r.to.String()
+	}
+	if r.dhcp {
+		to = "dhcp"
+	}
+	if r.from.IsValid() {
+		to = r.from.String() + ">" + r.gateway.String()
+	}
+	return fmt.Sprintf("%d %d %d %d %d %d %d %d %s",
+		r.family, r.priority, r.table, r.notMark, r.mark, r.suppress, r.fromPort, r.user, to)
+}
+
+func parsePolicyRule(words []string) (policyRule, error) {
+	numbers := [8]int64{}
+	if len(words) != len(numbers)+1 {
+		return policyRule{}, errors.New("not a rule")
+	}
+	for index := range numbers {
+		var err error
+		if numbers[index], err = strconv.ParseInt(words[index], 10, 64); err != nil {
+			return policyRule{}, err
+		}
+	}
+	rule := policyRule{
+		family: int(numbers[0]), priority: uint32(numbers[1]), table: uint32(numbers[2]), notMark: uint32(numbers[3]),
+		mark: uint32(numbers[4]), suppress: int(numbers[5]), fromPort: uint16(numbers[6]), user: uint32(numbers[7]),
+	}
+	to := words[len(numbers)]
+	rule.dhcp = to == "dhcp"
+	var err error
+	if from, gateway, isPair := strings.Cut(to, ">"); isPair {
+		if rule.from, err = netip.ParseAddr(from); err == nil {
+			rule.gateway, err = netip.ParseAddr(gateway)
+		}
+	} else if to != "-" && !rule.dhcp {
+		rule.to, err = netip.ParseAddrPort(to)
+	}
+	return rule, err
+}
+
+// wireGuardRecord is what a journal says of a WireGuard tunnel. The routes of its device end with the device.
+type wireGuardRecord struct {
+	// device is true if the kernel's device may exist.
+	device bool
+	rules  []policyRule
+	// table, if not 0, is the routing table.
+	table uint32
+	// number is true if it may have reserved a number, and changed a setting.
+	number bool
+	// firewall is true if its table in nftables may exist.
+	firewall bool
+}
+
+// add takes a line of a journal, and returns false if it is none of WireGuard's.
+func (r *wireGuardRecord) add(words []string) bool {
+	switch {
+	case len(words) == 1 && words[0] == "device":
+		r.device = true
+	case len(words) == 1 && words[0] == "number":
+		r.number = true
+	case len(words) == 1 && words[0] == "firewall":
+		r.firewall = true
+	case len(words) == 2 && words[0] == "table":
+		table, err := strconv.ParseUint(words[1], 10, 32)
+		if err == nil && table >= firstNumber {
+			r.table = uint32(table)
+		}
+	case len(words) == 10 && words[0] == "rule":
+		if rule, err := parsePolicyRule(words[1:]); err == nil {
+			r.rules = append(r.rules, rule)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// firstNumber is the first number for marks and tables. With maxNumbers, none has a bit, nor is one, that another known program
+// uses: docs/helper.md lists them.
+const firstNumber = 0x3000

@@ -1,0 +1,176 @@
+//go:build !macos_rehearsal
+
+package main
+
+import (
+	"syscall"
+	"time"
+)
+
+const (
+	// A handshake takes one round trip, so the first second is looked at more closely.
+	firstPoll, laterPoll = 20 * time.Millisecond, 100 * time.Millisecond
+	firstPolls           = 50
+	// awaitedFor is longer than WireGuard itself tries, after which only new traffic makes it try again.
+	awaitedFor = 2 * time.Minute
+)
+
+// awaitHandshake says the first handshake, which makes no event. It provokes one if nothing else does, and tries the addresses
+// in turn.
+func (w *wireGuard) awaitHandshake(t *tunnel, addresses int) {
+	w.provoke(t)
+	begun := time.Now()
+	turn := newTurn(begun)
+	for polls := 0; time.Since(begun) < awaitedFor; polls++ {
+		now, err := w.device.counters()
+		if err == nil && !now.handshake.IsZero() {
+			w.sayCounters(now, true)
+			return
+		}
+		if turn.isOver(time.Now(), addresses) {
+			w.takeTurn(t)
+		}
+		pause := laterPoll
+		if polls < firstPolls {
+			pause = firstPoll
+		}
+		select {
+		case <-w.over:
+			return
+		case <-time.After(pause):
+		}
+	}
+}
+
+// watchChanges ends the tunnel if somebody else deletes a part of it.
+func (w *wireGuard) watchChanges() {
+	socket, err := openNetlink(syscall.NETLINK_ROUTE)
+	if err != nil {
+		sayProblem("open-netlink", err)
+		w.endBecause("device")
+		return
+	}
+	defer socket.close()
+	buffer := make([]byte, 65536)
+	for {
+		length, err := w.changes.Read(buffer)
+		mayConcern := err != nil && isLostMessages(err)
+		if err != nil && !mayConcern {
+			return
+		}
+		messages, failure := syscall.ParseNetlinkMessage(buffer[:length])
+		if failure != nil {
+			mayConcern = true
+		}
+		for _, each := range messages {
+			mayConcern = mayConcern || w.concerns(each)
+		}
+		if mayConcern {
+			part := w.missing(socket)
+			if part != "" && !w.hasDevice(socket) {
+				// Everything else goes with it.
+				part = "device"
+			}
+			if part != "" {
+				w.endBecause(part)
+				return
+			}
+		}
+	}
+}
+
+// concerns tells whether a change may be one of the tunnel's parts.
+func (w *wireGuard) concerns(change syscall.NetlinkMessage) bool {
+	switch change.Header.Type {
+	case syscall.RTM_NEWLINK, syscall.RTM_DELLINK:
+		changed, ok := parseLink(change.Data)
+		return ok && changed.index == w.link.index
+	case syscall.RTM_DELADDR:
+		return len(change.Data) >= syscall.SizeofIfAddrmsg && nativeOrder.Uint32(change.Data[4:]) == w.link.index
+	case syscall.RTM_DELROUTE:
+		route := parseTableRoute(change.Data)
+		return route.table == w.number || route.index == w.link.index
+	case rtmDelRule:
+		return true
+	}
+	return false
+}
+
+// missing names a part of the tunnel that is no longer there, or is empty.
+func (w *wireGuard) missing(socket *netlinkSocket) string {
+	if !w.hasDevice(socket) {
+		return "device"
+	}
+	addresses, err := socket.addressesOf(w.link.index)
+	sayProblem("list-addresses", err)
+	if err != nil || !includes(addresses, w.addresses) {
+		return "address"
+	}
+	for _, family := range []int{4, 6} {
+		routes := []tableRoute{}
+		for _, table := range []uint32{w.number, mainTable} {
+			wanted := 0
+			for _, each := range w.owned {
+				if each.table == table && ipVersion(each.prefix.Addr()) == family {
+					wanted++
+				}
+			}
+			if wanted == 0 {
+				continue
+			}
+			found, err := socket.routesOf(family, table)
+			if err != nil {
+				sayProblem("list-routes", err)
+				return "route"
+			}
+			routes = append(routes, found...)
+		}
+		owned := []tableRoute{}
+		for _, each := range w.owned {
+			if ipVersion(each.prefix.Addr()) == family {
+				owned = append(owned, each)
+			}
+		}
+		if !includes(routes, owned) {
+			return "route"
+		}
+		rules, err := socket.rules(family)
+		if err != nil {
+			sayProblem("list-rules", err)
+			return "rule"
+		}
+		wanted := []uint32{}
+		for _, each := range w.currentRules() {
+			if each.family == family {
+				wanted = append(wanted, each.priority)
+			}
+		}
+		there := []uint32{}
+		for _, each := range rules {
+			there = append(there, each.priority)
+		}
+		if !includes(there, wanted) {
+			return "rule"
+		}
+	}
+	return ""
+}
+
+func (w *wireGuard) hasDevice(socket *netlinkSocket) bool {
+	device, err := socket.findLink("", w.link.index)
+	return err == nil && device.isUp
+}
+
+// includes tells whether all of the wanted are among those that are there.
+func includes[T comparable](there, wanted []T) bool {
+	set := map[T]bool{}
+	for _, each := range there {
+		set[each] = true
+	}
+	for _, each := range wanted {
+		if !set[each] {
+			return false
+		}
+	}
+	return true
+}
