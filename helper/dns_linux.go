@@ -50,7 +50,8 @@ func whyNot(by string) error {
 	return nil
 }
 
-// isResolvectl tells whether a program is resolvectl under another name: it sets the servers of a device, not of a record.
+// isResolvectl tells whether a program is resolvectl under another name: it sets the servers of a device, not of a record
+// (https://github.com/systemd/systemd/pull/8296).
 func isResolvectl(name string) bool {
 	path, err := systemProgram(name)
 	if err != nil {
@@ -123,7 +124,8 @@ func isAsked(by string, wanted nameServers) bool {
 	return systemResolvConf.lists(wanted.servers, wanted.exclusive) || systemResolvConf.isLocal()
 }
 
-// othersAnswerAll tells whether systemd-resolved has other links, or servers of its own, for every name.
+// othersAnswerAll tells whether systemd-resolved has other links, or servers of its own, for every name, which nothing makes it leave
+// out (https://github.com/systemd/systemd/issues/17529).
 func othersAnswerAll(until context.Context, program string, name device) bool {
 	listed, err := runTool(tool{program: program, arguments: []string{"domain"}, until: until})
 	if err != nil {
@@ -162,7 +164,7 @@ func applyByResolved(until context.Context, program string, name device, wanted 
 	}
 	for _, arguments := range [][]string{
 		// First, because servers in tunnels usually support neither, and an administrator may demand both of all links. The
-		// tunnel encrypts.
+		// tunnel encrypts (https://github.com/systemd/systemd/issues/36736, https://github.com/systemd/systemd/issues/23227).
 		{"dnsovertls", string(name), "no"}, {"dnssec", string(name), "no"},
 		servers, domains, {"default-route", string(name), strconv.FormatBool(all)},
 	} {
@@ -173,7 +175,8 @@ func applyByResolved(until context.Context, program string, name device, wanted 
 	return nil
 }
 
-// recordOf returns a name that starts with tun0, because both programs called resolvconf rank such records first.
+// recordOf returns a name that starts with tun0, because both programs called resolvconf rank such records first. Debian's does so by a
+// list of names (https://github.com/StreisandEffect/streisand/pull/702).
 func recordOf(name device) string { return "tun0." + string(name) }
 
 func applyByResolvconf(until context.Context, program string, name device, wanted nameServers) error {
@@ -186,7 +189,8 @@ func applyByResolvconf(until context.Context, program string, name device, wante
 	}
 	arguments := []string{"-a", recordOf(name)}
 	if wanted.exclusive {
-		// Use no other servers. One of the two programs does not know this option, and ignores it.
+		// Use no other servers. Debian's program does not know this option, and ignores it
+		// (https://github.com/StreisandEffect/streisand/pull/702).
 		arguments = append(arguments, "-x")
 	}
 	_, err := runTool(tool{program: program, arguments: arguments, input: input.String(), shellScript: true, until: until})

@@ -63,7 +63,9 @@ func (c *libraryCheck) machO(path string, folders []string) error {
 	return nil
 }
 
-// imagesOf returns the part of a file for each processor. It doesn't use debug/macho, which trusts the sizes in a file.
+// imagesOf returns the part of a file for each processor. It doesn't use debug/macho: that of Go 1.19, which the helper builds with, makes
+// room for as many commands as a file claims, so four bytes of a damaged one end the process for lack of memory. It also refuses fat
+// files of 64 bits.
 func imagesOf(file *os.File) ([]*io.SectionReader, error) {
 	info, err := file.Stat()
 	if err != nil {
