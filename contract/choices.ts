@@ -62,7 +62,6 @@ export const wellCodes = [
   'rights-need-service',
   'helper-ready',
   'tun-ready',
-  'tun-of-helper',
   'wireguard-kernel',
   'wireguard-built-in',
   'wireguard-slow',
@@ -80,6 +79,14 @@ export const wellCodes = [
   'proxy-none',
   'proxy-used',
   'policy-used',
+  'disk-ready',
+  'clock-plausible',
+  'other-vpn-none',
+  'name-found',
+  'tcp-open',
+  'tls-trusted',
+  'answer-valid',
+  'udp-passes',
   'check-failed',
 ] as const
 /** Findings that need action. */
@@ -107,10 +114,23 @@ export const troubleCodes = [
   'policy-skipped',
   'policy-invalid',
   'policy-unusable',
+  'tun-refused',
+  'dns-immutable',
+  'kill-switch-blocks',
+  'other-vpn',
+  'disk-full',
+  'clock-wrong',
+  'clock-not-synchronized',
+  'udp-not-tried',
   'check-unanswered',
 ] as const
 /** Findings that their error explains. */
-export const errorFindingCodes = ['openvpn-unusable', 'key-store-unusable', 'updates-refused'] as const
+export const errorFindingCodes = [
+  'openvpn-unusable',
+  'key-store-unusable',
+  'updates-refused',
+  'service-unusable',
+] as const
 type FindingCode = (typeof wellCodes | typeof troubleCodes | typeof errorFindingCodes)[number]
 
 /** Returns true for a finding with a sentence about what to do. */
@@ -124,6 +144,19 @@ export function hasSentence(
 ): code is Exclude<FindingCode, (typeof errorFindingCodes)[number]> {
   return !errorFindingCodes.some((each) => each === code)
 }
+
+/** The values that sentences about findings put in, as far as a finding has none of that name. */
+export const noFacts = {
+  version: '',
+  path: '',
+  program: '',
+  proxy: '',
+  host: '',
+  addresses: '',
+  devices: '',
+  free: '',
+  time: '',
+} as const
 
 /** Pages that a finding may offer, whose addresses main knows. */
 export const helpPages = ['openvpn-download', 'macports'] as const
@@ -143,4 +176,12 @@ export const findingNames = [
   'proxy',
   'updates',
   'policy',
+  'disk',
+  'clock',
+  'other-vpn',
+  'name',
+  'tcp',
+  'tls',
+  'answer',
+  'udp',
 ] as const

@@ -348,8 +348,8 @@ export const instanceSettingsCommands = {
 } as const
 
 const doctorCommands = {
-  /** Checks everything that Causeway needs on this computer. */
-  runDoctor: { input: z.void(), output: z.array(finding) },
+  /** Checks everything that Causeway needs on this computer, or, with an instance, the way to that service. */
+  runDoctor: { input: instance.optional(), output: z.array(finding) },
   /** Opens a page of a finding in the browser. */
   openHelpPage: { input: z.object({ page: z.enum(helpPages) }), output: z.void() },
 } as const

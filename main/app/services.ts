@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
 import { join } from 'node:path'
 import { isLoopbackHost } from '../../contract/safe-url'
 import type { FindingItem } from '../../contract/doctor'
@@ -157,6 +158,8 @@ export interface Services extends TunnelServices, PortalServices, OrganizationSe
   /** New versions of Causeway. The code is loaded with the first call. */
   updates(): Promise<Updates>
   diagnose(): Promise<FindingItem[]>
+  /** Tries the way to a service. Never throws but for a defect. */
+  diagnoseService(instance: Instance): Promise<FindingItem[]>
   /** Throws `openvpn/not-found` or `openvpn/too-old` if the OpenVPN at this path can't be used. */
   checkOpenVpn(path: string): Promise<unknown>
   /** The path of the log file. */
@@ -391,6 +394,13 @@ export function createServices(options: ServicesOptions): Services {
         return found.filter((proxy) => proxy !== undefined)
       },
       randomText: () => randomBytes(16).toString('hex'),
+      dataDirectory: dataDir,
+      isBlocked: async () => (await tunnel.use()).use === 'free' && (await tunnelServices.killSwitch.check()),
+      ownDevices: async () => {
+        const use = await tunnel.use()
+        const connection = use.use === 'held' ? use.holder.connection : undefined
+        return connection?.state === 'connected' && connection.device !== undefined ? [connection.device] : []
+      },
       updates: async () => (await updates()).status(),
     })
   }
@@ -494,6 +504,26 @@ export function createServices(options: ServicesOptions): Services {
     transport,
     updates,
     diagnose: async () => findings(await knownSettings()),
+    diagnoseService: async (instance) => {
+      const { portalFindings } = await import('./diagnostics/portal-findings')
+      return portalFindings({
+        instance,
+        transport: getTransport,
+        http,
+        lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+        endpoints: () => cache.home(instance),
+        hasUdpTunnel: async () => {
+          const use = await tunnel.use()
+          const connection = use.use === 'held' ? use.holder.connection : undefined
+          return (
+            connection?.state === 'connected' &&
+            connection.target.instanceId === instance.id &&
+            connection.remote.protocol === 'udp'
+          )
+        },
+        now: Date.now,
+      })
+    },
     checkOpenVpn: async (path) => (await import('../tunnel/openvpn/find-openvpn')).findOpenVpn(path),
     logPath,
     logLines,

@@ -281,6 +281,40 @@ it('exits with 1 if the doctor finds something missing', async () => {
   expect(stdout.match(/causeway helper install/g)?.length ?? 0).toBeLessThan(2)
 })
 
+it('tries the way to a service, and stops where it fails', async () => {
+  const person = await command.person(mock.instance)
+  const tried = async (instance: string) => {
+    const { status, stdout } = await person.run(['doctor', instance, '--json'])
+    return { status, findings: JSON.parse(stdout) as { name: string; code: string }[] }
+  }
+  const [{ id = '' } = {}] = (await person.json('instance', 'list')) as { id?: string }[]
+  const { status, findings } = await tried(id)
+  expect(status).toBe(0)
+  expect(findings.map(({ name }) => name).filter((name) => name !== 'name')).toEqual([
+    'tcp',
+    'tls',
+    'answer',
+    'udp',
+  ])
+
+  await person.json('instance', 'set', '--api', '2', id)
+  await fetch(`${mock.control}/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ match: { path: '/info.json' }, times: 9, fault: { status: 500 } }),
+  })
+  const broken = await tried(id)
+  await fetch(`${mock.control}/faults`, { method: 'DELETE' })
+  expect(broken.status).toBe(1)
+  expect(broken.findings.at(-1)).toMatchObject({
+    name: 'answer',
+    code: 'service-unusable',
+    error: 'discovery/server-error',
+    detail: text(/\.$/),
+  })
+  expect(await person.failure(['doctor', 'vpn.unknown.example'])).toMatchObject({ status: 2 })
+})
+
 it('prints its version, also from source', async () => {
   const person = await command.person()
   const [node] = command.words

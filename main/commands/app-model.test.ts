@@ -184,7 +184,7 @@ describe('AppModel over the real services', () => {
 
   it("returns the doctor's findings without the terminal's sentences, and opens their pages", async () => {
     const { run, opened } = await start(await createWorld(), 'looks')
-    const findings = await run.runDoctor()
+    const findings = await run.runDoctor(undefined)
     expect(findings.map(({ name }) => name)).toContain('openvpn')
     for (const finding of findings) expect(Object.keys(finding)).not.toContain('detail')
     await run.openHelpPage({ page: 'openvpn-download' })

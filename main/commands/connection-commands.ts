@@ -29,6 +29,7 @@ export function connectionHandlers(
     | 'releaseTraffic'
     | 'settings'
     | 'diagnose'
+    | 'diagnoseService'
   >,
   { instanceOf, sessionOf, login }: Pick<Face, 'instanceOf' | 'sessionOf' | 'login'>,
 ) {
@@ -89,7 +90,10 @@ export function connectionHandlers(
       services.settings.set(name, value),
     ),
     runDoctor: shown(
-      async () => services.diagnose(),
+      async (input: CommandInput<'runDoctor'>) =>
+        input === undefined
+          ? services.diagnose()
+          : services.diagnoseService(await instanceOf(input.instanceId)),
       (findings) => findings,
     ),
   } satisfies SharedHandlers<SharedConnectionCommand>

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { mountOptions } from '../platform/storage/mount-options'
 import { hasNft } from './kill-switch'
 
 interface Places {
@@ -24,12 +25,8 @@ export async function answersDropped({ root = '/', folders }: Places = {}): Prom
   return !isSet && areSettingsReadOnly(root) ? 'setting' : undefined
 }
 
-/** Reads the options of the mount that the settings are on: the last one of the longest path. */
 function areSettingsReadOnly(root: string): boolean {
-  const mounts = (textOf(join(root, 'proc/self/mounts')) ?? '').split('\n').map((line) => line.split(' '))
-  const options = (place: string) => mounts.findLast(([, mounted]) => mounted === place)?.[3]
-  const found = options('/proc/sys') ?? options('/proc') ?? ''
-  return found.split(',').includes('ro')
+  return (mountOptions('/proc/sys', root) ?? mountOptions('/proc', root) ?? []).includes('ro')
 }
 
 function namesIn(folder: string): string[] {

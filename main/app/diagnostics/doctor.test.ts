@@ -1,7 +1,10 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { release, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { errorFindingCodes, findingNames, hasRemedy, troubleCodes } from '../../../contract/choices'
+import doctorTexts from '../../../contract/locales/en/doctor.json' with { type: 'json' }
 import { noPolicy } from '../../../contract/policy'
 import { CausewayError } from '../../errors'
 import { findOpenVpn } from '../../tunnel/openvpn/find-openvpn'
@@ -11,6 +14,7 @@ import { wireGuardHere } from '../../privilege/wireguard-here'
 import { createFileSecretStore, type Secrets } from '../../platform/secret-store/file-secret-store'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
 import type { FindingItem } from '../../../contract/doctor'
+import { systemClock } from './computer-findings'
 import { checksFor, diagnose, type DoctorOptions } from './doctor'
 import { foundHelper } from './helper-finding'
 import { mayStartHelper, sessionFinding } from './session'
@@ -34,6 +38,12 @@ function memoryStore(): { store: SecretStore; held: () => Secrets } {
   return { store: createFileSecretStore({ path: '/nonexistent', file }), held: () => secrets }
 }
 
+const quietComputer = {
+  dataDirectory: tmpdir(),
+  isBlocked: () => Promise.resolve(false),
+  ownDevices: () => Promise.resolve([]),
+}
+
 async function finding(
   name: FindingItem['name'],
   options: Partial<DoctorOptions> = {},
@@ -46,6 +56,7 @@ async function finding(
     proxies: () => Promise.resolve([]),
     randomText: () => 'a text',
     findPolicy: () => Promise.resolve(undefined),
+    ...quietComputer,
     ...options,
   })
   const found = findings.find((one) => one.name === name)
@@ -203,6 +214,59 @@ it.runIf(process.platform === 'linux')(
   },
 )
 
+it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+  'says where OpenVPN, which is no root, can not open the device that root can',
+  async () => {
+    const bin = await folder()
+    const helper = join(bin, 'causeway-helper')
+    await writeFile(helper, '#!/bin/sh\n', { mode: 0o755 })
+    const tunDevice = join(bin, 'tun')
+    await writeFile(tunDevice, '')
+    // Root's own OpenVPN runs as root where the file asks for it.
+    await chmod(tunDevice, 0o600)
+    expect(await finding('tun-device', { helper, tunDevice })).toMatchObject({ code: 'tun-ready' })
+    await chown(tunDevice, 65_533, 65_533)
+    expect(await finding('tun-device', { helper, tunDevice })).toMatchObject({
+      status: 'missing',
+      code: 'tun-denied',
+      command: `sudo chmod 0666 ${tunDevice}`,
+    })
+    expect(await finding('tun-device', { helper: '/nonexistent', tunDevice })).toMatchObject({
+      code: 'tun-ready',
+    })
+  },
+)
+
+it.each(['linux', 'darwin'] as const)(
+  'says on %s that the kill switch blocks everything now',
+  async (platform) => {
+    const isBlocked = () => Promise.resolve(true)
+    expect(await finding('kill-switch', { platform, isBlocked })).toEqual({
+      name: 'kill-switch',
+      status: 'missing',
+      code: 'kill-switch-blocks',
+      command: 'causeway connect --release',
+    })
+  },
+)
+
+it('says that the helper cannot write resolv.conf, where that is the way to set DNS servers', async () => {
+  const helper = join(await folder(), 'causeway-helper')
+  const fixed = { path: '/etc/resolv.conf', command: 'sudo chattr -i /etc/resolv.conf' }
+  const found = async (answer: string) => {
+    await writeFile(helper, `#!/bin/sh\necho '${answer}'\n`, { mode: 0o755 })
+    return finding('dns', { helper, fixedResolvConf: () => Promise.resolve(fixed) })
+  }
+  expect(await found('resolv.conf all')).toEqual({
+    name: 'dns',
+    status: 'missing',
+    code: 'dns-immutable',
+    facts: { path: fixed.path },
+    command: fixed.command,
+  })
+  expect(await found('resolvectl')).toMatchObject({ status: 'ok' })
+})
+
 describe('a check', () => {
   const systems = ['linux', 'darwin', 'win32'] as const
   const here = (platform: (typeof systems)[number]): DoctorOptions => ({
@@ -222,6 +286,11 @@ describe('a check', () => {
         problem: undefined,
       }),
     windowsHelper: () => ['/nonexistent/causeway-helper.exe'],
+    ...quietComputer,
+    // On macOS, the kill switch is said only then.
+    isBlocked: () => Promise.resolve(platform === 'darwin'),
+    clock: { ...systemClock, now: () => new Date('2030-01-01T00:00:00Z') },
+    statfs: () => Promise.resolve({ bavail: 1e6, bsize: 4096, files: 0, ffree: 0 }),
   })
   const all = systems.flatMap((platform) =>
     [...checksFor(here(platform)).keys()].map((name) => [platform, name] as const),
@@ -370,6 +439,7 @@ describe.runIf(process.platform === 'linux')('the session', () => {
     expect(await sessionFinding({ ...session, mayStart: () => Promise.resolve(false) })).toMatchObject({
       status: 'limited',
       code: 'session-cannot-ask',
+      command: 'sudo causeway helper allow --group NAME',
     })
     expect(await sessionFinding({ ...session, mayStart: () => Promise.resolve(true) })).toMatchObject({
       code: 'session-without-display',
@@ -403,8 +473,17 @@ it('checks the tun device and DNS on Linux only, and the helper also on macOS', 
     proxies: () => Promise.resolve([]),
     randomText: () => 'a text',
     findPolicy: () => Promise.resolve(undefined),
+    ...quietComputer,
   })
-  expect(findings.map(({ name }) => name)).toEqual(['openvpn', 'rights', 'helper', 'key-store', 'proxy'])
+  expect(findings.map(({ name }) => name)).toEqual([
+    'openvpn',
+    'rights',
+    'helper',
+    'disk',
+    'clock',
+    'key-store',
+    'proxy',
+  ])
 })
 
 it('reports a policy with what this version skips, or why it cannot be used', async () => {
@@ -511,5 +590,25 @@ describe('updates', () => {
     ).toMatchObject({
       facts: { version: '1.3.0' },
     })
+  })
+})
+
+describe('every finding that needs action', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/troubleshooting.md'), 'utf8')
+  const rows = new Map(
+    [...page.matchAll(/^\| `([a-z-]+)`\s+\| (.+?)\s*\|$/gm)].map(([, code = '', text = '']) => [code, text]),
+  )
+
+  it.each([...troubleCodes, ...errorFindingCodes])('is explained in the documents: %s', (code) => {
+    expect(rows.get(code)).toMatch(/\w{3}.*\.$/)
+  })
+
+  it.each(findingNames)('comes from a check that the documents list: %s', (name) => {
+    expect(page).toContain(`\`${name}\``)
+  })
+
+  it.each(troubleCodes)('has a remedy: %s', (code) => {
+    expect(doctorTexts.todo[code]).toMatch(/\w{3}.*\.$/)
+    expect(hasRemedy(code)).toBe(true)
   })
 })

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { release } from 'node:os'
 import { dnsWays } from '../../../contract/choices'
 import type { FindingItem } from '../../../contract/doctor'
@@ -10,6 +10,7 @@ import { canConfigureNetwork } from '../../privilege/network-rights'
 import type { WindowsHelper } from '../../platform/child-process/windows-helper'
 import { readServiceState } from '../../tunnel/openvpn/windows-service'
 import type { FindPolicy } from '../policy'
+import { clockFinding, diskFinding, fixedResolvConf, otherVpnFinding, systemClock } from './computer-findings'
 import { errorFinding } from './error-finding'
 import { helperFinding } from './helper-finding'
 import { policyFinding } from './policy-finding'
@@ -34,6 +35,18 @@ export interface DoctorOptions {
   readonly windowsHelper?: WindowsHelper
   /** Linux only, for tests. */
   readonly tunDevice?: string
+  /** Where Causeway stores its data. */
+  readonly dataDirectory: string
+  /** Returns true if the kill switch blocks all traffic although nothing is connected. */
+  readonly isBlocked: () => Promise<boolean>
+  /** Returns the devices of a tunnel of Causeway's that is up. */
+  readonly ownDevices: () => Promise<readonly string[]>
+  /** Linux only, for tests: replaces the question whether /etc/resolv.conf can be changed. */
+  readonly fixedResolvConf?: typeof fixedResolvConf
+  /** For tests. */
+  readonly clock?: typeof systemClock
+  /** For tests. */
+  readonly statfs?: Parameters<typeof diskFinding>[1]
   /** Linux only, for tests: replaces the question whether the system starts the helper. */
   readonly mayStart?: typeof mayStartHelper
   /** Linux only, for tests: replaces the question whether answers to WireGuard are dropped. */
@@ -65,9 +78,12 @@ export function checksFor(options: DoctorOptions): Map<FindingName, () => Promis
     ['tun-device', onLinux, () => tunDevice(options)],
     ['wireguard', onLinux, () => wireGuard(options)],
     ['dns', onLinux, () => dns(options)],
-    ['kill-switch', onLinux, () => killSwitch(options)],
+    ['kill-switch', hasHelper, () => killSwitch(options)],
     ['session', onLinux, () => session(options)],
     ['service', platform === 'win32', () => serviceFinding(options)],
+    ['other-vpn', onLinux, async () => otherVpnFinding(await options.ownDevices())],
+    ['disk', true, () => diskFinding(options.dataDirectory, options.statfs)],
+    ['clock', true, () => clockFinding({ ...(options.clock ?? systemClock), platform })],
     ['key-store', true, () => keyStore(options)],
     ['proxy', true, () => proxyFinding(options)],
     ['updates', updates !== undefined, async () => updates && updatesFinding(await updates())],
@@ -123,8 +139,11 @@ async function session({ env, helper, mayStart = mayStartHelper }: DoctorOptions
   return sessionFinding({ env, helper: await findHelper(helper), mayStart })
 }
 
-async function killSwitch({ env }: DoctorOptions): Promise<FindingItem> {
+async function killSwitch({ env, platform, isBlocked }: DoctorOptions): Promise<FindingItem | undefined> {
   const name = 'kill-switch'
+  if (await isBlocked())
+    return { name, status: 'missing', code: 'kill-switch-blocks', command: 'causeway connect --release' }
+  if (platform !== 'linux') return undefined
   if (await isInPath('nft', env)) return { name, status: 'ok', code: 'nft-found' }
   return { name, status: 'limited', code: 'nft-missing', command: await installCommand('nftables', env) }
 }
@@ -166,20 +185,25 @@ async function wireGuard({
   }
 }
 
+/** OpenVPN opens the device as this user, also if the helper starts it. */
 async function tunDevice({ helper, tunDevice: path = '/dev/net/tun' }: DoctorOptions): Promise<FindingItem> {
   const name = 'tun-device'
+  const status = 'missing'
   const facts = { path }
+  const denied = { name, status, code: 'tun-denied', facts, command: `sudo chmod 0666 ${path}` } as const
   try {
     // A container may have the device, and refuse to open it. Opening it creates no interface.
     await (await open(path, 'r+')).close()
+    const { mode, uid } = await stat(path)
+    // The helper's OpenVPN has none of this user's further groups.
+    const isForAll = (mode & 0o006) === 0o006 || uid === process.geteuid?.()
+    if (!isForAll && (await findHelper(helper)) !== undefined) return denied
     return { name, status: 'ok', code: 'tun-ready', facts }
   } catch (error) {
     const isDenied = ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
-    if (!isDenied) return { name, status: 'missing', code: 'tun-absent', facts, command: 'sudo modprobe tun' }
-    const isRoot = process.geteuid?.() === 0
-    return !isRoot && (await findHelper(helper)) !== undefined
-      ? { name, status: 'ok', code: 'tun-of-helper', facts }
-      : { name, status: 'missing', code: 'tun-denied', facts, command: `sudo chmod 0666 ${path}` }
+    if (!isDenied) return { name, status, code: 'tun-absent', facts, command: 'sudo modprobe tun' }
+    const mayOpen = ((await stat(path)).mode & 0o006) === 0o006 || process.geteuid?.() === 0
+    return mayOpen ? { name, status, code: 'tun-refused', facts } : denied
   }
 }
 
@@ -216,7 +240,10 @@ async function proxyFinding({ proxies }: DoctorOptions): Promise<FindingItem> {
 }
 
 /** Asks the helper how it would set DNS servers: a program may be installed without anybody using it. */
-async function dns({ helper }: DoctorOptions): Promise<FindingItem> {
+async function dns({
+  helper,
+  fixedResolvConf: isFixed = fixedResolvConf,
+}: DoctorOptions): Promise<FindingItem> {
   const name = 'dns'
   const found = await findHelper(helper)
   const { execa } = await import('execa')
@@ -225,6 +252,13 @@ async function dns({ helper }: DoctorOptions): Promise<FindingItem> {
   const way = dnsWays.find((each) => each === word)
   // The helper's own finding tells how to install it.
   if (way === undefined) return { name, status: 'limited', code: 'dns-missing' }
+  if (way === 'resolv.conf') {
+    const fixed = await isFixed()
+    if (fixed !== undefined) {
+      const { path, command } = fixed
+      return { name, status: 'missing', code: 'dns-immutable', facts: { path }, command }
+    }
+  }
   const facts = { program: way === 'resolv.conf' ? '/etc/resolv.conf' : way }
   return { name, status: 'ok', code: names === 'all' ? 'dns-all-names' : 'dns-ready', facts }
 }

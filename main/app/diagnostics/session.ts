@@ -19,7 +19,12 @@ export async function sessionFinding({ env, helper, mayStart }: Session): Promis
   // A desktop has an agent, which asks. Nothing else shows the question.
   if (display !== undefined) return { name, status: 'ok', code: 'session-ready', facts: { display } }
   return helper !== undefined && !(await mayStart(helper))
-    ? { name, status: 'limited', code: 'session-cannot-ask' }
+    ? {
+        name,
+        status: 'limited',
+        code: 'session-cannot-ask',
+        command: 'sudo causeway helper allow --group NAME',
+      }
     : { name, status: 'limited', code: 'session-without-display', command: 'causeway login --no-browser' }
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { hasRemedy, hasSentence } from '../../../contract/choices'
+import { hasRemedy, hasSentence, noFacts } from '../../../contract/choices'
 import type { FindingItem } from '../../../contract/doctor'
 import { helpPages } from '../../app/diagnostics/help-pages'
 import { CausewayError } from '../../errors'
@@ -11,11 +11,13 @@ export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .description(
-      "check what Causeway needs on this computer, and how to fix what's missing; exits with 1 if something is",
+      "check what Causeway needs on this computer, or the way to a service, and how to fix what's missing; exits with 1 if something is",
     )
+    .argument('[instance]', "the instance's ID or address")
     .action(
-      action<[object]>(async ({ run, terminal }) => {
-        const findings = (await run('runDoctor', undefined)).map((finding) => ({
+      action<[string | undefined, object]>(async ({ run, terminal }, instanceId) => {
+        const input = instanceId === undefined ? undefined : { instanceId }
+        const findings = (await run('runDoctor', input)).map((finding) => ({
           ...finding,
           ...sentences(finding),
         }))
@@ -57,9 +59,7 @@ function sentences({ code, facts, error, variant, command, page }: FindingItem):
   readonly remedy?: string
 } {
   const detail = [
-    ...(hasSentence(code)
-      ? [t(`doctor.what.${code}`, { version: '', path: '', program: '', proxy: '', ...facts })]
-      : []),
+    ...(hasSentence(code) ? [t(`doctor.what.${code}`, { ...noFacts, ...facts })] : []),
     ...(error === undefined
       ? []
       : [errorMessage(CausewayError.fromReport({ code: error, variant, details: facts }))]),

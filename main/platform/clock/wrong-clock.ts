@@ -3,7 +3,7 @@ import { CausewayError } from '../../errors'
 import type { HttpClient } from '../http/http-client'
 
 /** Smaller differences are harmless: new certificates of these services start five minutes in the past. */
-const toleranceMs = 5 * 60_000
+export const toleranceMs = 5 * 60_000
 
 /** The only date format that servers send today (RFC 9110, 5.6.7). */
 const imfFixdate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/

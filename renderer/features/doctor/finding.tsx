@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, type Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { hasRemedy, hasSentence } from '../../../contract/choices'
+import { hasRemedy, hasSentence, noFacts } from '../../../contract/choices'
 import type { FindingItem } from '../../../contract/doctor'
 import { CommandButton } from '../../ui/command-button'
 import { useErrorTexts } from '../../ui/use-error-text'
@@ -31,9 +31,7 @@ export function Finding({
         <p className={styles.name}>
           {t(`doctor.name.${name}`)} <span className={styles.word}>{t(`doctor.word.${status}`)}</span>
         </p>
-        {hasSentence(code) && (
-          <p>{t(`doctor.what.${code}`, { version: '', path: '', program: '', proxy: '', ...facts })}</p>
-        )}
+        {hasSentence(code) && <p>{t(`doctor.what.${code}`, { ...noFacts, ...facts })}</p>}
         {problem !== undefined && <p>{problem.what}</p>}
         {hasRemedy(code) && <p>{t(`doctor.todo.${code}`)}</p>}
         {problem !== undefined && <p>{problem.todo}</p>}
