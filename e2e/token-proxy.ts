@@ -1,7 +1,8 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
-import { closeServer, listenOnLoopback } from './browser'
+import { listenOnLoopback } from './browser'
 import type { MockServer } from './mock-server'
 
 const info = z.object({ api: z.record(z.string(), z.record(z.string(), z.string())) })
@@ -21,7 +22,8 @@ export interface TokenProxy {
 export async function startTokenProxy(mock: MockServer, grants: readonly string[]): Promise<TokenProxy> {
   const issued: string[] = []
   const server = createServer((request, response) => {
-    void text(request).then(async (body) => {
+    const forward = async (): Promise<void> => {
+      const body = await text(request)
       const answer = await fetch(`${mock.origin}/oauth/token`, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -31,14 +33,22 @@ export async function startTokenProxy(mock: MockServer, grants: readonly string[
       const parsed = tokens.safeParse(json)
       if (parsed.success) issued.push(parsed.data.access_token)
       const expires = parsed.success && grants.includes(new URLSearchParams(body).get('grant_type') ?? '')
-      response.writeHead(answer.status, { 'content-type': 'application/json' })
+      // A connection that is kept may be used before its end is seen: the next request would then be reset, not refused.
+      response.writeHead(answer.status, { 'content-type': 'application/json', connection: 'close' })
       response.end(JSON.stringify(expires ? { ...parsed.data, expires_in: 0 } : json))
-    })
+    }
+    // A client that has gone, such as an app that ends, waits for no answer.
+    forward().catch(() => response.destroy())
   })
   const port = await listenOnLoopback(server)
   const { api } = info.parse(await (await fetch(`${mock.origin}/info.json`)).json())
   await mock.fault('/info.json', {
     body: { api: { ...api, [vpnApi]: { ...api[vpnApi], token_endpoint: `http://127.0.0.1:${port}/token` } } },
   })
-  return { issued, close: () => closeServer(server) }
+  // A request that has begun is answered: cut off, it would be another error than a refused connection.
+  const close = async (): Promise<void> => {
+    server.close()
+    await once(server, 'close')
+  }
+  return { issued, close }
 }
