@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useCommand } from '../../store/context'
 import { CommandForm } from '../../ui/command-form'
 import { TextFields, textsOf, untyped } from './text-fields'
-import { useAttachments } from './attachments-store'
+import { useAttachments } from './use-attachments'
 
 /** Form that adds a link and then shows it. */
 export function AddLink({
@@ -14,15 +14,15 @@ export function AddLink({
   readonly onCancel: () => void
 }): ReactNode {
   const { t } = useTranslation()
-  const { store } = useAttachments()
+  const { choose, refresh } = useAttachments()
   const [typed, setTyped] = useState(untyped)
   const add = useCommand('addAttachmentLink')
 
   async function submit(): Promise<void> {
     const result = await add.run({ instanceId, ...textsOf(typed), address: typed.address.trim() })
     if (!result.ok) return
-    store.choose({ kind: 'attachment', item: result.value })
-    await store.refresh()
+    choose({ kind: 'attachment', item: result.value })
+    await refresh()
   }
 
   return (

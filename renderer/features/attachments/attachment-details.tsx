@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDownload, IconExternalLink, IconPencil, IconReplace, IconTrash } from '@tabler/icons-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
 import type { ErrorReport } from '../../../contract/error-codes'
-import { useAppState, useBridge, useCommand } from '../../store/context'
+import { useAppState, useCommand } from '../../store/context'
+import { useFetched } from '../../store/queries'
 import { DetailsHead } from '../../ui/browser-view'
 import { CommandButton } from '../../ui/command-button'
 import { ErrorNote } from '../../ui/error-note'
@@ -17,25 +18,26 @@ import { EditForm } from './edit-form'
 import type { May } from './may'
 import { pendingDeletions } from './use-refresh-after-changes'
 import { useStoredFile } from './use-stored-file'
-import { useAttachments } from './attachments-store'
+import { useAttachments } from './use-attachments'
 
 /** One attachment with its actions. */
 export function AttachmentDetails({
   instanceId,
-  attachment,
+  item,
   may,
   onDeleted,
 }: {
   readonly instanceId: string
-  readonly attachment: AttachmentItem
+  /** The attachment when it was chosen. */
+  readonly item: AttachmentItem
   readonly may: May
   readonly onDeleted: () => void
 }): ReactNode {
   const { t } = useTranslation()
-  const { store } = useAttachments()
+  const { refresh } = useAttachments()
   const kind = useKind()
   const [editing, { open: edit, close }] = useDisclosure()
-  const { error, isCurrent } = useFresh(instanceId, attachment)
+  const { attachment, error, isCurrent } = useFresh(instanceId, item)
   const file = useStoredFile(instanceId, attachment, isCurrent)
   const { title, description, status, type } = attachment
   if (editing) {
@@ -45,7 +47,7 @@ export function AttachmentDetails({
         attachment={attachment}
         onDone={() => {
           close()
-          void store.refresh()
+          void refresh()
         }}
         onCancel={close}
       />
@@ -81,31 +83,27 @@ export function AttachmentDetails({
   )
 }
 
-/** Fetches the attachment again for the list and the details; returns the error if that fails. `isCurrent`: the service has answered. */
+/** Fetches the chosen attachment again. `isCurrent`: the service has answered. */
 function useFresh(
   instanceId: string,
-  { id, status }: AttachmentItem,
-): { readonly error: ErrorReport | undefined; readonly isCurrent: boolean } {
-  const { store } = useAttachments()
-  const bridge = useBridge()
-  const [error, setError] = useState<ErrorReport>()
-  const [isCurrent, setIsCurrent] = useState(false)
-  useEffect(() => {
-    let isMounted = true
-    void bridge.run('showAttachment', { instanceId, attachmentId: id }).then((result) => {
-      if (!isMounted) return
-      // In one step with the rest: its file is asked for only if it has one now.
-      if (result.ok) store.renew(result.value.data)
-      setError(result.ok ? undefined : result.error)
-      setIsCurrent(result.ok && result.value.seenAt === undefined)
-    })
-    return () => {
-      isMounted = false
-    }
-  }, [bridge, store, instanceId, id])
+  item: AttachmentItem,
+): {
+  readonly attachment: AttachmentItem
+  readonly error: ErrorReport | undefined
+  readonly isCurrent: boolean
+} {
+  const { pages } = useAttachments()
+  const input = { instanceId, attachmentId: item.id }
+  const { data: shown, error } = useFetched('showAttachment', input, { staleTime: 0, gcTime: 0 })
+  const listed = pages.flatMap(({ answer }) => answer.data).find(({ id }) => id === item.id)
+  const attachment = shown?.data ?? listed ?? item
   // The service has no details until the file has arrived.
-  const isExpected = error?.code === 'attachments/not-found' && status === 'IN_PROGRESS'
-  return { error: isExpected ? undefined : error, isCurrent }
+  const isExpected = error?.report.code === 'attachments/not-found' && attachment.status === 'IN_PROGRESS'
+  return {
+    attachment,
+    error: isExpected ? undefined : error?.report,
+    isCurrent: shown !== null && shown.seenAt === undefined && error === null,
+  }
 }
 
 function Actions({

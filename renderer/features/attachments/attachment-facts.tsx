@@ -7,8 +7,8 @@ import { Fact, FactList } from '../../ui/fact-list'
 import { useDay } from '../../ui/use-day'
 import { bytesText } from './amounts'
 import styles from './attachments.module.css'
-import { useAttachments, matching, type Question } from './attachments-store'
 import type { May } from './may'
+import { matching, useAttachments, type Question } from './use-attachments'
 
 /** Facts about an attachment and its file. Author, videos and modules link to their other attachments. */
 export function AttachmentFacts({
@@ -70,7 +70,7 @@ function Several({
 }
 
 function Leading({ text, to }: { readonly text: string; readonly to: Question | undefined }): ReactNode {
-  const { store } = useAttachments()
+  const { ask } = useAttachments()
   if (to === undefined) return <bdi>{editableText(text)}</bdi>
   return (
     <Anchor
@@ -78,7 +78,7 @@ function Leading({ text, to }: { readonly text: string; readonly to: Question | 
       inherit
       type="button"
       onClick={() => {
-        store.ask(to)
+        ask(to)
       }}
     >
       <bdi>{editableText(text)}</bdi>

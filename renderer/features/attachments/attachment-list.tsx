@@ -12,24 +12,25 @@ import page from '../../ui/page.module.css'
 import { VirtualList } from '../../ui/virtual-list'
 import { AttachmentIcon, useKind } from './attachment-icon'
 import styles from './attachments.module.css'
-import { useAttachments, isOfAuthor, itemAt, matching, type Browsing } from './attachments-store'
 import type { May } from './may'
 import { ShowAll } from './filter-bar'
+import { isOfAuthor, itemAt, matching, useAttachments, type Attachments } from './use-attachments'
 import { pendingDeletions } from './use-refresh-after-changes'
 
 /** The attachments that match the query, or why there are none. */
 export function AttachmentList({ may }: { readonly may: May }): ReactNode {
   const { t } = useTranslation()
-  const { store, browsing } = useAttachments()
-  const { pages, rowCount, totalCount, error, seenAt, host, loading, chosen } = browsing
-  const deleted = pendingDeletions(useAppState(), browsing.instanceId)
+  const attachments = useAttachments()
+  const { instanceId, question, pages, rowCount, totalCount, error, seenAt, host, loading, chosen } =
+    attachments
+  const deleted = pendingDeletions(useAppState(), instanceId)
   const kind = useKind()
-  const rowKey = useRowKey(browsing)
-  const placeKey = JSON.stringify(['attachments', browsing.instanceId, browsing.question])
-  const unreadable = [...pages.values()].reduce((sum, page) => sum + page.unreadable, 0)
+  const rowKey = useRowKey(attachments)
+  const placeKey = JSON.stringify(['attachments', instanceId, question])
+  const unreadable = pages.reduce((sum, { answer }) => sum + answer.unreadable, 0)
 
   function row(index: number): ReactNode {
-    const attachment = itemAt(browsing, index)
+    const attachment = itemAt(attachments, index)
     if (attachment === 'coming') return <div className={styles.coming} aria-busy />
     if (attachment === 'unreadable')
       return <p className={styles.unreadable}>{t('attachments.unreadableRow')}</p>
@@ -48,7 +49,7 @@ export function AttachmentList({ may }: { readonly may: May }): ReactNode {
         isChosen={chosen?.kind === 'attachment' && chosen.item.id === id}
         isDeleted={isDeleted}
         onOpen={() => {
-          store.choose({ kind: 'attachment', item: attachment })
+          attachments.choose({ kind: 'attachment', item: attachment })
         }}
       />
     )
@@ -56,13 +57,13 @@ export function AttachmentList({ may }: { readonly may: May }): ReactNode {
 
   return (
     <>
-      {browsing.question.kind === 'video' && browsing.question.videoId === '' && (
+      {question.kind === 'video' && question.videoId === '' && (
         <p className={page.quiet}>{t('attachments.chooseVideo')}</p>
       )}
-      {error && <Trouble error={error} instanceId={browsing.instanceId ?? ''} />}
-      {seenAt !== undefined && <AsOf service={host ?? browsing.instanceId ?? ''} seenAt={seenAt} />}
+      {error && <Trouble error={error} instanceId={instanceId} />}
+      {seenAt !== undefined && <AsOf service={host ?? instanceId} seenAt={seenAt} />}
       {rowCount === undefined && loading && <Loading label={t('attachments.loading')} />}
-      {rowCount === 0 && error === undefined && <None question={browsing.question} may={may} />}
+      {rowCount === 0 && error === undefined && <None question={question} may={may} />}
       {rowCount !== undefined && rowCount > 0 && (
         <>
           <p className={styles.count} role="status">
@@ -70,7 +71,7 @@ export function AttachmentList({ may }: { readonly may: May }): ReactNode {
             {unreadable > 0 && ` · ${t('attachments.unreadable', { amount: unreadable })}`}
           </p>
           <Rest
-            question={browsing.question}
+            question={question}
             mayList={may.list}
             rowCount={rowCount}
             totalCount={totalCount ?? rowCount}
@@ -82,9 +83,7 @@ export function AttachmentList({ may }: { readonly may: May }): ReactNode {
             rowHeight={rowHeight}
             rowKey={rowKey}
             row={row}
-            onVisible={(first, last) => {
-              store.fetchRows(first, last)
-            }}
+            onVisible={attachments.fetchRows}
             placeKey={placeKey}
           />
         </>
@@ -97,12 +96,12 @@ export function AttachmentList({ may }: { readonly may: May }): ReactNode {
  * Returns the keys of the rows: the attachment's id, so that a row keeps the focus when one above it disappears, or its
  * index where the id is unknown or occurs again.
  */
-function useRowKey({ pages, pageSize }: Pick<Browsing, 'pages' | 'pageSize'>): (index: number) => string {
+function useRowKey({ pages, pageSize }: Pick<Attachments, 'pages' | 'pageSize'>): (index: number) => string {
   const firstIndexes = useMemo(() => {
     const found = new Map<string, number>()
-    for (const [page, { data }] of pages)
-      data.forEach(({ id }, place) => {
-        const index = (page - 1) * pageSize + place
+    for (const { number, answer } of pages)
+      answer.data.forEach(({ id }, place) => {
+        const index = (number - 1) * pageSize + place
         found.set(id, Math.min(index, found.get(id) ?? index))
       })
     return found
@@ -127,13 +126,13 @@ function Rest({
   rowCount,
   totalCount,
 }: {
-  readonly question: Browsing['question']
+  readonly question: Attachments['question']
   readonly mayList: boolean
   readonly rowCount: number
   readonly totalCount: number
 }): ReactNode {
   const { t } = useTranslation()
-  const { store } = useAttachments()
+  const { ask } = useAttachments()
   if (question.kind !== 'video' || rowCount >= totalCount) return null
   return (
     <div className={styles.trouble}>
@@ -142,7 +141,7 @@ function Rest({
         <Button
           variant="default"
           onClick={() => {
-            store.ask(matching({ videos: [question.videoId] }))
+            ask(matching({ videos: [question.videoId] }))
           }}
         >
           {t('attachments.showAll')}
@@ -156,25 +155,31 @@ function Trouble({
   error,
   instanceId,
 }: {
-  readonly error: NonNullable<Browsing['error']>
+  readonly error: NonNullable<Attachments['error']>
   readonly instanceId: string
 }): ReactNode {
   const { t } = useTranslation()
-  const { store } = useAttachments()
+  const { refresh } = useAttachments()
   if (error.code === 'attachments/not-offered') {
     return <p className={page.quiet}>{t('attachments.notOffered', { instance: instanceId })}</p>
   }
   return (
     <div className={styles.trouble}>
       <ErrorNote error={error} />
-      <Button variant="default" onClick={() => void store.refresh()}>
+      <Button variant="default" onClick={() => void refresh()}>
         {t('attachments.retry')}
       </Button>
     </div>
   )
 }
 
-function None({ question, may }: { readonly question: Browsing['question']; readonly may: May }): ReactNode {
+function None({
+  question,
+  may,
+}: {
+  readonly question: Attachments['question']
+  readonly may: May
+}): ReactNode {
   const { t } = useTranslation()
   if (question.kind === 'video') return <p className={page.quiet}>{t('attachments.noneOfVideo')}</p>
   const { userId, videos, modules } = question.filter

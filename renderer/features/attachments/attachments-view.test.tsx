@@ -228,7 +228,7 @@ describe('the size and the date of a file', () => {
   it('are asked for again when the file was replaced, and not when the transfer is dismissed', async () => {
     const opened = await openFile(known, { transfers: [replacement] })
     await screen.findByText('1.2 MB')
-    opened.change({ transfers: [{ ...replacement, attachmentId: 'other', state: 'done' }] })
+    opened.change({ transfers: [{ ...replacement, id: 't2', attachmentId: 'other', state: 'done' }] })
     expect(asked(opened)).toHaveLength(1)
     opened.change({ transfers: [{ ...replacement, state: 'done' }] })
     await vi.waitFor(() => {

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconLink, IconUpload } from '@tabler/icons-react'
-import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
+import { useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
 import type { CommandResult } from '../../../contract/commands'
 import type { ErrorReport } from '../../../contract/error-codes'
 import { useBridge } from '../../store/context'
@@ -13,50 +14,52 @@ import { AddLink } from './add-link'
 import { AttachmentDetails } from './attachment-details'
 import { AttachmentList } from './attachment-list'
 import styles from './attachments.module.css'
-import { useAttachments } from './attachments-store'
 import { Deletions } from './deletions'
 import { FilterBar } from './filter-bar'
-import { useMay } from './may'
+import { useMay, type May } from './may'
 import { Transfers } from './transfers'
 import { UploadForm } from './upload-form'
+import { AttachmentsContext, newChoices, useChoices, useFetchedAttachments } from './use-attachments'
 import { useRefreshAfterChanges } from './use-refresh-after-changes'
 
 /** Files and links of an instance, with their details and transfers. */
 export function AttachmentsView(): ReactNode {
-  const { store, browsing } = useAttachments()
+  const store = useChoices()
   return (
     <ServiceView
-      wanted={browsing.instanceId}
+      wanted={useStore(store).instanceId}
       onChoose={(id) => {
-        store.show(id)
+        store.setState(newChoices(id), true)
       }}
     >
-      {(instanceId, select) => <Browser key={instanceId} instanceId={instanceId} select={select} />}
+      {(instanceId, select) => <OnceKnown key={instanceId} instanceId={instanceId} select={select} />}
     </ServiceView>
   )
 }
 
-function Browser({
-  instanceId,
-  select,
-}: {
+interface Props {
   readonly instanceId: string
+  /** Chooses the instance. */
   readonly select: ReactNode
-}): ReactNode {
+}
+
+/** The view once it is known what the user may do. */
+function OnceKnown(props: Props): ReactNode {
   const { t } = useTranslation()
-  const { store, browsing } = useAttachments()
-  const { chosen } = browsing
+  const may = useMay(props.instanceId)
+  return may === undefined ? <h1>{t('attachments.title')}</h1> : <Browser {...props} may={may} />
+}
+
+function Browser({ instanceId, select, may }: Props & { readonly may: May }): ReactNode {
+  const { t } = useTranslation()
+  const store = useChoices()
+  const fetched = useFetchedAttachments(instanceId, may)
+  const { chosen, choose, loading, refresh } = fetched
   const bridge = useBridge()
-  const may = useMay(instanceId)
   const [refusal, setRefusal] = useState<ErrorReport>()
   const [dragging, setDragging] = useState(false)
   const view = useRef<HTMLDivElement>(null)
-  useRefreshAfterChanges(instanceId)
-  useEffect(() => {
-    store.show(instanceId)
-    if (may !== undefined) store.begin(may.list)
-  }, [store, instanceId, may])
-  if (may === undefined) return <h1>{t('attachments.title')}</h1>
+  useRefreshAfterChanges(fetched)
 
   function take(result: CommandResult<'chooseFiles'>): void {
     setRefusal(result.ok ? undefined : result.error)
@@ -64,9 +67,9 @@ function Browser({
     const { files, refused } = result.value
     if (files.length + refused.length === 0) return
     // Files may have been chosen since the last render.
-    const latest = store.state.getState().chosen
+    const latest = store.getState().chosen
     const before = latest?.kind === 'upload' ? latest.chosen.files : []
-    store.choose({ kind: 'upload', chosen: { files: [...before, ...files], refused } })
+    choose({ kind: 'upload', chosen: { files: [...before, ...files], refused } })
   }
 
   async function chooseFiles(): Promise<void> {
@@ -74,13 +77,13 @@ function Browser({
   }
 
   function close(): void {
-    store.choose(undefined)
+    choose(undefined)
   }
 
   /** The focus goes on to the next row. */
   function closeDeleted(): void {
     const next = rowBesideChosen(view.current)
-    store.choose(undefined)
+    choose(undefined)
     // The details may cover the list until they are closed.
     requestAnimationFrame(() => {
       ;(next ?? view.current?.querySelector('h1'))?.focus()
@@ -110,79 +113,81 @@ function Browser({
     : {}
 
   return (
-    <BrowserView
-      view={view}
-      name="attachments"
-      select={select}
-      isLoading={browsing.loading}
-      onRefresh={() => void store.refresh()}
-      status={refusal && <ErrorNote error={refusal} />}
-      filter={
-        <FilterBar may={may}>
-          {may.add && (
-            <div className={styles.buttons}>
-              <Button
-                // The details may have the next step.
-                variant={chosen === undefined ? 'filled' : 'default'}
-                leftSection={<IconUpload size={16} aria-hidden />}
-                onClick={() => void chooseFiles()}
-              >
-                {t('attachments.add.files')}
-              </Button>
-              <Button
-                variant="default"
-                leftSection={<IconLink size={16} aria-hidden />}
-                onClick={() => {
-                  store.choose({ kind: 'add-link' })
-                }}
-              >
-                {t('attachments.add.link')}
-              </Button>
-            </div>
-          )}
-        </FilterBar>
-      }
-      list={<AttachmentList may={may} />}
-      details={
-        chosen && {
-          which: chosen.kind === 'attachment' ? chosen.item.id : chosen.kind,
-          isForm: chosen.kind !== 'attachment',
-          content: (
-            <>
-              {chosen.kind === 'attachment' && (
-                <AttachmentDetails
-                  instanceId={instanceId}
-                  attachment={chosen.item}
-                  may={may}
-                  onDeleted={closeDeleted}
-                />
-              )}
-              {chosen.kind === 'add-link' && <AddLink instanceId={instanceId} onCancel={close} />}
-              {chosen.kind === 'upload' && (
-                <UploadForm
-                  instanceId={instanceId}
-                  chosen={chosen.chosen}
-                  onChooseMore={() => void chooseFiles()}
-                  onDone={close}
-                />
-              )}
-            </>
-          ),
+    <AttachmentsContext value={fetched}>
+      <BrowserView
+        view={view}
+        name="attachments"
+        select={select}
+        isLoading={loading}
+        onRefresh={() => void refresh()}
+        status={refusal && <ErrorNote error={refusal} />}
+        filter={
+          <FilterBar may={may}>
+            {may.add && (
+              <div className={styles.buttons}>
+                <Button
+                  // The details may have the next step.
+                  variant={chosen === undefined ? 'filled' : 'default'}
+                  leftSection={<IconUpload size={16} aria-hidden />}
+                  onClick={() => void chooseFiles()}
+                >
+                  {t('attachments.add.files')}
+                </Button>
+                <Button
+                  variant="default"
+                  leftSection={<IconLink size={16} aria-hidden />}
+                  onClick={() => {
+                    choose({ kind: 'add-link' })
+                  }}
+                >
+                  {t('attachments.add.link')}
+                </Button>
+              </div>
+            )}
+          </FilterBar>
         }
-      }
-      hint={<p className={page.hint}>{may.add ? t('attachments.hint') : t('attachments.hintReading')}</p>}
-      onClose={close}
-      foot={
-        <>
-          <div className={styles.foot}>
-            <Deletions />
-            <Transfers />
-          </div>
-          {dragging && <div className={styles.drop}>{t('attachments.add.drop')}</div>}
-        </>
-      }
-      {...drop}
-    />
+        list={<AttachmentList may={may} />}
+        details={
+          chosen && {
+            which: chosen.kind === 'attachment' ? chosen.item.id : chosen.kind,
+            isForm: chosen.kind !== 'attachment',
+            content: (
+              <>
+                {chosen.kind === 'attachment' && (
+                  <AttachmentDetails
+                    instanceId={instanceId}
+                    item={chosen.item}
+                    may={may}
+                    onDeleted={closeDeleted}
+                  />
+                )}
+                {chosen.kind === 'add-link' && <AddLink instanceId={instanceId} onCancel={close} />}
+                {chosen.kind === 'upload' && (
+                  <UploadForm
+                    instanceId={instanceId}
+                    chosen={chosen.chosen}
+                    onChooseMore={() => void chooseFiles()}
+                    onDone={close}
+                  />
+                )}
+              </>
+            ),
+          }
+        }
+        hint={<p className={page.hint}>{may.add ? t('attachments.hint') : t('attachments.hintReading')}</p>}
+        onClose={close}
+        foot={
+          <>
+            <div className={styles.foot}>
+              <Deletions />
+              <Transfers />
+            </div>
+            {dragging && <div className={styles.drop}>{t('attachments.add.drop')}</div>}
+          </>
+        }
+        {...drop}
+      />
+    </AttachmentsContext>
   )
 }
 

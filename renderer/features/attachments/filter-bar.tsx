@@ -8,9 +8,9 @@ import { Choice } from '../../ui/choice'
 import { ChooseOrType } from '../../ui/choose-or-type'
 import page from '../../ui/page.module.css'
 import styles from './attachments.module.css'
-import { useAttachments, everything, isOfAuthor, matching } from './attachments-store'
 import type { May } from './may'
 import { asSuggestion, SeveralIds } from './several-ids'
+import { everything, isOfAuthor, matching, useAttachments, useSeen } from './use-attachments'
 
 /**
  * Chooses the query: all attachments, the person's own, those of an author, videos or modules, or those of one video,
@@ -25,8 +25,8 @@ export function FilterBar({
   readonly children: ReactNode
 }): ReactNode {
   const { t } = useTranslation()
-  const { store, browsing } = useAttachments()
-  const { question } = browsing
+  const { question, ask } = useAttachments()
+  const [firstVideo = ''] = useSeen().videos
   const isMine = isOfAuthor(question, may.userId)
   const isFiltered =
     question.kind === 'all' &&
@@ -49,9 +49,9 @@ export function FilterBar({
               { value: 'video', label: t('attachments.ofVideo') },
             ]}
             onChange={(value) => {
-              if (value === 'all') store.ask(everything)
-              if (value === 'mine') store.ask(matching({ userId: may.userId ?? '' }))
-              if (value === 'video') store.ask({ kind: 'video', videoId: browsing.seen.videos[0] ?? '' })
+              if (value === 'all') ask(everything)
+              if (value === 'mine') ask(matching({ userId: may.userId ?? '' }))
+              if (value === 'video') ask({ kind: 'video', videoId: firstVideo })
             }}
           />
         ) : (
@@ -79,18 +79,19 @@ export function FilterBar({
 /** Chooses one of the videos that the lists have shown, or another one by its id. */
 function VideoChoice({ videoId }: { readonly videoId: string }): ReactNode {
   const { t } = useTranslation()
-  const { store, browsing } = useAttachments()
+  const { ask } = useAttachments()
+  const seen = useSeen()
   return (
     <div className={styles.choices}>
       <ChooseOrType
         label={t('attachments.video')}
         placeholder={t('attachments.chooseOrType')}
-        seen={browsing.seen.videos.map(asSuggestion)}
+        seen={seen.videos.map(asSuggestion)}
         typed={(id) => [asSuggestion(id)]}
         shown={videoId}
         acceptsOnBlur
         onChoose={(id) => {
-          store.ask({ kind: 'video', videoId: id })
+          ask({ kind: 'video', videoId: id })
         }}
       />
     </div>
@@ -100,11 +101,11 @@ function VideoChoice({ videoId }: { readonly videoId: string }): ReactNode {
 /** Chooses authors, videos and modules among those that the lists have shown. Each choice applies at once. */
 function FilterChoices({ filter, may }: { readonly filter: AttachmentFilter; readonly may: May }): ReactNode {
   const { t } = useTranslation()
-  const { store, browsing } = useAttachments()
-  const { authors, videos, modules } = browsing.seen
+  const attachments = useAttachments()
+  const { authors, videos, modules } = useSeen()
   const isFiltered = filter.userId !== '' || filter.videos.length > 0 || filter.modules.length > 0
   const ask = (changed: Partial<AttachmentFilter>): void => {
-    store.ask(matching({ ...filter, ...changed }))
+    attachments.ask(matching({ ...filter, ...changed }))
   }
   const people =
     filter.userId === '' || authors.includes(filter.userId) ? authors : [filter.userId, ...authors]
@@ -154,12 +155,12 @@ function FilterChoices({ filter, may }: { readonly filter: AttachmentFilter; rea
 /** Button that removes the filter. */
 export function ShowAll(): ReactNode {
   const { t } = useTranslation()
-  const { store } = useAttachments()
+  const { ask } = useAttachments()
   return (
     <Button
       variant="default"
       onClick={() => {
-        store.ask(everything)
+        ask(everything)
       }}
     >
       {t('attachments.showAll')}

@@ -1,6 +1,5 @@
-import { useMemo } from 'react'
 import type { AttachmentItem, AttachmentsIdentity } from '../../../contract/attachments'
-import { useResult } from '../../store/use-result'
+import { useFetched } from '../../store/queries'
 
 /**
  * Actions that the service allows a person, according to their roles (field notes). Without an identity, everything
@@ -33,7 +32,7 @@ export function may({ userId, roles }: Identity): May {
 
 /** Returns what the service allows the person; undefined until that is known. */
 export function useMay(instanceId: string): May | undefined {
-  const { result } = useResult('attachmentsIdentity', { instanceId })
+  const { data, error } = useFetched('attachmentsIdentity', { instanceId }, { staleTime: 0 })
   // Without an answer the roles are unknown. The service checks them in any case.
-  return useMemo(() => result && may(result.ok ? result.value : {}), [result])
+  return data === null && error === null ? undefined : may(data ?? {})
 }

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
 import { TextField } from '../../ui/text-field'
-import { useAttachments } from './attachments-store'
 import { SeveralIds } from './several-ids'
+import { useSeen } from './use-attachments'
 
 /** Texts of an attachment as typed, and what it belongs to as chosen. */
 export interface Typed {
@@ -59,7 +59,7 @@ export function TextFields({
   readonly onType: (typed: Typed) => void
 }): ReactNode {
   const { t } = useTranslation()
-  const { seen } = useAttachments().browsing
+  const seen = useSeen()
   const labels: Readonly<Record<keyof Typed, string>> = {
     title: t('attachments.add.titleField'),
     address: t('attachments.address'),

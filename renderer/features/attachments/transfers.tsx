@@ -6,13 +6,14 @@ import { useTranslation } from 'react-i18next'
 import type { TransferItem } from '../../../contract/attachments'
 import type { ErrorReport } from '../../../contract/error-codes'
 import { useAppState, useBridge } from '../../store/context'
+import { useQueryClient } from '../../store/queries'
 import { CommandButton } from '../../ui/command-button'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import { useErrorText } from '../../ui/use-error-text'
 import { bytesText, timeText } from './amounts'
 import styles from './attachments.module.css'
-import { useAttachments, everything } from './attachments-store'
+import { invalidateLists, matching, newChoices, useChoices } from './use-attachments'
 
 const ended: readonly TransferItem['state'][] = ['done', 'unconfirmed', 'cancelled']
 
@@ -119,16 +120,17 @@ function Leftover({
 }): ReactNode {
   const { t } = useTranslation()
   const bridge = useBridge()
-  const { store } = useAttachments()
+  const store = useChoices()
+  const client = useQueryClient()
 
   async function show(): Promise<void> {
     const identity = await bridge.run('attachmentsIdentity', { instanceId })
     const userId = identity.ok ? (identity.value.userId ?? '') : ''
-    store.show(instanceId)
-    store.ask({ kind: 'all', filter: { ...everything.filter, userId } })
+    store.setState(newChoices(instanceId, matching({ userId })), true)
+    void invalidateLists(client, instanceId, 'active')
     if (left !== 'identified') return
     const found = await bridge.run('showAttachment', { instanceId, attachmentId })
-    if (found.ok) store.choose({ kind: 'attachment', item: found.value.data })
+    if (found.ok) store.setState({ chosen: { kind: 'attachment', item: found.value.data } })
   }
 
   return (

@@ -11,7 +11,7 @@ import { TextField } from '../../ui/text-field'
 import { bytesText } from './amounts'
 import styles from './attachments.module.css'
 import { TextFields, textsOf, untyped } from './text-fields'
-import { useAttachments } from './attachments-store'
+import { useAttachments } from './use-attachments'
 
 /** Form that names the chosen files and starts their uploads. */
 export function UploadForm({
@@ -26,7 +26,7 @@ export function UploadForm({
   readonly onDone: () => void
 }): ReactNode {
   const { t } = useTranslation()
-  const { store } = useAttachments()
+  const { choose } = useAttachments()
   /** Titles that the user has typed, by file id. */
   const [titles, setTitles] = useState<ReadonlyMap<string, string>>(new Map())
   const [typed, setTyped] = useState(untyped)
@@ -65,7 +65,7 @@ export function UploadForm({
               setTitles(new Map(titles).set(file.fileId, title))
             }}
             onLeaveOut={() => {
-              store.choose({
+              choose({
                 kind: 'upload',
                 chosen: { refused: [], files: files.filter(({ fileId }) => fileId !== file.fileId) },
               })

@@ -1,23 +1,24 @@
 import { useEffect, useRef } from 'react'
+import type { TransferItem } from '../../../contract/attachments'
 import type { AppState } from '../../../contract/state'
 import { useAppState } from '../../store/context'
-import { useRetryWhileCached } from '../../ui/use-retry-while-cached'
-import { useAttachments } from './attachments-store'
+import { useQueryClient } from '../../store/queries'
+import type { Attachments } from './use-attachments'
 
-/**
- * Refreshes the list when an upload arrives, when a deletion is sent, and periodically while the list is from the
- * cache.
- */
-export function useRefreshAfterChanges(instanceId: string): void {
-  const { store, browsing } = useAttachments()
+/** Refreshes the list when an upload arrives and when a deletion is sent, and the facts of a file when it was replaced. */
+export function useRefreshAfterChanges({ instanceId, refresh, closeRemoved }: Attachments): void {
+  const client = useQueryClient()
   const state = useAppState()
   const arrived = arrivals(state, instanceId)
   const arrivedBefore = useRef(arrived)
   useEffect(() => {
-    if (arrivedBefore.current === arrived) return
+    const fresh = arrived.filter((one) => !arrivedBefore.current.some((other) => isSame(one, other)))
     arrivedBefore.current = arrived
-    void store.refresh()
-  }, [store, arrived])
+    if (fresh.length > 0) void refresh()
+    for (const { kind, attachmentId } of fresh)
+      if (kind === 'replacement')
+        void client.invalidateQueries({ queryKey: ['attachmentFile', { instanceId, attachmentId }] })
+  })
 
   const deleted = pendingDeletions(state, instanceId)
   const deletedBefore = useRef<readonly string[]>([])
@@ -25,27 +26,28 @@ export function useRefreshAfterChanges(instanceId: string): void {
     const removed = deletedBefore.current.filter((id) => !deleted.includes(id))
     deletedBefore.current = deleted
     if (removed.length > 0)
-      void store.refresh().then(() => {
-        store.closeRemoved(removed)
+      void refresh().then(() => {
+        closeRemoved(removed)
       })
-  }, [store, deleted])
-
-  useRetryWhileCached(browsing.seenAt !== undefined, () => void store.refresh())
+  })
 }
 
-/** Returns a key of the uploads whose files have arrived, and their states. */
-function arrivals({ transfers }: AppState, instanceId: string): string {
-  return JSON.stringify(
-    transfers
-      .filter((transfer) => transfer.instanceId === instanceId && transfer.kind !== 'download')
-      .flatMap(({ id, state }) =>
-        state === 'confirming' || state === 'unconfirmed' || state === 'done' ? [[id, state]] : [],
-      ),
+/** Returns the uploads whose files have arrived. */
+function arrivals({ transfers }: AppState, instanceId: string): readonly TransferItem[] {
+  return transfers.filter(
+    ({ instanceId: of, kind, state }) =>
+      of === instanceId &&
+      kind !== 'download' &&
+      (state === 'confirming' || state === 'unconfirmed' || state === 'done'),
   )
 }
 
+function isSame(one: TransferItem, other: TransferItem): boolean {
+  return one.id === other.id && one.state === other.state
+}
+
 /** Returns the ids of the attachments with a pending deletion. */
-export function pendingDeletions({ deletions }: AppState, instanceId: string | undefined): readonly string[] {
+export function pendingDeletions({ deletions }: AppState, instanceId: string): readonly string[] {
   return deletions
     .filter((deletion) => deletion.instanceId === instanceId && deletion.state !== 'failed')
     .map(({ attachmentId }) => attachmentId)
