@@ -94,6 +94,10 @@ const connectionCommands = {
   disconnect: { input: nothing, output: nothing },
   /** While reconnecting: makes the next attempt now. While no traffic passes: tries another server. */
   retryNow: { input: nothing, output: nothing },
+  /** Opens the page on which the network asks to sign in, in the browser: that which answers in the service's place. */
+  openNetworkPage: { input: instance, output: nothing },
+  /** Opens the settings of the system's clock, on Windows and macOS. */
+  openClockSettings: { input: nothing, output: nothing },
   /** Unblocks the traffic that the kill switch blocks while there is no tunnel. */
   releaseTraffic: { input: nothing, output: nothing },
   /** Checks again whether the kill switch is available. */

@@ -8,10 +8,13 @@ const remote = { address: '192.0.2.1', port: 1194, protocol: 'udp' } as const
 const dns = { servers: ['10.0.0.53'], domains: [], applied: true }
 const connected = { state: 'connected', target, addresses: {}, remote, dns, since: 0 } as const
 const lost = { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1, routes: 'kept' } as const
-const failed = (code: Extract<ConnectionState, { state: 'failed' }>['error']['code']): ConnectionState => ({
+const failed = (
+  code: Extract<ConnectionState, { state: 'failed' }>['error']['code'],
+  details?: Readonly<Record<string, unknown>>,
+): ConnectionState => ({
   state: 'failed',
   target,
-  error: { code, message: '' },
+  error: { code, message: '', details },
 })
 const describeIt = (connection: ConnectionState, facts: Partial<ConnectionFacts> = {}) =>
   describeConnection(connection, { locale: 'en', ...facts })
@@ -128,6 +131,16 @@ it.each([
     ['installHelper', 'allowTraffic', 'reconnect', 'checkComputer'],
   ],
   [failed('session/over'), {}, ['renew']],
+  [failed('session/over', { reason: 'revoked' }), {}, ['signInAgain', 'copyForHelpDesk']],
+  [failed('oauth/access-denied'), {}, ['signInAgain', 'copyForHelpDesk']],
+  [failed('network/captive-portal'), {}, ['openPage', 'tryAgain']],
+  [failed('network/captive-portal'), blocks, ['allowTraffic', 'openPage', 'reconnect']],
+  [{ ...lost, reason: 'captive-portal' }, {}, ['disconnect', 'openPage', 'retryNow']],
+  [{ ...lost, reason: 'captive-portal' }, blocks, ['disconnect', 'retryNow']],
+  [failed('vpn-api/profile-unavailable'), {}, ['chooseProfile', 'tryAgain', 'copyForHelpDesk']],
+  [failed('clock/wrong'), {}, ['tryAgain', 'checkComputer', 'copyForHelpDesk']],
+  [failed('clock/wrong'), { hasClockSettings: true }, ['openClockSettings', 'tryAgain', 'checkComputer']],
+  [failed('vpn-api/invalid-response'), {}, ['copyForHelpDesk', 'tryAgain']],
   [failed('openvpn/weak-certificate'), {}, ['copyForHelpDesk', 'tryAgain', 'checkComputer']],
   [failed('http/unreachable'), blocks, ['reconnect', 'allowTraffic', 'copyForHelpDesk']],
   [{ state: 'idle' }, blocks, ['reconnect', 'allowTraffic']],
@@ -161,4 +174,17 @@ it.each([
   [{ ...lost, notYetConnected: true }, {}, ['cancel', 'retryNow']],
 ] as const)('offers for %j with %j: %j', (state, facts, verbs) => {
   expect(describeIt(state, facts).verbs).toEqual(verbs)
+})
+
+it.each([
+  [failed('http/unreachable'), {}, false],
+  [failed('http/unreachable'), blocks, false],
+  [failed('openvpn/unreachable'), {}, true],
+  [failed('openvpn/unreachable'), { preferTcp: true }, false],
+  [failed('clock/wrong'), {}, false],
+  [failed('clock/wrong'), { hasClockSettings: true }, true],
+  [failed('vpn-api/server-error'), {}, true],
+  [{ state: 'idle' }, {}, true],
+] as const)('says for %j with %j if the first step helps: %j', (state, facts, firstHelps) => {
+  expect(describeIt(state, facts).firstHelps).toBe(firstHelps)
 })

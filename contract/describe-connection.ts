@@ -1,6 +1,8 @@
 // Apart from the schema of the state, which the window's first view doesn't load.
 import type { ConnectionState, DisconnectedBy, ReconnectReason, RoutesLeft } from './connection'
 import { carriedTraffic, isUnderWay } from './connection-summary'
+import type { ErrorReport } from './error-codes'
+import { firstStepAfter } from './first-steps'
 import type { HelperSlice } from './state'
 
 /**
@@ -40,6 +42,10 @@ export type Verb =
   | 'tryTcp'
   | 'tryOther'
   | 'retryNow'
+  | 'openPage'
+  | 'signInAgain'
+  | 'chooseProfile'
+  | 'openClockSettings'
   | 'chooseOpenVpn'
   | 'installHelper'
   | 'renew'
@@ -100,6 +106,8 @@ export interface ConnectionFacts {
   readonly preferTcp?: boolean | undefined
   /** The privileged helper of this computer. */
   readonly helper?: HelperSlice | undefined
+  /** The settings of the system's clock can be opened. */
+  readonly hasClockSettings?: boolean | undefined
   /** Another process holds the connection. */
   readonly isHeld?: boolean | undefined
 }
@@ -124,6 +132,8 @@ export interface ConnectionDescription {
   }
   /** What to do; the first is the step that helps most. */
   readonly verbs: readonly Verb[]
+  /** False where nothing here helps before the person has done something elsewhere: then no button is filled. */
+  readonly firstHelps: boolean
 }
 
 /** Describes a state of the connection. */
@@ -133,6 +143,7 @@ export function describeConnection(
 ): ConnectionDescription {
   const target = 'target' in connection ? connection.target : undefined
   return {
+    firstHelps: true,
     ...(facts.blocks === true && !isUnderWay(connection)
       ? blockedState(connection, facts)
       : described(connection, facts)),
@@ -158,20 +169,25 @@ function someOf(networks: readonly string[] = []): string {
   return [...networks.slice(0, 2), ...(more > 0 ? [`+${more}`] : [])].join(', ')
 }
 
-type Described = Omit<ConnectionDescription, 'values'>
+type Described = Omit<ConnectionDescription, 'values' | 'firstHelps'> & { readonly firstHelps?: boolean }
 
 const direct: Lanes = { organization: 'direct', rest: 'direct' }
 
-function blockedState(connection: ConnectionState, { helper }: ConnectionFacts): Described {
-  const [first = 'tryAgain', ...rest]: readonly Verb[] =
-    connection.state === 'failed' ? stepsAfter(connection.error.code, { helper }) : []
+function blockedState(connection: ConnectionState, facts: ConnectionFacts): Described {
+  const after = connection.state === 'failed' ? stepsAfter(connection.error, facts) : undefined
+  const [first = 'tryAgain', ...rest]: readonly Verb[] = after?.verbs ?? []
   const asReconnect = (verb: Verb): Verb => (verb === 'tryAgain' ? 'reconnect' : verb)
   return {
     word: 'blocked',
     tone: 'blocked',
     lanes: { organization: 'blocked', rest: 'blocked' },
     sentences: ['connection.sentence.blocked'],
-    verbs: [asReconnect(first), 'allowTraffic', ...rest.map(asReconnect)],
+    // The page of a network can't be opened before that.
+    verbs:
+      first === 'openPage'
+        ? ['allowTraffic', first, ...rest.map(asReconnect)]
+        : [asReconnect(first), 'allowTraffic', ...rest.map(asReconnect)],
+    firstHelps: after?.firstHelps ?? true,
   }
 }
 
@@ -253,7 +269,11 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
           ...(waitingForNetwork ? [] : ([`connection.reason.${reason}`] as const)),
           ...(isFirst && facts.blocks !== true ? [] : ([`connection.meanwhile.${meanwhile}`] as const)),
         ],
-        verbs: [isFirst ? 'cancel' : 'disconnect', ...(facts.isHeld === true ? [] : (['retryNow'] as const))],
+        verbs: [
+          isFirst ? 'cancel' : 'disconnect',
+          ...(reason === 'captive-portal' && facts.blocks !== true ? (['openPage'] as const) : []),
+          ...(facts.isHeld === true ? [] : (['retryNow'] as const)),
+        ],
       }
     }
     case 'disconnecting':
@@ -280,7 +300,7 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
         tone: 'failed',
         lanes: direct,
         sentences: ['connection.sentence.failed'],
-        verbs: stepsAfter(code, facts),
+        ...stepsAfter(connection.error, facts),
       }
     }
   }
@@ -355,42 +375,45 @@ function endOf({
   return `${by.takesOver ? 'tookOver' : notYetConnected ? 'cancelledBy' : 'endedBy'}${who}`
 }
 
-/** Failures that a network which drops UDP causes. */
-const helpedByTcp = ['openvpn/unreachable', 'openvpn/timed-out', 'wireguard/no-answer', 'wireguard/blocked']
-const wantOpenVpn = ['openvpn/not-found', 'openvpn/too-old']
-const wantHelper = [
-  'helper/not-installed',
-  'helper/needed-for-kill-switch',
-  'helper/service-missing',
-  'openvpn/not-permitted',
-]
-/** Only the administrator of the service can help; trying again changes nothing. */
-const wantHelpDesk = [
-  'openvpn/configuration-refused',
-  'openvpn/option-refused',
-  'openvpn/no-shared-cipher',
-  'openvpn/weak-certificate',
-  'openvpn/server-not-verified',
-]
-
-/** Returns what helps after a failure, the best first. */
+/** Returns what helps after a failure, the best first, and whether the first is the step that the sentence names. */
 function stepsAfter(
-  code: string,
-  { preferTcp, helper }: Pick<ConnectionFacts, 'preferTcp' | 'helper'>,
-): readonly Verb[] {
+  { code, variant, details }: ErrorReport,
+  { preferTcp, helper, hasClockSettings }: Pick<ConnectionFacts, 'preferTcp' | 'helper' | 'hasClockSettings'>,
+): { readonly verbs: readonly Verb[]; readonly firstHelps: boolean } {
   const check = /^(?:openvpn|wireguard|helper|clock)\//.test(code) ? (['checkComputer'] as const) : []
-  if (code === 'session/over') return ['renew']
-  if (wantOpenVpn.includes(code)) return ['chooseOpenVpn', 'tryAgain', ...check]
-  if (wantHelper.includes(code) && helper === 'installable')
-    return ['installHelper', 'tryAgain', 'checkComputer']
-  // It was installed meanwhile.
-  if (code !== 'openvpn/not-permitted' && wantHelper.includes(code) && helper === 'usable')
-    return ['tryAgain', 'checkComputer']
-  if (wantHelper.includes(code)) return ['checkComputer', 'tryAgain']
-  if (helpedByTcp.includes(code) && preferTcp !== true)
-    return ['tryTcp', 'tryAgain', ...check, 'copyForHelpDesk']
-  if (wantHelpDesk.includes(code)) return ['copyForHelpDesk', 'tryAgain', ...check]
-  return ['tryAgain', ...check, 'copyForHelpDesk']
+  const helps = (...verbs: readonly Verb[]) => ({ verbs, firstHelps: true })
+  const again = ['tryAgain', ...check, 'copyForHelpDesk'] as const
+  const nothing = { verbs: again, firstHelps: false }
+  const step = firstStepAfter(code, variant ?? details?.reason)
+  switch (step) {
+    case 'tryAgain':
+      return helps(...again)
+    case 'nothing':
+      return nothing
+    case 'tryTcp':
+      return preferTcp === true ? nothing : helps('tryTcp', ...again)
+    case 'renew':
+      return helps('renew')
+    case 'openPage':
+      return helps('openPage', 'tryAgain')
+    case 'signInAgain':
+      return helps('signInAgain', 'copyForHelpDesk')
+    case 'chooseProfile':
+      return helps('chooseProfile', ...again)
+    case 'openClockSettings':
+      return hasClockSettings === true ? helps('openClockSettings', 'tryAgain', ...check) : nothing
+    case 'chooseOpenVpn':
+      return helps('chooseOpenVpn', 'tryAgain', ...check)
+    case 'installHelper':
+      if (helper === 'installable') return helps('installHelper', 'tryAgain', 'checkComputer')
+      // It was installed meanwhile.
+      if (helper === 'usable' && code !== 'openvpn/not-permitted') return helps('tryAgain', 'checkComputer')
+      return helps('checkComputer', 'tryAgain')
+    case 'checkComputer':
+      return helps('checkComputer', 'tryAgain', 'copyForHelpDesk')
+    case 'copyForHelpDesk':
+      return helps('copyForHelpDesk', 'tryAgain', ...check)
+  }
 }
 
 /** Formats a server, such as `192.0.2.1:1194 (UDP)`, with an IPv6 address in brackets. */

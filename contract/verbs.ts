@@ -14,6 +14,10 @@ export const verbText = {
   tryTcp: 'connection.tryTcp',
   tryOther: 'connection.tryOther',
   retryNow: 'connection.retryNow',
+  openPage: 'connection.openPage',
+  signInAgain: 'connection.signInAgain',
+  chooseProfile: 'connection.pick',
+  openClockSettings: 'connection.openClockSettings',
   chooseOpenVpn: 'connection.chooseOpenVpn',
   installHelper: 'connection.installHelper',
   renew: 'connection.expiry.renew',
@@ -34,7 +38,8 @@ export function offeredVerbs(
   { isOver, hasTarget }: { readonly isOver: boolean; readonly hasTarget: boolean },
 ): readonly Verb[] {
   const possible = verbs.filter((verb) => verb !== 'connect' || hasTarget)
-  return isOver ? ['renew', ...possible.filter((verb) => !needAccess.includes(verb))] : possible
+  if (!isOver || possible[0] === 'signInAgain') return possible
+  return ['renew', ...possible.filter((verb) => !needAccess.includes(verb))]
 }
 
 /** What a verb is about. */
@@ -53,7 +58,7 @@ type CommandOf<Names extends CommandName> = {
   [Name in Names]: { readonly name: Name; readonly input: CommandInput<Name> }
 }[Names]
 
-/** What a verb does: it runs a command, or opens a view. */
+/** What a verb does: it runs a command, or opens a view, with its search. */
 export type VerbAction =
   | CommandOf<
       | 'connect'
@@ -64,8 +69,10 @@ export type VerbAction =
       | 'installHelper'
       | 'renewSession'
       | 'copySupportReport'
+      | 'openNetworkPage'
+      | 'openClockSettings'
     >
-  | { readonly view: View }
+  | { readonly view: View; readonly search?: true }
 
 /** Returns what a verb does; undefined if what it needs is missing. */
 export function actionOf(
@@ -95,6 +102,16 @@ export function actionOf(
       return { name: 'setOpenVpn', input: { by: 'dialog' } }
     case 'installHelper':
       return { name: 'installHelper', input: undefined }
+    case 'openPage':
+      return instanceId === undefined ? undefined : { name: 'openNetworkPage', input: { instanceId } }
+    case 'openClockSettings':
+      return { name: 'openClockSettings', input: undefined }
+    case 'chooseProfile':
+      return { view: 'connection', search: true }
+    case 'signInAgain':
+      // Connecting signs in on the way, unless a login is there that the service doesn't accept any more.
+      if (!isOver) return target && { name: 'connect', input: { ...target, takeOver } }
+      return actionOf('renew', { target, instanceId, isOver, isHeld })
     case 'renew':
       if (instanceId === undefined) return undefined
       return {

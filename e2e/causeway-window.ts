@@ -71,7 +71,9 @@ export class CausewayWindow {
 
   /** The field of the first screen and of the dialog to add a service. */
   get place(): Locator {
-    return this.page.getByRole('textbox', { name: 'Where do you study or work?' })
+    return this.page.getByRole('textbox', {
+      name: /^(?:Where do you study or work\?|Enter the VPN address)$/,
+    })
   }
 
   /** Names a place to study or work at, on the first screen or in the dialog, and continues in the browser. */

@@ -58,7 +58,8 @@ describe('the window', () => {
   })
 
   it('shows an error when a view crashes, and keeps the navigation', async () => {
-    const { user } = await openWindow({
+    const { user, ran } = await openWindow({
+      connection: { state: 'preparing', target: { instanceId: signedIn.id, profileId: 'office' } },
       instances: [
         {
           ...signedIn,
@@ -72,7 +73,12 @@ describe('the window', () => {
     // React logs errors that an error boundary catches.
     const reported = vi.spyOn(console, 'error').mockReturnValue(undefined)
     await visit(user, 'Messages')
-    expect((await screen.findByRole('alert')).textContent).toContain("This view can't be shown")
+    expect((await screen.findByRole('alert')).textContent).toMatch(
+      /^This view can't be shown.*Code: internal\/unexpected$/,
+    )
+    await user.click(screen.getByRole('button', { name: 'Copy for support' }))
+    await user.click(screen.getByRole('button', { name: 'Disconnect' }))
+    expect(ran.slice(-2).map(({ name }) => name)).toEqual(['copySupportReport', 'disconnect'])
     await visit(user, 'Settings')
     expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy()
     expect(reported).toHaveBeenCalled()

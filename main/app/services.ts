@@ -16,7 +16,7 @@ import type { FileTransport } from '../platform/http/file-transport'
 import { createHttpClient, type HttpClient } from '../platform/http/http-client'
 import { type ProxyFor, proxyFromVariables } from '../platform/http/proxies'
 import type { Transport } from '../platform/http/transport'
-import { noticingCaptivePortals } from '../platform/network/captive-portal'
+import { captivePage, noticingCaptivePortals } from '../platform/network/captive-portal'
 import { lazy } from './lazy'
 import type { HolderKind } from '../connection/lock/tunnel-messages'
 import { ConnectionLog } from './diagnostics/connection-log'
@@ -153,6 +153,8 @@ export interface Services extends TunnelServices, PortalServices, OrganizationSe
   watchExpiry(options: Pick<ExpiryWatchOptions, 'logins' | 'refresh' | 'onNotice'>): ExpiryWatch
   /** Opens an http(s) URL. Throws `oauth/browser-not-opened`, also for other URLs. */
   readonly openBrowser: OpenBrowser
+  /** Opens the page on which a network asks to sign in before it leads to this address. */
+  openNetworkPage(address: URL): Promise<void>
   /** Transfers of files. The code is loaded with the first one. */
   readonly transport: FileTransport
   /** New versions of Causeway. The code is loaded with the first call. */
@@ -501,6 +503,7 @@ export function createServices(options: ServicesOptions): Services {
         reporter,
       }),
     openBrowser: options.openBrowser,
+    openNetworkPage: async (address) => options.openBrowser(await captivePage(getTransport, address)),
     transport,
     updates,
     diagnose: async () => findings(await knownSettings()),

@@ -80,6 +80,8 @@ const windowOnly: Readonly<
     why: 'A terminal makes another process connect again, and waits for it.',
     terminal: 'reconnect',
   },
+  openNetworkPage: { why: 'A person at a terminal opens a browser by hand.' },
+  openClockSettings: { why: 'A terminal has its own command for the clock.' },
   refreshKillSwitch: {
     why: 'It is part of the state. A terminal asks anew with each command.',
     terminal: 'status',

@@ -14,6 +14,7 @@ export interface CommandOptions {
   /** True if connecting may open the browser. */
   readonly login: 'allowed' | 'never'
   readonly copySupportReport: () => Promise<void>
+  readonly openClockSettings: () => Promise<void>
   readonly copyText: (text: string) => Promise<void>
   /** Returns the licences of the software in the package, if there is one. */
   readonly readLicenses: () => Promise<string | undefined>
@@ -26,7 +27,7 @@ export interface CommandOptions {
 export function commandHandlers(
   services: Services,
   model: AppModel,
-  { login, copySupportReport, copyText, readLicenses, desktop }: CommandOptions,
+  { login, copySupportReport, openClockSettings, copyText, readLicenses, desktop }: CommandOptions,
 ): CommandHandlers {
   const shared = forWindow<keyof SharedCommands>(
     sharedCommands(services, {
@@ -102,6 +103,9 @@ export function commandHandlers(
       if (!model.showsOther()) services.connection.retryNow()
       return Promise.resolve()
     },
+    openNetworkPage: async ({ instanceId }) =>
+      services.openNetworkPage(new URL(instanceOf(instanceId).address)),
+    openClockSettings,
     refreshKillSwitch: async () => {
       await model.refreshPrivilege()
     },

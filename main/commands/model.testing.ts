@@ -57,6 +57,7 @@ export async function startModel({
   await model.start()
   const run = commandHandlers(services, model, {
     login,
+    openClockSettings: () => Promise.resolve(),
     copySupportReport: () => Promise.resolve(),
     copyText,
     readLicenses: () => Promise.resolve(undefined),

@@ -17,6 +17,7 @@ export function useDescription(): ConnectionDescription {
     promisesAll: promisesAll(connection, instances),
     preferTcp: settings.preferTcp,
     helper,
+    hasClockSettings: /Windows|Mac OS/.test(navigator.userAgent),
     isHeld: heldBy !== undefined,
   })
 }

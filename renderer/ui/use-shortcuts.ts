@@ -40,7 +40,8 @@ export function useShortcuts(): ErrorReport | undefined {
   return disconnect.error
 }
 
-function askInConnection(action: WindowAction): void {
+/** Shows the connection, and asks it for an action. */
+export function askInConnection(action: WindowAction): void {
   // After the view is drawn.
   const ask = (): void => {
     requestAnimationFrame(() => {

@@ -158,12 +158,12 @@ describe('beside the profiles', () => {
     [
       'routes that are gone',
       { connection: { ...connected, allTraffic: false, routes: [] } },
-      ['Disconnect', 'Reconnect', 'Check this computer', 'Copy a message for your help desk'],
+      ['Disconnect', 'Reconnect', 'Check this computer', 'Copy for help desk'],
     ],
     [
       'a network that blocks UDP',
       { connection: error('openvpn/unreachable') },
-      ['Try TCP', 'Try again', 'Check this computer', 'Copy a message for your help desk'],
+      ['Try TCP', 'Try again', 'Check this computer', 'Copy for help desk'],
     ],
     [
       'a helper that is missing',

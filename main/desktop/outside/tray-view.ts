@@ -51,6 +51,7 @@ export function trayView(state: TrayState, t: TFunction, now: number): TrayView 
     promisesAll: promisesAll(connection, instances),
     preferTcp: settings.preferTcp,
     helper,
+    hasClockSettings: process.platform !== 'linux',
     isHeld: heldBy !== undefined,
   })
   const { word, tone, lanes } = description

@@ -1,8 +1,9 @@
-import { app, clipboard, type BrowserWindow } from 'electron'
+import { app, clipboard, shell, type BrowserWindow } from 'electron'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { supportReportText } from '../../app/diagnostics/support-report'
 import type { Services } from '../../app/services'
+import { CausewayError } from '../../errors'
 import type { AppModel } from '../../commands/models/app-model'
 import type { AppOptions } from '../start/app-options'
 import { attachmentsDesktop } from './attachments-desktop'
@@ -10,6 +11,12 @@ import { commandHandlers } from '../../commands/commands'
 import { confirmChanges } from '../../commands/confirm-changes'
 import { logDefect } from '../defect'
 import { createDispatch, type Dispatch } from '../../commands/dispatch'
+
+/** Where systems keep the settings of their clock. Each desktop of Linux has its own. */
+const clockSettings: Partial<Record<NodeJS.Platform, string>> = {
+  win32: 'ms-settings:dateandtime',
+  darwin: 'x-apple.systempreferences:com.apple.preference.datetime',
+}
 
 /** Asks whether these files may be uploaded, which the page names; false if the user refuses. */
 export function confirmFiles(
@@ -39,6 +46,11 @@ export function windowCommands({
       login,
       copySupportReport: async () => {
         await clipboard.writeText(supportReportText(await services.supportReport()))
+      },
+      openClockSettings: async () => {
+        const address = clockSettings[process.platform]
+        if (address === undefined) throw new CausewayError('usage/invalid-argument')
+        await shell.openExternal(address)
       },
       copyText: async (text) => {
         await clipboard.writeText(text)

@@ -4,7 +4,7 @@ import { CausewayError } from '../../errors'
 import { createAddressRules } from '../http/address-rules'
 import { ReceivedHeaders } from '../http/answer-headers'
 import { rejection } from '../http/test-server.testing'
-import { isBehindCaptivePortal, noticingCaptivePortals } from './captive-portal'
+import { captivePage, isBehindCaptivePortal, noticingCaptivePortals } from './captive-portal'
 
 interface Answer {
   readonly status: number
@@ -81,6 +81,29 @@ describe('after a failure of the tunnel', () => {
     await isBehindCaptivePortal(getTransport, new URL('https://vpn.example.org:8443/portal/'), signal)
     await isBehindCaptivePortal(getTransport, new URL('http://127.0.0.1:5006/'), signal)
     expect(asked.toSorted()).toEqual(['http://vpn.example.org/', 'https://vpn.example.org:8443/'])
+  })
+})
+
+describe('the page of a captive portal', () => {
+  const plain = 'http://vpn.example.org/'
+  const sends = (location: string): Answer => ({ status: 302, headers: { location } })
+
+  it.each<[string, Answer | undefined, string]>([
+    [
+      'the one that the network sends to',
+      sends('http://login.hotel.example/?from=vpn'),
+      'http://login.hotel.example/?from=vpn',
+    ],
+    ['one at the same host', sends('/login'), 'http://vpn.example.org/login'],
+    ['the place that it answers in', { status: 200 }, plain],
+    ['the place that it may answer in again', undefined, plain],
+    ['no page of the server itself', sends('https://vpn.example.org/'), plain],
+    ['no other program', sends('file:///etc/passwd'), plain],
+    ['nothing that is no address', { status: 511, headers: { location: 'http://[' } }, plain],
+  ])('is %s', async (_what, http, page) => {
+    const { asked, getTransport } = network({ http })
+    expect((await captivePage(getTransport, new URL('https://vpn.example.org:8443/portal/'))).href).toBe(page)
+    expect(asked).toEqual([plain])
   })
 })
 

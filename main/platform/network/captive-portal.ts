@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../../contract/safe-url'
+import { isLoopbackHost, safeUrl } from '../../../contract/safe-url'
 import { CausewayError, hasCode } from '../../errors'
 import type { HttpClient } from '../http/http-client'
 import type { Transport } from '../http/transport'
@@ -44,6 +44,19 @@ export function noticingCaptivePortals(http: HttpClient, transport: GetTransport
       }
     },
   }
+}
+
+/**
+ * Returns the page on which a network asks to sign in: the one that it sends to from the server's place, else that place itself.
+ * A browser may know that a server speaks https only, and then wouldn't ask it over plain http.
+ */
+export async function captivePage(transport: GetTransport, address: URL, signal?: AbortSignal): Promise<URL> {
+  const answer = await plainAnswer(transport, address, signal)
+  const plain = new URL(`http://${address.hostname}/`)
+  if (answer === undefined || !isForeign(answer)) return plain
+  const { location, url } = answer
+  if (location === null || !URL.canParse(location, url.href)) return plain
+  return safeUrl('page', new URL(location, url).href) ?? plain
 }
 
 /** Returns the error for a network with a captive portal. */

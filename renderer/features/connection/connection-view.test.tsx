@@ -454,7 +454,7 @@ describe('the next step', () => {
     ],
     [{ state: 'disconnecting', target }, ['Disconnect']],
     [{ state: 'disconnected', target }, ['Connect']],
-    [failed('vpn-api/server-error'), ['Try again', 'Copy a message for your help desk']],
+    [failed('vpn-api/server-error'), ['Try again', 'Copy for help desk']],
   ])('in state %j is %j', async (connection, expected) => {
     await openWindow({ instances: [signedIn], connection, ...recent })
     expect(buttons()).toEqual(expected)
@@ -544,10 +544,37 @@ describe('after a failure', () => {
     ['openvpn/too-old', ['Choose OpenVPN…', 'Try again', 'More']],
     ['helper/not-installed', ['Check this computer', 'Try again']],
     ['clock/wrong', ['Try again', 'Check this computer', 'More']],
-    ['vpn-api/server-error', ['Try again', 'Copy a message for your help desk']],
+    ['vpn-api/server-error', ['Try again', 'Copy for help desk']],
+    ['network/captive-portal', ['Open its page', 'Try again']],
+    ['oauth/access-denied', ['Sign in again', 'Copy for help desk']],
   ])('with %s, offers the step that helps, one more, and the rest under More: %j', async (code, expected) => {
     await openWindow({ instances: [signedIn], connection: failed(code) })
     expect(buttons()).toEqual(expected)
+  })
+
+  it('fills no button where nothing here helps yet', async () => {
+    const { change } = await openWindow({ instances: [signedIn], connection: failed('http/unreachable') })
+    const again = () => header().getByRole('button', { name: /^Try again/ })
+    expect(again().getAttribute('data-variant')).toBe('default')
+    change({ connection: failed('vpn-api/server-error') })
+    expect(again().getAttribute('data-variant')).toBe('filled')
+  })
+
+  it('opens the page of the network, signs in again, and leads to another profile', async () => {
+    const { user, ran, change } = await openWindow({
+      instances: [signedIn],
+      connection: failed('network/captive-portal'),
+    })
+    await press(user, header().getByRole('button', { name: 'Open its page' }))
+    change({ connection: failed('oauth/access-denied') })
+    await press(user, header().getByRole('button', { name: 'Sign in again' }))
+    expect(ran).toEqual([
+      { name: 'openNetworkPage', input: { instanceId: target.instanceId } },
+      { name: 'connect', input: target },
+    ])
+    change({ connection: failed('vpn-api/profile-unavailable') })
+    await press(user, header().getByRole('button', { name: 'Choose another profile' }))
+    await expect.poll(() => document.activeElement?.getAttribute('type')).toBe('search')
   })
 
   it('tries TCP with the same profile, unless TCP is set already', async () => {
@@ -619,7 +646,7 @@ describe('after a failure', () => {
       instances: [signedIn],
       connection: failed('vpn-api/server-error'),
     })
-    const copy = () => screen.getByRole('button', { name: 'Copy a message for your help desk' })
+    const copy = () => screen.getByRole('button', { name: 'Copy for help desk' })
     await user.click(copy())
     expect(header().getByText(/^Copied/)).toBeTruthy()
     expect(region().textContent).toContain('The service has an internal error.')
@@ -636,7 +663,7 @@ describe('after a failure', () => {
       { instances: [signedIn], connection: failed('vpn-api/server-error') },
       (name) => (name === 'copySupportReport' ? new Promise((resolve) => (copied = resolve)) : { ok: true }),
     )
-    await user.click(screen.getByRole('button', { name: 'Copy a message for your help desk' }))
+    await user.click(screen.getByRole('button', { name: 'Copy for help desk' }))
     change({ connection: connected })
     await act(async () => {
       copied({ ok: true })
@@ -748,7 +775,7 @@ it('offers another server and TCP where nothing passes', async () => {
 it.each<[object, string[]]>([
   [{}, ['Disconnect', 'Reconnect', 'Check this computer', 'More']],
   [{ routes: [] }, ['Disconnect', 'Reconnect', 'Check this computer', 'More']],
-  [{ routesUnknown: true }, ['Disconnect', 'Check this computer', 'Copy a message for your help desk']],
+  [{ routesUnknown: true }, ['Disconnect', 'Check this computer', 'Copy for help desk']],
 ])('offers what may help where the profile promises more than it carries: %j', async (carried, expected) => {
   const connection = { ...connected, allTraffic: false, ...carried } as const
   const { user, ran, change } = await openWindow({ instances: [signedIn], connection })

@@ -20,15 +20,20 @@ interface ActProps {
   readonly act: (verb: Verb) => void
 }
 
-/** The step that helps: filled, unless it ends something. */
+/** What to do: filled if it's the step that helps, unless it ends something. */
 export function MainButton({
   verb,
   label,
   about,
+  helps,
   loading,
   disabled,
   act,
-}: ActProps & { readonly about: ConnectionTarget | undefined; readonly disabled: boolean }): ReactNode {
+}: ActProps & {
+  readonly about: ConnectionTarget | undefined
+  readonly helps: boolean
+  readonly disabled: boolean
+}): ReactNode {
   const name = useProfileName(about)
   const ends = verb === 'disconnect' || verb === 'cancel'
   const named = ['connect', 'reconnect', 'tryAgain'].includes(verb)
@@ -40,7 +45,7 @@ export function MainButton({
   return (
     <Button
       data-arrival
-      variant={ends ? 'default' : 'filled'}
+      variant={ends || !helps ? 'default' : 'filled'}
       className={styles.main}
       loading={loading}
       disabled={disabled}

@@ -103,6 +103,7 @@ export function Stage(): ReactNode {
             verb={main}
             label={label(main)}
             about={target}
+            helps={isOther || isOver || description.firstHelps}
             loading={verbs.pending === main || (main === 'renew' && access.isRenewing)}
             disabled={connection.state === 'disconnecting'}
             act={act}
@@ -144,7 +145,7 @@ export function Stage(): ReactNode {
             verb={verb}
             label={label(verb)}
             // One filled button: beside a connection, nothing else is the next step.
-            filled={main === 'disconnect' && verb === beside[0]}
+            filled={(main === 'disconnect' || verb === 'openPage') && verb === beside[0]}
             loading={verbs.pending === verb || (verb === 'renew' && access.isRenewing)}
             act={act}
           />

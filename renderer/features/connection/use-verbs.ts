@@ -6,6 +6,7 @@ import { actionOf } from '../../../contract/verbs'
 import { useAppState, useBridge } from '../../store/context'
 import { ipcError } from '../../store/ipc-error'
 import { useReportRow, useRowFailure } from '../../store/row-failure'
+import { askInConnection } from '../../ui/use-shortcuts'
 import { showView } from '../../ui/use-view'
 
 /**
@@ -64,7 +65,8 @@ export function useVerbs({
     const action = actionOf(verb, { target, instanceId, isOver, isHeld: heldBy !== undefined })
     if (action === undefined) return undefined
     if ('view' in action) {
-      showView(action.view)
+      if (action.search) askInConnection('search')
+      else showView(action.view)
       return undefined
     }
     setBusy((before) => [...before, verb])
@@ -101,4 +103,4 @@ export function useVerbs({
 const waiting: readonly Verb[] = ['renew', 'allowTraffic', 'installHelper', 'copyForHelpDesk']
 
 /** Main's own failures of these are in the state of the connection. */
-const connecting: readonly Verb[] = ['connect', 'reconnect', 'tryAgain', 'tryTcp']
+const connecting: readonly Verb[] = ['connect', 'reconnect', 'tryAgain', 'tryTcp', 'signInAgain']

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBridge } from '../../store/context'
 import { Dialog } from '../../ui/ask-dialog'
@@ -17,6 +17,7 @@ export function AddServiceDialog({
   const bridge = useBridge()
   const dialog = useRef<HTMLDialogElement>(null)
   const field = useRef<HTMLInputElement>(null)
+  const [isExact, setExact] = useState(false)
   useEffect(() => {
     field.current?.focus()
   }, [])
@@ -31,6 +32,8 @@ export function AddServiceDialog({
     >
       <FindService
         field={field}
+        isExact={isExact}
+        onExact={setExact}
         onAdded={(instanceId) => {
           // Closed meanwhile: the service is in the list, to sign in to later.
           if (dialog.current?.open !== true) return

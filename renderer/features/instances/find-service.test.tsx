@@ -1,5 +1,5 @@
 import { act, screen, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { CommandName } from '../../../contract/commands'
 import type { InstanceSlice } from '../../../contract/state'
 import { openWindow, signedIn, visit } from '../../fake-bridge.testing'
@@ -271,10 +271,7 @@ describe('a domain', () => {
   })
 
   it('without a portal leads to a text for the help desk, and to an address', async () => {
-    const { user, ran } = await openWindow(
-      {},
-      atDomain({ found: [], problem: { code: 'http/unreachable', message: '' } }),
-    )
+    const { user, ran } = await openWindow({}, atDomain({ found: [] }))
     await user.keyboard('example.edu{Enter}')
     expect(await screen.findByText(`Couldn't find a VPN at ${hosts.join(', ')}.`)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Copy text' }))
@@ -283,9 +280,40 @@ describe('a domain', () => {
       input: { text: expect.stringContaining(`Causeway looked at ${hosts.join(', ')}.`) as string },
     })
     await user.click(screen.getByRole('button', { name: 'Enter the VPN address' }))
-    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: question }))
-    await user.keyboard('{Enter}')
-    expect(ran.at(-2)).toEqual({ name: 'addInstance', input: { address: 'example.edu' } })
+    const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Enter the VPN address' })
+    expect(document.activeElement).toBe(field)
+    expect(field.value).toBe('')
+    expect(screen.getByRole('heading', { name: 'Enter the VPN address' })).toBeTruthy()
+    expect(screen.queryByText(/Couldn't find a VPN/)).toBeNull()
+    await user.keyboard('vpn.example.edu{Enter}')
+    expect(ran.at(-2)).toEqual({ name: 'addInstance', input: { address: 'vpn.example.edu' } })
+    await user.click(screen.getByRole('button', { name: 'Back' }))
+    expect(screen.getByRole('heading', { name: question })).toBeTruthy()
+  })
+
+  it.each([
+    ['has one message', true, /couldn't be reached/],
+    ['without a network is nobody’s fault, and asks no help desk', false, /^You're offlineConnect to a/],
+  ])('that cannot be reached %s', async (_what, online, message) => {
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(online)
+    const { user, ran } = await openWindow(
+      {},
+      atDomain({ found: [], problem: { code: 'http/unreachable', message: '', details: { host: 'h' } } }),
+    )
+    await user.keyboard('anna@example.edu{Enter}')
+    const [alert, ...more] = await screen.findAllByRole('alert')
+    expect(alert?.textContent).toMatch(message)
+    expect(more).toEqual([])
+    expect(screen.queryByText(/Couldn't find a VPN/)).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Copy text' })).toBeNull()
+    const asks = screen.queryAllByRole('button', { name: 'What to ask your help desk' })
+    expect(asks).toHaveLength(online ? 1 : 0)
+    if (!online) {
+      const before = ran.length
+      await user.click(screen.getByRole('button', { name: 'Try again' }))
+      expect(ran.slice(before).map(({ name }) => name)).toEqual(['readPlace', 'lookForPortals'])
+    }
+    onLine.mockRestore()
   })
 
   it('of a web site is asked if the address has no service', async () => {

@@ -18,8 +18,12 @@ type Step =
   | { readonly at: 'results' }
   | { readonly at: 'looking'; readonly hosts: readonly string[] }
   | { readonly at: 'found'; readonly addresses: readonly string[]; readonly hosts: readonly string[] }
-  | { readonly at: 'nothing'; readonly hosts: readonly string[]; readonly problem?: ErrorReport }
+  | { readonly at: 'nothing'; readonly hosts: readonly string[] }
   | { readonly at: 'help' }
+  | { readonly at: 'offline' }
+
+/** Failures that a computer without a network has, whatever the address. */
+const withoutNetwork: readonly string[] = ['http/unreachable', 'http/timed-out']
 
 /** The service isn't at the address, but may be near it: this is how a web site answers. */
 const nearby: readonly string[] = ['discovery/not-found', 'discovery/not-json', 'discovery/server-error']
@@ -31,6 +35,8 @@ const nearby: readonly string[] = ['discovery/not-found', 'discovery/not-json', 
 export function FindService({
   field,
   labelledBy,
+  isExact,
+  onExact,
   onBusy,
   onAdded,
   onCancel,
@@ -38,6 +44,9 @@ export function FindService({
   readonly field: RefObject<HTMLInputElement | null>
   /** The id of the heading with the question and of the text below it; by default, the field has its own. */
   readonly labelledBy?: { readonly question: string; readonly hint: string }
+  /** Asks for the address of a VPN, and for nothing else. */
+  readonly isExact: boolean
+  readonly onExact: (isExact: boolean) => void
   readonly onBusy?: (isBusy: boolean) => void
   readonly onAdded: (instanceId: string) => void
   readonly onCancel?: () => void
@@ -46,13 +55,15 @@ export function FindService({
   const bridge = useBridge()
   const { linkAddress, organizationSearch } = useAppState()
   const [text, setText] = useState('')
-  /** Continue asks exactly the typed address. */
-  const [isExact, setExact] = useState(false)
   const [step, setStep] = useState<Step>({ at: 'results' })
   const [problem, setProblem] = useState<ErrorReport>()
   const [adding, setAdding] = useState<string>()
   const [dismissed, setDismissed] = useState(false)
-  const isSearched = organizationSearch.available && !isExact && text.trim() !== ''
+  /** The address of a link. */
+  const [linked, setLinked] = useState<string>()
+  /** Continue asks exactly the address in the field. */
+  const isAddress = isExact || (linked !== undefined && text === linked)
+  const isSearched = organizationSearch.available && !isAddress && text.trim() !== ''
   const { result: answer, isPending } = useResult(
     'searchOrganizations',
     { words: text.slice(0, 200) },
@@ -71,12 +82,12 @@ export function FindService({
     if (activeElement === document.body || activeElement instanceof HTMLDialogElement)
       field.current?.focus({ preventScroll: true })
   }, [field])
-  const [linked, setLinked] = useState<string>()
-  if (linkAddress !== linked) {
-    setLinked(linkAddress)
+  const [taken, setTaken] = useState<string>()
+  if (linkAddress !== taken) {
+    setTaken(linkAddress)
     if (linkAddress !== undefined) {
       setText(linkAddress)
-      setExact(true)
+      setLinked(linkAddress)
       setStep({ at: 'results' })
       setProblem(undefined)
     }
@@ -92,9 +103,21 @@ export function FindService({
     round.current += 1
     setText(typed)
     setMarked(0)
-    setExact(false)
     setStep({ at: 'results' })
     setProblem(undefined)
+  }
+
+  /** Asks for exactly an address, or for a place again. */
+  function ask(exactly: boolean): void {
+    onExact(exactly)
+    type('')
+    field.current?.focus()
+  }
+
+  /** Shows why something didn't work: without a network, it is nobody's fault. */
+  function fail(error: ErrorReport): void {
+    if (!navigator.onLine && withoutNetwork.includes(error.code)) setStep({ at: 'offline' })
+    else setProblem(error)
   }
 
   async function add(
@@ -115,14 +138,14 @@ export function FindService({
     const added = await add(address, () => bridge.run('addInstance', { address }))
     if (added.ok) return
     if (hosts.length > 0 && nearby.includes(added.error.code)) await look(hosts)
-    else setProblem(added.error)
+    else fail(added.error)
   }
 
   async function addOrganization(id: string): Promise<void> {
     if (adding !== undefined) return
     const name = found.find((each) => each.id === id)?.name ?? ''
     const added = await add(name, () => bridge.run('addOrganization', { id }))
-    if (!added.ok) setProblem(added.error)
+    if (!added.ok) fail(added.error)
   }
 
   async function look(hosts: readonly string[]): Promise<void> {
@@ -134,7 +157,12 @@ export function FindService({
     // The person has typed something else meanwhile.
     if (round.current !== mine) return
     const { found: addresses = [], problem: why } = looked.ok ? looked.value : { problem: looked.error }
-    setStep(addresses.length > 0 ? { at: 'found', addresses, hosts } : { at: 'nothing', hosts, problem: why })
+    if (addresses.length > 0) setStep({ at: 'found', addresses, hosts })
+    else if (why === undefined) setStep({ at: 'nothing', hosts })
+    else {
+      setStep({ at: 'results' })
+      fail(why)
+    }
   }
 
   /** Looks at the domain in the text, or says what else the person can type. */
@@ -152,23 +180,25 @@ export function FindService({
 
   async function submit(): Promise<void> {
     if (adding !== undefined || step.at === 'looking' || text.trim() === '') return
-    if (isExact) await addAddress(text)
+    if (isAddress) await addAddress(text)
     // A match that the person hasn't seen yet is only shown.
     else if (isSearched && isPending) return
     else if (found.length > 0) await addOrganization(found[marked]?.id ?? '')
     else await lookAtPlace()
   }
 
-  const hint = t(isExact ? 'directory.exactHint' : 'directory.hint')
+  // One message at a time.
+  const isAnswered = problem !== undefined || step.at === 'nothing' || step.at === 'offline'
+  const hint = t(isAddress ? 'directory.exactHint' : 'directory.hint')
   const outcome = useOutcome(result)
   const said =
     adding !== undefined
       ? t('directory.adding', { name: adding })
       : step.at === 'looking'
         ? t('directory.looking', { hosts: step.hosts.join(', ') })
-        : isExact && labelledBy !== undefined
-          ? hint
-          : step.at === 'results'
+        : isAddress && !isExact && labelledBy !== undefined
+          ? t('directory.exactHint')
+          : step.at === 'results' && !isAnswered
             ? outcome
             : ''
   return (
@@ -184,7 +214,7 @@ export function FindService({
           ref={field}
           className={styles.place}
           {...(labelledBy === undefined
-            ? { label: t('directory.question'), description: hint }
+            ? { label: t(isExact ? 'directory.exact' : 'directory.question'), description: hint }
             : { 'aria-labelledby': labelledBy.question, 'aria-describedby': labelledBy.hint })}
           // A text box with and without a list, as it is named: it can be filled without one, and what is found is announced.
           {...(organizationSearch.available && {
@@ -213,7 +243,7 @@ export function FindService({
         />
         <Button
           type="submit"
-          variant={step.at === 'found' || step.at === 'nothing' ? 'default' : 'filled'}
+          variant={isAnswered || step.at === 'found' ? 'default' : 'filled'}
           disabled={text.trim() === ''}
           loading={adding !== undefined || step.at === 'looking'}
         >
@@ -256,21 +286,31 @@ export function FindService({
         />
       )}
       {step.at === 'nothing' && (
-        <>
-          {step.problem && <ErrorNote error={step.problem} />}
-          <p role="alert">
-            {step.hosts.length > 0
-              ? t('directory.nowhere', { hosts: step.hosts.join(', ') })
-              : t(organizationSearch.available ? 'directory.none' : 'directory.noList')}
-          </p>
-        </>
+        <p role="alert">
+          {step.hosts.length > 0
+            ? t('directory.nowhere', { hosts: step.hosts.join(', ') })
+            : t(organizationSearch.available ? 'directory.none' : 'directory.noList')}
+        </p>
       )}
       {(step.at === 'nothing' || step.at === 'help') && (
         <AskHelpDesk hosts={step.at === 'nothing' ? step.hosts : []} />
       )}
+      {step.at === 'offline' && (
+        <div className={styles.answer}>
+          <div role="alert">
+            <p className={styles.offline}>{t('directory.offline.title')}</p>
+            <p>{t('directory.offline.text')}</p>
+          </div>
+          <div>
+            <Button variant="default" loading={adding !== undefined} onClick={() => void submit()}>
+              {t('instance.retry')}
+            </Button>
+          </div>
+        </div>
+      )}
       <Unreadable count={result?.unreadable ?? 0} />
-      {isSearched && answer?.ok === false && <ErrorNote error={answer.error} />}
-      {result?.problem !== undefined && !dismissed && (
+      {!isAnswered && isSearched && answer?.ok === false && <ErrorNote error={answer.error} />}
+      {!isAnswered && result?.problem !== undefined && !dismissed && (
         <div className={styles.form}>
           <ErrorNote error={result.problem} tone="notice" />
           <div>
@@ -290,18 +330,13 @@ export function FindService({
         {found.length > 0 && /[.@]/.test(text) && (
           <OtherWay text={t('directory.atDomain')} onClick={() => void lookAtPlace()} />
         )}
-        {!isExact && (
-          <OtherWay
-            text={t('directory.exact')}
-            onClick={() => {
-              setExact(true)
-              setStep({ at: 'results' })
-              setProblem(undefined)
-              field.current?.focus()
-            }}
-          />
-        )}
-        {step.at !== 'help' && step.at !== 'nothing' && (
+        <OtherWay
+          text={t(isExact ? 'instance.back' : 'directory.exact')}
+          onClick={() => {
+            ask(!isExact)
+          }}
+        />
+        {(step.at === 'results' || step.at === 'found' || step.at === 'looking') && (
           <OtherWay
             text={t('directory.help.ask')}
             onClick={() => {

@@ -33,6 +33,8 @@ export function Welcome({
   const hintId = useId()
   const field = useRef<HTMLInputElement>(null)
 
+  /** Asks for the address of the VPN only. */
+  const [isExact, setExact] = useState(false)
   /** The service that Back removes; this screen waits for the end of that. */
   const [leaving, setLeaving] = useState<string>()
   const [problem, setProblem] = useState<ErrorReport>()
@@ -61,14 +63,24 @@ export function Welcome({
     // Screen readers announce the title when the focus enters the section.
     <section className={styles.welcome} aria-labelledby={titleId}>
       <img src={logo} alt="" width={56} height={56} />
-      <h1 id={titleId}>{t(waitingId === undefined ? 'directory.question' : 'instance.waitingTitle')}</h1>
+      <h1 id={titleId}>
+        {t(
+          waitingId !== undefined
+            ? 'instance.waitingTitle'
+            : isExact
+              ? 'directory.exact'
+              : 'directory.question',
+        )}
+      </h1>
       <p id={hintId} className={page.quiet}>
-        {t(waitingId === undefined ? 'directory.hint' : 'instance.waiting')}
+        {t(waitingId !== undefined ? 'instance.waiting' : isExact ? 'directory.exactHint' : 'directory.hint')}
       </p>
       {waitingId === undefined ? (
         <FindService
           field={field}
           labelledBy={{ question: titleId, hint: hintId }}
+          isExact={isExact}
+          onExact={setExact}
           onBusy={onBusy}
           onAdded={(instanceId) => void logIn(instanceId)}
         />

@@ -100,6 +100,18 @@ describe('settings', () => {
     expect(ran).toContainEqual({ name: 'setSetting', input: { name: 'killSwitch', value: 'false' } })
   })
 
+  it('install the helper beside the kill switch that needs it, where that is possible', async () => {
+    const { user, ran, change } = await openWindow({ killSwitch: { here: 'no-helper', blocks: false } })
+    await visitSection(user, 'Connection')
+    await screen.findByRole('switch', { name: 'Kill switch' })
+    expect(screen.queryByRole('button', { name: 'Install helper…' })).toBeNull()
+    change({ helper: 'installable' })
+    await user.click(screen.getByRole('button', { name: 'Install helper…' }))
+    expect(ran.at(-1)).toEqual({ name: 'installHelper', input: undefined })
+    change({ helper: 'usable', killSwitch: { here: 'available', blocks: false } })
+    expect(screen.queryByRole('button', { name: 'Install helper…' })).toBeNull()
+  })
+
   it("show why they couldn't be saved", async () => {
     const error = {
       code: 'data/unwritable',
