@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { languageNames } from '../contract/locales/languages'
 import { helperTargets } from '../main/privilege/helper-files'
 import packageJson from '../package.json' with { type: 'json' }
 import { builtUserspaceWireGuard } from './build-helper'
@@ -224,6 +225,15 @@ it.skipIf((await programPath('dpkg-deb')) === undefined)(
     expect(entry).toContain('\nMimeType=x-scheme-handler/causeway;\n')
     expect(entry).toContain('\n\n[Desktop Action Disconnect]\n')
     expect(entry.match(/^Comment(\[..\])?=/gm)).toHaveLength(12)
+    const action = join(files, 'usr/share/polkit-1/actions/org.causeway.helper.policy')
+    const asked = await readFile(action, 'utf8')
+    for (const part of ['description', 'message']) {
+      const [english, ...others] = [...asked.matchAll(new RegExp(`<${part}(?: xml:lang="(..)")?>`, 'g'))]
+      expect(english?.[1]).toBeUndefined()
+      expect(['en', ...others.map(([, language]) => language)].sort()).toEqual(
+        Object.keys(languageNames).sort(),
+      )
+    }
     const { stdout } = await execa('dpkg-deb', ['--field', deb])
     expect(stdout).toContain('\nConflicts: causeway-cli\nReplaces: causeway-cli\n')
     // It would change how the system looks up names.

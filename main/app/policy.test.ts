@@ -56,6 +56,7 @@ describe.skipIf(process.platform === 'win32')('the policy of a computer', () => 
     ['updates without a key', { updates: { url: 'https://updates.example.org/' } }],
     ['updates with no key in the list', { updates: { url: 'https://updates.example.org/', keys: [] } }],
     ['lists of organizations without encryption', { settings: { discovery: 'http://lists.example.org/' } }],
+    ['lists of organizations without a key', { settings: { discovery: 'https://lists.example.org/' } }],
   ])('is refused with %s', async (_, policy) => {
     await write(policy)
     const path = join(folder, 'policy.json')
@@ -209,4 +210,26 @@ it('has its schema beside its documentation', async () => {
     },
   })
   await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../docs/policy.schema.json')
+})
+
+it.each([
+  [
+    '{"settings": {"killSwitch": true, "theme": "dark", "killSwitch": false}}',
+    'settings.killSwitch is there more than once',
+  ],
+  ['{"settings": {"killSwitch": true}, "settings": {}}', 'settings is there more than once'],
+  [
+    JSON.stringify({ instances: [{ address: 'vpn.example.org' }, { address: 'https://VPN.example.org/' }] }),
+    'instances.1: it has the same address as instances.0',
+  ],
+  [
+    '{"settings": {"discovery": "https://lists.example.org/"}}',
+    'settings.discovery needs settings.discoveryKey, the public key of these lists',
+  ],
+])('says where a policy contradicts itself: %s', (text, problem) => {
+  expect(parsePolicy(text).problems).toEqual([problem])
+})
+
+it('takes lists of organizations that are turned off, without a key', () => {
+  expect(parsePolicy('{"settings": {"discovery": ""}}').problems).toEqual([])
 })

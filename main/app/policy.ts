@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { parse } from 'lossless-json'
 import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
 import { type Policy, noPolicy, policyNames, policySchema } from '../../contract/policy'
 import { settingName } from '../../contract/settings'
+import { brand } from '../brand'
 import { CausewayError, toErrorReport } from '../errors'
 import { askWindowsHelper, type WindowsHelper, windowsHelper } from '../platform/child-process/windows-helper'
 import { isLocalPath } from '../platform/child-process/is-program'
@@ -204,6 +206,7 @@ export function parsePolicy(text: string): ReadPolicy & { readonly problems: rea
       } else problems.push(`${name} is unknown (did you mean ${near}?)`)
     }
   }
+  for (const name of repeatedNames(text)) problems.push(`${name} is there more than once`)
   const last = skipped.length === 0 ? first : policySchema.safeParse(content)
   if (!last.success && problems.length === 0) problems.push(`the policy: ${last.error.message}`)
   const { data: policy = noPolicy } = last
@@ -256,19 +259,44 @@ function partOf(content: unknown, path: readonly PropertyKey[]): object {
   return path.reduce<object>((part, key) => Reflect.get(part, key) as object, content as object)
 }
 
+/** Stands for the value of a name that is there again. */
+const repeated = Symbol('repeated')
+
+/** Returns the names that are there more than once, with different values: only the last of them would count. */
+function repeatedNames(text: string): string[] {
+  // As the value of such a name, it says where that is.
+  const content = parse(text.replace(/^\uFEFF/, ''), null, { onDuplicateKey: () => repeated })
+  const names: string[] = []
+  const look = (value: unknown, path: readonly string[]): void => {
+    if (value === repeated) names.push(nameOf(path))
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, part] of Object.entries(value)) look(part, [...path, key])
+  }
+  look(content, [])
+  return names
+}
+
 /** Returns what the schema can't tell. */
-function problemsOf({ instances, settings: { openvpnPath = '' }, minimumVersion }: Policy): string[] {
+function problemsOf({ instances, settings, minimumVersion }: Policy): string[] {
+  const { openvpnPath = '', discovery = '', discoveryKey = '' } = settings
+  const known = new Map<string, number>()
   const problems = instances.flatMap(({ address, clientId }, index) => {
     try {
-      parseAddress(address)
+      const { id } = parseAddress(address)
       if (clientId !== undefined) parseClientId(clientId)
-      return []
+      const same = known.get(id)
+      known.set(id, same ?? index)
+      return same === undefined
+        ? []
+        : [`instances.${String(index)}: it has the same address as instances.${String(same)}`]
     } catch (error) {
       return [`instances.${String(index)}: ${toErrorReport(error).message}`]
     }
   })
   if (openvpnPath !== '' && !isLocalPath(openvpnPath))
     problems.push('settings.openvpnPath must be a path on this computer')
+  if (discovery !== '' && discoveryKey === '' && brand.discovery === undefined)
+    problems.push('settings.discovery needs settings.discoveryKey, the public key of these lists')
   const { version } = packageJson
   if (minimumVersion?.localeCompare(version, 'en', { numeric: true }) === 1)
     problems.push(`it needs Causeway ${minimumVersion}, and this is ${version}`)

@@ -9,11 +9,15 @@ import { answerPath, nameOfRead } from '../services/offline-cache/answer-path'
 export const valuesCommand = 'complete-values'
 
 /**
- * Prints what can be typed for a profile or an instance, one a line, with its name in words after a tab: from the files of the
+ * Prints what can be typed for a profile, an instance or a group, one a line, with its name in words after a tab: from the files of the
  * last answers, without a request. It loads neither schemas nor services, which would take longer than a shell may wait; so it
  * takes what it can read, prints nothing else, and never fails. `words`: the kind, then the words before the cursor.
  */
 export async function completeValues([kind, ...words]: readonly string[]): Promise<void> {
+  if (kind === 'group') {
+    process.stdout.write(await groups())
+    return
+  }
   const dataDir = dataDirectory({
     platform: process.platform,
     env: process.env,
@@ -30,6 +34,12 @@ export async function completeValues([kind, ...words]: readonly string[]): Promi
       : (await Promise.all(asked.map((id) => profilesOf(dataDir, id)))).flat()
   const lines = values.map((value) => value.filter((text) => text !== '').join('\t'))
   process.stdout.write([...new Set(lines)].map((line) => `${line}\n`).join(''))
+}
+
+/** Returns the groups of this computer, one a line; those of a directory are too many, and take too long. */
+async function groups(): Promise<string> {
+  const file = await readRegularFile('/etc/group').catch(() => '')
+  return [...file.toString().matchAll(/^([a-z_][\w.-]*):/gim)].map(([, name = '']) => `${name}\n`).join('')
 }
 
 function optionIn(words: readonly string[], name: string): string | undefined {

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { apiVersions } from '../../contract/choices'
 import { manPage } from '../../scripts/man-page'
 import { startTestMock } from '../../mock-server/test-authority'
 import { answerPath, nameOfRead } from '../services/offline-cache/answer-path'
@@ -129,6 +131,12 @@ describe.each(installed.flat())('the completion for %s', (shell) => {
       expect.arrayContaining(['os', 'file']),
     )
     expect(await offered(shell, 'causeway connect --timeout ')).toEqual([''])
+    expect(await offered(shell, 'causeway instance add --api ')).toEqual(apiVersions.map(String))
+  })
+
+  it.runIf(existsSync('/etc/group'))('offers the groups of this computer', async () => {
+    for (const word of ['allow', 'deny'])
+      expect(await offered(shell, `causeway helper ${word} --group da`)).toContain('daemon')
   })
 
   it('offers files where a file is meant', async () => {

@@ -1,10 +1,11 @@
 import type { Argument, Command, Option } from 'commander'
+import { apiVersions } from '../../contract/choices'
 import { languageNames } from '../../contract/locales/languages'
 import { allowedValues, settingName, type SettingName } from '../../contract/settings'
 import { valuesCommand } from './complete-values'
 
 /** What a word can be: one of a list, a file, or what `complete-values` knows; nothing for a text of the user's own. */
-type Kind = readonly string[] | 'file' | 'profile' | 'instance' | undefined
+type Kind = readonly string[] | 'file' | 'profile' | 'instance' | 'group' | undefined
 
 /** A command that can be typed. */
 interface Entry {
@@ -27,7 +28,7 @@ export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
 /**
- * Returns the script that completes `program` in a shell: commands, options and their values. Only profiles and instances are
+ * Returns the script that completes `program` in a shell: commands, options and their values. Only profiles, instances and groups are
  * asked of `causeway complete-values`; all other words are in the script, which starts no program.
  */
 export function completionScript(program: Command, shell: Shell): string {
@@ -90,6 +91,7 @@ const languages = Object.keys(languageNames)
 const listed: Readonly<Record<string, readonly string[]>> = {
   '--lang': languages,
   '--remote-strategy': valuesOf('remoteStrategy'),
+  '--api': apiVersions.map(String),
 }
 
 function valuesOf(name: SettingName): readonly string[] {
@@ -101,6 +103,7 @@ function kindOf(word: Argument | Option): Kind {
   const isOption = 'flags' in word
   const known = isOption ? listed[word.long ?? ''] : undefined
   if (known !== undefined) return known
+  if (isOption && word.long === '--group') return 'group'
   switch (isOption ? /[<[](\w+)/.exec(word.flags)?.[1] : word.name()) {
     case 'profile':
       return 'profile'
@@ -237,7 +240,7 @@ _${name}() {
       compopt -o default 2>/dev/null || while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$current")
       return ;;
     '='*) words="\${kind#=}"; words="\${words// /$'\\n'}" ;;
-    profile|instance) words="$("$self" ${valuesCommand} "$kind" "\${typed[@]}" 2>/dev/null </dev/null)" ;;
+    profile|instance|group) words="$("$self" ${valuesCommand} "$kind" "\${typed[@]}" 2>/dev/null </dev/null)" ;;
     *) if [ -z "$value" ]; then _${name}_words; fi ;;
   esac
   # What follows the last of these characters replaces the word.
@@ -267,7 +270,7 @@ _${name}() {
   case "$kind" in
     file) [[ "$PREFIX" == --*=* ]] && compset -P '*='; _files; return ;;
     '='*) offered=(\${(s: :)kind#=}) ;;
-    profile|instance) offered=("\${(@f)$("\${~self}" ${valuesCommand} "$kind" "\${typed[@]}" 2>/dev/null </dev/null)}") ;;
+    profile|instance|group) offered=("\${(@f)$("\${~self}" ${valuesCommand} "$kind" "\${typed[@]}" 2>/dev/null </dev/null)}") ;;
     *) if [ -z "$value" ]; then _${name}_words; fi ;;
   esac
   [[ "$PREFIX" == --*=* ]] && compset -P '*='
@@ -353,7 +356,7 @@ function __${name}_offer
       __fish_complete_path (string replace -- "$before" '' $current)
     case '=*'
       string replace -r '^' -- "$before" (string split ' ' -- (string sub -s 2 -- $kind))
-    case profile instance
+    case profile instance group
       string replace -r '^' -- "$before" ($self ${valuesCommand} $kind $typed 2>/dev/null)
     case '*'
       set -q pending[1]; or __${name}_words "$path"

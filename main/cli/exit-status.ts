@@ -11,6 +11,11 @@ export function exitStatus(code: ErrorCode): number {
   return exceptions[code] ?? byArea[code.slice(0, code.indexOf('/'))] ?? 1
 }
 
+/**
+ * The same in sysexits.h, for units: systemd has the names of init scripts for 2 to 7, and calls a missing login (3) "NOTIMPLEMENTED".
+ */
+export const sysexits: Readonly<Record<number, number>> = { 2: 64, 3: 77, 4: 68, 5: 69, 6: 76, 7: 71 }
+
 const byArea: Readonly<Record<string, number>> = {
   usage: 2,
   settings: 2,

@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { languageNames } from '../../contract/locales/languages'
 import { startCommandAndMock } from './causeway.testing'
 import { errorMessage, speak, t } from './language'
 import { cells } from './screen'
@@ -35,7 +36,9 @@ describe('the language of the terminal', () => {
   it('is that of --lang, before the setting', async () => {
     const person = await command.person()
     await person.run(['settings', 'set', 'language', 'ja'])
-    const { stdout, stderr } = await person.run(['instance', 'list', '--lang', 'de-CH'], german)
+    const other = await command.person()
+    const { stderr } = await other.run(['instance', 'list', '--lang', 'de-CH'], german)
+    const { stdout } = await person.run(['instance', 'list', '--lang', 'de-CH'], german)
     expect(stdout).toMatch(
       /^Es gibt noch keine Dienste\. Um einen hinzuzufügen, ausführen: causeway .* instance add ADDRESS$/,
     )
@@ -45,7 +48,8 @@ describe('the language of the terminal', () => {
   it('is English for a language without texts, and in ASCII with LC_ALL=C', async () => {
     const person = await command.person()
     expect((await person.run(['status', '--lang', 'xx'], german)).stdout).toBe('Not connected.')
-    await person.run(['settings', 'set', 'language', 'ja'])
+    await person.run(['settings', 'set', 'language', 'ja', '--quiet'])
+    await rm(join(person.dataDir, 'secrets-warned'))
     const { stdout, stderr } = await person.run(['status'], { env: { LANG: 'de_DE.UTF-8', LC_ALL: 'C' } })
     expect(stdout).toBe('Not connected.')
     expect(stderr).toMatch(/^Warning: [ -~]*$/)
@@ -146,6 +150,13 @@ describe('texts', () => {
     expect(errorMessage(report('usage/instance-needed', { variant: 'none' }))).toMatch(
       /^サービスがまだありません。\S+ causeway instance add ADDRESS$/,
     )
+    const several = { variant: 'several' as const, details: { ids: ['vpn.example.org', 'b.example.org'] } }
+    for (const language of Object.keys(languageNames)) {
+      await speak([language])
+      expect(errorMessage(report('usage/instance-needed', several))).toContain(
+        'vpn.example.org, b.example.org',
+      )
+    }
     expect(errorMessage({ ...report('oauth/cancelled'), message: 'As it is.' })).toBe('As it is.')
   })
 })

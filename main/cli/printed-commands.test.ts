@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
+import { startTestMock } from '../../mock-server/test-authority'
 import { BuiltCommand } from './causeway.testing'
 import { shellWord } from './language'
 
@@ -29,6 +30,19 @@ it.each(['en', 'ar', 'ja'])('prints commands with the options that were typed (%
   expect(other.stdout).toContain(
     `causeway --data-dir ${shellWord(person.dataDir)} --secret-store file --openvpn '/opt/my openvpn' instance add `,
   )
+})
+
+it('says how to log in where a unit has no login', async () => {
+  const mock = await startTestMock({ autoApprove: true })
+  onTestFinished(() => mock.close())
+  const person = await command.person(mock.instance)
+  const words = ['connect', 'office', '--check', '--no-login']
+  const { status, stderr } = await person.run([...words, '--sysexits'])
+  expect(status).toBe(77)
+  expect(stderr).toContain(
+    `To sign in, run: causeway --data-dir ${person.dataDir} --secret-store file login (oauth/login-required)`,
+  )
+  expect(await person.run(words)).toMatchObject({ status: 3 })
 })
 
 it('prints words as a shell takes them', () => {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Settings } from '../../contract/settings'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
@@ -19,8 +19,9 @@ import type { SharedCommands } from '../commands/shared-commands'
 import { loginWithoutBrowser, openBrowserWith } from './browser'
 import { tellWaitingProcess } from './connect-in-background'
 import type { Context } from './context'
-import { cancelledStatus, exitStatus } from './exit-status'
+import { cancelledStatus, exitStatus, sysexits } from './exit-status'
 import { errorMessage, shellWord, speak, t } from './language'
+import { isFirstOfDay } from './once-a-day'
 import { screenOf } from './screen'
 import { isUnderNohup, StopSignals } from './stop-signals'
 import { Terminal } from './terminal'
@@ -34,6 +35,8 @@ interface TerminalOptions extends Omit<GlobalOptions, 'browser'> {
   readonly quiet?: true
   /** `connect --background`. */
   readonly background?: true
+  /** `connect --sysexits`. */
+  readonly sysexits?: true
   /** `status --watch` and `log --follow`. */
   readonly watch?: true
   readonly follow?: true
@@ -87,6 +90,10 @@ export async function runAction(
     }
     await speak([options.lang ?? (await ownLanguage(dataDir))], given)
     requireOwnFolder(dataDir)
+    const warnsOfFile =
+      secretStore === 'file' &&
+      options.quiet !== true &&
+      (await isFirstOfDay(join(dataDir, 'secrets-warned'), new Date()))
     const services = createServices({
       dataDir,
       secretStore,
@@ -100,8 +107,7 @@ export async function runAction(
         terminal.note(t('terminal.loginElsewhere'))
       },
       onNotice: (notice) => {
-        // The process that waits has given the same warning.
-        if (options.background !== true || notice.code !== 'secret-store/in-file') terminal.warn(notice)
+        if (warnsOfFile || notice.code !== 'secret-store/in-file') terminal.warn(notice)
       },
       openVpnPath: options.openvpn,
       discovery: { url: options.discovery, keys: options.discoveryKey },
@@ -119,7 +125,8 @@ export async function runAction(
     const report = toErrorReport(error)
     if (options.background !== true || !tellWaitingProcess({ error: report })) terminal.error(report)
     if (!hasCode(error, report.code)) terminal.detail(placeOf(error))
-    process.exitCode = exitStatus(report.code)
+    const status = exitStatus(report.code)
+    process.exitCode = options.sysexits === true ? (sysexits[status] ?? status) : status
   } finally {
     terminal.end()
     stop.dispose()

@@ -1,3 +1,5 @@
+import { utimes } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startCommandAndMock } from './causeway.testing'
 import { cells, type Screen, screenOf, wrapped } from './screen'
@@ -132,7 +134,12 @@ describe('a text on a screen', () => {
 
 it('prints errors but no warnings with --quiet', async () => {
   const person = await command.person()
+  expect((await person.run(['settings', 'list', '--quiet'])).stderr).toBe('')
   expect((await person.run(['settings', 'list'])).stderr).toMatch(/^Warning: Your logins are stored in/)
+  // Once a day.
+  expect((await person.run(['settings', 'list'])).stderr).toBe('')
+  const yesterday = Date.now() / 1000 - 25 * 3600
+  await utimes(join(person.dataDir, 'secrets-warned'), yesterday, yesterday)
   expect((await person.run(['settings', 'list', '--json'])).stderr).toContain('secret-store/in-file')
   for (const args of [['--quiet'], ['--json', '--quiet']])
     expect((await person.run(['settings', 'list', ...args])).stderr).toBe('')

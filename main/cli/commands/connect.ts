@@ -64,6 +64,7 @@ export function addConnectCommand(program: Command): void {
     .option('--detach', 'return once connected, and stay connected in the background')
     .option('--wait <seconds>', 'with --detach: return after this many seconds at most', seconds)
     .option('--yes', "don't ask before a full tunnel that may end your SSH connection")
+    .option('--sysexits', 'for units: exit with a status of sysexits.h, for which systemd has names')
     .addOption(new Option('--background').hideHelp())
     .option('--release', "only turn off the kill switch's block, to allow traffic without the VPN")
     .action(action<[string | undefined, Options]>(connect))

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { execa } from 'execa'
 import { resultWithin } from '../child-process/result-within'
 
 const withinMs = 2000
@@ -8,6 +7,7 @@ const withinMs = 2000
 export async function unixSockets(): Promise<string[]> {
   if (process.platform === 'linux') return pathsIn(await readFile('/proc/net/unix', 'utf8').catch(() => ''))
   if (process.platform !== 'darwin') return []
+  const { execa } = await import('execa')
   const netstat = execa('/usr/sbin/netstat', ['-an', '-f', 'unix'], { reject: false })
   return pathsIn((await resultWithin(withinMs, netstat))?.stdout ?? '')
 }
