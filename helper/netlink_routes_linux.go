@@ -91,6 +91,18 @@ func parseTableRoute(data []byte) tableRoute {
 	return route
 }
 
+// isFirst returns true if the route to this network that the kernel uses in this table leads to the same device.
+func (s *netlinkSocket) isFirst(wanted tableRoute) bool {
+	// The kernel lists them in the order in which it uses them.
+	all, err := s.routesOf(ipVersion(wanted.prefix.Addr()), wanted.table)
+	for _, each := range all {
+		if err == nil && each.prefix == wanted.prefix {
+			return each.index == wanted.index
+		}
+	}
+	return false
+}
+
 // routesOf returns the routes of a table in one family.
 func (s *netlinkSocket) routesOf(family int, table uint32) ([]tableRoute, error) {
 	// Without this (before Linux 4.20), the kernel lists all tables.

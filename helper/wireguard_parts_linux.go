@@ -142,8 +142,10 @@ func (w *wireGuard) addRoutes(t *tunnel) (withoutIPv6 bool, err error) {
 		case err == nil:
 			w.owned = append(w.owned, each)
 		case err == syscall.EEXIST && each.table == mainTable:
-			// The computer keeps its own.
-			say("route-kept", each.prefix)
+			// The computer keeps its own, unless the kernel has added this one with the device's address.
+			if !w.routes.isFirst(each) {
+				say("route-kept", each.prefix)
+			}
 		case each.prefix.Addr().Is6() && isWithoutIPv6(err):
 			withoutIPv6 = true
 		default:

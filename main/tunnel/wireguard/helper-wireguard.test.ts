@@ -313,6 +313,9 @@ describe.runIf(may)('WireGuard through the helper', () => {
     }
   }
 
+  const deviceTo = async (address: string) =>
+    / dev (\S+)/.exec((await inClient('ip', 'route', 'get', address)).stdout)?.[1]
+
   /** Returns the program in user space of a tunnel. */
   async function programOf(helper: TestHelper, device: string): Promise<number> {
     const text = await readFile(path.join(helper.folder, 'state', String(user), device), 'utf8')
@@ -438,8 +441,6 @@ describe.runIf(may)('WireGuard through the helper', () => {
   )
 
   describe('of everything, in a network that lies', () => {
-    const deviceTo = async (address: string) =>
-      / dev (\S+)/.exec((await inClient('ip', 'route', 'get', address)).stdout)?.[1]
     const inWan = (command: 'add' | 'del', ...addresses: string[]) =>
       Promise.all(
         addresses.map((address) => ip('-n', clientSpace, 'address', command, address, 'dev', 'wan', 'nodad')),
@@ -531,6 +532,31 @@ describe.runIf(may)('WireGuard through the helper', () => {
     await tunnel.stop()
     await expectNothingLeft()
     await ip(...`-n ${clientSpace} route delete 198.51.100.0/24`.split(' '))
+  })
+
+  it('takes no route of its own device for one that the computer keeps', async () => {
+    await ip(...`-n ${clientSpace} route add 198.51.100.0/24 via 10.77.1.1`.split(' '))
+    before = await snapshot()
+    const tunnel = start({ allowed: ['198.51.100.0/24', '10.88.0.0/24', 'fd88::/64', '10.99.0.0/16'] })
+    const device = await tunnel.connected()
+    expect(await deviceTo('10.88.0.1')).toBe(device)
+    expect(tunnel.messages.filter((each) => each.startsWith('route-kept'))).toEqual([
+      'route-kept 198.51.100.0/24',
+    ])
+    expect(await tunnel.stop()).toBe(0)
+    await expectNothingLeft()
+    await ip(...`-n ${clientSpace} route delete 198.51.100.0/24`.split(' '))
+
+    // A home network that is the VPN's.
+    await ip(...`-n ${clientSpace} address add 10.88.0.9/24 dev wan`.split(' '))
+    before = await snapshot()
+    const atHome = start({ allowed: ['10.88.0.0/24', '10.99.0.0/16'] })
+    await atHome.connected()
+    expect(await deviceTo('10.88.0.1')).toBe('wan')
+    expect(atHome.messages).toContain('route-kept 10.88.0.0/24')
+    expect(await atHome.stop()).toBe(0)
+    await expectNothingLeft()
+    await ip(...`-n ${clientSpace} address delete 10.88.0.9/24 dev wan`.split(' '))
   })
 
   it('keeps its own packets out of a routed network that holds the server', async () => {
