@@ -6,7 +6,9 @@ import { findWrongClock } from '../platform/clock/wrong-clock'
 import type { InstanceAccess } from '../connection/prepare'
 import type { CausewayError } from '../errors'
 import type { HttpClient } from '../platform/http/http-client'
-import type { EndpointsCache } from '../portal/discovery/endpoints-cache'
+import { createDiscovery } from '../portal/discovery/discovery'
+import { EndpointsCache } from '../portal/discovery/endpoints-cache'
+import type { OrganizationDirectory } from '../portal/organization-list/organization-directory'
 import type { Instance } from '../portal/instance/instance'
 import type { InstanceList } from '../portal/instance/instance-list'
 import { runnableProtocols } from '../privilege/wireguard-here'
@@ -39,9 +41,8 @@ export interface InstancePortalOptions {
   readonly http: HttpClient
   readonly getTransport: () => Promise<Transport>
   readonly secretStore: SecretStore
-  readonly cache: EndpointsCache
-  /** Returns an address to open instead of the authorization request; called before each login. */
-  readonly beforeLogin: (instance: Instance, signal: AbortSignal) => Promise<(url: URL) => URL>
+  /** Knows the addresses of instances, and what to open instead of the authorization request of a login. */
+  readonly directory: Pick<OrganizationDirectory, 'apiAddress' | 'beforeLogin'>
   readonly openBrowser: OpenBrowser
   readonly browserLogins: BrowserLogins
   readonly issuerSenders: IssuerSenders
@@ -65,33 +66,50 @@ export interface InstancePortalOptions {
   readonly now: () => Date
 }
 
-/** Returns one `InstancePortal` per instance, because a token session combines concurrent refreshes. */
-export function createInstancePortals(
-  options: InstancePortalOptions,
-): (instance: Instance) => InstancePortal {
+/** Access to instances, and the cache of their endpoints: which are found depends on the version of the login. */
+export interface InstancePortals {
+  /** Returns one `InstancePortal` per instance, because a token session combines concurrent refreshes. */
+  readonly accessTo: (instance: Instance) => InstancePortal
+  readonly cache: EndpointsCache
+}
+
+type Parts = InstancePortalOptions & { readonly cache: EndpointsCache }
+
+export function createInstancePortals(options: InstancePortalOptions): InstancePortals {
+  const { directory, http, reporter } = options
   const sessions = new Map<string, InstanceTokenSession>()
   const made = new Map<string, InstancePortal>()
-  return (instance) => {
+  const cache = new EndpointsCache({
+    discovery: createDiscovery({ http }),
+    now: Date.now,
+    apiAddress: (instance) => directory.apiAddress(instance),
+    loginVersion: (place) => accessTo(place).session.apiVersion(),
+    reporter,
+  })
+  const parts = { ...options, cache }
+
+  function accessTo(instance: Instance): InstancePortal {
     const { id, address, clientId, apiVersion, organization } = instance
     // The login is the same at every location.
     const orgId = organization?.type === 'secure_internet' ? organization.orgId : undefined
     const sessionKey = JSON.stringify([id, address, clientId, apiVersion, orgId])
-    const session = sessions.get(sessionKey) ?? sessionAt(instance, options)
+    const session = sessions.get(sessionKey) ?? sessionAt(instance, parts)
     sessions.set(sessionKey, session)
     const key = JSON.stringify([sessionKey, organization])
-    const access = made.get(key) ?? accessTo(instance, session, options)
+    const access = made.get(key) ?? portalAt(instance, session, parts)
     made.set(key, access)
     return access
   }
+  return { accessTo, cache }
 }
 
-function sessionAt(instance: Instance, options: InstancePortalOptions): InstanceTokenSession {
+function sessionAt(instance: Instance, options: Parts): InstanceTokenSession {
   const {
     dataDir,
     http,
     secretStore,
     cache,
-    beforeLogin,
+    directory,
     openBrowser,
     browserLogins,
     issuerSenders,
@@ -107,7 +125,7 @@ function sessionAt(instance: Instance, options: InstancePortalOptions): Instance
     instance,
     endpoints: (signal) => cache.home(instance, signal),
     expireEndpoints: () => cache.expire(instance),
-    beforeLogin: (signal) => beforeLogin(instance, signal),
+    beforeLogin: (signal) => directory.beforeLogin(instance, signal),
     clientId: clientIdFor(instance, process.platform),
     http,
     secretStore,
@@ -134,11 +152,7 @@ function sessionAt(instance: Instance, options: InstancePortalOptions): Instance
   })
 }
 
-function accessTo(
-  instance: Instance,
-  session: InstanceTokenSession,
-  options: InstancePortalOptions,
-): InstancePortal {
+function portalAt(instance: Instance, session: InstanceTokenSession, options: Parts): InstancePortal {
   const { http, getTransport, secretStore, cache, reporter, whileDisconnected, now } = options
   const endpoints = (signal?: AbortSignal) => cache.endpoints(instance, signal)
   const wrongClock = (cause: CausewayError, signal?: AbortSignal) =>

@@ -60,6 +60,8 @@ export interface PortalServicesOptions {
   readonly instances: InstanceList
   readonly secretStore: SecretStore
   readonly forgets: ForgetRegistry
+  /** What belongs to the person of a login, which another person's login ends. */
+  readonly personForgets: ForgetRegistry
   readonly accessTo: (instance: Instance) => InstancePortal
   readonly reporter: Reporter
   readonly now: () => Date
@@ -69,12 +71,24 @@ export interface PortalServicesOptions {
 export function createPortalServices(
   options: PortalServicesOptions,
 ): PortalServices & { readonly seen: OfflineStore } {
-  const { dataDir, http, transport, cache, instances, secretStore, forgets, accessTo, reporter, now } =
-    options
+  const {
+    dataDir,
+    http,
+    transport,
+    cache,
+    instances,
+    secretStore,
+    forgets,
+    personForgets,
+    accessTo,
+    reporter,
+    now,
+  } = options
   const organizationCredentials = (instance: Instance): OrganizationCredentials =>
     // Cached answers belong to the previous credentials.
     new OrganizationCredentials(secretStore, instance.id, () => seen.forget(instance.id))
-  forgets.add('secrets', (instance) => organizationCredentials(instance).remove())
+  for (const registry of [forgets, personForgets])
+    registry.add('secrets', (instance) => organizationCredentials(instance).remove())
 
   const liveParts = (instance: Instance, signal?: AbortSignal): ClientParts => ({
     http,
@@ -151,7 +165,8 @@ export function createPortalServices(
     delay: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
     reporter,
   })
-  forgets.add('work', ({ id }) => attachmentTransfers.forgetInstance(id))
+  for (const registry of [forgets, personForgets])
+    registry.add('work', ({ id }) => attachmentTransfers.forgetInstance(id))
 
   const fetchImage = lazy(async () =>
     (await import('../services/news/fetch-image')).createFetchImage({ transport }),

@@ -1,31 +1,24 @@
-import { randomBytes } from 'node:crypto'
-import { lookup } from 'node:dns/promises'
-import { join } from 'node:path'
-import { isLoopbackHost } from '../../contract/safe-url'
-import type { FindingItem } from '../../contract/doctor'
 import type { ErrorReport } from '../../contract/error-codes'
-import type { Settings } from '../../contract/settings'
 import packageJson from '../../package.json' with { type: 'json' }
-import { createInstancePortals } from './instance-portal'
-import type { ConnectOptions } from '../connection/connect-options'
+import { type InstancePortalOptions, createInstancePortals } from './instance-portal'
+import { createSecretStore, secretsFile } from './configured-secret-store'
+import { createHttpServices } from './http-services'
+import { type InstanceEndings, createInstanceEndings } from './instance-endings'
+import { type RenewSession, createRenewSession } from './session-renewal'
 import { ExpiryWatch, type ExpiryWatchOptions, createSentNotices } from '../connection/expiry-watch'
-import { renewSession, requireNoOther } from '../connection/renew-session'
-import { CausewayError, report } from '../errors'
+import { requireNoOther } from '../connection/renew-session'
 import type { Reporter } from '../reporter'
 import type { FileTransport } from '../platform/http/file-transport'
-import { createHttpClient, type HttpClient } from '../platform/http/http-client'
 import { type ProxyFor, proxyFromVariables } from '../platform/http/proxies'
-import type { Transport } from '../platform/http/transport'
-import { captivePage, noticingCaptivePortals } from '../platform/network/captive-portal'
+import { captivePage } from '../platform/network/captive-portal'
 import { lazy } from './lazy'
+import { TunnelLock } from '../connection/lock/tunnel-lock'
 import type { HolderKind } from '../connection/lock/tunnel-messages'
 import { ConnectionLog } from './diagnostics/connection-log'
+import { type Diagnostics, createDiagnostics } from './diagnostics/diagnostics-services'
 import type { Log } from '../platform/log/log'
-import { loggedHttp } from '../platform/log/logged-http'
-import { loggedTransport } from '../platform/log/logged-transport'
 import { type FollowLog, openLog } from './diagnostics/open-log'
-import type { SupportReport } from './diagnostics/support-report'
-import { isUnderWay, logConnection } from './diagnostics/watch-connection'
+import { logConnection } from './diagnostics/watch-connection'
 import type { NetworkEvents } from '../platform/network/network-events'
 import {
   configuredSource,
@@ -36,8 +29,6 @@ import { createPolicyFinder, type FindPolicy, policyReader } from './policy'
 import { createPortalSearch, type PortalSearch } from './portal-search'
 import type { TrafficBlock } from '../privilege/traffic-block'
 import { type PortalServices, createPortalServices } from './portal-services'
-import { createDiscovery } from '../portal/discovery/discovery'
-import { EndpointsCache } from '../portal/discovery/endpoints-cache'
 import { findInstance } from '../portal/discovery/find-instance'
 import { ForgetRegistry } from '../portal/instance/forget-registry'
 import type { Instance } from '../portal/instance/instance'
@@ -48,10 +39,7 @@ import { createIssuerSenders } from '../portal/instance/issuer-senders'
 import type { OpenBrowser, TokenSession } from '../portal/oauth/token-session'
 import type { PortalAccess } from '../portal/open-portal'
 import type { Portal, Validity, VpnProtocol } from '../portal/portal'
-import { createFileSecretStore, secretsSchema } from '../platform/secret-store/file-secret-store'
-import { createOsSecretStore } from '../platform/secret-store/os-secret-store'
 import type { SecretStore } from '../platform/secret-store/secret-store'
-import { createJsonFile } from '../platform/storage/json-file'
 import { type SettingsStore, createSettingsStore } from '../platform/settings/settings-store'
 import type { SystemSwitch } from '../platform/settings/system-switch'
 import type { ConfiguredSource } from '../platform/signed-list/source'
@@ -60,9 +48,9 @@ import type { TrafficSource } from '../platform/traffic/traffic-source'
 import type { TunnelBackend } from '../tunnel/tunnel'
 import { type TunnelServices, createTunnelServices } from './tunnel-services'
 import { type UnreadMessages, createUnreadMessages } from '../portal/read-state'
-import type { Updates } from '../updates/updates'
 import { updateSource } from './update-source'
 import { after } from '../timer'
+import type { Updates, UpdatesOptions } from '../updates/updates'
 
 export interface ServicesOptions {
   /** Absolute. */
@@ -104,11 +92,14 @@ export interface ServicesOptions {
   readonly now?: () => Date
 }
 
-/** The outcome of ending a tunnel. */
-export type EndedTunnel = 'none' | 'ended' | 'unknown'
-
 /** The services that the window and the terminal command share, wired together. */
-export interface Services extends TunnelServices, PortalServices, OrganizationServices {
+export interface Services
+  extends
+    TunnelServices,
+    PortalServices,
+    OrganizationServices,
+    Diagnostics,
+    Pick<InstanceEndings, 'disconnectFrom' | 'removeInstance'> {
   readonly instances: InstanceList
   readonly settings: SettingsStore
   readonly log: Log
@@ -123,13 +114,6 @@ export interface Services extends TunnelServices, PortalServices, OrganizationSe
   readonly directory: OrganizationDirectory
   /** Portals at the domains that people name. */
   readonly portalSearch: PortalSearch
-  /**
-   * Ends the tunnel to the instance, also in another process. Returns `unknown` if another process has a tunnel but doesn't
-   * answer. Throws `connection/held-by-other` if the other process doesn't end it.
-   */
-  disconnectFrom(instanceId: string): Promise<EndedTunnel>
-  /** Disconnects from the instance, then forgets it and all its data. Throws `usage/managed-instance`. */
-  removeInstance(instanceId: string): Promise<EndedTunnel>
   session(instance: Instance): TokenSession
   readonly browserLogins: Pick<BrowserLogins, 'of' | 'onChange'>
   portal(instance: Instance, signal?: AbortSignal): Promise<Portal>
@@ -137,15 +121,7 @@ export interface Services extends TunnelServices, PortalServices, OrganizationSe
   validity(instance: Instance): Promise<Validity | undefined>
   /** The certificates of an instance of version 2. Throws as PortalAccess.certificates. */
   certificates(instance: Instance, signal?: AbortSignal): ReturnType<PortalAccess['certificates']>
-  /**
-   * Renews the login with `logIn`, and reconnects with these options if it was connected, with `takeOver` also in another
-   * process; with `profileId` it connects to that one in any case. After a failure everything is as before (main/connection/renew-session.ts).
-   */
-  renewSession(
-    instance: Instance,
-    options: ConnectOptions & { readonly takeOver?: boolean; readonly profileId?: string | undefined },
-    logIn: (session: TokenSession) => Promise<void>,
-  ): Promise<void>
+  readonly renewSession: RenewSession
   /** The file with tokens, key pairs and passwords; undefined if they are in the key store. */
   readonly secretsFile: string | undefined
   readonly unreadMessages: UnreadMessages
@@ -159,9 +135,6 @@ export interface Services extends TunnelServices, PortalServices, OrganizationSe
   readonly transport: FileTransport
   /** New versions of Causeway. The code is loaded with the first call. */
   updates(): Promise<Updates>
-  diagnose(): Promise<FindingItem[]>
-  /** Tries the way to a service. Never throws but for a defect. */
-  diagnoseService(instance: Instance): Promise<FindingItem[]>
   /** Throws `openvpn/not-found` or `openvpn/too-old` if the OpenVPN at this path can't be used. */
   checkOpenVpn(path: string): Promise<unknown>
   /** The path of the log file. */
@@ -170,8 +143,6 @@ export interface Services extends TunnelServices, PortalServices, OrganizationSe
   logLines(count: number): Promise<string[]>
   /** Calls back with the last lines, then with those that any process adds, until the signal aborts. Throws `data/unreadable`. */
   readonly followLog: FollowLog
-  /** Creates a support report without secrets. Throws `data/unreadable`. */
-  supportReport(): Promise<SupportReport>
   /** Disconnects, and resolves when nothing is left running. */
   dispose(): Promise<void>
 }
@@ -179,20 +150,14 @@ export interface Services extends TunnelServices, PortalServices, OrganizationSe
 export function createServices(options: ServicesOptions): Services {
   const { dataDir, kind = 'terminal' } = options
   const now = options.now ?? (() => new Date())
-  const { log, logPath, logLines, followLog, makeReport, keepRunMarker } = openLog({ dataDir, now })
-  const reporter: Reporter = {
-    notice: (notice) => {
-      log.write('warning', 'app', 'notice', notice)
-      options.onNotice(notice)
-    },
-    failure: (event, error) => {
-      log.write('warning', 'app', event, { error })
-    },
-    defect: (error) => {
-      log.write('error', 'app', 'defect', { error })
-    },
-  }
+  const opened = openLog({ dataDir, now })
+  const { log, logPath, logLines, followLog } = opened
+  const reporter = createReporter(log, options.onNotice)
+  const proxyFor = options.proxyFor ?? ((url: URL) => Promise.resolve(proxyFromVariables(process.env, url)))
+  const { getTransport, http, httpOfAnyone, transport } = createHttpServices({ proxyFor, log, reporter })
+
   const forgets = new ForgetRegistry()
+  const personForgets = new ForgetRegistry()
   const stored = {
     dataDirectory: dataDir,
     now,
@@ -201,57 +166,25 @@ export function createServices(options: ServicesOptions): Services {
       forgets.add('data', ({ id }) => forget(id))
     },
   }
-  const proxyFor = options.proxyFor ?? ((url: URL) => Promise.resolve(proxyFromVariables(process.env, url)))
-  const getTransport = lazy(async () => {
-    const [{ Transport }, { unreadableAuthorities }] = await Promise.all([
-      import('../platform/http/transport'),
-      import('../platform/http/authorities'),
-    ])
-    for (const details of await unreadableAuthorities(process))
-      reporter.notice(report('http/authorities-unreadable', { details }))
-    return new Transport({ proxyFor })
-  })
-  const client = createHttpClient(getTransport)
-  const logged = (http: HttpClient) => loggedHttp(http, log, () => performance.now())
-  const http = logged(noticingCaptivePortals(client, getTransport))
-  const transport = loggedTransport(fileTransport(getTransport), log, () => performance.now())
   const findPolicy = options.findPolicy ?? createPolicyFinder()
   const policy = policyReader(findPolicy)
-  const settings = createSettingsStore({
-    ...stored,
-    policy,
-    startAtLogin: options.startAtLogin,
-  })
-  const instances = createInstanceList({
-    ...stored,
-    policy,
-    beforeOtherLogin: ({ id }) => requireNoTunnel(id),
-  })
-  forgets.add('entry', ({ id }) => instances.remove(id))
-  const secretStore = createSecretStore(options, { now, reporter })
-  const directory = new OrganizationDirectory({
-    ...stored,
-    http,
-    source: async () => {
-      const { url, keys } = options.discovery ?? {}
-      return configuredSource(options.discovery, await settings.all({ discovery: url, discoveryKey: keys }))
-    },
-  })
-  const cache = new EndpointsCache({
-    discovery: createDiscovery({ http }),
-    now: Date.now,
-    apiAddress: (instance) => directory.apiAddress(instance),
-    loginVersion: (place) => accessTo(place).session.apiVersion(),
+  const settings = createSettingsStore({ ...stored, policy, startAtLogin: options.startAtLogin })
+  const openVpnPath = async (): Promise<string | undefined> =>
+    (await settings.all({ openvpnPath: options.openVpnPath })).openvpnPath || undefined
+  const secretStore = createSecretStore({
+    store: options.secretStore,
+    dataDir,
+    signal: options.signal,
+    now,
     reporter,
   })
-  forgets.add('entry', ({ id }) => {
-    cache.forget(id)
-    return Promise.resolve()
-  })
+  const directory = createDirectory({ ...stored, http }, settings, options.discovery)
+  const lock = new TunnelLock({ dataDir, kind, now })
+
+  const instances = createInstanceList({ ...stored, policy })
   const browserLogins = new BrowserLogins()
   const issuerSenders = createIssuerSenders(stored)
-  forgets.add('entry', ({ id }) => issuerSenders.remove(id))
-  const accessTo = createInstancePortals({
+  const { accessTo, cache } = createInstancePortals({
     ...options,
     browserLogins,
     issuerSenders,
@@ -259,31 +192,29 @@ export function createServices(options: ServicesOptions): Services {
     http,
     getTransport,
     secretStore,
-    cache,
-    beforeLogin: (instance, signal) => directory.beforeLogin(instance, signal),
-    forgetLogin,
+    directory,
     reporter,
-    // The portal couldn't be told any more when that tunnel ends.
-    whileUnused: ({ id }, work) =>
-      tunnel.withoutClaims(async () => {
-        await requireNoOther({ tunnel, pid: process.pid, instanceId: id })
-        await work()
-      }),
-    whileDisconnected: ({ id }, work) =>
-      tunnel.withoutClaims(async () => {
-        await tunnel.requireNoneTo(id)
-        await work()
-      }),
     now,
+    forgetLogin: (instance, replaced) =>
+      forgets.forget(instance, {
+        which: ['data'],
+        ...(replaced && { first: (each) => personForgets.forget(each) }),
+      }),
+    ...whileUnclaimed(lock),
   })
   forgets.add('secrets', (instance) => accessTo(instance).session.forgetSecrets())
+  forgets.add('entry', ({ id }) => instances.remove(id))
+  forgets.add('entry', ({ id }) => {
+    cache.forget(id)
+    return Promise.resolve()
+  })
+  forgets.add('entry', ({ id }) => issuerSenders.remove(id))
+  personForgets.add('data', ({ id }) => instances.forgetIdentity(id))
 
-  const openVpnPath = async (): Promise<string | undefined> =>
-    (await settings.all({ openvpnPath: options.openVpnPath })).openvpnPath || undefined
   const shared = { dataDir, instances, accessTo, reporter, now }
   const { settled, ...tunnelServices } = createTunnelServices({
     ...shared,
-    kind,
+    lock,
     settings,
     openVpnPath,
     proxyFor,
@@ -293,7 +224,7 @@ export function createServices(options: ServicesOptions): Services {
     trafficBlock: options.trafficBlock,
     tunnels: options.tunnels,
   })
-  const { connection, tunnel } = tunnelServices
+  const { connection } = tunnelServices
   const { seen, ...portalServices } = createPortalServices({
     ...shared,
     http,
@@ -301,112 +232,11 @@ export function createServices(options: ServicesOptions): Services {
     cache,
     secretStore,
     forgets,
+    personForgets,
   })
-
-  const sent = createSentNotices({ ...stored, kind })
-  const unreadMessages = createUnreadMessages(stored)
-  let disposed = false
-
-  logConnection(connection, log)
-  const connectionLog = new ConnectionLog(now, reporter.defect)
-  connection.onLog((line) => {
-    connectionLog.add(line)
-  })
-  const endRun = keepRunMarker(connection, reporter)
-
-  /** Throws `connection/in-use` if there is a tunnel to the instance, whose portal can only be told of its end with the login. */
-  async function requireNoTunnel(instanceId: string): Promise<void> {
-    const { state } = connection
-    const isEnding = state.state === 'disconnecting' || state.state === 'failed'
-    // A failure may have left a configuration at the portal.
-    if (isEnding && state.target.instanceId === instanceId) await connection.disconnect()
-    await tunnel.requireNoneTo(instanceId)
-  }
-
-  async function disconnectFrom(instanceId: string): Promise<EndedTunnel> {
-    const { state } = connection
-    if ('target' in state && state.target.instanceId === instanceId) {
-      await connection.disconnect()
-      if (isUnderWay(state)) return 'ended'
-    }
-    const present = await tunnel.use()
-    if (present.use === 'free') {
-      // The tokens may go next, and with them the last occasion.
-      await accessTo(await instances.find(instanceId)).settle()
-      return 'none'
-    }
-    if (present.use === 'silent') return 'unknown'
-    const { pid, connection: other } = present.holder
-    if (pid === process.pid || !('target' in other) || other.target.instanceId !== instanceId) return 'none'
-    await tunnel.askToDisconnect()
-    return 'ended'
-  }
-
-  /** Forgets the data of a login; if it replaces another login, also that user's manual settings. */
-  async function forgetLogin(instance: Instance, replaced: boolean): Promise<void> {
-    const { id } = instance
-    await allOf([
-      ...(replaced
-        ? [
-            () => portalServices.organizationCredentials(instance).remove(),
-            () => instances.forgetIdentity(id),
-            () => portalServices.attachmentTransfers.forgetInstance(id),
-          ]
-        : []),
-      () => forgets.forget(instance, { which: ['data'] }),
-    ])
-  }
-
-  const updates = lazy(async () => {
-    const { Updates } = await import('../updates/updates')
-    return new Updates({
-      ...stored,
-      http,
-      source: async () => options.updateSource ?? updateSource(await policy()),
-      isOn: async () => (await settings.all()).updates,
-      random: Math.random,
-      running: packageJson.version,
-    })
-  })
-
-  /** The settings for diagnostics, which a policy with a mistake must not stop: that is what they are asked about. */
-  async function knownSettings(): Promise<Settings> {
-    const usable = await findPolicy().then(
-      () => true,
-      () => false,
-    )
-    return (usable ? settings : createSettingsStore(stored)).all({ openvpnPath: options.openVpnPath })
-  }
-
-  async function findings({ openvpnPath }: Settings): Promise<FindingItem[]> {
-    const { diagnose } = await import('./diagnostics/doctor')
-    return diagnose({
-      secretStore,
-      openVpnPath: openvpnPath || undefined,
-      findPolicy,
-      platform: process.platform,
-      env: process.env,
-      proxies: async () => {
-        // One that can't be read is another finding's.
-        const all = (await instances.all().catch(() => [])).map(({ address }) => new URL(address))
-        const others = all.filter(({ hostname }) => !isLoopbackHost(hostname))
-        // A PAC script, or NO_PROXY, may choose by the address.
-        const asked = others.length > 0 ? others : [new URL('https://vpn.example.org/')]
-        const found = await Promise.all(asked.map(proxyFor))
-        return found.filter((proxy) => proxy !== undefined)
-      },
-      randomText: () => randomBytes(16).toString('hex'),
-      dataDirectory: dataDir,
-      isBlocked: async () => (await tunnel.use()).use === 'free' && (await tunnelServices.killSwitch.check()),
-      ownDevices: async () => {
-        const use = await tunnel.use()
-        const connection = use.use === 'held' ? use.holder.connection : undefined
-        return connection?.state === 'connected' && connection.device !== undefined ? [connection.device] : []
-      },
-      updates: async () => (await updates()).status(),
-    })
-  }
-
+  const endings = createInstanceEndings({ connection, lock, instances, accessTo, forgets })
+  const { disconnectFrom, removeInstance } = endings
+  instances.beforeOtherLogin(({ id }) => endings.requireNoTunnel(id))
   const organizationServices = createOrganizationServices({
     directory,
     instances,
@@ -416,126 +246,75 @@ export function createServices(options: ServicesOptions): Services {
     accessTo,
     disconnectFrom,
   })
+  const updates = lazyUpdates({ ...stored, http, settings, policy, source: options.updateSource })
+  const diagnostics = createDiagnostics({
+    stored,
+    settings,
+    openVpnPath: options.openVpnPath,
+    findPolicy,
+    secretStore,
+    instances,
+    proxyFor,
+    updates,
+    lock,
+    killSwitch: tunnelServices.killSwitch,
+    getTransport,
+    http,
+    cache,
+    makeReport: opened.makeReport,
+  })
 
-  /** Removing deletes by id, step by step, and must not reach the same service that is added again meanwhile. */
-  let removals: Promise<unknown> = Promise.resolve()
-
-  async function removeInstance(instanceId: string): Promise<EndedTunnel> {
-    const instance = await instances.find(instanceId)
-    if (instance.managed === true) throw new CausewayError('usage/managed-instance')
-    let ended: EndedTunnel = 'none'
-    await forgets.forget(instance, {
-      first: async () => {
-        ended = await disconnectFrom(instance.id)
-      },
-    })
-    return ended
-  }
+  logConnection(connection, log)
+  const connectionLog = new ConnectionLog(now, reporter.defect)
+  connection.onLog((line) => {
+    connectionLog.add(line)
+  })
+  const endRun = opened.keepRunMarker(connection, reporter)
+  const sent = createSentNotices({ ...stored, kind })
+  let disposed = false
 
   return {
     instances,
     settings,
     ...tunnelServices,
     ...portalServices,
+    ...organizationServices,
+    ...diagnostics,
     log,
     connectionLog,
     secretsFile: options.secretStore === 'file' ? secretsFile(dataDir) : undefined,
-    unreadMessages,
+    unreadMessages: createUnreadMessages(stored),
     browserLogins,
     trafficSource: createTrafficSource(process.platform),
     addInstance: async (entry, signal) => {
-      await removals
+      await endings.removed()
       const { address } = await findInstance(entry.address, (place) =>
         cache.endpoints({ ...place, apiVersion: entry.apiVersion }, signal),
       )
       return instances.add({ ...entry, address })
     },
     directory,
-    portalSearch: createPortalSearch({ http: logged(client) }),
-    ...organizationServices,
+    portalSearch: createPortalSearch({ http: httpOfAnyone }),
     addOrganization: async (organization, signal) => {
-      await removals
+      await endings.removed()
       return organizationServices.addOrganization(organization, signal)
     },
-    removeInstance: (instanceId) => {
-      const removal = removeInstance(instanceId)
-      removals = Promise.allSettled([removals, removal])
-      return removal
-    },
+    removeInstance,
     disconnectFrom,
     session: (instance) => accessTo(instance).session,
     portal: (instance, signal) => accessTo(instance).portal(signal),
     validity: (instance) => accessTo(instance).validity(),
     certificates: (instance, signal) => accessTo(instance).certificates(signal),
-    renewSession: (instance, { takeOver = false, profileId, ...connectOptions }, logIn) => {
-      const access = accessTo(instance)
-      return renewSession({
-        instanceId: instance.id,
-        profileId,
-        connection: {
-          get state() {
-            return connection.state
-          },
-          // After a quit no tunnel should start.
-          connect: async (target, how) =>
-            disposed ? undefined : connection.connect(target, { ...connectOptions, ...how }),
-          disconnect: () => connection.disconnect(),
-        },
-        tunnel,
-        pid: process.pid,
-        takeOver,
-        keepsTunnel: () => access.renewalKeepsTunnel(),
-        validity: () => access.validity(),
-        onSameEnd: () => {
-          reporter.notice(report('session/not-extended', { details: { instance: instance.id } }))
-        },
-        beforeLogin: () => access.beforeRenewal(),
-        logIn: () => logIn(access.session),
-        begin: async () => (await access.portal()).begin?.(),
-      })
-    },
-    watchExpiry: (watched) =>
-      new ExpiryWatch({
-        ...watched,
-        sent,
-        now,
-        after,
-        reporter,
-      }),
+    renewSession: createRenewSession({ connection, lock, accessTo, reporter, isDisposed: () => disposed }),
+    watchExpiry: (watched) => new ExpiryWatch({ ...watched, sent, now, after, reporter }),
     openBrowser: options.openBrowser,
     openNetworkPage: async (address) => options.openBrowser(await captivePage(getTransport, address)),
     transport,
     updates,
-    diagnose: async () => findings(await knownSettings()),
-    diagnoseService: async (instance) => {
-      const { portalFindings } = await import('./diagnostics/portal-findings')
-      return portalFindings({
-        instance,
-        transport: getTransport,
-        http,
-        lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
-        endpoints: () => cache.home(instance),
-        hasUdpTunnel: async () => {
-          const use = await tunnel.use()
-          const connection = use.use === 'held' ? use.holder.connection : undefined
-          return (
-            connection?.state === 'connected' &&
-            connection.target.instanceId === instance.id &&
-            connection.remote.protocol === 'udp'
-          )
-        },
-        now: Date.now,
-      })
-    },
     checkOpenVpn: async (path) => (await import('../tunnel/openvpn/find-openvpn')).findOpenVpn(path),
     logPath,
     logLines,
     followLog,
-    supportReport: async () => {
-      const known = await knownSettings()
-      const managed = await settings.managed().catch(() => [])
-      return makeReport({ settings: known, managed, findings: await findings(known) })
-    },
     dispose: async () => {
       disposed = true
       await portalServices.attachmentTransfers.dispose()
@@ -547,46 +326,69 @@ export function createServices(options: ServicesOptions): Services {
   }
 }
 
-/** Runs all steps in order, also after errors, and throws the first error at the end. */
-async function allOf(steps: readonly (() => Promise<void>)[]): Promise<void> {
-  const errors: unknown[] = []
-  for (const step of steps) await step().catch((error: unknown) => errors.push(error))
-  if (errors.length > 0) throw errors[0]
-}
-
-function fileTransport(getTransport: () => Promise<Transport>): FileTransport {
-  const loaded = lazy(async () => {
-    const { createFileTransport } = await import('../platform/http/file-transport')
-    return createFileTransport({ transport: await getTransport() })
-  })
+function createReporter(log: Log, onNotice: ServicesOptions['onNotice']): Reporter {
   return {
-    put: async (url, file) => (await loaded()).put(url, file),
-    get: async (url, request, read) => (await loaded()).get(url, request, read),
+    notice: (notice) => {
+      log.write('warning', 'app', 'notice', notice)
+      onNotice(notice)
+    },
+    failure: (event, error) => {
+      log.write('warning', 'app', event, { error })
+    },
+    defect: (error) => {
+      log.write('error', 'app', 'defect', { error })
+    },
   }
 }
 
-function secretsFile(dataDir: string): string {
-  return join(dataDir, 'secrets.json')
+function createDirectory(
+  parts: Omit<ConstructorParameters<typeof OrganizationDirectory>[0], 'source'>,
+  settings: SettingsStore,
+  given: ServicesOptions['discovery'],
+): OrganizationDirectory {
+  return new OrganizationDirectory({
+    ...parts,
+    source: async () => {
+      const { url, keys } = given ?? {}
+      return configuredSource(given, await settings.all({ discovery: url, discoveryKey: keys }))
+    },
+  })
 }
 
-function createSecretStore(
-  { secretStore, dataDir, signal }: ServicesOptions,
-  { now, reporter }: { readonly now: () => Date; readonly reporter: Reporter },
-): SecretStore {
-  if (typeof secretStore === 'object') return secretStore
-  if (secretStore === 'os') return createOsSecretStore({ signal })
-  const path = secretsFile(dataDir)
-  reporter.notice(report('secret-store/in-file', { details: { path } }))
-  return createFileSecretStore({
-    path,
-    file: createJsonFile({
-      path,
-      schema: secretsSchema,
-      version: 1,
-      empty: {},
-      now,
-      shrinksInPlace: true,
-      reporter,
-    }),
+/** Runs work on a login while no process can take the tunnel: the portal couldn't be told any more when that one ends. */
+function whileUnclaimed(lock: TunnelLock): Pick<InstancePortalOptions, 'whileUnused' | 'whileDisconnected'> {
+  return {
+    whileUnused: ({ id }, work) =>
+      lock.withoutClaims(async () => {
+        await requireNoOther({ tunnel: lock, pid: process.pid, instanceId: id })
+        await work()
+      }),
+    whileDisconnected: ({ id }, work) =>
+      lock.withoutClaims(async () => {
+        await lock.requireNoneTo(id)
+        await work()
+      }),
+  }
+}
+
+function lazyUpdates({
+  settings,
+  policy,
+  source,
+  ...parts
+}: Pick<UpdatesOptions, 'dataDirectory' | 'now' | 'reporter' | 'http'> & {
+  readonly settings: SettingsStore
+  readonly policy: ReturnType<typeof policyReader>
+  readonly source: ConfiguredSource | undefined
+}): () => Promise<Updates> {
+  return lazy(async () => {
+    const { Updates } = await import('../updates/updates')
+    return new Updates({
+      ...parts,
+      source: async () => source ?? updateSource(await policy()),
+      isOn: async () => (await settings.all()).updates,
+      random: Math.random,
+      running: packageJson.version,
+    })
   })
 }

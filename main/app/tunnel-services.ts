@@ -19,8 +19,8 @@ import { report, toErrorReport } from '../errors'
 import type { Transport } from '../platform/http/transport'
 import type { ProxyFor } from '../platform/http/proxies'
 import { lazy } from './lazy'
-import { TunnelLock } from '../connection/lock/tunnel-lock'
-import type { HolderKind } from '../connection/lock/tunnel-messages'
+import type { TunnelClaim } from '../connection/connection-attempt'
+import type { TunnelLock, TunnelOwner } from '../connection/lock/tunnel-lock'
 import {
   type NetworkEvents,
   joinNetworkEvents,
@@ -35,7 +35,9 @@ import { helperHere } from '../privilege/helper-files'
 import { type KillSwitchHere, killSwitchHere } from '../privilege/kill-switch'
 import { TrafficBlock } from '../privilege/traffic-block'
 import type { SettingsStore } from '../platform/settings/settings-store'
-import { createTunnelProxy, openVpnProxy, urlOf } from './tunnel-proxy'
+import { lazyTunnelBackend } from './tunnel-backend'
+import { createTunnelProxy } from './tunnel-proxy'
+import type { Privilege } from '../privilege/privilege'
 import { endOrphans } from '../tunnel/openvpn/orphans'
 import type { TunnelBackend } from '../tunnel/tunnel'
 
@@ -77,7 +79,7 @@ export interface TunnelServices {
 export interface TunnelServicesOptions {
   /** Absolute. */
   readonly dataDir: string
-  readonly kind: HolderKind
+  readonly lock: TunnelLock
   readonly instances: InstanceList
   readonly settings: SettingsStore
   readonly accessTo: (instance: Instance) => InstancePortal
@@ -101,91 +103,24 @@ export interface TunnelServicesOptions {
 export function createTunnelServices(
   options: TunnelServicesOptions,
 ): TunnelServices & { readonly settled: () => Promise<void> } {
-  const {
-    dataDir,
-    kind,
-    instances,
-    settings,
-    accessTo,
-    openVpnPath,
-    proxyFor,
-    getTransport,
-    reporter,
-    registerForget,
-    now,
-  } = options
+  const { dataDir, lock, instances, settings, accessTo, tunnels, proxyFor, reporter, registerForget, now } =
+    options
   const listOptions = { dataDirectory: dataDir, now, reporter, registerForget }
   const lastConnections = createTargetList({ ...listOptions, name: 'last-connections', limit: 20 })
   const starredProfiles = createTargetList({ ...listOptions, name: 'starred-profiles', limit: 200 })
   const profileChoices = createProfileChoices(listOptions)
-  const serviceFolds = createServiceFolds(listOptions)
+  const { noteLast, settled } = createNotes(reporter)
 
   const tunnelProxy = createTunnelProxy({ settings, instances, profileChoices, proxyFor })
-
   const trafficBlock = options.trafficBlock ?? new TrafficBlock()
-  const privilege = lazy(async () => {
-    const { createPrivilege } = await import('../privilege/privilege')
-    return createPrivilege({
-      trafficBlock,
-      killSwitch: async () => (await settings.all()).killSwitch,
-      blocksLocal: async () => (await settings.all()).localNetwork === 'block',
-      reporter,
-    })
-  })
-  const getBackend = lazy(async () => {
-    if (options.tunnels !== undefined) return options.tunnels
-    const { createTunnelBackend } = await import('../tunnel/open-tunnel')
-    return createTunnelBackend({
-      privilege: await privilege(),
-      openVpnPath,
-      tunnelFolder: join(dataDir, 'tunnel'),
-      onNotice: reporter.notice,
-      protocols: {
-        openvpn: async () => {
-          const { openVpn } = await import('../tunnel/openvpn/openvpn')
-          return openVpn(async (server, use) => {
-            const proxy = openVpnProxy(server, await tunnelProxy.to(server))
-            // The kill switch lets nobody but OpenVPN to the proxy.
-            if (proxy !== undefined && use === 'start' && !trafficBlock.isOn())
-              await (await getTransport()).requireReachable(urlOf(server))
-            return proxy
-          })
-        },
-        // One of it, which remembers the addresses that worked.
-        wireguard: lazy(async () => {
-          const [{ wireGuard }, { systemTrust }] = await Promise.all([
-            import('../tunnel/wireguard/wireguard'),
-            import('../platform/http/trust'),
-          ])
-          return wireGuard({
-            secureContext: () => systemTrust.secureContext(),
-            proxyFor: (server) => tunnelProxy.to(server),
-          })
-        }),
-      },
-    })
-  })
+  const privilege = lazyPrivilege(settings, trafficBlock, reporter)
+  const getBackend =
+    tunnels === undefined
+      ? lazyTunnelBackend({ ...options, privilege, trafficBlock, tunnelProxy })
+      : () => Promise.resolve(tunnels)
 
-  const connection: Connection = new Connection({
-    claim: async () => {
-      // A killed process leaves its socket, also while this one runs.
-      const wasKilled = stat(join(dataDir, 'tunnel.sock')).then(
-        () => true,
-        () => false,
-      )
-      const release = await tunnel.claim()
-      if (await wasKilled) await endOrphans()
-      if (await isDnsLeft()) await (await privilege()).repair()
-      return {
-        unblock: async () => {
-          const { state } = connection
-          // A take-over also takes over the kill switch: lifting it in between would let traffic out.
-          const takenOver = state.state === 'disconnecting' && state.by?.takesOver === true
-          if (!takenOver) await (await privilege()).afterwards(state.state === 'disconnecting')
-        },
-        release,
-      }
-    },
+  const connection = new Connection({
+    claim: (owner) => claimTunnel(owner, lock, privilege),
     accessTo: async (instanceId) => accessTo(await instances.find(instanceId)),
     getBackend,
     preferences: ({ remoteStrategy, preferTcp, reconnect }) =>
@@ -207,31 +142,6 @@ export function createTunnelServices(
     onDefect: reporter.defect,
     now,
   })
-
-  const tunnel = new TunnelLock({
-    dataDir,
-    kind,
-    now,
-    connection: () => connection.state,
-    onAskedToDisconnect: (by) => void connection.disconnect(by),
-    onAskedToReconnect: () => {
-      connection.reconnect()
-    },
-  })
-  connection.onChange(() => {
-    tunnel.changed()
-  })
-
-  let noted: Promise<void> = Promise.resolve()
-  /** Reports errors of storing as notices only. */
-  const noteLast = (work: Promise<unknown>): void => {
-    const told = work.catch((error: unknown) => {
-      reporter.notice(toErrorReport(error))
-    })
-    noted = noted.then(async () => {
-      await told
-    })
-  }
   connection.onChange((state) => {
     if (state.state === 'failed' && state.error.code === 'vpn-api/profile-unavailable')
       noteLast(Promise.all([lastConnections.remove(state.target), starredProfiles.remove(state.target)]))
@@ -242,8 +152,8 @@ export function createTunnelServices(
     lastConnections,
     starredProfiles,
     profileChoices,
-    serviceFolds,
-    tunnel,
+    serviceFolds: createServiceFolds(listOptions),
+    tunnel: lock,
     releaseTraffic: async () => (await privilege()).release(),
     helper: {
       here: () => helperHere(),
@@ -255,29 +165,100 @@ export function createTunnelServices(
       check: () => trafficBlock.check(),
       watch: (onChange) => trafficBlock.watch(onChange),
     },
-    describeTunnel: async (instance, profileId, { login, signal }) => {
-      const wanted = await connection.wantedFor({ instanceId: instance.id, profileId })
-      let portal: Portal | undefined
-      let release = (): Promise<void> => Promise.resolve()
-      try {
-        const grant = await prepare(accessTo(instance), profileId, wanted, {
-          login,
-          signal,
-          onStep: () => undefined,
-          onPortal: async (opened) => {
-            // A new configuration would take the place of one in use, so nothing may connect meanwhile.
-            if (opened.disconnect !== undefined) release = await tunnel.claimBeside(instance.id)
-            portal = opened
-          },
-        })
-        return await (
-          await getBackend()
-        ).describe(grant.tunnel, { mode: 'full', preferTcp: wanted.preferTcp })
-      } finally {
-        await portal?.disconnect?.()
-        await release()
-      }
+    describeTunnel: createDescribeTunnel({ connection, lock, accessTo, getBackend }),
+    settled,
+  }
+}
+
+/** Returns what stores in the background, and reports errors of it as notices only. */
+function createNotes(reporter: Pick<Reporter, 'notice'>) {
+  let noted: Promise<void> = Promise.resolve()
+  return {
+    noteLast: (work: Promise<unknown>): void => {
+      const stored = work.catch((error: unknown) => {
+        reporter.notice(toErrorReport(error))
+      })
+      noted = noted.then(async () => {
+        await stored
+      })
     },
     settled: () => noted,
+  }
+}
+
+/** Returns the client of the helper. The code is loaded with the first call. */
+function lazyPrivilege(
+  settings: Pick<SettingsStore, 'all'>,
+  trafficBlock: TrafficBlock,
+  reporter: Reporter,
+): () => Promise<Privilege> {
+  return lazy(async () => {
+    const { createPrivilege } = await import('../privilege/privilege')
+    return createPrivilege({
+      trafficBlock,
+      killSwitch: async () => (await settings.all()).killSwitch,
+      blocksLocal: async () => (await settings.all()).localNetwork === 'block',
+      reporter,
+    })
+  })
+}
+
+/** Takes the tunnel for a connection, and cleans up after one that was killed. */
+async function claimTunnel(
+  owner: TunnelOwner,
+  lock: TunnelLock,
+  privilege: () => Promise<Privilege>,
+): Promise<TunnelClaim> {
+  // A killed process leaves its socket, also while this one runs.
+  const wasKilled = stat(join(lock.dataDir, 'tunnel.sock')).then(
+    () => true,
+    () => false,
+  )
+  const release = await lock.claim(owner)
+  if (await wasKilled) await endOrphans()
+  if (await isDnsLeft()) await (await privilege()).repair()
+  return {
+    unblock: async () => {
+      const { state } = owner
+      // A take-over also takes over the kill switch: lifting it in between would let traffic out.
+      const takenOver = state.state === 'disconnecting' && state.by?.takesOver === true
+      if (!takenOver) await (await privilege()).afterwards(state.state === 'disconnecting')
+    },
+    release,
+  }
+}
+
+function createDescribeTunnel({
+  connection,
+  lock,
+  accessTo,
+  getBackend,
+}: {
+  readonly connection: Connection
+  readonly lock: TunnelLock
+  readonly accessTo: (instance: Instance) => InstancePortal
+  readonly getBackend: () => Promise<TunnelBackend>
+}): TunnelServices['describeTunnel'] {
+  return async (instance, profileId, { login, signal }) => {
+    const wanted = await connection.wantedFor({ instanceId: instance.id, profileId })
+    let portal: Portal | undefined
+    let release = (): Promise<void> => Promise.resolve()
+    try {
+      const grant = await prepare(accessTo(instance), profileId, wanted, {
+        login,
+        signal,
+        onStep: () => undefined,
+        onPortal: async (opened) => {
+          // A new configuration would take the place of one in use, so nothing may connect meanwhile.
+          if (opened.disconnect !== undefined) release = await lock.claimBeside(instance.id, connection)
+          portal = opened
+        },
+      })
+      const backend = await getBackend()
+      return await backend.describe(grant.tunnel, { mode: 'full', preferTcp: wanted.preferTcp })
+    } finally {
+      await portal?.disconnect?.()
+      await release()
+    }
   }
 }

@@ -1,4 +1,4 @@
-import type { EndedTunnel } from '../app/services'
+import type { EndedTunnel } from '../app/instance-endings'
 import { t } from './language'
 import type { Terminal } from './terminal'
 

@@ -1,5 +1,6 @@
 import type { CommandInput } from '../../contract/commands'
-import type { EndedTunnel, Services } from '../app/services'
+import type { EndedTunnel } from '../app/instance-endings'
+import type { Services } from '../app/services'
 import type { ConnectOptions } from '../connection/connect-options'
 import type { NewInstance } from '../portal/instance/instance-list'
 import type { Face } from './face'

@@ -14,10 +14,6 @@ import type { SupervisorDependencies } from './supervision/supervised-tunnel'
 import { Supervisor } from './supervisor'
 
 export interface AttemptDependencies extends Omit<SupervisorDependencies, 'backend'>, WantedDependencies {
-  /**
-   * Takes the tunnel lock that all processes share; returns a function that releases it. Throws `connection/held-by-other`.
-   */
-  claim(): Promise<TunnelClaim>
   accessTo(instanceId: string): Promise<InstanceAccess>
   readonly getBackend: () => Promise<TunnelBackend>
   /** Called for every tunnel that comes up, but not in handshake-only mode. */
@@ -27,7 +23,7 @@ export interface AttemptDependencies extends Omit<SupervisorDependencies, 'backe
 }
 
 /** The one tunnel, while this process has it. */
-interface TunnelClaim {
+export interface TunnelClaim {
   /** Called when tunnel and attempts have ended: lifts the kill switch, if the user has disconnected. */
   unblock(): Promise<void>
   /** Allows other processes to connect. */
@@ -37,6 +33,8 @@ interface TunnelClaim {
 export interface AttemptParts {
   readonly dependencies: AttemptDependencies
   readonly machine: StateMachine
+  /** Takes the tunnel lock that all processes share. Throws `connection/held-by-other`. */
+  readonly claim: () => Promise<TunnelClaim>
   readonly target: ConnectionTarget
   readonly options: ConnectOptions
   readonly onLog: (line: string) => void
@@ -128,7 +126,7 @@ export class ConnectionAttempt {
 
   /** Resolves when all requests and processes have ended; throws unless it was stopped. */
   async run(): Promise<void> {
-    const claim = await this.#parts.dependencies.claim()
+    const claim = await this.#parts.claim()
     try {
       await this.#tryUntilUp()
     } finally {

@@ -3,11 +3,19 @@ import { Emitter } from '../emitter'
 import { CausewayError, hasCode, toErrorReport } from '../errors'
 import type { Portal, Wanted } from '../portal/portal'
 import { mayStillBeUp } from '../tunnel/tunnel'
-import { ConnectionAttempt, type AttemptDependencies, withdrawFrom } from './connection-attempt'
+import {
+  ConnectionAttempt,
+  type AttemptDependencies,
+  type TunnelClaim,
+  withdrawFrom,
+} from './connection-attempt'
 import { type ConnectOptions, defaultTimeoutMs, wantedFor } from './connect-options'
+import type { TunnelOwner } from './lock/tunnel-lock'
 import { StateMachine } from './state-machine'
 
 export interface ConnectionDependencies extends AttemptDependencies {
+  /** Takes the tunnel lock that all processes share for this connection. Throws `connection/held-by-other`. */
+  claim(owner: TunnelOwner): Promise<TunnelClaim>
   /** Called with the errors of listeners. */
   readonly onDefect: (error: unknown) => void
 }
@@ -95,6 +103,7 @@ export class Connection {
       const attempt = new ConnectionAttempt({
         dependencies: this.#dependencies,
         machine: this.#machine,
+        claim: () => this.#dependencies.claim(this),
         target,
         options,
         onLog: (line) => {

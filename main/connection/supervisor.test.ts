@@ -68,6 +68,7 @@ function world(
       throw error
     },
     isBehindCaptivePortal = () => Promise.resolve(false),
+    wait = (): Promise<unknown> => Promise.resolve(),
   } = {},
 ) {
   const asked: string[] = []
@@ -102,7 +103,7 @@ function world(
       },
       delay: (milliseconds) => {
         delays.push(milliseconds)
-        return Promise.resolve()
+        return wait()
       },
       random: () => 0.5,
       now: () => new Date(now()),
@@ -353,6 +354,21 @@ describe('a tunnel that finds its server again by itself', () => {
     await end()
   })
 
+  it('is restarted if it has not found it yet', async () => {
+    const { asked, settled, started, tell, end } = world([
+      { says: [connected], fails: silent },
+      { fails: silent },
+      { recovers: true },
+      { says: [connected] },
+    ])
+    await settled()
+    expect(started()).toBe(3)
+    tell('changed')
+    await settled()
+    expect([asked, started()]).toEqual([['renew'], 4])
+    await end()
+  })
+
   it('waits while there is no network', async () => {
     const { asked, states, settled, tell, end } = world([{ says: [connected], recovers: true }])
     await settled()
@@ -600,6 +616,29 @@ describe('a tunnel that is lost after its login has expired', () => {
 })
 
 describe('the wait before an attempt', () => {
+  it('shows its end, and that it is over', async () => {
+    const { settled, states, end } = world([{ says: [connected], fails: unreachable }, { says: [connected] }])
+    await settled()
+    const shown = states.flatMap((state) => (state.state === 'reconnecting' ? [state.nextAttemptAt] : []))
+    expect(shown).toEqual([1_001_000, undefined])
+    await end()
+  })
+
+  it.each(['reconnect', 'retry'] as const)('ends at once on %s', async (how) => {
+    const { supervisor, settled, delays, started, end } = world(
+      [{ says: [connected], fails: unreachable }, { says: [connected] }],
+      {},
+      undefined,
+      { wait: () => new Promise(() => undefined) },
+    )
+    await expect.poll(() => delays).toHaveLength(1)
+    expect(started()).toBe(1)
+    supervisor.again(how)
+    await settled()
+    expect(started()).toBe(2)
+    await end()
+  })
+
   /** Connects again and again, each time for so many seconds. */
   async function waits(seconds: number) {
     let now = 0

@@ -32,7 +32,7 @@ export type Command =
 type OfTunnel<Name extends TunnelEvent['event']> = Extract<TunnelEvent, { readonly event: Name }>
 
 /** What happens to a connection. */
-export type Happening =
+type Happening =
   /** The next attempt begins with the first request. */
   | { readonly event: 'discover' }
   /** A login is needed. */

@@ -1,4 +1,3 @@
-import type { ConnectionState } from '../../../contract/connection'
 import type { Connection } from '../../connection/connection'
 import { isoTimes } from '../../connection/iso-times'
 import type { Log } from '../../platform/log/log'
@@ -14,9 +13,4 @@ export function logConnection(connection: Pick<Connection, 'onChange' | 'onLog'>
   connection.onLog((line) => {
     log.write('info', 'openvpn', 'line', { line })
   })
-}
-
-/** Returns true from the first step of connecting until the tunnel is down. */
-export function isUnderWay({ state }: ConnectionState): boolean {
-  return state !== 'idle' && state !== 'disconnected' && state !== 'failed'
 }

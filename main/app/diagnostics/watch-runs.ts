@@ -3,7 +3,7 @@ import type { Connection } from '../../connection/connection'
 import type { Log } from '../../platform/log/log'
 import type { Reporter } from '../../reporter'
 import type { Run, RunMarker } from '../../platform/log/run-marker'
-import { isUnderWay } from './watch-connection'
+import { isUnderWay } from '../../../contract/connection-summary'
 
 export interface RunsOptions {
   readonly marker: RunMarker

@@ -17,18 +17,16 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 async function hold(name: string): Promise<string> {
   const dataDir = join(folder, name)
   await mkdir(dataDir, { mode: 0o700 })
-  const lock = new TunnelLock({
-    dataDir,
-    kind: 'terminal',
-    now: () => new Date(),
-    connection: () => ({
+  const lock = new TunnelLock({ dataDir, kind: 'terminal', now: () => new Date() })
+  const release = await lock.claim({
+    state: {
       state: 'authorizing',
       target: { instanceId: 'https://vpn.example.org/', profileId: 'office' },
-    }),
-    onAskedToDisconnect: () => undefined,
-    onAskedToReconnect: () => undefined,
+    },
+    onChange: () => () => undefined,
+    disconnect: () => Promise.resolve(),
+    reconnect: () => undefined,
   })
-  const release = await lock.claim()
   onTestFinished(release)
   return dataDir
 }

@@ -26,18 +26,36 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-function open(dataDir: string, place?: TunnelPlace): { lock: TunnelLock; asked: unknown[] } {
-  const asked: unknown[] = []
-  const lock = new TunnelLock({
+/** A lock with a connection that claims the tunnel. `tell` reports a change of its state. */
+class OwnLock extends TunnelLock {
+  readonly asked: unknown[] = []
+  readonly #listeners = new Set<() => void>()
+
+  override claim(): Promise<() => Promise<void>> {
+    return super.claim({
+      state: { state: 'idle' },
+      onChange: (listener) => {
+        this.#listeners.add(listener)
+        return () => this.#listeners.delete(listener)
+      },
+      disconnect: (by) => Promise.resolve(void this.asked.push(by)),
+      reconnect: () => this.asked.push('reconnect'),
+    })
+  }
+
+  tell(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function open(dataDir: string, place?: TunnelPlace): { lock: OwnLock; asked: unknown[] } {
+  const lock = new OwnLock({
     dataDir,
     kind: 'terminal',
     now: () => new Date('2026-11-20T18:29:34Z'),
-    connection: () => ({ state: 'idle' }),
-    onAskedToDisconnect: (by) => asked.push(by),
-    onAskedToReconnect: () => asked.push('reconnect'),
     place,
   })
-  return { lock, asked }
+  return { lock, asked: lock.asked }
 }
 
 describe.skipIf(process.platform === 'win32')('with a data directory path too long for a socket', () => {
@@ -159,7 +177,7 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
     const asking = other.askToDisconnect()
     await expect.poll(() => asked).toMatchObject([{ kind: 'terminal', takesOver: false }])
     const stop = other.watch((holder) => told.push(holder))
-    lock.changed()
+    lock.tell()
     await release()
     await asking
     stop()

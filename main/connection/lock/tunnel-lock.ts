@@ -17,14 +17,19 @@ export interface TunnelLockOptions {
   readonly dataDir: string
   readonly kind: HolderKind
   readonly now: () => Date
-  /** The connection of this process. */
-  readonly connection: () => ConnectionState
-  /** Called when another process asks this one to disconnect. */
-  readonly onAskedToDisconnect: (by: DisconnectedBy | undefined) => void
-  /** Called when another process asks this one to start its tunnel again. */
-  readonly onAskedToReconnect: () => void
   /** Default: the place for this system. */
   readonly place?: TunnelPlace
+}
+
+/** The connection that takes the tunnel. */
+export interface TunnelOwner {
+  readonly state: ConnectionState
+  /** Subscribes to changes of state; returns a function that unsubscribes. */
+  onChange(listener: () => void): () => void
+  /** Called when another process asks for it. */
+  disconnect(by?: DisconnectedBy): Promise<void>
+  /** Called when another process asks for a new start of the tunnel. */
+  reconnect(): void
 }
 
 /** A tunnel gets 5 s to end. */
@@ -43,7 +48,6 @@ const checksWhenMade = 10
 export class TunnelLock {
   readonly #options: TunnelLockOptions
   readonly #place: TunnelPlace
-  #tell: (() => void) | undefined
 
   constructor(options: TunnelLockOptions) {
     this.#options = options
@@ -51,26 +55,26 @@ export class TunnelLock {
   }
 
   /**
-   * Takes the tunnel for this process; returns a function that releases it. Throws `connection/held-by-other` (`details`:
+   * Takes the tunnel for a connection of this process, which answers for it from now on; returns a function that releases it. Throws `connection/held-by-other` (`details`:
    * `kind`, `pid`, `instance`, `profileId`, `state`, `since`, if known), `data/unwritable`, `data/busy`.
    */
-  async claim(): Promise<() => Promise<void>> {
-    const { dataDir, kind, now, connection } = this.#options
+  async claim(owner: TunnelOwner): Promise<() => Promise<void>> {
+    const { dataDir, kind, now } = this.#options
     await this.#requireAnswer()
     this.#place.check()
     const since = now().getTime()
-    const current = () => ({ pid: process.pid, kind, since, home: homedir(), connection: connection() })
+    const current = () => ({ pid: process.pid, kind, since, home: homedir(), connection: owner.state })
     return this.withoutClaims(async () => {
       const present = await this.use()
       if (present.use !== 'free') throw heldByOther(present)
-      const listener = await this.#listen(current).catch((cause: unknown) => {
+      const listener = await this.#listen(owner, current).catch((cause: unknown) => {
         throw cannotListen(dataDir, cause)
       })
-      this.#tell = () => {
+      const stopTelling = owner.onChange(() => {
         listener.tell(current())
-      }
+      })
       return async () => {
-        this.#tell = undefined
+        stopTelling()
         const end = async (): Promise<void> => {
           this.#place.withdraw()
           await listener.close()
@@ -95,13 +99,13 @@ export class TunnelLock {
     return withFileLock(join(this.#options.dataDir, 'tunnel'), work)
   }
 
-  async #listen(current: () => TunnelHolder): Promise<TunnelListener> {
+  async #listen(owner: TunnelOwner, current: () => TunnelHolder): Promise<TunnelListener> {
     const address = this.#place.create()
     const listener = await listenForClients(address, {
       current,
       onRequest: (request) => {
-        if (request.ask === 'reconnect') this.#options.onAskedToReconnect()
-        else this.#options.onAskedToDisconnect(request.by)
+        if (request.ask === 'reconnect') owner.reconnect()
+        else void owner.disconnect(request.by)
       },
     })
     try {
@@ -111,11 +115,6 @@ export class TunnelLock {
       throw error
     }
     return listener
-  }
-
-  /** Sends the changed connection of this process to all watchers. */
-  changed(): void {
-    this.#tell?.()
   }
 
   /** Waits for the data directory: the system finds the socket in it while this thread waits. */
@@ -144,9 +143,9 @@ export class TunnelLock {
    * Takes the tunnel like `claim`, unless a process has it to another instance. Throws `connection/held-by-other` if any
    * process has it to this instance, or doesn't say to which, and what `claim` throws.
    */
-  async claimBeside(instanceId: string): Promise<() => Promise<void>> {
+  async claimBeside(instanceId: string, owner: TunnelOwner): Promise<() => Promise<void>> {
     const present = await this.use()
-    if (present.use === 'free') return this.claim()
+    if (present.use === 'free') return this.claim(owner)
     if (present.use === 'silent' || !isToOther(present.holder, instanceId)) throw heldByOther(present)
     return () => Promise.resolve()
   }

@@ -50,6 +50,14 @@ export interface InstanceList {
   onChange(listener: (instances: Instance[]) => void): () => void
 }
 
+export interface LoginGuards {
+  /**
+   * Calls `guard` before the client ID or API version of an instance changes, which ends its login. It rejects to prevent the
+   * change.
+   */
+  beforeOtherLogin(guard: (instance: Instance) => Promise<void>): void
+}
+
 const address = z.string().refine(isAddress, 'is not an address')
 const displayName = z.union([z.string(), z.record(z.string(), z.string())])
 
@@ -89,11 +97,10 @@ export function createInstanceList(
   options: StoredOptions & {
     /** The computer's policy; default: none. */
     readonly policy?: () => Promise<Policy>
-    /** Called before the client ID or API version of an instance changes, which ends its login. Rejects to prevent it. */
-    readonly beforeOtherLogin?: (instance: Instance) => Promise<void>
   },
-): InstanceList {
-  const { dataDirectory, now, reporter, beforeOtherLogin } = options
+): InstanceList & LoginGuards {
+  const { dataDirectory, now, reporter } = options
+  const guards: ((instance: Instance) => Promise<void>)[] = []
   const policy = options.policy ?? (() => Promise.resolve(noPolicy))
   const file = createJsonFile({
     path: join(dataDirectory, 'instances.json'),
@@ -112,9 +119,10 @@ export function createInstanceList(
 
   async function change(by: (instances: StoredInstance[]) => StoredInstance[]): Promise<Instance[]> {
     const presets = presetsOf(await policy())
-    if (beforeOtherLogin !== undefined) {
+    if (guards.length > 0) {
       const before = withPresets((await file.read()).instances, presets)
-      for (const instance of withOtherLogin(before, by(before))) await beforeOtherLogin(instance)
+      for (const instance of withOtherLogin(before, by(before)))
+        for (const guard of guards) await guard(instance)
     }
     const { instances } = await file.update((stored) => {
       const changed = by(withPresets(stored.instances, presets))
@@ -191,6 +199,9 @@ export function createInstanceList(
       return idOrAddress === undefined ? theOnlyOne(instances) : required(instances, idOrAddress)
     },
     onChange: (listener) => changes.on(listener),
+    beforeOtherLogin: (guard) => {
+      guards.push(guard)
+    },
   }
 }
 
