@@ -228,6 +228,12 @@ describe('the command', () => {
     },
   )
 
+  it('records nothing that would be sent in the clear', async () => {
+    const { status, errorOutput } = await outcome(['--record', 'http://vpn.example/'])
+    expect(status).toBe(2)
+    expect(errorOutput).toContain('is not an address such as https://')
+  })
+
   it('reports a port in use with status 1', async () => {
     const child = start(['--port', '0', '--json'])
     const { origin } = JSON.parse(await firstLine(child)) as Listening

@@ -3,6 +3,7 @@ import { CommanderError } from 'commander'
 import type { Clock } from './clock'
 import { commandLine, type Given, redirects } from './command-line'
 import { launcherGone } from './launcher'
+import { startRecorder } from './record/recorder'
 import { createMockServer, type MockServer, type MockServerOptions, setUp } from './server'
 import { messageOf } from './errors'
 
@@ -31,8 +32,20 @@ function tlsOption({
 }
 
 function serverOptions(given: Given): MockServerOptions {
-  const { client, now, redirectDiscovery, tls, tlsCa, tlsCaKey, tlsCert, tlsKey, scenario, json, ...same } =
-    given
+  const {
+    client,
+    now,
+    redirectDiscovery,
+    tls,
+    tlsCa,
+    tlsCaKey,
+    tlsCert,
+    tlsKey,
+    scenario,
+    record,
+    json,
+    ...same
+  } = given
   return {
     ...same,
     clients: client,
@@ -103,10 +116,26 @@ async function endWanted(): Promise<void> {
   watch.abort()
 }
 
+/** Records a portal until the end is wanted. */
+async function record(portal: URL, { host = '', port = 0, json }: Given, end: Promise<void>): Promise<void> {
+  const file = `recording-${portal.hostname}.json`
+  const recorder = await startRecorder({ portal, host, port, file })
+  const { origin, instance } = recorder
+  if (json === true) console.log(JSON.stringify({ event: 'listening', origin, instance, file }))
+  else
+    console.log(`${portal.href} is at ${instance} for a client, and is recorded in ${file}. Ctrl-C ends it.`)
+  await end
+  await recorder.close()
+}
+
 async function run(): Promise<void> {
   const given = readCommandLine()
   // Added before anything starts, so that a signal during the start also cleans up.
   const end = endWanted()
+  if (given.record !== undefined) {
+    await record(given.record, given, end)
+    return
+  }
   const server = await createMockServer(serverOptions(given))
   try {
     await setUp(server, given.scenario ?? [])

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { z } from 'zod'
 import { version } from '../package.json'
 import { pageOriginIn } from './http/cors'
-import { originIn } from './http/origin'
+import { isLoopback, originIn } from './http/origin'
 import { administrator, organizationAuthentications, organizationToken } from './organizations/wire'
 import { type AddedClient, parseClient } from './vpn/clients'
 import { offeredApis } from './vpn/situation'
@@ -24,6 +24,7 @@ export interface Given extends Omit<MockServerOptions, 'clients' | 'clock' | 're
   tlsCert?: string
   tlsKey?: string
   scenario?: Setup[]
+  record?: URL
   json?: true
 }
 
@@ -47,6 +48,14 @@ function time(text: string): Date {
   const parsed = z.iso.datetime({ offset: true }).safeParse(text)
   if (!parsed.success) throw new InvalidArgumentError('It must be a time such as 2026-11-20T12:00:00Z.')
   return new Date(parsed.data)
+}
+
+/** Returns the address of a portal. Throws an Error if it isn't one that a client may send a password to. */
+function portalIn(text: string): URL {
+  const url = URL.parse(text)
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
+  if (url === null || !isSafe) throw new Error(`${text} is not an address such as https://vpn.example.org/.`)
+  return url
 }
 
 /** Returns a parser of an option from a function that throws an Error with the reason. */
@@ -156,6 +165,11 @@ export function commandLine(): Command {
       '--scenario <name|file>',
       'set up this scenario, or what a JSON file says ({"scenarios", "clock", "faults"}); repeatable',
       listOf(setupOf),
+    )
+    .option(
+      '--record <url>',
+      'instead of a mock: pass everything on to this portal, and write a file for --scenario, without secrets, into the current folder',
+      parserOf(portalIn),
     )
     .version(version, '--version', 'print the version')
     .option('--json', 'print the addresses as one line of JSON once ready')

@@ -1,7 +1,6 @@
 import { createHash, randomBytes, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Agent, fetch, type RequestInit } from 'undici'
-import type { MockServer } from './server'
 import type { KeyPair } from './vpn/certificate-authority'
 
 /** Returns a valid authorization request and its verifier. */
@@ -36,7 +35,7 @@ export class TestClient {
   /** Fetches from the mock; over TLS, trusts only the mock's own CA. */
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
 
-  constructor(server: MockServer) {
+  constructor(server: { origin: string; caFile?: string | undefined }) {
     this.origin = server.origin
     const { caFile = '', origin } = server
     const connect = origin.startsWith('https:') ? { ca: readFileSync(caFile) } : {}

@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { pipeline, Readable, Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Socket } from 'node:net'
@@ -20,10 +21,23 @@ function resetConnection(socket: Socket): void {
   else socket.destroy()
 }
 
-function bodyBytes({ body, bodyBase64 }: AnswerFault): Buffer {
+/** Returns a text with its templates filled in: `{{origin}}`, `{{id}}`, `{{token}}`, and `{{now 60 http}}` or `… iso}}`. */
+function filled(text: string, { askedOrigin, world }: FastifyRequest): string {
+  if (!text.includes('{{')) return text
+  return text
+    .replaceAll('{{origin}}', askedOrigin)
+    .replaceAll('{{id}}', () => randomUUID())
+    .replaceAll('{{token}}', () => randomBytes(32).toString('base64url'))
+    .replaceAll(/\{\{now (-?\d{1,10}) (http|iso)\}\}/g, (_all, seconds: string, form: string) => {
+      const time = new Date(world.clock.now().getTime() + Number(seconds) * 1000)
+      return form === 'http' ? time.toUTCString() : `${time.toISOString().slice(0, 19)}Z`
+    })
+}
+
+function bodyBytes({ body, bodyBase64 }: AnswerFault, request: FastifyRequest): Buffer {
   if (bodyBase64 !== undefined) return Buffer.from(bodyBase64, 'base64')
   if (body === undefined) return Buffer.alloc(0)
-  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  return Buffer.from(filled(typeof body === 'string' ? body : JSON.stringify(body), request))
 }
 
 function setHeaders(reply: FastifyReply, fault: AnswerFault): void {
@@ -34,7 +48,10 @@ function setHeaders(reply: FastifyReply, fault: AnswerFault): void {
   if (fault.body !== undefined && typeof fault.body !== 'string') {
     reply.header('content-type', 'application/json')
   }
-  for (const [name, value] of Object.entries(fault.headers ?? {})) reply.header(name, value)
+  for (const [name, value] of Object.entries(fault.headers ?? {})) {
+    const values = [value].flat().map((one) => filled(one, reply.request))
+    reply.header(name, values.length === 1 ? values[0] : values)
+  }
 }
 
 function afterDelay(request: FastifyRequest, reply: FastifyReply, goOn: () => void): void {
@@ -131,7 +148,7 @@ export function applyFaults(app: App, isWanted: (request: FastifyRequest) => boo
         request.pendingFault =
           (slowBodyMs ?? truncate ?? malformed) === undefined ? null : { slowBodyMs, truncate, malformed }
         setHeaders(reply, fault)
-        void reply.code(fault.status).send(bodyBytes(fault))
+        void reply.code(fault.status).send(bodyBytes(fault, request))
       } else {
         done()
       }
@@ -160,7 +177,7 @@ export function applyFaults(app: App, isWanted: (request: FastifyRequest) => boo
       if (fault.status !== undefined) reply.code(fault.status)
       const isReplaced = (fault.status ?? fault.body ?? fault.bodyBase64) !== undefined
       if (isReplaced && payload instanceof Readable) payload.destroy()
-      const sent = isReplaced ? bodyBytes(fault) : payload
+      const sent = isReplaced ? bodyBytes(fault, request) : payload
       if (request.journalRecord !== null) request.world.journal.keepAnswer(request.journalRecord, sent)
       if (fault.truncate === true) sendTruncated(reply, sent)
       else if (fault.malformed === true) sendHalf(reply, sent)
