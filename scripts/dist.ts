@@ -12,6 +12,7 @@ import { missingElectron } from './electron-runtime'
 import { answerHelp } from './help'
 import { type Format, makePackage } from './linux-packages'
 import { type PackageName, releaseTime, writePackageFiles } from './package-files'
+import { writeRecipes } from './package-recipes'
 import { exitWith } from './program'
 
 const help = `Usage: npm run dist [-- [targets…] [--arch x64|arm64] [--stage build|package] [--allow-missing]]
@@ -166,7 +167,7 @@ async function removeTimes(): Promise<void> {
   }
 }
 
-/** Copies the lists of components beside the packages, and writes the checksums of all of them. */
+/** Copies the lists of components beside the packages, and writes the checksums and the recipes of all of them. */
 async function describePackages(names: ReadonlySet<PackageName>): Promise<readonly string[]> {
   for (const name of names)
     await copyFile(
@@ -177,15 +178,17 @@ async function describePackages(names: ReadonlySet<PackageName>): Promise<readon
     .filter((entry) => entry.isFile() && !/^(builder-|SHA256SUMS$)|\.(blockmap|yml)$/.test(entry.name))
     .map(({ name }) => name)
     .sort()
-  const lines = await Promise.all(
+  const sums = await Promise.all(
     files.map(async (name) => {
       const hash = createHash('sha256')
       await pipeline(createReadStream(join(output, name)), hash)
-      return `${hash.digest('hex')}  ${name}\n`
+      return [name, hash.digest('hex')] as const
     }),
   )
+  const lines = sums.map(([name, sum]) => `${sum}  ${name}\n`)
   await writeFile(join(output, 'SHA256SUMS'), lines.join(''))
-  return files
+  const recipes = await writeRecipes(new Map(sums), join(output, 'recipes'))
+  return [...files, ...recipes.map((name) => `recipes/${name}`)]
 }
 
 async function dist(): Promise<number> {
