@@ -60,6 +60,15 @@ test('asks for a new login after a refused refresh, and keeps the login without 
   const grants = await mock.grants()
   expect(grants.filter((grant) => grant === 'authorization_code')).toHaveLength(2)
 
+  // The window reads the list again with the new login, and couldn't do so without the proxy.
+  const isListed = async (): Promise<boolean> => {
+    const asked = (await mock.requests()).map(({ path, body }) =>
+      path === '/oauth/token' ? new URLSearchParams(body ?? '').get('grant_type') : path,
+    )
+    return asked.lastIndexOf('/api/vpn/profile_list') > asked.lastIndexOf('authorization_code')
+  }
+  await expect.poll(isListed).toBe(true)
+  await expect(window.profile('Internet Access')).toBeVisible()
   await proxy.close()
   await window.connect('Internet Access')
   await window.expectError('http/unreachable', 'refused the connection')
