@@ -41,6 +41,7 @@ export type ServiceRole = (typeof serviceRoles)[number]
 
 /** The settings of an instance, with their names in terminal options and in the `details.argument` of errors. */
 export const instanceArguments = {
+  name: 'name',
   clientId: 'client-id',
   api: 'api',
   attachments: 'attachments',

@@ -6,6 +6,7 @@ const addresses = z.partialRecord(z.enum(serviceNames), z.string())
 
 /** The user's changes to an instance (docs/services.md), as typed. An empty text resets a setting. */
 export const instanceChanges = {
+  name: typed,
   clientId: typed,
   api: typed,
   attachments: typed,
@@ -18,6 +19,8 @@ export const instanceChanges = {
 export type InstanceChanges = Readonly<Partial<Record<InstanceSettingName, string | undefined>>>
 
 export const instanceSettings = z.object({
+  /** The person's own name for it. */
+  name: z.string().optional(),
   clientId: z.string().optional(),
   /** The default client id. */
   builtInClientId: z.string(),

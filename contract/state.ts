@@ -49,6 +49,8 @@ export type MessageItem = z.infer<typeof messageItem>
 
 const instanceSlice = z.object({
   id: z.string(),
+  /** The person's own name for it (contract/service-name.ts). */
+  name: z.string().optional(),
   address: z.string(),
   login: z.enum(['unknown', 'signed-out', 'waiting-for-browser', 'signed-in']),
   /** The time until which the login waits for the browser; ms since the epoch. */

@@ -26,7 +26,8 @@ export function instanceSettingsHandlers(services: Pick<Services, 'instances' | 
           return { instance, offered: undefined, problem: error }
         }
       },
-      ({ instance: { clientId, apiVersion, identity, services: own }, offered }): InstanceSettings => ({
+      ({ instance: { name, clientId, apiVersion, identity, services: own }, offered }): InstanceSettings => ({
+        name,
         clientId,
         apiVersion,
         builtInClientId: clientIdFor({}, process.platform),

@@ -1,10 +1,12 @@
 import type { ConnectionTarget } from '../../contract/connection'
+import { serviceName } from '../../contract/service-name'
 import { useAppState } from './context'
 
-/** Returns the name of a service as a list of organizations has it, else its host. */
+/** Returns the name of a service; its id once it is removed. */
 export function useServiceName(instanceId: string | undefined): string {
   const { instances } = useAppState()
-  return instances.find(({ id }) => id === instanceId)?.listing?.name ?? instanceId ?? ''
+  const instance = instances.find(({ id }) => id === instanceId)
+  return instance === undefined ? (instanceId ?? '') : serviceName(instance)
 }
 
 /** Returns the name of a profile in the person's language; undefined where it isn't known, as after signing out. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { serviceName } from '../../contract/service-name'
 import { useAppState } from '../store/context'
 import { Choice } from './choice'
 import page from './page.module.css'
@@ -28,7 +29,7 @@ export function ServiceView({
       <Choice
         aria-label={t('instance.choose')}
         className={page.choice ?? ''}
-        options={instances.map(({ id, listing }) => ({ value: id, label: listing?.name ?? id }))}
+        options={instances.map((each) => ({ value: each.id, label: serviceName(each) }))}
         value={instance.id}
         onChoose={onChoose}
       />

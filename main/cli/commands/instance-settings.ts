@@ -20,7 +20,8 @@ export const apiOption =
 /** Adds `instance set` and `instance show`, for the service addresses of an instance and the user's identity there. */
 export function addInstanceSettings(instance: Command): void {
   withInstanceArgument(instance.command('set'))
-    .description('set an instance\'s service addresses, and your user ID and roles; "" resets one')
+    .description('set an instance\'s name and service addresses, and your user ID and roles; "" resets one')
+    .option('--name <name>', 'your own name for the service')
     .option('--client-id <id>', 'the OAuth client ID to use with the instance')
     .option('--api <version>', apiOption)
     .option(
@@ -73,9 +74,10 @@ function describe(
   languages: readonly string[],
   validity?: Validity,
 ): string {
-  const { id, address, organization, clientId, apiVersion, services = {}, identity = {} } = instance
+  const { id, name, address, organization, clientId, apiVersion, services = {}, identity = {} } = instance
   const rows = [
     [t('terminal.instance.instance'), id, ''],
+    ...(name === undefined ? [] : [[t('terminal.instance.name'), name, t('terminal.instance.byYou')]]),
     [t('terminal.instance.address'), address, ''],
     ...organizationRows(organization, languages),
     [

@@ -88,10 +88,11 @@ export class InstanceModel {
 
   /** Returns the slice with texts in the best of these languages (BCP 47, best first). */
   slice(languages: readonly string[]): InstanceSlice {
-    const { id, address } = this.instance
+    const { id, address, name } = this.instance
     const runnable = runnableProtocols()
     return {
       id,
+      name,
       address,
       login: this.#login,
       managed: this.instance.managed,

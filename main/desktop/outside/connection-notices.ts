@@ -6,6 +6,7 @@ import type { ErrorReport } from '../../../contract/error-codes'
 import type { ErrorText } from '../../../contract/error-text'
 import type { AppState } from '../../../contract/state'
 import type { View } from '../../../contract/views'
+import { serviceName } from '../../../contract/service-name'
 import type { DesktopText } from './desktop-notifications'
 import type { Timer } from '../../timer'
 
@@ -43,8 +44,10 @@ export class ConnectionNotices {
   onState(connection: ConnectionState, instances: AppState['instances']): void {
     const t = this.#options.t()
     const before = this.#before
+    const named = instances.find(({ id }) => 'target' in connection && id === connection.target.instanceId)
     const { word, sentences, values } = describeConnection(connection, {
       locale: this.#options.locale(),
+      service: named && serviceName(named),
       promisesAll: promisesAll(connection, instances),
     })
     const about = sentences.map((key) => t(key, values)).join(' ')
@@ -86,7 +89,7 @@ export class ConnectionNotices {
             title:
               before === 'up' || before === 'interrupted'
                 ? t('desktop.event.lost')
-                : `${t(`connection.word.${word}`)}: ${connection.target.instanceId}`,
+                : `${t(`connection.word.${word}`)}: ${values.instance}`,
             body: `${what} ${todo}`,
           },
           'connection',

@@ -76,6 +76,15 @@ it.each<[AppState['connection'], string, string]>([
   expect(view({ connection })).toMatchObject({ icon, title })
 })
 
+it('names a service as the person does', () => {
+  const named = { ...instance, name: 'Example University' }
+  const other = { ...instance, id: 'vpn.example.com', listing: { name: 'Institute', supportContacts: [] } }
+  const shown = view({ connection: connected, instances: [named, other] })
+  expect(shown.title).toBe('Causeway: Connected: Example University')
+  expect(labels(shown)).toEqual(expect.arrayContaining(['Example University', 'Institute']))
+  expect(labels(shown).join()).not.toContain('vpn.example')
+})
+
 it('offers the profiles, the last used first, while disconnected', () => {
   expect(labels(view({}))).toEqual([
     'Not connected',

@@ -5,6 +5,7 @@ import {
   describeConnection,
   type Tone,
 } from '../../../contract/describe-connection'
+import { serviceName } from '../../../contract/service-name'
 import type { AppState, InstanceSlice, ProfileItem } from '../../../contract/state'
 import { actionOf, offeredVerbs, type VerbAction, type VerbSubject, verbText } from '../../../contract/verbs'
 
@@ -58,7 +59,7 @@ export function trayView(state: TrayState, t: TFunction, now: number): TrayView 
   // Without a service where nothing is connected to it.
   const service =
     'target' in connection && word !== 'disconnected' && word !== 'blocked'
-      ? connection.target.instanceId
+      ? nameOf(instances, connection.target.instanceId)
       : ''
   const line = [t(`connection.word.${word}`), service].filter(Boolean).join(': ')
   return {
@@ -123,14 +124,17 @@ function renewals(state: TrayState, t: TFunction, now: number): TrayEntry[] {
             instance.ends !== undefined &&
             now >= instance.ends.renewableFrom)),
     )
-    .flatMap(({ id, ends }): TrayEntry[] => {
+    .flatMap((instance): TrayEntry[] => {
+      const { id, ends } = instance
       const isUp = connection.state === 'connected' && connection.target.instanceId === id
       // The window asks before it ends a connection.
       const action: VerbAction | undefined =
         isUp && ends?.endsTunnel === true
           ? { view: 'connection' }
           : actionOf('renew', subject(state, id, now))
-      return action === undefined ? [] : [item(t('desktop.tray.renew', { instance: shortened(id) }), action)]
+      return action === undefined
+        ? []
+        : [item(t('desktop.tray.renew', { instance: shortened(serviceName(instance)) }), action)]
     })
 }
 
@@ -155,7 +159,9 @@ function profileEntries(
     const isInUse = inUse?.instanceId === id && inUse.profileId === profile.profileId
     return [
       ...(isFirst ? [{ kind: 'separator' } as const] : []),
-      ...(isFirst && instances.length > 1 ? [{ kind: 'line', label: shortened(id) } as const] : []),
+      ...(isFirst && instances.length > 1
+        ? [{ kind: 'line', label: shortened(serviceName(instance)) } as const]
+        : []),
       isInUse
         ? { kind: 'line', label: shortened(profile.displayName), inUse: true }
         : item(label, { name: 'connect', input: { instanceId: id, profileId: profile.profileId } }),
@@ -175,6 +181,12 @@ function shortcutsFirst(
     return index === -1 ? preferred.length : index
   }
   return profiles.items.toSorted((one, other) => rank(one) - rank(other))
+}
+
+/** Returns the name of a service; its id once it is removed. */
+function nameOf(instances: readonly InstanceSlice[], instanceId: string): string {
+  const instance = instances.find(({ id }) => id === instanceId)
+  return instance === undefined ? instanceId : shortened(serviceName(instance))
 }
 
 /** Shortens a server's name to one line of a menu. */

@@ -140,6 +140,21 @@ it.each([
 describe('settings of an instance', () => {
   const attachments = 'https://files.example.org/v2.0.0'
 
+  it('keeps the name that the person gives a service, in one line, until it is removed', async () => {
+    const list = open()
+    await list.add({ address: example.address })
+    expect(await list.set(example.id, { name: '  My\n university ' })).toEqual({
+      ...example,
+      name: 'My university',
+    })
+    expect(await list.set(example.id, { clientId: 'one' })).toMatchObject({ name: 'My university' })
+    await expect(list.set(example.id, { name: 'x\u202ey' })).rejects.toMatchObject({
+      code: 'usage/invalid-argument',
+      details: { argument: 'name' },
+    })
+    expect(await list.set(example.id, { name: '', clientId: '' })).toEqual(example)
+  })
+
   it('are kept over a restart, and each can be removed alone', async () => {
     const list = open()
     await list.add({ address: example.address })

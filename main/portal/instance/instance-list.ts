@@ -73,6 +73,7 @@ const storedOrganization = z.discriminatedUnion('type', [
 
 const storedInstance = z.object({
   address,
+  name: z.string().exactOptional(),
   clientId: z.string().exactOptional(),
   organization: storedOrganization.exactOptional(),
   unconfirmed: z.literal(true).exactOptional(),

@@ -8,6 +8,8 @@ export interface Instance {
   readonly id: string
   /** The base address, with its final slash. */
   readonly address: string
+  /** The person's own name for it. */
+  readonly name?: string
   /** The OAuth client id to use instead of `org.causeway.app.<platform>`. */
   readonly clientId?: string
   /** The API version that the user set; without it, the newest that the portal offers. */

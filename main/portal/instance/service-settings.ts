@@ -10,18 +10,20 @@ import {
 import type { VariantOf } from '../../../contract/error-details'
 import type { InstanceChanges } from '../../../contract/instance-settings'
 import { CausewayError } from '../../errors'
+import { printable } from '../../../contract/safe-text'
 import { readUrl, type UrlProblem } from '../../../contract/safe-url'
 import { asPasted, hasMeantHost } from '../../platform/http/pasted-address'
 import type { Instance } from './instance'
 
 /** The fields of an instance that the user sets. */
-export type InstanceSettings = Pick<Instance, 'clientId' | 'apiVersion' | 'services' | 'identity'>
+export type InstanceSettings = Pick<Instance, 'name' | 'clientId' | 'apiVersion' | 'services' | 'identity'>
 
 /**
  * Returns the settings of an instance after these changes. Throws `usage/invalid-argument`; `details.argument` is the
  * option of the terminal command. The value isn't in the error, because it could contain a password.
  */
 export function changedSettings(before: InstanceSettings, changes: InstanceChanges): InstanceSettings {
+  const name = changed(before.name, changes.name, parseName)
   const clientId = changed(before.clientId, changes.clientId, parseClientId)
   const apiVersion = changed(before.apiVersion, changes.api, parseApiVersion)
   const userId = changed(before.identity?.userId, changes.userId, parseUserId)
@@ -39,6 +41,7 @@ export function changedSettings(before: InstanceSettings, changes: InstanceChang
     roles,
   }
   return {
+    name,
     clientId,
     apiVersion,
     services: isEmpty(services) ? undefined : services,
@@ -58,6 +61,13 @@ function changed<T>(
 
 function isEmpty(object: object): boolean {
   return Object.values(object).every((value) => value === undefined)
+}
+
+/** One line of text that can be seen. Throws `usage/invalid-argument`. */
+function parseName(text: string): string {
+  const name = text.replaceAll(/\s+/gu, ' ')
+  if (name.length <= 80 && printable(name, name.length) === name) return name
+  throw invalid('name', 'service-name')
 }
 
 /** VSCHAR of RFC 6749, appendix A.1. Throws `usage/invalid-argument`. */

@@ -3,6 +3,7 @@ import { IconPaperclip } from '@tabler/icons-react'
 import { useCallback, useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState } from '../../store/context'
+import { useServiceName } from '../../store/profile-name'
 import { AsOf } from '../../ui/as-of'
 import { Empty } from '../../ui/empty'
 import { ErrorNote } from '../../ui/error-note'
@@ -158,10 +159,11 @@ function Trouble({
   readonly error: NonNullable<Attachments['error']>
   readonly instanceId: string
 }): ReactNode {
+  const name = useServiceName(instanceId)
   const { t } = useTranslation()
   const { refresh } = useAttachments()
   if (error.code === 'attachments/not-offered') {
-    return <p className={page.quiet}>{t('attachments.notOffered', { instance: instanceId })}</p>
+    return <p className={page.quiet}>{t('attachments.notOffered', { instance: name })}</p>
   }
   return (
     <div className={styles.trouble}>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { serviceName } from '../../../contract/service-name'
 import { useAppState } from '../../store/context'
 import { useTimeAt } from '../../store/use-time-at'
 import { describeExpiry } from './describe-expiry'
@@ -31,7 +32,7 @@ export function useAccess(instanceId: string | undefined): Access {
   const date = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long' }).format(ends.at)
   return {
     text: isRenewing
-      ? t('connection.expiry.renewing', { instance: instance.listing?.name ?? instance.id })
+      ? t('connection.expiry.renewing', { instance: serviceName(instance) })
       : t(`connection.expiry.${stage}`, { date, left }),
     stage: isRenewing ? 'far' : stage,
     canRenew: renewable || isRenewing,

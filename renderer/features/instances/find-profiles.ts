@@ -1,6 +1,7 @@
 import type { ConnectionTarget } from '../../../contract/connection'
 import { isUnderWay } from '../../../contract/connection-summary'
 import type { AppState, InstanceSlice, ProfileItem } from '../../../contract/state'
+import { serviceName } from '../../../contract/service-name'
 import { fold } from '../../ui/contains-words'
 
 /** Up to this many profiles are looked through; more are searched, with the recent and starred ones on top. */
@@ -15,11 +16,11 @@ export interface FoundProfile extends ConnectionTarget {
   readonly profile: ProfileItem
 }
 
-export function profilesOf({ id, listing, profiles }: InstanceSlice): FoundProfile[] {
-  return profiles.items.map((profile) => ({
-    instanceId: id,
+export function profilesOf(instance: InstanceSlice): FoundProfile[] {
+  return instance.profiles.items.map((profile) => ({
+    instanceId: instance.id,
     profileId: profile.profileId,
-    service: listing?.name ?? id,
+    service: serviceName(instance),
     profile,
   }))
 }

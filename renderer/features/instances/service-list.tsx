@@ -13,6 +13,7 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AppState, InstanceSlice } from '../../../contract/state'
+import { serviceName } from '../../../contract/service-name'
 import { useAppState, useCommand } from '../../store/context'
 import { useEndedAccess, useStart } from '../../store/ended-access'
 import { containsWords } from '../../ui/contains-words'
@@ -242,8 +243,8 @@ function isUsable({ profile }: FoundProfile): boolean {
   return profile.notSupported !== true
 }
 
-function isNamed({ id, listing }: InstanceSlice, words: string): boolean {
-  return containsWords(`${listing?.name ?? ''} ${id}`, words)
+function isNamed(instance: InstanceSlice, words: string): boolean {
+  return containsWords(`${serviceName(instance)} ${instance.id}`, words)
 }
 
 interface Service {

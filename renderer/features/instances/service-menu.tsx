@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isUnderWay } from '../../../contract/connection-summary'
 import type { InstanceSlice } from '../../../contract/state'
+import { serviceName } from '../../../contract/service-name'
 import { useAppState, useCommand } from '../../store/context'
 import { AskDialog, Dialog } from '../../ui/ask-dialog'
 import { ErrorNote } from '../../ui/error-note'
@@ -25,7 +26,7 @@ export function ServiceMenu({
   const signOut = useCommand('logOut')
   const remove = useCommand('removeInstance')
   const { id: instanceId, login, listing, managed } = instance
-  const name = listing?.name ?? instanceId
+  const name = serviceName(instance)
   const endsTunnel =
     isUnderWay(connection) && 'target' in connection && connection.target.instanceId === instanceId
   const failure = signOut.error ?? remove.error

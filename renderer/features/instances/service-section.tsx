@@ -4,6 +4,7 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isNotYetConnected } from '../../../contract/connection-summary'
 import type { InstanceSlice } from '../../../contract/state'
+import { serviceName } from '../../../contract/service-name'
 import { useAppState, useCommand } from '../../store/context'
 import { ipcError } from '../../store/ipc-error'
 import { useEndedAccess } from '../../store/ended-access'
@@ -65,7 +66,7 @@ export function ServiceSection({
   const refresh = useCommand('refreshProfiles')
   const again = () => void refresh.run({ instanceId: id })
   useRetryWhileCached(profiles.seenAt !== undefined, again)
-  const name = listing?.name ?? id
+  const name = serviceName(instance)
   const isHere = 'target' in connection && connection.target.instanceId === id
   // The stage says what ends a connection, or will when the attempt is over, and has its next step.
   const ended = connection.state === 'failed' && isHere ? connection.error : undefined

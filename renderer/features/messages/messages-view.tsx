@@ -3,6 +3,7 @@ import { IconCircleFilled, IconMessage, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InstanceSlice, MessageItem } from '../../../contract/state'
+import { serviceName } from '../../../contract/service-name'
 import { useAppState, useCommand } from '../../store/context'
 import { AsOf } from '../../ui/as-of'
 import { Empty } from '../../ui/empty'
@@ -57,7 +58,8 @@ export function MessagesView(): ReactNode {
 }
 
 /** Says why messages of this instance may be missing or old. */
-function Trouble({ instance: { id, login, messages } }: { readonly instance: InstanceSlice }): ReactNode {
+function Trouble({ instance }: { readonly instance: InstanceSlice }): ReactNode {
+  const { id, login, messages } = instance
   const { t } = useTranslation()
   return (
     <>
@@ -66,7 +68,9 @@ function Trouble({ instance: { id, login, messages } }: { readonly instance: Ins
       ) : messages.error !== undefined ? (
         <ErrorNote error={messages.error} />
       ) : (
-        login === 'signed-out' && <p className={page.quiet}>{t('messages.signedOut', { instance: id })}</p>
+        login === 'signed-out' && (
+          <p className={page.quiet}>{t('messages.signedOut', { instance: serviceName(instance) })}</p>
+        )
       )}
       <Unreadable count={messages.unreadable ?? 0} />
     </>
@@ -99,7 +103,7 @@ function MessageList({
   }
   return (
     <ul aria-label={t('messages.title')} className={styles.list}>
-      {messages.map(({ instanceId, id, dateTime, message }, index) => (
+      {messages.map(({ from, id, dateTime, message }, index) => (
         <li key={index} className={page.card}>
           <div className={styles.head}>
             {unread.has(id) && (
@@ -108,7 +112,7 @@ function MessageList({
                 {t('messages.new')}
               </span>
             )}
-            <span className={styles.from}>{t('messages.from', { instance: instanceId })}</span>
+            <span className={styles.from}>{t('messages.from', { instance: from })}</span>
             <time dateTime={new Date(dateTime).toISOString()}>{day(dateTime)}</time>
           </div>
           <MessageText text={message} />
@@ -121,8 +125,10 @@ function MessageList({
 /** Returns the messages of all instances, newest first, each with its instance. */
 function newestFirst(
   instances: readonly InstanceSlice[],
-): readonly (MessageItem & { readonly instanceId: string })[] {
+): readonly (MessageItem & { readonly from: string })[] {
   return instances
-    .flatMap(({ id, messages }) => messages.items.map((message) => ({ ...message, instanceId: id })))
+    .flatMap((instance) =>
+      instance.messages.items.map((message) => ({ ...message, from: serviceName(instance) })),
+    )
     .sort((one, other) => other.dateTime - one.dateTime)
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useServiceName } from '../../store/profile-name'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import { ShowCurrent } from './choose-organization'
@@ -12,8 +13,9 @@ import { useOrganization, type Failure } from './use-organization'
 export function Trouble({ failure: { error, at } }: { readonly failure: Failure }): ReactNode {
   const { t, i18n } = useTranslation()
   const { instanceId, which, loading, refresh } = useOrganization()
+  const name = useServiceName(instanceId)
   if (error.code === 'organizations/not-offered') {
-    return <p className={page.quiet}>{t('organization.notOffered', { instance: instanceId })}</p>
+    return <p className={page.quiet}>{t('organization.notOffered', { instance: name })}</p>
   }
   const wants = error.details?.wants === 'basic' ? 'basic' : 'bearer'
   const wasRefused = error.code === 'organizations/unauthorized' && error.details?.sent !== undefined

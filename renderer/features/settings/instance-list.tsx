@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState, useCommand } from '../../store/context'
+import { useServiceName } from '../../store/profile-name'
 import page from '../../ui/page.module.css'
 import { Question } from '../../ui/question'
 import { usePart } from '../../ui/use-view'
@@ -41,6 +42,7 @@ function OneInstance({
   readonly isNamed: boolean
 }): ReactNode {
   const { t } = useTranslation()
+  const name = useServiceName(id)
   const change = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     // Scrolls to it, too.
@@ -53,14 +55,22 @@ function OneInstance({
   return (
     <li className={styles.instance}>
       <div className={page.head}>
-        <bdi className={styles.name}>{id}</bdi>
+        <span className={styles.name}>
+          <bdi>{name}</bdi>
+          {name !== id && (
+            <span className={page.quiet}>
+              {' · '}
+              <bdi dir="ltr">{id}</bdi>
+            </span>
+          )}
+        </span>
         {!asking && !changing && (
           <div className={page.buttons}>
             <Button
               ref={change}
               data-arrival={isNamed || undefined}
               variant="subtle"
-              aria-label={t('settings.instance.changeOf', { instance: id })}
+              aria-label={t('settings.instance.changeOf', { instance: name })}
               onClick={() => {
                 setChanging(true)
                 setSaved(false)
@@ -91,9 +101,9 @@ function OneInstance({
       )}
       {asking && (
         <Question
-          question={t('settings.removeQuestion', { instance: id })}
+          question={t('settings.removeQuestion', { instance: name })}
           error={remove.error}
-          confirm={t('settings.removeConfirm', { instance: id })}
+          confirm={t('settings.removeConfirm', { instance: name })}
           keep={t('settings.keep')}
           pending={remove.pending}
           onConfirm={() => void remove.run({ instanceId: id })}

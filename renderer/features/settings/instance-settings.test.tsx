@@ -27,6 +27,7 @@ const saved = (input: object) => ({
   name: 'setInstanceSettings',
   input: {
     instanceId: 'vpn.example.org',
+    name: '',
     clientId: '',
     api: '',
     attachments: '',
@@ -63,6 +64,20 @@ describe('the settings of an instance', () => {
     expect(placeholder('Organization service address')).toBe('Not offered by the service')
     expect(placeholder('Client ID')).toBe('org.causeway.app.linux')
     expect(screen.getByRole('checkbox', { name: 'Member' })).toHaveProperty('checked', true)
+  })
+
+  it('give the service a name, which is shown in the list', async () => {
+    const { user, ran, change } = await openForm()
+    const field = screen.getByRole('textbox', { name: 'Your name for it' })
+    expect(field.getAttribute('placeholder')).toBe('vpn.example.org')
+    await user.type(field, 'Example University')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(ran).toContainEqual(saved({ name: 'Example University' }))
+    change({ instances: [{ ...signedIn, name: 'Example University' }] })
+    expect(screen.getByRole('button', { name: 'Settings of Example University' })).toBeTruthy()
+    await visit(user, /^Connection/)
+    expect(screen.getByRole('region', { name: 'Example University' })).toBeTruthy()
+    expect(screen.getByRole('region', { name: 'Connection' }).textContent).toContain('Example University')
   })
 
   it('are all sent to main', async () => {

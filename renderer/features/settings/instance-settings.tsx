@@ -10,7 +10,8 @@ import {
   type ServiceRole,
 } from '../../../contract/choices'
 import type { InstanceSettings } from '../../../contract/instance-settings'
-import { useStartOver, useCommand } from '../../store/context'
+import { useAppState, useStartOver, useCommand } from '../../store/context'
+import { useServiceName } from '../../store/profile-name'
 import { useResult } from '../../store/use-result'
 import { Choice } from '../../ui/choice'
 import { CommandForm } from '../../ui/command-form'
@@ -52,8 +53,11 @@ function Fields({
   const { t } = useTranslation()
   const save = useCommand('setInstanceSettings')
   const startOver = useStartOver()
+  const { instances } = useAppState()
+  const shown = useServiceName(instanceId)
   const { services, offered } = settings
   const [typed, setTyped] = useState<Readonly<Record<Field, string>>>({
+    name: settings.name ?? '',
     clientId: settings.clientId ?? '',
     attachments: services.attachments ?? '',
     content: services.content ?? '',
@@ -68,7 +72,7 @@ function Fields({
     <TextField
       label={t(`settings.instance.${name}`)}
       description={description}
-      dir="ltr"
+      dir={name === 'name' ? 'auto' : 'ltr'}
       placeholder={placeholder}
       value={typed[name]}
       maxLength={4096}
@@ -87,12 +91,14 @@ function Fields({
     onDone('saved')
   }
 
+  const given = instances.find(({ id }) => id === instanceId)
+  const givenName = given?.listing?.name ?? instanceId
   const unset = t(offered === undefined ? 'settings.instance.notKnown' : 'settings.instance.notOffered')
   const known = Object.keys(typed).some((name) => wrong === instanceArguments[name as Field])
   return (
     <div className={styles.box}>
       <CommandForm
-        label={t('settings.instance.title', { instance: instanceId })}
+        label={t('settings.instance.title', { instance: shown })}
         command={save}
         fieldError={known}
         submit={t('settings.instance.save')}
@@ -104,6 +110,7 @@ function Fields({
         }}
         onSubmit={submit}
       >
+        {input('name', givenName, t('settings.instance.invalid.name'), t('settings.instance.nameText'))}
         <p className={page.quiet}>{t('settings.instance.text')}</p>
         {serviceNames.map((name) => (
           <div key={name}>
