@@ -153,6 +153,16 @@ it('names the own networks of a tunnel in both families where it was asked to ca
   expect(networks('10.88.0.0/25', 'fd99::/64')).toEqual([])
 })
 
+it('names the local network inside a network that a split tunnel carries', () => {
+  const split = (...routes: SystemRoute[]) =>
+    tunnelRouting(computer(...lan, route('10.99.0.0/24', 'tun0'), ...routes), 'tun0', []).carried
+  const lease = route('10.99.0.0/25', 'wlan0', { connected: true })
+  expect(split(lease)).toMatchObject({ routes: ['10.99.0.0/24'], local: ['10.99.0.0/25'] })
+  // Beside it, and around it, a network is none of the tunnel's.
+  for (const other of ['10.98.0.0/24', '10.0.0.0/16'])
+    expect(split(route(other, 'wlan0', { connected: true }))).not.toHaveProperty('local')
+})
+
 it('names the DNS servers that are reached outside the tunnel', () => {
   const split = computer(...lan, route('10.0.0.0/8', 'tun0'))
   const servers = ['10.0.0.53', '192.168.1.53', '2001:db8::53']

@@ -102,10 +102,18 @@ export function tunnelRouting(
   const allTraffic = (ipv4.all && (ipv6.all || ipv6.none)) || (ipv4.none && ipv6.all)
   // A network around this computer is named whole, also where an address of it is the computer's own.
   const around = ranged.filter((route) => route.connected && !route.devices.includes(device))
+  const askedRanges = rangesOf(asked)
+  const carried = nearest(
+    through,
+    ranged.filter(({ devices }) => devices.includes(device)),
+  ).filter((route) => !isLocalNetwork(route) || askedRanges.some((range) => contains(range, route.range)))
   const leaving = ways.filter((way) => typeof way.device === 'string' && way.device !== device)
+  // In a split tunnel, too, the network around this computer may be a part of what the tunnel is said to carry.
   const localOnes = localNetworks.filter(
     (route) =>
-      (route.range.family === 4 ? ipv4 : ipv6).most && leaving.some((way) => contains(route.range, way)),
+      ((route.range.family === 4 ? ipv4 : ipv6).most ||
+        carried.some(({ range }) => contains(range, route.range))) &&
+      leaving.some((way) => contains(route.range, way)),
   )
   const outside = prefixesOf(
     [ipv4, ipv6]
@@ -113,21 +121,11 @@ export function tunnelRouting(
       .map((range) => around.find((route) => contains(route.range, range))?.range ?? range),
   )
   const localPrefixes = prefixesOf(localOnes.map(({ range }) => range))
-  const askedRanges = rangesOf(asked)
   return {
     carried: {
       allTraffic,
       ...(ipv4.all && !allTraffic && { allIpv4: true as const }),
-      routes: prefixesOf(
-        nearest(
-          through,
-          ranged.filter(({ devices }) => devices.includes(device)),
-        )
-          .filter(
-            (route) => !isLocalNetwork(route) || askedRanges.some((range) => contains(range, route.range)),
-          )
-          .map(({ range }) => range),
-      ).slice(0, mostNetworks),
+      routes: prefixesOf(carried.map(({ range }) => range)).slice(0, mostNetworks),
       ...(outside.length > 0 && { outside: outside.slice(0, mostNetworks) }),
       ...(namesOutside.length > 0 && { dnsOutside: prefixesOf(namesOutside).map(withoutLength) }),
       ...(localPrefixes.length > 0 && { local: localPrefixes.slice(0, mostNetworks) }),
