@@ -205,7 +205,7 @@ function jsonOfOthers(others: readonly OtherTunnel[]): { readonly others?: objec
 }
 
 /** Returns the tunnels of other data directories, each on a line of its own, with the command that ends it. */
-export function describeOthers(others: readonly OtherTunnel[]): string {
+function describeOthers(others: readonly OtherTunnel[]): string {
   return others
     .map(({ dataDir, use }) => {
       const command = `causeway --data-dir ${shellWord(dataDir)} disconnect`
