@@ -22,6 +22,20 @@ export function promisesAll(
   return instance?.profiles.items.find((each) => each.profileId === profileId)?.defaultGateway
 }
 
+/** What a tunnel carries, as its key under `connection.truth`. */
+export type Carries =
+  | 'everything'
+  | 'namesOutside'
+  | 'everythingButLocal'
+  | 'networks'
+  | 'lessThanPromised'
+  | 'onlyIpv4'
+  | 'exceptions'
+  | 'nothing'
+  | 'noRoutes'
+  | 'unknown'
+  | 'checking'
+
 /**
  * Returns how much traffic a tunnel carries, from the routes that stand, as its key under `connection.truth`:
  * `everythingButLocal` where local networks are reached outside it,
@@ -43,18 +57,7 @@ export function carriedTraffic(
     dnsOutside,
   }: Carried & Pick<TunnelDetails, 'dns'> & { readonly passing?: false | undefined },
   promisesAll: boolean | undefined,
-):
-  | 'everything'
-  | 'namesOutside'
-  | 'everythingButLocal'
-  | 'networks'
-  | 'lessThanPromised'
-  | 'onlyIpv4'
-  | 'exceptions'
-  | 'nothing'
-  | 'noRoutes'
-  | 'unknown'
-  | 'checking' {
+): Carries {
   if (passing === false) return 'nothing'
   if (allTraffic === undefined) return 'checking'
   if (allTraffic && (dns?.applied !== true || dnsOutside !== undefined)) return 'namesOutside'
@@ -64,6 +67,34 @@ export function carriedTraffic(
   if (outside !== undefined) return 'exceptions'
   if (allIpv4 === true) return 'onlyIpv4'
   return promisesAll === true ? 'lessThanPromised' : 'networks'
+}
+
+/** Returns true if a tunnel carries what its profile promises. */
+export function isAsPromised(carried: Carries): boolean {
+  return carried === 'everything' || carried === 'everythingButLocal' || carried === 'networks'
+}
+
+/** Returns what is missing from a tunnel that carries something, as its key under `connection.glance`; undefined if nothing is. */
+export function lessThanAll(
+  carried: Exclude<Carries, 'nothing'>,
+): 'less' | 'names' | 'none' | 'unknown' | 'checking' | undefined {
+  switch (carried) {
+    case 'everything':
+    case 'everythingButLocal':
+    case 'networks':
+      return undefined
+    case 'lessThanPromised':
+    case 'onlyIpv4':
+    case 'exceptions':
+      return 'less'
+    case 'namesOutside':
+      return 'names'
+    case 'noRoutes':
+      return 'none'
+    case 'unknown':
+    case 'checking':
+      return carried
+  }
 }
 
 /** Returns all networks that stay outside a tunnel, local ones among them. */

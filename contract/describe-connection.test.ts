@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ConnectionState } from './connection'
-import { type ConnectionFacts, describeConnection, type Lanes } from './describe-connection'
+import { type ConnectionFacts, describeConnection } from './describe-connection'
+import type { Lanes } from './lanes'
 import { englishTexts } from './locales/texts'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }

@@ -1,8 +1,9 @@
 // Apart from the schema of the state, which the window's first view doesn't load.
 import type { ConnectionState, DisconnectedBy, ReconnectReason, RoutesLeft } from './connection'
-import { carriedTraffic, isUnderWay } from './connection-summary'
+import { type Carries, carriedTraffic, isAsPromised, isUnderWay, lessThanAll } from './connection-summary'
 import type { ErrorReport } from './error-codes'
 import { firstStepAfter } from './first-steps'
+import { direct, lanesOf, type Lanes, restWhileKept } from './lanes'
 import type { HelperSlice } from './state'
 
 /**
@@ -14,20 +15,14 @@ export type Tone = (typeof tones)[number]
 
 /** The key of the headline under `connection.word`. */
 export type Word =
-  'connecting' | 'connected' | 'reconnecting' | 'disconnecting' | 'disconnected' | 'failed' | 'blocked'
-
-/**
- * What becomes of one kind of traffic. `through`: it uses the VPN; `direct`: it leaves without it; `less`: it leaves without it
- * although the profile promises otherwise; `waiting`: it stays on this computer until the VPN is up (again); `stuck`: nothing
- * comes back through the VPN; `blocked`: the kill switch keeps it on this computer; `unknown`: the routes aren't known.
- */
-export type Lane = 'through' | 'direct' | 'less' | 'waiting' | 'stuck' | 'blocked' | 'unknown'
-
-/** The traffic for the organization's networks, and all other traffic. */
-export interface Lanes {
-  readonly organization: Lane
-  readonly rest: Lane
-}
+  | 'connecting'
+  | 'connected'
+  | 'nothing'
+  | 'reconnecting'
+  | 'disconnecting'
+  | 'disconnected'
+  | 'failed'
+  | 'blocked'
 
 /**
  * Something to do about the connection. The commands of `cancel` and `disconnect`, of `connect`, `reconnect` and `tryAgain`, and
@@ -56,14 +51,15 @@ export type Verb =
 /** A sentence: its key, to be filled in with `ConnectionDescription.values`. */
 type Sentence =
   | `connection.sentence.${StateSentence}`
-  | `connection.truth.${ReturnType<typeof carriedTraffic>}`
+  | `connection.truth.${Carries}`
   | `connection.reason.${ReconnectReason}`
-  | `connection.meanwhile.${RoutesLeft | 'blocked'}`
+  | `connection.meanwhile.${RoutesLeft | 'keptNetworks' | 'blocked'}`
+
+/** The state in a few words: of a connection that carries less than it should, they say so. */
+type Glance = `connection.word.${Word}` | `connection.glance.${NonNullable<ReturnType<typeof lessThanAll>>}`
 
 type StateSentence =
   | 'idle'
-  | 'disconnected'
-  | 'failed'
   | 'discovering'
   | 'authorizing'
   | 'preparing'
@@ -79,7 +75,6 @@ type StateSentence =
   | 'waitingForNetwork'
   | 'nextAttempt'
   | 'firstWhenNetwork'
-  | 'nextFirstAttempt'
   | 'disconnecting'
   | 'endedByTerminal'
   | 'endedByWindow'
@@ -115,6 +110,8 @@ export interface ConnectionFacts {
 /** The state of the connection for people, in the window, the tray, notifications and the terminal. */
 export interface ConnectionDescription {
   readonly word: Word
+  /** For where the sentences have no room. */
+  readonly glance: Glance
   readonly tone: Tone
   readonly lanes: Lanes
   /** The sentences that follow the word, the most important first. */
@@ -142,11 +139,14 @@ export function describeConnection(
   facts: ConnectionFacts,
 ): ConnectionDescription {
   const target = 'target' in connection ? connection.target : undefined
+  const description =
+    facts.blocks === true && !isUnderWay(connection)
+      ? blockedState(connection, facts)
+      : described(connection, facts)
   return {
     firstHelps: true,
-    ...(facts.blocks === true && !isUnderWay(connection)
-      ? blockedState(connection, facts)
-      : described(connection, facts)),
+    glance: `connection.word.${description.word}`,
+    ...description,
     values: {
       local: connection.state === 'connected' ? someOf(connection.local) : '',
       instance: facts.service ?? target?.instanceId ?? '',
@@ -169,9 +169,10 @@ function someOf(networks: readonly string[] = []): string {
   return [...networks.slice(0, 2), ...(more > 0 ? [`+${more}`] : [])].join(', ')
 }
 
-type Described = Omit<ConnectionDescription, 'values' | 'firstHelps'> & { readonly firstHelps?: boolean }
-
-const direct: Lanes = { organization: 'direct', rest: 'direct' }
+type Described = Omit<ConnectionDescription, 'values' | 'glance' | 'firstHelps'> & {
+  readonly glance?: Glance
+  readonly firstHelps?: boolean
+}
 
 function blockedState(connection: ConnectionState, facts: ConnectionFacts): Described {
   const after = connection.state === 'failed' ? stepsAfter(connection.error, facts) : undefined
@@ -227,23 +228,21 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
     case 'connected': {
       const carried = carriedTraffic(connection, facts.promisesAll)
       return {
-        word: 'connected',
+        ...wordsFor(carried),
         tone: isAsPromised(carried) ? 'on' : 'limited',
         lanes: lanesOf(carried, connection.allTraffic === true),
-        sentences: ['connection.sentence.connected', `connection.truth.${carried}`],
         verbs: ['disconnect', ...(facts.isHeld === true ? [] : stepsFor(carried, connection, facts))],
       }
     }
     case 'reconnecting': {
-      const {
-        notYetConnected: isFirst,
-        waitingForNetwork,
-        nextAttemptAt,
-        reason,
-        routes,
-        allTraffic,
-      } = connection
-      const meanwhile = facts.blocks === true ? 'blocked' : routes
+      const { notYetConnected: isFirst, waitingForNetwork, nextAttemptAt, reason, routes } = connection
+      const allTraffic = connection.allTraffic ?? facts.promisesAll
+      const meanwhile =
+        facts.blocks === true
+          ? 'blocked'
+          : routes === 'kept' && allTraffic === false
+            ? 'keptNetworks'
+            : routes
       return {
         word: isFirst ? 'connecting' : 'reconnecting',
         tone: 'working',
@@ -253,21 +252,21 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
             ? { organization: 'waiting', rest: 'waiting' }
             : routes === 'gone'
               ? direct
-              : { organization: 'waiting', rest: restWhileKept(allTraffic ?? facts.promisesAll) },
+              : { organization: 'waiting', rest: restWhileKept(allTraffic) },
         sentences: [
           `connection.sentence.${
-            isFirst
-              ? waitingForNetwork
+            waitingForNetwork
+              ? isFirst
                 ? 'firstWhenNetwork'
-                : 'nextFirstAttempt'
-              : waitingForNetwork
-                ? 'waitingForNetwork'
-                : nextAttemptAt === undefined
-                  ? 'reconnecting'
-                  : 'nextAttempt'
+                : 'waitingForNetwork'
+              : nextAttemptAt === undefined
+                ? isFirst
+                  ? 'contacting'
+                  : 'reconnecting'
+                : 'nextAttempt'
           }`,
-          ...(waitingForNetwork ? [] : ([`connection.reason.${reason}`] as const)),
           ...(isFirst && facts.blocks !== true ? [] : ([`connection.meanwhile.${meanwhile}`] as const)),
+          ...(waitingForNetwork ? [] : ([`connection.reason.${reason}`] as const)),
         ],
         verbs: [
           isFirst ? 'cancel' : 'disconnect',
@@ -280,7 +279,7 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
       return {
         word: 'disconnecting',
         tone: 'working',
-        lanes: { organization: 'unknown', rest: 'unknown' },
+        lanes: { organization: 'closing', rest: 'closing' },
         sentences: [`connection.sentence.${connection.notYetConnected ? 'cancelling' : 'disconnecting'}`],
         verbs: ['disconnect'],
       }
@@ -289,7 +288,7 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
         word: 'disconnected',
         tone: 'off',
         lanes: direct,
-        sentences: [`connection.sentence.${endOf(connection)}`],
+        sentences: endOf(connection),
         verbs: ['connect'],
       }
     case 'failed': {
@@ -299,20 +298,28 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
         word: code === 'session/over' ? 'disconnected' : 'failed',
         tone: 'failed',
         lanes: direct,
-        sentences: ['connection.sentence.failed'],
+        sentences: ['connection.sentence.idle'],
         ...stepsAfter(connection.error, facts),
       }
     }
   }
 }
 
-function isAsPromised(carried: ReturnType<typeof carriedTraffic>): boolean {
-  return carried === 'everything' || carried === 'everythingButLocal' || carried === 'networks'
+/** "Connected" is never said where nothing gets through. */
+function wordsFor(carried: Carries): Pick<ConnectionDescription, 'word' | 'glance' | 'sentences'> {
+  const truth = `connection.truth.${carried}` as const
+  if (carried === 'nothing') return { word: 'nothing', glance: 'connection.word.nothing', sentences: [truth] }
+  const less = lessThanAll(carried)
+  return {
+    word: 'connected',
+    glance: less === undefined ? 'connection.word.connected' : `connection.glance.${less}`,
+    sentences: ['connection.sentence.connected', truth],
+  }
 }
 
 /** Returns what may help where a tunnel carries less than it should. */
 function stepsFor(
-  carried: ReturnType<typeof carriedTraffic>,
+  carried: Carries,
   { remote }: Extract<ConnectionState, { state: 'connected' }>,
   { preferTcp }: ConnectionFacts,
 ): readonly Verb[] {
@@ -336,43 +343,19 @@ function stepsFor(
   }
 }
 
-function lanesOf(carried: ReturnType<typeof carriedTraffic>, allTraffic: boolean): Lanes {
-  switch (carried) {
-    case 'everything':
-    case 'namesOutside':
-    case 'everythingButLocal':
-      return { organization: 'through', rest: 'through' }
-    case 'networks':
-      return { organization: 'through', rest: 'direct' }
-    case 'lessThanPromised':
-    case 'onlyIpv4':
-    case 'exceptions':
-      return { organization: 'through', rest: 'less' }
-    case 'nothing':
-      return { organization: 'stuck', rest: allTraffic ? 'stuck' : 'direct' }
-    case 'noRoutes':
-      return direct
-    case 'unknown':
-    case 'checking':
-      return { organization: 'unknown', rest: 'unknown' }
-  }
-}
-
-/** Returns what becomes of other traffic while the routes of a lost tunnel stand. */
-function restWhileKept(allTraffic: boolean | undefined): Lane {
-  return allTraffic === undefined ? 'unknown' : allTraffic ? 'waiting' : 'direct'
-}
-
 function endOf({
   by,
   notYetConnected,
 }: {
   readonly by?: DisconnectedBy | undefined
   readonly notYetConnected?: true | undefined
-}): StateSentence {
-  if (by === undefined) return notYetConnected ? 'cancelled' : 'disconnected'
+}): ConnectionDescription['sentences'] {
+  const unprotected = 'connection.sentence.idle'
+  if (by === undefined)
+    return notYetConnected ? ['connection.sentence.cancelled', unprotected] : [unprotected]
   const who = by.kind === 'window' ? 'Window' : 'Terminal'
-  return `${by.takesOver ? 'tookOver' : notYetConnected ? 'cancelledBy' : 'endedBy'}${who}`
+  if (by.takesOver) return [`connection.sentence.tookOver${who}`]
+  return [`connection.sentence.${notYetConnected ? 'cancelledBy' : 'endedBy'}${who}`, unprotected]
 }
 
 /** Returns what helps after a failure, the best first, and whether the first is the step that the sentence names. */

@@ -131,12 +131,57 @@ export function connectionStates(language = 'en'): Readonly<Record<string, Slice
     split: { connection: connected },
     'less than promised': { connection: { ...connected, target: internet } },
     'routes not known yet': { connection: { ...connected, allTraffic: undefined } },
+    'local network outside': {
+      connection: { ...connected, target: internet, allTraffic: true, local: ['192.168.1.0/24'] },
+    },
+    'names outside': { connection: { ...connected, target: internet, allTraffic: true, dns: undefined } },
+    'only IPv4': { connection: { ...connected, target: internet, allIpv4: true } },
+    'networks outside': { connection: { ...connected, target: internet, outside: ['203.0.113.0/24'] } },
+    'no routes': { connection: { ...connected, routes: [] } },
+    'routes not readable': { connection: { ...connected, routesUnknown: true } },
     'nothing comes back': {
       connection: { ...connected, target: internet, allTraffic: true, passing: false },
     },
     'reconnecting, kept': { connection: { ...lost, target: internet, allTraffic: true, routes: 'kept' } },
     'reconnecting, gone': {
       connection: { ...lost, routes: 'gone', attempt: 3, nextAttemptAt: Date.now() + 30_000 },
+    },
+    'reconnecting, blocked': {
+      connection: { ...lost, routes: 'gone', attempt: 3, nextAttemptAt: Date.now() + 30_000 },
+      killSwitch: { here: 'available', blocks: true },
+    },
+    'reconnecting, networks kept': {
+      connection: { ...lost, routes: 'kept', attempt: 3, nextAttemptAt: Date.now() + 30_000 },
+    },
+    'no network': {
+      connection: { ...lost, target: internet, allTraffic: true, routes: 'kept', waitingForNetwork: true },
+    },
+    'captive portal': { connection: { ...lost, reason: 'captive-portal', routes: 'gone' } },
+    'first attempt failed': {
+      connection: { ...lost, routes: 'gone', notYetConnected: true, nextAttemptAt: Date.now() + 30_000 },
+    },
+    cancelled: { connection: { state: 'disconnected', target: office, notYetConnected: true } },
+    'ended by a terminal': {
+      connection: {
+        state: 'disconnected',
+        target: office,
+        by: { kind: 'terminal', pid: 4_194_304, takesOver: false },
+      },
+    },
+    'cancelled by a window': {
+      connection: {
+        state: 'disconnected',
+        target: office,
+        notYetConnected: true,
+        by: { kind: 'window', pid: 4_194_304, takesOver: false },
+      },
+    },
+    'taken over': {
+      connection: {
+        state: 'disconnected',
+        target: office,
+        by: { kind: 'terminal', pid: 4_194_304, takesOver: true },
+      },
     },
     disconnecting: { connection: { state: 'disconnecting', target: office } },
     failed: error('openvpn/unreachable'),

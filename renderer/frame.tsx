@@ -87,8 +87,8 @@ function useArrival(view: View): RefObject<HTMLElement | null> {
 function useStateTitle(): string {
   const { t } = useTranslation()
   const { connection } = useAppState()
-  const { word, values } = useDescription()
-  if (isUnderWay(connection)) return `${t(`connection.word.${word}`)}: ${values.profile}`
+  const { word, glance, values } = useDescription()
+  if (isUnderWay(connection)) return `${t(glance)}: ${values.profile}`
   return word === 'blocked' ? t('connection.word.blocked') : ''
 }
 

@@ -1,4 +1,5 @@
-import type { Lanes, Tone } from '../contract/describe-connection'
+import type { Tone } from '../contract/describe-connection'
+import type { Lanes } from '../contract/lanes'
 import { type LaneMeasures, laneShapes, small } from '../renderer/features/connection/lane-shapes'
 
 /** The drawing of the window, within a ground that gives it contrast on every panel. */

@@ -143,7 +143,7 @@ it('prints progress to standard error and the result to standard output', async 
     text(/^ {2}Address {2}10\.88\.\d+\.\d+/),
     text(/^ {2}Server {3}[\d.]+:\d+ \(TCP\)$/),
     '  Cipher   AES-256-GCM',
-    `The connection to ${id} is closed. Your traffic doesn't use the VPN.`,
+    "Not connected. Your traffic doesn't use the VPN.",
   ])
   for (const said of ['Waiting for your browser…', 'Starting the VPN…', `Disconnecting from ${id}…`]) {
     expect(stderr).toContain(said)

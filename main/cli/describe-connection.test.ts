@@ -68,7 +68,7 @@ const direct = "Your traffic doesn't use the VPN."
 
 it('names the process that ended or took over the tunnel', () => {
   const ended = { state: 'disconnected', target } as const
-  expect(text(ended)).toBe(`The connection to vpn.example.org is closed. ${direct}`)
+  expect(text(ended)).toBe(`Not connected. ${direct}`)
   const by = { kind: 'window', pid: 4711, takesOver: true } as const
   expect(text({ ...ended, by })).toBe(
     'A Causeway window (process 4711) took over the connection to vpn.example.org.',
@@ -92,19 +92,21 @@ it('describes a cancelled attempt with the process that cancelled it', () => {
 it('describes the reason to reconnect, and what happens to traffic meanwhile', () => {
   const lost = { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1, routes: 'kept' } as const
   expect(text(lost)).toBe(
-    "The connection to vpn.example.org was interrupted. Reconnecting… The server stopped responding.\nThe VPN's routes are still set, so traffic for the VPN waits.",
+    'Reconnecting to vpn.example.org… Your traffic waits until then. The server stopped responding.',
   )
 })
 
 it('includes the time of the next attempt in the chosen language, or that it waits for the network', async () => {
   const lost = { state: 'reconnecting', target, reason: 'unreachable', attempt: 3, routes: 'gone' } as const
   const at = new Date(2026, 10, 20, 21, 5, 7).getTime()
-  expect(text({ ...lost, nextAttemptAt: at })).toMatch(/ The next attempt is at 9:05:07\sPM\. /)
+  expect(text({ ...lost, nextAttemptAt: at })).toMatch(
+    /^Next attempt at 9:05:07\sPM\. Until then, your traffic isn't protected\. /,
+  )
   expect(text({ ...lost, notYetConnected: true, nextAttemptAt: at })).toMatch(
-    /^Not connected to vpn\.example\.org yet\. The next attempt is at 9:05:07\sPM\. The server couldn't be reached\.$/,
+    /^Next attempt at 9:05:07\sPM\. The server couldn't be reached\.$/,
   )
   expect(text({ ...lost, waitingForNetwork: true })).toBe(
-    "There's no network. Causeway will reconnect to vpn.example.org when there is one.\nThe VPN's routes are gone, so your traffic doesn't use the VPN for now.",
+    "There's no network. Causeway reconnects when there is one. Until then, your traffic isn't protected.",
   )
   await speak(['de'])
   onTestFinished(() => speak(['en']))
@@ -127,11 +129,12 @@ it('includes the DNS servers of the tunnel, and whether they are in use', () => 
 
 it.each([
   [{ allTraffic: true, dns }, 'Through the VPN: everything\n'],
-  [{ allTraffic: true }, 'everything but DNS queries'],
-  [{ allTraffic: true, dns: { ...dns, applied: false } }, 'everything but DNS queries'],
-  [{ allTraffic: true, dns, dnsOutside: ['10.0.0.53'] }, 'everything but DNS queries'],
+  [{ allTraffic: true }, 'DNS queries bypass the VPN'],
+  [{ allTraffic: true, dns: { ...dns, applied: false } }, 'DNS queries bypass the VPN'],
+  [{ allTraffic: true, dns, dnsOutside: ['10.0.0.53'] }, 'DNS queries bypass the VPN'],
   [{ allTraffic: true, passing: false }, 'run “causeway reconnect”'],
-  [{ allTraffic: false, allIpv4: true }, 'all IPv4 traffic, but not all IPv6 traffic'],
+  [{ allTraffic: true, passing: false }, 'No traffic gets through.\nThe server accepted the connection'],
+  [{ allTraffic: false, allIpv4: true }, 'Only IPv4 traffic is protected'],
   [{ allTraffic: false, outside: ['203.0.113.0/24'] }, 'Outside the VPN  203.0.113.0/24'],
   [{ allTraffic: false, routesUnknown: true }, "Causeway can't tell from this computer's routes"],
 ] as const)('says what a tunnel carries: %j', (carried, expected) => {

@@ -20,16 +20,24 @@ export function describeConnection(state: ConnectionState): Description | undefi
   if (state.state === 'connected') return { kind: 'result', text: describeConnected(state) }
   return {
     kind: state.state === 'disconnected' ? 'result' : 'note',
-    text: sentences(describe(state, { locale: language() })),
+    text: [
+      // Its sentence alone would not say what has become of the connection.
+      ...(state.state === 'disconnected' && state.by === undefined && !state.notYetConnected
+        ? [`${t('connection.word.disconnected')}.`]
+        : []),
+      sentences(describe(state, { locale: language() })),
+    ].join(' '),
   }
 }
 
-/** Returns the sentences of a description in the terminal's language, with what traffic does meanwhile on a line of its own. */
+/** Returns the sentences of a description in the terminal's language. */
 export function sentences({ sentences, values }: ConnectionDescription): string {
-  return sentences
-    .map((key) => `${key.startsWith('connection.meanwhile.') ? '\n' : ' '}${t(key, values)}`)
-    .join('')
-    .trim()
+  return sentences.map((key) => t(key, values)).join(' ')
+}
+
+/** Returns the sentences about a tunnel that is up, without the one that says so. */
+export function sentencesOf({ sentences, values }: ConnectionDescription): string[] {
+  return sentences.filter((key) => key !== 'connection.sentence.connected').map((key) => t(key, values))
 }
 
 /** Returns the details of a tunnel as a table, which `connect` and `status` print. */
@@ -66,13 +74,16 @@ export function tunnelTable({
 
 function describeConnected(state: Extract<ConnectionState, { state: 'connected' }>): string {
   const { target, allTraffic, passing, routes, routesUnknown } = state
-  const { sentences: all, values } = describe(state, {
+  const description = describe(state, {
     locale: language(),
     profile: `${terminalLine(target.profileId)} · ${target.instanceId}`,
   })
   return [
+    passing === false
+      ? `${t('connection.word.nothing')}.`
+      : t('connection.sentence.connected', description.values),
     // A handshake-only connection has no routes to tell of.
-    ...(allTraffic === undefined ? all.slice(0, 1) : all).map((key) => t(key, values)),
+    ...(allTraffic === undefined && passing !== false ? [] : sentencesOf(description)),
     ...(passing === false
       ? [t('terminal.connection.nothing')]
       : allTraffic === false && (routes?.length === 0 || routesUnknown === true)

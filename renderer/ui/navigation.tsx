@@ -100,11 +100,11 @@ export function Navigation({ current }: { readonly current: View }): ReactNode {
 function StatusStrip(): ReactNode {
   const { t } = useTranslation()
   const { connection, wording } = useAppState()
-  const { word, tone, lanes, values } = useDescription()
+  const { glance, tone, lanes, values } = useDescription()
   return (
     // Around the link: the words of a status inside it would be left out of its name.
     <div role="status">
-      <a href="#connection" className={styles.strip}>
+      <a href="#connection" className={styles.strip} data-tone={tone}>
         <SmallLanes
           lanes={lanes}
           tone={tone}
@@ -112,7 +112,7 @@ function StatusStrip(): ReactNode {
           direction={wording.direction}
         />
         <span className={styles.stripText}>
-          <span>{t(`connection.word.${word}`)}</span>{' '}
+          <span>{t(glance)}</span>{' '}
           {isUnderWay(connection) && (
             <span className={styles.stripFacts}>
               <bdi>{values.profile}</bdi>{' '}

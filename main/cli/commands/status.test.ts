@@ -58,7 +58,7 @@ describe('status', () => {
     await speak(['en'])
     const text = described(heldWith(connected(more)))
     expect(text).toContain('internet')
-    expect(text.includes('everything but DNS queries')).toBe(isSaid)
+    expect(text.includes('DNS queries bypass the VPN')).toBe(isSaid)
     if (!isSaid) expect(text).not.toContain('Through the VPN')
   })
 })

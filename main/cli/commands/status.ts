@@ -9,7 +9,7 @@ import type { OtherTunnel } from '../../connection/lock/other-tunnels'
 import type { Services } from '../../app/services'
 import type { TrafficSource } from '../../platform/traffic/traffic-source'
 import { action } from '../context'
-import { sentences, tunnelTable } from '../describe-connection'
+import { sentences, sentencesOf, tunnelTable } from '../describe-connection'
 import { language, shellWord, t } from '../language'
 import { terminalLine } from '../../../contract/safe-text'
 import type { Mood } from '../screen'
@@ -289,7 +289,7 @@ export function describe(
       if (connection.state !== 'connected') return `${of} ${sentences(description)}`
       // A handshake alone promises nothing.
       const isLess = description.tone === 'limited' && connection.allTraffic !== undefined
-      const truth = isLess ? description.sentences.slice(1).map((key) => t(key, description.values)) : []
+      const truth = isLess ? sentencesOf(description) : []
       const tunnel = hasTable
         ? t('terminal.status.for', { duration: durationOf(connection) })
         : describeTunnel(connection)
@@ -318,5 +318,9 @@ function describeTunnel(connection: Extract<ConnectionState, { state: 'connected
 
 /** Returns the words that tell at a glance how it is. */
 function moods(): Readonly<Record<string, Mood>> {
-  return { [t('connection.word.connected')]: 'good', [t('connection.word.reconnecting')]: 'limited' }
+  return {
+    [t('connection.word.connected')]: 'good',
+    [t('connection.word.nothing')]: 'limited',
+    [t('connection.word.reconnecting')]: 'limited',
+  }
 }

@@ -59,12 +59,8 @@ function see(...states: readonly ConnectionState[]): string[] {
 it.each([
   [true, true, 'Through the VPN: everything'],
   [false, false, "Through the VPN: only your organization's networks"],
-  [
-    false,
-    true,
-    "Through the VPN: only some networks. This profile should carry all your traffic, but this computer's routes don't send it there.",
-  ],
-  [undefined, true, 'Through the VPN: checking…'],
+  [false, true, "Only some of your traffic is protected: this computer's routes bypass the VPN."],
+  [undefined, true, 'Checking what goes through the VPN…'],
 ])('says what goes through the tunnel (all traffic: %s, promised: %s)', (allTraffic, promised, body) => {
   const item = { profileId: 'internet', displayName: 'Internet', defaultGateway: promised }
   notices.onState({ ...connected, allTraffic }, [
@@ -88,13 +84,13 @@ it('notifies once of a connection, also if its details change', () => {
 
 it('notifies once that nothing passes', () => {
   const stalled: ConnectionState = { ...connected, passing: false }
-  expect(see(connected, stalled, stalled)).toEqual(['Connected', 'Connected'])
+  expect(see(connected, stalled, stalled)).toEqual(['Connected', 'No traffic gets through'])
   notices.onState(connected, [])
   notices.onState(stalled, [])
   expect(told).toEqual([
     {
-      title: 'Connected',
-      body: 'Connected to internet. Through the VPN: nothing gets through. The server accepted the connection, but sends nothing back.',
+      title: 'No traffic gets through',
+      body: 'The server accepted the connection, but sends nothing back.',
     },
   ])
 })
@@ -105,7 +101,7 @@ it('notifies of an interruption with its reason, and of the reconnect', () => {
   expect(told).toEqual([
     {
       title: 'Connection lost',
-      body: "The connection to vpn.example.org was interrupted. Reconnecting… The server stopped responding. The VPN's routes are still set, so traffic for the VPN waits.",
+      body: 'Reconnecting to vpn.example.org… Your traffic waits until then. The server stopped responding.',
     },
   ])
   expect(see({ ...lost, attempt: 2 }, connected)).toEqual(['Connection lost', 'Reconnected'])

@@ -61,7 +61,8 @@ it.each<[AppState['connection'], string, string]>([
   [{ state: 'authorizing', target }, 'working', 'Causeway: Connecting: vpn.example.org'],
   [connected, 'all', 'Causeway: Connected: vpn.example.org'],
   [{ ...connected, allTraffic: false }, 'on', 'Causeway: Connected: vpn.example.org'],
-  [{ ...connected, allTraffic: undefined }, 'limited', 'Causeway: Connected: vpn.example.org'],
+  [{ ...connected, allTraffic: undefined }, 'limited', 'Causeway: Connected, checking…: vpn.example.org'],
+  [{ ...connected, passing: false }, 'limited', 'Causeway: No traffic gets through: vpn.example.org'],
   [
     { state: 'reconnecting', target, reason: 'other', attempt: 1, routes: 'kept' },
     'working',

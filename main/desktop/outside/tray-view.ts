@@ -55,13 +55,13 @@ export function trayView(state: TrayState, t: TFunction, now: number): TrayView 
     hasClockSettings: process.platform !== 'linux',
     isHeld: heldBy !== undefined,
   })
-  const { word, tone, lanes } = description
+  const { word, glance, tone, lanes } = description
   // Without a service where nothing is connected to it.
   const service =
     'target' in connection && word !== 'disconnected' && word !== 'blocked'
       ? nameOf(instances, connection.target.instanceId)
       : ''
-  const line = [t(`connection.word.${word}`), service].filter(Boolean).join(': ')
+  const line = [t(glance), service].filter(Boolean).join(': ')
   return {
     icon: tone === 'on' && lanes.rest === 'through' ? 'all' : tone,
     title: t('desktop.tray.title', { state: line }),

@@ -102,7 +102,7 @@ describe('the connection', () => {
         connection: { ...connected, dns },
       })
       expect(shown()).toContain("Not in use: they couldn't be set.")
-      expect(said()).toContain('everything but DNS queries')
+      expect(said()).toContain('DNS queries bypass the VPN')
       change({ connection: { ...connected, dns: { ...dns, problem: 'immutable' } } })
       expect(shown()).toContain('Not in use: /etc/resolv.conf is immutable (chattr +i).')
       change({ connection: { ...connected, allTraffic: false, dns, dnsOutside: servers.slice(0, 1) } })
@@ -190,7 +190,7 @@ describe('the connection', () => {
         nextAttemptAt: 0,
       },
       'Connecting',
-      'Not connected to vpn.example.org yet. The next attempt is at',
+      'Next attempt at',
     ],
     [
       {
@@ -203,7 +203,7 @@ describe('the connection', () => {
         waitingForNetwork: true,
       },
       'Connecting',
-      'will connect to vpn.example.org when there is one',
+      'Causeway connects when there is one',
     ],
     [{ state: 'disconnecting', target }, 'Disconnecting', 'Disconnecting from'],
     [
@@ -211,7 +211,7 @@ describe('the connection', () => {
       'Not connected',
       'The terminal command (process 4711) disconnected from vpn.example.org',
     ],
-    [{ state: 'disconnected', target }, 'Not connected', 'is closed'],
+    [{ state: 'disconnected', target }, 'Not connected', "Your traffic doesn't use the VPN."],
     [{ state: 'disconnecting', target, notYetConnected: true }, 'Disconnecting', 'Cancelling'],
     [
       { state: 'disconnected', target, notYetConnected: true },
@@ -242,11 +242,11 @@ describe('the connection', () => {
     [
       'internet',
       false,
-      "Through the VPN: only some networks. This profile should carry all your traffic, but this computer's routes don't send it there.",
+      "Only some of your traffic is protected: this computer's routes bypass the VPN.",
       'limited',
     ],
-    ['internet', undefined, 'Through the VPN: checking…', 'limited'],
-    ['office', undefined, 'Through the VPN: checking…', 'limited'],
+    ['internet', undefined, 'Checking what goes through the VPN…', 'limited'],
+    ['office', undefined, 'Checking what goes through the VPN…', 'limited'],
   ])('tells the truth about %s with all traffic %s: %s', async (profileId, allTraffic, truth, expected) => {
     await openWindow({
       instances: [signedIn],
@@ -338,7 +338,7 @@ describe('the connection', () => {
         nextAttemptAt,
       },
     })
-    expect(screen.getByRole('status').textContent).toContain('The next attempt is at 9:05:07')
+    expect(screen.getByRole('status').textContent).toContain('Next attempt at 9:05:07')
     await user.click(screen.getByRole('button', { name: 'Try now' }))
     await user.click(screen.getByRole('button', { name: 'Disconnect' }))
     expect(ran.map(({ name }) => name)).toEqual(['retryNow', 'disconnect'])
@@ -399,7 +399,7 @@ describe('the connection', () => {
       connection: { state: 'reconnecting', target, reason: 'captive-portal', attempt: 1, routes: 'kept' },
     })
     expect(said()).toContain('requires you to sign in first')
-    expect(said()).toContain("blocks your traffic until you're connected again")
+    expect(said()).toContain('kill switch blocks your traffic until then')
     expect(screen.queryByRole('button', { name: 'Allow traffic' })).toBeNull()
   })
 
@@ -585,7 +585,7 @@ describe('after a failure', () => {
     await user.click(screen.getByRole('button', { name: 'Try TCP' }))
     expect(ran).toEqual([{ name: 'connect', input: { ...target, preferTcp: true } }])
     change({ settings: { ...emptyState.settings, preferTcp: true } })
-    expect(screen.queryByRole('button', { name: 'Try TCP' })).toBeNull()
+    expect(header().queryByRole('button', { name: 'More' })).toBeNull()
   })
 
   it('shows why TCP could not be tried', async () => {
@@ -648,7 +648,7 @@ describe('after a failure', () => {
     })
     const copy = () => screen.getByRole('button', { name: 'Copy for help desk' })
     await user.click(copy())
-    expect(header().getByText(/^Copied/)).toBeTruthy()
+    expect(header().getByText(/^Copied · /)).toBeTruthy()
     expect(region().textContent).toContain('The service has an internal error.')
     change({ connection: { state: 'preparing', target } })
     expect(header().queryByText(/^Copied/)).toBeNull()
@@ -731,16 +731,16 @@ describe('the name of a listed organization', () => {
   })
 
   it('is in the sentences about the connection', async () => {
-    await openWindow({ instances, connection: { state: 'disconnected', target } })
-    expect(header().getByText(/^The connection to Example University is closed/)).toBeTruthy()
+    await openWindow({ instances, connection: { state: 'discovering', target } })
+    expect(header().getByText(/^Looking up Example University/)).toBeTruthy()
   })
 })
 
 it.each<[object, RegExp]>([
-  [{ allIpv4: true }, /all IPv4 traffic, but not all IPv6 traffic/],
-  [{ outside: ['203.0.113.0/24'] }, /most of your traffic/],
-  [{ routesUnknown: true }, /not known/],
-  [{ routes: [] }, /Through the VPN: nothing\. This computer has no routes/],
+  [{ allIpv4: true }, /Only IPv4 traffic is protected/],
+  [{ outside: ['203.0.113.0/24'] }, /Most of your traffic is protected/],
+  [{ routesUnknown: true }, /can't tell from this computer's routes/],
+  [{ routes: [] }, /None of your traffic is protected/],
 ])('says in amber what leaves outside the tunnel: %j', async (carried, sentence) => {
   await openWindow({
     ...opened,
@@ -755,11 +755,16 @@ it.each<[object, RegExp]>([
 it('offers another server and TCP where nothing passes', async () => {
   const stalled = { ...connected, passing: false } as const
   const { user, change, ran } = await openWindow({ instances: [signedIn], connection: stalled })
-  expect(header().getByText('Connected')).toBeTruthy()
-  expect(said()).toContain('Through the VPN: nothing gets through')
+  expect(header().getByText('No traffic gets through')).toBeTruthy()
+  expect(said()).toBe(
+    'No traffic gets throughNo traffic gets through. The server accepted the connection, but sends nothing back.',
+  )
+  expect(region().textContent).not.toContain('Connected')
+  expect(document.title).toContain('No traffic gets through')
   expect(tone()).toBe('limited')
   await user.click(screen.getByRole('button', { name: 'Try another server' }))
-  await user.click(screen.getByRole('button', { name: 'Try TCP' }))
+  await user.click(header().getByRole('button', { name: 'More' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Try TCP' }))
   expect(ran.map(({ name, input }) => [name, input])).toEqual(
     expect.arrayContaining([
       ['retryNow', undefined],
@@ -767,15 +772,15 @@ it('offers another server and TCP where nothing passes', async () => {
     ]),
   )
   change({ connection: { ...stalled, remote: { ...stalled.remote, protocol: 'tcp' } } })
-  expect(screen.queryByRole('button', { name: 'Try TCP' })).toBeNull()
+  expect(header().queryByRole('button', { name: 'More' })).toBeNull()
   change({ connection: connected })
   expect(screen.queryByRole('button', { name: 'Try another server' })).toBeNull()
 })
 
 it.each<[object, string[]]>([
-  [{}, ['Disconnect', 'Reconnect', 'Check this computer', 'More']],
-  [{ routes: [] }, ['Disconnect', 'Reconnect', 'Check this computer', 'More']],
-  [{ routesUnknown: true }, ['Disconnect', 'Check this computer', 'Copy for help desk']],
+  [{}, ['Disconnect', 'Reconnect', 'More']],
+  [{ routes: [] }, ['Disconnect', 'Reconnect', 'More']],
+  [{ routesUnknown: true }, ['Disconnect', 'Check this computer', 'More']],
 ])('offers what may help where the profile promises more than it carries: %j', async (carried, expected) => {
   const connection = { ...connected, allTraffic: false, ...carried } as const
   const { user, ran, change } = await openWindow({ instances: [signedIn], connection })
@@ -791,8 +796,8 @@ it.each<[object, string[]]>([
 })
 
 it.each([
-  ['kept', "The VPN's routes are still set, so traffic for the VPN waits."],
-  ['gone', "The VPN's routes are gone, so your traffic doesn't use the VPN for now."],
+  ['kept', 'Your traffic waits until then.'],
+  ['gone', "Until then, your traffic isn't protected."],
 ] as const)('says while reconnecting that the routes are %s', async (routes, sentence) => {
   const lost = { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1, routes } as const
   const { change } = await openWindow({ instances: [signedIn], connection: lost })

@@ -1,5 +1,6 @@
 import type { ConnectionState } from '../../../contract/connection'
-import type { Lane, Lanes, Tone } from '../../../contract/describe-connection'
+import type { Tone } from '../../../contract/describe-connection'
+import type { Lane, Lanes } from '../../../contract/lanes'
 
 /**
  * The one drawing of the connection: on the stage, in the strip of the other views, and in the tray's icons. Plain data, so

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Lane, Lanes as LanesOf, Tone } from '../../../contract/describe-connection'
+import type { Tone } from '../../../contract/describe-connection'
+import type { Lane, Lanes as LanesOf } from '../../../contract/lanes'
 import { type LaneShape, laneShapes, small } from './lane-shapes'
 import styles from './lanes.module.css'
 
@@ -12,6 +13,8 @@ export interface LaneTexts {
   readonly encrypted: string
   readonly barrier: string
   readonly lane: (lane: Lane) => string
+  /** What the lower lane carries, if local networks are reached without the VPN. */
+  readonly allButLocal?: string | undefined
 }
 
 /** Measures in CSS pixels: the drawing's, its size, and the room for names. */
@@ -25,9 +28,9 @@ const sizes = {
   },
   narrow: {
     width: 368,
-    height: 104,
+    height: 90,
     name: 158,
-    lanes: { from: 50, to: 160, top: 26, low: 80, bend: 44, stroke: 5, piers: [-42, -14, 14, 42] },
+    lanes: { from: 50, to: 160, top: 25, low: 69, bend: 44, stroke: 5, piers: [-42, -14, 14, 42] },
   },
 } as const
 
@@ -104,7 +107,13 @@ export function Lanes({
         name={texts.organization}
         state={texts.lane(organization)}
       />
-      <Name x={textX(to + 46)} y={low} room={name} name={texts.rest} state={texts.lane(rest)} />
+      <Name
+        x={textX(to + 46)}
+        y={low}
+        room={name}
+        name={texts.rest}
+        state={(rest === 'through' ? texts.allButLocal : undefined) ?? texts.lane(rest)}
+      />
     </svg>
   )
 }
@@ -149,16 +158,31 @@ function Name({
   readonly name: string
   readonly state: string
 }): ReactNode {
-  return (
-    <>
-      <text x={x} y={y - 3} className={styles.name}>
-        {shortened(name, room / 7.4)}
-      </text>
-      <text x={x} y={y + 13} className={styles.quiet}>
-        {shortened(state, room / 6.4)}
-      </text>
-    </>
-  )
+  const names = inTwoLines(name, room / 7.4)
+  const states = names.length === 1 ? inTwoLines(state, room / 6.4) : [shortened(state, room / 6.4)]
+  const lines = [
+    ...names.map((text) => [text, 'name'] as const),
+    ...states.map((text) => [text, 'quiet'] as const),
+  ]
+  return lines.map(([text, look], index) => (
+    <text
+      key={index}
+      x={x}
+      y={lines.length > 2 ? y - 17 + index * 14 : y - 3 + index * 16}
+      className={styles[look]}
+    >
+      {text}
+    </text>
+  ))
+}
+
+/** Breaks a text that is longer than this many Latin letters into two lines, and cuts only the second. */
+export function inTwoLines(text: string, room: number): readonly string[] {
+  if (letters(text) <= room) return [text]
+  const words = text.split(' ')
+  const whole = words.findLastIndex((_, index) => letters(words.slice(0, index + 1).join(' ')) <= room)
+  const first = whole < 0 ? beginning(text, room) : words.slice(0, whole + 1).join(' ')
+  return [first, shortened(text.slice(first.length).trim(), room)]
 }
 
 /** Returns the width of a text in Latin letters; characters of East Asian scripts count twice. */
@@ -168,11 +192,17 @@ export function letters(text: string): number {
 
 /** Cuts a text to about this many Latin letters. */
 export function shortened(text: string, room: number): string {
-  const characters = Array.from(text)
+  const fit = beginning(text, room)
+  return fit === text ? text : `${Array.from(fit).slice(0, -1).join('').trimEnd()}…`
+}
+
+/** Returns the characters that fit into this many Latin letters. */
+function beginning(text: string, room: number): string {
   let used = 0
-  const fit = characters.filter((character) => {
-    used += letters(character)
-    return used <= room
-  })
-  return fit.length === characters.length ? text : `${fit.slice(0, -1).join('').trimEnd()}…`
+  return Array.from(text)
+    .filter((character) => {
+      used += letters(character)
+      return used <= room
+    })
+    .join('')
 }

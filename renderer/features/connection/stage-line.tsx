@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectionDescription } from '../../../contract/describe-connection'
@@ -7,60 +8,105 @@ import { useErrorTexts } from '../../ui/use-error-text'
 import { Duration } from './duration-since'
 import { rateText } from './rate-text'
 import styles from './stage.module.css'
+import type { Access } from './use-access'
+import { useHeldBy } from './use-held-by'
 import { currentRate, useTraffic } from './use-traffic'
 
-export function ErrorLine({ error }: { readonly error: ErrorReport }): ReactNode {
-  const { what, todo } = useErrorTexts()(error)
-  return (
-    <>
-      {what} <span className={styles.todo}>{todo}</span>
-    </>
-  )
-}
-
-/** Figures while connected as promised, else the sentence; and the end of access. */
-export function Line({
+/**
+ * The line below the drawing: figures while connected as promised, else a sentence, which always has the room that it needs. What
+ * follows it is left out where there is no room for the whole of it; the details have it.
+ */
+export function StageLine({
   description: { tone, sentences, values },
   access,
+  error,
+  sentence,
+  said,
 }: {
   readonly description: ConnectionDescription
-  readonly access: string | undefined
+  readonly access: Access
+  readonly error: ErrorReport | undefined
+  /** What is never cut off: of the error, or of the description. */
+  readonly sentence: string
+  /** Something that has just been done. */
+  readonly said: string | undefined
 }): ReactNode {
   const { t } = useTranslation()
-  const { connection, heldBy } = useAppState()
-  if (connection.state === 'connected' && tone === 'on') {
+  const { connection } = useAppState()
+  const errorTexts = useErrorTexts()
+  const held = useHeldBy()
+  const prefix = said === undefined ? '' : `${said} · `
+  if (error !== undefined) {
+    const { what, todo } = errorTexts(error)
     return (
+      <Blocks
+        tone="failed"
+        first={`${prefix}${sentence}`}
+        others={[todo]}
+        title={`${what} ${todo} (${error.code})`}
+      />
+    )
+  }
+  const shownTone = access.stage === 'far' ? tone : 'limited'
+  if (connection.state === 'connected' && tone === 'on') {
+    const figures = (
       <span className={styles.figures}>
         <Duration since={connection.since} />
         <Rates />
-        {access !== undefined && <span>{access}</span>}
-        {heldBy && <span>{t(`connection.heldBy.${heldBy.kind}`, { pid: heldBy.pid })}</span>}
+        {access.text !== undefined && <span>{access.text}</span>}
       </span>
     )
+    return <Blocks tone={shownTone} first={figures} others={[held]} />
   }
-  const own = sentences
-    .filter((key) => key !== 'connection.sentence.connected')
-    // What becomes of the traffic comes first: the end of a long line is cut off.
-    .sort((one, other) => Number(isMeanwhile(other)) - Number(isMeanwhile(one)))
   return (
-    <>
-      {connection.state === 'connected' && (
-        <>
-          <Duration since={connection.since} />
-          <span aria-hidden> · </span>
-        </>
-      )}
-      {[
-        ...own.map((key) => t(key, values)),
-        ...(heldBy ? [t(`connection.heldBy.${heldBy.kind}`, { pid: heldBy.pid })] : []),
-        ...((tone === 'off' || tone === 'limited') && access !== undefined ? [access] : []),
-      ].join(' ')}
-    </>
+    <Blocks
+      tone={shownTone}
+      first={`${prefix}${sentence}`}
+      others={[
+        ...sentences.filter(isReason).map((key) => t(key, values)),
+        held,
+        tone === 'off' || tone === 'limited' ? access.text : undefined,
+      ]}
+    />
   )
 }
 
-function isMeanwhile(key: string): boolean {
-  return key.startsWith('connection.meanwhile.')
+/** Returns the sentences of a state without those that may be left out: why the connection was lost, and that there is one. */
+export function leadOf({ sentences, values }: ConnectionDescription, t: TFunction): string {
+  return sentences
+    .filter((key) => !isReason(key) && key !== 'connection.sentence.connected')
+    .map((key) => t(key, values))
+    .join(' ')
+}
+
+function isReason(key: string): boolean {
+  return key.startsWith('connection.reason.')
+}
+
+function Blocks({
+  tone,
+  first,
+  others,
+  title,
+}: {
+  readonly tone: ConnectionDescription['tone']
+  readonly first: ReactNode
+  readonly others: readonly (string | undefined)[]
+  readonly title?: string
+}): ReactNode {
+  return (
+    <div className={styles.line} data-tone={tone} title={title}>
+      <p>{first}</p>
+      {others.map(
+        (text, index) =>
+          text && (
+            <p key={index} data-spare className={styles.spare}>
+              {text}
+            </p>
+          ),
+      )}
+    </div>
+  )
 }
 
 /** The download and upload of this second; nothing where nobody counts them. */

@@ -18,7 +18,7 @@ import { progressOf } from './lane-shapes'
 import { Lanes, letters } from './lanes'
 import { ProfilePicker } from './profile-picker'
 import { DetailsButton, MainButton, SideButton } from './stage-buttons'
-import { ErrorLine, Line } from './stage-line'
+import { leadOf, StageLine } from './stage-line'
 import styles from './stage.module.css'
 import { useAccess } from './use-access'
 import { useVerbs } from './use-verbs'
@@ -66,16 +66,20 @@ export function Stage(): ReactNode {
   // What helps without a connection comes first.
   const beside: readonly Verb[] =
     connection.state === 'connected' ? [...renews, ...others] : [...others, ...renews]
-  // The sentence of an error needs the room.
-  const room = (isNarrow ? 1 : 2) - (error === undefined ? 0 : 1)
-  // In a narrow window, a button and More would leave no room for the sentence; but the next step stays.
-  const shown = isNarrow && beside.length > 1 && main !== 'disconnect' ? 0 : room
+  const label = (verb: Verb): string =>
+    verb === 'renew' && heldBy !== undefined ? t('connection.expiry.renewHere') : t(verbText[verb])
+  const sentence = errorText?.what ?? leadOf(description, t)
+  // Figures are short; a sentence needs the room.
+  const shown =
+    error !== undefined && beside[0] !== undefined && !leavesRoom(label(beside[0]), sentence, isNarrow)
+      ? 0
+      : isNarrow || error !== undefined || tone !== 'on'
+        ? 1
+        : 2
   const act = (verb: Verb): void => {
     if (verb === 'renew' && access.endsTunnel && connection.state === 'connected') setAsksToRenew(true)
     else verbs.act(verb)
   }
-  const label = (verb: Verb): string =>
-    verb === 'renew' && heldBy !== undefined ? t('connection.expiry.renewHere') : t(verbText[verb])
 
   return (
     <section className={styles.stage} data-tone={tone} aria-label={t('connection.title')}>
@@ -123,22 +127,22 @@ export function Stage(): ReactNode {
           encrypted: t('connection.lane.encrypted'),
           barrier: t('connection.lane.barrier'),
           lane: (lane) => t(`connection.lane.${lane}`),
+          allButLocal:
+            description.values.local === ''
+              ? undefined
+              : t('connection.lane.allButLocal', description.values),
         }}
       />
       <div className={styles.foot}>
-        <p
-          className={styles.line}
-          data-tone={error === undefined ? (access.stage === 'far' ? tone : 'limited') : 'failed'}
-          title={error && errorText && `${errorText.what} ${errorText.todo} (${error.code})`}
-        >
-          {/* Beside what it is about, which stays true. */}
-          <span aria-live="polite">{verbs.copied && `${t('connection.copied')} · `}</span>
-          {error === undefined ? (
-            <Line description={description} access={access.text} />
-          ) : (
-            <ErrorLine error={error} />
-          )}
-        </p>
+        <VisuallyHidden aria-live="polite">{verbs.copied && t('connection.copied')}</VisuallyHidden>
+        <StageLine
+          description={description}
+          access={access}
+          error={error}
+          sentence={sentence}
+          // Beside what it is about, which stays true.
+          said={verbs.copied ? t('connection.copied') : undefined}
+        />
         {beside.slice(0, shown).map((verb) => (
           <SideButton
             key={verb}
@@ -153,6 +157,7 @@ export function Stage(): ReactNode {
         {beside.length > shown && (
           <MoreMenu
             label={t('error.more')}
+            className={styles.more}
             entries={beside.slice(shown).map((verb) => ({
               key: verb,
               label: label(verb),
@@ -174,6 +179,12 @@ export function Stage(): ReactNode {
       )}
     </section>
   )
+}
+
+/** Returns true if a button leaves two lines for a sentence beside it; in a narrow window the sentence has lines of its own. */
+function leavesRoom(button: string, sentence: string, isNarrow: boolean): boolean {
+  const room = isNarrow ? 230 : 440 - 3.7 * letters(sentence)
+  return 8 * letters(button) + 32 <= room
 }
 
 /** Returns true if the state doesn't fit beside its button in a window of 400 px, with the widest of the usual fonts. */

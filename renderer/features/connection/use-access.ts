@@ -4,7 +4,7 @@ import { useAppState } from '../../store/context'
 import { useTimeAt } from '../../store/use-time-at'
 import { describeExpiry } from './describe-expiry'
 
-interface Access {
+export interface Access {
   /** Undefined without a login, or while its end isn't known. */
   readonly text: string | undefined
   readonly stage: 'far' | 'soon' | 'over'

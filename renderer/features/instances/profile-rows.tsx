@@ -151,8 +151,8 @@ const ProfileRow = memo(function ProfileRow({
         ? 'connection.takeOver'
         : 'connection.connect',
   )
-  const state =
-    word === undefined ? verb : t(word === 'connected' ? 'instance.profileActive' : `connection.word.${word}`)
+  const isUp = word === 'connected' || word === 'nothing'
+  const state = word === undefined ? verb : t(isUp ? 'instance.profileActive' : `connection.word.${word}`)
   const KindIcon = defaultGateway === true ? IconWorld : IconBuilding
 
   return (
@@ -196,7 +196,7 @@ const ProfileRow = memo(function ProfileRow({
             void start(target, { isHeld })
           }}
         >
-          {word === 'connected' && <IconCheck size={16} aria-hidden />}
+          {isUp && <IconCheck size={16} aria-hidden />}
           {state}
         </button>
         {starred !== undefined && (

@@ -9,7 +9,6 @@ import { useAppState, useCommand } from '../../store/context'
 import { ipcError } from '../../store/ipc-error'
 import { useEndedAccess } from '../../store/ended-access'
 import { useTarget } from '../../store/target'
-import { useDescription } from '../../store/use-description'
 import { AsOf } from '../../ui/as-of'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
@@ -46,7 +45,6 @@ export function ServiceSection({
 }): ReactNode {
   const { t, i18n } = useTranslation()
   const { connection, instances } = useAppState()
-  const { word } = useDescription()
   const { target } = useTarget()
   const section = useRef<HTMLElement>(null)
   const wasNew = useRef(false)
@@ -81,12 +79,7 @@ export function ServiceSection({
     refresh.error,
     fold.error,
   ]
-  const state =
-    isHere && word !== 'disconnected' && word !== 'failed' && word !== 'blocked'
-      ? t(`connection.word.${word}`)
-      : login === 'signed-out'
-        ? t('instance.signedOut')
-        : undefined
+  const state = login === 'signed-out' ? t('instance.signedOut') : undefined
   // The stage shows a login that is on the way to a connection.
   const waitsHere = login === 'waiting-for-browser' && !(connection.state === 'authorizing' && isHere)
 
