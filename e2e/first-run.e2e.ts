@@ -74,7 +74,6 @@ test('connects from the first start, disconnects, and names everything for scree
     await window.openDetails()
     await expect(window.detail('Address')).toHaveText(/^10\.88\.\d+\.\d+$/)
     await expect(window.detail('Server')).toHaveText(/^192\.168\.77\.\d+:119[45] \(UDP\)$/)
-    await expect(page.getByRole('timer')).toHaveText(/[1-9]/)
     await expect(window.profile('Internet Access')).toContainText('Active')
 
     await page.getByRole('button', { name: 'Disconnect', exact: true }).click()

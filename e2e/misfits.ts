@@ -9,7 +9,14 @@ const measure = `(roomy) => {
   const found = []
   const name = (element) => element.tagName.toLowerCase() + '.' + String(element.className.baseVal ?? element.className) +
     ' "' + (element.textContent ?? '').slice(0, 40) + '"'
-  const isShown = (element) => element.checkVisibility({ visibilityProperty: true })
+  // What has no room for the whole of it is left out: it stands beside its box, which hides it.
+  const isLeftOut = (element) => {
+    const spare = element.closest('[data-spare]')
+    if (spare === null) return false
+    const [box, its] = [spare.parentElement.getBoundingClientRect(), spare.getBoundingClientRect()]
+    return its.left >= box.right - 1 || its.right <= box.left + 1
+  }
+  const isShown = (element) => element.checkVisibility({ visibilityProperty: true }) && !isLeftOut(element)
   const root = document.scrollingElement
   if (root.scrollWidth > root.clientWidth) found.push('the page is ' + root.scrollWidth + ' of ' + root.clientWidth)
   // Only the view scrolls.
@@ -21,7 +28,7 @@ const measure = `(roomy) => {
     // The indicator follows its target with an animation.
     if (element.matches('.mantine-FloatingIndicator-root')) continue
     // Visually hidden text for screen readers.
-    if (style.visibility === 'hidden' || box.width <= 1 || box.height <= 1) continue
+    if (isLeftOut(element) || style.visibility === 'hidden' || box.width <= 1 || box.height <= 1) continue
     if (['auto', 'scroll'].includes(style.overflowX) && element.scrollWidth > element.clientWidth + 1)
       found.push('scrolls: ' + name(element))
     if (box.right > innerWidth + 1 || box.left < -1) found.push('out of the window: ' + name(element))
