@@ -131,22 +131,42 @@ function withCommonRefusals(isGet: boolean, schema: FastifySchema, responses: Re
 /** A pattern with a class of Unicode, which the expressions of most languages don't have. */
 const hasUnicodeClass = (pattern: unknown) => typeof pattern === 'string' && pattern.includes('\\p{')
 
+interface JsonSchema {
+  type?: unknown
+  enum?: unknown[]
+}
+
+/** Returns the schema in a union with null alone, as one that may be null: unions become classes of their own in many languages. */
+function orNull(union: unknown): JsonSchema | undefined {
+  if (!Array.isArray(union) || union.length !== 2) return undefined
+  const [schema, none] = union as JsonSchema[]
+  if (none?.type !== 'null' || typeof schema?.type !== 'string' || 'const' in schema) return undefined
+  return { ...schema, type: [schema.type, 'null'], ...(schema.enum && { enum: [...schema.enum, null] }) }
+}
+
 /**
- * Returns a document that generators of clients can use: with an enum instead of a constant that is no text, `int64` for
- * integers beyond 32 bits, and neither empty objects as defaults nor patterns that only JavaScript reads.
+ * Returns a document that generators of clients can use: with an enum instead of a constant that is no text, in answers even a plain
+ * boolean (Kotlin's has no valid enum of it), `int64` for integers beyond 32 bits, and neither unions with null, empty objects as
+ * defaults, nor patterns that only JavaScript reads.
  */
-function portable<T>(part: T): T {
-  if (Array.isArray(part)) return part.map(portable) as T
+function portable<T>(part: T, isAnswer = false): T {
+  if (Array.isArray(part)) return part.map((one: unknown) => portable(one, isAnswer)) as T
   if (typeof part !== 'object' || part === null) return part
-  const { const: constant, default: initial, pattern, ...rest } = part as Record<string, unknown>
-  const isLarge = rest.type === 'integer' && Number(rest.maximum) > 2 ** 31 && rest.format === undefined
+  const { anyOf, ...given } = part as Record<string, unknown>
+  const nullable = orNull(anyOf)
+  const whole =
+    nullable === undefined ? { ...given, ...(anyOf !== undefined && { anyOf }) } : { ...nullable, ...given }
+  const { const: constant, default: initial, pattern, ...rest } = whole as Record<string, unknown>
+  const isLarge =
+    [rest.type].flat().includes('integer') && Number(rest.maximum) > 2 ** 31 && rest.format === undefined
+  const literal = typeof constant === 'string' ? { const: constant } : { enum: [constant] }
+  const isPlain = rest.type === 'boolean' && isAnswer
+  if (isPlain) delete rest.enum
   return {
-    ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, portable(value)])),
-    ...(constant === undefined
-      ? {}
-      : typeof constant === 'string'
-        ? { const: constant }
-        : { enum: [constant] }),
+    ...Object.fromEntries(
+      Object.entries(rest).map(([name, value]) => [name, portable(value, isAnswer || name === 'responses')]),
+    ),
+    ...(isPlain || constant === undefined ? {} : literal),
     ...(initial === undefined || isDeepStrictEqual(initial, {}) ? {} : { default: initial }),
     ...(pattern === undefined || hasUnicodeClass(pattern) ? {} : { pattern }),
     ...(isLarge ? { format: 'int64' } : {}),
