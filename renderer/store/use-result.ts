@@ -3,22 +3,21 @@ import type { CommandInput, CommandName, CommandResult } from '../../contract/co
 import { useBridge } from './context'
 
 /**
- * Runs a command when the component mounts, and again when its input or `round` changes; not while `isWanted` is false.
- * `result` is the latest one, undefined before the first; `isPending` while it isn't that of the current input and round.
+ * Runs a command when the component mounts, and again when its input changes; not while `isWanted` is false.
+ * `result` is the latest one, undefined before the first; `isPending` while it isn't that of the current input.
  */
 export function useResult<Name extends CommandName>(
   name: Name,
   input: CommandInput<Name>,
-  { isWanted = true, round = 0 }: { readonly isWanted?: boolean; readonly round?: number } = {},
+  { isWanted = true }: { readonly isWanted?: boolean } = {},
 ): { readonly result: CommandResult<Name> | undefined; readonly isPending: boolean } {
   const bridge = useBridge()
   const [latest, setLatest] = useState<{ readonly asked: string; readonly result: CommandResult<Name> }>()
-  const asked = JSON.stringify({ input, round })
+  const asked = JSON.stringify(input)
   useEffect(() => {
     if (!isWanted) return undefined
     let isCurrent = true
-    const { input: current } = JSON.parse(asked) as { readonly input: CommandInput<Name> }
-    void bridge.run(name, current).then((result) => {
+    void bridge.run(name, JSON.parse(asked) as CommandInput<Name>).then((result) => {
       if (isCurrent) setLatest({ asked, result })
     })
     return () => {

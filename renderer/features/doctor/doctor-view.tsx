@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useResult } from '../../store/use-result'
+import { useFetched } from '../../store/queries'
 import { ErrorNote } from '../../ui/error-note'
 import { Loading } from '../../ui/loading'
 import page from '../../ui/page.module.css'
@@ -16,9 +16,9 @@ const severities = ['missing', 'limited', 'ok'] as const
 /** Requirements of this computer, checked when the view opens and on request. */
 export function DoctorView(): ReactNode {
   const { t } = useTranslation()
-  const [round, setRound] = useState(1)
-  const { result, isPending: checking } = useResult('runDoctor', undefined, { round })
-  const findings = result?.ok === true ? result.value : undefined
+  const { data, error, isFetching: checking, refetch } = useFetched('runDoctor', undefined, { gcTime: 0 })
+  // Findings from before a failed check may no longer be true.
+  const findings = error === null ? data : null
   const sorted = severities.flatMap((severity) =>
     (findings ?? []).filter(({ status }) => status === severity),
   )
@@ -43,17 +43,12 @@ export function DoctorView(): ReactNode {
           <p role="status" className={styles.summary}>
             {checking ? t('doctor.checking') : worst !== undefined && t(`doctor.summary.${worst}`)}
           </p>
-          <Button
-            loading={checking}
-            onClick={() => {
-              setRound(round + 1)
-            }}
-          >
+          <Button loading={checking} onClick={() => void refetch()}>
             {t('doctor.again')}
           </Button>
         </div>
-        {result?.ok === false && <ErrorNote error={result.error} support={false} />}
-        {findings === undefined && checking && <Loading label={t('doctor.checking')} />}
+        {error && <ErrorNote error={error.report} support={false} />}
+        {findings === null && checking && <Loading label={t('doctor.checking')} />}
         {sorted.length > 0 && (
           <ul aria-label={t('navigation.doctor')} aria-busy={checking}>
             {sorted.map((finding) => (

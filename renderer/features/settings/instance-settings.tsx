@@ -12,7 +12,7 @@ import {
 import type { InstanceSettings } from '../../../contract/instance-settings'
 import { useAppState, useStartOver, useCommand } from '../../store/context'
 import { useServiceName } from '../../store/profile-name'
-import { useResult } from '../../store/use-result'
+import { useFetched } from '../../store/queries'
 import { Choice } from '../../ui/choice'
 import { CommandForm } from '../../ui/command-form'
 import { ErrorNote } from '../../ui/error-note'
@@ -33,10 +33,11 @@ export function InstanceSettingsForm({
   readonly onDone: (how: 'saved' | 'cancelled') => void
 }): ReactNode {
   const { t } = useTranslation()
-  const { result } = useResult('instanceSettings', { instanceId })
-  if (result === undefined) return <Loading label={t('settings.instance.loading')} />
-  if (!result.ok) return <ErrorNote error={result.error} />
-  return <Fields instanceId={instanceId} settings={result.value} onDone={onDone} />
+  // The fields start with what is saved now.
+  const { data, error } = useFetched('instanceSettings', { instanceId }, { gcTime: 0 })
+  if (error) return <ErrorNote error={error.report} />
+  if (data === null) return <Loading label={t('settings.instance.loading')} />
+  return <Fields instanceId={instanceId} settings={data} onDone={onDone} />
 }
 
 type Field = Exclude<InstanceSettingName, 'roles' | 'api'>
