@@ -1,3 +1,4 @@
+import { notifyManager } from '@tanstack/react-query'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 
@@ -5,6 +6,9 @@ import { afterEach, vi } from 'vitest'
 
 // A slow machine must not fail a test.
 configure({ asyncUtilTimeout: 15_000 })
+
+// What was fetched is shown without a timer, whose turn a test couldn't wait for.
+notifyManager.setScheduler(queueMicrotask)
 
 window.matchMedia = (media) =>
   Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as MediaQueryList

@@ -1,9 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
-import type { ReactNode } from 'react'
 import { expect, it, vi } from 'vitest'
-import type { Bridge } from '../../contract/bridge'
-import { emptyState } from '../empty-state.testing'
-import { AppContext } from './context'
+import { inWindow, settled } from '../hooks.testing'
 import { useFetched } from './queries'
 
 const ok = (name: string, seenAt?: number) => ({ ok: true, value: { data: { orgId: '7', name }, seenAt } })
@@ -12,8 +9,7 @@ const failed = (code: string) => ({ ok: false, error: { code, message: '' } })
 /** Fetches an organization with these answers by the test. */
 function open(instanceId = 'first') {
   const answers: ((result: unknown) => void)[] = []
-  const run = () => new Promise((resolve) => answers.push(resolve))
-  const bridge = { run } as unknown as Bridge
+  const wrapper = inWindow(() => new Promise((resolve) => answers.push(resolve)))
   const view = () =>
     renderHook(
       (props) => {
@@ -21,26 +17,13 @@ function open(instanceId = 'first') {
         const { data, error, isFetching, refetch } = useFetched('showOrganization', input)
         return { data, error, isFetching, refetch }
       },
-      {
-        initialProps: { instanceId },
-        wrapper: ({ children }: { readonly children: ReactNode }) => (
-          <AppContext bridge={bridge} state={emptyState}>
-            {children}
-          </AppContext>
-        ),
-      },
+      { initialProps: { instanceId }, wrapper },
     )
-  return { view, answers, answer: (index: number, result: unknown) => shown(() => answers[index]?.(result)) }
-}
-
-/** Does something, and waits until the view shows it. */
-async function shown(change: () => void): Promise<void> {
-  await act(async () => {
-    change()
-    await new Promise((resolve) => {
-      setTimeout(resolve)
-    })
-  })
+  return {
+    view,
+    answers,
+    answer: (index: number, result: unknown) => settled(() => answers[index]?.(result)),
+  }
 }
 
 it('ignores a late answer to an earlier input', async () => {
@@ -55,7 +38,7 @@ it('ignores a late answer to an earlier input', async () => {
 it('replaces a request that is under way, such as after the credentials changed', async () => {
   const { view, answers, answer } = open()
   const { result } = view()
-  await shown(() => void result.current.refetch())
+  await settled(() => void result.current.refetch())
   expect(answers).toHaveLength(2)
   await answer(1, ok('with the new ones'))
   await answer(0, failed('organizations/unauthorized'))
@@ -66,19 +49,19 @@ it('keeps its data while the service fails, and drops it when access is denied',
   const { view, answer } = open()
   const { result } = view()
   await answer(0, ok('secret'))
-  await shown(() => void result.current.refetch())
+  await settled(() => void result.current.refetch())
   await answer(1, failed('http/unreachable'))
   expect(result.current).toMatchObject({
     data: { data: { name: 'secret' } },
     error: { report: { code: 'http/unreachable' } },
   })
-  await shown(() => void result.current.refetch())
+  await settled(() => void result.current.refetch())
   await answer(2, failed('organizations/forbidden'))
   expect(result.current).toMatchObject({
     data: null,
     error: { report: { code: 'organizations/forbidden' } },
   })
-  await shown(() => void result.current.refetch())
+  await settled(() => void result.current.refetch())
   expect(result.current, 'until the answer').toMatchObject({
     isFetching: true,
     error: { report: { code: 'organizations/forbidden' } },
@@ -93,7 +76,7 @@ it('fetches once for several visits, and again after a failure', async () => {
   const second = view()
   expect(second.result.current.data).toMatchObject({ data: { name: 'one' } })
   expect(answers).toHaveLength(1)
-  await shown(() => void second.result.current.refetch())
+  await settled(() => void second.result.current.refetch())
   await answer(1, failed('http/unreachable'))
   second.unmount()
   view()

@@ -1,10 +1,7 @@
-import { act, renderHook } from '@testing-library/react'
-import type { ReactNode } from 'react'
+import { renderHook } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { AttachmentItem } from '../../../contract/attachments'
-import type { Bridge } from '../../../contract/bridge'
-import { emptyState } from '../../empty-state.testing'
-import { AppContext } from '../../store/context'
+import { inWindow, settled } from '../../hooks.testing'
 import { may } from './may'
 import { itemAt, matching, useFetchedAttachments } from './use-attachments'
 
@@ -20,51 +17,36 @@ const answerOf = (data: readonly AttachmentItem[], totalCount: number, unreadabl
 /** Returns a page of a hundred with this attachment first, the rest of which couldn't be parsed. */
 const page = (title: string) => answerOf([item(title)], 1000, 99)
 
-/** Lets the view show what changed. */
-async function shown(change: () => void): Promise<void> {
-  await act(async () => {
-    change()
-    await new Promise((resolve) => {
-      setTimeout(resolve)
-    })
-  })
-}
-
 /** Opens the attachments with requests that the test answers. */
 async function open(roles?: Parameters<typeof may>[0]['roles']) {
   const asked: { readonly input: unknown; readonly answer: (result: unknown) => Promise<void> }[] = []
-  const run = (_name: string, input: unknown) =>
-    new Promise((resolve) => {
-      asked.push({
-        input,
-        answer: (result) =>
-          shown(() => {
-            resolve(result)
-          }),
-      })
-    })
-  const bridge = { run } as unknown as Bridge
+  const wrapper = inWindow(
+    (_name, input) =>
+      new Promise((resolve) => {
+        asked.push({
+          input,
+          answer: (result) =>
+            settled(() => {
+              resolve(result)
+            }),
+        })
+      }),
+  )
   const allowed = may({ roles })
-  const { result } = renderHook(() => useFetchedAttachments('vpn.example.org', allowed), {
-    wrapper: ({ children }: { readonly children: ReactNode }) => (
-      <AppContext bridge={bridge} state={emptyState}>
-        {children}
-      </AppContext>
-    ),
-  })
-  await shown(() => undefined)
+  const { result } = renderHook(() => useFetchedAttachments('vpn.example.org', allowed), { wrapper })
+  await settled()
   return {
     asked,
     view: () => result.current,
     fetchRows: (first: number, last: number) =>
-      shown(() => {
+      settled(() => {
         result.current.fetchRows(first, last)
       }),
     askVideo: (videoId: string) =>
-      shown(() => {
+      settled(() => {
         result.current.ask({ kind: 'video', videoId })
       }),
-    refresh: () => shown(() => void result.current.refresh()),
+    refresh: () => settled(() => void result.current.refresh()),
     titleAt: (index: number) => {
       const found = itemAt(result.current, index)
       return typeof found === 'string' ? undefined : found.title
@@ -161,7 +143,7 @@ describe('the list of attachments', () => {
     const { asked, askVideo, view, titleAt } = await open()
     await asked[0]?.answer(page('former'))
     await askVideo('v1')
-    await shown(() => {
+    await settled(() => {
       view().ask(matching({}))
     })
     expect(titleAt(0)).toBe('former')

@@ -1,9 +1,6 @@
-import { act, renderHook } from '@testing-library/react'
-import type { ReactNode } from 'react'
+import { renderHook } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { Bridge } from '../../../contract/bridge'
-import { emptyState } from '../../empty-state.testing'
-import { AppContext } from '../../store/context'
+import { inWindow, settled } from '../../hooks.testing'
 import { usePagedList } from './use-paged-list'
 
 interface Item {
@@ -32,25 +29,14 @@ async function listOver(
     offsets.push(offset)
     return Promise.resolve(answer)
   }
-  const bridge = { ...({} as Bridge) }
   const { result } = renderHook(() => usePagedList({ queryKey: ['list'], fetchPage, inOnePage }), {
-    wrapper: ({ children }: { readonly children: ReactNode }) => (
-      <AppContext bridge={bridge} state={emptyState}>
-        {children}
-      </AppContext>
-    ),
+    wrapper: inWindow(),
   })
-  /** Calls a method of the list, and waits until nothing is under way. */
-  const run = async (call?: 'more' | 'retry' | 'refresh') => {
-    await act(async () => {
-      if (call !== undefined) result.current[call]()
-      for (let turns = 0; turns < 10; turns++)
-        await new Promise((resolve) => {
-          setTimeout(resolve)
-        })
+  const run = (call: 'more' | 'retry' | 'refresh') =>
+    settled(() => {
+      result.current[call]()
     })
-  }
-  await run()
+  await settled()
   return {
     offsets,
     list: () => result.current,
