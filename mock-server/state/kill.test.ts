@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
 import { amount, isNightly } from '../../scripts/nightly-tests'
-import type { MockServer } from '../server'
 import { TestClient } from '../test-client'
 import { startMockProcess } from '../test-process'
 
@@ -98,7 +97,7 @@ const writes: ((origin: string, name: string) => Promise<Written>)[] = [
     }
   },
   async (origin, name) => {
-    const { accessToken } = await new TestClient({ origin } as MockServer).logIn()
+    const { accessToken } = await new TestClient({ origin }).logIn()
     return {
       what: `login ${name}`,
       isThere: async (at) =>

@@ -21,7 +21,7 @@ export type Question =
   | { readonly kind: 'video'; readonly videoId: string }
 
 /** The content of the details. */
-export type Chosen =
+type Chosen =
   | { readonly kind: 'attachment'; readonly item: AttachmentItem }
   | { readonly kind: 'add-link' }
   | { readonly kind: 'upload'; readonly chosen: ChosenFiles }
