@@ -110,7 +110,7 @@ const connectionCommands = {
   setOpenVpn: { input: z.object({ by: z.enum(['dialog', 'detection']) }), output: nothing },
   /** Installs the privileged helper where the slice `helper` says `installable`. The system asks for permission. */
   installHelper: { input: nothing, output: nothing },
-  /** Copies the support report to the clipboard. Its text stays in main. */
+  /** Copies a message for the help desk, with the support report, to the clipboard. Its text stays in main. */
   copySupportReport: { input: nothing, output: nothing },
   /** Copies a text that the window shows to the clipboard. */
   copyText: { input: z.object({ text: z.string().max(4096) }), output: nothing },

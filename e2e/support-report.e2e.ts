@@ -12,11 +12,11 @@ test('copies the support report by one click, with defects, but without secrets 
 }) => {
   const { page } = loggedIn
   const clipboard = (): Promise<string> => app.electron.evaluate((electron) => electron.clipboard.readText())
-  const report = async (): Promise<string> => {
+  const report = async (button = 'Copy for support'): Promise<string> => {
     await app.electron.evaluate((electron) => {
       electron.clipboard.clear()
     })
-    await page.getByRole('button', { name: 'Copy for support' }).click()
+    await page.getByRole('button', { name: button }).click()
     await expect.poll(clipboard).not.toBe('')
     return clipboard()
   }
@@ -26,6 +26,7 @@ test('copies the support report by one click, with defects, but without secrets 
   await step('contains versions, findings and exchanges, without secrets', async () => {
     const text = await report()
     await expect(page.getByText(/^Copied/)).toBeVisible()
+    expect(text).toMatch(/^Causeway shows: Not connected\.\n/)
     for (const part of [
       'Versions',
       'electron: ',
@@ -50,7 +51,9 @@ test('copies the support report by one click, with defects, but without secrets 
       ['window', 'RangeError'],
       ['app', 'SyntaxError'],
     ]) {
-      await expect.poll(report).toMatch(new RegExp(`"part":"${part}","event":"defect",.*"kind":"${kind}"`))
+      await expect
+        .poll(() => report())
+        .toMatch(new RegExp(`"part":"${part}","event":"defect",.*"kind":"${kind}"`))
     }
     expect(await report()).not.toContain('planted')
   })
@@ -74,5 +77,20 @@ test('copies the support report by one click, with defects, but without secrets 
     const text = await report()
     expect(text).toContain('{"event":"notice","fields":{"reason":"')
     for (const form of Object.values(forms)) expect(text).not.toContain(form.slice(8, -8))
+  })
+
+  await step('begins with what failed, where, when and how often, and the code', async () => {
+    await mock.fault('/api/vpn/profile_config', { status: 500 })
+    await loggedIn.show('Connection')
+    await loggedIn.connect('Internet Access')
+    await loggedIn.expectWord("Couldn't connect")
+    const sentences = (await report('Copy for help desk')).split('\n').slice(0, 5)
+    expect(sentences).toEqual([
+      expect.stringContaining(mock.host),
+      `This is about the profile "Internet Access" of ${mock.host}.`,
+      expect.stringMatching(/^It happened once, on .+\.$/),
+      'Code: vpn-api/server-error',
+      '',
+    ])
   })
 })

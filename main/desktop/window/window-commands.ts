@@ -1,7 +1,6 @@
 import { app, clipboard, shell, type BrowserWindow } from 'electron'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { supportReportText } from '../../app/diagnostics/support-report'
 import type { Services } from '../../app/services'
 import { CausewayError } from '../../errors'
 import type { AppModel } from '../../commands/models/app-model'
@@ -11,6 +10,7 @@ import { commandHandlers } from '../../commands/commands'
 import { confirmChanges } from '../../commands/confirm-changes'
 import { logDefect } from '../defect'
 import { createDispatch, type Dispatch } from '../../commands/dispatch'
+import { helpDeskText } from './help-desk-text'
 
 /** Where systems keep the settings of their clock. Each desktop of Linux has its own. */
 const clockSettings: Partial<Record<NodeJS.Platform, string>> = {
@@ -45,7 +45,9 @@ export function windowCommands({
     commandHandlers(services, model, {
       login,
       copySupportReport: async () => {
-        await clipboard.writeText(supportReportText(await services.supportReport()))
+        // What was shown when the person asked, not what has become of it during the checks.
+        const state = model.state()
+        await clipboard.writeText(helpDeskText(state, await services.supportReport(), model.language))
       },
       openClockSettings: async () => {
         const address = clockSettings[process.platform]
