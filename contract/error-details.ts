@@ -7,6 +7,7 @@ import type terminal from './locales/en/terminal-errors.json'
  * only where they are known, or with some variants.
  */
 export const errorDetails = {
+  'usage/instance-needed': ['ids?'],
   'usage/profile-needed': ['profiles'],
   'http/insecure-url': ['host'],
   'http/unreachable': ['host', 'proxy?'],

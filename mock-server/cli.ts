@@ -3,8 +3,7 @@ import { CommanderError } from 'commander'
 import type { Clock } from './clock'
 import { commandLine, type Given, redirects } from './command-line'
 import { launcherGone } from './launcher'
-import { startRecorder } from './record/recorder'
-import { createMockServer, type MockServer, type MockServerOptions, setUp } from './server'
+import { createMockServer, type MockServer, type MockServerOptions, setUp, startRecorder } from './server'
 import { messageOf } from './errors'
 
 const exitFailed = 1

@@ -45,6 +45,7 @@ import { enterWorlds, prefixOf, Worlds } from './worlds'
 
 export { connectToMock, MockClient, MockRefusal, MockWorld, type RequestMatch }
 /** For the command, which would otherwise contain the server a second time. */
+export { startRecorder } from './record/recorder'
 export { type Setup, setUp, setupOf } from './setup-file'
 
 export interface MockServerOptions {

@@ -234,7 +234,7 @@ describe.runIf(here)('causeway connect', () => {
   it('waits while there is no network', async () => {
     const client = await connectAndWatch()
     await computer.run('ip link set cable down')
-    expect(await client.says("There's no network.")).toContain('Causeway will reconnect to')
+    expect(await client.says("There's no network.")).toContain('Causeway reconnects when there is one')
     await computer.run('ip link set cable up; ip route add default via 192.0.2.1')
     await client.says('Connected to office')
     await endsInOrder(client)

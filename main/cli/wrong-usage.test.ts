@@ -17,7 +17,7 @@ describe.concurrent('wrong usage ends with status 2 and one line', () => {
     ['no command', [], 'usage/invalid-argument'],
     ['a missing subcommand', ['instance'], 'usage/invalid-argument'],
     ['a missing argument', ['instance', 'add'], 'usage/invalid-argument'],
-    ['an extra argument', ['doctor', 'now'], 'usage/invalid-argument'],
+    ['an extra argument', ['doctor', 'vpn.example.org', 'now'], 'usage/invalid-argument'],
     ['a word instead of a number', ['connect', '--timeout', 'soon'], 'usage/invalid-argument'],
     ['a time to wait without --detach', ['connect', '--wait', '5'], 'usage/invalid-argument'],
     ['an unknown strategy', ['connect', '--remote-strategy', '3'], 'usage/invalid-argument'],
