@@ -1,6 +1,7 @@
 import { IconCloudOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useServiceName } from '../store/profile-name'
 import styles from './as-of.module.css'
 
 /** Says that a service can't be reached and when its data was fetched (`seenAt`, ms since the epoch). */
@@ -13,10 +14,11 @@ export function AsOf({
   readonly seenAt: number
 }): ReactNode {
   const { t, i18n } = useTranslation()
+  const name = useServiceName(service)
   return (
     <p className={styles.asOf} data-age>
       <IconCloudOff size={16} aria-hidden />
-      {t('offline.asOf', { instance: service, time: timeText(seenAt, i18n.language) })}
+      {t('offline.asOf', { instance: name, time: timeText(seenAt, i18n.language) })}
     </p>
   )
 }

@@ -153,7 +153,7 @@ export function ServiceSection({
 }
 
 function Profiles({
-  instance: { id, login, profiles },
+  instance,
   rows,
   stars,
   marked,
@@ -163,11 +163,12 @@ function Profiles({
   readonly stars: boolean
   readonly marked: string | undefined
 }): ReactNode {
+  const { id, login, profiles } = instance
   const { t } = useTranslation()
   if (rows.length > 0)
     return (
       <ProfileRows
-        label={t('instance.profilesOf', { instance: id })}
+        label={t('instance.profilesOf', { instance: serviceName(instance) })}
         rows={rows}
         stars={stars}
         group={id}

@@ -73,10 +73,13 @@ describe('the settings of an instance', () => {
     await user.type(field, 'Example University')
     await user.click(screen.getByRole('button', { name: 'Save' }))
     expect(ran).toContainEqual(saved({ name: 'Example University' }))
-    change({ instances: [{ ...signedIn, name: 'Example University' }] })
+    const profiles = { ...signedIn.profiles, seenAt: Date.UTC(2026, 10, 20, 12) }
+    change({ instances: [{ ...signedIn, profiles, name: 'Example University' }] })
     expect(screen.getByRole('button', { name: 'Settings of Example University' })).toBeTruthy()
     await visit(user, /^Connection/)
-    expect(screen.getByRole('region', { name: 'Example University' })).toBeTruthy()
+    const region = screen.getByRole('region', { name: 'Example University' })
+    expect(within(region).getByRole('list', { name: 'Profiles of Example University' })).toBeTruthy()
+    expect(region.querySelector('[data-age]')?.textContent).toContain('Example University')
     expect(screen.getByRole('region', { name: 'Connection' }).textContent).toContain('Example University')
   })
 
