@@ -96,8 +96,12 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
 
 /** Has the user agree to everything that the app asks in system dialogs from now on. */
 export async function agreeInDialogs({ electron }: Pick<RunningApp, 'electron'>): Promise<void> {
-  await electron.evaluate(({ dialog }) => {
+  const agreed = electron.evaluate(({ dialog }) => {
     dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false })
+  })
+  // V8 may collect the promise of a call before the inspector has seen that it is settled: the function has run.
+  await agreed.catch((error: unknown) => {
+    if (!String(error).includes('promise was garbage collected')) throw error
   })
 }
 

@@ -21,8 +21,9 @@ export class CausewayWindow {
     return this.page.getByRole('button', { name: 'Disconnect', exact: true })
   }
 
+  /** The one in the list: the stage may offer to sign in again. */
   get logInButton(): Locator {
-    return this.page.getByRole('button', { name: 'Sign in' })
+    return this.page.getByRole('button', { name: 'Sign in', exact: true })
   }
 
   /** The first profile, which is there only after a login. */
