@@ -21,7 +21,8 @@ const pollMs = 5000
 const refusedMs = 2000
 /**
  * The time that data has to be answered: a little less than two polls, so that it's 15 s after the loss at most with the poll
- * before it. A gateway that answers no pings leaves only the confirmation of the server, which comes after ten seconds.
+ * before it. A gateway that answers no pings, or has not answered the first ones yet, leaves only the confirmation of the server,
+ * which comes after ten seconds.
  */
 const silenceMs = { answering: 9000, silent: 14_000 }
 /** The time that a dead tunnel has to recover before it's taken down. */
@@ -258,7 +259,7 @@ export class WireGuardSession extends ProgramTunnel {
       health.reset()
       return
     }
-    const found = health.add(sample, silenceMs[this.#mtu.gatewayAnswers === false ? 'silent' : 'answering'])
+    const found = health.add(sample, silenceMs[this.#mtu.gatewayAnswers === true ? 'answering' : 'silent'])
     if (this.#test?.isCounting === true) this.#onCounted()
     if (found === 'answered') this.#onAnswer()
     this.#mtu.add(sample)

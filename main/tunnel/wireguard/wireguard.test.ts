@@ -474,6 +474,17 @@ describe('a tunnel that is up', () => {
     await running.stop()
   })
 
+  it('lives while nobody answers the first pings before the server confirms them', async () => {
+    const { running, events, up, say, pass, start } = await started()
+    await up()
+    await pass(10, (now) => `handshake 5 92 ${String(148 + now - start)} 0 0 5 0`)
+    await say('test none', 'handshake 10 124 900 0 0 5 0')
+    await pass(20, () => 'handshake 20 124 900 0 0 5 0')
+    expect(events.some(({ event }) => event === 'restarting')).toBe(false)
+    await running.stop()
+    expect(await running.ended).toEqual({ end: 'stopped' })
+  })
+
   it('is found dead in time although the helper answers early or late', async () => {
     const { running, names, up, say, pass, start } = await started()
     await up()
