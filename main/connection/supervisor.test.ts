@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ConnectionState } from '../../contract/connection'
 import type { ErrorCode } from '../../contract/error-codes'
 import { CausewayError } from '../errors'
@@ -404,6 +404,18 @@ describe('a refusal after the handshake, before the first tunnel', () => {
     expect(await codeOf(running)).toBe('openvpn/authentication-failed')
     expect(started()).toBe(2)
     expect(delays).toEqual([])
+  })
+
+  it('is what is said if the time is up during the next attempt', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    const { running, settled, started } = world([{ fails: refused }, {}])
+    await settled()
+    expect(started()).toBe(2)
+    vi.advanceTimersByTime(60_000)
+    expect(await codeOf(running)).toBe('openvpn/authentication-failed')
   })
 
   it("ends with the portal's error about the certificate", async () => {

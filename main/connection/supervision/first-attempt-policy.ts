@@ -37,8 +37,9 @@ export class FirstAttemptPolicy {
   /** Returns what follows a failure; throws an error that is final. */
   async judge(error: CausewayError): Promise<Verdict> {
     if (isFailure(error, 'refused')) return this.#afterRefusal(error)
-    this.#refusal = undefined
-    const { grant } = this.#supervision.tunnel
+    const { grant, limit } = this.#supervision.tunnel
+    // The time may be up while the next attempt starts.
+    if (!limit.exceeded) this.#refusal = undefined
     if (isFailure(error, 'silent') || isFailure(error, 'blocked')) {
       // The network may block UDP.
       if (!(await grant.moveToTcp())) throw error
