@@ -177,7 +177,7 @@ function Name({
 }
 
 /** Breaks a text that is longer than this many Latin letters into two lines, and cuts only the second. */
-export function inTwoLines(text: string, room: number): readonly string[] {
+function inTwoLines(text: string, room: number): readonly string[] {
   if (letters(text) <= room) return [text]
   const words = text.split(' ')
   const whole = words.findLastIndex((_, index) => letters(words.slice(0, index + 1).join(' ')) <= room)
