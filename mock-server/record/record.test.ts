@@ -6,6 +6,7 @@ import { createMockServer, setUp, setupOf } from '../server'
 import { TestClient } from '../test-client'
 import { newWireguardKeys } from '../vpn/wireguard/wireguard.testing'
 import { startRecorder } from './recorder'
+import { Recording } from './recording'
 
 const openvpn = 'application/x-openvpn-profile'
 const wireguard = 'application/x-wireguard-profile'
@@ -141,6 +142,33 @@ it('records a portal without its secrets, and plays it for a client', async () =
   for (const name of ['config', 'openvpn', 'wireguard'] as const)
     expect(plain(again[name])).toBe(plain(seen[name]))
   expect([seen.daysLeft, again.daysLeft]).toEqual([90, 90])
+})
+
+it.each([
+  ['WireGuard', '[Interface]\nPrivateKey = SECRET\n\n[Peer]\nPublicKey = known\n  presharedkey=SECRET\n'],
+  [
+    'OpenVPN',
+    '<tls-crypt-v2>\n-----BEGIN OpenVPN tls-crypt-v2 client key-----\nSECRET\n-----END OpenVPN tls-crypt-v2 client key-----\n</tls-crypt-v2>\n',
+  ],
+  ['OpenVPN with a password', '<auth-user-pass>\njane\nSECRET\n</auth-user-pass>\n'],
+])('keeps no secret of a configuration of %s', (_what, text) => {
+  const origin = 'https://vpn.example.org'
+  const exchange = (method: string, path: string, body: string) => ({
+    method,
+    url: new URL(path, origin),
+    requestHeaders: {},
+    requestBody: '',
+    status: 200,
+    headers: new Headers(),
+    body,
+  })
+  const recording = new Recording(origin, 0)
+  const api = { 'http://eduvpn.org/api#3': { api_endpoint: `${origin}/v3` } }
+  recording.add(exchange('GET', '/info.json', JSON.stringify({ api })))
+  const secret = 'c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3I='
+  recording.add(exchange('POST', '/v3/connect', text.replaceAll('SECRET', secret)))
+  expect(recording.text).toContain('/api/v3/connect')
+  expect(recording.text).not.toContain(secret)
 })
 
 const nextYear = Date.UTC(2027, 6, 1)

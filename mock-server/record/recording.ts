@@ -165,21 +165,30 @@ export class Recording {
     return this.#withOwnTimes(this.#withOwnKeys(hidden)).replaceAll(this.#upstream, '{{origin}}')
   }
 
-  /** Replaces private keys, with the certificates that belong to them, and pre-shared keys. */
+  /** Replaces private keys, with the certificates that belong to them, and what else a configuration keeps secret. */
   #withOwnKeys(text: string): string {
-    if (!/PRIVATE KEY-----|OpenVPN Static key/.test(text)) return text
+    const others = text
+      .replaceAll(/-----BEGIN OpenVPN Static key V1-----[^]*?-----END OpenVPN Static key V1-----/g, () =>
+        staticKey(randomBytes(staticKeyBytes)).trim(),
+      )
+      .replaceAll(
+        /(-----BEGIN OpenVPN tls-crypt-v2 client key-----)[^]*?(-----END)/g,
+        (_all, start: string, end: string) => `${start}\n${randomBytes(300).toString('base64')}\n${end}`,
+      )
+      .replaceAll(/^(\s*(?:PrivateKey|PresharedKey)\s*=\s*)\S+/gim, (_all, name: string) =>
+        name.concat(randomBytes(32).toString('base64')),
+      )
+      .replaceAll(/(<auth-user-pass>)[^]*?(<\/auth-user-pass>)/g, '$1\nuser\npassword\n$2')
+    if (!others.includes('PRIVATE KEY-----')) return others
     const years = new Date(Date.now() + 10 * 365 * 86_400_000)
     const { certificate, private_key: key } = this.#authority.issueClient(years, undefined, 'Ed25519')
-    return text
+    return others
       .replaceAll(
         /(<cert>\s*)[^]*?(\s*<\/cert>)/g,
         (_all, start: string, end: string) => `${start}${certificate.trim()}${end}`,
       )
       .replaceAll(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?-----END [A-Z ]*PRIVATE KEY-----/g, () =>
         key.trim(),
-      )
-      .replaceAll(/-----BEGIN OpenVPN Static key V1-----[^]*?-----END OpenVPN Static key V1-----/g, () =>
-        staticKey(randomBytes(staticKeyBytes)).trim(),
       )
   }
 
