@@ -30,7 +30,10 @@ test("restores settings and the window's position from private files", async ({ 
   await expect(reconnect).toBeChecked()
   await reconnect.press('Space')
   await expect(reconnect).not.toBeChecked()
-  await page.getByRole('combobox', { name: 'Servers to try' }).selectOption('All servers and ports')
+  const servers = page.getByRole('combobox', { name: 'Servers to try' })
+  await servers.selectOption('All servers and ports')
+  // The page shows what main has stored.
+  await expect(servers).toHaveValue('2')
   const killSwitch = page.getByRole('switch', { name: 'Kill switch' })
   if (existsSync('/usr/libexec/causeway/causeway-helper')) {
     await expect(killSwitch).toBeEnabled()

@@ -28,7 +28,8 @@ test('is also the terminal command when installed, without a display or window',
   const { DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...env } = process.env
   const run = (...words: string[]) =>
     execa(program, [...asRoot, '--data-dir', join(folder, 'data'), ...words], {
-      env,
+      // Tunnels of other tests at the same time belong to another home folder.
+      env: { ...env, HOME: folder },
       extendEnv: false,
       reject: false,
       timeout: 60_000,

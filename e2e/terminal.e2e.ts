@@ -57,7 +57,8 @@ test('generates no parsers at a start, which would take longer than they save', 
   const { stdout, stderr } = await execa(
     process.execPath,
     ['--import', `data:text/javascript,${encodeURIComponent(watch)}`, 'out/main/cli.js', 'status'],
-    { env: { CAUSEWAY_DATA_DIR: join(folder, 'data') } },
+    // Tunnels of other tests at the same time belong to another home folder.
+    { env: { CAUSEWAY_DATA_DIR: join(folder, 'data'), HOME: folder } },
   )
   expect(stderr).toBe('')
   expect(stdout).toBe('Not connected.')
