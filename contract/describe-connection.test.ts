@@ -106,6 +106,18 @@ describe('the lanes', () => {
   })
 })
 
+it.each([{}, { nextAttemptAt: 1 }])('says first that the network wants a sign-in (%j)', (state) => {
+  const { sentences } = describeConnection(
+    { ...lost, ...state, reason: 'captive-portal', routes: 'gone' },
+    { locale: 'en' },
+  )
+  expect(sentences).toEqual([
+    'connection.sentence.networkWantsSignIn',
+    'connection.meanwhile.gone',
+    'connection.reason.captive-portal',
+  ])
+})
+
 it('never gives a failure and the kill switch the same tone or word', () => {
   const [open, closed] = [
     describeIt(failed('http/unreachable')),

@@ -74,6 +74,7 @@ type StateSentence =
   | 'reconnecting'
   | 'waitingForNetwork'
   | 'nextAttempt'
+  | 'networkWantsSignIn'
   | 'firstWhenNetwork'
   | 'disconnecting'
   | 'endedByTerminal'
@@ -235,7 +236,7 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
       }
     }
     case 'reconnecting': {
-      const { notYetConnected: isFirst, waitingForNetwork, nextAttemptAt, reason, routes } = connection
+      const { notYetConnected: isFirst, waitingForNetwork, reason, routes } = connection
       const allTraffic = connection.allTraffic ?? facts.promisesAll
       const meanwhile =
         facts.blocks === true
@@ -254,17 +255,7 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
               ? direct
               : { organization: 'waiting', rest: restWhileKept(allTraffic) },
         sentences: [
-          `connection.sentence.${
-            waitingForNetwork
-              ? isFirst
-                ? 'firstWhenNetwork'
-                : 'waitingForNetwork'
-              : nextAttemptAt === undefined
-                ? isFirst
-                  ? 'contacting'
-                  : 'reconnecting'
-                : 'nextAttempt'
-          }`,
+          `connection.sentence.${sentenceWhileReconnecting(connection)}`,
           ...(isFirst && facts.blocks !== true ? [] : ([`connection.meanwhile.${meanwhile}`] as const)),
           ...(waitingForNetwork ? [] : ([`connection.reason.${reason}`] as const)),
         ],
@@ -341,6 +332,19 @@ function stepsFor(
     case 'checking':
       return []
   }
+}
+
+function sentenceWhileReconnecting({
+  notYetConnected: isFirst,
+  waitingForNetwork,
+  nextAttemptAt,
+  reason,
+}: Extract<ConnectionState, { state: 'reconnecting' }>): StateSentence {
+  if (waitingForNetwork) return isFirst ? 'firstWhenNetwork' : 'waitingForNetwork'
+  // Attempts fail until the person has done so.
+  if (reason === 'captive-portal') return 'networkWantsSignIn'
+  if (nextAttemptAt !== undefined) return 'nextAttempt'
+  return isFirst ? 'contacting' : 'reconnecting'
 }
 
 function endOf({
