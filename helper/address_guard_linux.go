@@ -22,13 +22,13 @@ func (g *addressGuard) start(t *tunnel, addresses []netip.Prefix) {
 			err = t.journal.write("firewall")
 		}
 		if err != nil {
-			sayProblem("guard-addresses", err)
+			reportProblem("guard-addresses", err)
 			return
 		}
 		step("firewall")
 		rules := firewallRules(t.device, guardRules(t.device, addresses))
 		_, err = runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules})
-		sayProblem("guard-addresses", err)
+		reportProblem("guard-addresses", err)
 		step("firewall-up")
 	}()
 }

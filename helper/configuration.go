@@ -61,7 +61,7 @@ var inConnection = map[string]bool{
 	"explicit-exit-notify": true,
 }
 
-// allows tells whether a directive with these arguments may be passed to OpenVPN, written as OpenVPN reads them.
+// allows reports whether a directive with these arguments may be passed to OpenVPN, written as OpenVPN reads them.
 func (l *allowList) allows(name, arguments string) bool {
 	expression, known := l.expressions[name]
 	if !known {

@@ -263,20 +263,20 @@ func (r *busReader) take(size int) ([]byte, error) {
 	if size < 0 || size > len(r.bytes)-r.at {
 		return nil, errBus
 	}
-	taken := r.bytes[r.at : r.at+size]
+	value := r.bytes[r.at : r.at+size]
 	r.at += size
-	return taken, nil
+	return value, nil
 }
 
 func (r *busReader) number() (uint32, error) {
 	if !r.align(4) {
 		return 0, errBus
 	}
-	taken, err := r.take(4)
+	value, err := r.take(4)
 	if err != nil {
 		return 0, err
 	}
-	return r.order.Uint32(taken), nil
+	return r.order.Uint32(value), nil
 }
 
 // textOf reads a text of this size and the zero after it.
@@ -284,11 +284,11 @@ func (r *busReader) textOf(size uint32) (string, error) {
 	if size > maxBusPart {
 		return "", errBus
 	}
-	taken, err := r.take(int(size) + 1)
-	if err != nil || strings.IndexByte(string(taken), 0) != int(size) {
+	value, err := r.take(int(size) + 1)
+	if err != nil || strings.IndexByte(string(value), 0) != int(size) {
 		return "", errBus
 	}
-	return string(taken[:size]), nil
+	return string(value[:size]), nil
 }
 
 func (r *busReader) variant() (any, error) {

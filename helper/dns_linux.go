@@ -50,7 +50,7 @@ func whyNot(by string) error {
 	return nil
 }
 
-// isResolvectl tells whether a program is resolvectl under another name: it sets the servers of a device, not of a record
+// isResolvectl reports whether a program is resolvectl under another name: it sets the servers of a device, not of a record
 // (https://github.com/systemd/systemd/pull/8296).
 func isResolvectl(name string) bool {
 	path, err := systemProgram(name)
@@ -111,7 +111,7 @@ func applyDNS(until context.Context, name device, by string, wanted nameServers)
 	return alone && !wanted.exclusive, nil
 }
 
-// isAsked tells whether /etc/resolv.conf has programs ask for names where this way has set them.
+// isAsked reports whether /etc/resolv.conf has programs ask for names where this way has set them.
 func isAsked(by string, wanted nameServers) bool {
 	switch by {
 	case byResolved:
@@ -124,7 +124,7 @@ func isAsked(by string, wanted nameServers) bool {
 	return systemResolvConf.lists(wanted.servers, wanted.exclusive) || systemResolvConf.isLocal()
 }
 
-// othersAnswerAll tells whether systemd-resolved has other links, or servers of its own, for every name, which nothing makes it leave
+// othersAnswerAll reports whether systemd-resolved has other links, or servers of its own, for every name, which nothing makes it leave
 // out (https://github.com/systemd/systemd/issues/17529).
 func othersAnswerAll(until context.Context, program string, name device) bool {
 	listed, err := runTool(tool{program: program, arguments: []string{"domain"}, until: until})
@@ -246,7 +246,7 @@ func watchDNS(by string, wanted nameServers, onChange func(applied bool)) (stop 
 	stop, err := systemResolvConf.watch(check)
 	if err != nil {
 		// Programs ask there all the same.
-		sayProblem("watch-resolv-conf", err)
+		reportProblem("watch-resolv-conf", err)
 		return func() {}
 	}
 	// It may have changed before it was watched.
@@ -259,14 +259,14 @@ func repairDNS() error {
 	changed, err := systemNetworkManager.repair(hasHelper)
 	failure := at(byNetworkManager, err)
 	if changed {
-		say("repaired", byNetworkManager)
+		sendMessage("repaired", byNetworkManager)
 	}
 	if !systemResolvConf.isLeft() {
 		return failure
 	}
 	before, after, err := systemResolvConf.settle(func(foundFile) bool { return true })
 	if before != after {
-		say("repaired", byResolvConf)
+		sendMessage("repaired", byResolvConf)
 	}
 	if failure == nil {
 		failure = at(byResolvConf, err)
@@ -274,20 +274,20 @@ func repairDNS() error {
 	return failure
 }
 
-// hasHelper tells whether a helper of any user still runs for this device.
+// hasHelper reports whether a helper of any user still runs for this device.
 func hasHelper(name device) bool {
-	<-left
+	<-hasLeft
 	journals, _ := filepath.Glob(filepath.Join(stateFolder, "*", string(name)))
 	for _, each := range journals {
 		if _, err := parseUID(filepath.Base(filepath.Dir(each))); err != nil {
 			continue
 		}
-		left, err := openJournal(filepath.Dir(each), name, syscall.LOCK_EX|syscall.LOCK_NB)
+		journal, err := openJournal(filepath.Dir(each), name, syscall.LOCK_EX|syscall.LOCK_NB)
 		if err != nil {
 			return true
 		}
-		if left != nil {
-			left.file.Close()
+		if journal != nil {
+			journal.file.Close()
 		}
 	}
 	return false

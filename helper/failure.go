@@ -52,8 +52,8 @@ func printableName(text string) string {
 	return string(name)
 }
 
-// known returns what the helper says of an error. One that no line of it expects has the reason "unexpected".
-func known(err error) refusal {
+// refusalOf returns the message for an error. The reason of an unknown error is "unexpected".
+func refusalOf(err error) refusal {
 	found := refusal{}
 	if errors.As(err, &found) {
 		return found
@@ -61,10 +61,10 @@ func known(err error) refusal {
 	return refusal{"failed", "unexpected", at("other", err)}
 }
 
-// sayProblem reports what the helper goes on without.
-func sayProblem(step string, err error) {
+// reportProblem reports a failure after which the helper goes on.
+func reportProblem(step string, err error) {
 	if err != nil {
-		say(append([]any{"problem"}, anyOf(causeWords(at(step, err)))...)...)
+		sendMessage(append([]any{"problem"}, anyOf(causeWords(at(step, err)))...)...)
 	}
 }
 
@@ -94,7 +94,7 @@ func at(step string, cause error) error {
 	return stepError{step, cause}
 }
 
-// cause is an error whose text may be said: it is one fixed word, and nothing that the helper has read.
+// cause is an error whose text may be sent: one fixed word, nothing that the helper has read.
 type cause string
 
 func (c cause) Error() string { return string(c) }

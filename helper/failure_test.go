@@ -36,9 +36,9 @@ func TestFailuresNameTheirStepAndCause(t *testing.T) {
 		{failedBy("no-tun", "make-tun", at("open-tun", syscall.EACCES)), "failed no-tun open-tun EACCES"},
 		{undone(nil, failedBy("records", "write-journal", syscall.ENOSPC)), "failed undo write-journal ENOSPC"},
 		{undone(failed("other-tunnel")), "failed undo undo other-tunnel"},
-		{known(notThere), "failed unexpected other ENOENT"},
-		{known(errors.New("secret")), "failed unexpected other"},
-		{known(fmt.Errorf("more: %w", failed("stopped"))), "failed stopped"},
+		{refusalOf(notThere), "failed unexpected other ENOENT"},
+		{refusalOf(errors.New("secret")), "failed unexpected other"},
+		{refusalOf(fmt.Errorf("more: %w", failed("stopped"))), "failed stopped"},
 		{failedBy("unresolved", "look-up", context.DeadlineExceeded), "failed unresolved look-up timed-out"},
 		{failedBy("wireguard", "configure", os.ErrDeadlineExceeded), "failed wireguard configure timed-out"},
 	} {
@@ -90,7 +90,7 @@ func TestToolsTellHowTheyEnded(t *testing.T) {
 func TestRecordsKeepWhyTheyCouldNotBeWritten(t *testing.T) {
 	folder := t.TempDir()
 	_, err := createJournal(filepath.Join(folder, "missing"), "cw1t")
-	if got := known(err).Error(); got != "failed records make-journal ENOENT" {
+	if got := refusalOf(err).Error(); got != "failed records make-journal ENOENT" {
 		t.Error(got)
 	}
 	path := filepath.Join(folder, "cw1t")
@@ -100,7 +100,7 @@ func TestRecordsKeepWhyTheyCouldNotBeWritten(t *testing.T) {
 	defer file.Close()
 	unwritable := &journal{file: file, path: path, device: "cw1t"}
 	for range [2]int{} {
-		if got := known(unwritable.write("number")).Error(); got != "failed records write-journal EBADF" {
+		if got := refusalOf(unwritable.write("number")).Error(); got != "failed records write-journal EBADF" {
 			t.Error(got)
 		}
 	}
@@ -119,7 +119,7 @@ func TestRecordsThatCannotBeTakenKeepTheirCause(t *testing.T) {
 		"failed undo NetworkManager timed-out": at("NetworkManager", causeTimedOut),
 	} {
 		left, failure := takeAll([]lockedRecord{failing(nil), failing(err)}, time.Now())
-		if len(left) != 1 || known(failure).Error() != want {
+		if len(left) != 1 || refusalOf(failure).Error() != want {
 			t.Errorf("got %d, %v, want %s", len(left), failure, want)
 		}
 	}
@@ -129,9 +129,9 @@ func TestProblemsAreSaidWithoutAFailure(t *testing.T) {
 	before := messages
 	messages = make(chan string, 2)
 	defer func() { messages = before }()
-	sayProblem("repair-dns", nil)
-	sayProblem("repair-dns", at("NetworkManager", cause("refused")))
-	sayProblem("leave-groups", &os.PathError{Op: "write", Path: "/sys/secret", Err: syscall.EROFS})
+	reportProblem("repair-dns", nil)
+	reportProblem("repair-dns", at("NetworkManager", cause("refused")))
+	reportProblem("leave-groups", &os.PathError{Op: "write", Path: "/sys/secret", Err: syscall.EROFS})
 	for _, want := range []string{"problem NetworkManager refused", "problem leave-groups EROFS"} {
 		if got := <-messages; got != "causeway-helper: "+want+"\n" {
 			t.Error(got)

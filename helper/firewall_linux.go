@@ -28,7 +28,7 @@ const (
 func watchFirewall(onDeleted func()) (stop func()) {
 	socket, err := syscall.Socket(syscall.AF_NETLINK, syscall.SOCK_RAW|syscall.SOCK_CLOEXEC, netlinkNetfilter)
 	if err != nil {
-		sayProblem("watch-firewall", err)
+		reportProblem("watch-firewall", err)
 		return func() {}
 	}
 	group := &syscall.SockaddrNetlink{Family: syscall.AF_NETLINK, Groups: 1 << (nftablesGroup - 1)}
@@ -37,7 +37,7 @@ func watchFirewall(onDeleted func()) (stop func()) {
 	}
 	if err != nil {
 		syscall.Close(socket)
-		sayProblem("watch-firewall", err)
+		reportProblem("watch-firewall", err)
 		return func() {}
 	}
 	events := os.NewFile(uintptr(socket), "nftables")

@@ -8,7 +8,7 @@ import "net/netip"
 // route or its halves, take most of the Internet, or parts of it that nobody has.
 const shortestOrganization = 8
 
-// takesMost tells whether prefixes take traffic for the Internet, not only for an organization's networks.
+// takesMost reports whether prefixes take traffic for the Internet, not only for an organization's networks.
 func takesMost(prefixes []netip.Prefix) bool {
 	for _, each := range prefixes {
 		if each.Bits() < shortestOrganization {
@@ -30,7 +30,7 @@ var localRanges = []struct {
 	{netip.MustParsePrefix("fc00::/7"), 48},
 }
 
-// isSmallPrivate tells whether a network may be one around this computer: private and small. Whoever names a network, such as
+// isSmallPrivate reports whether a network may be one around this computer: private and small. Whoever names a network, such as
 // a hotspot, could take addresses of others to itself with any other one.
 func isSmallPrivate(network netip.Prefix) bool {
 	for _, each := range localRanges {

@@ -142,7 +142,7 @@ func (f *fullTunnel) follow(changes *os.File) {
 		}
 		f.access.Lock()
 		// What can't be set stays inside the tunnel.
-		sayProblem("keep-inside", f.update())
+		reportProblem("keep-inside", f.update())
 		f.access.Unlock()
 	}
 }
@@ -252,7 +252,7 @@ func (f *fullTunnel) updateRules(addresses, near []deviceAddress) error {
 	}
 	for each := range f.rules {
 		if !wanted[each] {
-			sayProblem("delete-rule", f.routes.change(each.message(rtmDelRule, 0))[0])
+			reportProblem("delete-rule", f.routes.change(each.message(rtmDelRule, 0))[0])
 		}
 	}
 	f.rules = wanted

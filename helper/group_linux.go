@@ -80,7 +80,7 @@ func parseHierarchies(text string) []hierarchy {
 	return found
 }
 
-// isGroup tells whether a mounted file system is one of control groups, and isn't hidden by another one.
+// isGroup reports whether a mounted file system is one of control groups, and isn't hidden by another one.
 func isGroup(path string) bool {
 	status := syscall.Statfs_t{}
 	return syscall.Statfs(path, &status) == nil && (status.Type == controlGroups || status.Type == controlGroups2)
@@ -107,13 +107,13 @@ func (h hierarchy) find(mountinfo string, isGroup func(path string) bool) (top, 
 	return "", ""
 }
 
-// hasAll tells whether all options of a list are in another one.
+// hasAll reports whether all options of a list are in another one.
 func hasAll(options, wanted string) bool {
 	there := strings.Split(options, ",")
 	return includes(there, strings.Split(wanted, ","))
 }
 
-// mayBeStopped tells whether anybody but root may stop what is in the group: its caller by a session of the user's, or whoever owns
+// mayBeStopped reports whether anybody but root may stop what is in the group: its caller by a session of the user's, or whoever owns
 // it or a group above it.
 func (h hierarchy) mayBeStopped(by caller, top, own string) bool {
 	if h.isSystemds() && by.uid != 0 || strings.HasPrefix(h.group, sessionsGroup) {

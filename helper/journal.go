@@ -84,7 +84,7 @@ func makeFolder(uid uint32) (string, error) {
 	return folderOf(uid), nil
 }
 
-// belongsToRoot tells whether only root may change a file.
+// belongsToRoot reports whether only root may change a file.
 func belongsToRoot(info os.FileInfo) bool {
 	status, ok := info.Sys().(*syscall.Stat_t)
 	return ok && status.Uid == 0 && info.Mode().Perm()&0o022 == 0

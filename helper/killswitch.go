@@ -64,7 +64,7 @@ func raiseKillSwitch(uid uint32, name device, names []domainName, resolve func()
 	return held, notePermitted(uid, []device{name})
 }
 
-// wasRaised tells whether there may be a kill switch, without asking the firewall.
+// wasRaised reports whether there may be a kill switch, without asking the firewall.
 func wasRaised(uid uint32) bool {
 	_, err := os.Lstat(folderOf(uid) + "/" + killSwitchMark)
 	return err == nil
@@ -158,8 +158,8 @@ func lowerKillSwitch(uid uint32) (bool, error) {
 	return was, forgetKillSwitch(uid)
 }
 
-// tellIfLifted says that something other than this tunnel has lifted its kill switch, and removes the mark that it is up.
-func (t *tunnel) tellIfLifted() {
+// reportIfLifted sends a message if something other than this tunnel has lifted its kill switch, and removes the mark that it is up.
+func (t *tunnel) reportIfLifted() {
 	t.commands.Lock()
 	defer t.commands.Unlock()
 	if t.running.Err() != nil || !t.header.killSwitch {
@@ -167,7 +167,7 @@ func (t *tunnel) tellIfLifted() {
 	}
 	held, err := lockKillSwitch(t.caller.uid)
 	if err != nil {
-		sayProblem("lock-records", err)
+		reportProblem("lock-records", err)
 		return
 	}
 	// Until the record is gone: a tunnel that takes over meanwhile would lose its own rules.
@@ -176,10 +176,10 @@ func (t *tunnel) tellIfLifted() {
 		return
 	}
 	t.header.killSwitch = false
-	say("kill-switch lifted")
+	sendMessage("kill-switch lifted")
 	if err := forgetKillSwitch(t.caller.uid); err != nil {
-		say("kill-switch failed")
-		sayProblem("forget-kill-switch", err)
+		sendMessage("kill-switch failed")
+		reportProblem("forget-kill-switch", err)
 	}
 }
 
@@ -251,7 +251,7 @@ func addressesOf(t *tunnel, server host, timeLeft time.Duration) ([]netip.Addr, 
 				text.WriteString(each.String() + "\n")
 			}
 			// Without the file, the next start resolves the name again.
-			sayProblem("note-name", os.WriteFile(path, []byte(text.String()), 0o600))
+			reportProblem("note-name", os.WriteFile(path, []byte(text.String()), 0o600))
 			return found, nil
 		}
 	}

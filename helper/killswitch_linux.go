@@ -61,7 +61,7 @@ func (t *tunnel) permit(remotes []remote) bool {
 		return true
 	}
 	err := permitRemotes(t.caller.uid, t.device, remotes)
-	sayProblem("permit", err)
+	reportProblem("permit", err)
 	return err == nil
 }
 
@@ -221,7 +221,7 @@ const (
 	tcpListen   = "0A"
 )
 
-// parseConnection reads a line of /proc/net/tcp, and tells whether the connection is this user's. A closed one may
+// parseConnection reads a line of /proc/net/tcp, and reports whether the connection is this user's. A closed one may
 // appear as root's, so it counts as this user's.
 func parseConnection(line string, uid uint32) (connection, bool, error) {
 	words := strings.Fields(line)

@@ -52,7 +52,7 @@ func blockTraffic(pfctl string, uid uint32, name device, remotes []remote) error
 	if err := loadRules(pfctl, uid, killSwitchRules(uid, interfaceOf(name), remotes), was && wasEnabled); err != nil {
 		if !was {
 			// Nothing is connected that an incomplete kill switch would protect.
-			sayProblem("delete-rules", allowTraffic(pfctl, uid))
+			reportProblem("delete-rules", allowTraffic(pfctl, uid))
 		}
 		return failedBy("pf", "add-rules", err)
 	}
@@ -91,7 +91,7 @@ func isEnabled(pfctl string) bool {
 	return err == nil && strings.HasPrefix(status, "Status: Enabled")
 }
 
-// evaluatesAnchors tells whether pf's main rules, as pfctl lists them, contain Apple's anchors, unconditionally. Another
+// evaluatesAnchors reports whether pf's main rules, as pfctl lists them, contain Apple's anchors, unconditionally. Another
 // firewall may have replaced them.
 func evaluatesAnchors(listed string) bool {
 	for _, line := range strings.Split(listed, "\n") {
@@ -203,7 +203,7 @@ func letGo(pfctl, token string) {
 	}
 }
 
-// killSwitchIsUp tells whether the user's anchor has rules. One without rules may be an error of pfctl.
+// killSwitchIsUp reports whether the user's anchor has rules. One without rules may be an error of pfctl.
 func killSwitchIsUp(uid uint32) (bool, error) {
 	pfctl, err := systemProgram("pfctl")
 	if err != nil {

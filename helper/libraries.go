@@ -30,7 +30,7 @@ var (
 // libraryCheck makes sure that a program runs no code that others than root may change: neither its own nor that of the
 // libraries that it loads when it starts. Any doubt is an error.
 type libraryCheck struct {
-	// isRoots tells whether only root may change what is at a path.
+	// isRoots reports whether only root may change what is at a path.
 	isRoots func(path string, info os.FileInfo) bool
 	// folder is the program's.
 	folder string
@@ -114,7 +114,7 @@ func (c *libraryCheck) folderOrMissing(path string) error {
 	return nil
 }
 
-// isNew notes a file, the name by which it was found, and tells whether it has to be checked.
+// isNew notes a file, the name by which it was found, and reports whether it has to be checked.
 func (c *libraryCheck) isNew(name, file string, folders []string) (bool, error) {
 	key := name + "\x00" + file + "\x00" + strings.Join(folders, "\x00")
 	if c.seen[key] {

@@ -240,7 +240,7 @@ func (c *libraryCheck) expandMachO(path string, own []string) []string {
 	return paths
 }
 
-// isSealed tells whether a path is on the system's volume, which nobody can change. Its libraries are in the loader's cache
+// isSealed reports whether a path is on the system's volume, which nobody can change. Its libraries are in the loader's cache
 // and not in files. /System/Volumes is where the other volumes are.
 func isSealed(path string) bool {
 	clean := filepath.Clean(path)

@@ -21,8 +21,8 @@ const (
 	exitKilled = 70
 )
 
-// say queues a message of the protocol. Callers pass only fixed words and typed values.
-func say(words ...any) {
+// sendMessage queues a message of the protocol. Callers pass only fixed words and typed values.
+func sendMessage(words ...any) {
 	line := "causeway-helper:"
 	for _, word := range words {
 		line += fmt.Sprintf(" %v", word)
@@ -42,11 +42,11 @@ var (
 // messages is the queue of messages. Nothing waits for the reader, who may have stopped listening.
 var messages = make(chan string, 64)
 
-// speak writes the messages. The returned function waits up to a second for the last one.
-func speak() (silence func()) {
-	said := make(chan struct{})
+// startMessages writes the messages. The returned function waits up to a second for the last one.
+func startMessages() (flush func()) {
+	written := make(chan struct{})
 	go func() {
-		defer close(said)
+		defer close(written)
 		for line := range messages {
 			if line == "" {
 				return
@@ -63,20 +63,20 @@ func speak() (silence func()) {
 		case <-end:
 		}
 		select {
-		case <-said:
+		case <-written:
 		case <-end:
 		}
 	}
 }
 
 func main() {
-	silence := speak()
+	flush := startMessages()
 	status, err := command(os.Args[1:])
 	if err != nil {
-		say(known(err).Error())
+		sendMessage(refusalOf(err).Error())
 		status = exitRefused
 	}
-	silence()
+	flush()
 	finish(status)
 	os.Exit(status)
 }

@@ -241,7 +241,7 @@ func familyNumber(family int) byte {
 	return syscall.AF_INET6
 }
 
-// isLostMessages tells whether an error of a subscription means that more changed than there was room for.
+// isLostMessages reports whether an error of a subscription means that more changed than there was room for.
 func isLostMessages(err error) bool { return errors.Is(err, syscall.ENOBUFS) }
 
 // partsOfTunnels are the groups of changes of routes and rules.

@@ -158,7 +158,7 @@ func (s *netlinkSocket) pathMTU(to netip.Addr, mark uint32) (int, error) {
 	return through.mtu, err
 }
 
-// isWithoutIPv6 tells whether an error means that IPv6 is turned off, on this computer or a device.
+// isWithoutIPv6 reports whether an error means that IPv6 is turned off, on this computer or a device.
 func isWithoutIPv6(err error) bool {
 	return err == syscall.EACCES || err == syscall.EAFNOSUPPORT || err == syscall.EOPNOTSUPP
 }

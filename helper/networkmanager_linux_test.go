@@ -22,7 +22,7 @@ type fakeBus struct {
 	// answers holds an answer for each member: a text in a variant, a number, nil for an empty one. Without one it refuses.
 	answers map[string]any
 	reloads int
-	// writes tells whether a reload writes resolv.conf.
+	// writes reports whether a reload writes resolv.conf.
 	writes bool
 	// network is what it writes without a file.
 	network string

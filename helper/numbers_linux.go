@@ -198,7 +198,7 @@ func releaseNumber(name device) error {
 	})
 }
 
-// hasStrictFilter tells whether a device drops packets whose answers would leave through another one.
+// hasStrictFilter reports whether a device drops packets whose answers would leave through another one.
 func hasStrictFilter() bool {
 	files, _ := filepath.Glob("/proc/sys/net/ipv4/conf/*/rp_filter")
 	for _, file := range files {

@@ -132,7 +132,7 @@ func (o *openVPN) kill() {
 
 func (o *openVPN) result() int {
 	if o.process.status.Signaled() {
-		say("killed", int(o.process.status.Signal()))
+		sendMessage("killed", int(o.process.status.Signal()))
 		return exitKilled
 	}
 	return o.process.status.ExitStatus()
@@ -262,7 +262,7 @@ func (o *openVPN) relay(logs io.Reader) {
 		case change != "" || strings.HasPrefix(line, "net_route_"):
 			last = route{}
 		}
-		o.routes.hear(strings.TrimSuffix(line, "\n"))
+		o.routes.onLogLine(strings.TrimSuffix(line, "\n"))
 		pass(line)
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			break

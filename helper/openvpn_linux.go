@@ -62,8 +62,8 @@ func (r *openVPNRoutes) prepare(t *tunnel, blocks bool) error {
 
 func (r *openVPNRoutes) mark() uint32 { return r.number }
 
-// hear reads a line of the log. It returns after the table is complete, before anybody reads that the tunnel is up.
-func (r *openVPNRoutes) hear(line string) {
+// onLogLine reads a line of the log. It returns after the table is complete, before anybody reads that the tunnel is up.
+func (r *openVPNRoutes) onLogLine(line string) {
 	r.access.Lock()
 	defer r.access.Unlock()
 	switch {
@@ -78,7 +78,7 @@ func (r *openVPNRoutes) hear(line string) {
 		r.server = parseLinkRemote(line)
 	case strings.HasPrefix(line, "Initialization Sequence Completed"):
 		// What fails shows in the routes of the computer, which Causeway reads.
-		sayProblem("route", r.establish())
+		reportProblem("route", r.establish())
 	}
 }
 

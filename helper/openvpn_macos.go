@@ -12,7 +12,7 @@ func (*openVPNRoutes) prepare(*tunnel, bool) error { return nil }
 
 func (*openVPNRoutes) mark() uint32 { return 0 }
 
-func (*openVPNRoutes) hear(string) {}
+func (*openVPNRoutes) onLogLine(string) {}
 
 func (*openVPNRoutes) useNames([]netip.Addr) error { return nil }
 

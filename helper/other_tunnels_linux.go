@@ -109,7 +109,7 @@ func readLiving(folder string, name device) (read record, isUp bool, err error) 
 	return read, err == nil, err
 }
 
-// isFull tells whether rules lead all packets but its own to a table.
+// isFull reports whether rules lead all packets but its own to a table.
 func (r wireGuardRecord) isFull() bool {
 	for _, each := range r.rules {
 		if each.mark != 0 {

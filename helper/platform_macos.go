@@ -55,7 +55,7 @@ func findOpenVPN() (string, error) {
 	return "", failed(found)
 }
 
-// isRoots tells whether only root may change a file and every folder above it, and none of them is a link.
+// isRoots reports whether only root may change a file and every folder above it, and none of them is a link.
 func isRoots(path string) bool {
 	for ; ; path = filepath.Dir(path) {
 		info, err := os.Lstat(path)

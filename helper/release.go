@@ -17,9 +17,9 @@ func release(by caller) error {
 		return err
 	}
 	if was {
-		say("kill-switch released")
+		sendMessage("kill-switch released")
 	} else {
-		say("kill-switch none")
+		sendMessage("kill-switch none")
 	}
 	// Last: another user may keep it from being repaired, and must not keep this kill switch up.
 	return undone(repairDNS(), others)
@@ -61,9 +61,9 @@ func releaseAll(by caller) error {
 		return first
 	}
 	if any {
-		say("kill-switch released")
+		sendMessage("kill-switch released")
 	} else {
-		say("kill-switch none")
+		sendMessage("kill-switch none")
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func (h host) String() string {
 // domainName is a name whose labels no program can mistake for an option, a path or an address.
 type domainName string
 
-// consistsOf tells whether a text is not empty and consists of letters, digits and these characters.
+// consistsOf reports whether a text is not empty and consists of letters, digits and these characters.
 func consistsOf(text, others string) bool {
 	for _, char := range []byte(text) {
 		isLetter := char >= 'a' && char <= 'z' || char >= 'A' && char <= 'Z'

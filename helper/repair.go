@@ -43,9 +43,9 @@ func undoNamesakes(uid uint32, name device) error {
 		return err
 	}
 	for _, other := range others {
-		left, err := openJournal(folderOf(other), name, syscall.LOCK_EX|syscall.LOCK_NB)
-		if err == nil && left != nil {
-			err = left.undo()
+		record, err := openJournal(folderOf(other), name, syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil && record != nil {
+			err = record.undo()
 		}
 		if err != nil {
 			return failedBy("records", "undo-namesake", err)
@@ -96,7 +96,7 @@ func repairUser(uid uint32) error {
 // repairTunnel undoes what a helper left, if it has ended.
 func repairTunnel(folder string, name device) error {
 	// Whoever undoes it keeps the lock meanwhile.
-	<-left
+	<-hasLeft
 	found, err := openJournal(folder, name, syscall.LOCK_EX|syscall.LOCK_NB)
 	if err == syscall.EWOULDBLOCK || err == nil && found == nil {
 		// Its helper is still running, or has just cleaned up.
@@ -115,7 +115,7 @@ func repairTunnel(folder string, name device) error {
 	}
 	// An empty journal is that of a helper that has just started, and creates another.
 	if info.Size() > 0 {
-		say("repaired", found.device)
+		sendMessage("repaired", found.device)
 	}
 	return nil
 }
@@ -128,14 +128,14 @@ func watch(by caller, text string) error {
 	if err != nil {
 		return failed("usage")
 	}
-	left, err := openJournal(folderOf(by.uid), name, syscall.LOCK_EX)
+	record, err := openJournal(folderOf(by.uid), name, syscall.LOCK_EX)
 	if err != nil {
 		return failedBy("records", "open-journal", err)
 	}
-	if left == nil {
+	if record == nil {
 		return nil
 	}
-	if err := left.undo(); err != nil {
+	if err := record.undo(); err != nil {
 		return failedBy("records", "undo", err)
 	}
 	return nil

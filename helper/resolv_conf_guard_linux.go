@@ -94,7 +94,7 @@ func (g *guard) check(isDue bool) {
 		// Another user's helper may be stopped while it holds the lock.
 		g.retry(firstWait)
 	case err != nil:
-		sayProblem("guard-resolv-conf", err)
+		reportProblem("guard-resolv-conf", err)
 		g.slowDown()
 		g.retry(g.wait)
 	case !before.isMine && before != after:

@@ -129,7 +129,7 @@ func (r resolvConf) settle(mayWrite func(now foundFile) bool) (before, after fou
 	return before, after, err
 }
 
-// isLeft tells whether a helper has left files that have to be restored or removed.
+// isLeft reports whether a helper has left files that have to be restored or removed.
 func (r resolvConf) isLeft() bool {
 	for _, each := range []string{r.claims, r.kept(), r.draft(), r.mark()} {
 		if _, err := os.Lstat(each); !errors.Is(err, os.ErrNotExist) {
@@ -160,7 +160,7 @@ func (r resolvConf) locked(act func() error) error {
 	return err
 }
 
-// isOwn tells whether a file is root's, or of this process's user, who is root but in tests and for the doctor.
+// isOwn reports whether a file is root's, or of this process's user, who is root but in tests and for the doctor.
 func isOwn(info os.FileInfo) bool {
 	status, ok := info.Sys().(*syscall.Stat_t)
 	return ok && (status.Uid == 0 || status.Uid == uint32(os.Geteuid()))

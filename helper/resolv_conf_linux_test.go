@@ -436,16 +436,16 @@ func TestMountedResolvConf(t *testing.T) {
 
 func TestMountedResolvConfIsWatched(t *testing.T) {
 	file := newResolvConf(t, networksFile)
-	heard := make(chan struct{}, 8)
-	stop, err := file.watch(func() { heard <- struct{}{} })
+	events := make(chan struct{}, 8)
+	stop, err := file.watch(func() { events <- struct{}{} })
 	do(t, err)
 	// The other name stands for the other place.
 	do(t, os.Link(file.path(), filepath.Join(filepath.Dir(file.folder), "outside")))
 	do(t, os.WriteFile(filepath.Join(filepath.Dir(file.folder), "outside"), []byte("x"), 0o644))
 	select {
-	case <-heard:
+	case <-events:
 	case <-time.After(10 * time.Second):
-		t.Error("heard nothing")
+		t.Error("no event")
 	}
 	stop()
 }

@@ -38,7 +38,7 @@ func (r resolvConf) ofNetwork() (netAddresses, []domainName) {
 	return serversIn(r.others()), domainsIn(r.others())
 }
 
-// lists tells whether another program's file asks one of these servers first or, if alone, no others at all.
+// lists reports whether another program's file asks one of these servers first or, if alone, no others at all.
 func (r resolvConf) lists(servers []netip.Addr, alone bool) bool {
 	listed := serversIn(r.others())
 	if len(listed) > 1 && !alone {
@@ -57,7 +57,7 @@ func (r resolvConf) lists(servers []netip.Addr, alone bool) bool {
 	return len(listed) > 0
 }
 
-// isLocal tells whether it names resolvers on this computer alone.
+// isLocal reports whether it names resolvers on this computer alone.
 func (r resolvConf) isLocal() bool {
 	servers := serversIn(r.others())
 	for _, each := range servers {
@@ -71,7 +71,7 @@ func (r resolvConf) isLocal() bool {
 // resolvedFolder is where systemd-resolved keeps the files that others may link to.
 const resolvedFolder = "/run/systemd/resolve/"
 
-// managedByResolved tells whether programs ask systemd-resolved, and whether they ask nothing else.
+// managedByResolved reports whether programs ask systemd-resolved, and whether they ask nothing else.
 func (r resolvConf) managedByResolved() (used, alone bool) {
 	servers := serversIn(r.others())
 	alone = len(servers) > 0
@@ -84,7 +84,7 @@ func (r resolvConf) managedByResolved() (used, alone bool) {
 	return alone || err == nil && strings.HasPrefix(target, resolvedFolder), alone
 }
 
-// isBypassed tells whether programs that use the C library ask systemd-resolved whatever the file says.
+// isBypassed reports whether programs that use the C library ask systemd-resolved whatever the file says.
 func (r resolvConf) isBypassed() bool {
 	found := false
 	eachLine(readOfRoot(filepath.Join(r.folder, "nsswitch.conf")), func(words []string) {
@@ -97,7 +97,7 @@ func (r resolvConf) isBypassed() bool {
 	return found
 }
 
-// managedByResolvconf tells whether a program called resolvconf writes it.
+// managedByResolvconf reports whether a program called resolvconf writes it.
 func (r resolvConf) managedByResolvconf() bool {
 	target, err := os.Readlink(r.path())
 	return err == nil && strings.Contains(target, "resolvconf/") || strings.Contains(r.others(), "resolvconf")
@@ -117,7 +117,7 @@ func serversIn(text string) netAddresses {
 	return servers
 }
 
-// isZone tells whether a text can be the name of a device, or is empty.
+// isZone reports whether a text can be the name of a device, or is empty.
 func isZone(text string) bool { return text == "" || len(text) < 16 && consistsOf(text, ".-_") }
 
 // domainsIn returns the domains that complete short names. The last line of this kind counts.

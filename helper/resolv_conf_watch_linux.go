@@ -98,7 +98,7 @@ type watchedName struct {
 	name   string
 }
 
-// concern tells whether one of these events of the kernel's is of a watched file.
+// concern reports whether one of these events of the kernel's is of a watched file.
 func (n *watchedNames) concern(events []byte) bool {
 	for len(events) >= syscall.SizeofInotifyEvent {
 		size := syscall.SizeofInotifyEvent + int(nativeOrder.Uint32(events[12:]))

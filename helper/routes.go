@@ -69,12 +69,12 @@ func undoRoutes(read record) error {
 			return err
 		}
 	}
-	left := leftover(read, now)
-	if len(left) == 0 {
+	rest := leftover(read, now)
+	if len(rest) == 0 {
 		return nil
 	}
 	// Some may have disappeared already.
-	_ = changeRoutes("del", left)
+	_ = changeRoutes("del", rest)
 	if now, err = currentRoutes(); err != nil {
 		return err
 	}
@@ -159,11 +159,11 @@ func lost(read record, now []route) []route {
 // put in place of the computer's own.
 func leftover(read record, now []route) []route {
 	isOpenVPNs, hasDefault := read.isOpenVPNs(), read.hasDefault(now)
-	left := []route{}
+	rest := []route{}
 	for _, there := range now {
 		if isOpenVPNs(there) && (!there.isDefault() || hasDefault[there.prefix.Addr().Is6()]) {
-			left = append(left, there)
+			rest = append(rest, there)
 		}
 	}
-	return left
+	return rest
 }

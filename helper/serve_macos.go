@@ -67,7 +67,7 @@ func serve(by caller) (int, error) {
 	return 0, failed("usage")
 }
 
-// isAtConsole tells whether the user sits at the computer: macOS gives the console to the user whose desktop it shows.
+// isAtConsole reports whether the user sits at the computer: macOS gives the console to the user whose desktop it shows.
 func isAtConsole(uid uint32) bool {
 	info, err := os.Stat("/dev/console")
 	if err != nil {

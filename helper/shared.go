@@ -11,9 +11,9 @@ import (
 // maxTunnels is how many helpers of one user may run at once, so that nobody uses up the numbers of all users, or the memory.
 const maxTunnels = 8
 
-// left is closed once this process has left the groups in which its caller could stop it. Until then it holds no lock that others
+// hasLeft is closed once this process has left the groups in which its caller could stop it. Until then it holds no lock that others
 // wait for, and changes nothing that they need.
-var left = func() chan struct{} {
+var hasLeft = func() chan struct{} {
 	never := make(chan struct{})
 	close(never)
 	return never
@@ -22,18 +22,18 @@ var left = func() chan struct{} {
 // leaveCaller gets out of the caller's reach, which takes the kernel some milliseconds, beside the rest.
 func leaveCaller(by caller) {
 	leaving := make(chan struct{})
-	left = leaving
+	hasLeft = leaving
 	go func() {
 		defer close(leaving)
 		// Where it can't, whoever waits for too long ends it, and any user's next call undoes what it leaves.
-		sayProblem("leave-groups", leaveGroups(by, os.Getpid()))
+		reportProblem("leave-groups", leaveGroups(by, os.Getpid()))
 	}()
 }
 
 // lockShared locks a folder that many helpers take for a moment. One that keeps it for longer than its work can take is stopped: it
 // is ended, and its watcher or the next call undoes its changes.
 func lockShared(path string) (*os.File, error) {
-	<-left
+	<-hasLeft
 	folder, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -48,11 +48,11 @@ func folderRecord(path string) lockedRecord {
 // tunnelRecord is the journal of a tunnel. Its helper holds the lock while it runs, and then whoever undoes its changes.
 func tunnelRecord(folder string, name device) lockedRecord {
 	return lockedRecord{filepath.Join(folder, string(name)), syscall.SIGTERM, func(limit time.Duration) error {
-		left, err := journalWithin(folder, name, limit)
-		if err != nil || left == nil {
+		record, err := journalWithin(folder, name, limit)
+		if err != nil || record == nil {
 			return err
 		}
-		return left.undo()
+		return record.undo()
 	}}
 }
 

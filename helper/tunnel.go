@@ -32,7 +32,7 @@ type vpn interface {
 	// kind completes the message `started`, after which attend begins to say what happens.
 	kind() string
 	attend(t *tunnel)
-	// searchesDomains tells whether the domains of name servers also complete short names.
+	// searchesDomains reports whether the domains of name servers also complete short names.
 	searchesDomains() bool
 	// useNames keeps these name servers inside the tunnel if it takes most traffic.
 	useNames(servers []netip.Addr) error
@@ -59,11 +59,11 @@ type tunnel struct {
 	group uint32
 	// killSwitch, if not nil, is a lock that keeps the kill switch up until the tunnel has started.
 	killSwitch *os.File
-	// notedDNS holds the ways to set DNS servers that the journal lists; setBy is the one that they are set by, and toldDNS one
+	// notedDNS holds the ways to set DNS servers that the journal lists; setBy is the one that they are set by, and unsureDNS one
 	// that took them although no program seems to ask it.
-	notedDNS map[string]bool
-	setBy    string
-	toldDNS  string
+	notedDNS  map[string]bool
+	setBy     string
+	unsureDNS string
 	// stopGuard, if not nil, ends the watch over them.
 	stopGuard func()
 	// commands is held while a command is carried out. running is cancelled when the tunnel ends, and stops the setting
@@ -88,8 +88,8 @@ func run(by caller, kind vpn) (int, error) {
 	if own != nil {
 		return 0, own
 	}
-	sayProblem("repair-others", others)
-	sayProblem("repair-dns", repairDNS())
+	reportProblem("repair-others", others)
+	reportProblem("repair-dns", repairDNS())
 	t := &tunnel{
 		caller: by, device: ownDevice(), vpn: kind, lines: newLineReader(os.Stdin), notedDNS: map[string]bool{},
 	}
@@ -103,16 +103,16 @@ func run(by caller, kind vpn) (int, error) {
 	step("journal")
 	// Counted with this one, so that two don't take the last place.
 	if by.uid != 0 && countTunnels(folder) > maxTunnels {
-		sayProblem("undo", t.cleanUp())
+		reportProblem("undo", t.cleanUp())
 		return 0, failed("too-many")
 	}
 	// After the journal exists, by which stopAll finds this tunnel.
 	if isStopped() {
-		sayProblem("undo", t.cleanUp())
+		reportProblem("undo", t.cleanUp())
 		return 0, failed("stopped")
 	}
 	if err := t.start(); err != nil {
-		sayProblem("undo", t.cleanUp())
+		reportProblem("undo", t.cleanUp())
 		return 0, err
 	}
 	// Until here, a signal ends this process at once, and the watcher undoes its changes. Without SIGPIPE, writing to a pipe
@@ -120,18 +120,18 @@ func run(by caller, kind vpn) (int, error) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
-	say(append([]any{"started", t.device}, optional(t.vpn.kind())...)...)
+	sendMessage(append([]any{"started", t.device}, optional(t.vpn.kind())...)...)
 	t.vpn.attend(t)
 	if t.header.killSwitch {
-		stop := watchFirewall(t.tellIfLifted)
+		stop := watchFirewall(t.reportIfLifted)
 		defer stop()
 	} else {
 		go func() {
 			up, err := killSwitchIsUp(by.uid)
 			if up || err != nil {
-				say("kill-switch left")
+				sendMessage("kill-switch left")
 			}
-			sayProblem("find-rules", err)
+			reportProblem("find-rules", err)
 		}()
 	}
 	t.stay(signals)
@@ -155,10 +155,10 @@ func (t *tunnel) start() error {
 	watched := make(chan error, 1)
 	go func() {
 		err := t.startWatcher()
-		<-left
+		<-hasLeft
 		if err == nil {
 			// It may have started where this process was. If it can't leave, the next call of any user does its work.
-			sayProblem("leave-groups", leaveGroups(t.caller, t.watcher.id))
+			reportProblem("leave-groups", leaveGroups(t.caller, t.watcher.id))
 		}
 		watched <- err
 	}()
@@ -217,7 +217,7 @@ func (t *tunnel) prepare() error {
 	if t.killSwitch, err = raiseKillSwitch(t.caller.uid, t.device, t.vpn.names(), resolve); err != nil {
 		return err
 	}
-	say("kill-switch on")
+	sendMessage("kill-switch on")
 	return nil
 }
 
@@ -269,27 +269,27 @@ func (t *tunnel) carryOut(line string) {
 	case strings.HasPrefix(line, "dns "):
 		wanted, err := parseNameServers(strings.TrimPrefix(line, "dns "))
 		if err != nil || !t.header.dns {
-			say("dns refused")
+			sendMessage("dns refused")
 			return
 		}
 		wanted.search = wanted.every || t.vpn.searchesDomains()
 		wanted.exclusive = wanted.every || t.header.killSwitch
 		if err := t.vpn.useNames(wanted.servers); err != nil {
-			say("dns cannot")
-			sayProblem("route-name-servers", err)
+			sendMessage("dns cannot")
+			reportProblem("route-name-servers", err)
 			return
 		}
 		way, separates, err := t.setDNS(wanted)
 		switch {
 		case errors.Is(err, errImmutable):
-			say("dns cannot immutable")
+			sendMessage("dns cannot immutable")
 		case err != nil:
-			say("dns cannot")
+			sendMessage("dns cannot")
 		default:
-			sayApplied(way, wanted, separates)
+			sendApplied(way, wanted, separates)
 		}
 	case !t.vpn.command(t, line):
-		say("unknown-command")
+		sendMessage("unknown-command")
 	}
 }
 
@@ -298,12 +298,12 @@ func (t *tunnel) lowerKillSwitch() {
 	was, err := lowerKillSwitch(t.caller.uid)
 	switch {
 	case err != nil:
-		say("kill-switch failed")
-		sayProblem("release", err)
+		sendMessage("kill-switch failed")
+		reportProblem("release", err)
 	case was:
-		say("kill-switch released")
+		sendMessage("kill-switch released")
 	default:
-		say("kill-switch none")
+		sendMessage("kill-switch none")
 	}
 }
 

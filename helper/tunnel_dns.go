@@ -4,23 +4,23 @@ package main
 
 import "errors"
 
-func sayApplied(way string, wanted nameServers, separates bool) {
+func sendApplied(way string, wanted nameServers, separates bool) {
 	if wanted.every || separates {
-		say("dns applied", way)
+		sendMessage("dns applied", way)
 	} else {
-		say("dns applied", way, "all")
+		sendMessage("dns applied", way, "all")
 	}
 }
 
-func sayChanged(way string, wanted nameServers, separates, applied bool) {
+func sendChanged(way string, wanted nameServers, separates, applied bool) {
 	if applied {
-		sayApplied(way, wanted, separates)
+		sendApplied(way, wanted, separates)
 	} else {
-		say("dns lost")
+		sendMessage("dns lost")
 	}
 }
 
-// setDNS tries the system's ways in order, the last one that succeeded first, and says what came of each. It returns the one that
+// setDNS tries the system's ways in order, the last one that succeeded first, and logs the result of each. It returns the one that
 // succeeds now, and whether names outside the domains stay with other servers, or the error of the last way.
 func (t *tunnel) setDNS(wanted nameServers) (by string, separates bool, err error) {
 	ways := dnsWays()
@@ -30,7 +30,7 @@ func (t *tunnel) setDNS(wanted nameServers) (by string, separates bool, err erro
 	t.setBy = ""
 	err = causeMissing
 	tried := []any{"dns-way"}
-	defer func() { say(tried...) }()
+	defer func() { sendMessage(tried...) }()
 	for _, each := range ways {
 		if t.running.Err() != nil {
 			return "", false, t.running.Err()
@@ -48,15 +48,15 @@ func (t *tunnel) setDNS(wanted nameServers) (by string, separates bool, err erro
 			step("dns-set")
 			t.setBy = each
 			tried = append(tried, each+"=used")
-			if t.toldDNS != "" && t.toldDNS != each {
-				t.tellAgain(wanted)
+			if t.unsureDNS != "" && t.unsureDNS != each {
+				t.setAgain(wanted)
 			}
 			return each, separates, nil
 		}
 		tried = append(tried, each+"="+wordFor(err))
 		if errors.Is(err, errNobodyAsks) || errors.Is(err, errNotAlone) {
 			// It keeps them until the end, because a resolver or programs that show nowhere may ask it.
-			t.toldDNS = each
+			t.unsureDNS = each
 			continue
 		}
 		// If this fails, it is repeated with everything else.
@@ -65,11 +65,11 @@ func (t *tunnel) setDNS(wanted nameServers) (by string, separates bool, err erro
 	return "", false, err
 }
 
-// tellAgain sets the servers of a program too that took them, although nothing shows that it is asked.
-func (t *tunnel) tellAgain(wanted nameServers) {
-	_, err := applyDNS(t.running, t.device, t.toldDNS, wanted)
+// setAgain repeats the servers to a program that took them, although nothing shows that it is asked.
+func (t *tunnel) setAgain(wanted nameServers) {
+	_, err := applyDNS(t.running, t.device, t.unsureDNS, wanted)
 	if !errors.Is(err, errNobodyAsks) && !errors.Is(err, errNotAlone) {
-		sayProblem(t.toldDNS, err)
+		reportProblem(t.unsureDNS, err)
 	}
 }
 
@@ -77,12 +77,12 @@ func (t *tunnel) tellAgain(wanted nameServers) {
 func (t *tunnel) applyDNS(by string, wanted nameServers) (separates bool, err error) {
 	t.endGuard()
 	// Before the change, so that none of others' is missed.
-	if t.stopGuard, err = guardDNS(by, func(applied bool) { sayChanged(by, wanted, false, applied) }); err != nil {
+	if t.stopGuard, err = guardDNS(by, func(applied bool) { sendChanged(by, wanted, false, applied) }); err != nil {
 		return false, err
 	}
 	if separates, err = applyDNS(t.running, t.device, by, wanted); err == nil {
 		splits := separates
-		stopGuard, stopWatch := t.stopGuard, watchDNS(by, wanted, func(applied bool) { sayChanged(by, wanted, splits, applied) })
+		stopGuard, stopWatch := t.stopGuard, watchDNS(by, wanted, func(applied bool) { sendChanged(by, wanted, splits, applied) })
 		t.stopGuard = func() {
 			stopGuard()
 			stopWatch()

@@ -72,7 +72,7 @@ func (r *wireGuardRequest) lowestMTU() int {
 	return minMTU
 }
 
-// isFull tells whether the tunnel takes all traffic, in both families even if it carries one.
+// isFull reports whether the tunnel takes all traffic, in both families even if it carries one.
 func (r *wireGuardRequest) isFull() bool {
 	halves := [2]int{}
 	for _, each := range r.allowed {
@@ -258,13 +258,13 @@ func parseDialPort(text string) (uint16, error) {
 	return parsePort(text)
 }
 
-// isUsable tells whether an address can be that of one computer.
+// isUsable reports whether an address can be that of one computer.
 func isUsable(address netip.Addr) bool {
 	isNetworkOfNone := address.Is4() && address.As4()[0] == 0
 	return !address.IsMulticast() && !address.IsUnspecified() && !isNetworkOfNone && address != netip.AddrFrom4([4]byte{255, 255, 255, 255})
 }
 
-// isHuge tells whether the network around an address takes a part of the Internet, which no list of routes would show.
+// isHuge reports whether the network around an address takes a part of the Internet, which no list of routes would show.
 func isHuge(prefix netip.Prefix) bool {
 	return prefix.Bits() < map[int]int{4: 8, 6: 32}[ipVersion(prefix.Addr())]
 }
@@ -299,7 +299,7 @@ func inTurn(addresses []netip.Addr, prefer netip.Addr) []netip.Addr {
 	return sorted
 }
 
-// isNeverRouted tells whether a prefix is within one that belongs to the computer itself or to no computer.
+// isNeverRouted reports whether a prefix is within one that belongs to the computer itself or to no computer.
 func isNeverRouted(prefix netip.Prefix) bool {
 	for _, each := range []string{"127.0.0.0/8", "::1/128", "224.0.0.0/4", "ff00::/8"} {
 		if never := netip.MustParsePrefix(each); prefix.Bits() >= never.Bits() && never.Contains(prefix.Addr()) {

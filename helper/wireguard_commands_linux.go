@@ -21,12 +21,12 @@ func (w *wireGuard) changeMTU(mtu int) {
 		err = w.routes.setMTU(w.link.index, mtu)
 	}
 	if mtu < w.asked.lowestMTU() || err != nil {
-		say("mtu failed")
-		sayProblem("set-mtu", err)
+		sendMessage("mtu failed")
+		reportProblem("set-mtu", err)
 		return
 	}
 	w.mtu.Store(int32(mtu))
-	say("mtu", mtu)
+	sendMessage("mtu", mtu)
 }
 
 // routeMTU leaves room for WireGuard's own data in a packet to the server.
@@ -49,29 +49,29 @@ func (w *wireGuard) command(t *tunnel, line string) bool {
 	switch {
 	case line == "state":
 		if now, err := w.device.counters(); err == nil {
-			w.sayCounters(now, !isWithoutWay(w.routes.hasWay(w.endpoint().Addr(), w.number)))
+			w.sendCounters(now, !isWithoutWay(w.routes.hasWay(w.endpoint().Addr(), w.number)))
 		} else {
-			say("handshake failed")
-			sayProblem("read-counters", err)
+			sendMessage("handshake failed")
+			reportProblem("read-counters", err)
 		}
 	case line == "resolve":
-		say("resolve", w.resolveAgain(t))
+		sendMessage("resolve", w.resolveAgain(t))
 	case line == "next":
-		say("next", w.useNext(t))
+		sendMessage("next", w.useNext(t))
 	case line == "test":
 		// A second one while it runs gets the same answer.
 		if w.testing.TryLock() {
 			go func() {
 				defer w.testing.Unlock()
 				if answer := w.test(t.device); answer != "" {
-					say("test", answer)
+					sendMessage("test", answer)
 				}
 			}()
 		}
 	case line == "mtu full":
 		w.changeMTU(w.fullMTU())
 	case strings.HasPrefix(line, "dial "):
-		say("dial", w.permitDial(t, strings.TrimPrefix(line, "dial ")))
+		sendMessage("dial", w.permitDial(t, strings.TrimPrefix(line, "dial ")))
 	case strings.HasPrefix(line, "mtu "):
 		mtu, err := parseMTU(strings.TrimPrefix(line, "mtu "))
 		if err != nil {
@@ -101,6 +101,6 @@ func (w *wireGuard) deleteRules(gone []policyRule) {
 	}
 	w.rules = kept
 	for _, each := range gone {
-		sayProblem("delete-rule", w.routes.change(each.message(rtmDelRule, 0))[0])
+		reportProblem("delete-rule", w.routes.change(each.message(rtmDelRule, 0))[0])
 	}
 }

@@ -40,7 +40,7 @@ func parseStatistics(data []byte) (found statistics, ok bool) {
 	return found, ok
 }
 
-// statisticsOf uses a connection of its own, because the counters are said by whoever has news.
+// statisticsOf uses a connection of its own, because several goroutines send the counters.
 func (w *wireGuard) statistics() (found statistics, ok bool) {
 	socket, err := openNetlink(syscall.NETLINK_ROUTE)
 	if err != nil {
@@ -55,9 +55,9 @@ func (w *wireGuard) statistics() (found statistics, ok bool) {
 	return found, ok && err == nil
 }
 
-// sayCounters says the age of the last handshake, WireGuard's bytes and the device's counters. The kernel's devices count
-// WireGuard's own packets as sent, too, which says nothing of what programs want to send.
-func (w *wireGuard) sayCounters(now counters, hasWay bool) {
+// sendCounters sends the age of the last handshake, WireGuard's bytes and the device's counters. A device of the kernel counts
+// WireGuard's own packets as sent, too, so it doesn't show what programs want to send.
+func (w *wireGuard) sendCounters(now counters, hasWay bool) {
 	age := "-"
 	if !now.handshake.IsZero() {
 		seconds := int64(time.Since(now.handshake) / time.Second)
@@ -78,5 +78,5 @@ func (w *wireGuard) sayCounters(now counters, hasWay bool) {
 	if !hasWay {
 		words = append(words, "no-way")
 	}
-	say(words...)
+	sendMessage(words...)
 }

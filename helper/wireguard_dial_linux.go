@@ -48,7 +48,7 @@ func (w *wireGuard) permitDial(t *tunnel, words string) string {
 	more := w.dialRules(to, t.caller.uid)
 	if _, err := w.addRules(t, more); err != nil {
 		w.deleteRules(more)
-		sayProblem("add-rule", err)
+		reportProblem("add-rule", err)
 		return "failed"
 	}
 	w.deleteRules(w.dialRules(before, t.caller.uid))

@@ -64,7 +64,7 @@ func (w *wireGuard) kill() {
 
 func (w *wireGuard) result() int {
 	if len(w.cause) > 0 {
-		say(w.cause...)
+		sendMessage(w.cause...)
 	}
 	return w.status
 }

@@ -100,7 +100,7 @@ func (w *wireGuard) resolve(t *tunnel) ([]remote, error) {
 	if w.asked.proxy != nil {
 		w.dialled = w.servers[0]
 	}
-	w.sayServers()
+	w.sendServers()
 	return w.permitted(), nil
 }
 
@@ -162,7 +162,7 @@ func (w *wireGuard) carry(t *tunnel) error {
 		return err
 	}
 	if withoutIPv6 || without {
-		say("ipv6 off")
+		sendMessage("ipv6 off")
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// needsNoMarks tells whether answers of the server come back without a mark.
+// needsNoMarks reports whether answers of the server come back without a mark.
 func (w *wireGuard) needsNoMarks() bool { return !w.plan.needsTable() || w.asked.proxy != nil }
 
 // acceptMarks lets answers to marked packets pass a strict reverse path filter. Without such a filter, its failure changes
@@ -144,7 +144,7 @@ func (w *wireGuard) addRoutes(t *tunnel) (withoutIPv6 bool, err error) {
 		case err == syscall.EEXIST && each.table == mainTable:
 			// The computer keeps its own, unless the kernel has added this one with the device's address.
 			if !w.routes.isFirst(each) {
-				say("route-kept", each.prefix)
+				sendMessage("route-kept", each.prefix)
 			}
 		case each.prefix.Addr().Is6() && isWithoutIPv6(err):
 			withoutIPv6 = true

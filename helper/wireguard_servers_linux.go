@@ -54,7 +54,7 @@ func (w *wireGuard) lookUp(t *tunnel) ([]remote, error) {
 // anyIPv6 is an address of the public Internet.
 var anyIPv6 = netip.MustParseAddr("2000::1")
 
-// isWithoutWay tells whether the kernel refuses packets to an address, such as IPv4 on a network that has only IPv6. Anything
+// isWithoutWay reports whether the kernel refuses packets to an address, such as IPv4 on a network that has only IPv6. Anything
 // else that goes wrong says nothing of the address.
 func isWithoutWay(err error) bool {
 	return err == syscall.ENETUNREACH || err == syscall.EHOSTUNREACH || err == syscall.EACCES || err == syscall.EINVAL
@@ -79,11 +79,11 @@ func (w *wireGuard) endpoint() netip.AddrPort {
 	return netip.AddrPortFrom(to.host.address, to.port)
 }
 
-// sayServers says the address that is used, or all of a proxy, whose client chooses.
-func (w *wireGuard) sayServers() {
+// sendServers sends the address in use, or all addresses of a proxy, whose client chooses.
+func (w *wireGuard) sendServers() {
 	for index, each := range w.servers {
 		if w.asked.proxy != nil || index == w.current {
-			say("remote", each.host, each.port)
+			sendMessage("remote", each.host, each.port)
 		}
 	}
 }
@@ -128,10 +128,10 @@ func (w *wireGuard) useNext(t *tunnel) string {
 	w.current = (w.current + 1) % len(w.servers)
 	if err := w.move(); err != nil {
 		w.current = before
-		sayProblem("move", err)
+		reportProblem("move", err)
 		return "failed"
 	}
-	w.sayServers()
+	w.sendServers()
 	w.provoke(t)
 	return "changed"
 }
@@ -164,7 +164,7 @@ func (w *wireGuard) resolveAgain(t *tunnel) string {
 	before, current := w.servers, w.current
 	found, err := w.lookUp(t)
 	if err != nil {
-		sayProblem("look-up", err)
+		reportProblem("look-up", err)
 		return "failed"
 	}
 	if includes(before, found) && includes(found, before) {
@@ -177,7 +177,7 @@ func (w *wireGuard) resolveAgain(t *tunnel) string {
 	if w.asked.proxy != nil {
 		// Its client says which one it dials.
 		w.servers = found
-		w.sayServers()
+		w.sendServers()
 		return "changed"
 	}
 	if !t.permit(append(append([]remote{}, before...), found...)) {
@@ -193,7 +193,7 @@ func (w *wireGuard) resolveAgain(t *tunnel) string {
 	if !isSame {
 		if err := w.move(); err != nil {
 			w.servers, w.current = before, current
-			sayProblem("move", err)
+			reportProblem("move", err)
 			return "failed"
 		}
 	}
@@ -203,6 +203,6 @@ func (w *wireGuard) resolveAgain(t *tunnel) string {
 	if isSame {
 		return "same"
 	}
-	w.sayServers()
+	w.sendServers()
 	return "changed"
 }

@@ -15,7 +15,7 @@ const (
 	awaitedFor = 2 * time.Minute
 )
 
-// awaitHandshake says the first handshake, which makes no event. It provokes one if nothing else does, and tries the addresses
+// awaitHandshake reports the first handshake, for which the kernel has no event. It provokes one if nothing else does, and tries the addresses
 // in turn.
 func (w *wireGuard) awaitHandshake(t *tunnel, addresses int) {
 	w.provoke(t)
@@ -24,7 +24,7 @@ func (w *wireGuard) awaitHandshake(t *tunnel, addresses int) {
 	for polls := 0; time.Since(begun) < awaitedFor; polls++ {
 		now, err := w.device.counters()
 		if err == nil && !now.handshake.IsZero() {
-			w.sayCounters(now, true)
+			w.sendCounters(now, true)
 			return
 		}
 		if turn.isOver(time.Now(), addresses) {
@@ -46,7 +46,7 @@ func (w *wireGuard) awaitHandshake(t *tunnel, addresses int) {
 func (w *wireGuard) watchChanges() {
 	socket, err := openNetlink(syscall.NETLINK_ROUTE)
 	if err != nil {
-		sayProblem("open-netlink", err)
+		reportProblem("open-netlink", err)
 		w.endBecause("device")
 		return
 	}
@@ -79,7 +79,7 @@ func (w *wireGuard) watchChanges() {
 	}
 }
 
-// concerns tells whether a change may be one of the tunnel's parts.
+// concerns reports whether a change may be one of the tunnel's parts.
 func (w *wireGuard) concerns(change syscall.NetlinkMessage) bool {
 	switch change.Header.Type {
 	case syscall.RTM_NEWLINK, syscall.RTM_DELLINK:
@@ -102,7 +102,7 @@ func (w *wireGuard) missing(socket *netlinkSocket) string {
 		return "device"
 	}
 	addresses, err := socket.addressesOf(w.link.index)
-	sayProblem("list-addresses", err)
+	reportProblem("list-addresses", err)
 	if err != nil || !includes(addresses, w.addresses) {
 		return "address"
 	}
@@ -120,7 +120,7 @@ func (w *wireGuard) missing(socket *netlinkSocket) string {
 			}
 			found, err := socket.routesOf(family, table)
 			if err != nil {
-				sayProblem("list-routes", err)
+				reportProblem("list-routes", err)
 				return "route"
 			}
 			routes = append(routes, found...)
@@ -136,7 +136,7 @@ func (w *wireGuard) missing(socket *netlinkSocket) string {
 		}
 		rules, err := socket.rules(family)
 		if err != nil {
-			sayProblem("list-rules", err)
+			reportProblem("list-rules", err)
 			return "rule"
 		}
 		wanted := []uint32{}
@@ -161,7 +161,7 @@ func (w *wireGuard) hasDevice(socket *netlinkSocket) bool {
 	return err == nil && device.isUp
 }
 
-// includes tells whether all of the wanted are among those that are there.
+// includes reports whether all of the wanted are among those that are there.
 func includes[T comparable](there, wanted []T) bool {
 	set := map[T]bool{}
 	for _, each := range there {

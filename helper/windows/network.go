@@ -49,7 +49,7 @@ func watchNetwork() error {
 		defer close(ended)
 		_, _ = io.Copy(io.Discard, os.Stdin)
 	}()
-	if err := tellRoutes(); err != nil {
+	if err := sendRoutes(); err != nil {
 		return err
 	}
 	for {
@@ -63,14 +63,14 @@ func watchNetwork() error {
 		case <-changes:
 			time.Sleep(settle)
 			drain(changes)
-			if err := tellRoutes(); err != nil {
+			if err := sendRoutes(); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-func tellRoutes() error {
+func sendRoutes() error {
 	routes, err := defaultRoutes()
 	if err != nil {
 		return failure{"routes", err}

@@ -20,7 +20,7 @@ const (
 
 var waitNamedPipe = kernel32.NewProc("WaitNamedPipeW")
 
-// isPipe tells whether a named pipe exists, without connecting to it.
+// isPipe reports whether a named pipe exists, without connecting to it.
 func isPipe(path string) bool {
 	text, err := syscall.UTF16PtrFromString(path)
 	if err != nil {
