@@ -72,8 +72,8 @@ export const disconnectedBy = z.object({
 export type DisconnectedBy = z.infer<typeof disconnectedBy>
 
 /** Lists of networks in a state are cut off here: a server may push any number. */
-export const mostNetworks = 256
-const networks = z.array(z.string().max(64)).max(mostNetworks).readonly()
+export const maxNetworks = 256
+const networks = z.array(z.string().max(64)).max(maxNetworks).readonly()
 
 /** What a tunnel carries, read from the routes of this computer; empty after a handshake-only connection. */
 const carried = z.object({

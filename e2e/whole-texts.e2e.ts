@@ -63,7 +63,7 @@ const drawn = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(r
 async function cutIn(
   { electron }: RunningApp,
   states: Readonly<Record<string, Slices>>,
-  mostLines: number,
+  maxLines: number,
 ): Promise<readonly string[]> {
   const seen = await electron.evaluate(
     async ({ BrowserWindow }, { all, script }) => {
@@ -82,7 +82,7 @@ async function cutIn(
     const { found = ['nothing was seen'], lines = 0 } = seen[index] ?? {}
     return [
       ...found.map((each) => `${name}: ${each}`),
-      ...(lines > 0 && lines <= mostLines ? [] : [`${name}: ${lines} lines`]),
+      ...(lines > 0 && lines <= maxLines ? [] : [`${name}: ${lines} lines`]),
     ]
   })
 }

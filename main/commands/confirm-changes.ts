@@ -36,7 +36,7 @@ const actions = {
 } as const
 
 /** The most lines in a dialog. */
-const mostLines = 20
+const maxLines = 20
 
 export function confirmChanges(options: {
   readonly desktop: Pick<AttachmentsDesktop, 'confirm'>
@@ -90,10 +90,10 @@ export function confirmChanges(options: {
     },
     files: async (paths) => {
       // A hostile page must not hide one file among many.
-      const lines = paths.length <= mostLines ? paths : countByFolder(paths)
+      const lines = paths.length <= maxLines ? paths : countByFolder(paths)
       return (
         lines.length > 0 &&
-        lines.length <= mostLines &&
+        lines.length <= maxLines &&
         ask(
           'files',
           lines.map((each) => printable(each, 4096)),

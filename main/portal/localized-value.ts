@@ -19,7 +19,7 @@ export const localizedValue = z
   .transform((value): LocalizedValue | undefined => value)
 
 /** The maximum number of language tags that are read. */
-const mostTags = 500
+const maxTags = 500
 
 /**
  * Returns the text for these languages, preferred ones first (vpn-application-api.md, section 2, "Localized values"): the
@@ -27,7 +27,7 @@ const mostTags = 500
  */
 export function resolveLocalized(value: LocalizedValue, languages: readonly string[]): string {
   if (typeof value === 'string') return value
-  const texts = Object.entries(value).slice(0, mostTags)
+  const texts = Object.entries(value).slice(0, maxTags)
   const byTag = new Map(
     texts.flatMap(([tag, text]) => {
       const canonical = canonicalTag(tag)

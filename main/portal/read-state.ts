@@ -6,13 +6,13 @@ import { createJsonFile, type RegisterForget, type StoredOptions } from '../plat
 import type { SystemMessage } from './portal'
 
 /** The maximum number of remembered messages per instance. Older ones count as read and are not reported as new. */
-const mostKept = 1000
+const maxKept = 1000
 
 const known = z.record(
   z.string(),
   z
     .array(z.object({ id: z.string().regex(/^[0-9a-f]{32}$/), read: z.boolean() }))
-    .max(mostKept)
+    .max(maxKept)
     .readonly(),
 )
 
@@ -93,7 +93,7 @@ export function createUnreadMessages(
       const before = seen.get(instanceId)
       const newest = [...messages]
         .sort((one, other) => other.dateTime.getTime() - one.dateTime.getTime())
-        .slice(0, mostKept)
+        .slice(0, maxKept)
       const fresh = newest.filter((message) => before?.has(messageId(message)) !== true)
       if (before !== undefined && fresh.length === 0) return []
       const current = new Set(newest.map(messageId))
@@ -102,7 +102,7 @@ export function createUnreadMessages(
         ...[...(before ?? [])].filter(([id]) => !current.has(id)),
         ...[...current].reverse().map((id) => [id, before?.get(id) ?? false] as const),
       ]
-      seen.set(instanceId, new Map(entries.slice(-mostKept)))
+      seen.set(instanceId, new Map(entries.slice(-maxKept)))
       await remember(instanceId)
       return fresh
     },

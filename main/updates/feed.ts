@@ -35,7 +35,7 @@ const release = z
   .string()
   .max(40)
   .regex(/^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/)
-const mostBytes = 4 * 1024 ** 3
+const maxBytes = 4 * 1024 ** 3
 
 const address = z.string().max(2048)
 // Made once: making a schema takes longer than reading a feed.
@@ -53,7 +53,7 @@ const schema = z.object({
       z.object({
         file: address,
         sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
-        size: z.int().positive().max(mostBytes),
+        size: z.int().positive().max(maxBytes),
       }),
     )
     .default({}),

@@ -32,7 +32,7 @@ export async function startTestFeed(): Promise<TestFeed> {
   const signer = new TestSigner()
   const files = new Map<string, Buffer>()
   let failure: number | undefined
-  let mostBytes = Infinity
+  let maxBytes = Infinity
   const answer: RequestListener = (request, response) => {
     const content = files.get((request.url ?? '').replace(/\?.*/, ''))
     if (failure !== undefined || content === undefined) {
@@ -45,8 +45,8 @@ export async function startTestFeed(): Promise<TestFeed> {
       return
     }
     response.writeHead(200, { etag, 'content-length': content.length })
-    if (content.length <= mostBytes) response.end(content)
-    else response.write(content.subarray(0, mostBytes))
+    if (content.length <= maxBytes) response.end(content)
+    else response.write(content.subarray(0, maxBytes))
   }
   const server: TestServer = await startTestServer(answer)
   return {
@@ -67,7 +67,7 @@ export async function startTestFeed(): Promise<TestFeed> {
       failure = status
     },
     stallAfter: (bytes) => {
-      mostBytes = bytes
+      maxBytes = bytes
     },
   }
 }

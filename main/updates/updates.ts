@@ -50,7 +50,7 @@ export interface UpdatesOptions extends StoredOptions {
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
 /** Spreads the checks of many installations. */
-const mostJitterMs = 4 * hourMs
+const maxJitterMs = 4 * hourMs
 
 const stateSchema = z.object({
   /** The roll-out percentage from which this installation is offered a release; chosen at random once. */
@@ -175,7 +175,7 @@ export class Updates {
   #isDue({ checked }: State, share: number, source: ConfiguredSource): boolean {
     if (checked?.from !== nameOf(source)) return true
     const age = this.#options.now().getTime() - checked.at
-    return age < 0 || age >= dayMs + (share / 100) * mostJitterMs
+    return age < 0 || age >= dayMs + (share / 100) * maxJitterMs
   }
 
   /** Returns why a verified feed can't be used; undefined if it can. */

@@ -2,11 +2,11 @@ import type { UncheckedBridge } from '../../contract/bridge'
 import type { CommandInput } from '../../contract/commands'
 
 /** Limit per page: repeated defects add nothing. Main has its own limit. */
-const mostReports = 20
+const maxReports = 20
 
 /** Reports uncaught errors of this page to main, which logs them. Returns a function that reports caught ones. */
 export function reportDefects(bridge: Pick<UncheckedBridge, 'run'>): (error: unknown) => void {
-  let left = mostReports
+  let left = maxReports
   const report = (defect: CommandInput<'reportDefect'>): void => {
     if (left === 0) return
     left -= 1

@@ -1,4 +1,4 @@
-import { type Carried, mostNetworks } from '../../../contract/connection'
+import { type Carried, maxNetworks } from '../../../contract/connection'
 import {
   type AddressRange,
   type Family,
@@ -125,10 +125,10 @@ export function tunnelRouting(
     carried: {
       allTraffic,
       ...(ipv4.all && !allTraffic && { allIpv4: true as const }),
-      routes: prefixesOf(carried.map(({ range }) => range)).slice(0, mostNetworks),
-      ...(outside.length > 0 && { outside: outside.slice(0, mostNetworks) }),
+      routes: prefixesOf(carried.map(({ range }) => range)).slice(0, maxNetworks),
+      ...(outside.length > 0 && { outside: outside.slice(0, maxNetworks) }),
       ...(namesOutside.length > 0 && { dnsOutside: prefixesOf(namesOutside).map(withoutLength) }),
-      ...(localPrefixes.length > 0 && { local: localPrefixes.slice(0, mostNetworks) }),
+      ...(localPrefixes.length > 0 && { local: localPrefixes.slice(0, maxNetworks) }),
     },
     most: ipv4.most || ipv6.most,
     through,

@@ -9,7 +9,7 @@ const ownTypes =
   /^(?:bcachefs|btrfs|erofs|exfat|ext[234]|f2fs|iso9660|jfs|nilfs2|ntfs3|overlay|ramfs|reiserfs|squashfs|tmpfs|vfat|xfs|zfs)$/
 
 /** As many as the kernel follows. */
-const mostLinks = 40
+const maxLinks = 40
 
 /**
  * Returns true if these places, all that is mounted in them and where the links in them lead are on disks of this computer, which
@@ -55,7 +55,7 @@ function isOwn(path: string, elsewhere: readonly string[], { lists }: { readonly
     if (found === undefined) return true
     if (found.isSymbolicLink()) {
       links += 1
-      if (links > mostLinks) return false
+      if (links > maxLinks) return false
       const target = readlinkSync(next)
       names.unshift(...target.split('/'))
       if (target.startsWith('/')) at = '/'

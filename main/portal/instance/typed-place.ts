@@ -53,7 +53,7 @@ export async function organizationOf(host: string): Promise<string | undefined> 
 }
 
 /** More would be no organization's structure, but somebody's list of hosts to be asked. */
-const mostParents = 4
+const maxParents = 4
 
 /**
  * Returns the hosts where an organization's portal may be, the likeliest first: the domain itself, then `vpn.` and `eduvpn.`
@@ -63,7 +63,7 @@ export async function portalHosts(domain: string): Promise<readonly string[]> {
   const organization = await organizationOf(domain)
   if (organization === undefined) return []
   const domains = [domain]
-  while (domains.at(-1) !== organization && domains.length <= mostParents)
+  while (domains.at(-1) !== organization && domains.length <= maxParents)
     domains.push((domains.at(-1) ?? '').replace(/^[^.]*\./, ''))
   const around = domains.filter((each) => !/^(?:edu)?vpn\./.test(each) || each === organization)
   const hosts = [domain, ...around.flatMap((each) => [`vpn.${each}`, `eduvpn.${each}`])]

@@ -18,7 +18,7 @@ import type { PeerUid } from './peer-uid'
  * The maximum number of connections. The system hands over up to 511 at once (Node's backlog) before the first one is read:
  * fewer would close the browser's among them. It doesn't use up the file descriptors.
  */
-const mostConnections = 512
+const maxConnections = 512
 
 export interface LoopbackRedirect {
   /** `http://127.0.0.1:PORT/callback`. */
@@ -145,7 +145,7 @@ function limitConnections(server: Server): void {
       open -= 1
       waiting.delete(socket)
     })
-    if (open <= mostConnections) return
+    if (open <= maxConnections) return
     const [longest = socket] = waiting
     // Its close event comes later, and the next connection must not choose it again.
     waiting.delete(longest)

@@ -56,9 +56,9 @@ export interface OrganizationList {
   readonly organizations: readonly ListedOrganization[]
 }
 
-const mostEntries = 20_000
-const mostLanguages = 200
-const mostContacts = 20
+const maxEntries = 20_000
+const maxLanguages = 200
+const maxContacts = 20
 
 const longestText = 2000
 const longestTag = 64
@@ -73,7 +73,7 @@ const localized = localizedValue.transform((value): LocalizedValue | undefined =
   if (value === undefined || typeof value === 'string') return oneLine(value ?? '') || undefined
   const texts = Object.entries(value)
     .filter(([tag]) => tag.length <= longestTag)
-    .slice(0, mostLanguages)
+    .slice(0, maxLanguages)
     .flatMap(([tag, text]) => (oneLine(text) === '' ? [] : [[tag, oneLine(text)] as const]))
   return texts.length === 0 ? undefined : Object.fromEntries(texts)
 })
@@ -99,7 +99,7 @@ function isPlain(text: string): boolean {
 
 /** Those that are not fit to be opened are left out. */
 const contacts = textsIfReadable.transform((all = []) =>
-  all.flatMap((each) => contactOf(each) ?? []).slice(0, mostContacts),
+  all.flatMap((each) => contactOf(each) ?? []).slice(0, maxContacts),
 )
 
 function contactOf(value: string): string | undefined {
@@ -194,7 +194,7 @@ function parseList<Entry, Read>(
   const parsed = document.safeParse(parseJson(json))
   const list = entries.safeParse(parsed.data?.[name] ?? 'missing')
   const listVersion = version.safeParse(parsed.data?.v)
-  if (!list.success || !listVersion.success || list.data.items.length + list.data.unreadable > mostEntries)
+  if (!list.success || !listVersion.success || list.data.items.length + list.data.unreadable > maxEntries)
     throw new CausewayError('organization-list/invalid-document', { details: { list: name } })
   const items = list.data.items.flatMap((each) => read(each) ?? [])
   const left = list.data.items.length - items.length

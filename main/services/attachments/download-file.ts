@@ -51,7 +51,7 @@ export function downloadWork(
 const expiredStatuses = [401, 403, 404, 410]
 
 /** Maximum number of names that are tried in a folder. */
-const mostNames = 1000
+const maxNames = 1000
 
 /**
  * Downloads the file of an attachment. Writes it to a temporary file beside the target, and renames it when it is complete;
@@ -231,7 +231,7 @@ async function reserve(path: string): Promise<boolean> {
 
 function* namesIn(folder: string, name: string): Generator<string> {
   yield join(folder, name)
-  for (let number = 1; number < mostNames; number += 1) yield join(folder, numberedName(name, number))
+  for (let number = 1; number < maxNames; number += 1) yield join(folder, numberedName(name, number))
 }
 
 /** Throws `attachments/file-exists` before the download starts. */

@@ -4,7 +4,7 @@ import type { AttachmentsClient } from './attachments-client'
 
 const pageSize = 100
 /** Maximum number of pages that are searched. */
-const mostPages = 50
+const maxPages = 50
 
 /** The attachments that a query finds. */
 export interface Listed {
@@ -25,7 +25,7 @@ export async function listWhole(
 ): Promise<Listed> {
   const found = new Map<string, Attachment>()
   let unreadableCount = 0
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const before = found.size + unreadableCount
     const { data, totalCount, unreadable } = await client.list({ ...query, pageSize, page }, signal)
     for (const attachment of data) found.set(attachment.id, attachment)

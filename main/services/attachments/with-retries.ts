@@ -12,7 +12,7 @@ export interface TransferSteps {
   pause(attempt: number, atLeastMs: number): Promise<void>
 }
 
-const mostAttempts = 4
+const maxAttempts = 4
 
 /** Progress in bytes that resets the number of attempts. */
 const worthBytes = 1024 * 1024
@@ -31,7 +31,7 @@ export async function withRetries<T>(
       return await attempt()
     } catch (error) {
       if (moved() >= worthBytes) attempts = 1
-      if (!isPassing(error) || attempts >= mostAttempts) throw error
+      if (!isPassing(error) || attempts >= maxAttempts) throw error
       await steps.pause(attempts, retryAfterMs(error))
     }
   }

@@ -19,11 +19,11 @@ export function imageKind(bytes: Buffer): ImageKind | undefined {
 }
 
 const longestSide = 12_000
-const mostPixels = 50_000_000
+const maxPixels = 50_000_000
 
 /** Returns true if the decoded picture stays within the memory limit. */
 export function isOfReasonableSize({ width, height }: ImageKind): boolean {
-  return width > 0 && height > 0 && Math.max(width, height) <= longestSide && width * height <= mostPixels
+  return width > 0 && height > 0 && Math.max(width, height) <= longestSide && width * height <= maxPixels
 }
 
 function startsWith(bytes: Buffer, text: string, at = 0): boolean {

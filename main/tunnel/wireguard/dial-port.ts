@@ -9,7 +9,7 @@ const [lowest, highest] = [1024, 65_535]
 /** The ports that the kernel gives to connections, unless it says otherwise. */
 const usual = { first: 32_768, last: 60_999 }
 const tries = 20
-const mostPorts = 8
+const maxPorts = 8
 
 /** The port that the client connects from; `any` if a proxy on this computer connects for it. */
 export type DialPort = number | 'any'
@@ -47,7 +47,7 @@ export class DialPorts {
   async next(): Promise<DialPort> {
     if (this.#current === 'any' || !this.#isSpent) return this.#current
     this.#isSpent = false
-    const oldest = this.#used.length < mostPorts ? undefined : this.#used.shift()
+    const oldest = this.#used.length < maxPorts ? undefined : this.#used.shift()
     this.#current = oldest ?? (await freeDialPort())
     return this.#current
   }

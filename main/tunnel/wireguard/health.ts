@@ -54,7 +54,7 @@ export class Health {
     if (sample.age <= maxHandshakeAge) this.#tooOld = 0
     else if (sample.sent > before.sent) this.#tooOld += 1
     const received = sample.received - before.received
-    if (!isSumOf(received, mostHandshakes(before, sample), 0)) this.#answered += received
+    if (!isSumOf(received, maxHandshakes(before, sample), 0)) this.#answered += received
     this.#handed += this.#handedBetween(before, sample)
     const carried = { now: sample.now, handed: this.#handed, answered: this.#answered }
     const found = this.#liveness.add(carried, silenceMs)
@@ -77,11 +77,11 @@ export class Health {
     const bytes = sample.sent - before.sent
     const intervals = this.#keepaliveMs === 0 ? 0 : Math.ceil((sample.now - before.now) / this.#keepaliveMs)
     // One more: this end, too, confirms data with a keepalive.
-    return lost + (isSumOf(bytes, mostHandshakes(before, sample), intervals + 1) ? 0 : bytes)
+    return lost + (isSumOf(bytes, maxHandshakes(before, sample), intervals + 1) ? 0 : bytes)
   }
 }
 
-function mostHandshakes(before: Sample, sample: Sample): number {
+function maxHandshakes(before: Sample, sample: Sample): number {
   return 2 + 2 * Math.ceil((sample.now - before.now) / handshakeMs)
 }
 

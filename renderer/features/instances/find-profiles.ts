@@ -56,7 +56,7 @@ export function onTop(
 }
 
 /** The most profiles that the picker offers. */
-const mostPicked = 10
+const maxPicked = 10
 
 /** Returns the profiles to pick from: the starred and recent ones, the one in view, and others as long as there is room. */
 export function toPick(
@@ -67,8 +67,8 @@ export function toPick(
   const all = instances.flatMap(profilesOf)
   const inView = all.filter((each) => isSame(each, current))
   const picked: FoundProfile[] = []
-  for (const each of [...onTop(instances, shortcuts).slice(0, mostPicked - 1), ...inView, ...all]) {
-    if (picked.length === mostPicked) break
+  for (const each of [...onTop(instances, shortcuts).slice(0, maxPicked - 1), ...inView, ...all]) {
+    if (picked.length === maxPicked) break
     if (each.profile.notSupported !== true && !picked.some((other) => isSame(other, each))) picked.push(each)
   }
   return picked
