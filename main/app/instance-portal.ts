@@ -21,6 +21,7 @@ import { clientIdFor } from '../portal/oauth/client-id'
 import type { BrowserLogins } from '../portal/oauth/browser-logins'
 import type { IssuerSenders } from '../portal/instance/issuer-senders'
 import { InstanceTokenSession } from '../portal/oauth/instance-token-session'
+import { storedVersion } from '../portal/oauth/token-store'
 import type { OpenBrowser } from '../portal/oauth/token-session'
 import type { SecretStore } from '../platform/secret-store/secret-store'
 
@@ -66,7 +67,7 @@ export interface InstancePortalOptions {
   readonly now: () => Date
 }
 
-/** Access to instances, and the cache of their endpoints: which are found depends on the version of the login. */
+/** The access to instances, and the cache of their endpoints. */
 export interface InstancePortals {
   /** Returns one `InstancePortal` per instance, because a token session combines concurrent refreshes. */
   readonly accessTo: (instance: Instance) => InstancePortal
@@ -76,14 +77,14 @@ export interface InstancePortals {
 type Parts = InstancePortalOptions & { readonly cache: EndpointsCache }
 
 export function createInstancePortals(options: InstancePortalOptions): InstancePortals {
-  const { directory, http, reporter } = options
+  const { directory, http, reporter, secretStore } = options
   const sessions = new Map<string, InstanceTokenSession>()
   const made = new Map<string, InstancePortal>()
   const cache = new EndpointsCache({
     discovery: createDiscovery({ http }),
     now: Date.now,
     apiAddress: (instance) => directory.apiAddress(instance),
-    loginVersion: (place) => accessTo(place).session.apiVersion(),
+    loginVersion: ({ id }) => storedVersion(secretStore, id),
     reporter,
   })
   const parts = { ...options, cache }

@@ -38,8 +38,10 @@ export function createOrganizationServices(options: {
   readonly seen: { forget(instanceId: string): Promise<void> }
   readonly accessTo: (instance: Instance) => InstancePortal
   readonly disconnectFrom: (instanceId: string) => Promise<unknown>
+  /** Resolves when no instance is being removed. */
+  readonly removed: () => Promise<unknown>
 }): OrganizationServices {
-  const { directory, instances, cache, secretStore, seen, accessTo, disconnectFrom } = options
+  const { directory, instances, cache, secretStore, seen, accessTo, disconnectFrom, removed } = options
 
   /** Throws `organization-list/one-at-a-time` if another instance is a home of secure internet. */
   async function requireOnlyHome(address: string, organization: ChosenOrganization): Promise<void> {
@@ -63,6 +65,7 @@ export function createOrganizationServices(options: {
 
   return {
     addOrganization: async ({ id, location, ...how }, signal) => {
+      await removed()
       const { address, organization } = await directory.choose(id, location, signal)
       await requireOnlyHome(address, organization)
       const { apiVersion } = how

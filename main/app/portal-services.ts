@@ -10,20 +10,17 @@ import type { ContentClient } from '../services/news/content-client'
 import { ContentImages } from '../services/news/content-images'
 import type { FileTransport } from '../platform/http/file-transport'
 import type { HttpClient } from '../platform/http/http-client'
-import { retryingHttp } from '../platform/http/retrying-http'
 import type { EndpointsCache } from '../portal/discovery/endpoints-cache'
-import { findService } from '../portal/discovery/find-service'
 import type { ForgetRegistry } from '../portal/instance/forget-registry'
 import type { Instance, ServiceAddresses } from '../portal/instance/instance'
 import type { InstanceList } from '../portal/instance/instance-list'
 import { lazy } from './lazy'
-import type { ApiTokens } from '../portal/oauth/token-session'
 import { OrganizationCredentials } from '../services/organizations/organization-credentials'
 import type { OrganizationsClient } from '../services/organizations/organizations-client'
 import type { SecretStore } from '../platform/secret-store/secret-store'
 import { createOfflineStore, type OfflineStore } from '../services/offline-cache/offline-store'
-import { type ClientParts, createCachedReads, cachedEndpoints, type CachedReads } from './cached-reads'
-import { openPortalReads } from '../portal/open-portal'
+import { createCachedReads, cachedEndpoints, type CachedReads } from './cached-reads'
+import { type ServiceClients, createServiceClients } from './service-clients'
 
 /** The services around an instance's VPN, with cached reads (docs/services.md). */
 export interface PortalServices {
@@ -71,67 +68,61 @@ export interface PortalServicesOptions {
 export function createPortalServices(
   options: PortalServicesOptions,
 ): PortalServices & { readonly seen: OfflineStore } {
-  const {
-    dataDir,
-    http,
-    transport,
-    cache,
-    instances,
-    secretStore,
-    forgets,
-    personForgets,
-    accessTo,
-    reporter,
-    now,
-  } = options
+  const { http, transport, cache, secretStore, forgets, personForgets } = options
+  const seen = createSeen(options)
   const organizationCredentials = (instance: Instance): OrganizationCredentials =>
     // Cached answers belong to the previous credentials.
     new OrganizationCredentials(secretStore, instance.id, () => seen.forget(instance.id))
-  for (const registry of [forgets, personForgets])
+  const clients = createServiceClients({ ...options, credentials: organizationCredentials })
+  const attachmentTransfers = createTransfers(options, clients)
+  for (const registry of [forgets, personForgets]) {
     registry.add('secrets', (instance) => organizationCredentials(instance).remove())
-
-  const liveParts = (instance: Instance, signal?: AbortSignal): ClientParts => ({
-    http,
-    endpoints: () => cache.endpoints(instance, signal),
-    live: true,
-  })
-  const clients = {
-    attachments: async (instance: Instance, { http, endpoints }: ClientParts) => {
-      const { createAttachmentsClient } = await import('../services/attachments/create-attachments-client')
-      return createAttachmentsClient({
-        http,
-        baseUrl: await findService(instance, 'attachments', endpoints),
-        identity: instance.identity,
-        now: () => now().getTime(),
-      })
-    },
-    content: async (instance: Instance, { http, endpoints }: ClientParts) => {
-      const { createContentClient } = await import('../services/news/content-client')
-      return createContentClient({
-        http: retryingHttp(http),
-        baseUrl: await findService(instance, 'content', endpoints),
-      })
-    },
-    organizations: async (instance: Instance, { http, endpoints, live }: ClientParts) => {
-      const { createOrganizationsClient } = await import('../services/organizations/organizations-client')
-      return createOrganizationsClient({
-        http,
-        baseUrl: await findService(instance, 'organizations', endpoints),
-        authorization: (url, kind) =>
-          live ? organizationCredentials(instance).authorization(url, kind) : Promise.resolve({}),
-      })
-    },
-    vpn: (instance: Instance, { http, endpoints, live }: ClientParts) =>
-      openPortalReads({
-        http,
-        endpoints,
-        ...(live
-          ? { expireEndpoints: () => cache.expire(instance), settle: () => accessTo(instance).settle() }
-          : {}),
-        tokens: live ? accessTo(instance).session : noTokens,
-      }),
+    registry.add('work', ({ id }) => attachmentTransfers.forgetInstance(id))
   }
-  const seen = createOfflineStore({
+  const fetchImage = lazy(async () =>
+    (await import('../services/news/fetch-image')).createFetchImage({ transport }),
+  )
+  const { live } = clients
+
+  return {
+    offeredServices: async (instance, signal) => (await cache.home(instance, signal)).services,
+    knownServices: async (instance) => {
+      const recalled =
+        cache.known(instance) === undefined ? await cachedEndpoints(seen, instance.id) : undefined
+      // Discovery may have finished meanwhile.
+      return (cache.known(instance) ?? recalled)?.services
+    },
+    onServicesFound: (listener) => cache.onFound(listener),
+    attachments: (instance, signal) => clients.attachments(instance, live(instance, signal)),
+    attachmentFile: async (instance, attachmentId, signal) => {
+      const { storedFile } = await import('../services/attachments/stored-file')
+      const client = (limit: AbortSignal) => clients.attachments(instance, live(instance, limit))
+      return storedFile({ transport, client }, attachmentId, signal)
+    },
+    attachmentTransfers,
+    organizations: (instance, signal) => clients.organizations(instance, live(instance, signal)),
+    organizationCredentials,
+    contentImages: new ContentImages({
+      fetchImage: async (image, signal) => (await fetchImage())(image, signal),
+    }),
+    content: (instance, signal) => clients.content(instance, live(instance, signal)),
+    read: createCachedReads({
+      http,
+      store: seen,
+      endpoints: (instance, signal) => cache.endpoints(instance, signal),
+      clients,
+    }),
+    seen,
+  }
+}
+
+function createSeen({
+  dataDir,
+  now,
+  reporter,
+  forgets,
+}: Pick<PortalServicesOptions, 'dataDir' | 'now' | 'reporter' | 'forgets'>): OfflineStore {
+  return createOfflineStore({
     folder: join(dataDir, 'seen'),
     now,
     reporter,
@@ -139,14 +130,18 @@ export function createPortalServices(
       forgets.add('data', ({ id }) => forget(id))
     },
   })
-  const read = createCachedReads({
-    http,
-    store: seen,
-    endpoints: (instance, signal) => cache.endpoints(instance, signal),
-    clients,
-  })
+}
 
-  const attachmentTransfers = new AttachmentTransfers({
+function createTransfers(
+  {
+    transport,
+    instances,
+    now,
+    reporter,
+  }: Pick<PortalServicesOptions, 'transport' | 'instances' | 'now' | 'reporter'>,
+  clients: Pick<ServiceClients, 'attachments' | 'live'>,
+): AttachmentTransfers {
+  return new AttachmentTransfers({
     transport,
     mark: async (path) => {
       const [{ markDownload }, { execa }] = await Promise.all([
@@ -158,51 +153,11 @@ export function createPortalServices(
     },
     client: async (instanceId) => {
       const instance = await instances.find(instanceId)
-      return clients.attachments(instance, liveParts(instance))
+      return clients.attachments(instance, clients.live(instance))
     },
     newId: randomUUID,
     now: () => now().getTime(),
     delay: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
     reporter,
   })
-  for (const registry of [forgets, personForgets])
-    registry.add('work', ({ id }) => attachmentTransfers.forgetInstance(id))
-
-  const fetchImage = lazy(async () =>
-    (await import('../services/news/fetch-image')).createFetchImage({ transport }),
-  )
-
-  return {
-    offeredServices: async (instance, signal) => (await cache.home(instance, signal)).services,
-    knownServices: async (instance) => {
-      const recalled =
-        cache.known(instance) === undefined ? await cachedEndpoints(seen, instance.id) : undefined
-      // Discovery may have finished meanwhile.
-      return (cache.known(instance) ?? recalled)?.services
-    },
-    onServicesFound: (listener) => cache.onFound(listener),
-    attachments: (instance, signal) => clients.attachments(instance, liveParts(instance, signal)),
-    attachmentFile: async (instance, attachmentId, signal) => {
-      const { storedFile } = await import('../services/attachments/stored-file')
-      const client = (limit: AbortSignal) => clients.attachments(instance, liveParts(instance, limit))
-      return storedFile({ transport, client }, attachmentId, signal)
-    },
-    attachmentTransfers,
-    organizations: (instance, signal) => clients.organizations(instance, liveParts(instance, signal)),
-    organizationCredentials,
-    contentImages: new ContentImages({
-      fetchImage: async (image, signal) => (await fetchImage())(image, signal),
-    }),
-    content: (instance, signal) => clients.content(instance, liveParts(instance, signal)),
-    read,
-    seen,
-  }
-}
-
-/** Tokens for clients that send nothing. */
-const noTokens: ApiTokens = {
-  accessToken: () => Promise.resolve(''),
-  discardRejected: () => Promise.resolve(),
-  expire: () => Promise.resolve(),
-  requireVersion: () => Promise.resolve(),
 }

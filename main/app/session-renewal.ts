@@ -23,13 +23,14 @@ export function createRenewSession({
   lock,
   accessTo,
   reporter,
-  isDisposed,
+  disposal,
 }: {
   readonly connection: Connection
   readonly lock: TunnelLock
   readonly accessTo: (instance: Instance) => InstancePortal
   readonly reporter: Pick<Reporter, 'notice'>
-  readonly isDisposed: () => boolean
+  /** Aborts when the program ends. */
+  readonly disposal: AbortSignal
 }): RenewSession {
   return (instance, { takeOver = false, profileId, ...connectOptions }, logIn) => {
     const access = accessTo(instance)
@@ -42,7 +43,7 @@ export function createRenewSession({
         },
         // After a quit no tunnel should start.
         connect: async (target, how) =>
-          isDisposed() ? undefined : connection.connect(target, { ...connectOptions, ...how }),
+          disposal.aborted ? undefined : connection.connect(target, { ...connectOptions, ...how }),
         disconnect: () => connection.disconnect(),
       },
       tunnel: lock,

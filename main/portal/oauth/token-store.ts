@@ -2,7 +2,7 @@ import { report } from '../../errors'
 import type { Reporter } from '../../reporter'
 import { parseJson } from '../../json'
 import { z } from 'zod'
-import { apiVersions } from '../../../contract/choices'
+import { type ApiVersion, apiVersions } from '../../../contract/choices'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
 
 const tokensSchema = z.object({
@@ -43,6 +43,23 @@ export interface TokenStore {
   hasBeenUsed(): Promise<boolean>
 }
 
+/** Returns the API version of the stored login; undefined without one. Throws `secret-store/*`. */
+export async function storedVersion(
+  secretStore: Pick<SecretStore, 'get'>,
+  instanceId: string,
+): Promise<ApiVersion | undefined> {
+  return parse(await secretStore.get(accountOf(instanceId)))?.apiVersion
+}
+
+/** Returns undefined if there are none, or they have ended or can't be parsed. */
+function parse(stored: string | undefined): Tokens | undefined {
+  return stored === undefined ? undefined : tokensSchema.safeParse(parseJson(stored)).data
+}
+
+function accountOf(instanceId: string): string {
+  return `tokens:${instanceId}`
+}
+
 /** Stores tokens as JSON under the account `tokens:<instance id>`. Reports a value that can't be parsed once. */
 export function createTokenStore(options: {
   readonly secretStore: SecretStore
@@ -50,14 +67,14 @@ export function createTokenStore(options: {
   readonly reporter: Pick<Reporter, 'notice'>
 }): TokenStore {
   const { secretStore, instanceId, reporter } = options
-  const account = `tokens:${instanceId}`
+  const account = accountOf(instanceId)
   let reported = false
   return {
     read: async () => {
       const stored = await secretStore.get(account)
       if (stored === undefined || stored === ended) return undefined
-      const tokens = tokensSchema.safeParse(parseJson(stored))
-      if (tokens.success) return tokens.data
+      const tokens = parse(stored)
+      if (tokens !== undefined) return tokens
       if (!reported)
         reporter.notice(report('data/damaged', { variant: 'tokens', details: { instance: instanceId } }))
       reported = true
