@@ -66,9 +66,35 @@ function sharedChunks(): (id: string, modules: Modules) => string | null {
   }
 }
 
-export default defineConfig({
+/** In `npm run dev`, the page comes from Vite's server, whose policy permits what replacing modules needs. */
+const devServer = {
+  host: '127.0.0.1',
+  headers: {
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self' 'unsafe-inline'",
+      "style-src 'self' 'unsafe-inline'",
+      "connect-src 'self' ws:",
+      "img-src 'self' app: data:",
+      "font-src 'self'",
+    ].join('; '),
+  },
+}
+
+export default defineConfig(({ command }) => ({
   main: {
     plugins: [listBundledPackages(import.meta.dirname, 'main')],
+    resolve:
+      command === 'build'
+        ? {}
+        : {
+            alias: [
+              {
+                find: './page-origin',
+                replacement: join(import.meta.dirname, 'scripts/dev/page-origin.ts'),
+              },
+            ],
+          },
     build: {
       rolldownOptions: {
         input: { index: 'main/index.ts', cli: 'main/cli.ts' },
@@ -103,6 +129,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'renderer',
+    server: devServer,
     plugins: [react(), classicChunks(), listBundledPackages(import.meta.dirname, 'renderer')],
     build: {
       minify: true,
@@ -113,7 +140,7 @@ export default defineConfig({
       modulePreload: false,
       assetsInlineLimit: 0,
       rolldownOptions: {
-        input: 'renderer/index.html',
+        input: join(import.meta.dirname, 'renderer/index.html'),
         output: {
           format: 'cjs',
           charset: 'ascii',
@@ -125,4 +152,4 @@ export default defineConfig({
       },
     },
   },
-})
+}))

@@ -2,12 +2,17 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import packageJson from '../package.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '..')
 const docs = join(root, 'docs')
 
 const pages = (await readdir(docs)).filter((name) => name.endsWith('.md'))
-const files = [join(root, 'README.md'), ...pages.map((name) => join(docs, name))]
+const files = [
+  join(root, 'README.md'),
+  join(root, 'CONTRIBUTING.md'),
+  ...pages.map((name) => join(docs, name)),
+]
 
 /** Returns a page without its code blocks, in which nothing is a link or a heading. */
 async function prose(file: string): Promise<string> {
@@ -37,6 +42,25 @@ it.each(files)('links only to files and headings that exist: %s', async (file) =
     const linked = path === '' ? file : join(dirname(file), path)
     expect(existsSync(linked), target).toBe(true)
     if (anchor !== undefined) expect(await anchors(linked), target).toContain(anchor)
+  }
+})
+
+it.each(['CONTRIBUTING.md', 'README.md'])('%s has commands that work as typed', async (name) => {
+  const blocks = (await readFile(join(root, name), 'utf8')).matchAll(/^```sh\n([^]*?)^```/gm)
+  const commands = [...blocks]
+    .flatMap(([, block = '']) => block.split(/\n|&&/))
+    .map((line) => line.replace(/\s#.*/, ''))
+  expect(commands.length).toBeGreaterThan(1)
+  for (const command of commands) {
+    for (const [, script = ''] of command.matchAll(/npm run ([\w:-]+)/g))
+      expect(Object.keys(packageJson.scripts), command).toContain(script)
+    const paths = [...command.matchAll(/(?<![\w/])(?:main|e2e|scripts|contract)\/[\w./-]+/g)].map(
+      ([path]) => path,
+    )
+    for (const path of paths) expect(existsSync(join(root, path)), command).toBe(true)
+    const [, title] = / -t '([^']+)'/.exec(command) ?? []
+    if (title !== undefined)
+      expect(await readFile(join(root, paths[0] ?? ''), 'utf8')).toContain(`it('${title}'`)
   }
 })
 

@@ -77,8 +77,13 @@ it('each recipe changes the files that it names, and everything that checks them
     '      <SettingSwitch name="example" />\n',
     'renderer/features/settings/connection-settings.tsx',
   )
-  await setting.texts('settings', { example: { label: 'Example', text: 'Does something.' } })
-  expect(setting.files.size).toBe(2 + languages)
+  // By somebody who speaks English alone.
+  await setting.before(
+    '  "reconnect": {',
+    '  "example": { "label": "Example", "text": "Does something that is an example." },\n',
+    'contract/locales/en/settings.json',
+  )
+  expect(setting.files.size).toBe(3)
 
   const error = new Change()
   await error.before("  'usage/unknown-instance',", "  'usage/example',\n", 'contract/error-codes.ts')
@@ -128,6 +133,26 @@ it('each recipe changes the files that it names, and everything that checks them
   )
   expect(call.files.size).toBe(3)
 
+  const endpoint = new Change()
+  await endpoint.before(
+    "  addRoute(app, 'POST', `${base}/create_keypair`, {",
+    `  addRoute(app, 'POST', \`\${base}/example\`, {
+    ...apiCall(tags.vpn, 'Returns an example'),
+    consumes: ['application/x-www-form-urlencoded'],
+    body: documented(z.object({ name: z.string() })),
+    response: { 200: envelopeOf('example', z.string()), 401: unauthorized },
+    handler: (_request, reply) => sendJson(reply, 200, { example: { ok: true, data: 'an example' } }),
+  })
+`,
+    'mock-server/vpn/api.ts',
+  )
+  await endpoint.before(
+    '  "get /api/vpn/check_certificate": {',
+    '  "post /api/vpn/example": { "body": { "name": "My example" } },\n',
+    'mock-server/openapi/examples.json',
+  )
+  expect(endpoint.files.size).toBe(2)
+
   const language = new Change()
   await language.before("  tr: 'Türkçe',", "  sv: 'Svenska',\n", 'contract/locales/languages.ts')
   await language.before('  tr: () =>', "  sv: () => import('./sv/index'),\n", 'contract/locales/texts.ts')
@@ -169,6 +194,14 @@ it('each recipe changes the files that it names, and everything that checks them
   expect(language.files.size).toBe(6 + model.length)
 
   const checks = { cwd: tree, preferLocal: true, localDir: tree, reject: false, all: true } as const
+  for (const script of ['missing-texts.ts', 'mock-docs.ts']) {
+    const { exitCode, all } = await execa('tsx', [`scripts/${script}`], checks)
+    expect(exitCode, all).toBe(0)
+  }
+  expect(await readFile(join(tree, 'docs/mock-endpoints.md'), 'utf8')).toContain('/api/vpn/example')
+  expect(await readFile(join(tree, 'contract/locales/to-translate.json'), 'utf8')).toContain(
+    'settings.example.text',
+  )
   for (const project of ['.', 'renderer']) {
     const { exitCode, all } = await execa('tsc', ['--noEmit', '-p', project], checks)
     expect(exitCode, all).toBe(0)
@@ -181,7 +214,9 @@ it('each recipe changes the files that it names, and everything that checks them
     'main/platform/settings',
     'renderer/features/settings/every-setting.test.tsx',
     'renderer/features/example',
+    'mock-server/openapi/examples.test.ts',
     'scripts/electron-builder.test.ts',
+    'scripts/mock-docs.test.ts',
   ]
   // The recipe of a setting ends with this: the schema of a policy is written anew.
   const { exitCode, all } = await execa('vitest', ['run', ...near, '--update'], {

@@ -5,6 +5,7 @@ import { errorCodes } from '../error-codes'
 import { languageNames, type Language } from './languages'
 import { englishTerminalTexts, loadTerminalTexts } from './terminal-texts'
 import { englishTexts, loadTexts } from './texts'
+import toTranslate from './to-translate.json' with { type: 'json' }
 
 /** Every text with its key, such as `connection.word.connected`. */
 function flatten(texts: object, prefix = ''): [string, string][] {
@@ -95,14 +96,21 @@ describe.each(languages)('the texts in %s', async (language) => {
 describe.each(languages.filter((language) => language !== 'en'))('the texts in %s', async (language) => {
   const own = new Map(flatten({ ...(await loadTexts(language)), ...(await loadTerminalTexts(language)) }))
 
-  it('are not left in English', () => {
+  const waiting = new Set((toTranslate as Readonly<Record<string, readonly string[]>>)[language])
+
+  it('are not left in English, but for those that are listed to be translated', () => {
     // By the English ones, since other scripts say as much in fewer characters.
     const sentences = [...own].filter(([key]) => {
       const model = english.get(key) ?? ''
       return model.split(' ').length > 3 || model.length > 25
     })
     expect(sentences.length).toBeGreaterThan(300)
-    expect(sentences.filter(([key, text]) => english.get(key) === text)).toEqual([])
+    expect(sentences.filter(([key, text]) => english.get(key) === text && !waiting.has(key))).toEqual([])
+  })
+
+  it('are not listed to be translated once they are', () => {
+    const model = (key: string) => english.get(key) ?? english.get(key.replace(pluralForm, '_other'))
+    expect([...waiting].filter((key) => own.get(key) !== model(key))).toEqual([])
   })
 })
 

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { json } from 'node:stream/consumers'
 import { execa } from 'execa'
 import { z } from 'zod'
+import { inTemporaryFolder } from '../program'
 
 const listening = z.object({ event: z.literal('listening'), instance: z.url(), ca: z.string() })
 const tunnel = z.object({ mode: z.string(), pingAddress: z.string().optional() })
@@ -23,12 +23,8 @@ export interface RunningMockServer {
   stop(): Promise<void>
 }
 
-/**
- * Starts the mock server on a free port, over https, with a real OpenVPN and automatic approval of logins. The first argument of the
- * program is the version of the portal API, 2 or 3.
- */
-async function startMockServer(): Promise<RunningMockServer> {
-  const api = process.argv[2] ?? '2'
+/** Starts the mock server on a free port, over https, with a real OpenVPN and automatic approval of logins. */
+async function startMockServer(api: string): Promise<RunningMockServer> {
   const args = ['--port', '0', '--auto-approve', '--tls', '--tunnel', 'openvpn', '--json', '--api', api]
   const server = execa(process.execPath, ['--import', 'tsx', 'mock-server/cli.ts', ...args], {
     stderr: 'inherit',
@@ -69,28 +65,37 @@ export interface AppEnvironment {
   readonly NODE_EXTRA_CA_CERTS: string
 }
 
-/** Runs a demo with a mock server and an environment for the app, prints its outcome, and cleans up. */
+/** Calls `work` with a mock server that plays a version of the portal API, and the app's environment; cleans up when it has ended. */
+export async function withMockServer<Result>(
+  api: string,
+  work: (server: RunningMockServer, env: AppEnvironment) => Promise<Result>,
+): Promise<Result> {
+  return inTemporaryFolder('demo', async (dataDir) => {
+    const server = await startMockServer(api)
+    try {
+      return await work(server, {
+        CAUSEWAY_DATA_DIR: dataDir,
+        CAUSEWAY_BROWSER: approvingBrowser,
+        NODE_EXTRA_CA_CERTS: server.ca,
+      })
+    } finally {
+      await server.stop()
+    }
+  })
+}
+
+/** Runs a demo and prints its outcome. The first argument of the program is the version of the portal API, 2 or 3. */
 export async function runDemo(
   demo: (server: RunningMockServer, env: AppEnvironment) => Promise<void>,
 ): Promise<void> {
   const began = Date.now()
-  const dataDir = await mkdtemp(join(tmpdir(), 'causeway-demo-'))
-  let server: RunningMockServer | undefined
   try {
-    server = await startMockServer()
-    await demo(server, {
-      CAUSEWAY_DATA_DIR: dataDir,
-      CAUSEWAY_BROWSER: approvingBrowser,
-      NODE_EXTRA_CA_CERTS: server.ca,
-    })
+    await withMockServer(process.argv[2] ?? '2', demo)
     console.log(
       `\nDone in ${((Date.now() - began) / 1000).toFixed(1)} s. Everything that was started has ended.`,
     )
   } catch (error) {
     console.error(`\nThe demo stopped: ${error instanceof Error ? error.message : String(error)}`)
     process.exitCode = 1
-  } finally {
-    await server?.stop()
-    await rm(dataDir, { recursive: true, force: true })
   }
 }

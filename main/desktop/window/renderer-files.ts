@@ -2,9 +2,6 @@ import { readFileSync } from 'node:fs'
 import type * as Crypto from 'node:crypto'
 import { extname, join } from 'node:path'
 
-/** The origin of everything that the window may load. */
-export const appOrigin = 'app://causeway'
-
 /** The placeholder in index.html for the nonce of the page load. */
 const noncePlaceholder = '{{style-nonce}}'
 

@@ -1,4 +1,4 @@
-import { appOrigin } from './renderer-files'
+import { appOrigin } from './page-origin'
 
 /** The subset of Electron's WebFrameMain that the check needs. */
 interface Frame {

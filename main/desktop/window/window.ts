@@ -1,7 +1,7 @@
 import { app, BrowserWindow, nativeTheme, session, type Session, type WebContents } from 'electron'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { appOrigin } from './renderer-files'
+import { appOrigin, reachableHosts } from './page-origin'
 
 const backgrounds = { light: '#f6f7f9', dark: '#14171c' } as const
 
@@ -122,7 +122,7 @@ export async function cutOffNetwork(session: Session): Promise<void> {
   await session.setProxy({
     mode: 'fixed_servers',
     proxyRules: `socks5://${nowhere}`,
-    proxyBypassRules: '<-loopback>',
+    proxyBypassRules: ['<-loopback>', ...reachableHosts].join(';'),
   })
 }
 
