@@ -5,16 +5,24 @@ import { ContentService } from './content/content-service'
 import { EventFeed } from './control/event-feed'
 import { FaultList } from './control/faults'
 import { Journal } from './control/journal'
-import { allWell, applyScenario, type Scenario } from './control/scenarios'
 import { DiscoveryService } from './discovery/discovery-service'
 import { OrganizationsService } from './organizations/organizations-service'
 import type { Environment, Part } from './state/environment'
-import type { Persistence } from './state/persistence'
+import type { Persistence } from './state/collection'
 import { SeededBytes } from './state/seeded-bytes'
 import { Single } from './state/collection'
 import type { TlsListener } from './tls/tls-listener'
 import type { BehindEvent } from './vpn/behind/behind'
 import { VpnService } from './vpn/vpn-service'
+
+/** Name of the scenario that undoes all others; active while nothing is wrong. */
+export const allWell = 'all-well'
+
+/** A scenario as a world sees it. */
+interface ApplicableScenario {
+  name: string
+  applyTo(world: MockState): void
+}
 
 /** The active scenarios, how far they moved the clock, and the offset at which they left it. */
 interface ActiveScenarios {
@@ -119,11 +127,11 @@ export class MockState {
   }
 
   /** Replaces the active scenarios. If one of these can't be applied, none is active. */
-  apply(scenarios: readonly Scenario[]): void {
+  apply(scenarios: readonly ApplicableScenario[]): void {
     this.revertScenario()
     const before = this.clock.offsetMs
     try {
-      for (const scenario of scenarios) applyScenario(this, scenario)
+      for (const scenario of scenarios) scenario.applyTo(this)
     } catch (error) {
       this.revertScenario()
       throw error

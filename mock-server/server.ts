@@ -41,7 +41,8 @@ import { startWireguard } from './vpn/wireguard/start-wireguard'
 import type { WireguardStatus } from './vpn/wireguard/wireguard'
 import { MockState } from './mock-state'
 import { WorldPorts } from './world-ports'
-import { enterWorlds, prefixOf, Worlds } from './worlds'
+import { enterWorlds, prefixOf, withoutPrefix, Worlds } from './worlds'
+import './request'
 
 export { connectToMock, MockClient, MockRefusal, MockWorld, type RequestMatch }
 /** For the command, which would otherwise contain the server a second time. */
@@ -218,7 +219,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   )
   const newTls = () => tls && new TlsListener(tls, host, options.oldTls === true ? 'TLSv1.2' : undefined)
   const mainTls = newTls()
-  const app = newApp(errorAreas, mainTls?.options)
+  const app = newApp(errorAreas, withoutPrefix, mainTls?.options)
   const newWorld = (name: string, prefix: string, stored: Pick<Environment, 'persistence' | 'dataDir'>) => {
     const origin = () => origins.current(prefix)
     const world = new MockState({ ...stored, name, seed, clock, origin })

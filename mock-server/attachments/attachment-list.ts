@@ -1,4 +1,4 @@
-import type { Persistence } from '../state/persistence'
+import type { Persistence } from '../state/collection'
 import { Collection } from '../state/collection'
 import { type Filter, type StoredAttachment, storedAttachmentSchema } from './attachment'
 import { hostileTexts } from '../seed/hostile-texts'

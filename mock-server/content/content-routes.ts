@@ -21,7 +21,7 @@ import {
 } from './answer-schemas'
 import { answerText, badParameter, described, sendContentError, version } from './content-answer'
 import type { ContentService } from './content-service'
-import { addMisprintRoutes, givenParameters } from './misprints'
+import { addMisprintRoutes, givenParameters } from './misprint-routes'
 import {
   anyId,
   count,

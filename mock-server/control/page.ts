@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { sendJson, sendPage } from '../http/answer'
 import type { App } from '../http/app'
 import { type Html, html, page } from '../http/page'
-import type { MockState } from '../mock-state'
+import { allWell, type MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
 import type { ServerFacts } from './control-calls'
-import { allWell, type Scenario, scenarios } from './scenarios'
+import { type Scenario, scenarios } from './scenarios'
 
 /** More rows would make the page slow; the journal itself holds more. */
 const maxRows = 100

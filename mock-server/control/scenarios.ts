@@ -3,6 +3,7 @@ import { attachmentsSwitches } from '../attachments/attachments-service'
 import { attachmentSituations } from '../attachments/attachment-list'
 import { contentVariants } from '../content/content-service'
 import { discoverySituation } from '../discovery/discovery-service'
+import { allWell, type MockState } from '../mock-state'
 import { currentOrganizations, organizationSwitches } from '../organizations/organizations-service'
 import { storageSwitches } from '../storage/object-storage'
 import { tlsFaults } from '../tls/tls-listener'
@@ -10,7 +11,7 @@ import { topicSwitches } from '../topic/topic'
 import { vpnSettings } from '../vpn/scenarios'
 import { faultRuleSchema } from './faults'
 import definitions from './scenarios.json'
-import { choice, setting, type Setting, type World } from './setting'
+import { choice, setting, type Setting } from './setting'
 
 const settings: Record<string, Setting> = {
   ...vpnSettings,
@@ -60,9 +61,6 @@ export const scenarioParts = [
   'organizations',
 ] as const
 
-/** Name of the scenario that undoes all others; active while nothing is wrong. */
-export const allWell = 'all-well'
-
 export interface Scenario {
   /** Unique name in lower-case words with hyphens, as in `POST /_mock/scenarios/expired-certificate`. */
   name: string
@@ -70,7 +68,8 @@ export interface Scenario {
   sentence: string
   /** The things that it changes. Scenarios that change the same thing can't be combined. */
   changes: string[]
-  values: Record<string, unknown>
+  /** Applies its settings to a world. Throws an Error if it needs something that the mock doesn't run. */
+  applyTo(world: MockState): void
 }
 
 const requestsOf = z.array(faultRuleSchema)
@@ -90,7 +89,9 @@ export const scenarios: readonly Scenario[] = scenarioParts.flatMap((part) =>
     part,
     sentence,
     changes: [...new Set(Object.entries(values).flatMap(([setting, value]) => changesOf(setting, value)))],
-    values,
+    applyTo: (world) => {
+      applyValues(world, name, values)
+    },
   })),
 )
 
@@ -108,8 +109,7 @@ export function conflictOf(chosen: readonly Scenario[]): string | undefined {
   return undefined
 }
 
-/** Applies the settings of a scenario to a world. Throws an Error if it needs something that the mock doesn't run. */
-export function applyScenario(world: World, { name, values }: Scenario): void {
+function applyValues(world: MockState, name: string, values: Record<string, unknown>): void {
   for (const [setting, value] of Object.entries(values)) {
     const known = settings[setting]
     if (known === undefined) throw new Error(`The scenario ${name} has an unknown setting, ${setting}.`)

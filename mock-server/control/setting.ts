@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import type { MockState } from '../mock-state'
 
-export type World = MockState
-
 /** Something that scenarios can change: the schema of its values, and how to apply one. */
 export interface Setting {
   schema: z.ZodType
-  apply(world: World, value: unknown): void
+  apply(world: MockState, value: unknown): void
 }
 
-export function setting<T>(schema: z.ZodType<T>, apply: (world: World, value: T) => void): Setting {
+export function setting<T>(schema: z.ZodType<T>, apply: (world: MockState, value: T) => void): Setting {
   return {
     schema,
     apply: (world, value) => {
@@ -18,7 +16,7 @@ export function setting<T>(schema: z.ZodType<T>, apply: (world: World, value: T)
   }
 }
 
-export function choice<T>(table: Record<string, T>, apply: (world: World, chosen: T) => void): Setting {
+export function choice<T>(table: Record<string, T>, apply: (world: MockState, chosen: T) => void): Setting {
   return setting(z.enum(Object.keys(table)), (world, name) => {
     // The schema has only names of the table.
     apply(world, table[name] as T)

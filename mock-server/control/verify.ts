@@ -10,7 +10,7 @@ import {
   type RequestMatch,
   withinTime,
 } from './request-match'
-import type { World } from './setting'
+import type { MockState } from '../mock-state'
 
 const count = z.int().min(0).max(1e6)
 const maxNearest = 3
@@ -65,7 +65,7 @@ type Nearest = z.infer<typeof nearest>
 function nearestTo(
   match: RequestMatch,
   records: readonly JournalRecord[],
-  { vpn }: World,
+  { vpn }: MockState,
   { max = maxNearest, matching = false } = {},
 ): Nearest {
   return records
@@ -92,7 +92,7 @@ interface Verdict {
   readonly nearest: () => Nearest
 }
 
-function judgeNumber(match: RequestMatch, expected: z.infer<typeof times>, world: World): Verdict {
+function judgeNumber(match: RequestMatch, expected: z.infer<typeof times>, world: MockState): Verdict {
   const { journal, vpn } = world
   const { atLeast = 0, atMost = Infinity } =
     typeof expected === 'number' ? { atLeast: expected, atMost: expected } : expected
@@ -119,7 +119,7 @@ function judgeNumber(match: RequestMatch, expected: z.infer<typeof times>, world
   }
 }
 
-function judgeOrder(steps: readonly { match: RequestMatch }[], world: World): Verdict {
+function judgeOrder(steps: readonly { match: RequestMatch }[], world: MockState): Verdict {
   const { records } = world.journal
   let matched = 0
   let next = 0

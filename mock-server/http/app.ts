@@ -18,30 +18,10 @@ import Fastify, {
 } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
-import type { Fault } from '../control/faults'
-import type { JournalRecord } from '../control/journal'
-import type { MockState } from '../mock-state'
-import type { Authorization } from '../vpn/token-store'
 import { sendJson } from './answer'
 import { Refusal } from './refusal'
-import { withoutPrefix } from '../worlds'
 import { pathOf } from './parameters'
 import { messageOf } from '../errors'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The world that the request came to. */
-    world: MockState
-    /** The path before the addresses in the answer: that of the world, unless their host name selects it. */
-    worldPrefix: string
-    /** The origin that the answer must name. */
-    askedOrigin: string
-    authorization: Authorization | null
-    /** Fault that still has to affect this request; `undecided` until its body has been read. */
-    pendingFault: Fault | 'undecided' | null
-    journalRecord: JournalRecord | null
-  }
-}
 
 /** Adds routes with their own hooks and body parsers. `given` are the other parameters of `add`. */
 export function addPart<Given extends unknown[]>(
@@ -130,8 +110,11 @@ export function newListener(app: App, tls?: ServerOptions): Server {
   return server
 }
 
-/** Creates an app without routes. Bodies are text, and malformed addresses are refused as their area does. */
-export function newApp(areas: ErrorArea[] = [], tls?: ServerOptions): App {
+/**
+ * Creates an app without routes. Bodies are text, and malformed addresses are refused as their area does. `routedUrl` returns the
+ * address by which a request finds its route.
+ */
+export function newApp(areas: ErrorArea[], routedUrl: (url: string) => string, tls?: ServerOptions): App {
   const options = {
     bodyLimit: maxBytes,
     requestTimeout: requestTimeoutMs,
@@ -139,7 +122,7 @@ export function newApp(areas: ErrorArea[] = [], tls?: ServerOptions): App {
     routerOptions: { maxParamLength: maxParameter },
     forceCloseConnections: true,
     schemaErrorFormatter: validationMessage,
-    rewriteUrl: ({ url = '/' }: IncomingMessage) => withoutPrefix(url),
+    rewriteUrl: ({ url = '/' }: IncomingMessage) => routedUrl(url),
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       areaOf(areas, request).send(request, reply, error.statusCode ?? 400, error.message)
     },

@@ -1,5 +1,14 @@
 import type { z } from 'zod'
-import type { Persistence } from './persistence'
+
+export interface Persistence {
+  load(collection: string): [key: string, json: string][]
+  put(collection: string, key: string, json: string): void
+  remove(collection: string, key: string): void
+  clear(collection: string): void
+  /** Runs `write` in a transaction: either all of its rows are stored or none. */
+  together<T>(write: () => T): T
+  close(): void
+}
 
 /** Drops the oldest tenth of a collection once it has `max` values, so that dropping is rare. */
 export function dropOldest<T>(collection: Collection<T>, max: number, createdAt: (value: T) => number): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../clock'
 import { Single } from './collection'
-import type { Persistence } from './persistence'
+import type { Persistence } from './collection'
 import type { SeededBytes } from './seeded-bytes'
 
 export interface Environment {

@@ -3,17 +3,7 @@ import { dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
 import { z } from 'zod'
 import { codeOf } from '../errors'
-import { Single } from './collection'
-
-export interface Persistence {
-  load(collection: string): [key: string, json: string][]
-  put(collection: string, key: string, json: string): void
-  remove(collection: string, key: string): void
-  clear(collection: string): void
-  /** Runs `write` in a transaction: either all of its rows are stored or none. */
-  together<T>(write: () => T): T
-  close(): void
-}
+import { type Persistence, Single } from './collection'
 
 /** Stores nothing: without `--data-dir`, data ends with the process. */
 export const inMemory: Persistence = {

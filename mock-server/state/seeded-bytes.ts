@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Collection } from './collection'
-import type { Persistence } from './persistence'
+import type { Persistence } from './collection'
 
 /** Pseudorandom bytes, determined by the seed and the calls so far. Every purpose has its own sequence. */
 export class SeededBytes {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { Collection, Single } from './collection'
-import { inDirectory, inMemory, type Persistence } from './persistence'
+import { Collection, type Persistence, Single } from './collection'
+import { inDirectory, inMemory } from './persistence'
 import { SeededBytes } from './seeded-bytes'
 
 let directory: string

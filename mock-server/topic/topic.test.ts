@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { inMemory, type Persistence } from '../state/persistence'
+import type { Persistence } from '../state/collection'
+import { inMemory } from '../state/persistence'
 import { SeededBytes } from '../state/seeded-bytes'
 import { Topic } from './topic'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Parameters } from '../http/parameters'
 import { escapeHtml, page } from '../http/page'
-import type { AuthorizationRequest } from './authorize'
+import type { AuthorizationRequest } from './token-store'
 
 /** The page where the user approves or denies. It posts `decision` and `user` to its own address. */
 export function authorizationPage(request: AuthorizationRequest, users: readonly string[]) {

@@ -15,6 +15,7 @@ import {
 import { type AuthorizeOutcome, sendQueued, withChanges } from './queued-answers'
 import { documented } from './documented'
 import { oauthError, type OAuthError, oauthFailure } from './oauth-error'
+import { type AuthorizationRequest, responseModes } from './token-store'
 import type { VpnService } from './vpn-service'
 
 /** Path of the page for logins that are started by hand, with the mock's own port in their redirect URI. */
@@ -160,17 +161,7 @@ export function addAuthorizationEndpoint(app: App, path: string, options: { auto
   })
 }
 
-export interface AuthorizationRequest {
-  ok: true
-  clientId: string
-  redirectUri: string
-  state: string
-  codeChallenge: string
-  /** `form_post`: a page posts the answer to the redirect URI. */
-  responseMode: z.infer<typeof responseMode>
-}
-
-const responseMode = z.enum(['query', 'form_post'])
+const responseMode = z.enum(responseModes)
 const state = z.string().regex(/^[\x20-\x7e]{1,1024}$/)
 const codeChallenge = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
 

@@ -8,7 +8,7 @@ export const localizedText = z.union([text, z.record(z.string().min(1).max(50), 
 export const profileIdPattern = /^[a-zA-Z0-9.-]+$/
 
 /** Protocols of version 3 (api-v3-facts.md, section 4). */
-export const vpnProtocols = ['openvpn', 'wireguard'] as const
+const vpnProtocols = ['openvpn', 'wireguard'] as const
 /** Protocols with their transports; `wireguard+tcp` is WireGuard over ProxyGuard. */
 export const vpnTransports = ['openvpn+udp', 'openvpn+tcp', 'wireguard+udp', 'wireguard+tcp'] as const
 export type VpnTransport = (typeof vpnTransports)[number]
@@ -34,6 +34,20 @@ export const profileSchema = z
   })
   .meta({ id: 'Profile' })
 export type Profile = z.infer<typeof profileSchema>
+
+/** A profile in the list of version 3 (api-v3-facts.md, section 4). */
+export const listedProfile3 = z
+  .object({
+    profile_id: z.string().regex(profileIdPattern),
+    display_name: localizedText.describe('A string; an object in one scenario only'),
+    vpn_proto_list: z.array(z.enum(vpnProtocols)),
+    default_gateway: z.boolean(),
+    dns_search_domain_list: z.array(z.string()).optional().describe('Portals since 3.4.3'),
+    vpn_proto_transport_list: z.array(z.enum(vpnTransports)).optional().describe('Portals since 3.5.6'),
+    profile_priority: z.int().optional().describe('Portals since 3.9.10'),
+  })
+  .meta({ id: 'ListedProfile3' })
+export type ListedProfile3 = Omit<z.infer<typeof listedProfile3>, 'display_name'> & { display_name: string }
 
 export const systemMessageSchema = z
   .strictObject({

@@ -10,6 +10,10 @@ export interface RemoteClasses {
   special: { udp: Remote[]; tcp: Remote[] }
 }
 
+/** The two kinds of profile. Each has its own servers, because they push different routes. */
+export const servedKinds = ['default-gateway', 'other'] as const
+export type ServedKind = (typeof servedKinds)[number]
+
 /** A port of a portal's OpenVPN server. Special ports work in networks that block the normal ones. */
 export interface PortalPort {
   class: 'normal' | 'special'

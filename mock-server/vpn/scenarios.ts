@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { type Fault, faultSchema } from '../control/faults'
-import { choice, setting, type World } from '../control/setting'
+import { choice, setting } from '../control/setting'
+import type { MockState } from '../mock-state'
 import { hostileMessages, manyMessages, manyProfiles } from '../seed/vpn'
 import { authorizeOutcomes } from './queued-answers'
 import { certificateReasons } from './certificate-authority'
 import { isInVersion2, type Profile, type ShownMessage, type VpnTransport } from './profile'
 import { infoPaths, portalPaths, type Situation, situation3Flags, situationFlags } from './situation'
-import { needsHooks } from './tunnel/refusals'
-import { refusalSchema } from './vpn-control'
+import { needsHooks, refusalSchema } from './tunnel/refusals'
 import { allTunnelActions } from './tunnel/tunnel'
 import { wireguardFaults } from './wireguard/wireguard'
 import openvpn from '../seed/texts/hostile-openvpn.json'
@@ -120,21 +120,21 @@ const infoAnswers: Record<string, NonNullable<Situation['changeInfo']>> = {
     profiles.filter(({ vpn_proto_list }) => !vpn_proto_list.includes('openvpn')),
 }
 
-function change({ vpn }: World, situation: Situation): void {
+function change({ vpn }: MockState, situation: Situation): void {
   vpn.situation = { ...vpn.situation, ...situation }
 }
 
-function addFaults({ faults }: World, paths: readonly string[], fault: Fault): void {
+function addFaults({ faults }: MockState, paths: readonly string[], fault: Fault): void {
   for (const path of paths) faults.add({ match: { path }, fault })
 }
 
-function requireTunnel({ vpn: { tunnel } }: World, needsFull = false): void {
+function requireTunnel({ vpn: { tunnel } }: MockState, needsFull = false): void {
   const { mode } = tunnel.status
   if (mode === 'none') throw new Error('Start the mock with --tunnel openvpn.')
   if (needsFull && mode !== 'full') throw new Error(needsHooks)
 }
 
-function requireWireguard({ vpn: { wireguard } }: World): void {
+function requireWireguard({ vpn: { wireguard } }: MockState): void {
   if (wireguard.status.mode === 'full') return
   throw new Error(wireguard.status.reason ?? 'Start the mock with --tunnel wireguard.')
 }

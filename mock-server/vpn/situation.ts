@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { CertificateReason } from './certificate-authority'
-import type { Profile, ShownMessage } from './profile'
+import type { ListedProfile3, Profile, ShownMessage } from './profile'
 import type { ProfileConfig } from './profile-config'
 import type { Remote } from './remotes'
-import type { ListedProfile3 } from './v3/api'
 
 export const wellKnown = '/.well-known/vpn-user-portal'
 /** The places of the discovery document, and that to which it redirects. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
-import { inMemory, type Persistence } from '../state/persistence'
+import type { Persistence } from '../state/collection'
+import { inMemory } from '../state/persistence'
 import { SeededBytes } from '../state/seeded-bytes'
 import { TokenStore, type IssuedTokens } from './token-store'
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Collection, dropOldest, Single } from '../state/collection'
 import { type Environment, secretOf } from '../state/environment'
-import type { AuthorizationRequest } from './authorize'
 import type { AccessTokenJwts } from './jwt'
 import { type OAuthError, oauthError } from './oauth-error'
 import { SignedTokens, type TokenKind } from './signed-token'
@@ -35,6 +34,19 @@ type KeptAuthorization = z.infer<typeof authorizationSchema>
 const generationSchema = z.object({ current: z.int(), least: z.int() })
 
 type TokenEnvironment = Pick<Environment, 'clock' | 'persistence' | 'secrets'>
+
+export const responseModes = ['query', 'form_post'] as const
+
+/** A valid request for authorization. */
+export interface AuthorizationRequest {
+  ok: true
+  clientId: string
+  redirectUri: string
+  state: string
+  codeChallenge: string
+  /** `form_post`: a page posts the answer to the redirect URI. */
+  responseMode: (typeof responseModes)[number]
+}
 
 /** An approval by the user. Its tokens and certificates end with it. */
 export interface Authorization {

@@ -5,7 +5,7 @@ import { call } from '../control/control-calls'
 import { authorizeOutcomes, queuedAnswerSchema } from './queued-answers'
 import { profileSchema, systemMessageSchema } from './profile'
 import { maxSessionSeconds } from './token-store'
-import { needsHooks, refusalKinds, refusedPlaces } from './tunnel/refusals'
+import { needsHooks, refusalSchema, refusedPlaces } from './tunnel/refusals'
 import { offeredApis } from './situation'
 import { portal3Versions } from './portal-version'
 import { type Running, allTunnelActions } from './tunnel/tunnel'
@@ -84,27 +84,6 @@ const portalCalls = {
 }
 
 const states = ['running', 'stopped', 'frozen'] as const satisfies readonly Running[]
-
-export const refusalSchema = z
-  .strictObject({
-    kind: z
-      .enum(refusalKinds)
-      .describe('auth-failed: AUTH_FAILED, as if a hook failed; silence: no answer after the TLS handshake'),
-    reason: z
-      .string()
-      .regex(/^[ -~]{1,200}$/)
-      .optional()
-      .describe('Sent to the client after AUTH_FAILED'),
-    times: z
-      .int()
-      .min(1)
-      .max(1000)
-      .optional()
-      .describe('The number of connections to refuse; all if omitted'),
-  })
-  .refine(({ kind, reason }) => kind === 'auth-failed' || reason === undefined, {
-    error: 'Silence has no reason.',
-  })
 
 const tunnelCalls = {
   'POST /tunnel': call({

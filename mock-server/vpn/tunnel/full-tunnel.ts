@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { portalPorts } from '../remotes'
+import { portalPorts, servedKinds } from '../remotes'
 import { BehindNetwork } from '../behind/behind'
 import {
   addressesBehind,
@@ -14,7 +14,7 @@ import {
 import { Refusals } from './refusals'
 import { allOrNone, openRelay, type Relay } from './relay'
 import { type Network, tunServerConfig } from './server-config'
-import { remotesAmong, servedKinds, type Tunnel, type TunnelOptions, type TunnelServer } from './tunnel'
+import { remotesAmong, type Tunnel, type TunnelOptions, type TunnelServer } from './tunnel'
 import { TunnelSwitch } from './tunnel-switch'
 import { readyLines, ServerProcess } from './server-process'
 import { startHandshakeTunnel } from './handshake-tunnel'

@@ -1,17 +1,10 @@
 import { EventEmitter, once } from 'node:events'
-import { portalPorts, type Remote } from '../remotes'
+import { portalPorts, type Remote, servedKinds } from '../remotes'
 import { Refusals } from './refusals'
 import { allOrNone, openRelay, type Relay } from './relay'
 import { handshakeServerConfig } from './server-config'
 import { readyLines, ServerProcess } from './server-process'
-import {
-  freePort,
-  remotesAmong,
-  servedKinds,
-  type Tunnel,
-  type TunnelOptions,
-  type TunnelServer,
-} from './tunnel'
+import { freePort, remotesAmong, type Tunnel, type TunnelOptions, type TunnelServer } from './tunnel'
 import { type SwitchedServers, TunnelSwitch } from './tunnel-switch'
 
 /** The first byte of a client's first packet: P_CONTROL_HARD_RESET_CLIENT_V2 or V3, in the upper five bits. */

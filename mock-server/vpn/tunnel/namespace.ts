@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { mayBeOwned, owner, ownerPattern } from '../../alive'
 import { messageOf } from '../../errors'
 import { requireProgram } from './programs'
-import { type ServedKind, servedKinds } from './tunnel'
+import { type ServedKind, servedKinds } from '../remotes'
 
 const run = promisify(execFile)
 

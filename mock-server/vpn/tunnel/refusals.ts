@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { temporaryFolder } from '../../state/temporary-folder'
 
 /** Where a certificate is refused: in TLS, as an expired one, or in the hook, as portals do with a deleted one. */
@@ -9,14 +10,28 @@ export type RefusedIn = (typeof refusedPlaces)[number]
 export const needsHooks =
   'OpenVPN has hooks only where it has a device: start the mock with --tunnel openvpn as root on Linux.'
 
-/** The kinds of refusal after the handshake: AUTH_FAILED, or no answer. */
-export const refusalKinds = ['auth-failed', 'silence'] as const
-
-export interface Refusal {
-  kind: (typeof refusalKinds)[number]
-  reason?: string | undefined
-  times?: number | undefined
-}
+/** A refusal after the handshake. */
+export const refusalSchema = z
+  .strictObject({
+    kind: z
+      .enum(['auth-failed', 'silence'])
+      .describe('auth-failed: AUTH_FAILED, as if a hook failed; silence: no answer after the TLS handshake'),
+    reason: z
+      .string()
+      .regex(/^[ -~]{1,200}$/)
+      .optional()
+      .describe('Sent to the client after AUTH_FAILED'),
+    times: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('The number of connections to refuse; all if omitted'),
+  })
+  .refine(({ kind, reason }) => kind === 'auth-failed' || reason === undefined, {
+    error: 'Silence has no reason.',
+  })
+export type Refusal = z.infer<typeof refusalSchema>
 
 /** The OpenVPN hooks that can refuse all clients. Each has a folder with its name. */
 const hooks = ['client-connect', 'user-pass-verify', 'silence'] as const

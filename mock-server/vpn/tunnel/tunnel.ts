@@ -2,7 +2,13 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { BehindEvent, BehindNetwork, BehindStatus } from '../behind/behind'
-import { plausibleRemotes, type PortalPort, type RemoteClasses, remotesByClass } from '../remotes'
+import {
+  plausibleRemotes,
+  type PortalPort,
+  type RemoteClasses,
+  remotesByClass,
+  type ServedKind,
+} from '../remotes'
 import type { Refusal, RefusedIn } from './refusals'
 import type { ServerIdentity } from './server-config'
 
@@ -19,10 +25,6 @@ export const noTunnel: Tunnel = {
   changeIdentity: () => Promise.resolve(),
   close: () => Promise.resolve(),
 }
-
-/** The two kinds of profile. Each has its own servers, because they push different routes. */
-export const servedKinds = ['default-gateway', 'other'] as const
-export type ServedKind = (typeof servedKinds)[number]
 
 export interface TunnelServer extends PortalPort {
   host: string

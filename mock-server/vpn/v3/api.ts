@@ -6,7 +6,7 @@ import { formOf, pathOf } from '../../http/parameters'
 import { tags } from '../../openapi/openapi'
 import { authorizationOf } from '../bearer'
 import { apiCall, documented, unauthorized } from '../documented'
-import { localizedText, profileIdPattern, vpnProtocols, vpnTransports } from '../profile'
+import { listedProfile3, profileIdPattern } from '../profile'
 
 function errorOf(description: string) {
   return z.object({ error: z.string() }).describe(description)
@@ -18,20 +18,7 @@ const errorsWithBody = {
   415: errorOf('The Content-Type is not valid'),
 }
 
-const listedProfile = z
-  .object({
-    profile_id: z.string().regex(profileIdPattern),
-    display_name: localizedText.describe('A string; an object in one scenario only'),
-    vpn_proto_list: z.array(z.enum(vpnProtocols)),
-    default_gateway: z.boolean(),
-    dns_search_domain_list: z.array(z.string()).optional().describe('Portals since 3.4.3'),
-    vpn_proto_transport_list: z.array(z.enum(vpnTransports)).optional().describe('Portals since 3.5.6'),
-    profile_priority: z.int().optional().describe('Portals since 3.9.10'),
-  })
-  .meta({ id: 'ListedProfile3' })
-export type ListedProfile3 = Omit<z.infer<typeof listedProfile>, 'display_name'> & { display_name: string }
-
-const infoAnswer = z.object({ info: z.object({ profile_list: z.array(listedProfile) }) })
+const infoAnswer = z.object({ info: z.object({ profile_list: z.array(listedProfile3) }) })
 
 /** Base64 of 32 bytes in canonical form, as portals check it (api-v3-facts.md, section 5). */
 const publicKeyPattern = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw480]=$/

@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { type Environment, secretOf } from '../../state/environment'
-import { type Profile, transportsOf, type VpnTransport, vpnTransports } from '../profile'
+import { type ListedProfile3, type Profile, transportsOf, type VpnTransport, vpnTransports } from '../profile'
 import type { Remote } from '../remotes'
 import { hostIn } from '../../http/origin'
 import type { ConnectAnswer, Situation } from '../situation'
-import type { Authorization } from '../token-store'
-import type { VpnService } from '../vpn-service'
+import type { Authorization, TokenStore } from '../token-store'
+import type { CertificateAuthority } from '../certificate-authority'
 import { rawKeyBytes } from '../ec-key'
+import type { RefusedIn } from '../tunnel/refusals'
+import type { Tunnel } from '../tunnel/tunnel'
+import type { Wireguard } from '../wireguard/wireguard'
 import { openvpnText, type ProfileConfig, wireguardPublicKey, wireguardText } from '../profile-config'
 import { newestPortal3, type Portal3Features, portal3Features, type Portal3Version } from '../portal-version'
-import type { ListedProfile3 } from './api'
 import { Collection, dropOldest } from '../../state/collection'
 
 interface ConnectRequest {
@@ -26,19 +28,31 @@ const usualMaxConfigurations = 3
 /** The last numbers of addresses for WireGuard clients. */
 const clientNumbers = { first: 2, last: 254 }
 
+/** What a portal has for both versions of the API. */
+interface SharedPortal {
+  readonly situation: Situation
+  readonly tokens: TokenStore
+  readonly authority: CertificateAuthority
+  readonly tlsCryptKey: string
+  readonly tunnel: Tunnel
+  readonly wireguard: Wireguard
+  shownProfiles(): Profile[]
+  revoke(name: string, refusedIn: RefusedIn): void
+}
+
 /** The portal's side of version 3 of the API (api-v3-facts.md, sections 4 to 6). */
 export class Portal3 {
   version: Portal3Version = newestPortal3
   maxConfigurations = usualMaxConfigurations
   deletesAuthorizationOnDisconnect = false
   readonly #environment: Environment
-  readonly #shared: VpnService
+  readonly #shared: SharedPortal
   readonly #configurations: Configurations
   readonly wireguardKey: Buffer
   /** The public keys that the WireGuard server doesn't know although their configurations are in use. */
   #removedPeers = new Set<string>()
 
-  constructor(environment: Environment, shared: VpnService) {
+  constructor(environment: Environment, shared: SharedPortal) {
     this.#environment = environment
     this.#shared = shared
     this.#configurations = new Configurations(environment)
