@@ -7,7 +7,9 @@ const remote = { address: '192.0.2.7', port: 1194, protocol: 'udp' } as const
 const states: readonly ConnectionState[] = [
   { state: 'idle' },
   { state: 'discovering', target },
-  { state: 'connecting', target, phase: 'contacting', remote },
+  { state: 'preparing', target, switching: true },
+  { state: 'connecting', target, switching: true, phase: 'contacting', remote },
+  { state: 'disconnecting', target, switching: true },
   {
     state: 'connected',
     target,

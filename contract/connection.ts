@@ -127,6 +127,9 @@ export type TunnelDetails = Readonly<z.infer<typeof tunnelDetails>>
 /** Whether the routes of a lost tunnel still keep its traffic from leaving outside it. */
 export type RoutesLeft = 'kept' | 'gone'
 
+/** The connection takes the place of one to another profile, which is ended first. */
+const switching = z.literal(true).optional()
+
 /**
  * The state of the connection, for every process, the window and scripts. Times are in milliseconds since the epoch.
  * `idle` is the state before the first attempt.
@@ -136,10 +139,11 @@ export type RoutesLeft = 'kept' | 'gone'
  */
 export const connectionState = z.discriminatedUnion('state', [
   z.object({ state: z.literal('idle') }),
-  z.object({ state: z.enum(['discovering', 'authorizing', 'preparing']), target }),
+  z.object({ state: z.enum(['discovering', 'authorizing', 'preparing']), target, switching }),
   z.object({
     state: z.literal('connecting'),
     target,
+    switching,
     phase: z.enum(['starting', 'resolving', 'contacting', 'tls', 'authenticating', 'configuring']),
     remote: remote.optional(),
   }),
@@ -170,7 +174,16 @@ export const connectionState = z.discriminatedUnion('state', [
     notYetConnected: z.literal(true).optional(),
   }),
   z.object({
-    state: z.enum(['disconnecting', 'disconnected']),
+    state: z.literal('disconnecting'),
+    target,
+    switching,
+    /** Absent if this process ends it itself. */
+    by: disconnectedBy.optional(),
+    /** The attempt was given up before there was a tunnel. */
+    notYetConnected: z.literal(true).optional(),
+  }),
+  z.object({
+    state: z.literal('disconnected'),
     target,
     /** Absent if this process ended it itself. */
     by: disconnectedBy.optional(),

@@ -30,6 +30,7 @@ const states: readonly ConnectionState[] = [
   { ...connected, allTraffic: true },
   lost,
   { state: 'disconnecting', target },
+  { state: 'disconnecting', target, switching: true },
   { state: 'disconnected', target },
   failed('openvpn/unreachable'),
 ]

@@ -16,6 +16,7 @@ export type Tone = (typeof tones)[number]
 /** The key of the headline under `connection.word`. */
 export type Word =
   | 'connecting'
+  | 'switching'
   | 'connected'
   | 'nothing'
   | 'reconnecting'
@@ -76,6 +77,7 @@ type StateSentence =
   | 'nextAttempt'
   | 'networkWantsSignIn'
   | 'firstWhenNetwork'
+  | 'switching'
   | 'disconnecting'
   | 'endedByTerminal'
   | 'endedByWindow'
@@ -208,7 +210,7 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
     case 'authorizing':
     case 'preparing':
       return {
-        word: 'connecting',
+        word: connection.switching ? 'switching' : 'connecting',
         tone: 'working',
         lanes: beforeFirst,
         sentences: [`connection.sentence.${connection.state}`],
@@ -217,7 +219,7 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
     case 'connecting': {
       const { phase, remote } = connection
       return {
-        word: 'connecting',
+        word: connection.switching ? 'switching' : 'connecting',
         tone: 'working',
         lanes: beforeFirst,
         sentences: [
@@ -267,6 +269,14 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
       }
     }
     case 'disconnecting':
+      if (connection.switching)
+        return {
+          word: 'switching',
+          tone: 'working',
+          lanes: { organization: 'closing', rest: 'closing' },
+          sentences: ['connection.sentence.switching'],
+          verbs: ['cancel'],
+        }
       return {
         word: 'disconnecting',
         tone: 'working',

@@ -184,6 +184,7 @@ export function connectionStates(language = 'en'): Readonly<Record<string, Slice
       },
     },
     disconnecting: { connection: { state: 'disconnecting', target: office } },
+    switching: { connection: { state: 'disconnecting', target: internet, switching: true } },
     failed: error('openvpn/unreachable'),
     'OpenVPN is missing': error('openvpn/not-found'),
     'a refused login': error('oauth/access-denied'),

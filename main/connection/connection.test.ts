@@ -157,6 +157,63 @@ it('gets the program of the tunnel ready while the portal is asked, and ends it 
   expect(done).toEqual(['connect 1', 'ready for wireguard, full', 'stood down', 'unblock', 'release'])
 })
 
+describe('a switch to another profile', () => {
+  const office = { ...target, profileId: 'office' }
+  const lab = { ...target, profileId: 'lab' }
+
+  it('is one state on the way, without being disconnected in between', async () => {
+    const { connection } = world()
+    await connection.connect(target)
+    const seen: object[] = []
+    connection.onChange(({ state, ...rest }) =>
+      seen.push({ state, ...('target' in rest && rest.target), ...rest }),
+    )
+    expect(await connection.connect(office)).toBe('connected')
+    const onTheWay = { ...office, target: office, switching: true }
+    expect(seen).toMatchObject([
+      { state: 'disconnecting', ...onTheWay },
+      { state: 'discovering', ...onTheWay },
+      { state: 'preparing', ...onTheWay },
+      { state: 'connecting', ...onTheWay },
+      { state: 'connected', ...office },
+    ])
+    expect(seen.at(-1)).not.toHaveProperty('switching')
+    await connection.disconnect()
+  })
+
+  it('can be cancelled until the new connection begins', async () => {
+    const { connection, done } = world()
+    await connection.connect(target)
+    connection.onChange((state) => {
+      if (state.state === 'disconnecting' && state.switching) void connection.disconnect()
+    })
+    expect(await connection.connect(office)).toBe('disconnected')
+    expect(connection.state).toEqual({ state: 'disconnected', target: office })
+    expect(done.filter((step) => step.startsWith('connect'))).toEqual(['connect 1'])
+  })
+
+  it('can be cancelled by a listener, when nothing is left of the old connection', async () => {
+    const { connection, done } = world()
+    await connection.connect(target)
+    connection.onChange((state) => {
+      if (state.state === 'discovering') void connection.disconnect()
+    })
+    expect(await connection.connect(office)).toBe('disconnected')
+    expect(connection.state.state).toBe('disconnected')
+    expect(done).not.toContain('connect 2')
+  })
+
+  it('goes to the profile that was chosen last', async () => {
+    const { connection, done } = world()
+    await connection.connect(target)
+    const [first, second] = [connection.connect(office), connection.connect(lab)]
+    expect([await first, await second]).toEqual(['disconnected', 'connected'])
+    expect(connection.state).toMatchObject({ state: 'connected', target: lab })
+    expect(done.filter((step) => step.startsWith('connect'))).toEqual(['connect 1', expect.any(String)])
+    await connection.disconnect()
+  })
+})
+
 describe('the portal is told after the user has disconnected', () => {
   it('once the tunnel is down, before another process may connect', async () => {
     const { connection, done } = world()

@@ -35,6 +35,8 @@ type Work =
 export class Connection {
   readonly #machine: StateMachine
   #work: Work = { is: 'none' }
+  /** What was asked for last: of several connections that wait for the end of another one, only the newest begins. */
+  #wanted: object = {}
   readonly #logLines: Emitter<string>
   readonly #dependencies: ConnectionDependencies
 
@@ -88,12 +90,14 @@ export class Connection {
     target: ConnectionTarget,
     options: ConnectOptions = {},
   ): Promise<'connected' | 'disconnected'> {
+    const wanted = (this.#wanted = {})
     if (this.state.state === 'connected' || this.state.state === 'reconnecting')
       await this.validate(target, options)
-    // A loop, because another caller may start an attempt while this one waits.
-    while (this.#work.is === 'attempt') {
+    if (this.#wanted !== wanted) return 'disconnected'
+    if (this.#work.is === 'attempt') {
       this.#machine.send({ event: 'connect', target })
       await endAttempt(this.#work)
+      if (this.#wanted !== wanted) return 'disconnected'
     }
     // The same instance replaces the configuration. Another one needn't wait for it to be withdrawn.
     if (this.#work.is === 'left-at-portals' && this.#work.instanceId !== target.instanceId)
@@ -118,7 +122,7 @@ export class Connection {
       }, reject)
       this.#work = { is: 'attempt', attempt, finished }
       // Only now, because a listener may call disconnect(), which waits for `finished`.
-      this.#machine.send({ event: 'connect', target })
+      this.#machine.send({ event: this.state.state === 'disconnecting' ? 'begin' : 'connect', target })
     })
   }
 
@@ -143,10 +147,13 @@ export class Connection {
    * other process that asked for it.
    */
   async disconnect(by?: DisconnectedBy): Promise<void> {
+    this.#wanted = {}
     this.#machine.send({ event: 'disconnect', by })
     const work = this.#work
     switch (work.is) {
       case 'none':
+        // A connection that was to begin doesn't.
+        if (this.state.state === 'disconnecting') this.#machine.send({ event: 'stopped' })
         return
       case 'attempt':
         await endAttempt(work)

@@ -49,6 +49,7 @@ const events: {
   ],
   attempt: [{ event: 'attempt' }],
   stopped: [{ event: 'stopped' }],
+  begin: [{ event: 'begin', target }],
   failed: [{ event: 'failed', error: report('vpn-api/not-allowed') }],
 }
 const names = Object.keys(table) as StateName[]

@@ -58,8 +58,10 @@ type Happening =
     >)
   /** The next attempt begins with a tunnel. */
   | { readonly event: 'attempt' }
-  /** Nothing is left of the tunnel or the attempt, after a disconnect. */
+  /** Nothing is left of the tunnel or the attempt, after a disconnect or for a switch. */
   | { readonly event: 'stopped' }
+  /** After a switch, the new connection begins. */
+  | { readonly event: 'begin'; readonly target: ConnectionTarget }
   | { readonly event: 'failed'; readonly error: ErrorReport }
 
 export type ConnectionEvent = Command | Happening

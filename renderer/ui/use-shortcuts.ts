@@ -22,7 +22,7 @@ export function useShortcuts(): ErrorReport | undefined {
 
   function connectOrDisconnect(): void {
     showView('connection')
-    if (connection.state === 'disconnecting') return
+    if (connection.state === 'disconnecting' && connection.switching !== true) return
     if (isUnderWay(connection)) {
       void disconnect.run()
       return

@@ -1,15 +1,20 @@
 import { type Transitions, stays, to } from '../transitions'
-import { failed } from './shared'
+import { failed, switchTo } from './shared'
 
 const late = stays('it belongs to the attempt that is being ended')
 
 /** Tunnel and requests are being ended. */
 export const disconnecting: Transitions<'disconnecting'> = {
-  connect: stays('the new connection begins when nothing is left of this one'),
-  disconnect: stays('it is being ended'),
+  // The new connection begins when nothing is left of this one.
+  connect: to('disconnecting', switchTo),
+  disconnect: to('disconnecting', ({ switching: _given, ...state }) => state),
   reconnect: stays('it is being ended'),
   retry: stays('it is being ended'),
-  stopped: to('disconnected', (state) => ({ ...state, state: 'disconnected' })),
+  // After a switch, the new connection begins next.
+  stopped: to(['disconnecting', 'disconnected'], (state) =>
+    state.switching ? state : { ...state, state: 'disconnected' },
+  ),
+  begin: to('discovering', (_state, { target }) => ({ state: 'discovering', target, switching: true })),
   // The program of the tunnel could not be ended.
   failed,
   discover: late,

@@ -27,6 +27,13 @@ export const connect = to('discovering', (_state: unknown, { target }: EventOf<'
   target,
 }))
 
+/** Ends what there is for a connection to another profile, or for another try. */
+export const switchTo = (_state: unknown, { target }: EventOf<'connect'>): StateOf<'disconnecting'> => ({
+  state: 'disconnecting',
+  target,
+  switching: true,
+})
+
 export const failed = to(
   'failed',
   ({ target }: UnderWay | StateOf<'disconnecting'>, { error }: EventOf<'failed'>) => ({
@@ -38,8 +45,8 @@ export const failed = to(
 
 /** How every state ends that is on the way to a tunnel or has one. */
 const underWay = {
-  // A new connection begins when nothing is left of this one.
-  connect: to('disconnecting', (state: UnderWay) => end(state)),
+  // The new connection begins when nothing is left of this one.
+  connect: to('disconnecting', switchTo),
   disconnect: to('disconnecting', (state: UnderWay, { by }: EventOf<'disconnect'>) => end(state, by)),
   failed,
   wait: to(
@@ -53,15 +60,21 @@ const underWay = {
   ),
 }
 
-export const login = to('authorizing', ({ target }: UnderWay) => ({ state: 'authorizing', target }))
-export const prepare = to('preparing', ({ target }: UnderWay) => ({ state: 'preparing', target }))
+/** Returns what stays the same on the way to a tunnel. */
+const ofAttempt = (state: UnderWay) => ({
+  target: state.target,
+  ...('switching' in state && state.switching && { switching: state.switching }),
+})
+
+export const login = to('authorizing', (state: UnderWay) => ({ state: 'authorizing', ...ofAttempt(state) }))
+export const prepare = to('preparing', (state: UnderWay) => ({ state: 'preparing', ...ofAttempt(state) }))
 
 /** Returns the name of a phase in `--json` and the window. */
 export const shownPhase = (name: TunnelPhase) => (name === 'verifying' ? 'tls' : name)
 
-export const phase = to('connecting', ({ target }: UnderWay, event: EventOf<'phase'>) => ({
+export const phase = to('connecting', (state: UnderWay, event: EventOf<'phase'>) => ({
   state: 'connecting',
-  target,
+  ...ofAttempt(state),
   phase: shownPhase(event.phase),
   remote: event.remote,
 }))

@@ -51,6 +51,8 @@ it('has one entry with one shortcut to connect and disconnect', async () => {
     key: 'CmdOrCtrl+Enter',
   })
   expect(await first({ connection: { state: 'disconnecting', target } })).toMatchObject({ enabled: false })
+  const switching = { state: 'disconnecting', target, switching: true } as const
+  expect(await first({ connection: switching })).toMatchObject({ enabled: true })
 })
 
 it('connects to the chosen profile', async () => {

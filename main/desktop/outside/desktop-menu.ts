@@ -151,6 +151,6 @@ function connectOrDisconnect(state: MenuState, t: TFunction): MenuEntry {
     label: t('connection.disconnect'),
     action: 'disconnect',
     key,
-    enabled: state.connection.state !== 'disconnecting',
+    enabled: state.connection.state !== 'disconnecting' || state.connection.switching === true,
   }
 }

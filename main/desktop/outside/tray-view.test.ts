@@ -192,6 +192,11 @@ describe('beside the profiles', () => {
       ['Renew access to vpn.example.org'],
     ],
     ['the end of an attempt', { connection: { state: 'disconnecting', target } }, []],
+    [
+      'a switch to another profile',
+      { connection: { state: 'disconnecting', target, switching: true } },
+      ['Cancel'],
+    ],
   ])('offers what the window does: %s', (_, state, steps) => {
     const shown = labels(view(state, 10))
     expect(shown.slice(1, shown.indexOf('-'))).toEqual(steps)

@@ -87,8 +87,13 @@ export function trayChangesAt({ instances }: TrayState, now: number): number | u
 }
 
 /** Returns what the connection's part of the window offers, but for what has its own entries: profiles, and Renew. */
-function steps(state: TrayState, { verbs }: ConnectionDescription, t: TFunction, now: number): TrayEntry[] {
-  if (state.connection.state === 'disconnecting') return []
+function steps(
+  state: TrayState,
+  { word, verbs }: ConnectionDescription,
+  t: TFunction,
+  now: number,
+): TrayEntry[] {
+  if (word === 'disconnecting') return []
   const about = subject(state, undefined, now)
   return offeredVerbs(verbs, { isOver: about.isOver, hasTarget: about.target !== undefined }).flatMap(
     (verb): TrayEntry[] => {

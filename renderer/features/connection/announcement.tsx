@@ -16,7 +16,10 @@ export function Announcement({
   const { t } = useTranslation()
   const text = [error, ...sentences.map((key) => t(key, values))].filter(Boolean).join(' ')
   const isPassing =
-    word === 'connecting' || word === 'disconnecting' || sentences.includes('connection.truth.checking')
+    word === 'connecting' ||
+    word === 'switching' ||
+    word === 'disconnecting' ||
+    sentences.includes('connection.truth.checking')
   const [settled, setSettled] = useState(text)
   useEffect(() => {
     const timer = setTimeout(
@@ -30,5 +33,7 @@ export function Announcement({
     }
   }, [text, isPassing])
   const said = isPassing && settled !== text ? '' : text
-  return word === 'connected' && said !== '' ? said : `${t(`connection.word.${word}`)}. ${said}`.trim()
+  if (word === 'connected' && said !== '') return said
+  const to = word === 'switching' ? t('connection.sentence.switching', values) : undefined
+  return `${to ?? `${t(`connection.word.${word}`)}.`} ${said === to ? '' : said}`.trim()
 }

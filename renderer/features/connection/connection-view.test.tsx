@@ -206,6 +206,8 @@ describe('the connection', () => {
       'Causeway connects when there is one',
     ],
     [{ state: 'disconnecting', target }, 'Disconnecting', 'Disconnecting from'],
+    [{ state: 'disconnecting', target, switching: true }, 'Switching', 'Switching to Internet access…'],
+    [{ state: 'preparing', target, switching: true }, 'Switching', 'Switching to Internet access…'],
     [
       { state: 'disconnected', target, by: { kind: 'terminal', pid: 4711, takesOver: false } },
       'Not connected',
@@ -453,6 +455,7 @@ describe('the next step', () => {
       ['Disconnect', 'Try now'],
     ],
     [{ state: 'disconnecting', target }, ['Disconnect']],
+    [{ state: 'disconnecting', target, switching: true }, ['Cancel']],
     [{ state: 'disconnected', target }, ['Connect']],
     [failed('vpn-api/server-error'), ['Try again', 'Copy for help desk']],
   ])('in state %j is %j', async (connection, expected) => {

@@ -109,7 +109,7 @@ export function Stage(): ReactNode {
             about={target}
             helps={isOther || isOver || description.firstHelps}
             loading={verbs.pending === main || (main === 'renew' && access.isRenewing)}
-            disabled={connection.state === 'disconnecting'}
+            disabled={word === 'disconnecting'}
             act={act}
           />
         )}
