@@ -82,10 +82,10 @@ export function differences(before: Traces, now: Traces): string[] {
 
 /** Returns the lines that are more often in the first list. */
 function without(lines: readonly string[], others: readonly string[]): string[] {
-  const left = [...others]
+  const remaining = [...others]
   return lines.filter((line) => {
-    const at = left.indexOf(line)
-    if (at >= 0) left.splice(at, 1)
+    const at = remaining.indexOf(line)
+    if (at >= 0) remaining.splice(at, 1)
     return at < 0
   })
 }

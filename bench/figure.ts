@@ -8,14 +8,14 @@ export interface Figure {
   readonly own: readonly number[]
   /** The values of the same rounds. */
   readonly beside?: { readonly what: string; readonly values: readonly number[] }
-  /** Of the ratio; without anything beside it, of the value. */
+  /** Unit of the ratio, or of the value if nothing is compared. */
   readonly goal?: { readonly atMost: number } | { readonly atLeast: number }
   /** Why the goal is missed, and by what. */
   readonly why?: string
 }
 
 export interface Summary {
-  /** Of the ratios within each round, or of the values if there is nothing beside them. */
+  /** Summary of the ratios within each round, or of the values if nothing is compared. */
   readonly median: number
   readonly low: number
   readonly high: number

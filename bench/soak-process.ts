@@ -38,7 +38,7 @@ export type Plan = z.infer<typeof planSchema>
 /** What the soak says, a line each. */
 export type Said =
   | {
-      readonly said: 'round'
+      readonly kind: 'round'
       readonly round: number
       readonly what: readonly string[]
       readonly appMinutes: number
@@ -46,10 +46,10 @@ export type Said =
       readonly mock: Resources
     }
   /** What is there that wasn't before, or what went wrong. */
-  | { readonly said: 'problem'; readonly round: number; readonly problem: string }
-  | { readonly said: 'done' }
+  | { readonly kind: 'problem'; readonly round: number; readonly problem: string }
+  | { readonly kind: 'done' }
 
-const say = (said: Said) => process.stdout.write(`${JSON.stringify(said)}\n`)
+const say = (message: Said) => process.stdout.write(`${JSON.stringify(message)}\n`)
 
 /**
  * OpenVPN checks certificates by the machine's clock, so the app and the mock begin in the past: what is issued then is valid now.
@@ -337,7 +337,7 @@ async function soak({ seed, rounds, realMinutes, appMinutes, only }: Plan): Prom
   let round = 0
   const now = () => new Date(Date.now() - behindMs + passedMs)
   const problem = (text: string) => {
-    say({ said: 'problem', round, problem: text })
+    say({ kind: 'problem', round, problem: text })
   }
   const mockProcess = startChildServer('soak-mock-process.ts', {}, 0)
   const { origin, port, caFile } = z
@@ -412,7 +412,7 @@ async function soak({ seed, rounds, realMinutes, appMinutes, only }: Plan): Prom
         'files of the app': await filesOf(dataDir),
       }
       const theirs = z.record(z.string(), z.number()).parse(await mockProcess.ask('resources'))
-      say({ said: 'round', round, what, appMinutes: passedMs / 60_000, app, mock: theirs })
+      say({ kind: 'round', round, what, appMinutes: passedMs / 60_000, app, mock: theirs })
     }
   } finally {
     stopExpiryNotices()
@@ -424,7 +424,7 @@ async function soak({ seed, rounds, realMinutes, appMinutes, only }: Plan): Prom
     await rm(dataDir, { recursive: true, force: true })
   }
   for (const difference of await ended(20, untouched)) problem(`left at the end: ${difference}`)
-  say({ said: 'done' })
+  say({ kind: 'done' })
 
   /** Returns what differs from before, once nothing does, or after so many looks. */
   async function ended(looks: number, before?: Traces): Promise<string[]> {

@@ -92,18 +92,18 @@ async function run(plan: Plan): Promise<{ rounds: Round[]; problems: string[]; a
     reject: false,
   })
   for await (const line of createInterface({ input: running.stdout })) {
-    const said = JSON.parse(line) as Said
-    if (said.said === 'problem') {
-      problems.push(`round ${said.round}: ${said.problem}`)
+    const message = JSON.parse(line) as Said
+    if (message.kind === 'problem') {
+      problems.push(`round ${message.round}: ${message.problem}`)
       console.log(problems.at(-1))
     }
-    if (said.said === 'round') {
-      rounds.push(said)
-      appMinutes = said.appMinutes
-      const heap = ((said.app.heap ?? 0) / 1e6).toFixed(1)
-      console.log(`${said.round}. ${said.what.join(', ')}; ${appMinutes.toFixed(0)} min, ${heap} MB`)
+    if (message.kind === 'round') {
+      rounds.push(message)
+      appMinutes = message.appMinutes
+      const heap = ((message.app.heap ?? 0) / 1e6).toFixed(1)
+      console.log(`${message.round}. ${message.what.join(', ')}; ${appMinutes.toFixed(0)} min, ${heap} MB`)
     }
-    if (said.said === 'done') {
+    if (message.kind === 'done') {
       isDone = true
       // What is still open would keep it running.
       setTimeout(() => running.kill('SIGKILL'), 30_000).unref()

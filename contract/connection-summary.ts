@@ -1,4 +1,4 @@
-// Apart from the schema of the state, which the window's first view doesn't load.
+// In its own file so that the first view doesn't load the state's schema.
 import type { Carried, ConnectionState, ConnectionTarget, TunnelDetails } from './connection'
 
 /** True from the moment the user asks for a tunnel until nothing of it is left. */

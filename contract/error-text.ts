@@ -154,7 +154,7 @@ function isPlain(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number'
 }
 
-/** Tells whether to show a wait: from a second to a day. */
+/** Returns whether to show a wait: from a second to a day. */
 function isTime(seconds: unknown): seconds is number {
   return typeof seconds === 'number' && seconds >= 1 && seconds <= 86_400
 }

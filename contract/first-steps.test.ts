@@ -34,8 +34,8 @@ const better: Readonly<Partial<Record<ErrorCode, FirstStep>>> = {
 
 describe('the first step after a failure', () => {
   it.each(errorCodes)('with %s is what its sentence says', (code) => {
-    const said = advice.find(([start]) => start.test(english[code].todo))?.[1] ?? 'nothing'
-    expect(firstStepAfter(code)).toBe(better[code] ?? said)
+    const output = advice.find(([start]) => start.test(english[code].todo))?.[1] ?? 'nothing'
+    expect(firstStepAfter(code)).toBe(better[code] ?? output)
   })
 
   it('has one place in the table for each code', () => {

@@ -1,5 +1,5 @@
 import type { CommandInput, CommandName } from './commands'
-// Apart from the schema of the state, which the window's first view doesn't load.
+// In its own file so that the first view doesn't load the state's schema.
 import type { ConnectionTarget } from './connection'
 import type { Verb } from './describe-connection'
 import type { View } from './views'

@@ -104,8 +104,8 @@ test('everything from the first start to a tunnel, and every view, works by keyb
     await keys.press('Enter')
     await window.expectWord('Not connected')
     await keys.expectKept()
-    const said = (await page.evaluate<string[]>('said')).join('\n')
-    for (const word of ['Connecting', 'Connected', 'Not connected']) expect(said).toContain(word)
+    const output = (await page.evaluate<string[]>('said')).join('\n')
+    for (const word of ['Connecting', 'Connected', 'Not connected']) expect(output).toContain(word)
   })
 
   await step('opens each view and moves the focus into it', async () => {

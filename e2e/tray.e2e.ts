@@ -40,16 +40,16 @@ test('keeps running in the tray, with connect, disconnect, show and quit in its 
     expect(await desktop.menu()).toContain('Try now')
     await mock.control('POST', 'tunnel', { action: 'start' })
     await expect.poll(() => desktop.titles).toContain('Reconnected')
-    const told = desktop.titles.filter((title) => /^(Conn|Reconn)ected|^Connection/.test(title))
-    expect(told).toEqual(['Connected', 'Connection lost', 'Reconnected'])
+    const received = desktop.titles.filter((title) => /^(Conn|Reconn)ected|^Connection/.test(title))
+    expect(received).toEqual(['Connected', 'Connection lost', 'Reconnected'])
 
     const [openVpn = 0] = await openVpnOf(app.pid)
     await desktop.choose('Disconnect')
     await expect.poll(() => isRunning(openVpn)).toBe(false)
   }
-  const told = desktop.titles
+  const received = desktop.titles
   await expect.poll(() => desktop.menu()).toContain('Connect: Office Network')
-  expect(desktop.titles).toEqual(told)
+  expect(desktop.titles).toEqual(received)
 
   desktop.clickNotification('Causeway keeps running in the tray')
   await expect.poll(() => isVisible(app)).toBe(true)

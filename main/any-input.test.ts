@@ -45,7 +45,7 @@ import { parseFeed } from './updates/feed'
 import { minisignVectors } from './platform/signed-list/minisign-vectors.testing'
 
 /**
- * A border: what others send, or what is in a file. For any text, it returns a value or throws a CausewayError, which names
+ * A trust boundary: what others send, or what is in a file. For any text, it returns a value or throws a CausewayError, which names
  * the problem. Cases that once did something else are in `found`.
  */
 interface Border {
@@ -455,7 +455,7 @@ function outcomeOf(work: () => unknown): unknown {
   }
 }
 
-/** Tells whether something was read. */
+/** Returns whether something was read. */
 function isRead(outcome: unknown): boolean {
   if (Array.isArray(outcome)) return outcome.some(isRead)
   const isFailure =

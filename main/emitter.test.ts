@@ -4,16 +4,16 @@ import { Emitter } from './emitter'
 it('calls all listeners although one throws, and reports the error', () => {
   const defects: unknown[] = []
   const emitter = new Emitter<number>((error) => defects.push(error))
-  const heard: number[] = []
+  const received: number[] = []
   const broken = new Error('broken')
   emitter.on(() => {
     throw broken
   })
-  const stop = emitter.on((value) => heard.push(value))
+  const stop = emitter.on((value) => received.push(value))
   emitter.emit(1)
   stop()
   emitter.emit(2)
-  expect(heard).toEqual([1])
+  expect(received).toEqual([1])
   expect(defects).toEqual([broken, broken])
   emitter.clear()
   emitter.emit(3)

@@ -21,7 +21,7 @@ export type ErrorArguments = {
     : [code: Code, options?: Options<Code>]
 }[ErrorCode]
 
-/** The only error that crosses a border of the app; everything else is a defect and becomes `internal/unexpected`. */
+/** The only error that crosses a trust boundary of the app; everything else is a defect and becomes `internal/unexpected`. */
 export class CausewayError extends Error {
   override readonly name = 'CausewayError'
   readonly code: ErrorCode
@@ -93,9 +93,9 @@ export function sentence(
 ): string {
   const { what, todo } = errorText(of, catalogue, { locale, overrides })
   const words = of.details?.error
-  const told =
+  const combined =
     typeof words === 'string' && words !== ''
       ? what.replace(/[.。]?$/, (end) => ` (“${printable(words)}”)${end}`)
       : what
-  return `${told}${told.endsWith('。') ? '' : ' '}${todo}`
+  return `${combined}${combined.endsWith('。') ? '' : ' '}${todo}`
 }

@@ -201,7 +201,7 @@ async function dist(): Promise<number> {
       if (missing === undefined) able.push(target)
       else failures[target] = missing
     }
-    // Told before the minutes that the others take.
+    // Report it before the slow steps start.
     for (const [target, reason] of Object.entries(failures)) console.log(`Can't make ${target}. ${reason}`)
     if (able.length === 0) return leftOut
   }

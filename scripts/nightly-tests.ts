@@ -1,4 +1,4 @@
-/** Tells whether this is a run of `npm run test:nightly`, in which randomized tests run longer. */
+/** Returns whether this is a run of `npm run test:nightly`, in which randomized tests run longer. */
 export const isNightly = process.env.CAUSEWAY_NIGHTLY === '1'
 
 /** Returns the number of repetitions: `each` for every change, twenty times as many at night. */

@@ -123,23 +123,23 @@ export async function layOutRepositories(
   options: Omit<RepositoryOptions, 'packages'>,
   find: (program: string) => Promise<string | undefined> = programPath,
 ): Promise<string[]> {
-  const left: string[] = []
+  const skipped: string[] = []
   await rm(options.output, { recursive: true, force: true })
   await mkdir(options.output, { recursive: true })
   for (const { name, extension, layOut, programs } of kinds) {
     const files = (await readdir(folder)).filter((each) => each.endsWith(extension))
     const [missing] = await missingPrograms(programs, find)
-    if (files.length === 0) left.push(`${name}: there is no ${extension} in ${folder}.`)
-    else if (missing !== undefined) left.push(`${name}: it needs the program ${missing}.`)
+    if (files.length === 0) skipped.push(`${name}: there is no ${extension} in ${folder}.`)
+    else if (missing !== undefined) skipped.push(`${name}: it needs the program ${missing}.`)
     else await layOut({ ...options, packages: files.map((each) => join(folder, each)) })
   }
-  if (left.length < kinds.length) {
+  if (skipped.length < kinds.length) {
     await writeFile(
       join(options.output, 'causeway.asc'),
       `${await run(['gpg', '--batch', '--armor', '--export', options.key])}\n`,
     )
   }
-  return left
+  return skipped
 }
 
 async function main(): Promise<number> {
@@ -151,14 +151,14 @@ async function main(): Promise<number> {
     },
   })
   if (values.key === undefined) throw new Error('Name the key that signs the repositories: --key KEY.')
-  const left = await layOutRepositories(values.packages, {
+  const skipped = await layOutRepositories(values.packages, {
     output: values.output,
     key: values.key,
     time: releaseTime(),
   })
-  for (const sentence of left) console.log(`Left out: ${sentence}`)
+  for (const sentence of skipped) console.log(`Left out: ${sentence}`)
   console.log(`In ${values.output}: ${(await readdir(values.output)).join(', ')}`)
-  return left.length === kinds.length ? 1 : 0
+  return skipped.length === kinds.length ? 1 : 0
 }
 
 if (isStarted(import.meta.url)) {

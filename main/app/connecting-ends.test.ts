@@ -14,17 +14,17 @@ describe('a listener that throws', () => {
     async (step) => {
       const computer = await newComputer(mock.instance)
       const { connection } = computer.services
-      const heard: string[] = []
+      const received: string[] = []
       connection.onChange(({ state }) => {
         if (state === step) throw new Error('broken listener')
       })
-      connection.onChange(({ state }) => heard.push(state))
+      connection.onChange(({ state }) => received.push(state))
       connection.onLog(() => {
         throw new Error('broken listener')
       })
       await expect(computer.connect()).resolves.toBe('connected')
       await connection.disconnect()
-      expect(heard).toContain(step)
+      expect(received).toContain(step)
       expect(connection.state).toMatchObject({ state: 'disconnected' })
       expect((await computer.services.logLines(1000)).join()).toContain('"event":"defect"')
       await expect(computer.connect()).resolves.toBe('connected')

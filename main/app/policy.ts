@@ -245,7 +245,7 @@ function allowedFor({ path, message }: z.core.$ZodIssue): string {
   return setting === undefined ? message : `must be one of these: ${englishValues(setting).join(', ')}`
 }
 
-/** Tells whether something unknown says that it locks, by its name or within: then leaving it out would unlock that. */
+/** Returns whether an unknown key claims to lock something; ignoring it would unlock that. */
 function locks(name: string, value: unknown): boolean {
   const parts: [string, unknown][] = [[name, value]]
   for (const [key, part] of parts) {

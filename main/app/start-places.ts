@@ -12,7 +12,7 @@ export interface StartOptions {
 }
 
 /**
- * Returns the first of the places that every start reads and of which the system says nothing (docs/troubleshooting.md); undefined if
+ * Returns the first of the places that every start reads and that doesn't respond (docs/troubleshooting.md); undefined if
  * each answers. Ask it before anything reads them.
  */
 export async function silentAtStart({

@@ -22,8 +22,8 @@ interface Seen {
   /** The states, such as `connecting/contacting`, without repetitions. */
   readonly states: readonly string[]
   readonly requests: readonly string[]
-  /** What the helper said, without counters. */
-  readonly said: readonly string[]
+  /** What the helper output, without counters. */
+  readonly output: readonly string[]
   /** Whether addresses behind the tunnel answer, in both families; nothing without a tunnel. */
   readonly answers: readonly boolean[]
   /** What is there of devices, rules and tables of the firewall beside what was there before. */
@@ -70,7 +70,7 @@ async function look(helper: string): Promise<SeenInTurn> {
     openBrowser: approve,
     onNotice: (notice) => notes.push(notice.code),
   })
-  const [states, said]: [string[], string[]] = [[], []]
+  const [states, output]: [string[], string[]] = [[], []]
   const clock = new FastClock()
   /** The number of tunnels that start before the clock is that of everyone again. */
   let deadTunnels = 0
@@ -140,7 +140,7 @@ async function look(helper: string): Promise<SeenInTurn> {
       for (const each of waiting) each()
     })
     connection.onLog((line) => {
-      said.push(line.replace(/^started .*/, 'started DEVICE').replace(/^remote .*/, 'remote SERVER'))
+      output.push(line.replace(/^started .*/, 'started DEVICE').replace(/^remote .*/, 'remote SERVER'))
       if (line.startsWith('started ') && (deadTunnels -= 1) === 0) clock.setSpeed(1)
     })
     /** Resolves in the state, once it was in another one. */
@@ -167,14 +167,14 @@ async function look(helper: string): Promise<SeenInTurn> {
         states: states.splice(0),
         requests: (await control.requests()).filter((request) => !request.startsWith('ICMP')),
         // The ones left out depend on the time.
-        said: said.splice(0).filter((line) => !/^(?:handshake|next|peer)/.test(line)),
+        output: output.splice(0).filter((line) => !/^(?:handshake|next|peer)/.test(line)),
         answers: current.state === 'connected' ? await Promise.all(wireguard.pingAddresses.map(answers)) : [],
         left: there === before ? 'nothing' : 'a tunnel',
         notes: notes.splice(0),
       }
     }
     const tested = async () => {
-      while (!said.some((line) => /^test (full|none)/.test(line))) await wait(20)
+      while (!output.some((line) => /^test (full|none)/.test(line))) await wait(20)
     }
     const noteProtocol = () => {
       if (current.state !== 'connected') return

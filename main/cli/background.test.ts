@@ -9,7 +9,7 @@ import {
   failureOf,
   idleBrowser,
   type Person,
-  said,
+  printed,
   startCommandAndMock,
 } from './causeway.testing'
 
@@ -69,7 +69,7 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))(
       await person.run(['connect', 'office', '--detach'])
       const before = (await person.json('status')) as Line & { since: string }
       const watching = person.start(['status', '--watch', '--json'])
-      await said(watching, '"connected"')
+      await printed(watching, '"connected"')
       const lines: Line[] = []
       const isUpAgain = new Promise<void>((resolve) => {
         createInterface({ input: watching.stdout }).on('line', (text) => {
@@ -96,7 +96,7 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))(
         // As nohup does in a terminal.
         through: ['/bin/sh', '-c', 'exec "$0" "$@" 0>/dev/null'],
       })
-      const pid = await said(running, '"connected"')
+      const pid = await printed(running, '"connected"')
       process.kill(pid, 'SIGHUP')
       expect(await person.json('status')).toMatchObject({ state: 'connected' })
       await person.run(['disconnect'])
@@ -144,7 +144,7 @@ describe('causeway connect --detach', () => {
     const running = person.start(['connect', 'office', '--detach', '--json'], {
       env: { CAUSEWAY_BROWSER: idleBrowser },
     })
-    await said(running, '"authorizing"')
+    await printed(running, '"authorizing"')
     running.kill('SIGINT')
     expect((await running).exitCode).toBe(130)
     expect(await person.json('status')).toEqual({ state: 'disconnected' })
@@ -190,7 +190,7 @@ describe('causeway connect --detach', () => {
     const running = person.start(['connect', 'office', '--detach', '--json'], {
       env: { CAUSEWAY_BROWSER: idleBrowser },
     })
-    process.kill(await said(running, '"authorizing"'), 'SIGKILL')
+    process.kill(await printed(running, '"authorizing"'), 'SIGKILL')
     await running
     expect(await person.json('status')).toMatchObject({ state: 'authorizing' })
     expect(await person.json('disconnect')).toMatchObject({ notYetConnected: true })

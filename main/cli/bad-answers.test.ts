@@ -133,11 +133,11 @@ describe('invalid answers of a service', () => {
     expect(status).toBe(0)
     const records = JSON.parse(stdout) as Record<string, unknown>[]
     expect(JSON.stringify(records.map((record) => record[name]))).toBe(shown)
-    const said = stderr
+    const output = stderr
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as object)
-    expect(said).toContainEqual({
+    expect(output).toContainEqual({
       notice: {
         code: 'vpn-api/invalid-response',
         details: { unreadable: 1 },

@@ -188,7 +188,7 @@ function withoutLastLineEnd(text: string): string {
 export type Running = ReturnType<Person['start']>
 
 /** Resolves with the process id once the command has printed a line with these words. */
-export async function said(running: Running, words: string): Promise<number> {
+export async function printed(running: Running, words: string): Promise<number> {
   for await (const line of createInterface({ input: running.stdout })) {
     if (!line.includes(words)) continue
     if (running.pid === undefined) throw new Error('The command has no process id.')

@@ -18,12 +18,13 @@ export async function runHosted(
   const over = new AbortController()
   const first = Promise.race([once(host, 'message', over), once(host, 'exit', over)])
   host.send(run)
-  const [told] = (await first) as [HostedOutcome | number | null]
+  const [received] = (await first) as [HostedOutcome | number | null]
   over.abort()
   clearTimeout(tooLate)
-  if (typeof told !== 'object' || told === null) return { status: told ?? undefined, stdout: '', stderr: '' }
+  if (typeof received !== 'object' || received === null)
+    return { status: received ?? undefined, stdout: '', stderr: '' }
   idle.push(host)
-  return told
+  return received
 }
 
 function startHost(env: Readonly<Record<string, string>>): ChildProcess {

@@ -145,8 +145,8 @@ it('prints progress to standard error and the result to standard output', async 
     '  Cipher   AES-256-GCM',
     "Not connected. Your traffic doesn't use the VPN.",
   ])
-  for (const said of ['Waiting for your browser…', 'Starting the VPN…', `Disconnecting from ${id}…`]) {
-    expect(stderr).toContain(said)
+  for (const output of ['Waiting for your browser…', 'Starting the VPN…', `Disconnecting from ${id}…`]) {
+    expect(stderr).toContain(output)
   }
 })
 

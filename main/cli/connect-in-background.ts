@@ -48,10 +48,10 @@ export async function connectInBackground(options: BackgroundOptions): Promise<'
   const end = () => void child.kill('SIGTERM')
   options.signal.addEventListener('abort', end, { once: true })
   const waiting = new AbortController()
-  const told = firstEnd(child, options.onState)
+  const firstMessage = firstEnd(child, options.onState)
   try {
     return await Promise.race([
-      told,
+      firstMessage,
       child.then(async ({ exitCode }): Promise<'disconnected'> => {
         // Its last message may arrive after its end.
         if (child.connected) await once(child, 'disconnect')
@@ -122,9 +122,9 @@ async function giveUpAfter(milliseconds: number, signal: AbortSignal): Promise<n
 }
 
 /** Notifies the process that waits for this one, if it still runs. */
-export function tellWaitingProcess(told: Message): boolean {
+export function tellWaitingProcess(message: Message): boolean {
   if (!process.connected || process.send === undefined) return false
-  process.send(told, undefined, undefined, () => undefined)
+  process.send(message, undefined, undefined, () => undefined)
   return true
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { TestClient } from '../../mock-server/test-client'
 import { runningClients } from '../app/connecting.testing'
 import { canConfigureNetwork } from '../privilege/network-rights'
-import { canInterrupt, idleBrowser, said, startCommandAndMock } from './causeway.testing'
+import { canInterrupt, idleBrowser, printed, startCommandAndMock } from './causeway.testing'
 
 const { command, mock } = await startCommandAndMock(undefined, { ownProcesses: true })
 
@@ -36,7 +36,7 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))('a
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('is disconnected cleanly on %s', async (name) => {
     const person = await command.person(mock.instance)
     const running = person.start(office)
-    const pid = await said(running, '"connected"')
+    const pid = await printed(running, '"connected"')
     const [client = 0] = runningClients(pid)
     expect(client).toBeGreaterThan(0)
     running.kill(name)
@@ -50,7 +50,7 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))('a
   it('is disconnected cleanly if OpenVPN also gets Ctrl-C, and npm forwards it', async () => {
     const person = await command.person(mock.instance)
     const running = person.start(office)
-    const pid = await said(running, '"connected"')
+    const pid = await printed(running, '"connected"')
     running.kill('SIGINT')
     for (const client of runningClients(pid)) process.kill(client, 'SIGINT')
     running.kill('SIGINT')
@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))('a
   it('ends when the command is killed', async () => {
     const person = await command.person(mock.instance)
     const running = person.start(office)
-    const pid = await said(running, '"connected"')
+    const pid = await printed(running, '"connected"')
     const clients = runningClients(pid)
     expect(clients).toHaveLength(1)
     running.kill('SIGKILL')
@@ -74,7 +74,7 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))('a
   it('fails with --no-reconnect if OpenVPN is killed', async () => {
     const person = await command.person(mock.instance)
     const running = person.start([...office, '--no-reconnect'])
-    const pid = await said(running, '"connected"')
+    const pid = await printed(running, '"connected"')
     for (const client of runningClients(pid)) process.kill(client, 'SIGKILL')
     const { exitCode, stdout, stderr } = await running
     expect(exitCode).toBe(7)
@@ -90,7 +90,7 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))('a
   it('is disconnected when the reader of the output is gone', async () => {
     const person = await command.person(mock.instance)
     const running = person.start(office)
-    const pid = await said(running, '"preparing"')
+    const pid = await printed(running, '"preparing"')
     running.stdout.destroy()
     const { exitCode, stderr } = await running
     expect(exitCode).toBe(0)
@@ -101,7 +101,7 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))('a
   it('is left at once on a second Ctrl-C if OpenVPN does not end', async () => {
     const person = await command.person(mock.instance)
     const running = person.start(office.slice(0, 2))
-    const pid = await said(running, 'Connected to')
+    const pid = await printed(running, 'Connected to')
     const clients = runningClients(pid)
     expect(clients).toHaveLength(1)
     for (const client of clients) process.kill(client, 'SIGSTOP')
@@ -131,7 +131,7 @@ describe.runIf(canInterrupt)('Ctrl-C', () => {
     const running = person.start(['connect', 'internet', '--check', '--json'], {
       env: { CAUSEWAY_BROWSER: idleBrowser },
     })
-    await said(running, '"authorizing"')
+    await printed(running, '"authorizing"')
     running.kill('SIGINT')
     const { exitCode, stdout } = await running
     expect(exitCode).toBe(130)
@@ -174,7 +174,7 @@ describe.runIf(canInterrupt)('Ctrl-C', () => {
 
     const person = await command.person(mock.instance)
     const running = person.start(['connect', 'internet', '--check', '--json'])
-    const pid = await said(running, '"contacting"')
+    const pid = await printed(running, '"contacting"')
     const clients = runningClients(pid)
     expect(clients).toHaveLength(1)
     running.kill('SIGINT')

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { expect, it, onTestFinished } from 'vitest'
 import { MockControl } from '../app/connecting.testing'
 import { canConfigureNetwork } from '../privilege/network-rights'
-import { canInterrupt, idleBrowser, said, startCommandAndMock } from './causeway.testing'
+import { canInterrupt, idleBrowser, printed, startCommandAndMock } from './causeway.testing'
 
 const { command, mock } = await startCommandAndMock()
 const control = new MockControl(mock.control)
@@ -43,7 +43,7 @@ it.runIf(canInterrupt && (await canConfigureNetwork()))(
     onTestFinished(() => {
       again.kill('SIGKILL')
     })
-    await said(again, 'Connected to')
+    await printed(again, 'Connected to')
     again.kill('SIGINT')
     expect((await again).stderr).not.toContain('Your login at')
   },
@@ -90,7 +90,7 @@ it('does not renew a login while another process is connected', async () => {
   onTestFinished(() => {
     holder.kill('SIGKILL')
   })
-  await said(holder, '"authorizing"')
+  await printed(holder, '"authorizing"')
   expect(await person.failure(['login', '--renew'])).toMatchObject({
     status: 1,
     code: 'connection/held-by-other',

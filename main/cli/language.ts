@@ -12,16 +12,19 @@ import { sentence } from '../errors'
 
 /** The language of the terminal command's own texts, one for the process; English until `speak`. */
 const i18n = createInstance()
-let spoken: { readonly language: Language; readonly options: string; readonly texts: Texts & TerminalTexts } =
-  {
-    language: 'en',
-    options: '',
-    texts: { ...englishTexts, ...englishTerminalTexts },
-  }
+let current: {
+  readonly language: Language
+  readonly options: string
+  readonly texts: Texts & TerminalTexts
+} = {
+  language: 'en',
+  options: '',
+  texts: { ...englishTexts, ...englishTerminalTexts },
+}
 void i18n.init({
-  lng: spoken.language,
+  lng: current.language,
   fallbackLng: false,
-  resources: { en: { translation: spoken.texts } },
+  resources: { en: { translation: current.texts } },
   // The terminal isn't HTML, and removes control characters itself.
   interpolation: { escapeValue: false },
   initAsync: false,
@@ -32,7 +35,7 @@ export const { t } = i18n
 
 /** Returns the language that is spoken, for `Intl`. */
 export function language(): Language {
-  return spoken.language
+  return current.language
 }
 
 /**
@@ -41,12 +44,12 @@ export function language(): Language {
  */
 export async function speak(languages: readonly string[], options = ''): Promise<void> {
   const { language } = bestWording(languages)
-  if (language === spoken.language && options === spoken.options) return
+  if (language === current.language && options === current.options) return
   const plain = { ...(await loadTexts(language)), ...(await loadTerminalTexts(language)) }
   const texts = options === '' ? plain : withOptions(plain, options)
   i18n.addResourceBundle(language, 'translation', texts, false, true)
   await i18n.changeLanguage(language)
-  spoken = { language, options, texts }
+  current = { language, options, texts }
 }
 
 /** Returns the texts with the options in every command. Only commands have the name in small letters, with a word after it. */
@@ -66,15 +69,15 @@ export function shellWord(word: string, platform = process.platform): string {
 
 /** Returns the sentence of an error. A message that isn't the one of the error's code stays as it is. */
 export function errorMessage(report: ErrorReport): string {
-  const { language, options, texts } = spoken
+  const { language, options, texts } = current
   if ((language === 'en' && options === '') || report.message !== sentence(report)) return report.message
   const { code, variant, details } = report
   const setting = code === 'settings/invalid-value' ? settingName.safeParse(details?.name).data : undefined
-  const told =
+  const translatable =
     setting === undefined
       ? report
       : { code, variant, details: { ...details, allowed: allowedTexts(setting) } }
-  return sentence(told, { locale: language, catalogue: texts, overrides: texts.terminalErrors })
+  return sentence(translatable, { locale: language, catalogue: texts, overrides: texts.terminalErrors })
 }
 
 /** Returns the allowed values of a setting for people. */
@@ -84,5 +87,5 @@ export function allowedTexts(name: SettingName): readonly string[] {
 
 /** Returns a number with its unit, such as `2 hours`. */
 export function amount(value: number, unit: 'day' | 'hour' | 'minute'): string {
-  return new Intl.NumberFormat(spoken.language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+  return new Intl.NumberFormat(current.language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
 }

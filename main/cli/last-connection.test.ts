@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TestNamespace } from '../platform/network/namespace.testing'
-import { BuiltCommand, type Person, said } from './causeway.testing'
+import { BuiltCommand, type Person, printed } from './causeway.testing'
 import { startMockThrough } from './mock-through.testing'
 
 // A full tunnel needs its own network.
@@ -36,7 +36,7 @@ describe.runIf(namespace !== undefined)('causeway connect --last', () => {
 
   async function connectAndLeave(...words: string[]): Promise<void> {
     const run = person.start(['connect', ...words, '--json'], { through })
-    await said(run, '"connected"')
+    await printed(run, '"connected"')
     run.kill('SIGINT')
     expect((await run).exitCode).toBe(0)
   }

@@ -21,17 +21,17 @@ describe('the log', () => {
     const person = await command.person(mock.instance)
     expect((await person.run(['connect', 'internet', '--check'])).status).toBe(0)
 
-    const told = await entries(person)
-    const states = told.filter(({ part }) => part === 'connection').map(({ fields }) => fields.state)
+    const received = await entries(person)
+    const states = received.filter(({ part }) => part === 'connection').map(({ fields }) => fields.state)
     expect(states).toEqual(
       expect.arrayContaining(['discovering', 'authorizing', 'preparing', 'connecting', 'connected']),
     )
-    expect(told).toContainEqual({
+    expect(received).toContainEqual({
       part: 'http',
       event: 'exchange',
       fields: expect.objectContaining({ method: 'POST', status: 200 }) as object,
     })
-    expect(JSON.stringify(told)).toContain('Initialization Sequence Completed')
+    expect(JSON.stringify(received)).toContain('Initialization Sequence Completed')
 
     const path = join(person.dataDir, 'logs', 'causeway.log')
     if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600)

@@ -18,14 +18,14 @@ let command: BuiltCommand
 let mock: MockServer
 let person: Person
 /** The answers while the services were reachable. */
-let said: unknown[]
+let output: unknown[]
 
 beforeAll(async () => {
   command = await BuiltCommand.make()
   mock = await startTestMock({ autoApprove: true })
   person = await command.person(mock.instance)
   await person.json('login')
-  said = await Promise.all(reads.map((read) => person.json(...read)))
+  output = await Promise.all(reads.map((read) => person.json(...read)))
   await mock.close()
 })
 afterAll(() => command.remove())
@@ -46,7 +46,7 @@ describe('a service that cannot be reached', () => {
         },
       })
       expect(status).toBe(0)
-      expect(JSON.parse(stdout)).toEqual(withoutFileAddresses(said[at]))
+      expect(JSON.parse(stdout)).toEqual(withoutFileAddresses(output[at]))
       expect(JSON.parse(stderr.split('\n')[0] ?? '')).toMatchObject({
         notice: {
           code: 'http/unreachable',

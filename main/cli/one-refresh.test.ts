@@ -35,15 +35,15 @@ it('opens one browser for four processes that need a login', async () => {
   const person = await command.person(mock.instance)
   const control = new MockControl(mock.control)
   await control.requests()
-  let said = ''
+  let output = ''
   const running = Array.from({ length: 4 }, () => {
     const each = person.start(['profile', 'list'], { env: { CAUSEWAY_BROWSER: idleBrowser } })
-    each.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    each.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
     return each
   })
-  await expect.poll(() => said.match(/Waiting for that login\./g)).toHaveLength(3)
-  await expect.poll(() => said).toMatch(/^ {2}http/m)
-  const [, address = ''] = /^ {2}(http\S+)/m.exec(said) ?? []
+  await expect.poll(() => output.match(/Waiting for that login\./g)).toHaveLength(3)
+  await expect.poll(() => output).toMatch(/^ {2}http/m)
+  const [, address = ''] = /^ {2}(http\S+)/m.exec(output) ?? []
   expect((await fetch(address)).status).toBe(200)
   for (const each of running) expect((await each).exitCode).toBe(0)
   const requests = await control.requests()

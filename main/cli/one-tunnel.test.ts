@@ -10,7 +10,7 @@ import {
   idleBrowser,
   type Person,
   type Running,
-  said,
+  printed,
   startCommandAndMock,
 } from './causeway.testing'
 
@@ -24,7 +24,7 @@ async function waiting(person: Person): Promise<{ readonly running: Running }> {
   onTestFinished(() => {
     running.kill('SIGKILL')
   })
-  await said(running, '"authorizing"')
+  await printed(running, '"authorizing"')
   // In an object, because the command itself would be awaited.
   return { running }
 }
@@ -206,14 +206,14 @@ describe.skipIf(process.platform === 'win32')('the socket of the holder', () => 
     ['an unknown request', '{"ask": "tokens"}\n'],
     ['an endless line', 'x'.repeat(100_000)],
     ['invalid UTF-8', Buffer.from([0xff, 0xfe, 0x0a])],
-  ])('drops a client that sends %s, and keeps the tunnel', async (_what, said) => {
+  ])('drops a client that sends %s, and keeps the tunnel', async (_what, output) => {
     const person = await command.person(mock.instance)
     await waiting(person)
     const visitor = connect(join(person.dataDir, 'tunnel.sock'))
     visitor.on('error', () => undefined).resume()
     // Not `once` of node:events, which rejects on a connection reset: that is a valid way to drop the client.
     const closed = new Promise((resolve) => visitor.once('close', resolve))
-    visitor.write(said)
+    visitor.write(output)
     await closed
     expect(await person.json('status')).toMatchObject({ state: 'authorizing' })
   })
@@ -238,7 +238,7 @@ it.runIf(canInterrupt && (await canConfigureNetwork()))(
   async () => {
     const person = await command.person(mock.instance)
     const first = person.start(['connect', 'office', '--json'])
-    await said(first, '"connected"')
+    await printed(first, '"connected"')
     expect(await person.json('status')).toMatchObject({
       state: 'connected',
       profileId: 'office',
@@ -249,7 +249,7 @@ it.runIf(canInterrupt && (await canConfigureNetwork()))(
     })
     expect((await person.run(['status'])).stdout).toMatch(/ \d+ bytes received, \d+ sent\.$/m)
     const second = person.start(['connect', 'office', '--take-over', '--json'])
-    await said(second, '"connected"')
+    await printed(second, '"connected"')
     const { exitCode, stdout } = await first
     expect(exitCode).toBe(0)
     expect(JSON.parse(stdout.split('\n').at(-1) ?? '')).toMatchObject({

@@ -89,7 +89,7 @@ it.each([
   const [mock, person] = await start({ orgAuth: kind })
   const refused = failureOf(await person.run(['organization', 'show', '--json']))
   expect(refused).toMatchObject({ status: 3, code: 'organizations/unauthorized', details: { wants: kind } })
-  const said = await typed(
+  const output = await typed(
     person,
     `${secret}\n`,
     'organization',
@@ -99,7 +99,7 @@ it.each([
     kind,
     ...more,
   )
-  if (kind === 'bearer') expect(said).not.toContain(secret)
+  if (kind === 'bearer') expect(output).not.toContain(secret)
   expect(await person.json('organization', 'show')).toMatchObject({ id: 1 })
   expect(await person.json('organization', 'users', '--org', '2')).toHaveLength(6)
   expect(await person.json('organization', 'credentials', 'show')).toEqual({

@@ -29,11 +29,11 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function say(terminal: Terminal, said: string): void {
-  const report = { code: 'http/unreachable', message: said, details: { name: said } } as const
-  terminal.result({ [said]: [said] }, said)
-  terminal.note(said)
-  terminal.detail(said)
+function say(terminal: Terminal, output: string): void {
+  const report = { code: 'http/unreachable', message: output, details: { name: output } } as const
+  terminal.result({ [output]: [output] }, output)
+  terminal.note(output)
+  terminal.detail(output)
   terminal.warn(report)
   terminal.notice(report)
   terminal.error(report)
@@ -51,11 +51,11 @@ describe('a text from a server', () => {
 
   it('is unchanged after parsing the JSON', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (said) => {
+      fc.property(fc.string({ unit: 'binary' }), (output) => {
         stdout = ''
-        new Terminal({ json: true, verbose: false }).result({ said }, '')
+        new Terminal({ json: true, verbose: false }).result({ output }, '')
         expect(stdout.trimEnd().split('\n')).toHaveLength(1)
-        expect(JSON.parse(stdout)).toEqual({ said })
+        expect(JSON.parse(stdout)).toEqual({ output })
       }),
       { numRuns: 1000, seed: 1 },
     )

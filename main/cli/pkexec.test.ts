@@ -2,7 +2,7 @@ import { chown, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { BuiltCommand, Person, said } from './causeway.testing'
+import { BuiltCommand, Person, printed } from './causeway.testing'
 import { startMockThrough } from './mock-through.testing'
 import { polkitAgent } from './polkit-agent.testing'
 import { mayMakePrivateComputer, PrivateComputer, privateUser } from '../privilege/private-computer.testing'
@@ -79,7 +79,7 @@ describe.runIf(here)('causeway connect by an unprivileged user', () => {
   /** Connects, checks the processes, ends with Ctrl-C, and checks that nothing is left. */
   async function connectAndLookAround(): Promise<void> {
     const run = person.start(['connect', 'office', '--prefer-tcp', '--json'], { through: computer.asUser })
-    await said(run, '"state":"connected"')
+    await printed(run, '"state":"connected"')
     const routes = await computer.run('ip -4 route')
     const device = /dev (cw\d+t)/.exec(routes)?.[1] ?? ''
     expect(device).not.toBe('')
@@ -185,7 +185,7 @@ echo "vpn-users:x:4321:$user" >>/etc/group`)
       { interval: 200 },
     )
     const run = person.start(['connect', 'office', '--json'], { through: computer.asUser })
-    await said(run, '"state":"connected"')
+    await printed(run, '"state":"connected"')
     run.kill('SIGINT')
     expect((await run).exitCode).toBe(0)
     // One group more or less leaves the others.
@@ -359,7 +359,7 @@ printf '#!/bin/sh\\n[ $(id -u) != 0 ] && grep -qE "^Identity=(.*;)?unix-group:ol
   async function connectUntilAsked(): Promise<{ readonly run: ReturnType<typeof connectWithAgent> }> {
     await computer.run('echo ask >/run/answer')
     const run = connectWithAgent('wait')
-    await said(run, '"phase":"starting"')
+    await printed(run, '"phase":"starting"')
     await vi.waitUntil(async () => (await computer.processes()).some((words) => words.includes('pkexec')), {
       interval: 20,
     })

@@ -102,9 +102,9 @@ describe.runIf(await mayMakeNamespaces())('causeway on a computer with a policy'
     const person = await command.person()
     const { stdout } = await person.run(['report', '--json'], options)
     expect(JSON.parse(stdout)).toMatchObject({ settings: { killSwitch: true }, managed: ['killSwitch'] })
-    const told = await person.run(['report'], options)
-    expect(told.stdout).toMatch(/^Set by the policy\n {2}killSwitch$/m)
-    expect(told.stdout).toMatch(/settings\.allowedHours/)
+    const received = await person.run(['report'], options)
+    expect(received.stdout).toMatch(/^Set by the policy\n {2}killSwitch$/m)
+    expect(received.stdout).toMatch(/settings\.allowedHours/)
   })
 
   it('checks a policy before it is rolled out, also where the one in effect has a mistake', async () => {

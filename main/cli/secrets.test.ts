@@ -11,7 +11,7 @@ const kept = z.object({ data: z.record(z.string(), z.string()) })
 
 it.each([[['--verbose']], [['--verbose', '--json']]])('prints no secrets, even with %j', async (how) => {
   const person = await command.person(mock.instance)
-  let said = ''
+  let output = ''
   for (const args of [
     ['login'],
     ['profile', 'list'],
@@ -22,9 +22,9 @@ it.each([[['--verbose']], [['--verbose', '--json']]])('prints no secrets, even w
   ]) {
     const { status, stdout, stderr } = await person.run([...args, ...how])
     expect(status).toBe(0)
-    said += `${stdout}\n${stderr}\n`
+    output += `${stdout}\n${stderr}\n`
   }
-  expect(said).toContain('Initialization Sequence Completed')
+  expect(output).toContain('Initialization Sequence Completed')
 
   const requests = journal.parse(await (await fetch(`${mock.control}/requests`)).json())
   const sent = requests.flatMap(({ headers, body }) => [headers.authorization ?? '', body ?? ''])
@@ -35,6 +35,6 @@ it.each([[['--verbose']], [['--verbose', '--json']]])('prints no secrets, even w
   const secrets = [...sent, ...held].flatMap(secretWords).filter((word) => !shown.includes(word))
   expect(held.join('\n')).toContain('PRIVATE KEY')
   expect(secrets.length).toBeGreaterThan(5)
-  expect(secrets.filter((secret) => said.includes(secret))).toEqual([])
-  expect(said).not.toContain('PRIVATE KEY')
+  expect(secrets.filter((secret) => output.includes(secret))).toEqual([])
+  expect(output).not.toContain('PRIVATE KEY')
 })

@@ -10,7 +10,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startTestMock } from '../../mock-server/test-authority'
 import { runningClients } from '../app/connecting.testing'
 import { canConfigureNetwork } from '../privilege/network-rights'
-import { BuiltCommand, failureOf, said } from './causeway.testing'
+import { BuiltCommand, failureOf, printed } from './causeway.testing'
 
 const command = await BuiltCommand.make({ ownProcesses: true })
 const folder = await mkdtemp(join(tmpdir(), 'causeway-silent-'))
@@ -135,7 +135,7 @@ describe.runIf(canMount)('a disk that never answers', () => {
     const person = await command.person(mock.instance)
     const through = ['unshare', '--mount', '--propagation', 'private']
     const running = person.start(['connect', 'office', '--json'], { through })
-    const pid = await said(running, '"connected"')
+    const pid = await printed(running, '"connected"')
     const clients = runningClients(pid)
     expect(clients).toHaveLength(1)
     await silence(pid, person.dataDir)

@@ -3,7 +3,7 @@ import { execa } from 'execa'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { mayMakePrivateComputer, PrivateComputer } from '../privilege/private-computer.testing'
-import { BuiltCommand, Person, said } from './causeway.testing'
+import { BuiltCommand, Person, printed } from './causeway.testing'
 import { startMockThrough } from './mock-through.testing'
 
 const tree = resolve(import.meta.dirname, '../..')
@@ -42,13 +42,13 @@ async function rootWithKillSwitch() {
 it.runIf(here)('keeps the kill switch up while another process takes over the tunnel', async () => {
   const { computer, person, through, isUp } = await rootWithKillSwitch()
   const first = person.start(['connect', 'office', '--json'], { through })
-  await said(first, '"state":"connected"')
+  await printed(first, '"state":"connected"')
   expect(await isUp()).toBe(true)
   const [enter, ...words] = through
   const monitor = execa(enter, [...words, 'nft', 'monitor'], { reject: false })
 
   const second = person.start(['connect', 'office', '--take-over', '--json'], { through })
-  await said(second, '"state":"connected"')
+  await printed(second, '"state":"connected"')
   const { exitCode, stdout, stderr } = await first
   expect(exitCode).toBe(0)
   expect(stdout.split('\n').at(-1)).toContain('"takesOver":true')
@@ -74,7 +74,7 @@ it.runIf(here)(
   async () => {
     const { computer, person, through, isUp, status } = await rootWithKillSwitch()
     const first = person.start(['connect', 'office', '--json', '--no-reconnect'], { through })
-    await said(first, '"state":"connected"')
+    await printed(first, '"state":"connected"')
     await computer.run('nft flush ruleset')
     await expect.poll(() => computer.run(`test -e ${record} || echo gone`)).toBe('gone')
     first.kill('SIGINT')
@@ -82,10 +82,10 @@ it.runIf(here)(
 
     // A connection that is lost leaves it up.
     const second = person.start(['connect', 'office', '--json', '--no-reconnect'], { through })
-    await said(second, '"state":"connected"')
+    await printed(second, '"state":"connected"')
     const watching = person.start(['status', '--watch', '--json'], { through })
-    await said(watching, '"state":"connected"')
-    const blocked = said(watching, '{"state":"disconnected","trafficBlocked":true}')
+    await printed(watching, '"state":"connected"')
+    const blocked = printed(watching, '{"state":"disconnected","trafficBlocked":true}')
     // By its device: the processes of other tests are here, too.
     const [device = ''] = /\bcw\d+t\b/.exec(await computer.run('ip link')) ?? []
     await computer.run(`kill -9 $(pgrep -f "^openvpn.* --dev ${device} ")`)
@@ -98,7 +98,7 @@ it.runIf(here)(
 
     // The package's script before removal.
     const third = person.start(['connect', 'office', '--json'], { through })
-    await said(third, '"state":"connected"')
+    await printed(third, '"state":"connected"')
     await computer.run('sh "/srv/tree/build/linux/before-remove" remove')
     const { exitCode, stdout } = await third
     expect({ exitCode, last: JSON.parse(stdout.split('\n').at(-1) ?? '') as unknown }).toMatchObject({
@@ -114,7 +114,7 @@ it.runIf(here)(
     // Installed again.
     await computer.run('rm /run/causeway/stopped')
     const fourth = person.start(['connect', 'office', '--json'], { through })
-    await said(fourth, '"state":"connected"')
+    await printed(fourth, '"state":"connected"')
     fourth.kill('SIGINT')
     expect((await fourth).exitCode).toBe(0)
   },

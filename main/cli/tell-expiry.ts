@@ -55,8 +55,8 @@ function sentence(
   { instanceId: instance, endsAt }: Pick<ExpiryNotice, 'instanceId' | 'endsAt'>,
   now: Date,
 ): string {
-  const left = endsAt.getTime() - now.getTime()
-  return left <= 0
+  const timeLeft = endsAt.getTime() - now.getTime()
+  return timeLeft <= 0
     ? t('terminal.login.expired', { instance })
-    : t('terminal.login.expiresIn', { instance, left: timeLeftText(left) })
+    : t('terminal.login.expiresIn', { instance, left: timeLeftText(timeLeft) })
 }

@@ -136,10 +136,10 @@ describe('AppModel over the real services', () => {
 
   it('sends once per change whether the window is in front', async () => {
     const { model } = await start(await createWorld())
-    const told: unknown[] = []
-    model.onChange(({ inFront }) => told.push(inFront))
+    const received: unknown[] = []
+    model.onChange(({ inFront }) => received.push(inFront))
     for (const inFront of [true, true, false]) model.setInFront(inFront)
-    expect(told).toEqual([true, false])
+    expect(received).toEqual([true, false])
     expect(model.state().inFront).toBe(false)
   })
 

@@ -19,8 +19,8 @@ export function organizationListHandlers(
   return {
     searchOrganizations: shown(
       async ({ words }: CommandInput<'searchOrganizations'>, signal) => {
-        const spoken = await languages()
-        return { ...(await services.directory.search(words, spoken, signal)), spoken }
+        const userLanguages = await languages()
+        return { ...(await services.directory.search(words, userLanguages, signal)), spoken: userLanguages }
       },
       ({ found, spoken, unreadable, problem }) => ({
         found: shownOrganizations(found.slice(0, maxShown), spoken),

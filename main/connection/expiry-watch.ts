@@ -23,7 +23,7 @@ export interface ExpiryWatchOptions {
   /** Starts a timer; returns a function that cancels it. */
   readonly after: Timer
   readonly onNotice: (notice: ExpiryNotice) => void
-  /** Told if a check or a listener fails, or if a sent notice can't be stored. */
+  /** Receives failures of checks and listeners, and notices that were sent but couldn't be stored. */
   readonly reporter: Pick<Reporter, 'notice'>
 }
 

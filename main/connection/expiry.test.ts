@@ -21,7 +21,7 @@ describe('expiryAt', () => {
     expect(expiryAt(ninetyDays, after(at))).toMatchObject({
       stage,
       renewable,
-      left: Math.max(0, 90 * day - at),
+      timeLeft: Math.max(0, 90 * day - at),
     })
   })
 

@@ -16,7 +16,7 @@ const minAgeMs = 30 * minuteMs
 export interface Expiry {
   readonly endsAt: Date
   /** Milliseconds; 0 after the end. */
-  readonly left: number
+  readonly timeLeft: number
   /** `soon`: near enough to the end to tell the user. */
   readonly stage: 'far' | 'soon' | 'over'
   /** True to offer a renewal. */
@@ -28,11 +28,11 @@ export interface Expiry {
  */
 export function expiryAt(validity: Validity, now: Date): Expiry {
   const { notAfter } = validity
-  const left = Math.max(0, notAfter.getTime() - now.getTime())
-  const stage = left === 0 ? 'over' : left <= renewalWindowMs ? 'soon' : 'far'
+  const timeLeft = Math.max(0, notAfter.getTime() - now.getTime())
+  const stage = timeLeft === 0 ? 'over' : timeLeft <= renewalWindowMs ? 'soon' : 'far'
   return {
     endsAt: notAfter,
-    left,
+    timeLeft,
     stage,
     renewable: now >= renewableFrom(validity),
   }
@@ -59,9 +59,9 @@ export type NoticeHours = (typeof noticeHours)[number]
  * warning.
  */
 export function noticeDue({ notBefore, notAfter }: Validity, now: Date): NoticeHours | undefined {
-  const left = notAfter.getTime() - now.getTime()
+  const timeLeft = notAfter.getTime() - now.getTime()
   const life = notAfter.getTime() - notBefore.getTime()
-  return noticeHours.findLast((hours) => left <= hours * hourMs && hours * hourMs < life)
+  return noticeHours.findLast((hours) => timeLeft <= hours * hourMs && hours * hourMs < life)
 }
 
 /** Returns the time of the next notice; undefined after the last. */

@@ -53,13 +53,13 @@ it('forgets a profile that is gone, and with an instance all of it', async () =>
 })
 
 it('notifies and writes only on changes', async () => {
-  const told: unknown[] = []
-  last.onChange((all) => told.push(all))
+  const received: unknown[] = []
+  last.onChange((all) => received.push(all))
   await last.put(internet)
   const { ino, mtimeMs } = await stat(join(dataDirectory, 'last-connections.json'))
   await last.put(internet)
   await last.removeInstance('unknown.example.org')
-  expect(told).toEqual([[internet]])
+  expect(received).toEqual([[internet]])
   expect(await stat(join(dataDirectory, 'last-connections.json'))).toMatchObject({ ino, mtimeMs })
 })
 

@@ -959,10 +959,10 @@ describe('the routes', () => {
       ...fewer,
       since: 1_000_000,
     })
-    const told = states.at(-1)
+    const received = states.at(-1)
     tell('routes')
     // Nobody is told of the same state.
-    expect(states.at(-1)).toBe(told)
+    expect(states.at(-1)).toBe(received)
     await end()
   })
 

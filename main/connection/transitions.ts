@@ -32,7 +32,7 @@ export type Command =
 type OfTunnel<Name extends TunnelEvent['event']> = Extract<TunnelEvent, { readonly event: Name }>
 
 /** What happens to a connection. */
-type Happening =
+type ObservedEvent =
   /** The next attempt begins with the first request. */
   | { readonly event: 'discover' }
   /** A login is needed. */
@@ -64,7 +64,7 @@ type Happening =
   | { readonly event: 'begin'; readonly target: ConnectionTarget }
   | { readonly event: 'failed'; readonly error: ErrorReport }
 
-export type ConnectionEvent = Command | Happening
+export type ConnectionEvent = Command | ObservedEvent
 
 export type EventOf<Name extends ConnectionEvent['event']> = Extract<
   ConnectionEvent,
@@ -84,7 +84,7 @@ export type Transition<State, Event> =
 export type Transitions<Name extends StateName> = {
   readonly [Event in Command['event']]: Transition<StateOf<Name>, EventOf<Event>>
 } & {
-  readonly [Event in Happening['event']]?: Transition<StateOf<Name>, EventOf<Event>>
+  readonly [Event in ObservedEvent['event']]?: Transition<StateOf<Name>, EventOf<Event>>
 }
 
 /** Leads to one of the named states. */

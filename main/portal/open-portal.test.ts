@@ -7,7 +7,7 @@ import { openPortalReads } from './open-portal'
 
 /** A portal of version 2 whose calls answer with this status, and that has version `later` by then. */
 async function movedPortal(status: number, later: ApiVersion | 'unreachable') {
-  const told: string[] = []
+  const received: string[] = []
   let isKnown = true
   const reads = await openPortalReads({
     http: {
@@ -19,7 +19,7 @@ async function movedPortal(status: number, later: ApiVersion | 'unreachable') {
       return Promise.resolve({ apiVersion: later, apiBaseUri: 'https://vpn.example.org/api' })
     },
     expireEndpoints: () => {
-      told.push('expire')
+      received.push('expire')
       isKnown = false
       return Promise.resolve()
     },
@@ -30,7 +30,7 @@ async function movedPortal(status: number, later: ApiVersion | 'unreachable') {
       requireVersion: (version) => (version === 2 ? Promise.resolve() : Promise.reject(loginRequired())),
     },
   })
-  return { reads, told }
+  return { reads, received }
 }
 
 const unreachable = () => new CausewayError('http/unreachable', { details: { host: 'vpn.example.org' } })
@@ -44,15 +44,15 @@ describe('an answer that says that an address is gone', () => {
   it.each([2, 'unreachable'] as const)(
     'stays the answer where the portal is found with %s',
     async (later) => {
-      const { reads, told } = await movedPortal(404, later)
+      const { reads, received } = await movedPortal(404, later)
       expect(await rejection(reads.profiles())).toMatchObject({ code: 'vpn-api/refused' })
-      expect(told).toEqual(['expire'])
+      expect(received).toEqual(['expire'])
     },
   )
 })
 
 it('looks for no other address after other refusals', async () => {
-  const { reads, told } = await movedPortal(403, 3)
+  const { reads, received } = await movedPortal(403, 3)
   expect(await rejection(reads.profiles())).toMatchObject({ code: 'vpn-api/refused' })
-  expect(told).toEqual([])
+  expect(received).toEqual([])
 })

@@ -87,11 +87,11 @@ export function createPortalAccess(parts: PortalParts): PortalAccess {
       const session = await sessions.load()
       return session === undefined ? keyPairs.load() : { ...session, renewalEndsTunnel: true }
     },
-    settle: () => portal3.settle(),
+    settle: () => portal3.sendPendingDisconnect(),
     renewalKeepsTunnel: async () => (await tokens.apiVersion()) !== 3,
     beforeRenewal: async () => {
       if ((await tokens.apiVersion()) !== 3) return 'login-kept'
-      await portal3.settle()
+      await portal3.sendPendingDisconnect()
       await tokens.end()
       return 'login-ended'
     },
@@ -119,7 +119,7 @@ export async function openPortalReads(
   if (apiVersion === 2) return readsV2(createVpnApi(partsOf(2, parts)))
   const { settle } = parts
   return readsV3(apiV3(parts), {
-    settle,
+    sendPendingDisconnect: settle,
     messages: messagesBaseUri === undefined ? undefined : messagesFrom(messagesBaseUri, parts),
   })
 }

@@ -102,7 +102,7 @@ export class RunningHelper {
     return (await this.child).exitCode
   }
 
-  async said(pattern: RegExp): Promise<string> {
+  async message(pattern: RegExp): Promise<string> {
     const find = () => this.messages.find((each) => pattern.test(each))
     return vi.waitFor(
       () => find() ?? Promise.reject(new Error(`No ${String(pattern)}: ${this.messages.join('; ')}`)),
@@ -112,7 +112,7 @@ export class RunningHelper {
 
   /** Returns the process ids of the helper and its watcher, and of the program that it runs, if it is not the kernel's. */
   async processes(user: number): Promise<{ helper: number; watcher: number; program: number | undefined }> {
-    const [, device = ''] = (await this.said(/^started /)).split(' ')
+    const [, device = ''] = (await this.message(/^started /)).split(' ')
     const journal = await readFile(path.join(this.#folder, 'state', String(user), device), 'utf8')
     const [, program] = /^program (\d+)/m.exec(journal) ?? []
     const { stdout: watcher } = await execa('pgrep', ['-f', `^causeway-helper watch ${device}$`])

@@ -395,8 +395,10 @@ async function callOnce(options: HelperOptions, command: 'release' | 'repair') {
   clearTimeout(giveUp)
   endAgent?.()
   const failure = (): CausewayError => {
-    const said = messages.find((each) => each.message === 'refused' || each.message === 'failed')
-    return said === undefined ? helperDidNotStart(elevation, exitCode, isWrongPassword) : helperError(said)
+    const refusal = messages.find((each) => each.message === 'refused' || each.message === 'failed')
+    return refusal === undefined
+      ? helperDidNotStart(elevation, exitCode, isWrongPassword)
+      : helperError(refusal)
   }
   return { messages, exitCode, failure }
 }

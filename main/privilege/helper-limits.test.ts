@@ -51,7 +51,7 @@ describe.runIf(await mayMakeNamespaces())('the helper under resource limits of t
     subprocess.stdin.write(`${header}client\nremote 192.0.2.1 1194 udp\n${line}\n#END\n`)
     const { stderr, stdout, exitCode } = await subprocess
     const handed = await readFile(configuration, 'utf8').catch(() => undefined)
-    return { handed, said: `${stderr}${stdout}`, exitCode }
+    return { handed, output: `${stderr}${stdout}`, exitCode }
   }
 
   it.each(limits)('never accepts a forbidden line: %s', async (limit) => {
@@ -61,10 +61,10 @@ describe.runIf(await mayMakeNamespaces())('the helper under resource limits of t
       'remote 192.0.2.1 1194;include"/etc/shadow";# udp',
     ]) {
       for (const killSwitch of ['off', 'on']) {
-        const { handed, said, exitCode } = await run(limit, `kill-switch ${killSwitch}\ndns off\n`, line)
+        const { handed, output, exitCode } = await run(limit, `kill-switch ${killSwitch}\ndns off\n`, line)
         expect(handed, line).toBeUndefined()
         expect(exitCode).not.toBe(0)
-        expect(said).not.toMatch(/root:|started/)
+        expect(output).not.toMatch(/root:|started/)
       }
     }
     // Without that line it works or fails.

@@ -106,7 +106,7 @@ describe.runIf(may)('helpers of several users', () => {
       if (file === 'cgroup.freeze') running.push(() => writeToGroup(file, '0'))
       await writeToGroup(file, '1')
       tunnel.send('state\n')
-      await tunnel.said(/^handshake /)
+      await tunnel.message(/^handshake /)
       for (const pid of [helper, watcher])
         expect(await readFile(`/proc/${pid}/cgroup`, 'utf8')).toMatch(
           new RegExp(`^0::.*/${group}/causeway/${person}$`, 'm'),
@@ -128,7 +128,7 @@ describe.runIf(may)('helpers of several users', () => {
       expect(await network.routing()).toContain('unreachable')
       if (command === 'wireguard') {
         const own = start({ as: other })
-        await own.said(/^repaired cw/)
+        await own.message(/^repaired cw/)
         await own.stop()
       } else {
         const { stderr, exitCode } = await call(command, other)
@@ -149,13 +149,13 @@ describe.runIf(may)('helpers of several users', () => {
     expect(ninth.messages).toEqual(['failed too-many'])
     await start({ as: other })
       .send()
-      .said(/^started /)
+      .message(/^started /)
     expect(waiting.flatMap(({ messages }) => messages)).toEqual([])
   })
 
   describe('with full tunnels at once', () => {
     const ofOther = (request: string) => request.replace('address 10.88.0.2/24', 'address 10.89.0.2/24')
-    const deviceOf = async (tunnel: RunningHelper) => (await tunnel.said(/^started /)).split(' ')[1] ?? ''
+    const deviceOf = async (tunnel: RunningHelper) => (await tunnel.message(/^started /)).split(' ')[1] ?? ''
     const way = () => network.ip('route', 'get', '198.51.100.7')
 
     it('leave the packets of each to the network, and the traffic to the newest', async () => {
@@ -205,7 +205,7 @@ describe.runIf(may)('helpers of several users', () => {
     const stopping = await install(asCaller, 'killpoints')
     await replaceResolvConf(stopping.folder, 'nameserver 192.0.2.1\n')
     const stopped = start({ helper: stopping }).send()
-    await stopped.said(/^started /)
+    await stopped.message(/^started /)
     const mark = path.join(stopping.folder, 'state/stop-at')
     await writeFile(mark, 'resolv-conf-claimed')
     stopped.send('dns 10.88.0.53\n')

@@ -25,7 +25,7 @@ it('sends the command for WireGuard, its lines and its questions, and reads the 
     stub(['remote 2001:db8::1 51820', 'ipv6 off', 'started cw12t userspace', 'handshake - 0 148']),
   )
   await chmod(helper, 0o755)
-  const heard: HelperMessage[] = []
+  const received: HelperMessage[] = []
   let onHandshake = (): void => undefined
   const asked = new Promise<void>((resolve) => (onHandshake = resolve))
   const program = await runHelper(
@@ -33,7 +33,7 @@ it('sends the command for WireGuard, its lines and its questions, and reads the 
       helper,
       elevation: 'root',
       onMessage: (message) => {
-        heard.push(message)
+        received.push(message)
         if (message.message === 'started') program.send('state')
         if (message.message === 'handshake' && message.seconds !== undefined) onHandshake()
       },
@@ -51,7 +51,7 @@ it('sends the command for WireGuard, its lines and its questions, and reads the 
       (line) => `wireguard: ${line}`,
     ),
   )
-  expect(heard).toEqual([
+  expect(received).toEqual([
     { message: 'remote', address: '2001:db8::1', port: 51_820 },
     { message: 'ipv6' },
     { message: 'started', device: 'cw12t' },

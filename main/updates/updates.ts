@@ -191,8 +191,8 @@ export class Updates {
     if (feed === undefined || share === undefined || this.#refusalOf(feed) !== undefined) return undefined
     const { release, minimumVersion, rollout, notes, files } = feed
     const required = minimumVersion !== undefined && lt(running, minimumVersion)
-    const isTold = required || share < rollout
-    return isTold && gt(release, running) ? { version: release, notes, required, files } : undefined
+    const isOffered = required || share < rollout
+    return isOffered && gt(release, running) ? { version: release, notes, required, files } : undefined
   }
 
   #feedOf(source: ConfiguredSource): SignedList<Feed> {

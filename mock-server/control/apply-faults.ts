@@ -80,11 +80,11 @@ function resetAnswer(request: FastifyRequest, reply: FastifyReply): void {
 
 /** Forwards a body up to this many bytes, then resets the connection. */
 function resetAfter(request: FastifyRequest, body: Readable, most: number): Readable {
-  let left = most
+  let bytesLeft = most
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      left -= chunk.length
-      if (left > 0) {
+      bytesLeft -= chunk.length
+      if (bytesLeft > 0) {
         done(null, chunk)
         return
       }
@@ -222,15 +222,15 @@ function written(raw: ServerResponse, chunk: Buffer): Promise<void> {
 
 /** Yields the first `most` bytes, or the first chunk of a body of unknown length. */
 async function* beginning(chunks: Readable, most: number | undefined): AsyncGenerator<Buffer> {
-  let left = most ?? Infinity
+  let bytesLeft = most ?? Infinity
   for await (const chunk of chunks) {
     const bytes = Buffer.from(chunk as Uint8Array | string).subarray(
       0,
-      Math.min(left, Number.MAX_SAFE_INTEGER),
+      Math.min(bytesLeft, Number.MAX_SAFE_INTEGER),
     )
     if (bytes.length > 0) yield bytes
-    left -= bytes.length
-    if (most === undefined || left <= 0) return
+    bytesLeft -= bytes.length
+    if (most === undefined || bytesLeft <= 0) return
   }
 }
 

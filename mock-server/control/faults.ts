@@ -202,9 +202,9 @@ class Active {
 
   get shown(): ActiveFault {
     const { sequence, times: all, ...rule } = this.rule
-    const left =
+    const rest =
       sequence === undefined ? { times: all && this.#steps[0]?.times } : { sequence: [...this.#steps] }
-    return { ...rule, ...left, id: this.id }
+    return { ...rule, ...rest, id: this.id }
   }
 
   /** Counts a matching request, and returns the step that applies to it. */
@@ -269,9 +269,9 @@ export class FaultList {
   }
 
   remove(id: string): boolean {
-    const left = this.#active.filter((active) => active.id !== id)
-    if (left.length === this.#active.length) return false
-    this.#set(left)
+    const others = this.#active.filter((active) => active.id !== id)
+    if (others.length === this.#active.length) return false
+    this.#set(others)
     return true
   }
 

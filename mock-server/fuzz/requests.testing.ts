@@ -23,7 +23,7 @@ export interface FuzzRequest {
   url: string
   headers: Record<string, string>
   body: string | undefined
-  /** Tells whether the request may reach another route than its operation's, or none. */
+  /** Returns whether the request may reach another route than its operation's, or none. */
   mayStray: boolean
 }
 

@@ -135,8 +135,8 @@ describe('the origin that a client called', () => {
       return [path, [...new Set(text.match(/name-\d+\.example|localhost/g))]]
     }
     const names = Array.from({ length: 90 }, (_, index) => `name-${index}.example`)
-    const told = await Promise.all(names.map(askAs))
-    expect(told).toEqual(names.map((name, index) => [calls[index % calls.length]?.[0], [name]]))
+    const received = await Promise.all(names.map(askAs))
+    expect(received).toEqual(names.map((name, index) => [calls[index % calls.length]?.[0], [name]]))
   })
 
   it.each([

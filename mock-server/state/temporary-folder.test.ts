@@ -47,7 +47,7 @@ const maySeparate = spawnSync('unshare', [...separated, 'true']).status === 0
 
 it.runIf(maySeparate)('leaves alone a mock that runs in a PID namespace of its own', async () => {
   const script = `${module}.then((m) => { console.log(m.temporaryFolder('x').path); process.stdin.resume() })`
-  // Its id there is one that has no process here.
+  // A process id that doesn't exist here.
   const { pid } = spawnSync(process.execPath, ['-e', ''])
   const shell = 'echo $(($1 - 1)) >/proc/sys/kernel/ns_last_pid; shift; "$@"; exit'
   const words = [String(pid), process.execPath, ...inProcess, script]

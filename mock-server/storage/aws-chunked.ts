@@ -69,16 +69,16 @@ class Lines {
   }
 
   async *bytes(count: number): AsyncGenerator<Buffer> {
-    let left = count
-    while (left > 0) {
+    let bytesLeft = count
+    while (bytesLeft > 0) {
       if (this.#rest.length === 0) {
         const next = await this.#chunks.next()
         if (next.done === true) throw incomplete()
         this.#rest = next.value
       }
-      const piece = this.#rest.subarray(0, left)
+      const piece = this.#rest.subarray(0, bytesLeft)
       this.#rest = this.#rest.subarray(piece.length)
-      left -= piece.length
+      bytesLeft -= piece.length
       if (piece.length > 0) yield piece
     }
   }

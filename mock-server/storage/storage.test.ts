@@ -194,7 +194,7 @@ describe('GET', () => {
   })
 
   it('tells the size and the date of a file to a client that asks for its first byte', async () => {
-    const told = async (url: string) => {
+    const received = async (url: string) => {
       const { status, headers } = await fetch(url, { headers: { range: 'bytes=0-0' } })
       const names = ['content-range', 'content-length', 'accept-ranges', 'last-modified']
       return [status, ...names.map((name) => headers.get(name))]
@@ -202,9 +202,9 @@ describe('GET', () => {
     const date = 'Fri, 20 Nov 2026 12:00:00 GMT'
     const url = await download()
     await service.advance(60)
-    expect(await told(url)).toEqual([206, 'bytes 0-0/10', '1', 'bytes', date])
+    expect(await received(url)).toEqual([206, 'bytes 0-0/10', '1', 'bytes', date])
     const empty = (await service.get(await service.upload(''))).body.url
-    const [status, range, , ...others] = await told(empty)
+    const [status, range, , ...others] = await received(empty)
     expect([status, range, ...others]).toEqual([416, 'bytes */0', 'bytes', 'Fri, 20 Nov 2026 12:01:00 GMT'])
   })
 

@@ -13,10 +13,10 @@ async function transcript(seed: number): Promise<string[]> {
   const server = await createMockServer({ autoApprove: true, seed, clock: { now: () => now } })
   servers.push(server)
   const client = new TestClient(server)
-  const heard: string[] = []
+  const received: string[] = []
   const hear = async (response: Response): Promise<string> => {
     const text = await response.text()
-    heard.push(
+    received.push(
       [response.status, response.headers.get('location'), text].join(' ').replaceAll(server.origin, ''),
     )
     return text
@@ -24,7 +24,7 @@ async function transcript(seed: number): Promise<string[]> {
   await hear(await client.get('/info.json'))
   for (const verifier of ['one', 'two'].map((name) => name.padEnd(43, '-'))) {
     const form = await client.codeForm(verifier)
-    heard.push(form.code ?? '')
+    received.push(form.code ?? '')
     const { access_token, refresh_token } = JSON.parse(
       await hear(await client.postForm('/oauth/token', form)),
     ) as Record<string, string>
@@ -35,7 +35,7 @@ async function transcript(seed: number): Promise<string[]> {
     await hear(await client.call(access_token ?? '', '/create_keypair', { method: 'POST' }))
     await hear(await client.call(access_token ?? '', '/profile_config?profile_id=office&remote_strategy=1'))
   }
-  return heard
+  return received
 }
 
 it('gives the same codes, tokens, keys, certificates and remotes, byte for byte, for the same seed', async () => {
@@ -44,9 +44,9 @@ it('gives the same codes, tokens, keys, certificates and remotes, byte for byte,
 
 it('gives different values for another seed, and repeats none', async () => {
   const [one, other] = [await transcript(7), await transcript(8)]
-  const keys = (heard: string[]) => heard.join('\n').match(/BEGIN PRIVATE KEY[^"]+/g) ?? []
+  const keys = (received: string[]) => received.join('\n').match(/BEGIN PRIVATE KEY[^"]+/g) ?? []
   expect(new Set([...keys(one), ...keys(other)]).size).toBe(4)
-  const tokens = (heard: string[]) => heard.join('\n').match(/[\w-]{380,}/g) ?? []
+  const tokens = (received: string[]) => received.join('\n').match(/[\w-]{380,}/g) ?? []
   expect(new Set([...tokens(one), ...tokens(other)]).size).toBe(16)
 })
 

@@ -130,7 +130,7 @@ export function addOAuthMetadata(app: App, endpoints: { authorize: string; token
   )
   addCall(
     paths.introspect,
-    'Tells whether a token is valid, and what it is for',
+    'Returns whether a token is valid, and what it is for',
     introspection.describe('The facts; only active for a token that is not valid'),
     ({ world: { vpn }, askedOrigin }, reply, token) => {
       const active = vpn.tokens.active(token)

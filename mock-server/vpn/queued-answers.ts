@@ -109,8 +109,8 @@ export class AuthorizeBehaviour {
   take(): AuthorizeOutcome | undefined {
     const { decided } = this
     if (decided?.times !== undefined) {
-      const left = decided.times - 1
-      this.decided = left > 0 ? { ...decided, times: left } : undefined
+      const timesLeft = decided.times - 1
+      this.decided = timesLeft > 0 ? { ...decided, times: timesLeft } : undefined
     }
     return decided?.next
   }

@@ -317,7 +317,7 @@ export const vpnCalls = {
   ...portalCalls,
 }
 
-/** Apart from the other calls, for the order of the document. */
+/** Separate so that the docs list it first. */
 export const tunnelStatusCalls = {
   'GET /tunnel': call({
     summary: 'Describes the OpenVPN servers and the WireGuard server with its peers',

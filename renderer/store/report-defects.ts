@@ -6,10 +6,10 @@ const maxReports = 20
 
 /** Reports uncaught errors of this page to main, which logs them. Returns a function that reports caught ones. */
 export function reportDefects(bridge: Pick<UncheckedBridge, 'run'>): (error: unknown) => void {
-  let left = maxReports
+  let reportsLeft = maxReports
   const report = (defect: CommandInput<'reportDefect'>): void => {
-    if (left === 0) return
-    left -= 1
+    if (reportsLeft === 0) return
+    reportsLeft -= 1
     // If this fails too, nobody can be told.
     bridge.run('reportDefect', defect).catch(() => undefined)
   }

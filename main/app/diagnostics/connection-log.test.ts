@@ -38,11 +38,11 @@ describe('the log of the connection', () => {
       'password hunter-two-and-three of alice at 198.51.100.7',
     ]
     for (const line of planted) log.add(line)
-    const told = log.after(0).map(({ text }) => text)
-    expect(told).toHaveLength(planted.length)
+    const received = log.after(0).map(({ text }) => text)
+    expect(received).toHaveLength(planted.length)
     for (const secret of ['MIGH', 'eyJh', 'SESS_ID', '/home/alice', 'alice', 'hunter', '198.51'])
       expect(
-        told.filter((text) => text.includes(secret)),
+        received.filter((text) => text.includes(secret)),
         secret,
       ).toEqual([])
   })

@@ -171,11 +171,11 @@ async function wireGuard({
       return { name, status: 'ok', code: 'wireguard-kernel', facts: { version: `Linux ${release()}` } }
     case 'userspace': {
       const { execa } = await import('execa')
-      const told = await execa(ownWireGuard(helper), ['version'], { reject: false, timeout: 5000 })
+      const output = await execa(ownWireGuard(helper), ['version'], { reject: false, timeout: 5000 })
       // Of another processor, say, or not allowed to run here.
-      if (told.failed) return { name, status: 'limited', code: 'wireguard-missing' }
-      const version = /^causeway-wireguard (\S{1,80})$/m.exec(told.stdout)?.[1] ?? '?'
-      const offloads = /^offloads ([A-Z ,]{1,80})$/m.exec(told.stdout)?.[1]
+      if (output.failed) return { name, status: 'limited', code: 'wireguard-missing' }
+      const version = /^causeway-wireguard (\S{1,80})$/m.exec(output.stdout)?.[1] ?? '?'
+      const offloads = /^offloads ([A-Z ,]{1,80})$/m.exec(output.stdout)?.[1]
       return offloads === undefined
         ? { name, status: 'ok', code: 'wireguard-slow', facts: { version } }
         : { name, status: 'ok', code: 'wireguard-built-in', facts: { version, offloads } }
@@ -247,8 +247,8 @@ async function dns({
   const name = 'dns'
   const found = await findHelper(helper)
   const { execa } = await import('execa')
-  const told = found && (await execa(found.helper, ['dns'], { reject: false, timeout: 5000 }))
-  const [word, names] = told?.stdout.split(' ') ?? []
+  const output = found && (await execa(found.helper, ['dns'], { reject: false, timeout: 5000 }))
+  const [word, names] = output?.stdout.split(' ') ?? []
   const way = dnsWays.find((each) => each === word)
   // The helper's own finding tells how to install it.
   if (way === undefined) return { name, status: 'limited', code: 'dns-missing' }

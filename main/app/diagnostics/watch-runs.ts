@@ -11,7 +11,7 @@ export interface RunsOptions {
   readonly connection: Pick<Connection, 'onChange'>
   readonly program: Run['program']
   readonly now: () => Date
-  /** Told `app/ended-unexpectedly` for each run that didn't end normally. */
+  /** Receives `app/ended-unexpectedly` for each run that didn't end normally. */
   readonly reporter: Pick<Reporter, 'notice'>
   /** Ends what such a run has left running. */
   readonly endOrphans: () => Promise<void>
@@ -39,7 +39,7 @@ export function watchRuns({
       },
     )
 
-  const told = safely(
+  const reported = safely(
     marker.takeEnded().then(async (runs) => {
       for (const run of runs) {
         log.write('error', 'app', 'ended-unexpectedly', run)
@@ -56,7 +56,7 @@ export function watchRuns({
     void safely(isUnderWay(state) ? marker.set({ program, startedAt, state: state.state }) : marker.clear())
   })
   return async () => {
-    await told
+    await reported
     await safely(marker.clear())
   }
 }

@@ -69,12 +69,12 @@ function stepOf(transfer: Transfer): string | undefined {
 export function progressLine({ progress }: Pick<Transfer, 'progress'>, width: number): string {
   const { bytes, totalBytes, bytesPerSecond, secondsLeft } = progress
   const speed = bytesPerSecond === undefined ? '' : `  ${inUnits(bytesPerSecond)}/s`
-  const left =
+  const timeLeft =
     secondsLeft === undefined ? '' : `  ${t('terminal.attachment.left', { time: duration(secondsLeft) })}`
   if (totalBytes === undefined) return `${inUnits(bytes)}${speed}`.slice(0, width)
   const part = totalBytes === 0 ? 1 : bytes / totalBytes
   const percent = `${String(Math.floor(100 * part)).padStart(3)} %`
-  const words = `  ${t('terminal.attachment.part', { done: inUnits(bytes), total: inUnits(totalBytes) })}${speed}${left}`
+  const words = `  ${t('terminal.attachment.part', { done: inUnits(bytes), total: inUnits(totalBytes) })}${speed}${timeLeft}`
   const room = Math.min(30, width - percent.length - cells(words) - 3)
   const bar = room < 5 ? '' : ` [${'#'.repeat(Math.floor(room * part)).padEnd(room)}]`
   return `${percent}${bar}${words}`.slice(0, width)

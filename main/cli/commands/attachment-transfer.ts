@@ -175,13 +175,13 @@ function cancelled(transfer: Transfer): CausewayError {
 async function tellUploaded({ services, terminal }: Context, transfer: Transfer): Promise<void> {
   const { attachmentId, title, state } = transfer
   const name = shortened(title, 80)
-  const told =
+  const result =
     attachmentId === undefined
       ? t('terminal.attachment.uploaded', { name })
       : t('terminal.attachment.uploadedAs', { name, id: attachmentId })
   if (state === 'done' && attachmentId !== undefined) {
     const shown = terminal.json ? await uploaded(services, transfer, attachmentId) : {}
-    terminal.result(shown, told)
+    terminal.result(shown, result)
     return
   }
   terminal.result(
@@ -191,7 +191,7 @@ async function tellUploaded({ services, terminal }: Context, transfer: Transfer)
       type: 'INTERNAL',
       title,
     },
-    `${told} ${t('terminal.attachment.notConfirmed')}`,
+    `${result} ${t('terminal.attachment.notConfirmed')}`,
   )
 }
 

@@ -49,7 +49,7 @@ export function addCertificateCommands(program: Command): void {
 }
 
 function show(terminal: Terminal, instance: Instance, { commonName, notBefore, notAfter }: KeyPair): void {
-  const { left, renewable } = expiryAt({ notBefore, notAfter }, new Date())
+  const { timeLeft: left, renewable } = expiryAt({ notBefore, notAfter }, new Date())
   terminal.result(
     { instance: instance.id, commonName, notBefore, notAfter },
     table(

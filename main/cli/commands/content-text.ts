@@ -105,8 +105,8 @@ function blockText(block: Block): string {
 }
 
 function pictureText(words: readonly (string | undefined)[], address: string): string {
-  const told = words.filter((word) => word !== undefined).join(', ')
-  return `[${t('terminal.content.picture')}${told === '' ? '' : `: ${told}`}]\n${address}`
+  const description = words.filter((word) => word !== undefined).join(', ')
+  return `[${t('terminal.content.picture')}${description === '' ? '' : `: ${description}`}]\n${address}`
 }
 
 function quoted(text: string, cite: string | undefined): string {

@@ -18,7 +18,7 @@ export function addDiscoverCommand(program: Command): void {
     .action(
       action<[string[], object]>(async (context, words) => {
         const { run, terminal } = context
-        const spoken = await context.languages()
+        const userLanguages = await context.languages()
         const query = words.join(' ')
         const { hosts } = await run('readPlace', { text: query })
         const { found, unreadable, problem } = await listed(context, query, hosts.length === 0)
@@ -32,7 +32,7 @@ export function addDiscoverCommand(program: Command): void {
         }
         terminal.result(
           [
-            ...found.map((each) => asDocument(each, spoken)),
+            ...found.map((each) => asDocument(each, userLanguages)),
             ...others.map((id) => ({ id, type: 'portal', displayName: new URL(id).host, baseUrl: id })),
           ],
           found.length + others.length === 0
@@ -41,7 +41,7 @@ export function addDiscoverCommand(program: Command): void {
                 [t('terminal.column.name'), t('terminal.column.type'), t('terminal.column.id')],
                 [
                   ...found.map((each) => [
-                    displayText(each.displayName, spoken),
+                    displayText(each.displayName, userLanguages),
                     t(`terminal.discover.${each.type}`),
                     each.id,
                   ]),

@@ -67,9 +67,9 @@ export function addInstanceCommands(program: Command): void {
       action<[object]>(async (context) => {
         const { services, terminal } = context
         const all = await services.instances.all()
-        const spoken = await context.languages()
+        const userLanguages = await context.languages()
         terminal.result(
-          all.map((each) => instanceJson(each, spoken)),
+          all.map((each) => instanceJson(each, userLanguages)),
           all.length === 0
             ? t('terminal.instance.none')
             : table(
@@ -82,7 +82,7 @@ export function addInstanceCommands(program: Command): void {
                 all.map(({ id, address, organization, managed }) => [
                   id,
                   address,
-                  organization === undefined ? '' : displayText(organization.displayName, spoken),
+                  organization === undefined ? '' : displayText(organization.displayName, userLanguages),
                   managed === true ? t('terminal.settings.managed') : '',
                 ]),
               ),

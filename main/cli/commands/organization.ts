@@ -90,11 +90,11 @@ function addChangeCommands(command: AddCommand, onOne: AddCommand): void {
       onInstance<[Chosen & { readonly yes?: true }]>(async (context, options) => {
         // Never from the cache: the number of a name may be another's now.
         const client = await context.services.organizations(context.instance, context.signal)
-        const meant = await findOrganization(client, which(options), context.signal)
-        if (options.yes !== true) await confirmName(meant, context)
+        const organization = await findOrganization(client, which(options), context.signal)
+        if (options.yes !== true) await confirmName(organization, context)
         context.terminal.result(
-          changeInJson(await context.run('deleteOrganization', { ...of(context), orgId: meant.id })),
-          t('terminal.organization.deleted', { name: shortened(meant.name, 80) }),
+          changeInJson(await context.run('deleteOrganization', { ...of(context), orgId: organization.id })),
+          t('terminal.organization.deleted', { name: shortened(organization.name, 80) }),
         )
       }),
     )

@@ -286,14 +286,14 @@ export class AppModel {
         this.#send('connection', 'heldBy')
       }),
       services.connection.onChange((state) => {
-        const left = before
+        const previous = before
         before = state
         // It told of the connection before.
         const hasNames = state.state !== 'connected' || state.dns?.applied === true
         if (hasNames) this.notices.remove(({ code }) => namesOutside.includes(code))
         if (state.state !== 'connected')
           this.notices.remove(({ code }) => code === 'helper/local-network-not-blocked')
-        this.#follow(left, state)
+        this.#follow(previous, state)
       }),
     ]
   }
@@ -335,7 +335,7 @@ export class AppModel {
   }
 
   /** Handles a change of this process's connection. */
-  #follow(left: ConnectionState, state: ConnectionState): void {
+  #follow(previous: ConnectionState, state: ConnectionState): void {
     this.#send('connection', 'heldBy')
     if (state.state === 'connected') {
       const view = this.instances.find(state.target.instanceId)
@@ -345,10 +345,10 @@ export class AppModel {
     // Without a login attempt, nothing else updates the login state.
     if (state.state === 'failed' && isLoginEnd(state.error.code))
       void this.#report(this.instances.find(state.target.instanceId)?.readLogin())
-    if (left.state !== 'authorizing' && state.state !== 'authorizing') return
+    if (previous.state !== 'authorizing' && state.state !== 'authorizing') return
     this.#send('instances')
-    if (left.state === 'authorizing')
-      void this.#report(this.instances.find(left.target.instanceId)?.readOtherLogin())
+    if (previous.state === 'authorizing')
+      void this.#report(this.instances.find(previous.target.instanceId)?.readOtherLogin())
   }
 
   #shownConnection(): ConnectionState {

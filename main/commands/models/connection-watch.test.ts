@@ -32,42 +32,42 @@ function tunnel() {
   meter.follow(connected)
   const log = new ConnectionLog(() => new Date())
   const watch = new ConnectionWatch(meter, log)
-  const told: ConnectionNews[] = []
+  const received: ConnectionNews[] = []
   watch.onNews((news) => {
-    told.push(news)
+    received.push(news)
   })
   return {
     watch,
     log,
-    told,
+    received,
     reads: () => reads,
-    lines: () => told.map((news) => news.log?.map(({ text }) => text)),
+    lines: () => received.map((news) => news.log?.map(({ text }) => text)),
   }
 }
 
 describe('traffic', () => {
   it('is sent at once and then every second until stopped', async () => {
-    const { watch, told, reads } = tunnel()
+    const { watch, received, reads } = tunnel()
     await vi.advanceTimersByTimeAsync(5000)
     expect(reads()).toBe(0)
     watch.watchTraffic()
     await vi.advanceTimersByTimeAsync(0)
-    expect(told).toHaveLength(1)
+    expect(received).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(3000)
-    expect(told).toHaveLength(4)
-    expect(told.at(-1)?.traffic?.totals).toEqual({ received: 8000, sent: 0 })
-    expect(told.at(-1)?.traffic?.points.map(({ down }) => down)).toEqual([1000, 1000, 1000])
+    expect(received).toHaveLength(4)
+    expect(received.at(-1)?.traffic?.totals).toEqual({ received: 8000, sent: 0 })
+    expect(received.at(-1)?.traffic?.points.map(({ down }) => down)).toEqual([1000, 1000, 1000])
     watch.stopTraffic()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(reads()).toBe(4)
   })
 
   it('is not sent if the watch stops during a read', async () => {
-    const { watch, told } = tunnel()
+    const { watch, received } = tunnel()
     watch.watchTraffic()
     watch.stop()
     await vi.advanceTimersByTimeAsync(5000)
-    expect(told).toEqual([])
+    expect(received).toEqual([])
   })
 
   it('is read once per second even if watched twice', async () => {
@@ -97,13 +97,13 @@ describe('the log', () => {
   })
 
   it('is not sent while not watched', () => {
-    const { watch, log, told } = tunnel()
+    const { watch, log, received } = tunnel()
     log.add('before')
     watch.watchLog(1)
     log.add('was about to be told')
     watch.stop()
     log.add('after')
     vi.advanceTimersByTime(60_000)
-    expect(told).toEqual([])
+    expect(received).toEqual([])
   })
 })

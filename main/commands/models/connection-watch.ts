@@ -54,12 +54,12 @@ export class ConnectionWatch {
   /** Sends the lines after the given number, and new ones. */
   watchLog(after: number): void {
     this.stopLog()
-    let told = after
+    let lastSent = after
     let timer: ReturnType<typeof setTimeout> | undefined
     const step = (): void => {
       timer = undefined
-      const lines = this.#log.after(told)
-      told = lines.at(-1)?.number ?? told
+      const lines = this.#log.after(lastSent)
+      lastSent = lines.at(-1)?.number ?? lastSent
       if (lines.length > 0) this.#news.emit({ log: [...lines] })
     }
     const stop = this.#log.onLine(() => {

@@ -23,8 +23,8 @@ export class Notices {
 
   /** Removes outdated notices. */
   remove(isOutdated: (notice: ErrorReport) => boolean): void {
-    const left = this.#all.filter((notice) => !isOutdated(notice))
-    if (left.length < this.#all.length) this.#set(left)
+    const current = this.#all.filter((notice) => !isOutdated(notice))
+    if (current.length < this.#all.length) this.#set(current)
   }
 
   clear(): void {

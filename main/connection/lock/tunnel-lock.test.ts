@@ -171,12 +171,12 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
     const { lock, asked } = openHere()
     const release = await lock.claim()
     const other = openHere().lock
-    const told: unknown[] = []
+    const received: unknown[] = []
     expect(await other.use()).toMatchObject({ use: 'held', holder: { pid: process.pid, kind: 'terminal' } })
     await expect(other.claim()).rejects.toMatchObject({ code: 'connection/held-by-other' })
     const asking = other.askToDisconnect()
     await expect.poll(() => asked).toMatchObject([{ kind: 'terminal', takesOver: false }])
-    const stop = other.watch((holder) => told.push(holder))
+    const stop = other.watch((holder) => received.push(holder))
     lock.tell()
     await release()
     await asking
@@ -193,12 +193,12 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
       `${JSON.stringify({ nonce: '0'.repeat(32), proof: '0'.repeat(64) })}\n{"ask":"disconnect"}\n`,
     ]) {
       const client = connect(`${pipePrefix()}${pipe}`)
-      let heard = ''
-      client.on('error', () => undefined).on('data', (data) => (heard += data.toString()))
+      let received = ''
+      client.on('error', () => undefined).on('data', (data) => (received += data.toString()))
       const closed = once(client, 'close')
       client.write(said)
       await closed
-      expect(heard).toBe('')
+      expect(received).toBe('')
     }
     expect(asked).toEqual([])
     await release()

@@ -79,7 +79,7 @@ export class TunnelLock {
           this.#place.withdraw()
           await listener.close()
         }
-        // The system removes the socket while this thread waits. One on a silent disk stays until that answers, or with the process.
+        // The system removes the socket while this thread waits. On a disk that hangs, it stays until the disk answers or the process ends.
         const answer = stat(dataDir).catch(() => undefined)
         const isAnswered = await whileAnswering(join(dataDir, 'tunnel.sock'), () => answer).then(
           () => true,
@@ -249,7 +249,7 @@ export class TunnelLock {
     let connected = false
     let endClient = (): void => undefined
     let timer: NodeJS.Timeout | undefined
-    let told = false
+    let hasReported = false
     let mayTellNobody = tellsNobody
     let checksLeft = 0
     const stopWatching = this.#place.watch(() => {
@@ -263,16 +263,16 @@ export class TunnelLock {
       const client = connectToHolder(this.#place.find(), {
         onHolder: (holder) => {
           if (holder.pid === process.pid) return
-          told = true
+          hasReported = true
           onChange(holder)
         },
         onEnd: (how) => {
           connected = false
-          if (told || (mayTellNobody && how === 'nobody')) {
+          if (hasReported || (mayTellNobody && how === 'nobody')) {
             mayTellNobody = false
             onChange(undefined)
           }
-          told = false
+          hasReported = false
           checksLeft -= 1
           if (stopWatching === undefined) timer = setTimeout(check, checkEveryMs)
           else if (checksLeft > 0) timer = setTimeout(check, checkWhenMadeMs)

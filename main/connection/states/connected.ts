@@ -1,5 +1,5 @@
 import { type EventOf, type StateOf, type Transitions, stays, to } from '../transitions'
-import { left, phase, restarting, withTunnel } from './shared'
+import { whatStays, phase, restarting, withTunnel } from './shared'
 
 const requested = (
   state: StateOf<'connected'>,
@@ -9,7 +9,7 @@ const requested = (
   target: state.target,
   reason: 'requested',
   attempt: 1,
-  ...left(state, routes),
+  ...whatStays(state, routes),
 })
 
 /** The tunnel is up. */

@@ -13,7 +13,7 @@ export const connecting: Transitions<'connecting'> = {
   ),
   restarting: stays('the tunnel goes on to its next server by itself'),
   routes: stays('nothing is said of them before the tunnel is up'),
-  passing: stays('nothing is said of it before the tunnel is up'),
+  passing: stays('not reported before the tunnel is up'),
   handshake: stays('it follows in the details of the tunnel'),
   ended: stays('its end is handled next'),
 }

@@ -18,7 +18,7 @@ export const reconnecting: Transitions<'reconnecting'> = {
     routes,
     allTraffic: routes === 'kept' ? details.allTraffic : undefined,
   })),
-  passing: stays('nothing is said of it while the tunnel is restored'),
+  passing: stays('not reported while the tunnel is restored'),
   handshake: stays('it follows in the details of the tunnel'),
   ended: to('reconnecting', (state) => ({ ...state, routes: 'gone', allTraffic: undefined })),
 }

@@ -13,7 +13,7 @@ const end = (state: UnderWay, by?: DisconnectedBy): StateOf<'disconnecting'> => 
 })
 
 /** Returns which routes stand while the tunnel is restored, and if they carry all traffic. `routes` events tell of changes. */
-export const left = (state: UnderWay, routes: RoutesLeft) => ({
+export const whatStays = (state: UnderWay, routes: RoutesLeft) => ({
   routes,
   allTraffic:
     routes === 'kept' && (state.state === 'connected' || state.state === 'reconnecting')
@@ -118,7 +118,7 @@ export const withTunnel = {
         target,
         reason: 'network-down',
         attempt,
-        ...left(state, routes),
+        ...whatStays(state, routes),
         waitingForNetwork: true,
       }
     }
@@ -127,7 +127,7 @@ export const withTunnel = {
       target,
       reason: change === 'resumed' ? 'resumed-from-sleep' : 'network-changed',
       attempt: before?.waitingForNetwork ? 1 : attemptAfter(state),
-      ...left(state, routes),
+      ...whatStays(state, routes),
     }
   }),
 }
@@ -140,6 +140,6 @@ export const restarting = to(
     target: state.target,
     reason,
     attempt: attemptAfter(state),
-    ...left(state, routes),
+    ...whatStays(state, routes),
   }),
 )

@@ -98,7 +98,7 @@ export class ReconnectPolicy {
   }
 
   /**
-   * There is no answer. The server may have dropped the credentials without a word, so that other ones are asked for after the
+   * There is no answer. The server may have silently dropped the credentials, so that other ones are asked for after the
    * second attempt.
    */
   async #afterSilence({ reason }: TunnelFailure): Promise<Verdict> {

@@ -29,19 +29,19 @@ const failed = (code: 'http/unreachable' | 'session/over'): ConnectionState => (
   error: { code, message: '' },
 })
 
-let told: DesktopText[]
+let received: DesktopText[]
 let elapse: (() => void) | undefined
 let notices: ConnectionNotices
 
 beforeEach(() => {
-  told = []
+  received = []
   elapse = undefined
   const language = new AppLanguage()
   notices = new ConnectionNotices({
     t: () => language.t,
     locale: () => 'en',
     errorText: (error) => language.errorText(error),
-    notify: (text) => told.push(text),
+    notify: (text) => received.push(text),
     after: (_milliseconds, then) => {
       elapse = then
       return () => {
@@ -53,7 +53,7 @@ beforeEach(() => {
 
 function see(...states: readonly ConnectionState[]): string[] {
   for (const state of states) notices.onState(state, [])
-  return told.splice(0).map(({ title }) => title)
+  return received.splice(0).map(({ title }) => title)
 }
 
 it.each([
@@ -72,14 +72,16 @@ it.each([
       messages: { status: 'loaded', items: [] },
     },
   ])
-  expect(told).toEqual([{ title: 'Connected', body: `Connected to internet. ${body}` }])
+  expect(received).toEqual([{ title: 'Connected', body: `Connected to internet. ${body}` }])
 })
 
 it('notifies once of a connection, also if its details change', () => {
   notices.onState(connecting, [])
   notices.onState(connected, [])
   notices.onState({ ...connected, cipher: 'AES-256-GCM' }, [])
-  expect(told).toEqual([{ title: 'Connected', body: 'Connected to internet. Through the VPN: everything' }])
+  expect(received).toEqual([
+    { title: 'Connected', body: 'Connected to internet. Through the VPN: everything' },
+  ])
 })
 
 it('notifies once that nothing passes', () => {
@@ -87,7 +89,7 @@ it('notifies once that nothing passes', () => {
   expect(see(connected, stalled, stalled)).toEqual(['Connected', 'No traffic gets through'])
   notices.onState(connected, [])
   notices.onState(stalled, [])
-  expect(told).toEqual([
+  expect(received).toEqual([
     {
       title: 'No traffic gets through',
       body: 'The server accepted the connection, but sends nothing back.',
@@ -98,7 +100,7 @@ it('notifies once that nothing passes', () => {
 it('notifies of an interruption with its reason, and of the reconnect', () => {
   expect(see(connected, lost)).toEqual(['Connected'])
   elapse?.()
-  expect(told).toEqual([
+  expect(received).toEqual([
     {
       title: 'Connection lost',
       body: 'Reconnecting to vpn.example.org… Your traffic waits until then. The server stopped responding.',

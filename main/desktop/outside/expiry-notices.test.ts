@@ -29,7 +29,7 @@ it('shows expiry notices in the window and on the desktop until the login is ren
     chosenLanguages: ['nl'],
   })
   // The file store that the test uses has a notice, too.
-  const told = () => model.state().notices.filter(({ code }) => code !== 'secret-store/in-file')
+  const notices = () => model.state().notices.filter(({ code }) => code !== 'secret-store/in-file')
   const shown: DesktopText[] = []
   let resume = (): void => undefined
   const stop = showExpiryNotices({
@@ -48,7 +48,7 @@ it('shows expiry notices in the window and on the desktop until the login is ren
   const instance = await services.instances.find(instanceId)
   await (await services.certificates(instance)).renew()
   await model.instance(instanceId).readValidity()
-  expect(told()).toEqual([])
+  expect(notices()).toEqual([])
 
   for (const [ahead, hours] of [
     [1.5 * hour, 4],
@@ -57,7 +57,9 @@ it('shows expiry notices in the window and on the desktop until the login is ren
     clock.ahead = ahead
     resume()
     await vi.waitFor(() => {
-      expect(told()).toMatchObject([{ code: 'session/ends-soon', details: { instance: instanceId, hours } }])
+      expect(notices()).toMatchObject([
+        { code: 'session/ends-soon', details: { instance: instanceId, hours } },
+      ])
     })
   }
   expect(shown.map(({ title }) => title)).toEqual([
@@ -68,7 +70,7 @@ it('shows expiry notices in the window and on the desktop until the login is ren
   const client = new TestClient(server)
   await client.control('POST', '/session', { endsInSeconds: 9 * 3600 })
   await run.renewSession({ instanceId })
-  expect(told()).toEqual([])
+  expect(notices()).toEqual([])
   expect(model.state().instances).toMatchObject([{ login: 'signed-in' }])
   expect(model.state().instances[0]?.renewing).toBeUndefined()
   expect(shown).toHaveLength(2)

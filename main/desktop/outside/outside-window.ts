@@ -150,12 +150,12 @@ export function outsideWindow(options: {
 
   return {
     follow: (opened) => {
-      const left = (): void => {
+      const onHidden = (): void => {
         model.setInFront(false)
       }
-      opened.on('blur', left)
-      opened.on('hide', left)
-      opened.on('closed', left)
+      opened.on('blur', onHidden)
+      opened.on('hide', onHidden)
+      opened.on('closed', onHidden)
       stayInTray(opened, {
         closesToTray: () => model.state().settings.closeToTray,
         isQuitting,

@@ -4,12 +4,12 @@ import { powerEvents } from './power-events'
 
 it('reports wake-ups until unsubscribed', () => {
   const monitor = new EventEmitter()
-  const told: string[] = []
-  const stop = powerEvents(monitor).watch((event) => told.push(event))
+  const received: string[] = []
+  const stop = powerEvents(monitor).watch((event) => received.push(event))
   monitor.emit('resume')
-  expect(told).toEqual(['resumed'])
+  expect(received).toEqual(['resumed'])
   stop()
   monitor.emit('resume')
-  expect(told).toEqual(['resumed'])
+  expect(received).toEqual(['resumed'])
   expect(monitor.listenerCount('resume')).toBe(0)
 })

@@ -66,9 +66,9 @@ export async function isFirstTime(
     now,
   })
   let first = false
-  await file.update((said) => {
-    first = !said.includes(what)
-    return first ? [...said, what] : said
+  await file.update((shownBefore) => {
+    first = !shownBefore.includes(what)
+    return first ? [...shownBefore, what] : shownBefore
   })
   return first
 }

@@ -15,7 +15,7 @@ interface SilentPlaceOptions {
 }
 
 /**
- * Returns the first of these files or folders of which the system says nothing, such as of a network share that is gone;
+ * Returns the first of these files or folders that doesn't respond, such as one on a network share that is gone;
  * undefined if each answers, if only with an error. A program asks: one that waits for such a disk hears no signal, and a thread
  * of Node's that does keeps the process from ending, so this process must not touch the place before. On Windows, where requests
  * to a share end by themselves, nothing is asked.

@@ -26,15 +26,15 @@ describe.runIf(namespace !== undefined)('a real network', () => {
 
   it('reports a link going down and up, and another default route, and leaves nothing running', async () => {
     if (namespace === undefined) return
-    const told: NetworkEvent[] = []
+    const received: NetworkEvent[] = []
     let routes = 0
     const stop = linuxNetworkEvents([...namespace.through, 'ip']).watch((event) => {
       if (event === 'routes') routes += 1
-      else told.push(event)
+      else received.push(event)
     })
     const last = async (event: NetworkEvent): Promise<void> => {
       await vi.waitFor(() => {
-        expect(told.at(-1)).toBe(event)
+        expect(received.at(-1)).toBe(event)
       })
     }
     // Repeat the change until the first event: the monitor may not run yet.
@@ -43,7 +43,7 @@ describe.runIf(namespace !== undefined)('a real network', () => {
       async () => {
         gateway += 1
         await namespace.plugIn(`192.168.78.${String(gateway)}`)
-        expect(told).toContain('changed')
+        expect(received).toContain('changed')
       },
       { interval: 700 },
     )
@@ -74,10 +74,10 @@ describe.runIf(namespace !== undefined)('a real network', () => {
 
 it.skipIf(process.platform === 'win32')('go on without an answer about the default routes', async () => {
   const before = performance.now()
-  const told: NetworkEvent[] = []
-  const stop = linuxNetworkEvents([await silentProgram('ip')]).watch((event) => told.push(event))
-  await vi.waitUntil(() => told.length > 0)
-  expect(told).toEqual(['routes'])
+  const received: NetworkEvent[] = []
+  const stop = linuxNetworkEvents([await silentProgram('ip')]).watch((event) => received.push(event))
+  await vi.waitUntil(() => received.length > 0)
+  expect(received).toEqual(['routes'])
   // All questions are asked at once.
   expect(performance.now() - before).toBeLessThan(14_000)
   stop()
@@ -89,11 +89,11 @@ it.skipIf(process.platform === 'win32')('are told although changes never end', a
   const program = join(folder, 'ip')
   const script = 'case "$*" in monitor*) while echo change; do sleep 0.05; done;; *) echo "[]";; esac'
   await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
-  const told: NetworkEvent[] = []
+  const received: NetworkEvent[] = []
   const stop = linuxNetworkEvents([program], { settleMs: 30_000, longestMs: 100 }).watch((event) =>
-    told.push(event),
+    received.push(event),
   )
   onTestFinished(stop)
   // The first one tells only that changes are followed from now on.
-  await vi.waitUntil(() => told.filter((event) => event === 'routes').length > 2)
+  await vi.waitUntil(() => received.filter((event) => event === 'routes').length > 2)
 })

@@ -88,9 +88,9 @@ it.runIf(process.platform !== 'win32')(
   async () => {
     const { route, netstat, pipe, show, hasLooked } = await fakePrograms()
     await show(wifi)
-    const told: NetworkEvent[] = []
+    const received: NetworkEvent[] = []
     const stop = macosNetworkEvents({ route, netstat }).watch((event) => {
-      if (event !== 'routes') told.push(event)
+      if (event !== 'routes') received.push(event)
     })
     // Opens when the monitor reads.
     const monitor = await open(pipe, 'w')
@@ -99,7 +99,7 @@ it.runIf(process.platform !== 'win32')(
       await vi.waitFor(
         async () => {
           await change(monitor)
-          expect(told.at(-1)).toBe(event)
+          expect(received.at(-1)).toBe(event)
         },
         { interval: 100 },
       )
@@ -111,7 +111,7 @@ it.runIf(process.platform !== 'win32')(
     await after('down')
     await after('up', wifi)
     await after('changed', cable, scopedWifi)
-    expect(told).toEqual(['down', 'up', 'changed'])
+    expect(received).toEqual(['down', 'up', 'changed'])
 
     stop()
     await vi.waitFor(async () => {

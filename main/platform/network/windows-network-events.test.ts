@@ -72,15 +72,15 @@ it('reports each change, and ends the program when the listener stops', async ()
     console.log(${JSON.stringify(lines.join('\n'))})
     setInterval(() => undefined, 1000)
   `
-  const told: NetworkEvent[] = []
+  const received: NetworkEvent[] = []
   const stop = windowsNetworkEvents(() => [process.execPath, '-e', program]).watch((event) =>
-    told.push(event),
+    received.push(event),
   )
   await vi.waitFor(() => {
-    expect(told.filter((event) => event !== 'routes')).toEqual(['down', 'up', 'changed', 'resumed'])
+    expect(received.filter((event) => event !== 'routes')).toEqual(['down', 'up', 'changed', 'resumed'])
   })
   // Each line but the last one reports a change.
-  expect(told.filter((event) => event === 'routes')).toHaveLength(lines.length - 1)
+  expect(received.filter((event) => event === 'routes')).toHaveLength(lines.length - 1)
   const pid = Number(await readFile(pidFile, 'utf8'))
   stop()
   await vi.waitFor(() => {
@@ -100,9 +100,9 @@ it('lets go of the output when the listener stops, even if another process keeps
     require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(pid))
     console.log(${JSON.stringify(`${line()}\n${line(wifi)}`)})
   `
-  const told = vi.fn()
-  const stop = windowsNetworkEvents(() => [process.execPath, '-e', program]).watch(told)
-  await expect.poll(() => told.mock.calls.length).toBeGreaterThan(0)
+  const received = vi.fn()
+  const stop = windowsNetworkEvents(() => [process.execPath, '-e', program]).watch(received)
+  await expect.poll(() => received.mock.calls.length).toBeGreaterThan(0)
   const pid = Number(await readFile(pidFile, 'utf8'))
   const isRunning = () => {
     try {
@@ -119,11 +119,11 @@ it('lets go of the output when the listener stops, even if another process keeps
 })
 
 it('reports nothing without the helper', async () => {
-  const told: NetworkEvent[] = []
+  const received: NetworkEvent[] = []
   const stop = windowsNetworkEvents(() => ['/nonexistent/causeway-helper.exe']).watch((event) =>
-    told.push(event),
+    received.push(event),
   )
   await Promise.resolve()
   stop()
-  expect(told).toEqual([])
+  expect(received).toEqual([])
 })

@@ -71,10 +71,10 @@ describe.runIf(process.platform === 'linux')('with a real Secret Service', () =>
       { do: 'delete', account },
     ])
     expect(outcomes.map(({ error }) => error?.code)).toEqual(Array(3).fill('secret-store/unavailable'))
-    const told = JSON.stringify(outcomes)
-    expect(told).not.toContain(longKey.slice(100, 140))
+    const received = JSON.stringify(outcomes)
+    expect(received).not.toContain(longKey.slice(100, 140))
     // Without a default collection, there is a key store, but nothing to store in.
-    expect(told.includes('no key store')).toBe(session !== 'empty')
-    expect(told.includes('no keyring for your sign-in')).toBe(session === 'empty')
+    expect(received.includes('no key store')).toBe(session !== 'empty')
+    expect(received.includes('no keyring for your sign-in')).toBe(session === 'empty')
   })
 })

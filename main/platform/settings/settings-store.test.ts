@@ -119,13 +119,13 @@ it.each(['Theme', 'constructor', '__proto__', ''])(
 )
 
 it('calls its listeners after each change until they stop', async () => {
-  const heard: Settings[] = []
-  const stop = store.onChange((settings) => heard.push(settings))
+  const received: Settings[] = []
+  const stop = store.onChange((settings) => received.push(settings))
   await store.set('theme', 'light')
   await expect(store.set('theme', 'blue')).rejects.toThrow()
   stop()
   await store.set('theme', 'dark')
-  expect(heard).toEqual([{ ...defaults, theme: 'light' }])
+  expect(received).toEqual([{ ...defaults, theme: 'light' }])
 })
 
 it('loses no change of concurrent writers', async () => {

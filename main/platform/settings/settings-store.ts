@@ -84,7 +84,7 @@ export function createSettingsStore(
 
   /** Returns the settings in effect: with the system's state, and those that the policy sets. */
   async function inEffect(stored: Promise<Settings>): Promise<Settings> {
-    // At once, because the window waits for them.
+    // In parallel: the window is waiting.
     const [known, isOn, { settings }, names] = await Promise.all([
       stored,
       startAtLogin?.isOn(),

@@ -16,7 +16,7 @@ interface SignedListOptions<List> extends StoredOptions {
   readonly name: string
   /** Reads a list that came from this address. */
   readonly parse: (json: string, source: URL) => List
-  /** Tells whether a list with a higher version takes something back, besides the time of its signature. */
+  /** Returns whether a list with a higher version takes something back, besides the time of its signature. */
   readonly takesBack?: (before: List, fresh: List) => boolean
   readonly http: HttpClient
   /** Called if the signature of the stored copy isn't valid; the copy is ignored. */

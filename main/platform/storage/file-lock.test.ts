@@ -56,18 +56,18 @@ it('is released when the work fails', async () => {
 it('calls back once while it is held elsewhere, and stops waiting when the signal aborts', async () => {
   await holder()
   const cancel = new AbortController()
-  let told = 0
+  let received = 0
   const waiting = withFileLock(path, nothing, {
     everyMs: 5,
     signal: cancel.signal,
     onBusy: () => {
-      told += 1
+      received += 1
     },
   })
-  await expect.poll(() => told).toBe(1)
+  await expect.poll(() => received).toBe(1)
   cancel.abort()
   await expect(waiting).rejects.toMatchObject({ name: 'AbortError' })
-  expect(told).toBe(1)
+  expect(received).toBe(1)
 })
 
 it('reports the process that holds it too long', async () => {

@@ -45,7 +45,7 @@ export interface JsonFileOptions<T> {
   /** The value of a missing or damaged file. */
   readonly empty: T
   readonly now: () => Date
-  /** Told of a damaged file. */
+  /** Receives the error of a damaged file. */
   readonly reporter?: Pick<Reporter, 'notice'>
   /**
    * On a full disk, overwrites the file in place if the new value is not longer, although a crash could then damage it. For

@@ -8,7 +8,7 @@ async function check(
   addresses = ['10.88.0.1'],
   { goesOn = false, answers = true, looks = 8 } = {},
 ) {
-  const told: (boolean | 'lost')[] = []
+  const results: (boolean | 'lost')[] = []
   const asked: number[] = []
   const waited: number[] = []
   const stop = new AbortController()
@@ -36,61 +36,61 @@ async function check(
   }
   const listener = {
     onPassing: (passing: boolean) => {
-      told.push(passing)
+      results.push(passing)
     },
     onLost: () => {
-      told.push('lost')
+      results.push('lost')
     },
   }
   await checkTraffic('tun0', addresses, listener, stop.signal, options)
-  return { told, waited, asked }
+  return { results, waited, asked }
 }
 
 it('says nothing about a tunnel that answers, and asks no more', async () => {
-  expect(await check([0, 60])).toMatchObject({ told: [], waited: [1000] })
-  expect(await check([0, 0, 0, 60])).toMatchObject({ told: [], waited: [1000, 2000, 2000] })
+  expect(await check([0, 60])).toMatchObject({ results: [], waited: [1000] })
+  expect(await check([0, 0, 0, 60])).toMatchObject({ results: [], waited: [1000, 2000, 2000] })
 })
 
 describe('a tunnel that has answered', () => {
   const watched = { goesOn: true }
 
   it('is lost within 15 s of traffic without an answer, also to its questions, until something comes back', async () => {
-    const { told, waited, asked } = await check([0, 60, 90, 90, 90, 90, 120], 100, undefined, {
+    const { results, waited, asked } = await check([0, 60, 90, 90, 90, 90, 120], 100, undefined, {
       ...watched,
       looks: 7,
     })
     expect(waited.slice(0, 4)).toEqual([1000, 5000, 5000, 5000])
-    expect(told).toEqual(['lost', true])
+    expect(results).toEqual(['lost', true])
     // To see if it answers at all, and then while nothing comes back.
     expect(asked).toEqual([0, 1, 1, 1, 1])
   })
 
   it('is not lost while nobody uses it', async () => {
-    expect(await check([0, 60], 0, undefined, watched)).toMatchObject({ told: [], asked: [0, 1] })
+    expect(await check([0, 60], 0, undefined, watched)).toMatchObject({ results: [], asked: [0, 1] })
   })
 
   it('is not watched if others were answered', async () => {
-    const { told, waited } = await check([0, 60], 100, undefined, { goesOn: true, answers: false })
-    expect([told, waited]).toEqual([[], [1000]])
+    const { results, waited } = await check([0, 60], 100, undefined, { goesOn: true, answers: false })
+    expect([results, waited]).toEqual([[], [1000]])
   })
 })
 
 it('takes nine seconds for a tunnel that carries nothing, and keeps asking', async () => {
-  const { told, waited } = await check([50])
-  expect(told).toEqual([false])
+  const { results, waited } = await check([50])
+  expect(results).toEqual([false])
   expect(waited.slice(0, 6)).toEqual([1000, 2000, 2000, 2000, 2000, 10_000])
 })
 
 it('says when something comes back', async () => {
-  expect((await check([0, 0, 0, 0, 0, 0, 0, 60])).told).toEqual([false, true])
+  expect((await check([0, 0, 0, 0, 0, 0, 0, 60])).results).toEqual([false, true])
 })
 
 it.each([
   ['without counters', await check([])],
   ['if nothing was sent', await check([0], 0)],
   ['without an address inside the tunnel', await check([0], 100, [])],
-])('cannot tell %s', (_what, { told }) => {
-  expect(told).toEqual([])
+])('cannot tell %s', (_what, { results }) => {
+  expect(results).toEqual([])
 })
 
 it.each([

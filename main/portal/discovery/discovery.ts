@@ -184,7 +184,7 @@ export async function askForPortals(
           mayAsk,
         })
         const ownRule = innerHostRule(url, options.lookup)
-        // Nor are the names of others looked up that the document has: that is for whoever adds the portal.
+        // Don't resolve other hosts in the document; adding the portal does.
         const otherRule = innerHostRule(url, () => Promise.resolve([]))
         await withoutInnerHosts(parseInfoDocument(text, url), url.host, (named) =>
           mayAsk(named) ? ownRule(named) : otherRule(named),

@@ -81,13 +81,13 @@ describe('adding and removing', () => {
 
   it('notifies listeners until they unsubscribe', async () => {
     const list = open()
-    const heard: string[][] = []
-    const stop = list.onChange((instances) => heard.push(instances.map((instance) => instance.id)))
+    const received: string[][] = []
+    const stop = list.onChange((instances) => received.push(instances.map((instance) => instance.id)))
     await list.add({ address: example.address })
     await list.remove(example.id)
     stop()
     await list.add({ address: local.address })
-    expect(heard).toEqual([[example.id], []])
+    expect(received).toEqual([[example.id], []])
   })
 })
 
@@ -188,10 +188,10 @@ describe('settings of an instance', () => {
   it('notify listeners such as the window', async () => {
     const list = open()
     await list.add({ address: example.address })
-    const heard: unknown[] = []
-    list.onChange((all) => heard.push(all))
+    const received: unknown[] = []
+    list.onChange((all) => received.push(all))
     await list.set(example.id, { attachments })
-    expect(heard).toEqual([[{ ...example, services: { attachments } }]])
+    expect(received).toEqual([[{ ...example, services: { attachments } }]])
   })
 
   it.each([

@@ -64,7 +64,7 @@ export interface InstanceTokenSessionOptions {
   readonly whileUnused: (work: () => Promise<void>) => Promise<void>
   /** Resolves after this time. `alive` keeps the process running until then. */
   readonly delay: (milliseconds: number, process: 'alive' | 'may-end') => Promise<void>
-  /** Told if refreshed tokens couldn't be stored in several attempts, or stored ones can't be parsed. */
+  /** Receives failures to store refreshed tokens after several attempts, or to parse stored ones. */
   readonly reporter: Pick<Reporter, 'notice'>
 }
 
@@ -123,8 +123,8 @@ export class InstanceTokenSession implements TokenSession {
   async requireVersion(apiVersion: ApiVersion): Promise<void> {
     const held = await this.#held()
     if (held?.apiVersion === apiVersion) return
-    const left = await this.#endIf((tokens) => tokens.apiVersion !== apiVersion)
-    if (left === undefined) throw loginRequired()
+    const valid = await this.#endIf((tokens) => tokens.apiVersion !== apiVersion)
+    if (valid === undefined) throw loginRequired()
   }
 
   /** Returns the API version of the login, as far as there is one. Throws `secret-store/*`. */
@@ -305,12 +305,12 @@ export class InstanceTokenSession implements TokenSession {
   async #keepRefreshed(tokens: Tokens, generation: number): Promise<Tokens> {
     const store = () => this.#storeRefreshed(tokens, generation)
     try {
-      return await this.#insist(store, storeAttempts.beforeUse, 'alive')
+      return await this.#retry(store, storeAttempts.beforeUse, 'alive')
     } catch (error) {
       if (this.#generation !== generation || hasCode(error, 'oauth/login-required')) throw error
       // At least this process has them.
       this.#tokens = tokens
-      this.#insist(store, storeAttempts.later, 'may-end').catch((lastError: unknown) => {
+      this.#retry(store, storeAttempts.later, 'may-end').catch((lastError: unknown) => {
         const { reporter, instance } = this.#options
         if (!hasCode(lastError, 'oauth/login-required')) reportNotStored(reporter, instance, lastError)
       })
@@ -319,7 +319,7 @@ export class InstanceTokenSession implements TokenSession {
   }
 
   /** Runs the work after each of these pauses until it succeeds. Throws the last error. */
-  async #insist<T>(
+  async #retry<T>(
     work: () => Promise<T>,
     [pause = 0, ...others]: readonly number[],
     process: 'alive' | 'may-end',
@@ -330,7 +330,7 @@ export class InstanceTokenSession implements TokenSession {
     } catch (error) {
       if (others.length === 0 || hasCode(error, 'oauth/login-required')) throw error
     }
-    return this.#insist(work, others, process)
+    return this.#retry(work, others, process)
   }
 
   #storeRefreshed(tokens: Tokens, generation: number): Promise<Tokens> {

@@ -57,13 +57,13 @@ describe('withLogin', () => {
   it('reports the login before the browser opens, logs in once and repeats the call', async () => {
     const { session, logins } = sessionThat()
     const { call, calls } = callThatFails(loginRequired())
-    const told: number[] = []
+    const received: number[] = []
     const onLoginNeeded = (): void => {
-      told.push(logins())
+      received.push(logins())
     }
     expect(await withLogin(session, { login: 'allowed', signal, onLoginNeeded }, call)).toBe('done')
     expect([logins(), calls()]).toEqual([1, 2])
-    expect(told).toEqual([0])
+    expect(received).toEqual([0])
   })
 
   it.each(['allowed', 'never'] as const)(

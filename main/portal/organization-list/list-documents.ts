@@ -197,6 +197,6 @@ function parseList<Entry, Read>(
   if (!list.success || !listVersion.success || list.data.items.length + list.data.unreadable > maxEntries)
     throw new CausewayError('organization-list/invalid-document', { details: { list: name } })
   const items = list.data.items.flatMap((each) => read(each) ?? [])
-  const left = list.data.items.length - items.length
-  return { version: listVersion.data, items, unreadable: list.data.unreadable + left }
+  const invalid = list.data.items.length - items.length
+  return { version: listVersion.data, items, unreadable: list.data.unreadable + invalid }
 }

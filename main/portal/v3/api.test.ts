@@ -29,7 +29,7 @@ async function portal(...answers: readonly Answer[]) {
       response.writeHead(status, headers).end(body)
     })
   })
-  const told: string[] = []
+  const received: string[] = []
   let current = 1
   let location: { loginElsewhere?: true } = {}
   const real = createHttpClient()
@@ -46,12 +46,12 @@ async function portal(...answers: readonly Answer[]) {
     tokens: {
       accessToken: () => Promise.resolve(`token-${current}`),
       expire: (token) => {
-        told.push(`expire ${token}`)
+        received.push(`expire ${token}`)
         current += 1
         return Promise.resolve()
       },
       discardRejected: (token) => {
-        told.push(`discard ${token}`)
+        received.push(`discard ${token}`)
         return Promise.resolve()
       },
     },
@@ -60,7 +60,7 @@ async function portal(...answers: readonly Answer[]) {
   const atLocation = (): void => {
     location = { loginElsewhere: true }
   }
-  return { api, bodies, requests, told, tls13, atLocation }
+  return { api, bodies, requests, received, tls13, atLocation }
 }
 
 const wanted = { profileId: 'internet', preferTcp: false, types: ['openvpn'] } as const
@@ -182,9 +182,9 @@ describe('a 401', () => {
   const info = { body: '{"info":{"profile_list":[]}}' }
 
   it('refreshes the token and repeats the call once', async () => {
-    const { api, requests, told } = await portal({ status: 401 }, info)
+    const { api, requests, received } = await portal({ status: 401 }, info)
     expect(await api.info()).toEqual({ items: [], unreadable: 0 })
-    expect(told).toEqual(['expire token-1'])
+    expect(received).toEqual(['expire token-1'])
     expect(requests().map(({ headers }) => headers.authorization)).toEqual([
       'Bearer token-1',
       'Bearer token-2',
@@ -192,24 +192,24 @@ describe('a 401', () => {
   })
 
   it('ends the login if the refreshed token is refused too', async () => {
-    const { api, requests, told } = await portal({ status: 401 }, { status: 401 }, info)
+    const { api, requests, received } = await portal({ status: 401 }, { status: 401 }, info)
     expect(await rejection(api.info())).toMatchObject({ code: 'oauth/login-required' })
-    expect(told).toEqual(['expire token-1', 'discard token-2'])
+    expect(received).toEqual(['expire token-1', 'discard token-2'])
     expect(requests()).toHaveLength(2)
   })
 
   it('keeps the login at the home if only a location refuses the refreshed token', async () => {
-    const { api, told, atLocation } = await portal({ status: 401 }, { status: 401 })
+    const { api, received, atLocation } = await portal({ status: 401 }, { status: 401 })
     atLocation()
     expect(await rejection(api.info())).toMatchObject({ code: 'vpn-api/refused', details: { status: 401 } })
-    expect(told).toEqual(['expire token-1'])
+    expect(received).toEqual(['expire token-1'])
   })
 
   it('is ignored when it answers /disconnect', async () => {
-    const { api, requests, told } = await portal({ status: 401 })
+    const { api, requests, received } = await portal({ status: 401 })
     await rejection(api.disconnect(new AbortController().signal))
     expect(requests()).toHaveLength(1)
-    expect(told).toEqual([])
+    expect(received).toEqual([])
   })
 })
 

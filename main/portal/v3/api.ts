@@ -100,7 +100,7 @@ export function createApiV3({ http, endpoints, tokens }: ApiV3Options): ApiV3 {
   return {
     info: async (signal) => {
       const { response } = await send('info', { signal })
-      // Of a disabled account, as guest portals say it.
+      // How guest portals report a disabled account.
       if (response.status === 403) throw notAllowed(response)
       if (!isSuccess(response)) throw failure('info', response)
       const profiles = parseInfo(response.text)

@@ -70,11 +70,11 @@ function world(more: Partial<PortalV3Options> = {}, profiles: ProfileV3[] = [int
         owed = undefined
         return Promise.resolve()
       },
-      owe: (_login, apiBaseUri) => {
+      markPendingDisconnect: (_login, apiBaseUri) => {
         owed = apiBaseUri
         return Promise.resolve()
       },
-      owed: () => Promise.resolve(owed),
+      pendingDisconnect: () => Promise.resolve(owed),
     },
     session: {
       loginTime: () => Promise.resolve({ login: 'login-1', loggedInAt }),
@@ -132,8 +132,8 @@ describe('a grant of version 3', () => {
     const { portal, calls, notStored } = world({
       store: {
         save: () => Promise.reject(locked),
-        owe: () => Promise.resolve(),
-        owed: () => Promise.resolve(undefined),
+        markPendingDisconnect: () => Promise.resolve(),
+        pendingDisconnect: () => Promise.resolve(undefined),
       },
     })
     expect(await portal.connect('internet', wanted, signal)).toMatchObject({ validUntil: end })
@@ -298,33 +298,33 @@ describe('disconnecting', () => {
           apiBaseUri: 'https://nl.example.org/api',
         }),
       disconnect: (_signal: AbortSignal, place?: string) => {
-        told.push(place)
+        received.push(place)
         left -= 1
         return left >= 0 ? Promise.reject(answer) : Promise.resolve()
       },
     }
-    const told: (string | undefined)[] = []
+    const received: (string | undefined)[] = []
     const found = world({ api })
     await found.portal.connect('internet', wanted, signal)
     await found.portal.disconnect?.()
-    return { ...found, told }
+    return { ...found, received }
   }
 
   it('that met a portal that was down is sent once more with its next answer', async () => {
-    const { portal, told, owed } = await missed()
+    const { portal, received, owed } = await missed()
     expect(owed()).toBe('https://nl.example.org/api')
     await portal.profiles()
-    expect(told).toEqual(['https://nl.example.org/api', 'https://nl.example.org/api'])
+    expect(received).toEqual(['https://nl.example.org/api', 'https://nl.example.org/api'])
     await portal.profiles()
-    expect(told).toHaveLength(2)
+    expect(received).toHaveLength(2)
     expect(owed()).toBeUndefined()
   })
 
   it('is also sent later without a question, less and less often', async () => {
-    const { told, owed, waited, goOn } = await missed(3)
+    const { received, owed, waited, goOn } = await missed(3)
     for (const count of [2, 3, 4]) {
       goOn()
-      await expect.poll(() => told.length).toBe(count)
+      await expect.poll(() => received.length).toBe(count)
     }
     await expect.poll(owed).toBeUndefined()
     expect(waited).toEqual([10_000, 20_000, 40_000])
@@ -332,33 +332,33 @@ describe('disconnecting', () => {
 
   it('is sent no sooner than a busy portal wants to be asked again', async () => {
     const details = { host: 'vpn.example.org', status: 429, retryAfterSeconds: 120 }
-    const { told, owed, waited, goOn } = await missed(2, new CausewayError('service/busy', { details }))
+    const { received, owed, waited, goOn } = await missed(2, new CausewayError('service/busy', { details }))
     for (const count of [2, 3]) {
       goOn()
-      await expect.poll(() => told.length).toBe(count)
+      await expect.poll(() => received.length).toBe(count)
     }
     await expect.poll(owed).toBeUndefined()
     expect(waited).toEqual([120_000, 120_000])
   })
 
   it('is not sent later for a configuration that a new one has replaced, or while a process is connected', async () => {
-    const { portal, told, disconnected } = await missed()
+    const { portal, received, disconnected } = await missed()
     disconnected.isSo = false
-    await portal.settle()
-    expect(told).toHaveLength(1)
+    await portal.sendPendingDisconnect()
+    expect(received).toHaveLength(1)
     await portal.connect('internet', wanted, signal)
     disconnected.isSo = true
     await portal.profiles()
-    expect(told).toHaveLength(1)
+    expect(received).toHaveLength(1)
   })
 
   it.each([
     new CausewayError('vpn-api/refused', { details: { host: 'vpn.example.org', status: 401 } }),
     new CausewayError('oauth/login-required'),
   ])('is not sent again after an answer ($code)', async (answer) => {
-    const { portal, told, waited } = await missed(1, answer)
+    const { portal, received, waited } = await missed(1, answer)
     await portal.profiles()
-    expect(told).toHaveLength(1)
+    expect(received).toHaveLength(1)
     expect(waited).toEqual([])
   })
 
@@ -475,7 +475,7 @@ describe('WireGuard', () => {
     expect(calls).toEqual(['info'])
   })
 
-  it('is renewed once in ten minutes before its end, because its servers drop it without a word', async () => {
+  it('is renewed once in ten minutes before its end, because its servers drop it silently', async () => {
     const { portal, calls, clock } = world(both, [withBoth])
     const first = await portal.connect('internet', wanted, signal)
     const second = await first.renew(signal)

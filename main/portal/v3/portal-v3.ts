@@ -14,7 +14,7 @@ import { isOverTcp, likelyProtocol, mayHaveTcp, wantedTypes } from './tunnel-typ
 export interface PortalV3Options {
   readonly instance: { readonly id: string; readonly address: string }
   readonly api: ApiV3
-  readonly store: Pick<SessionStore, 'save' | 'owe' | 'owed'>
+  readonly store: Pick<SessionStore, 'save' | 'markPendingDisconnect' | 'pendingDisconnect'>
   /** The current login (main/portal/oauth/instance-token-session.ts). */
   readonly session: {
     loginTime(): Promise<{ readonly login: string; readonly loggedInAt: Date | undefined }>
@@ -25,7 +25,7 @@ export interface PortalV3Options {
   readonly now: () => Date
   /** Called if an expiry time doesn't match the local clock. Returns the error to throw instead, if that clock is wrong. */
   readonly wrongClock: (cause: CausewayError, signal?: AbortSignal) => Promise<CausewayError | undefined>
-  /** Told if the end of the session couldn't be stored, or the portal not told that the user has disconnected. */
+  /** Receives failures to store the session's end or to send /disconnect. */
   readonly reporter: Pick<Reporter, 'notice' | 'failure'>
   /**
    * Runs work while no process, also not this one, is connected to the instance or can start to. Rejects without running
@@ -44,24 +44,27 @@ export interface PortalV3 extends Portal {
    * Sends a `/disconnect` that couldn't be sent when the user disconnected, if the configuration is still the login's only
    * one. Call it when the portal may answer again, and before the login's tokens are deleted. Never throws.
    */
-  settle(): Promise<void>
+  sendPendingDisconnect(): Promise<void>
 }
 
 /**
- * The reads of a portal of version 3. `settle` is called after an answer of the portal. `messages` come from version 2 of
+ * The reads of a portal of version 3. `sendPendingDisconnect` is called after an answer of the portal. `messages` come from version 2 of
  * the API, where the portal has both.
  */
 export function readsV3(
   api: Pick<ApiV3, 'info'>,
   {
-    settle,
+    sendPendingDisconnect,
     messages,
-  }: { readonly settle?: () => Promise<void>; readonly messages?: PortalReads['messages'] } = {},
+  }: {
+    readonly sendPendingDisconnect?: () => Promise<void>
+    readonly messages?: PortalReads['messages']
+  } = {},
 ): PortalReads {
   return {
     profiles: async (signal) => {
       const profiles = await api.info(signal)
-      await settle?.()
+      await sendPendingDisconnect?.()
       return profiles
     },
     messages,
@@ -75,7 +78,7 @@ const renewalPauseMs = 10 * 60_000
 const reissueAfterMs = 2 * 60_000
 
 /** The time limit of storing that `/disconnect` is still to be sent. */
-const oweTimeoutMs = 1000
+const markTimeoutMs = 1000
 
 /**
  * A portal of version 3: each connection gets a configuration of its own, which it keeps until the user disconnects or
@@ -92,7 +95,7 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
   }
   const { host } = new URL(instance.address)
   let inUse: Held | undefined
-  let settling: Promise<void> | undefined
+  let sending: Promise<void> | undefined
   let attempts: Promise<void> | undefined
 
   async function listed(profileId: string, signal: AbortSignal): Promise<ProfileV3> {
@@ -203,42 +206,42 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
   }
 
   /** Remembers a configuration that the portal holds although it isn't used any more: up to the end of the session. */
-  async function owe({ login, apiBaseUri }: Held): Promise<void> {
+  async function markPending({ login, apiBaseUri }: Held): Promise<void> {
     if (apiBaseUri === undefined) return
     await settledBefore(
-      AbortSignal.timeout(oweTimeoutMs),
-      session.keepFor(login, () => store.owe(login, apiBaseUri)),
+      AbortSignal.timeout(markTimeoutMs),
+      session.keepFor(login, () => store.markPendingDisconnect(login, apiBaseUri)),
     )
-    attempts ??= settleLater(login).finally(() => {
+    attempts ??= sendPendingLater(login).finally(() => {
       attempts = undefined
     })
   }
 
-  async function settleLater(login: string): Promise<void> {
+  async function sendPendingLater(login: string): Promise<void> {
     for (let pause = 10_000; ; pause = Math.min(2 * pause, 600_000)) {
       await delay(Math.max(pause, askedPauseMs))
-      await settle()
+      await sendPendingDisconnect()
       // A key store that can't be read now may be later.
-      if ((await store.owed(login).catch(() => '')) === undefined) return
+      if ((await store.pendingDisconnect(login).catch(() => '')) === undefined) return
     }
   }
 
-  function settle(): Promise<void> {
-    settling ??= settleOnce()
+  function sendPendingDisconnect(): Promise<void> {
+    sending ??= sendPendingOnce()
       // The next answer of the portal is the next occasion.
       .catch(onDisconnectFailed)
       .finally(() => {
-        settling = undefined
+        sending = undefined
       })
-    return settling
+    return sending
   }
 
-  async function settleOnce(): Promise<void> {
+  async function sendPendingOnce(): Promise<void> {
     const { login } = await session.loginTime()
-    if ((await store.owed(login)) === undefined) return
+    if ((await store.pendingDisconnect(login)) === undefined) return
     await whileDisconnected(async () => {
       // A new configuration of any process has replaced it.
-      const apiBaseUri = await store.owed(login)
+      const apiBaseUri = await store.pendingDisconnect(login)
       if (apiBaseUri === undefined) return
       await withdraw({ login, apiBaseUri }).catch((error: unknown) => {
         if (!isAnswer(error)) throw error
@@ -246,16 +249,16 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
       })
     })
     // Outside, because a login in another process takes these locks in the other order.
-    await session.keepFor(login, () => store.owe(login))
+    await session.keepFor(login, () => store.markPendingDisconnect(login))
   }
 
   return {
-    ...readsV3(api, { settle }),
+    ...readsV3(api, { sendPendingDisconnect: sendPendingDisconnect }),
     validate: async (profileId, wanted, signal) => {
       await usable(profileId, wanted, signal)
     },
     connect: (profileId, wanted, signal) => connect(profileId, wanted, signal),
-    settle,
+    sendPendingDisconnect: sendPendingDisconnect,
     disconnect: async () => {
       const held = inUse
       if (held === undefined) return
@@ -265,7 +268,7 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
         await withdraw(held)
       } catch (error) {
         onDisconnectFailed(error)
-        if (!isAnswer(error)) await owe(held).catch(onDisconnectFailed)
+        if (!isAnswer(error)) await markPending(held).catch(onDisconnectFailed)
       }
     },
   }

@@ -7,15 +7,15 @@ import type { Validity } from '../portal'
 export interface SessionStore {
   /** Undefined before the first connection after a login, which tells the end, and if it can't be parsed. */
   load(): Promise<Validity | undefined>
-  /** Stores the session of a new configuration, which has replaced any that `owe` recorded. */
+  /** Stores the session of a new configuration, which has replaced any that `markPendingDisconnect` recorded. */
   save(validity: Validity, login: string): Promise<void>
   /**
    * Records the API that may still hold a configuration of this login which isn't used any more; without one, deletes that
    * record.
    */
-  owe(login: string, apiBaseUri?: string): Promise<void>
+  markPendingDisconnect(login: string, apiBaseUri?: string): Promise<void>
   /** Returns that API until the session ends. */
-  owed(login: string): Promise<string | undefined>
+  pendingDisconnect(login: string): Promise<string | undefined>
 }
 
 const storedSchema = z.object({
@@ -56,13 +56,13 @@ export function createSessionStore(
     },
     save: ({ notBefore, notAfter }, login) =>
       write({ apiVersion: 3, login, loggedInAt: notBefore.getTime(), endsAt: notAfter.getTime() }),
-    owe: async (login, apiBaseUri) => {
+    markPendingDisconnect: async (login, apiBaseUri) => {
       const stored = await ofLogin(login)
       if (stored === undefined || stored.owed === apiBaseUri) return
       const { owed: _before, ...session } = stored
       await write({ ...session, owed: apiBaseUri })
     },
-    owed: async (login) => {
+    pendingDisconnect: async (login) => {
       const stored = await ofLogin(login)
       return stored !== undefined && now().getTime() < stored.endsAt ? stored.owed : undefined
     },

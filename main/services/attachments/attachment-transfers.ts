@@ -18,7 +18,7 @@ interface AttachmentTransfersOptions {
   readonly now: () => number
   /** Throws when the signal aborts. */
   readonly delay: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  /** Told of errors other than CausewayError. */
+  /** Receives errors other than CausewayError. */
   readonly reporter: Pick<Reporter, 'notice'>
 }
 

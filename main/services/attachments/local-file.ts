@@ -40,23 +40,23 @@ const chunkBytes = 512 * 1024
  * (`details.reason`: `vanished`, `changed`) and `attachments/file-unreadable`.
  */
 export async function* readUnchanged(file: LocalFile): AsyncGenerator<Uint8Array> {
-  let left = file.size
+  let bytesLeft = file.size
   try {
-    if (left > 0) {
+    if (bytesLeft > 0) {
       const handle = await openRegularFile(file.path)
       let reading: Promise<Uint8Array> | undefined
       try {
-        const length = Math.min(chunkBytes, left)
+        const length = Math.min(chunkBytes, bytesLeft)
         const buffers = [Buffer.allocUnsafeSlow(length), Buffer.allocUnsafeSlow(length)] as const
         const read = async (into: Buffer, most: number) =>
           into.subarray(0, (await handle.read(into, 0, Math.min(length, most))).bytesRead)
-        reading = read(buffers[0], left)
-        for (let turn = 1; left > 0; turn += 1) {
+        reading = read(buffers[0], bytesLeft)
+        for (let turn = 1; bytesLeft > 0; turn += 1) {
           const chunk = await reading
           if (chunk.byteLength === 0) break
-          left -= chunk.byteLength
-          if (left === 0) await requireUnchanged(file)
-          else reading = read(turn % 2 === 0 ? buffers[0] : buffers[1], left)
+          bytesLeft -= chunk.byteLength
+          if (bytesLeft === 0) await requireUnchanged(file)
+          else reading = read(turn % 2 === 0 ? buffers[0] : buffers[1], bytesLeft)
           yield chunk
         }
       } finally {
@@ -68,7 +68,7 @@ export async function* readUnchanged(file: LocalFile): AsyncGenerator<Uint8Array
   } catch (error) {
     throw asUnreadable(error)
   }
-  if (left > 0) throw changed('changed')
+  if (bytesLeft > 0) throw changed('changed')
   if (file.size === 0) await requireUnchanged(file)
 }
 

@@ -301,7 +301,7 @@ async function put(
 }
 
 /**
- * Tells whether a storage refuses the `Content-Type` that we chose, or a signature that covers another one: `named` by its
+ * Returns whether a storage refuses the `Content-Type` that we chose, or a signature that covers another one: `named` by its
  * answer, or `possible` because it gives no other reason.
  */
 function problemOfType({ status, text }: StorageAnswer): 'named' | 'possible' | 'none' {

@@ -29,9 +29,9 @@ export function errorObjectIn(
  * an error object that came with a successful status; `details.error` is the server's message.
  */
 export function refusal({ url, status: sent, headers }: HttpResponse, body: unknown): CausewayError {
-  const told = errorObjectIn(body)
-  const status = sent >= 400 ? sent : (told?.code ?? sent)
-  const error = told && (printable(told.message) || undefined)
+  const errorObject = errorObjectIn(body)
+  const status = sent >= 400 ? sent : (errorObject?.code ?? sent)
+  const error = errorObject && (printable(errorObject.message) || undefined)
   const { host } = url
   const details = { host, status, error }
   if (status === 404) {

@@ -50,9 +50,9 @@ export class RichTextBuilder {
 
   text(text: string): void {
     const kept = this.#inside('pre') ? text : text.replaceAll(/[\t\n\f\r ]+/g, ' ')
-    const left = maxCharacters - this.#characters
-    if (kept === '' || left <= 0) return
-    const shown = windowText(kept, left)
+    const room = maxCharacters - this.#characters
+    if (kept === '' || room <= 0) return
+    const shown = windowText(kept, room)
     this.#characters += kept.length
     if (shown !== '') this.#add({ kind: 'text', text: shown })
   }

@@ -35,7 +35,7 @@ export interface OfflineStoreOptions {
   /** Absolute path; created when needed. */
   readonly folder: string
   readonly now: () => Date
-  /** Told of errors of writing and reading, which do not fail the caller. */
+  /** Receives errors of writing and reading, which don't fail the caller. */
   readonly reporter: Pick<Reporter, 'failure'>
   /** Called once with the function that forgets an instance. */
   readonly registerForget: (forget: (instanceId: string) => Promise<void>) => void

@@ -103,7 +103,7 @@ describe.runIf(may)('an OpenVPN tunnel for everything through the helper, in a n
       createInterface({ input: stream }).on('line', (line) => log.push(line))
     child.stdin.on('error', () => undefined)
     child.stdin.write(`kill-switch off\ndns on\n${more}${text}#END\n`)
-    const said = async (pattern: RegExp): Promise<string> =>
+    const message = async (pattern: RegExp): Promise<string> =>
       vi.waitFor(
         () => log.find((line) => pattern.test(line)) ?? Promise.reject(new Error(log.slice(-9).join('\n'))),
         { timeout: 20_000, interval: 10 },
@@ -115,11 +115,11 @@ describe.runIf(may)('an OpenVPN tunnel for everything through the helper, in a n
     running.push(stop)
     return {
       child,
-      said,
+      said: message,
       stop,
       connected: async () => {
-        await said(/Initialization Sequence Completed/)
-        return /started (\S+)/.exec(await said(/started cw/))?.[1] ?? ''
+        await message(/Initialization Sequence Completed/)
+        return /started (\S+)/.exec(await message(/started cw/))?.[1] ?? ''
       },
       send: (line: string) => child.stdin.write(`${line}\n`),
     }

@@ -126,16 +126,16 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
     return helper
   }
 
-  /** Starts a tunnel with the kill switch; `said` is the helper's output so far. */
+  /** Starts a tunnel with the kill switch; `output` is the helper's output so far. */
   function start(
     { helper }: TestHelper,
     remote = '192.0.2.1 1194 udp',
     { uid = user, killSwitch = 'on' } = {},
   ) {
     const subprocess = execa(helper, ['run'], { stdin: 'pipe', reject: false, env: { AS: String(uid) } })
-    const said: string[] = []
+    const output: string[] = []
     createInterface({ input: subprocess.stderr }).on('line', (line) =>
-      said.push(line.replace('causeway-helper: ', '')),
+      output.push(line.replace('causeway-helper: ', '')),
     )
     running.push(async () => {
       subprocess.stdin.end()
@@ -144,8 +144,8 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
     })
     subprocess.stdin.on('error', () => undefined)
     subprocess.stdin.write(`kill-switch ${killSwitch}\ndns off\nremote ${remote}\n#END\n`)
-    const started = () => vi.waitUntil(() => said.some((line) => line.startsWith('started')))
-    return { subprocess, said, started }
+    const started = () => vi.waitUntil(() => output.some((line) => line.startsWith('started')))
+    return { subprocess, output, started }
   }
 
   /** Adds the device of a tunnel, with the server's namespace at its other end; returns its name. */
@@ -399,14 +399,14 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
       })
       await vi.waitUntil(async () => released || isStopped(release.pid))
       expect(released).toBe(false)
-      expect(tunnel.said.some((line) => line.startsWith('started'))).toBe(false)
+      expect(tunnel.output.some((line) => line.startsWith('started'))).toBe(false)
 
       tunnel.subprocess.kill('SIGCONT')
       await tunnel.started()
       release.kill('SIGCONT')
       await end
       expect(await release).toMatchObject({ stderr: 'causeway-helper: kill-switch released', exitCode: 0 })
-      expect(tunnel.said[0]).toBe('kill-switch on')
+      expect(tunnel.output[0]).toBe('kill-switch on')
       expect(await inClient('nft', 'list', 'tables')).not.toContain('causeway')
       expect(existsSync(path.join(recordsOf(helper), 'kill-switch'))).toBe(false)
     },
@@ -424,7 +424,7 @@ exit 0`),
     await run('chmod', '777', helper.folder)
     const tunnel = start(helper, 'vpn.example.org 1194 udp')
     expect((await tunnel.subprocess).exitCode).toBe(65)
-    expect(tunnel.said).toEqual(['failed unresolved getent too-much-output'])
+    expect(tunnel.output).toEqual(['failed unresolved getent too-much-output'])
     const memory = await readFile(path.join(helper.folder, 'memory'), 'utf8').catch(() => 'VmHWM: 0 kB')
     expect(Number(/\d+/.exec(memory)?.[0])).toBeLessThan(50_000)
   })
@@ -434,7 +434,7 @@ exit 0`),
     for (const name of ['a.example', 'b.example']) {
       const tunnel = start(helper, `${name} 1194 udp6`)
       expect((await tunnel.subprocess).exitCode).toBe(65)
-      expect(tunnel.said).toEqual(['failed unresolved'])
+      expect(tunnel.output).toEqual(['failed unresolved'])
     }
     expect(await readdir(recordsOf(helper))).toEqual(['name.b.example'])
   })
@@ -464,7 +464,7 @@ fi
 
       const other = start(helper, undefined, { uid: otherUser })
       expect((await other.subprocess).exitCode).toBe(65)
-      expect(other.said).toEqual(['failed device choose-device taken'])
+      expect(other.output).toEqual(['failed device choose-device taken'])
       await rm(path.join(helper.folder, 'other'))
       await start(helper, undefined, { uid: otherUser }).started()
     })
@@ -476,9 +476,9 @@ fi
     await tunnel.started()
     const other = start(helper, undefined, { uid: otherUser })
     await other.started()
-    expect(other.said.slice(0, 1)).toEqual(['kill-switch on'])
+    expect(other.output.slice(0, 1)).toEqual(['kill-switch on'])
     const without = start(helper, undefined, { killSwitch: 'off' })
-    await vi.waitUntil(() => without.said.includes('kill-switch left'))
+    await vi.waitUntil(() => without.output.includes('kill-switch left'))
 
     expect(await release(helper)).toBe('kill-switch released')
     expect(await inClient('nft', 'list', 'tables')).toBe(`table inet causeway_${otherUser}`)
@@ -619,12 +619,12 @@ fi
   it('is not reported as repaired when another helper has only started', async () => {
     const helper = await install()
     expect(await release(helper)).toBe('kill-switch none')
-    for (const [journal, said] of [
+    for (const [journal, output] of [
       ['', []],
       ['dns none\n', ['repaired cw1t']],
     ] as const) {
       await writeFile(path.join(recordsOf(helper), 'cw1t'), journal, { mode: 0o600 })
-      expect(await release(helper)).toBe([...said, 'kill-switch none'].join('\n'))
+      expect(await release(helper)).toBe([...output, 'kill-switch none'].join('\n'))
       expect(await readdir(recordsOf(helper))).toEqual([])
     }
   })

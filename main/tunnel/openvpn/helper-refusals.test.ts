@@ -51,7 +51,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
   async function hand(
     configuration: string,
     env: Readonly<Record<string, string>> = {},
-  ): Promise<{ handed: string | undefined; said: string }> {
+  ): Promise<{ handed: string | undefined; output: string }> {
     const file = path.join(installed.folder, 'records', 'configuration')
     await rm(file, { force: true })
     const subprocess = execa(installed.helper, ['run'], {
@@ -63,7 +63,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
     subprocess.stdin.on('error', () => undefined)
     subprocess.stdin.write(`kill-switch off\ndns off\n${configuration}#END\n`)
     const { stderr } = await subprocess
-    return { handed: await readFile(file, 'utf8').catch(() => undefined), said: stderr }
+    return { handed: await readFile(file, 'utf8').catch(() => undefined), output: stderr }
   }
 
   it('passes on its own configuration, with its own device, and its own options last', async () => {
@@ -98,12 +98,12 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
       DYLD_LIBRARY_PATH: '/nowhere',
       DYLD_INSERT_LIBRARIES: '/nowhere',
     }
-    const { said } = await hand(`${harmless.join('\n')}\n`, {
+    const { output } = await hand(`${harmless.join('\n')}\n`, {
       ...folders,
       LD_AUDIT: '',
       OPENSSL_CONF: '/nowhere',
     })
-    expect(said).toContain('started')
+    expect(output).toContain('started')
     // The shell sets these itself.
     const inherited = (await readFile(path.join(installed.folder, 'records', 'environment'), 'utf8'))
       .split('\n')
@@ -115,9 +115,9 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
     const asScript = path.join(installed.folder, 'as-script')
     await writeFile(asScript, '')
     onTestFinished(() => rm(asScript))
-    const { handed, said } = await hand(`${harmless.join('\n')}\n`)
+    const { handed, output } = await hand(`${harmless.join('\n')}\n`)
     expect(handed).toBeUndefined()
-    expect(said).toContain('causeway-helper: failed openvpn-of-others')
+    expect(output).toContain('causeway-helper: failed openvpn-of-others')
   })
 
   // The shell drops NUL bytes and may change backslashes, so the output is compared with the input.
@@ -128,9 +128,9 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
     ]
     const nul = lines.map((line, index) => (index % 5 === 2 ? `${line.slice(0, 3)}\0${line.slice(3)}` : line))
     for (const sent of [lines, nul]) {
-      const { handed = '', said } = await hand(`${sent.join('\n')}\n`)
-      expect(said).toContain(sent === lines ? 'started' : 'causeway-helper: ')
-      if (!said.includes('started')) continue
+      const { handed = '', output } = await hand(`${sent.join('\n')}\n`)
+      expect(output).toContain(sent === lines ? 'started' : 'causeway-helper: ')
+      if (!output.includes('started')) continue
       expect(handed).toMatch(/^[^\p{Cc}\n]*(?:\n[^\p{Cc}\n]*)*$/u)
       const own = /^(client|dev cw\d+t|dev-type tun|persist-tun|nobind|remote-cert-tls server)$/
       const written = handed.split('\n').slice(0, -1)
@@ -141,9 +141,9 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
   it('rejects every directive of hostile configurations', async () => {
     expect(hostileTexts.length).toBeGreaterThanOrEqual(150)
     for (const text of hostileTexts) {
-      const { handed, said } = await hand(`${harmless.join('\n')}\n${text}\n`)
+      const { handed, output } = await hand(`${harmless.join('\n')}\n${text}\n`)
       expect(handed, text).toBeUndefined()
-      expect(said, text).toMatch(/^causeway-helper: (refused|failed) [!-~]{1,40}$/m)
+      expect(output, text).toMatch(/^causeway-helper: (refused|failed) [!-~]{1,40}$/m)
     }
   })
 
@@ -151,8 +151,8 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
     const names = [table.keep, table.keepOnLinux, table.rewrite].flatMap(Object.keys)
     expect(samples.map((line) => line.split(' ')[0]).sort()).toEqual(names.sort())
     expect(samples.filter((line) => !appTakes(line))).toEqual([])
-    const { handed = '', said } = await hand(`${[...harmless, ...samples].join('\n')}\n`)
-    expect(said).toContain('started')
+    const { handed = '', output } = await hand(`${[...harmless, ...samples].join('\n')}\n`)
+    expect(output).toContain('started')
     const written = handed.split('\n')
     expect(samples.filter((line) => !written.includes(line) && !isForced.test(line))).toEqual([])
 
@@ -175,8 +175,8 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
       .map(([line, at, gone, more]) => line.slice(0, at) + more.join('') + line.slice(at + gone))
     await fc.assert(
       fc.asyncProperty(changed, async (line) => {
-        const { said } = await hand(`${harmless.join('\n')}\n${line}\n`)
-        expect(said.includes('started'), JSON.stringify(line)).toBe(appTakes(line))
+        const { output } = await hand(`${harmless.join('\n')}\n${line}\n`)
+        expect(output.includes('started'), JSON.stringify(line)).toBe(appTakes(line))
       }),
       cases('a changed line, read by the app and the helper'),
     )

@@ -346,8 +346,8 @@ describe.runIf(may)('a tunnel through the helper', () => {
     await vi.waitUntil(() => events.some(({ event }) => event === 'restarting'))
     isBack = true
     await vi.waitUntil(() => events.at(-1)?.event === 'connected')
-    const told = events.filter(({ event }) => event !== 'phase' && event !== 'routes')
-    expect(told).toMatchObject([
+    const received = events.filter(({ event }) => event !== 'phase' && event !== 'routes')
+    expect(received).toMatchObject([
       { event: 'connected' },
       { event: 'passing', passing: false },
       { event: 'restarting', reason: 'no-answer' },

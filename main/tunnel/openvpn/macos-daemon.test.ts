@@ -108,8 +108,8 @@ describe.runIf(may)('the helper of macOS behind the socket of launchd', () => {
       'failed not-administrator\n',
       65,
     ],
-  ])('answers %s', async (_who, user, input, said, status) => {
-    expect(await answerTo(user, input)).toEqual({ said, status })
+  ])('answers %s', async (_who, user, input, output, status) => {
+    expect(await answerTo(user, input)).toEqual({ output, status })
   })
 
   it('asks the system who sits at the computer, at each connection', async () => {
@@ -142,9 +142,9 @@ describe.runIf(may)('the helper of macOS behind the socket of launchd', () => {
       Buffer.concat([Buffer.from('run\n\x80'), randomBytes(300_000)]),
       /^(refused|failed) /,
     ],
-  ] as const)('refuses %s', async (_name, input, said) => {
+  ] as const)('refuses %s', async (_name, input, output) => {
     const answer = await answerTo(atConsole, Buffer.from(input))
-    expect(answer.said).toMatch(typeof said === 'string' ? new RegExp(`^${said}$`) : said)
+    expect(answer.said).toMatch(typeof output === 'string' ? new RegExp(`^${output}$`) : output)
     expect(answer.status).toBe(65)
     expect(await computer.text('arguments')).toBeUndefined()
   })

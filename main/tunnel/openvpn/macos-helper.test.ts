@@ -35,7 +35,7 @@ describe.runIf(may)('the helper of macOS, with fake programs', () => {
     subprocess.stdin.on('error', () => undefined)
     subprocess.stdin.write(`${header}${configuration}#END\n`)
     const { stderr } = await subprocess
-    return { handed: await text('configuration'), said: stderr }
+    return { handed: await text('configuration'), output: stderr }
   }
 
   it('passes on its own configuration, with its own options last', async () => {
@@ -61,9 +61,9 @@ describe.runIf(may)('the helper of macOS, with fake programs', () => {
     // All share one OpenVPN, which never runs.
     const work = async () => {
       for (const hostile of texts) {
-        const { handed, said } = await hand(`${harmless.join('\n')}\n${hostile}\n`)
+        const { handed, output } = await hand(`${harmless.join('\n')}\n${hostile}\n`)
         expect(handed, hostile).toBeUndefined()
-        expect(said, hostile).toMatch(/^causeway-helper: (refused|failed) [!-~]{1,40}$/m)
+        expect(output, hostile).toMatch(/^causeway-helper: (refused|failed) [!-~]{1,40}$/m)
       }
     }
     await Promise.all([work(), work(), work(), work()])
@@ -71,9 +71,9 @@ describe.runIf(may)('the helper of macOS, with fake programs', () => {
 
   it('rejects an OpenVPN that a user may change, as installed by Homebrew', async () => {
     await writeFile(file('homebrew'), '')
-    const { handed, said } = await hand(`${harmless.join('\n')}\n`)
+    const { handed, output } = await hand(`${harmless.join('\n')}\n`)
     expect(handed).toBeUndefined()
-    expect(said).toContain('causeway-helper: failed openvpn-of-others')
+    expect(output).toContain('causeway-helper: failed openvpn-of-others')
   })
 
   it("keeps the loader's folders for missing libraries from users", async () => {
@@ -88,9 +88,9 @@ describe.runIf(may)('the helper of macOS, with fake programs', () => {
 
   it('rejects a script, because it cannot tell what that loads', async () => {
     await writeFile(file('wrapped'), '')
-    const { handed, said } = await hand(`${harmless.join('\n')}\n`)
+    const { handed, output } = await hand(`${harmless.join('\n')}\n`)
     expect(handed).toBeUndefined()
-    expect(said).toContain('causeway-helper: failed openvpn-of-others')
+    expect(output).toContain('causeway-helper: failed openvpn-of-others')
   })
 
   it('sets the DNS servers of a tunnel, and restores them at its end', async () => {

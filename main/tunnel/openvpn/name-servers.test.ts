@@ -161,152 +161,155 @@ const computers = [
     setUp: unaskedResolvconf,
     splits: false,
     leavesOnly: ['10.89.1.53'],
-    told: 'nameserver 10.89.1.53\nsearch corp.example',
+    received: 'nameserver 10.89.1.53\nsearch corp.example',
   },
 ].filter(({ name, way }) => way === 'resolv.conf' || hasAll(name))
 
-describe.runIf(here).each(computers)('DNS servers with $name', ({ way, setUp, splits, leavesOnly, told }) => {
-  let served: ServedComputer
-  let nameServers: ReturnType<typeof startNameServers>
+describe.runIf(here).each(computers)(
+  'DNS servers with $name',
+  ({ way, setUp, splits, leavesOnly, received }) => {
+    let served: ServedComputer
+    let nameServers: ReturnType<typeof startNameServers>
 
-  function startNameServers() {
-    const [program, ...words] = served.computer.asRoot
-    return execa(program, [...words, 'ip', 'netns', 'exec', 'server', '/srv/node', '-e', nameServer], {
-      reject: false,
+    function startNameServers() {
+      const [program, ...words] = served.computer.asRoot
+      return execa(program, [...words, 'ip', 'netns', 'exec', 'server', '/srv/node', '-e', nameServer], {
+        reject: false,
+      })
+    }
+
+    beforeAll(async () => {
+      served = await ServedComputer.make(createTestAuthority(), `${places}${hosts}${setUp}`)
+      nameServers = startNameServers()
+      await vi.waitUntil(async () => (await answerTo('www.example.net')) === answers.network, {
+        timeout: 20_000,
+        interval: 100,
+      })
     })
-  }
 
-  beforeAll(async () => {
-    served = await ServedComputer.make(createTestAuthority(), `${places}${hosts}${setUp}`)
-    nameServers = startNameServers()
-    await vi.waitUntil(async () => (await answerTo('www.example.net')) === answers.network, {
-      timeout: 20_000,
-      interval: 100,
+    afterEach(async () => {
+      await served.stop()
     })
-  })
 
-  afterEach(async () => {
-    await served.stop()
-  })
-
-  afterAll(async () => {
-    nameServers.kill('SIGKILL')
-    await nameServers
-    await served.remove()
-  })
-
-  /** Returns the result of a program there, resolved by glibc. */
-  async function answerTo(name: string): Promise<string> {
-    const found = await served.computer.run(`getent ahostsv4 ${name} || true`)
-    return found.split(' ')[0] ?? ''
-  }
-
-  async function connect(
-    options: readonly string[],
-  ): Promise<{ tunnel: Tunnel; details: TunnelDetails; latest: () => TunnelDetails | undefined }> {
-    const { tunnel, outcome, latest } = await served.connect({
-      address: '192.0.2.1',
-      protocol: 'udp',
-      pushed: ['route 10.89.1.0 255.255.255.0', ...options],
+    afterAll(async () => {
+      nameServers.kill('SIGKILL')
+      await nameServers
+      await served.remove()
     })
-    if (!('addresses' in outcome)) throw new Error(JSON.stringify(outcome))
-    return { tunnel, details: outcome, latest }
-  }
 
-  const all = ['redirect-gateway def1', 'dhcp-option DNS 10.89.1.53', 'dhcp-option DOMAIN corp.example']
+    /** Returns the result of a program there, resolved by glibc. */
+    async function answerTo(name: string): Promise<string> {
+      const found = await served.computer.run(`getent ahostsv4 ${name} || true`)
+      return found.split(' ')[0] ?? ''
+    }
 
-  async function isUndone(): Promise<void> {
-    await vi.waitUntil(
-      async () =>
-        (await answerTo('www.example.net')) === answers.network &&
-        !(await served.computer.run('cat /etc/resolv.conf /run/told/* || true')).includes('corp.example'),
-      { interval: 50 },
-    )
-  }
+    async function connect(
+      options: readonly string[],
+    ): Promise<{ tunnel: Tunnel; details: TunnelDetails; latest: () => TunnelDetails | undefined }> {
+      const { tunnel, outcome, latest } = await served.connect({
+        address: '192.0.2.1',
+        protocol: 'udp',
+        pushed: ['route 10.89.1.0 255.255.255.0', ...options],
+      })
+      if (!('addresses' in outcome)) throw new Error(JSON.stringify(outcome))
+      return { tunnel, details: outcome, latest }
+    }
 
-  it('resolves all names through a tunnel for all traffic, completes short names, and restores DNS', async () => {
-    const { tunnel, details } = await connect(all)
-    expect(details.dns).toEqual({ servers: ['10.89.1.53'], domains: ['corp.example'], applied: true, way })
-    expect(await answerTo('www.example.net')).toBe(answers.tunnel)
-    expect(await answerTo('host.corp.example')).toBe(answers.tunnel)
-    const resolvConf = await served.computer.run('cat /etc/resolv.conf')
-    expect(resolvConf).toMatch(/^search corp\.example/m)
-    expect([...resolvConf.matchAll(/^nameserver (\S+)/gm)].map(([, server]) => server)).toEqual(leavesOnly)
-    if (told !== undefined) expect(await served.computer.run('cat /run/told/*')).toBe(told)
-    await tunnel.stop()
-    await isUndone()
-  })
+    const all = ['redirect-gateway def1', 'dhcp-option DNS 10.89.1.53', 'dhcp-option DOMAIN corp.example']
 
-  it(
-    splits
-      ? 'resolves only the pushed domains through a split tunnel'
-      : 'prefers the servers of a split tunnel for all domains, because it cannot separate them',
-    async () => {
-      const { tunnel, details } = await connect([
-        'dhcp-option DNS 10.89.1.53',
-        'dhcp-option DOMAIN corp.example',
-      ])
-      expect(details.dns).toMatchObject({ applied: true, way })
-      expect(details.dns?.allNames).toBe(splits ? undefined : true)
-      expect(await answerTo('host.corp.example')).toBe(answers.tunnel)
-      expect(await answerTo('www.example.net')).toBe(splits ? answers.network : answers.tunnel)
-      await tunnel.stop()
-      await isUndone()
-    },
-  )
+    async function isUndone(): Promise<void> {
+      await vi.waitUntil(
+        async () =>
+          (await answerTo('www.example.net')) === answers.network &&
+          !(await served.computer.run('cat /etc/resolv.conf /run/told/* || true')).includes('corp.example'),
+        { interval: 50 },
+      )
+    }
 
-  it.skipIf(way === 'resolv.conf')('notices that another program has programs ask elsewhere', async () => {
-    const { tunnel, details, latest } = await connect(all)
-    expect(details.dns?.applied).toBe(true)
-    await served.computer.run(
-      'mv /etc/resolv.conf /etc/resolv.conf.test; echo nameserver 192.168.78.1 >/etc/resolv.conf',
-    )
-    expect(await answerTo('www.example.net')).toBe(answers.network)
-    await vi.waitUntil(() => latest()?.dns?.applied === false)
-    await served.computer.run('mv /etc/resolv.conf.test /etc/resolv.conf')
-    await tunnel.stop()
-    await isUndone()
-  })
-
-  describe.runIf(way === 'resolvectl')('although another link answers every name', () => {
-    beforeAll(() => served.computer.run('resolvectl domain eth0 ~.'))
-    afterAll(() => served.computer.run("resolvectl domain eth0 ''"))
-
-    it('asks the servers of a tunnel for all traffic alone', async () => {
+    it('resolves all names through a tunnel for all traffic, completes short names, and restores DNS', async () => {
       const { tunnel, details } = await connect(all)
-      expect(details.dns).toMatchObject({ applied: true, way: 'resolv.conf' })
+      expect(details.dns).toEqual({ servers: ['10.89.1.53'], domains: ['corp.example'], applied: true, way })
       expect(await answerTo('www.example.net')).toBe(answers.tunnel)
-      await tunnel.stop()
-      await isUndone()
-    })
-
-    it('does not say so where the C library asks systemd-resolved by itself', async () => {
-      await served.computer.run("sed -i 's/files dns/files resolve dns/' /etc/nsswitch.conf")
-      const { tunnel, details } = await connect(all)
-      expect(details.dns).toMatchObject({ applied: false })
-      await tunnel.stop()
-      await served.computer.run("sed -i 's/resolve dns/dns/' /etc/nsswitch.conf")
-      await isUndone()
-    })
-
-    it('separates the domains of a split tunnel', async () => {
-      const { tunnel, details } = await connect([
-        'dhcp-option DNS 10.89.1.53',
-        'dhcp-option DOMAIN corp.example',
-      ])
-      expect(details.dns).toMatchObject({ applied: true, way })
       expect(await answerTo('host.corp.example')).toBe(answers.tunnel)
-      expect(await answerTo('www.example.net')).toBe(answers.network)
+      const resolvConf = await served.computer.run('cat /etc/resolv.conf')
+      expect(resolvConf).toMatch(/^search corp\.example/m)
+      expect([...resolvConf.matchAll(/^nameserver (\S+)/gm)].map(([, server]) => server)).toEqual(leavesOnly)
+      if (received !== undefined) expect(await served.computer.run('cat /run/told/*')).toBe(received)
       await tunnel.stop()
       await isUndone()
     })
-  })
 
-  it('restores DNS when the helper is killed', async () => {
-    const { tunnel, details } = await connect(all)
-    expect(await answerTo('www.example.net')).toBe(answers.tunnel)
-    process.kill(Number(details.device?.replace(/\D/g, '')), 'SIGKILL')
-    await tunnel.ended
-    await isUndone()
-  })
-})
+    it(
+      splits
+        ? 'resolves only the pushed domains through a split tunnel'
+        : 'prefers the servers of a split tunnel for all domains, because it cannot separate them',
+      async () => {
+        const { tunnel, details } = await connect([
+          'dhcp-option DNS 10.89.1.53',
+          'dhcp-option DOMAIN corp.example',
+        ])
+        expect(details.dns).toMatchObject({ applied: true, way })
+        expect(details.dns?.allNames).toBe(splits ? undefined : true)
+        expect(await answerTo('host.corp.example')).toBe(answers.tunnel)
+        expect(await answerTo('www.example.net')).toBe(splits ? answers.network : answers.tunnel)
+        await tunnel.stop()
+        await isUndone()
+      },
+    )
+
+    it.skipIf(way === 'resolv.conf')('notices that another program has programs ask elsewhere', async () => {
+      const { tunnel, details, latest } = await connect(all)
+      expect(details.dns?.applied).toBe(true)
+      await served.computer.run(
+        'mv /etc/resolv.conf /etc/resolv.conf.test; echo nameserver 192.168.78.1 >/etc/resolv.conf',
+      )
+      expect(await answerTo('www.example.net')).toBe(answers.network)
+      await vi.waitUntil(() => latest()?.dns?.applied === false)
+      await served.computer.run('mv /etc/resolv.conf.test /etc/resolv.conf')
+      await tunnel.stop()
+      await isUndone()
+    })
+
+    describe.runIf(way === 'resolvectl')('although another link answers every name', () => {
+      beforeAll(() => served.computer.run('resolvectl domain eth0 ~.'))
+      afterAll(() => served.computer.run("resolvectl domain eth0 ''"))
+
+      it('asks the servers of a tunnel for all traffic alone', async () => {
+        const { tunnel, details } = await connect(all)
+        expect(details.dns).toMatchObject({ applied: true, way: 'resolv.conf' })
+        expect(await answerTo('www.example.net')).toBe(answers.tunnel)
+        await tunnel.stop()
+        await isUndone()
+      })
+
+      it('does not say so where the C library asks systemd-resolved by itself', async () => {
+        await served.computer.run("sed -i 's/files dns/files resolve dns/' /etc/nsswitch.conf")
+        const { tunnel, details } = await connect(all)
+        expect(details.dns).toMatchObject({ applied: false })
+        await tunnel.stop()
+        await served.computer.run("sed -i 's/resolve dns/dns/' /etc/nsswitch.conf")
+        await isUndone()
+      })
+
+      it('separates the domains of a split tunnel', async () => {
+        const { tunnel, details } = await connect([
+          'dhcp-option DNS 10.89.1.53',
+          'dhcp-option DOMAIN corp.example',
+        ])
+        expect(details.dns).toMatchObject({ applied: true, way })
+        expect(await answerTo('host.corp.example')).toBe(answers.tunnel)
+        expect(await answerTo('www.example.net')).toBe(answers.network)
+        await tunnel.stop()
+        await isUndone()
+      })
+    })
+
+    it('restores DNS when the helper is killed', async () => {
+      const { tunnel, details } = await connect(all)
+      expect(await answerTo('www.example.net')).toBe(answers.tunnel)
+      process.kill(Number(details.device?.replace(/\D/g, '')), 'SIGKILL')
+      await tunnel.ended
+      await isUndone()
+    })
+  },
+)

@@ -104,14 +104,14 @@ function withoutIgnored(items: readonly ConfigurationItem[]): ConfigurationItem[
   const ignored = new Set<string>()
   let ignoresAll = false
   return items.flatMap((item): ConfigurationItem[] => {
-    const meant = item.kind === 'block' ? item : meaningOf(item)
-    const { name } = meant
-    const words = meant.kind === 'block' ? [] : meant.arguments
+    const meaning = item.kind === 'block' ? item : meaningOf(item)
+    const { name } = meaning
+    const words = meaning.kind === 'block' ? [] : meaning.arguments
     if (name === 'ignore-unknown-option') for (const each of words) ignored.add(each.replace(/^--/, ''))
     ignoresAll ||= name === 'setenv' && words.join(' ') === 'FORWARD_COMPATIBLE 1'
-    const isOptional = item.kind === 'directive' && item.name === 'setenv' && meant !== item
+    const isOptional = item.kind === 'directive' && item.name === 'setenv' && meaning !== item
     const isIgnored = !isKnown(name) && (isOptional || ignoresAll || ignored.has(name))
-    return isIgnored || isEnvironment(meant) ? [] : [meant]
+    return isIgnored || isEnvironment(meaning) ? [] : [meaning]
   })
 }
 

@@ -22,37 +22,37 @@ async function follow(options: Partial<FollowOptions> = {}) {
     await writer.close()
     await rm(folder, { recursive: true })
   })
-  const told = (expected: readonly string[]) =>
+  const expectLines = (expected: readonly string[]) =>
     vi.waitFor(() => {
       expect(lines).toEqual(expected)
     })
-  return { writer, lines, failed, told, end: () => (end(), following) }
+  return { writer, lines, failed, expectLines, end: () => (end(), following) }
 }
 
 it('reports each line when the system reports the change', async () => {
-  const { writer, told } = await follow({ lookMs: never })
+  const { writer, expectLines } = await follow({ lookMs: never })
   await writer.write('first\r\n')
-  await told(['first'])
+  await expectLines(['first'])
   await writer.write('second\r\n')
-  await told(['first', 'second'])
+  await expectLines(['first', 'second'])
 })
 
 it('polls where the system does not report changes, like Windows', async () => {
-  const { writer, told } = await follow({ lookMs: 10, watch: () => ({ close: () => undefined }) })
+  const { writer, expectLines } = await follow({ lookMs: 10, watch: () => ({ close: () => undefined }) })
   await writer.write('first\r\nsecond\r\n')
-  await told(['first', 'second'])
+  await expectLines(['first', 'second'])
   await writer.write('third\r\n')
-  await told(['first', 'second', 'third'])
+  await expectLines(['first', 'second', 'third'])
 })
 
 it('joins lines and characters that were written in parts', async () => {
-  const { writer, told } = await follow()
+  const { writer, expectLines } = await follow()
   const bytes = Buffer.from('Zürich\r\n\r\nend\r\n')
   await writer.write(bytes, 0, 2)
   await writer.write(bytes, 2, bytes.length - 4)
-  await told(['Zürich'])
+  await expectLines(['Zürich'])
   await writer.write(bytes, bytes.length - 2, 2)
-  await told(['Zürich', 'end'])
+  await expectLines(['Zürich', 'end'])
 })
 
 it('reads the last write, even without a line end', async () => {

@@ -36,7 +36,7 @@ export function askService(pipe: string, data: StartupData, timeoutMs: number): 
   return new Promise((resolve, reject) => {
     const socket = connect(pipe)
     const timer = setTimeout(() => socket.destroy(serviceFailed('silent')), timeoutMs)
-    let heard = Buffer.alloc(0)
+    let received = Buffer.alloc(0)
     let failure: Error | undefined
     let startLength: number | undefined
     let tellEnd: (exitCode: number | undefined) => void = () => undefined
@@ -44,12 +44,12 @@ export function askService(pipe: string, data: StartupData, timeoutMs: number): 
     // In one write: the service treats its first read as the whole message.
     socket.on('connect', () => socket.write(message))
     socket.on('data', (chunk: Buffer) => {
-      heard = Buffer.concat([heard, chunk])
-      if (heard.length > maxAnswerBytes) {
+      received = Buffer.concat([received, chunk])
+      if (received.length > maxAnswerBytes) {
         socket.destroy(serviceFailed('unreadable-answer'))
         return
       }
-      const start = startLength === undefined ? readStart(textOf(heard)) : undefined
+      const start = startLength === undefined ? readStart(textOf(received)) : undefined
       if (start === undefined) return
       clearTimeout(timer)
       startLength = start.length
@@ -66,10 +66,10 @@ export function askService(pipe: string, data: StartupData, timeoutMs: number): 
     socket.on('error', (error) => (failure = error))
     socket.on('close', () => {
       clearTimeout(timer)
-      const text = textOf(heard)
+      const text = textOf(received)
       if (startLength === undefined) {
-        const said = readFailure(text)
-        reject(said === undefined ? unheard(failure) : serviceError(said))
+        const refusal = readFailure(text)
+        reject(refusal === undefined ? noAnswer(failure) : serviceError(refusal))
       } else {
         tellEnd(exitCode(text.slice(startLength)))
       }
@@ -86,7 +86,7 @@ function exitCode(lastWords: string): number | undefined {
   return lastWords === '' ? 0 : readFailure(lastWords)?.exitCode
 }
 
-function unheard(failure: Error | undefined): CausewayError {
+function noAnswer(failure: Error | undefined): CausewayError {
   if (failure instanceof CausewayError) return failure
   switch (failure !== undefined && 'code' in failure ? failure.code : undefined) {
     case 'ENOENT':

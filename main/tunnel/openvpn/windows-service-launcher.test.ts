@@ -140,11 +140,11 @@ describe('an OpenVPN that is known only by its log', () => {
     const launcher = createWindowsServiceLauncher({ ...service, kill, gentleMs: 10 })
     const { text: configuration } = configurationFor(9)
     const launched = await launcher({ command: 'run', configuration, killSwitch: false })
-    const told: string[] = []
-    const log = launched.followLog((line) => told.push(line))
+    const received: string[] = []
+    const log = launched.followLog((line) => received.push(line))
     await playOpenVpn(service, 'a line')
     await vi.waitFor(() => {
-      expect(told).toEqual(['a line'])
+      expect(received).toEqual(['a line'])
     })
     launched.end({ hasBegun: true })
     await log

@@ -193,8 +193,8 @@ export function startMessage(pid: number): Buffer {
 }
 
 /** FormatMessage makes CR LF of the line feeds in the service's format, and ends the system's text with CR LF. */
-export function errorMessage(code: number, what: string, said = '(null)'): Buffer {
-  return utf16(`0x${hex(code)}\r\n${what}\r\n${said}`)
+export function errorMessage(code: number, what: string, output = '(null)'): Buffer {
+  return utf16(`0x${hex(code)}\r\n${what}\r\n${output}`)
 }
 
 export function utf16(text: string): Buffer {

@@ -95,10 +95,10 @@ export async function startCauseway(service: StandInService) {
     reject: false,
     timeout: 60_000,
   })
-  let said = ''
-  causeway.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let output = ''
+  causeway.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   await vi.waitFor(() => {
-    expect(said).toMatch(/^up\n/)
+    expect(output).toMatch(/^up\n/)
   })
   await vi.waitFor(async () => {
     expect(await service.files()).not.toContain('tunnel.ovpn')

@@ -292,7 +292,7 @@ describe.runIf(may)('WireGuard through the helper', () => {
       const { stdout, stderr } = await child
       expect(`${stdout}\n${stderr}`).not.toContain('DATA RACE')
     })
-    const said = async (pattern: RegExp) => {
+    const message = async (pattern: RegExp) => {
       const find = () => messages.find((each) => pattern.test(each))
       return vi.waitFor(
         () => find() ?? Promise.reject(new Error(`No ${String(pattern)}: ${messages.join('; ')}`)),
@@ -302,12 +302,12 @@ describe.runIf(may)('WireGuard through the helper', () => {
     return {
       child,
       messages,
-      said,
+      said: message,
       stop,
       send: (line: string) => child.stdin.write(`${line}\n`),
       connected: async () => {
-        await said(/^handshake \d+ /)
-        const [, device = ''] = (await said(/^started /)).split(' ')
+        await message(/^handshake \d+ /)
+        const [, device = ''] = (await message(/^started /)).split(' ')
         return device
       },
     }

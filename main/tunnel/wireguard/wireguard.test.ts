@@ -603,10 +603,10 @@ describe('the end of the helper', () => {
     ['gone route', { exitCode: 71 }, 'wireguard/stopped-unexpectedly', 'device-gone'],
     ['exited 1', { exitCode: 70 }, 'wireguard/stopped-unexpectedly', 'process-ended'],
     ['killed KILL', { signal: 'KILL' }, 'wireguard/stopped-unexpectedly', 'process-ended'],
-  ])('%s', async (said, how, code, reason) => {
+  ])('%s', async (output, how, code, reason) => {
     const { running, up, say, exit } = await started()
     await up()
-    await say(said)
+    await say(output)
     exit(how)
     expect(await running.ended).toMatchObject({ error: { code, reason, failureClass: 'retry' } })
   })
@@ -633,9 +633,9 @@ describe('the end of the helper', () => {
     ['failed setting', { code: 'wireguard/answers-dropped', variant: undefined }],
     ['failed nft-missing', { code: 'wireguard/answers-dropped', variant: 'no-nft' }],
     ['failed route', { code: 'helper/failed' }],
-  ])('%s', async (said, error) => {
+  ])('%s', async (output, error) => {
     const { running, say } = await started()
-    await say(said)
+    await say(output)
     expect(await running.ended).toMatchObject({ end: 'failed', error })
   })
 })

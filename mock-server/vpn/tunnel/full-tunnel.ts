@@ -32,10 +32,10 @@ async function killClient(socketPath: string, commonName: string): Promise<void>
       resolve()
     }
     const timer = setTimeout(resolve, 1000)
-    let said = ''
+    let received = ''
     socket.on('error', end).on('close', end).write(`kill ${commonName}\n`)
     socket.on('data', (text) => {
-      if (/^(SUCCESS|ERROR):/m.test((said += String(text)))) end()
+      if (/^(SUCCESS|ERROR):/m.test((received += String(text)))) end()
     })
   })
   socket.unref()

@@ -73,7 +73,7 @@ export class Portal3 {
     await this.withdraw(this.#configurations.all.filter((configuration) => !this.#isInSession(configuration)))
   }
 
-  /** Removes the peers so far from the WireGuard server until `revertScenario`, without a word to anybody. */
+  /** Removes the peers so far from the WireGuard server until `revertScenario`, silently. */
   removePeers(): Promise<void> {
     this.#removedPeers = new Set(this.configurations.map(({ id }) => id))
     return this.syncPeers()

@@ -229,16 +229,16 @@ describe.runIf(isRoot)('the WireGuard server', { timeout }, () => {
       ['another method', 'POST /proxyguard/node', upgrade, '501 Not Implemented', 'Method Not Allowed'],
       ['another node', 'GET /proxyguard/other', upgrade, '404 Not Found', '<title>404 Not Found</title>'],
     ] as const)('%s', async (_what, request, lines, status, words) => {
-      const said = await say(`${request} HTTP/1.1`, ...lines)
-      expect(said).toMatch(/^HTTP\/1\.1 .*\r\nDate: .* GMT\r\nServer: Apache\r\n/)
-      expect(said).toContain(`HTTP/1.1 ${status}\r\n`)
-      expect(said).toContain(words)
+      const output = await say(`${request} HTTP/1.1`, ...lines)
+      expect(output).toMatch(/^HTTP\/1\.1 .*\r\nDate: .* GMT\r\nServer: Apache\r\n/)
+      expect(output).toContain(`HTTP/1.1 ${status}\r\n`)
+      expect(output).toContain(words)
     })
 
     it('the node is down', async () => {
       await client.scenario('proxyguard-answers-503')
-      const said = await say('GET /proxyguard/node HTTP/1.1', ...upgrade)
-      expect(said).toMatch(
+      const output = await say('GET /proxyguard/node HTTP/1.1', ...upgrade)
+      expect(output).toMatch(
         /^HTTP\/1\.1 503 Service Unavailable\r\n[^]*text\/html[^]*<h1>Service Unavailable<\/h1>/,
       )
       await client.scenario('all-well')
@@ -246,8 +246,8 @@ describe.runIf(isRoot)('the WireGuard server', { timeout }, () => {
 
     it('a client that is silent', async () => {
       await client.scenario('proxyguard-impatient')
-      const said = await say('GET /proxyguard/node?a=1 HTTP/1.1', 'Connection: Upgrade', 'Upgrade: uotlv/1')
-      expect(said).toMatch(
+      const output = await say('GET /proxyguard/node?a=1 HTTP/1.1', 'Connection: Upgrade', 'Upgrade: uotlv/1')
+      expect(output).toMatch(
         /^HTTP\/1\.1 101 Switching Protocols\r\nDate: .*\r\nServer: Apache\r\nUpgrade: UoTLV\/1\r\nConnection: Upgrade\r\n\r\n$/,
       )
       await client.scenario('all-well')

@@ -32,8 +32,8 @@ export function Announcement({
       clearTimeout(timer)
     }
   }, [text, isPassing])
-  const said = isPassing && settled !== text ? '' : text
-  if (word === 'connected' && said !== '') return said
+  const announced = isPassing && settled !== text ? '' : text
+  if (word === 'connected' && announced !== '') return announced
   const to = word === 'switching' ? t('connection.sentence.switching', values) : undefined
-  return `${to ?? `${t(`connection.word.${word}`)}.`} ${said === to ? '' : said}`.trim()
+  return `${to ?? `${t(`connection.word.${word}`)}.`} ${announced === to ? '' : announced}`.trim()
 }

@@ -16,9 +16,9 @@ export function describeExpiry(
   { at, renewableFrom }: { readonly at: number; readonly renewableFrom: number },
   now: number,
 ): ExpiryDescription {
-  const left = at - now
-  const minutesLeft = Math.max(0, Math.ceil(left / minuteMs))
-  const stage = left <= 0 ? 'over' : left <= lastStretchMs ? 'soon' : 'far'
+  const timeLeft = at - now
+  const minutesLeft = Math.max(0, Math.ceil(timeLeft / minuteMs))
+  const stage = timeLeft <= 0 ? 'over' : timeLeft <= lastStretchMs ? 'soon' : 'far'
   const changes = {
     far: at - lastStretchMs,
     soon: at - (minutesLeft - 1) * minuteMs,
