@@ -52,7 +52,7 @@ describe.runIf(findsClients)('a lost tunnel', () => {
     const computer = await newComputer(mock.instance)
     await computer.connect()
     await control.requests()
-    const lost = reconnecting(computer)
+    const lost = reconnecting(computer, ({ nextAttemptAt }) => nextAttemptAt !== undefined)
     const back = computer.at('connected')
     const killedAt = Date.now()
     killClients()

@@ -84,9 +84,10 @@ describe.runIf(namespace !== undefined)('causeway connect', () => {
     const { run, until } = connect()
     await until(({ state }) => state === 'connected')
     await killOpenVpn(run.pid ?? 0)
+    const lost = { reason: 'stopped-unexpectedly', attempt: 1 }
+    expect(await until(({ state }) => state === 'reconnecting')).toMatchObject(lost)
     expect(await until(({ state }) => state === 'reconnecting')).toMatchObject({
-      reason: 'stopped-unexpectedly',
-      attempt: 1,
+      ...lost,
       nextAttemptAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as unknown,
     })
     await until(({ state }) => state === 'connected')

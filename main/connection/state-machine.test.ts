@@ -37,8 +37,7 @@ const events: {
     { event: 'passing', passing: true },
   ],
   handshake: [{ event: 'handshake', at: 2_000_000 }],
-  ended: [{ event: 'ended' }],
-  'move-to-tcp': [{ event: 'move-to-tcp', reason: 'no-answer' }],
+  ended: [{ event: 'ended' }, { event: 'ended', reason: 'authentication-failed' }],
   network: [
     { event: 'network', change: 'down', routes: 'kept' },
     { event: 'network', change: 'resumed', routes: 'gone' },

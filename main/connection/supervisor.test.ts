@@ -47,6 +47,8 @@ interface Run {
   readonly fails?: CausewayError
   /** It can't be started. */
   readonly throws?: Error
+  /** It is being started until this settles. */
+  readonly opens?: Promise<unknown>
   /** Its events after routes have changed. */
   readonly afterRoutes?: readonly TunnelEvent[]
   /** It finds its server again by itself. */
@@ -108,11 +110,12 @@ function world(
       random: () => 0.5,
       now: () => new Date(now()),
       backend: {
-        openTunnel: (_, { avoid, onEvent }) => {
+        openTunnel: async (_, { avoid, onEvent }) => {
           avoided.push(avoid)
           const run = runs[started]
           started += 1
-          if (run?.throws !== undefined) return Promise.reject(run.throws)
+          await run?.opens
+          if (run?.throws !== undefined) throw run.throws
           let end: (end: TunnelEnd) => void = () => undefined
           const ended = new Promise<TunnelEnd>((resolve) => {
             end = resolve
@@ -128,7 +131,7 @@ function world(
             else waitingForStop()
           }
           void goOn()
-          return Promise.resolve({
+          return {
             ended,
             routesChanged: () => {
               for (const event of run?.afterRoutes ?? []) onEvent(event)
@@ -144,7 +147,7 @@ function world(
               },
               pause: () => asked.push('pause'),
             }),
-          })
+          }
         },
       },
     },
@@ -327,6 +330,105 @@ describe('a server that does not answer', () => {
     )
     await settled()
     expect([asked, started()]).toEqual([['renew', 'renew'], 4])
+    await end()
+  })
+})
+
+describe('silence in another network', () => {
+  const runs = [
+    { says: [connected], fails: unreachable },
+    ...times(3, { fails: silent }),
+    { says: [connected] },
+  ]
+
+  it('is tried over TCP, because the network may carry no UDP', async () => {
+    let free = (): void => undefined
+    const opens = new Promise<void>((resolve) => {
+      free = resolve
+    })
+    const { asked, started, tell, settled, end } = world(
+      [
+        { says: [connected], fails: unreachable },
+        { opens, fails: silent },
+        ...times(2, { fails: silent }),
+        {},
+      ],
+      { moveToTcp: () => Promise.resolve(true) },
+    )
+    await expect.poll(started).toBe(2)
+    tell('changed')
+    free()
+    await settled()
+    expect(asked).toEqual(['tcp'])
+    await end()
+  })
+
+  it('says nothing about UDP in a network that has carried it', async () => {
+    const { asked, settled, end } = world(runs, { moveToTcp: () => Promise.resolve(true) })
+    await settled()
+    expect(asked).toEqual(['renew'])
+    await end()
+  })
+})
+
+describe('a program that is being started', () => {
+  const opening = () => {
+    let free = (): void => undefined
+    const opens = new Promise<void>((resolve) => {
+      free = resolve
+    })
+    return { opens, free }
+  }
+
+  it('is started again after a change of network meanwhile', async () => {
+    const { opens, free } = opening()
+    const { states, started, tell, settled, end } = world([
+      { says: [connected], fails: unreachable },
+      { opens },
+      { says: [connected] },
+    ])
+    await expect.poll(started).toBe(2)
+    tell('changed')
+    expect(states.at(-1)).toMatchObject({ state: 'reconnecting', reason: 'network-changed' })
+    free()
+    await settled()
+    await expect.poll(started).toBe(3)
+    expect(states.at(-1)).toMatchObject({ state: 'connected' })
+    await end()
+  })
+
+  it('is started again if the portal grants something else meanwhile', async () => {
+    const { opens, free } = opening()
+    let answer: (isChanged: boolean) => void = () => undefined
+    const { asked, started, settled, end } = world(
+      [{ says: [connected, ...times(4, lost)], fails: unreachable }, { opens }, { says: [connected] }],
+      {
+        refresh: () =>
+          new Promise((resolve) => {
+            answer = resolve
+          }),
+      },
+    )
+    await expect.poll(started).toBe(2)
+    expect(asked).toEqual(['refresh'])
+    answer(true)
+    free()
+    await settled()
+    await expect.poll(started).toBe(3)
+    await end()
+  })
+
+  it('goes on if the user asks for the attempt', async () => {
+    const { opens, free } = opening()
+    const { supervisor, started, settled, end } = world([
+      { says: [connected], fails: unreachable },
+      { opens, says: [connected] },
+    ])
+    await expect.poll(started).toBe(2)
+    supervisor.again('reconnect')
+    free()
+    await settled()
+    expect(started()).toBe(2)
     await end()
   })
 })
@@ -632,7 +734,7 @@ describe('the wait before an attempt', () => {
     const { settled, states, end } = world([{ says: [connected], fails: unreachable }, { says: [connected] }])
     await settled()
     const shown = states.flatMap((state) => (state.state === 'reconnecting' ? [state.nextAttemptAt] : []))
-    expect(shown).toEqual([1_001_000, undefined])
+    expect(shown).toEqual([undefined, 1_001_000, undefined])
     await end()
   })
 
@@ -1038,6 +1140,51 @@ describe('a tunnel through which nothing passes', () => {
     ])
     await settled()
     supervisor.again(how)
+    await settled()
+    expect(avoided).toEqual([[], [{ host: 'vpn.example.org', port: 1194, protocol: 'udp' }]])
+    await end()
+  })
+
+  it.each(['reconnect', 'retry'] as const)(
+    'is also replaced by one of another server on %s after its end',
+    async (how) => {
+      let answer: (outcome: 'accepted') => void = () => undefined
+      const { supervisor, asked, avoided, states, delays, settled, end } = world(
+        [{ says: [via, connected, nothing], fails: refused }, { says: [connected] }],
+        {
+          check: () =>
+            new Promise((resolve) => {
+              answer = resolve
+            }),
+        },
+      )
+      await expect.poll(() => asked).toEqual(['check'])
+      // There is no tunnel any more.
+      expect(states.at(-1)).toEqual({
+        state: 'reconnecting',
+        target,
+        reason: 'authentication-failed',
+        attempt: 1,
+        routes: 'gone',
+      })
+      supervisor.again(how)
+      answer('accepted')
+      await settled()
+      expect(avoided).toEqual([[], [{ host: 'vpn.example.org', port: 1194, protocol: 'udp' }]])
+      expect(delays).toEqual([])
+      await end()
+    },
+  )
+
+  it('is also replaced by one of another server on request during the wait', async () => {
+    const { supervisor, avoided, delays, settled, end } = world(
+      [{ says: [via, connected, nothing], fails: unreachable }, { says: [connected] }],
+      {},
+      undefined,
+      { wait: () => new Promise(() => undefined) },
+    )
+    await expect.poll(() => delays).toHaveLength(1)
+    supervisor.again('retry')
     await settled()
     expect(avoided).toEqual([[], [{ host: 'vpn.example.org', port: 1194, protocol: 'udp' }]])
     await end()

@@ -4,7 +4,6 @@ import { reasonAfterUp } from '../tunnel/after-up'
 import type { Remote, Tunnel } from '../tunnel/tunnel'
 import { AttemptTimer } from './attempts'
 import { retryReason, sessionOver, tunnelTimedOut } from './failures'
-import { attemptAfter } from './states/shared'
 import { FirstAttemptPolicy } from './supervision/first-attempt-policy'
 import { ReconnectPolicy } from './supervision/reconnect-policy'
 import type {
@@ -26,13 +25,8 @@ type State =
   /** The program runs, whether the tunnel is up or not. */
   | { readonly is: 'running'; readonly run: TunnelRun; readonly program: Tunnel }
   /** Nothing runs: the portal may be asked what the failure means. */
-  | {
-      readonly is: 'failed'
-      readonly policy: Policy
-      readonly avoid: readonly Remote[]
-      readonly error: CausewayError
-    }
-  | { readonly is: 'waiting'; readonly policy: Policy; readonly wait: Wait }
+  | { readonly is: 'failed'; readonly run: TunnelRun; readonly error: CausewayError }
+  | { readonly is: 'waiting'; readonly run: TunnelRun; readonly wait: Wait }
   | { readonly is: 'stopped'; readonly policy: Policy }
 
 type StateOf<Name extends State['is']> = Extract<State, { readonly is: Name }>
@@ -80,12 +74,26 @@ export class Supervisor {
    * now. Tries another server if no traffic passes through this one.
    */
   again(event: 'reconnect' | 'retry'): void {
-    const { machine } = this.#supervision.tunnel
-    const before = machine.state
-    const run = this.#state.is === 'running' ? this.#state.run : undefined
-    if (before.state === 'connected' && before.passing === false) run?.avoidServer()
-    if (machine.send({ event, routes: run?.routes ?? 'gone' }).state !== 'reconnecting') return
-    if (before.state !== 'connected' || !this.#recovers()) this.#interrupt()
+    const { timer, tunnel } = this.#supervision
+    const state = this.#state
+    const wasConnected = tunnel.machine.state.state === 'connected'
+    const routes = 'run' in state ? state.run.routes : 'gone'
+    if (tunnel.machine.send({ event, routes }).state !== 'reconnecting') return
+    switch (state.is) {
+      case 'running':
+        state.run.again()
+        if (!wasConnected || !this.#recovers()) this.#interrupt()
+        return
+      case 'failed':
+      case 'waiting':
+        state.run.again()
+        timer.endWait()
+        return
+      // The next attempt is beginning.
+      case 'starting':
+      case 'opening':
+      case 'stopped':
+    }
   }
 
   /** Does the work of a state, and returns the next one. Throws a final error. */
@@ -106,15 +114,14 @@ export class Supervisor {
 
   async #start({ policy, avoid }: StateOf<'starting'>): Promise<State> {
     const { grant, instanceId, limit, machine } = this.#supervision.tunnel
-    let skipped = avoid
-    if (policy instanceof ReconnectPolicy) {
-      if (await policy.refresh.beforeStart()) skipped = []
-      // Another attempt can't succeed. A tunnel that is up stays.
-      if (grant.isExpired()) return { is: 'failed', policy, avoid: skipped, error: sessionOver(instanceId) }
-    }
+    const isRefreshed = policy instanceof ReconnectPolicy && (await policy.refresh.beforeStart())
+    const run = new TunnelRun(this.#supervision, policy, isRefreshed ? [] : avoid)
+    // Another attempt can't succeed. A tunnel that is up stays.
+    if (policy instanceof ReconnectPolicy && grant.isExpired())
+      return { is: 'failed', run, error: sessionOver(instanceId) }
     if (limit.exceeded) throw tunnelTimedOut(machine.state, grant.tunnel, limit.seconds)
     limit.signal.throwIfAborted()
-    return { is: 'opening', run: new TunnelRun(this.#supervision, policy, skipped) }
+    return { is: 'opening', run }
   }
 
   async #open({ run }: StateOf<'opening'>): Promise<State> {
@@ -131,7 +138,7 @@ export class Supervisor {
       const isTemporary = (retryReason(error) ?? reasonAfterUp(error)) !== undefined
       if (!(run.policy instanceof ReconnectPolicy && isTemporary && error instanceof CausewayError))
         throw error
-      return { is: 'failed', policy: run.policy, avoid, error }
+      return { is: 'failed', run, error }
     }
   }
 
@@ -144,35 +151,45 @@ export class Supervisor {
       case 'interrupted':
         return { is: 'starting', policy, avoid }
       case 'failed':
-        return { is: 'failed', policy, avoid, error: end.error }
+        return { is: 'failed', run, error: end.error }
     }
   }
 
-  async #judge({ policy, avoid, error }: StateOf<'failed'>): Promise<State> {
+  async #judge({ run, error }: StateOf<'failed'>): Promise<State> {
+    const { policy } = run
     const verdict = await policy.judge(error)
-    return verdict === 'start' ? { is: 'starting', policy, avoid } : { is: 'waiting', policy, wait: verdict }
+    return verdict === 'start'
+      ? { is: 'starting', policy, avoid: run.avoid }
+      : { is: 'waiting', run, wait: verdict }
   }
 
-  async #wait({ policy, wait }: StateOf<'waiting'>): Promise<State> {
+  async #wait({ run, wait }: StateOf<'waiting'>): Promise<State> {
+    const { policy } = run
+    const { reason, atLeastMs = 0, handshakeFailed = false } = wait
+    if (policy instanceof ReconnectPolicy) policy.refresh.lost({ handshakeFailed })
+    // The user may ask for the next attempt while the portal is asked.
+    if (!run.isAskedAgain) await this.#waitFor(run, { reason, atLeastMs })
+    return { is: 'starting', policy, avoid: run.isAskedAgain ? run.avoidAfterWait : [] }
+  }
+
+  async #waitFor(
+    { policy, nextAttempt }: TunnelRun,
+    wait: Required<Pick<Wait, 'reason' | 'atLeastMs'>>,
+  ): Promise<void> {
     const { timer, tunnel } = this.#supervision
     const { limit, machine } = tunnel
-    const next: State = { is: 'starting', policy, avoid: [] }
-    if (limit.over) return next
-    const { reason, atLeastMs = 0, handshakeFailed = false } = wait
+    if (limit.over) return
     const shown =
-      policy instanceof ReconnectPolicy
-        ? { attempt: attemptAfter(machine.state) }
-        : { notYetConnected: true as const }
-    if (policy instanceof ReconnectPolicy) policy.refresh.lost({ handshakeFailed })
-    if (await timer.wait({ reason, routes: 'gone', atLeastMs, ...shown }, limit.signal))
+      policy instanceof ReconnectPolicy ? { attempt: nextAttempt } : { notYetConnected: true as const }
+    if (await timer.wait({ ...wait, routes: 'gone', ...shown }, limit.signal))
       machine.send({ event: 'attempt' })
-    return next
   }
 
   /** Begins the next attempt at once: ends the wait, or the tunnel that there is. */
   #interrupt(): void {
     this.#supervision.timer.endWait()
-    if (this.#state.is === 'running') this.#state.run.interrupt()
+    // A program that is being started runs for a moment, and then ends.
+    if (this.#state.is === 'opening' || this.#state.is === 'running') this.#state.run.interrupt()
   }
 
   /** Lets a tunnel that is up find its server again by itself, if it can. */
@@ -192,14 +209,14 @@ export class Supervisor {
       return
     }
     if (!tunnel.reconnect || tunnel.limit.over || !timer.onNetwork(event)) return
-    if (state.is === 'running')
+    if (state.is === 'opening' || state.is === 'running')
       tunnel.machine.send({ event: 'network', change: event, routes: state.run.routes })
     if (event === 'down') {
       program?.pause?.()
       return
     }
     const policy = policyOf(state)
-    if (policy instanceof ReconnectPolicy) policy.refresh.inAnotherNetwork()
+    if (policy instanceof ReconnectPolicy) policy.inAnotherNetwork()
     if (!this.#recovers()) this.#interrupt()
   }
 }

@@ -41,10 +41,8 @@ type ObservedEvent =
   | { readonly event: 'prepare' }
   | OfTunnel<'phase' | 'restarting' | 'routes' | 'passing' | 'handshake'>
   | (OfTunnel<'connected'> & { readonly protocol: GrantedTunnel['protocol']; readonly since: number })
-  /** The tunnel's program has ended, and its routes are gone. */
-  | { readonly event: 'ended' }
-  /** The network carries no UDP, so that a tunnel over TCP takes the place of one that was up. */
-  | { readonly event: 'move-to-tcp'; readonly reason: ReconnectReason }
+  /** The tunnel's program has ended, and its routes are gone. `reason`: why one that was up is restored. */
+  | { readonly event: 'ended'; readonly reason?: ReconnectReason | undefined }
   /** The network of a tunnel has changed. */
   | {
       readonly event: 'network'

@@ -1,4 +1,4 @@
-import { type EventOf, type StateOf, type Transitions, stays, to } from '../transitions'
+import { type EventOf, type StateOf, type Transitions, to } from '../transitions'
 import { whatStays, phase, restarting, withTunnel } from './shared'
 
 const requested = (
@@ -36,5 +36,10 @@ export const connected: Transitions<'connected'> = {
     passing ? state : { ...state, passing },
   ),
   handshake: to('connected', (state, { at }) => ({ ...state, handshakeAt: at })),
-  ended: stays('its end is handled next'),
+  // Nothing carries traffic any more, also while the portal is asked what that means.
+  ended: to(['connected', 'reconnecting'], (state, { reason }) =>
+    reason === undefined
+      ? state
+      : { state: 'reconnecting', target: state.target, reason, attempt: 1, routes: 'gone' },
+  ),
 }

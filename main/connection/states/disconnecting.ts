@@ -27,7 +27,6 @@ export const disconnecting: Transitions<'disconnecting'> = {
   passing: late,
   handshake: late,
   ended: late,
-  'move-to-tcp': late,
   network: late,
   wait: late,
   attempt: late,

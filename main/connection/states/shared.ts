@@ -100,13 +100,6 @@ export const withTunnel = {
     protocol,
     since,
   })),
-  'move-to-tcp': to('reconnecting', ({ target }: UnderWay, { reason }: EventOf<'move-to-tcp'>) => ({
-    state: 'reconnecting',
-    target,
-    reason,
-    attempt: 1,
-    routes: 'gone',
-  })),
   // The tunnel stays: its device and routes keep traffic from bypassing it.
   network: to('reconnecting', (state: UnderWay, { change, routes }: EventOf<'network'>) => {
     const before = state.state === 'reconnecting' ? state : undefined

@@ -3,7 +3,7 @@ import type { CausewayError } from '../../errors'
 import { retryAfterMs } from '../../platform/http/retrying-http'
 import { endsAccess } from '../../portal/portal'
 import { reasonAfterUp } from '../../tunnel/after-up'
-import { type TunnelFailure, isFailure } from '../../tunnel/tunnel'
+import { TunnelFailure, isFailure } from '../../tunnel/tunnel'
 import { endedByService, mayBeCaptivePortal, retryReason, sessionOver } from '../failures'
 import type { GrantRefresh } from './grant-refresh'
 import { type Supervision, type Verdict, maxRefusals, withVariant } from './supervised-tunnel'
@@ -22,6 +22,8 @@ export class ReconnectPolicy {
   #refusals = 0
   /** The number of tunnels in a row that got no answer. */
   #silences = 0
+  /** The network may be another one than the tunnel was last up in. */
+  #isElsewhere = false
 
   /** @param stopWatching ends the watch of the network */
   constructor(supervision: Supervision, refresh: GrantRefresh, stopWatching: () => void) {
@@ -40,6 +42,20 @@ export class ReconnectPolicy {
   async end(): Promise<void> {
     this.#stopWatching()
     await this.refresh.settled()
+  }
+
+  /** Discards what was found in the previous network. */
+  inAnotherNetwork(): void {
+    this.refresh.inAnotherNetwork()
+    this.#silences = 0
+    this.#isElsewhere = true
+  }
+
+  /** Returns why a tunnel is restored that ended with this error; undefined if it isn't. */
+  reasonFor(error: CausewayError): ReconnectReason | undefined {
+    const mayGoOn = this.#supervision.tunnel.reconnect || isFailure(error, 'blocked')
+    if (!mayGoOn) return undefined
+    return error instanceof TunnelFailure ? error.reason : (retryReason(error) ?? reasonAfterUp(error))
   }
 
   /** Returns what follows a failure; throws an error that is final. */
@@ -62,10 +78,13 @@ export class ReconnectPolicy {
 
   /** The network carries no UDP. */
   async #afterBlocked(error: TunnelFailure): Promise<Verdict> {
-    const { grant, machine } = this.#supervision.tunnel
-    machine.send({ event: 'move-to-tcp', reason: error.reason })
-    if (!(await grant.moveToTcp())) throw error
+    if (!(await this.#supervision.tunnel.grant.moveToTcp())) throw error
+    return this.#moved()
+  }
+
+  #moved(): 'start' {
     this.movesToTcp = true
+    this.#silences = 0
     return 'start'
   }
 
@@ -99,7 +118,7 @@ export class ReconnectPolicy {
 
   /**
    * There is no answer. The server may have silently dropped the credentials, so that other ones are asked for after the
-   * second attempt.
+   * second attempt. But a network that the tunnel was never up in may carry no UDP.
    */
   async #afterSilence({ reason }: TunnelFailure): Promise<Verdict> {
     const { grant, instanceId, isBehindCaptivePortal } = this.#supervision.tunnel
@@ -107,6 +126,11 @@ export class ReconnectPolicy {
     if (await isBehindCaptivePortal()) return { reason: 'captive-portal' }
     this.#silences += 1
     if (this.#silences < maxSilences) return { reason }
+    if (this.#isElsewhere) {
+      const moved = await this.#askPortal(() => grant.moveToTcp(), reason)
+      if (moved === true) return this.#moved()
+      if (moved !== false) return moved
+    }
     const renewed = await this.#askPortal(() => grant.renew(), reason)
     // Neither the old nor the new ones are answered.
     if (renewed === false) throw endedByService(instanceId)

@@ -1,5 +1,6 @@
 import type { RoutesLeft } from '../../../contract/connection'
 import { CausewayError } from '../../errors'
+import { attemptAfter } from '../states/shared'
 import type { Remote, Tunnel, TunnelEnd, TunnelEvent } from '../../tunnel/tunnel'
 import { sessionOver, tunnelTimedOut } from '../failures'
 import type { FirstAttemptPolicy } from './first-attempt-policy'
@@ -30,6 +31,10 @@ export class TunnelRun {
   #upSince: number | 'never' = 'never'
   #routes: RoutesLeft = 'gone'
   #ending: Ending = { because: 'none' }
+  #isPassing = true
+  #isAskedAgain = false
+  /** The number of the attempt after this run; known once it has ended. */
+  #nextAttempt: number | undefined
   readonly #stop = new AbortController()
 
   constructor(
@@ -60,9 +65,25 @@ export class TunnelRun {
     return this.#upSince !== 'never'
   }
 
-  /** The next run tries another server first. */
-  avoidServer(): void {
-    if (this.#remote !== undefined) this.#avoid = [this.#remote]
+  /** Whether the user has asked for the next attempt. */
+  get isAskedAgain(): boolean {
+    return this.#isAskedAgain
+  }
+
+  /** The servers to skip after a wait: only one through which nothing passed. */
+  get avoidAfterWait(): readonly Remote[] {
+    return this.#isPassing ? [] : this.#avoid
+  }
+
+  /** The number of the attempt that follows. */
+  get nextAttempt(): number {
+    return this.#nextAttempt ?? attemptAfter(this.#supervision.tunnel.machine.state)
+  }
+
+  /** The user asks for the next attempt. It tries another server first if nothing passes through this one. */
+  again(): void {
+    this.#isAskedAgain = true
+    if (!this.#isPassing && this.#remote !== undefined) this.#avoid = [this.#remote]
   }
 
   /** Ends the program, so that the next attempt begins. */
@@ -83,14 +104,21 @@ export class TunnelRun {
     }
     const end = await program.ended
     limit.signal.removeEventListener('abort', stop)
-    const timedOut = limit.exceeded
-      ? tunnelTimedOut(machine.state, tunnel.grant.tunnel, limit.seconds)
-      : undefined
+    const outcome = this.#outcomeOf(end)
     this.#routes = 'gone'
-    machine.send({ event: 'ended' })
+    this.#nextAttempt = attemptAfter(machine.state)
+    const policy = this.#policy
+    const isLost = outcome.end === 'failed' && policy instanceof ReconnectPolicy
+    machine.send({ event: 'ended', reason: isLost ? policy.reasonFor(outcome.error) : undefined })
     // Back-off also applies to a server that accepts the tunnel and then drops it.
     if (this.#upSince !== 'never' && this.#now() - this.#upSince >= stableAfterMs) timer.reset()
-    if (timedOut !== undefined) return { end: 'failed', error: timedOut }
+    return outcome
+  }
+
+  #outcomeOf(end: TunnelEnd): TunnelEnd | { readonly end: 'interrupted' } {
+    const { grant, limit, machine } = this.#supervision.tunnel
+    if (limit.exceeded)
+      return { end: 'failed', error: tunnelTimedOut(machine.state, grant.tunnel, limit.seconds) }
     if (end.end === 'failed' || limit.over) return end
     switch (this.#ending.because) {
       case 'none':
@@ -138,6 +166,9 @@ export class TunnelRun {
         machine.send(event)
         return
       case 'passing':
+        this.#isPassing = event.passing
+        machine.send(event)
+        return
       case 'handshake':
         machine.send(event)
     }
@@ -152,15 +183,16 @@ export class TunnelRun {
       this.#endFor({ because: 'lost', error: new CausewayError('connection/lost', { details: { reason } }) })
       return
     }
-    if (policy instanceof ReconnectPolicy && grant.isExpired()) {
+    const isOver = policy instanceof ReconnectPolicy && grant.isExpired()
+    // A tunnel keeps retrying without a network, which changes nothing.
+    if (timer.networkDown && !isOver) return
+    machine.send(event)
+    this.#routes = event.routes
+    if (isOver) {
       // The tunnel would retry with the expired credentials for ever.
       this.#endFor({ because: 'lost', error: sessionOver(instanceId) })
       return
     }
-    // A tunnel keeps retrying without a network, which changes nothing.
-    if (timer.networkDown) return
-    machine.send(event)
-    this.#routes = event.routes
     if (!(policy instanceof ReconnectPolicy)) return
     const next = policy.refresh.restarting(event)
     if (next === 'needs-end') this.interrupt()
@@ -174,6 +206,8 @@ export class TunnelRun {
     this.#routes = event.details.routes === undefined ? 'gone' : 'kept'
     this.#upSince = this.#now()
     this.#avoid = []
+    this.#isPassing = true
+    this.#isAskedAgain = false
     if (this.#policy.movesToTcp) onMovedToTcp()
     timer.networkIsUp()
     this.#policy = this.#policy.up()
