@@ -46,8 +46,9 @@ export async function wantedFor(
   dependencies: WantedDependencies,
   target: ConnectionTarget,
   options: ConnectOptions,
-  network: ReturnType<BlockedNetworks['current']>,
 ): Promise<Wanted> {
+  const { blockedNetworks } = dependencies
+  const network = blockedNetworks.current()
   const preferences = await dependencies.preferences(options)
   const choice = await dependencies.choiceFor(target)
   const protocol = options.protocol ?? choice?.protocol ?? 'auto'
@@ -56,6 +57,6 @@ export async function wantedFor(
     preferTcp: options.preferTcp ?? (choice?.tcpOnly === true || preferences.preferTcp),
     protocol: protocol === 'auto' ? undefined : protocol,
     handshakeOnly: options.mode === 'handshake-only',
-    tcpFirst: await dependencies.blockedNetworks.has(await network),
+    tcpFirst: await blockedNetworks.has(await network),
   }
 }

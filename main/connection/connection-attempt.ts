@@ -37,6 +37,8 @@ export interface AttemptParts {
   readonly claim: () => Promise<TunnelClaim>
   readonly target: ConnectionTarget
   readonly options: ConnectOptions
+  /** The portals that may hold a configuration of an earlier attempt for the same instance. */
+  readonly earlier: Iterable<Portal>
   readonly onLog: (line: string) => void
   /** Called for the first tunnel. */
   readonly onConnected: () => void
@@ -59,7 +61,6 @@ interface Try {
 interface Granted {
   readonly grant: Grant
   readonly backend: TunnelBackend
-  readonly network: Awaited<ReturnType<WantedDependencies['blockedNetworks']['current']>>
   readonly how: TunnelOptions
 }
 
@@ -92,8 +93,6 @@ class ReadyProgram {
 
 /** An attempt to connect, from the first request to the end of its tunnel, while holding the tunnel lock. */
 export class ConnectionAttempt {
-  /** The portals that were asked for a grant: a retry may open another one. */
-  readonly portals: ReadonlySet<Portal>
   readonly #parts: AttemptParts
   readonly #portals = new Set<Portal>()
   readonly #abort = new AbortController()
@@ -105,7 +104,11 @@ export class ConnectionAttempt {
   constructor(parts: AttemptParts) {
     this.#parts = parts
     this.#timer = new AttemptTimer(parts.dependencies, parts.machine)
-    this.portals = this.#portals
+  }
+
+  /** The portals that may hold a configuration: a new one replaces that of an earlier attempt, and a retry may open another. */
+  get portals(): Iterable<Portal> {
+    return this.#portals.size > 0 ? this.#portals : this.#parts.earlier
   }
 
   /** True once the user has ended it. */
@@ -135,7 +138,7 @@ export class ConnectionAttempt {
       } finally {
         try {
           // Only after the user's own disconnecting: a configuration outlives a lost tunnel.
-          if (this.isStopped) await withdrawFrom(this.#portals)
+          if (this.isStopped) await withdrawFrom(this.portals)
         } finally {
           await claim.release()
         }
@@ -200,14 +203,13 @@ export class ConnectionAttempt {
     const mode = options.mode ?? 'full'
     const ready = new ReadyProgram(dependencies.getBackend, mode)
     try {
-      const network = await dependencies.blockedNetworks.current()
-      const wanted = await wantedFor(dependencies, target, options, Promise.resolve(network))
+      const wanted = await wantedFor(dependencies, target, options)
       const onAsking = (protocol: VpnProtocol): void => {
         ready.begin(protocol)
       }
       const grant = await this.#prepare(parts, { ...wanted, onAsking })
       const backend = await dependencies.getBackend()
-      const granted = { grant, backend, network, how: { mode, preferTcp: wanted.preferTcp } }
+      const granted = { grant, backend, how: { mode, preferTcp: wanted.preferTcp } }
       const supervisor = this.#supervisorOf(parts, granted, onConnected)
       this.#progress = { is: 'supervised', supervisor }
       await supervisor.run()
@@ -237,11 +239,14 @@ export class ConnectionAttempt {
 
   #supervisorOf(
     { access, limit, reconnect }: Try,
-    { grant, backend, network, how }: Granted,
+    { grant, backend, how }: Granted,
     onConnected: () => void,
   ): Supervisor {
     const { dependencies, machine, target, onLog } = this.#parts
     const { instanceId } = target
+    const { blockedNetworks } = dependencies
+    /** The network that seems to block UDP, while there is no tunnel. */
+    let blocked: ReturnType<typeof blockedNetworks.current> | undefined
     const held = new HeldGrant({
       grant,
       instanceId,
@@ -251,6 +256,9 @@ export class ConnectionAttempt {
       onRenewing: () => {
         limit.resume()
         machine.send({ event: 'prepare' })
+      },
+      onMovingToTcp: () => {
+        blocked = blockedNetworks.current()
       },
     })
     return new Supervisor(
@@ -270,7 +278,9 @@ export class ConnectionAttempt {
           onConnected()
         },
         onMovedToTcp: () => {
-          void dependencies.blockedNetworks.add(network).catch(dependencies.onDefect)
+          void Promise.resolve(blocked)
+            .then((network) => blockedNetworks.add(network))
+            .catch(dependencies.onDefect)
           dependencies.onMovedToTcp()
         },
         onLog,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CausewayError } from '../errors'
-import type { Portal, VpnProtocol } from '../portal/portal'
+import type { Grant, Portal, VpnProtocol } from '../portal/portal'
 import { type TunnelEnd, TunnelFailure } from '../tunnel/tunnel'
 import { Connection, type ConnectionDependencies } from './connection'
 
@@ -15,15 +15,20 @@ const connected = {
 /** A connection whose tunnel comes up, except the first `failures` times. `done` lists what happens, in order. */
 function world({
   failures = 0,
+  failsWith = unreachable,
+  isDiscovered = () => true,
   leftUp,
   asks,
   ...more
 }: {
   readonly failures?: number
+  readonly failsWith?: TunnelFailure
+  /** Whether the portal can be found. */
+  readonly isDiscovered?: () => boolean
   readonly leftUp?: CausewayError
   /** The protocol that the portal says it will grant; it then refuses. */
   readonly asks?: VpnProtocol
-} & Partial<Pick<ConnectionDependencies, 'claim' | 'delay'>> = {}) {
+} & Partial<Pick<ConnectionDependencies, 'blockedNetworks' | 'claim' | 'delay' | 'onDefect'>> = {}) {
   const done: string[] = []
   let opened = 0
   let started = 0
@@ -35,13 +40,15 @@ function world({
         onAsking?.(asks)
         return Promise.reject(new CausewayError('vpn-api/not-allowed'))
       }
-      return Promise.resolve({
+      const grant: Grant = {
         tunnel: { protocol: 'openvpn', profile: '', certificate: '', privateKey: '' },
         validUntil: new Date(8.64e15),
         isNew: true,
         check: () => Promise.resolve('login-accepted'),
         renew: () => Promise.reject(new Error('not asked for')),
-      })
+        overTcp: () => Promise.resolve(grant),
+      }
+      return Promise.resolve(grant)
     },
     disconnect: () => {
       done.push(`disconnect ${name}`)
@@ -69,7 +76,12 @@ function world({
       }),
     accessTo: () =>
       Promise.resolve({
-        discover: () => Promise.resolve(),
+        discover: () =>
+          isDiscovered()
+            ? Promise.resolve()
+            : Promise.reject(
+                new CausewayError('discovery/not-found', { details: { host: 'vpn.example.org' } }),
+              ),
         session: {
           signedIn: () => Promise.resolve(true),
           accessToken: () => Promise.resolve('token'),
@@ -101,7 +113,7 @@ function world({
           })
           queueMicrotask(() => {
             onEvent({ event: 'phase', phase: 'starting' })
-            if (fails) end({ end: 'failed', error: unreachable })
+            if (fails) end({ end: 'failed', error: failsWith })
             else onEvent(connected)
           })
           return Promise.resolve({
@@ -149,6 +161,39 @@ it('reports a defect as one, and not as a server that cannot be reached', async 
   await expect(connection.connect(target)).rejects.toBe(defect)
   expect(connection.state).toMatchObject({ state: 'failed', error: { code: 'internal/unexpected' } })
   expect(done).toEqual([])
+})
+
+it('reports a defect that happens while it is stopped', async () => {
+  const defect = new TypeError('x is not a function')
+  const defects: unknown[] = []
+  const { connection } = world({
+    claim: () => Promise.resolve({ unblock: () => Promise.resolve(), release: () => Promise.reject(defect) }),
+    onDefect: (error) => defects.push(error),
+  })
+  await connection.connect(target)
+  await connection.disconnect()
+  expect(defects).toEqual([defect])
+  expect(connection.state.state).toBe('disconnected')
+})
+
+it('remembers the network that seems to block UDP, not the one where connecting began', async () => {
+  const networks = ['home', 'hotel']
+  const added: unknown[] = []
+  const { connection } = world({
+    failures: 1,
+    failsWith: new TunnelFailure({ failureClass: 'silent', reason: 'no-answer' }, 'wireguard/no-answer'),
+    blockedNetworks: {
+      current: () => Promise.resolve(networks.shift()),
+      has: () => Promise.resolve(false),
+      add: (network) => {
+        added.push(network)
+        return Promise.resolve()
+      },
+    },
+  })
+  await connection.connect(target)
+  await expect.poll(() => added).toEqual(['hotel'])
+  await connection.disconnect()
 })
 
 it('gets the program of the tunnel ready while the portal is asked, and ends it if there is no grant', async () => {
@@ -286,6 +331,15 @@ describe('the portal is told after the user has disconnected', () => {
     await connection.disconnect()
     expect(done).toEqual(['connect 1', 'unblock', 'release', 'disconnect 1'])
     expect(connection.state.state).toBe('failed')
+  })
+
+  it('also after a second attempt that did not get as far as the portal', async () => {
+    const found = [true, false]
+    const { connection, done } = world({ failures: 1, isDiscovered: () => found.shift() ?? false })
+    await expect(connection.connect(target)).rejects.toBe(unreachable)
+    await expect(connection.connect(target)).rejects.toMatchObject({ code: 'discovery/not-found' })
+    await connection.disconnect()
+    expect(done.filter((step) => step.includes('connect '))).toEqual(['connect 1', 'disconnect 1'])
   })
 
   it('after a failure if the user connects to another instance, but not to the same one', async () => {

@@ -79,7 +79,7 @@ export class Connection {
 
   /** Returns what connecting asks the portal for. */
   wantedFor(target: ConnectionTarget, options: ConnectOptions = {}): Promise<Wanted> {
-    return wantedFor(this.#dependencies, target, options, this.#dependencies.blockedNetworks.current())
+    return wantedFor(this.#dependencies, target, options)
   }
 
   /**
@@ -99,9 +99,12 @@ export class Connection {
       await endAttempt(this.#work)
       if (this.#wanted !== wanted) return 'disconnected'
     }
-    // The same instance replaces the configuration. Another one needn't wait for it to be withdrawn.
-    if (this.#work.is === 'left-at-portals' && this.#work.instanceId !== target.instanceId)
-      void withdrawFrom(this.#work.portals)
+    const left = this.#work
+    const isLeft = left.is === 'left-at-portals'
+    // The same instance replaces the configuration, if the attempt gets so far.
+    const earlier = isLeft && left.instanceId === target.instanceId ? left.portals : []
+    // Another one needn't wait for it to be withdrawn.
+    if (isLeft && left.instanceId !== target.instanceId) void withdrawFrom(left.portals)
 
     return new Promise((resolve, reject) => {
       const attempt = new ConnectionAttempt({
@@ -110,6 +113,7 @@ export class Connection {
         claim: () => this.#dependencies.claim(this),
         target,
         options,
+        earlier,
         onLog: (line) => {
           this.#logLines.emit(line)
         },
@@ -137,6 +141,8 @@ export class Connection {
         this.#machine.send({ event: 'failed', error: toErrorReport(error) })
         throw error instanceof Error ? error : new Error(String(error))
       }
+      // Requests and waits that were stopped reject like this.
+      if (!(error instanceof CausewayError || isAbort(error))) this.#dependencies.onDefect(error)
     }
     this.#work = { is: 'none' }
     this.#machine.send({ event: 'stopped' })
@@ -183,6 +189,10 @@ export class Connection {
 async function endAttempt({ attempt, finished }: Extract<Work, { readonly is: 'attempt' }>): Promise<void> {
   attempt.stop()
   await finished
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
 }
 
 function isOfNetwork(error: unknown): boolean {

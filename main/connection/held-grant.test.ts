@@ -28,6 +28,7 @@ function hold(first: Grant, { now = 0, isOutdated = false } = {}) {
     now: () => new Date(now),
     isOutdated: () => Promise.resolve(isOutdated),
     onRenewing: () => renewing.push('renewing'),
+    onMovingToTcp: () => undefined,
   })
   return { held, renewing, name: () => held.tunnel.protocol === 'openvpn' && held.tunnel.certificate }
 }

@@ -12,6 +12,8 @@ export interface HeldGrantOptions {
   readonly isOutdated: (held: GrantedTunnel, current: GrantedTunnel) => Promise<boolean>
   /** Called before a renewal, if no server has accepted a grant yet. */
   readonly onRenewing: () => void
+  /** Called before a grant over TCP is requested, in the network that seems to block UDP. */
+  readonly onMovingToTcp: () => void
 }
 
 /** The current grant of a connection, with its renewal. */
@@ -65,6 +67,7 @@ export class HeldGrant {
   async moveToTcp(): Promise<boolean> {
     const grant = this.#grant
     if (grant.overTcp === undefined) return false
+    this.#options.onMovingToTcp()
     if (!this.#wasConnected) this.#options.onRenewing()
     this.#replace(await this.#ask(async () => (await grant.overTcp?.(this.#options.signal)) ?? grant))
     return true
