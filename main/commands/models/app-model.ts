@@ -125,7 +125,7 @@ export class AppModel {
       onChange: () => {
         this.#send('update')
       },
-      onProblem: (error) => {
+      onFailure: (error) => {
         services.log.write('warning', 'app', 'updates', { error })
       },
     })

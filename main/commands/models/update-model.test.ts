@@ -75,7 +75,7 @@ beforeEach(() => {
       return Promise.resolve()
     },
     onChange: () => undefined,
-    onProblem: (error) => problems.push(error),
+    onFailure: (error) => problems.push(error),
   })
 })
 

@@ -35,7 +35,7 @@ interface UpdateModelOptions {
   readonly disconnect: () => Promise<void>
   readonly onChange: () => void
   /** Called with failures to read what is known and to install, for the log. */
-  readonly onProblem: (error: unknown) => void
+  readonly onFailure: (error: unknown) => void
 }
 
 type Progress = UpdateSlice['progress']
@@ -98,7 +98,7 @@ export class UpdateModel {
         stopWatching()
       }
     } catch (error) {
-      this.#options.onProblem(error)
+      this.#options.onFailure(error)
     }
   }
 
@@ -107,7 +107,7 @@ export class UpdateModel {
     if (this.#desktop === undefined) return
     await this.#read()
     const updates = await this.#options.updates()
-    await updates.checkIfDue().catch(this.#options.onProblem)
+    await updates.checkIfDue().catch(this.#options.onFailure)
   }
 
   async dismiss(): Promise<void> {
@@ -141,7 +141,7 @@ export class UpdateModel {
       if (hasCode(error, 'http/cancelled')) {
         this.#setProgress({ stage: 'none' })
       } else {
-        this.#options.onProblem(error)
+        this.#options.onFailure(error)
         this.#setProgress({ stage: 'failed', error: toErrorReport(error) })
       }
     } finally {
@@ -190,7 +190,7 @@ export class UpdateModel {
       this.#release = isDismissed ? undefined : available
     } catch (error) {
       this.#release = undefined
-      this.#options.onProblem(error)
+      this.#options.onFailure(error)
     }
     if (before !== undefined && this.#release?.version !== before.version) {
       this.cancel()
