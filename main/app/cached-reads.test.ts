@@ -45,13 +45,13 @@ it('remembers the services of an instance after a restart, also after a second l
 
 it('reads no stored endpoints without an API version', async () => {
   const endpoints = { apiBaseUri: 'https://vpn.example.org/api', services: {} }
-  const recall = (stored: object) =>
+  const findEndpoints = (stored: object) =>
     cachedEndpoints(
-      { recall: () => Promise.resolve({ json: JSON.stringify(stored), seenAt: 0 }) },
+      { find: () => Promise.resolve({ json: JSON.stringify(stored), seenAt: 0 }) },
       'vpn.example.org',
     )
-  expect(await recall(endpoints)).toBeUndefined()
-  expect(await recall({ ...endpoints, apiVersion: 2 })).toEqual({ ...endpoints, apiVersion: 2 })
-  expect(await recall({ ...endpoints, apiVersion: 3 })).toEqual({ ...endpoints, apiVersion: 3 })
-  expect(await recall({ ...endpoints, apiVersion: 4 })).toBeUndefined()
+  expect(await findEndpoints(endpoints)).toBeUndefined()
+  expect(await findEndpoints({ ...endpoints, apiVersion: 2 })).toEqual({ ...endpoints, apiVersion: 2 })
+  expect(await findEndpoints({ ...endpoints, apiVersion: 3 })).toEqual({ ...endpoints, apiVersion: 3 })
+  expect(await findEndpoints({ ...endpoints, apiVersion: 4 })).toBeUndefined()
 })

@@ -7,7 +7,7 @@ import type { HttpClient } from '../platform/http/http-client'
 import type { OrganizationsClient } from '../services/organizations/organizations-client'
 import type { Endpoints, Instance } from '../portal/instance/instance'
 import type { PortalReads } from '../portal/portal'
-import { type Seen, readOrRecall, recall } from '../services/offline-cache/read-or-recall'
+import { type MaybeCached, readOrCached, readCached } from '../services/offline-cache/read-or-cached'
 import type { OfflineStore } from '../services/offline-cache/offline-store'
 
 /** Read-only clients by service. */
@@ -27,9 +27,9 @@ export type CachedReads = {
 }
 
 interface CachedRead<Client> {
-  <T>(instance: Instance, read: (client: Client) => Promise<T>, signal?: AbortSignal): Promise<Seen<T>>
+  <T>(instance: Instance, read: (client: Client) => Promise<T>, signal?: AbortSignal): Promise<MaybeCached<T>>
   /** Returns the last answer without a request; undefined if there is none. */
-  recall<T>(instance: Instance, read: (client: Client) => Promise<T>): Promise<T | undefined>
+  cached<T>(instance: Instance, read: (client: Client) => Promise<T>): Promise<T | undefined>
 }
 
 type MakeClient<Client> = (instance: Instance, parts: ClientParts) => Client | Promise<Client>
@@ -67,11 +67,11 @@ const endpointsName = 'endpoints'
 
 /** Returns the stored endpoints of an instance, if there are any. */
 export async function cachedEndpoints(
-  store: Pick<OfflineStore, 'recall'>,
+  store: Pick<OfflineStore, 'find'>,
   instanceId: string,
 ): Promise<ClientEndpoints | undefined> {
-  const recalled = await store.recall(instanceId, endpointsName)
-  return recalled === undefined ? undefined : cachedEndpointsSchema.safeParse(parseJson(recalled.json)).data
+  const stored = await store.find(instanceId, endpointsName)
+  return stored === undefined ? undefined : cachedEndpointsSchema.safeParse(parseJson(stored.json)).data
 }
 
 export function createCachedReads(options: CachedReadsOptions): CachedReads {
@@ -111,29 +111,29 @@ export function createCachedReads(options: CachedReadsOptions): CachedReads {
   }
 
   function reads<Client>(make: MakeClient<Client>): CachedRead<Client> {
-    const replayed = async <T>(
+    const readWith = async <T>(
       instance: Instance,
       read: (client: Client) => Promise<T>,
-      replaying: HttpClient,
+      fromCache: HttpClient,
     ): Promise<T> => {
       const cached = { endpoints: () => cachedEndpointsOf(instance), live: false }
-      return read(await make(instance, { ...cached, http: replaying }))
+      return read(await make(instance, { ...cached, http: fromCache }))
     }
     const cachedRead = <T>(
       instance: Instance,
       read: (client: Client) => Promise<T>,
       signal?: AbortSignal,
-    ): Promise<Seen<T>> => {
+    ): Promise<MaybeCached<T>> => {
       const live = { endpoints: () => liveEndpoints(instance, signal), live: true }
-      return readOrRecall(
+      return readOrCached(
         { http, store, instanceId: instance.id },
         async (recording) => read(await make(instance, { ...live, http: recording })),
-        (replaying) => replayed(instance, read, replaying),
+        (fromCache) => readWith(instance, read, fromCache),
       )
     }
     return Object.assign(cachedRead, {
-      recall: <T>(instance: Instance, read: (client: Client) => Promise<T>) =>
-        recall({ store, instanceId: instance.id }, (replaying) => replayed(instance, read, replaying)),
+      cached: <T>(instance: Instance, read: (client: Client) => Promise<T>) =>
+        readCached({ store, instanceId: instance.id }, (fromCache) => readWith(instance, read, fromCache)),
     })
   }
 

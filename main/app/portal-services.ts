@@ -87,10 +87,10 @@ export function createPortalServices(
   return {
     offeredServices: async (instance, signal) => (await cache.home(instance, signal)).services,
     knownServices: async (instance) => {
-      const recalled =
+      const stored =
         cache.known(instance) === undefined ? await cachedEndpoints(seen, instance.id) : undefined
       // Discovery may have finished meanwhile.
-      return (cache.known(instance) ?? recalled)?.services
+      return (cache.known(instance) ?? stored)?.services
     },
     onServicesFound: (listener) => cache.onFound(listener),
     attachments: (instance, signal) => clients.attachments(instance, live(instance, signal)),

@@ -7,7 +7,7 @@ import { silentAtStart, type StartOptions } from '../app/start-places'
 import { dataDirectory } from '../platform/storage/data-directory'
 import type { Portal } from '../portal/portal'
 import type { Instance } from '../portal/instance/instance'
-import type { Seen } from '../services/offline-cache/read-or-recall'
+import type { MaybeCached } from '../services/offline-cache/read-or-cached'
 import type { Terminal } from './terminal'
 
 /** The context of a terminal command. */
@@ -34,7 +34,7 @@ export interface Context {
    * Returns the data of a read. For cached data it prints a notice with `--offline`, and otherwise throws the
    * error of the failed request, so that scripts don't take it for current data.
    */
-  known<T>(seen: Seen<T>): T
+  dataOf<T>(seen: MaybeCached<T>): T
 }
 
 /**

@@ -5,7 +5,7 @@ import { CausewayError, hasCode, toErrorReport } from '../errors'
 import { browserCommands } from '../portal/oauth/open-browser'
 import { withLogin } from '../portal/oauth/with-login'
 import type { GlobalOptions } from './global-options'
-import type { Seen } from '../services/offline-cache/read-or-recall'
+import type { MaybeCached } from '../services/offline-cache/read-or-cached'
 import { lazy } from '../app/lazy'
 import { createServices, type Services } from '../app/services'
 import { policyReader } from '../app/policy'
@@ -198,7 +198,7 @@ function createContext(
 ): Context {
   const { signal } = stop
   const login = options.login ? 'allowed' : 'never'
-  const known = <T>(seen: Seen<T>): T => {
+  const known = <T>(seen: MaybeCached<T>): T => {
     if (seen.seenAt === undefined) return seen.data
     const { data, seenAt, because } = seen
     const time = new Date(seenAt).toISOString()
@@ -244,6 +244,6 @@ function createContext(
           services.read.vpn(instance, read, signal),
         ),
       ),
-    known,
+    dataOf: known,
   }
 }

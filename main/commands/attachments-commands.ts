@@ -5,7 +5,7 @@ import type { Services } from '../app/services'
 import type { Attachment, AttachmentPage, AttachmentQuery } from '../services/attachments/attachment'
 import { changeAttachment } from '../services/attachments/change-attachment'
 import { currentAttachment } from '../services/attachments/listed-attachments'
-import { answerOf, type Seen } from '../services/offline-cache/read-or-recall'
+import { answerOf, type MaybeCached } from '../services/offline-cache/read-or-cached'
 import type { InstanceOf } from './face'
 import { type SharedHandlers, shown } from './shown'
 
@@ -125,7 +125,7 @@ export function given<
   }
 }
 
-function pageItems(seen: Seen<AttachmentPage>) {
+function pageItems(seen: MaybeCached<AttachmentPage>) {
   const {
     data: { data, ...counts },
     ...age

@@ -5,14 +5,14 @@ import type { Records } from '../loose'
 import { withImageIds } from '../services/news/image-reference'
 import type { NewsListsQuery, SearchQuery } from '../services/news/requests'
 import type * as Shown from '../services/news/shown'
-import { answerOf, type Seen } from '../services/offline-cache/read-or-recall'
+import { answerOf, type MaybeCached } from '../services/offline-cache/read-or-cached'
 import type { InstanceOf } from './face'
 import { done, type SharedHandlers, shown } from './shown'
 
 type Client = ReadingClients['content']
 type Shows = typeof Shown
 /** An answer with the service's address, which pictures are relative to. */
-type Read<Answer> = Seen<Answer> & { readonly baseUrl: string }
+type Read<Answer> = MaybeCached<Answer> & { readonly baseUrl: string }
 
 interface OfInstance {
   readonly instanceId: string

@@ -11,7 +11,7 @@ import type {
 } from '../../contract/organizations'
 import { windowLine } from '../../contract/safe-text'
 import type { Services } from '../app/services'
-import { answerOf, type Seen } from '../services/offline-cache/read-or-recall'
+import { answerOf, type MaybeCached } from '../services/offline-cache/read-or-cached'
 import { findMember, findOrganization, placeOf } from '../services/organizations/find-organization'
 import type { Organization, OrganizationUser } from '../services/organizations/organization'
 import type { CredentialKind } from '../services/organizations/organization-credentials'
@@ -117,24 +117,24 @@ export function organizationsHandlers(
     setOrganizationCredentials: shown(
       async ({ credential, ...of }: OfInstance & { readonly credential: OrganizationCredential }, signal) => {
         const { baseUrl } = await clientOf(of, signal)
-        const kept = await credentialsOf(of)
-        await kept.set(credential, baseUrl)
-        return kept.describe()
+        const stored = await credentialsOf(of)
+        await stored.set(credential, baseUrl)
+        return stored.describe()
       },
       described,
     ),
     removeOrganizationCredentials: shown(
       async ({ kind, ...of }: OfInstance & { readonly kind?: CredentialKind }) => {
-        const kept = await credentialsOf(of)
-        await kept.remove(kind)
-        return kept.describe()
+        const stored = await credentialsOf(of)
+        await stored.remove(kind)
+        return stored.describe()
       },
       described,
     ),
   } satisfies SharedHandlers<keyof typeof organizationsCommands>
 }
 
-function answer<T, Item>(seen: Seen<T>, show: (data: T) => Item) {
+function answer<T, Item>(seen: MaybeCached<T>, show: (data: T) => Item) {
   return { ...answerOf(seen), data: show(seen.data) }
 }
 

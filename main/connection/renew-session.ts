@@ -47,9 +47,9 @@ export interface RenewSessionParts {
 export async function renewSession(parts: RenewSessionParts): Promise<void> {
   const { connection, instanceId } = parts
   const before = await parts.validity()
-  const taken = await takeFromOther(parts)
+  const handover = await takeFromOther(parts)
   const own = targetAt(connection.state, instanceId)
-  const inUse = taken ?? (connection.state.state === 'failed' ? undefined : own)
+  const inUse = handover ?? (connection.state.state === 'failed' ? undefined : own)
   const isHere = ({ state }: RenewSessionParts['connection']): boolean =>
     'target' in state && state.target.instanceId === instanceId
   const stays = own !== undefined && connection.state.state === 'connected' && (await parts.keepsTunnel())

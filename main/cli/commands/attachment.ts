@@ -47,15 +47,15 @@ export function addAttachmentCommands(program: Command): void {
       onInstance<[Filter]>(async (context, { user, video, module, ...options }) => {
         const { page, pageSize } = options
         const filter = { userId: user, videos: video, modules: module }
-        const seen = await context.run('listAttachments', { ...of(context), page, pageSize, filter })
-        print(context, options, context.known(seen))
+        const answer = await context.run('listAttachments', { ...of(context), page, pageSize, filter })
+        print(context, options, context.dataOf(answer))
       }),
     )
 
   listing(command('for-video <video>', "list a video's attachments, which members can see too")).action(
     onInstance<[string, Page & Total]>(async (context, video, options) => {
-      const seen = await context.run('listAttachmentsOfVideo', { ...of(context), videoId: video })
-      print(context, options, partOf(context.known(seen), options))
+      const answer = await context.run('listAttachmentsOfVideo', { ...of(context), videoId: video })
+      print(context, options, partOf(context.dataOf(answer), options))
     }),
   )
 
@@ -63,12 +63,12 @@ export function addAttachmentCommands(program: Command): void {
     onInstance<[string, object]>(async (context, id) => {
       const { terminal } = context
       const one = { ...of(context), attachmentId: id }
-      const seen = await context.run('showAttachment', one)
-      const shown = context.known(seen)
-      const isThere = shown.type === 'INTERNAL' && shown.status === 'COMPLETED' && seen.seenAt === undefined
+      const answer = await context.run('showAttachment', one)
+      const data = context.dataOf(answer)
+      const isThere = data.type === 'INTERNAL' && data.status === 'COMPLETED' && answer.seenAt === undefined
       const { bytes, changedAt } = isThere ? await context.run('attachmentFile', one) : {}
       const file = { bytes, changedAt: changedAt === undefined ? undefined : new Date(changedAt) }
-      terminal.result({ ...shown, ...file }, describe(shown, file))
+      terminal.result({ ...data, ...file }, describe(data, file))
     }),
   )
 

@@ -11,7 +11,7 @@ import type {
   TweetsQuery,
 } from '../../services/news/requests'
 import { CausewayError, report } from '../../errors'
-import type { Seen } from '../../services/offline-cache/read-or-recall'
+import type { MaybeCached } from '../../services/offline-cache/read-or-cached'
 import { type Context, type InstanceContext, onInstance, withInstance } from '../context'
 import { t } from '../language'
 import { withNumericIds } from './content-json'
@@ -42,10 +42,10 @@ function addAccountCommands(command: AddCommand): void {
     .addOption(user)
     .action(
       onInstance<[{ readonly user?: string }]>(async (context, { user }) => {
-        const seen = await context.run('showContentUser', { ...of(context), userId: user })
-        const shown = context.known(seen)
+        const answer = await context.run('showContentUser', { ...of(context), userId: user })
+        const data = context.dataOf(answer)
         const { shownUser } = await import('../../services/news/shown')
-        context.terminal.result(withNumericIds(shown), userText(shownUser(shown)))
+        context.terminal.result(withNumericIds(data), userText(shownUser(data)))
       }),
     )
 
@@ -87,7 +87,7 @@ function addEntryCommands(command: AddCommand): void {
   command('item <id>', 'show an entry and its text').action(
     onInstance<[string, object]>(async (context, id) => {
       const entryId = withoutZeros(id)
-      const entry = context.known(await context.run('showEntry', { ...of(context), entryId }))
+      const entry = context.dataOf(await context.run('showEntry', { ...of(context), entryId }))
       const { shownDetails } = await import('../../services/news/shown')
       context.terminal.result(withNumericIds(entry), entryText(shownDetails(entry)))
     }),
@@ -175,8 +175,8 @@ function addNewsCommands(command: AddCommand): void {
     .action(
       onInstance<[{ readonly list?: string; readonly sources: boolean }]>(async (context, options) => {
         const query: NewsListsQuery = { listId: options.list, showSources: options.sources ? undefined : 0 }
-        const seen = await context.run('listNewsCategories', { ...of(context), ...query })
-        const categories = read(context, seen)
+        const answer = await context.run('listNewsCategories', { ...of(context), ...query })
+        const categories = read(context, answer)
         const rows = categories.map(({ id, name, sources }) => [
           id,
           windowLine(name, 60),
@@ -198,8 +198,8 @@ function addNewsCommands(command: AddCommand): void {
 function addPageCommands(command: AddCommand): void {
   command('reveal <url>', 'show the entry of a web page').action(
     onInstance<[string, object]>(async (context, url) => {
-      const seen = await context.run('revealEntry', { ...of(context), address: url })
-      const { revealed, unreadable } = context.known(seen)
+      const answer = await context.run('revealEntry', { ...of(context), address: url })
+      const { revealed, unreadable } = context.dataOf(answer)
       tellUnreadable(context, unreadable)
       const { shownRevealed } = await import('../../services/news/shown')
       context.terminal.result(withNumericIds(revealed), revealedText(shownRevealed(revealed)))
@@ -230,8 +230,8 @@ function of({ instance }: InstanceContext) {
 }
 
 /** Returns the records of a list that are valid, and warns about the others. */
-function read<Item>(context: Context, seen: Seen<Records<Item>>): readonly Item[] {
-  const { items, unreadable } = context.known(seen)
+function read<Item>(context: Context, seen: MaybeCached<Records<Item>>): readonly Item[] {
+  const { items, unreadable } = context.dataOf(seen)
   tellUnreadable(context, unreadable)
   return items
 }

@@ -21,8 +21,8 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
 
   command('show', 'show which credentials are stored, never the secrets').action(
     onInstance(async ({ instance, run, terminal }) => {
-      const kept = await run('organizationCredentials', { instanceId: instance.id })
-      terminal.result(kept, described(kept))
+      const stored = await run('organizationCredentials', { instanceId: instance.id })
+      terminal.result(stored, described(stored))
     }),
   )
 
@@ -45,10 +45,13 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
         // Nobody is asked for credentials that no service takes.
         const { baseUrl } = await services.organizations(instance, signal)
         const credential = await credentialFrom(options, context)
-        const kept = await context.run('setOrganizationCredentials', { instanceId: instance.id, credential })
+        const stored = await context.run('setOrganizationCredentials', {
+          instanceId: instance.id,
+          credential,
+        })
         const { origin } = new URL(baseUrl)
         terminal.result(
-          kept,
+          stored,
           services.secretsFile === undefined
             ? t('terminal.credentials.inKeyStore', { origin })
             : t('terminal.credentials.inFile', { path: services.secretsFile, origin }),
@@ -63,8 +66,8 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
     )
     .action(
       onInstance<[Options]>(async ({ instance, run, terminal }, { kind }) => {
-        const kept = await run('removeOrganizationCredentials', { instanceId: instance.id, kind })
-        terminal.result(kept, t('terminal.credentials.removed'))
+        const stored = await run('removeOrganizationCredentials', { instanceId: instance.id, kind })
+        terminal.result(stored, t('terminal.credentials.removed'))
       }),
     )
 }

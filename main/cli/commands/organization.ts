@@ -40,9 +40,9 @@ export function addOrganizationCommands(program: Command): void {
 function addChangeCommands(command: AddCommand, onOne: AddCommand): void {
   onOne('show', 'show the current organization, or another').action(
     onInstance<[Chosen]>(async (context, chosen) => {
-      const seen = await context.run('showOrganization', { ...of(context), which: which(chosen) })
-      const shown = context.known(seen)
-      context.terminal.result({ ...shown, id: idInJson(shown.id) }, describe(shown))
+      const answer = await context.run('showOrganization', { ...of(context), which: which(chosen) })
+      const data = context.dataOf(answer)
+      context.terminal.result({ ...data, id: idInJson(data.id) }, describe(data))
     }),
   )
 
@@ -103,8 +103,8 @@ function addChangeCommands(command: AddCommand, onOne: AddCommand): void {
 function addUserCommands(onOne: AddCommand): void {
   onOne('users', "list the organization's users").action(
     onInstance<[Chosen]>(async (context, chosen) => {
-      const seen = await context.run('listOrganizationUsers', at(context, chosen))
-      const { items: users, unreadable } = context.known(seen)
+      const answer = await context.run('listOrganizationUsers', at(context, chosen))
+      const { items: users, unreadable } = context.dataOf(answer)
       context.terminal.result(
         users.map((user) => ({
           ...user,

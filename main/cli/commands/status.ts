@@ -111,7 +111,7 @@ async function promiseOf(
   if (use.use !== 'held' || use.holder.connection.state !== 'connected') return undefined
   const { instanceId, profileId } = use.holder.connection.target
   const instance = (await instances.all()).find(({ id }) => id === instanceId)
-  const profiles = instance && (await read.vpn.recall(instance, (portal) => portal.profiles()))
+  const profiles = instance && (await read.vpn.cached(instance, (portal) => portal.profiles()))
   return profiles?.items.find((profile) => profile.profileId === profileId)?.defaultGateway
 }
 

@@ -1,14 +1,14 @@
 import { expect, it, vi } from 'vitest'
 import { CausewayError } from '../../errors'
 import type { Records } from '../../loose'
-import type { Seen } from '../../services/offline-cache/read-or-recall'
+import type { MaybeCached } from '../../services/offline-cache/read-or-cached'
 import { FetchedList } from './fetched-list'
 
 const records = (item: string, unreadable = 0): Records<string> => ({ items: [item], unreadable })
 
 /** Begins to load a list whose last items are known; `end` settles the load. */
 function listLoading() {
-  const answers: ((answer: Promise<Seen<Records<string>>>) => void)[] = []
+  const answers: ((answer: Promise<MaybeCached<Records<string>>>) => void)[] = []
   const list = new FetchedList<string>(
     () =>
       new Promise((resolve) => {
@@ -18,7 +18,7 @@ function listLoading() {
     () => Promise.resolve(records('old')),
   )
   const loaded = list.load()
-  const end = async (answer: Promise<Seen<Records<string>>>): Promise<void> => {
+  const end = async (answer: Promise<MaybeCached<Records<string>>>): Promise<void> => {
     answers[0]?.(answer)
     await loaded
   }

@@ -1,7 +1,7 @@
 import type { InstanceSlice } from '../../../contract/state'
 import { CausewayError, hasCode, toErrorReport } from '../../errors'
 import type { Records } from '../../loose'
-import type { Seen } from '../../services/offline-cache/read-or-recall'
+import type { MaybeCached } from '../../services/offline-cache/read-or-cached'
 
 /** A list as the window gets it, with the items of main. */
 export interface FetchedState<Item> extends Readonly<Omit<InstanceSlice['profiles'], 'items'>> {
@@ -12,19 +12,19 @@ export interface FetchedState<Item> extends Readonly<Omit<InstanceSlice['profile
 export class FetchedList<Item> {
   #state: FetchedState<Item> = { status: 'unknown', items: [] }
   #loading: AbortController | undefined
-  readonly #fetch: (signal: AbortSignal) => Promise<Seen<Records<Item>>>
+  readonly #fetch: (signal: AbortSignal) => Promise<MaybeCached<Records<Item>>>
   readonly #onChange: () => void
-  readonly #recall: (() => Promise<Records<Item> | undefined>) | undefined
+  readonly #readCached: (() => Promise<Records<Item> | undefined>) | undefined
 
-  /** `recall` returns the last items from this computer, to show them during the first load. */
+  /** `readCached` returns the last items from this computer, to show them during the first load. */
   constructor(
-    fetch: (signal: AbortSignal) => Promise<Seen<Records<Item>>>,
+    fetch: (signal: AbortSignal) => Promise<MaybeCached<Records<Item>>>,
     onChange: () => void,
-    recall?: () => Promise<Records<Item> | undefined>,
+    readCached?: () => Promise<Records<Item> | undefined>,
   ) {
     this.#fetch = fetch
     this.#onChange = onChange
-    this.#recall = recall
+    this.#readCached = readCached
   }
 
   get state(): FetchedState<Item> {
@@ -60,9 +60,9 @@ export class FetchedList<Item> {
   }
 
   async #showRecalled(signal: AbortSignal): Promise<void> {
-    const recalled = await this.#recall?.()
-    if (recalled === undefined || signal.aborted || this.#state.status !== 'loading') return
-    this.#setState({ status: 'loading', ...stateOf(recalled) })
+    const cached = await this.#readCached?.()
+    if (cached === undefined || signal.aborted || this.#state.status !== 'loading') return
+    this.#setState({ status: 'loading', ...stateOf(cached) })
   }
 
   /**

@@ -12,18 +12,18 @@ import { displayText } from '../../portal/organization-list/search'
 import type { TokenSession } from '../../portal/oauth/token-session'
 import { type Profile, type SystemMessage, type Validity, isSupported } from '../../portal/portal'
 import { runnableProtocols } from '../../privilege/wireguard-here'
-import type { Seen } from '../../services/offline-cache/read-or-recall'
+import type { MaybeCached } from '../../services/offline-cache/read-or-cached'
 import { messageId } from '../../portal/read-state'
 import { FetchedList } from './fetched-list'
 
 interface InstanceModelOptions {
   readonly instance: Instance
   readonly session: TokenSession
-  readonly profiles: (signal: AbortSignal) => Promise<Seen<Records<Profile>>>
+  readonly profiles: (signal: AbortSignal) => Promise<MaybeCached<Records<Profile>>>
   /** Returns the profiles of the last answer; undefined if there is none. */
   readonly lastProfiles: () => Promise<Records<Profile> | undefined>
   /** Returns undefined if the instance's API has no messages. */
-  readonly messages: (signal: AbortSignal) => Promise<Seen<Records<SystemMessage> | undefined>>
+  readonly messages: (signal: AbortSignal) => Promise<MaybeCached<Records<SystemMessage> | undefined>>
   readonly isUnread: (message: SystemMessage) => boolean
   /** Reads the validity of the stored login. */
   readonly validity: () => Promise<Validity | undefined>

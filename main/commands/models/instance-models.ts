@@ -132,7 +132,7 @@ export class InstanceModels {
       instance,
       session: this.#services.session(instance),
       profiles: (signal) => this.#services.read.vpn(instance, (portal) => portal.profiles(signal), signal),
-      lastProfiles: () => this.#services.read.vpn.recall(instance, (portal) => portal.profiles()),
+      lastProfiles: () => this.#services.read.vpn.cached(instance, (portal) => portal.profiles()),
       messages: async (signal) => {
         const read = await this.#services.read.vpn(
           instance,

@@ -28,8 +28,8 @@ export function createKeyPairStore(secretStore: SecretStore, instanceId: string)
   const account = `key-pair:${instanceId}`
   return {
     load: async (login) => {
-      const kept = await secretStore.get(account)
-      return kept === undefined ? undefined : parseKept(kept, login)
+      const stored = await secretStore.get(account)
+      return stored === undefined ? undefined : parseKept(stored, login)
     },
     save: ({ certificate, privateKey, clockDiffered }, login) =>
       secretStore.set(

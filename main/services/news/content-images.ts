@@ -46,11 +46,11 @@ export class ContentImages {
 
   /** Returns the picture with this id, or undefined if there is none to show. Never throws. */
   async image(id: string): Promise<FetchedImage | undefined> {
-    const kept = this.#kept.get(id)
-    if (kept !== undefined) {
+    const cached = this.#kept.get(id)
+    if (cached !== undefined) {
       this.#kept.delete(id)
-      this.#kept.set(id, kept)
-      return kept
+      this.#kept.set(id, cached)
+      return cached
     }
     const source = this.#sources.get(id)
     if (source === undefined) return undefined

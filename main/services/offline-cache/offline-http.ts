@@ -46,27 +46,27 @@ export function recordingHttp(http: HttpClient, store: OfflineStore, instanceId:
 }
 
 /** An HttpClient that sends no request. */
-interface ReplayingHttp extends HttpClient {
+interface CachedHttp extends HttpClient {
   /** Age of the oldest answer so far, in milliseconds since the epoch. */
   readonly seenAt: number | undefined
 }
 
 /** Creates an HttpClient that answers from the store. Throws `http/unreachable` for answers that are not stored. */
-export function replayingHttp(store: OfflineStore, instanceId: string): ReplayingHttp {
+export function cachedHttp(store: OfflineStore, instanceId: string): CachedHttp {
   let seenAt: number | undefined
   return {
     get seenAt() {
       return seenAt
     },
     send: async (url, request = {}) => {
-      const recalled = isRead(request)
-        ? await store.recall(instanceId, nameOfRead(url, request.headers))
+      const stored = isRead(request)
+        ? await store.find(instanceId, nameOfRead(url, request.headers))
         : undefined
-      if (recalled === undefined)
+      if (stored === undefined)
         throw new CausewayError('http/unreachable', { details: { host: url.host, reason: 'never-seen' } })
-      seenAt = Math.min(seenAt ?? recalled.seenAt, recalled.seenAt)
+      seenAt = Math.min(seenAt ?? stored.seenAt, stored.seenAt)
       const headers = new Headers({ 'content-type': 'application/json' })
-      return { url, status: 200, headers, text: recalled.json }
+      return { url, status: 200, headers, text: stored.json }
     },
   }
 }

@@ -35,15 +35,15 @@ async function files(): Promise<string[]> {
   return found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
 }
 
-it('recalls the last answer and its time, also after a restart', async () => {
+it('returns the last answer and its time, also after a restart', async () => {
   const store = open()
   store.remember(ours, 'list', '{"a":1}')
   time += 1000
   store.remember(ours, 'list', '{"a":2}')
   await store.written()
-  expect(await open().recall(ours, 'list')).toMatchObject({ json: '{"a":2}', seenAt: time })
-  expect(await store.recall(ours, 'another')).toBeUndefined()
-  expect(await store.recall(other, 'list')).toBeUndefined()
+  expect(await open().find(ours, 'list')).toMatchObject({ json: '{"a":2}', seenAt: time })
+  expect(await store.find(ours, 'another')).toBeUndefined()
+  expect(await store.find(other, 'list')).toBeUndefined()
   expect(failures).toEqual([])
 })
 
@@ -54,7 +54,7 @@ it.skipIf(process.platform === 'win32')('does not wait for a pipe in place of a 
   const [path = ''] = await files()
   await rm(path)
   await execa('mkfifo', [path])
-  expect(await store.recall(ours, 'list')).toBeUndefined()
+  expect(await store.find(ours, 'list')).toBeUndefined()
   expect(failures).toMatchObject([{ code: 'not-a-file' }])
 })
 
@@ -76,11 +76,11 @@ it('forgets one answer, or all of one instance', async () => {
     store.remember(instance, 'two', '2')
   }
   await store.forget(ours, 'one')
-  expect(await store.recall(ours, 'one')).toBeUndefined()
-  expect(await store.recall(ours, 'two')).toBeDefined()
+  expect(await store.find(ours, 'one')).toBeUndefined()
+  expect(await store.find(ours, 'two')).toBeDefined()
   await store.forget(ours)
-  expect(await store.recall(ours, 'two')).toBeUndefined()
-  expect(await store.recall(other, 'two')).toBeDefined()
+  expect(await store.find(ours, 'two')).toBeUndefined()
+  expect(await store.find(other, 'two')).toBeDefined()
   await store.forget('never.example.org')
 })
 
@@ -103,11 +103,11 @@ it.each([
   await store.written()
   const [path = ''] = await files()
   await writeFile(path, text)
-  expect(await store.recall(ours, 'list')).toBeUndefined()
+  expect(await store.find(ours, 'list')).toBeUndefined()
   expect(await files()).toEqual([])
   store.remember(ours, 'list', '[1]')
   await store.written()
-  expect(await store.recall(ours, 'list')).toMatchObject({ json: '[1]' })
+  expect(await store.find(ours, 'list')).toMatchObject({ json: '[1]' })
 })
 
 it('removes the oldest answers above the limit', async () => {
@@ -118,7 +118,7 @@ it('removes the oldest answers above the limit', async () => {
   store.remember(other, 'new', '[]')
   await store.written()
   expect(await files()).toHaveLength(5)
-  expect(await store.recall(other, 'new')).toBeDefined()
+  expect(await store.find(other, 'new')).toBeDefined()
 })
 
 it('limits the total size and the length of an answer', async () => {

@@ -16,7 +16,7 @@ import { whileAnswering } from '../../platform/storage/while-answering'
 export interface OfflineStore {
   /** Stores the JSON of an answer without its secrets. Ignores answers that are not JSON or too long. */
   remember(instanceId: string, name: string, json: string): void
-  recall(instanceId: string, name: string): Promise<Recalled | undefined>
+  find(instanceId: string, name: string): Promise<StoredAnswer | undefined>
   /** Forgets one answer or all answers of an instance, including those still being written. */
   forget(instanceId: string, name?: string): Promise<void>
   /** Number of times that the instance was forgotten: answers requested before must not be stored. */
@@ -25,7 +25,7 @@ export interface OfflineStore {
   written(): Promise<void>
 }
 
-interface Recalled {
+interface StoredAnswer {
   readonly json: string
   /** Time of the answer, in milliseconds since the epoch. */
   readonly seenAt: number
@@ -80,7 +80,7 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
   /** Serializes writing and forgetting, so that nothing forgotten is written afterwards. */
   const inTurn = serial()
 
-  async function write(instanceId: string, name: string, kept: Recalled): Promise<void> {
+  async function write(instanceId: string, name: string, kept: StoredAnswer): Promise<void> {
     await makeFolder(folderOf(instanceId))
     await writeFileAtomic(pathOf(instanceId, name), JSON.stringify({ version: 1, ...kept }), {
       mode: 0o600,
@@ -119,7 +119,7 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
         onFailed,
       )
     },
-    recall: async (instanceId, name) => {
+    find: async (instanceId, name) => {
       const path = pathOf(instanceId, name)
       let text: string
       try {

@@ -46,11 +46,11 @@ export class OrganizationCredentials {
 
   /** Returns the stored credentials without tokens and passwords. */
   async describe(): Promise<Omit<OrganizationCredentialsItem, 'keptIn'>> {
-    const kept = await this.#read()
+    const stored = await this.#read()
     return {
-      bearer: kept?.token !== undefined,
-      basic: kept?.user,
-      origin: kept?.origin,
+      bearer: stored?.token !== undefined,
+      basic: stored?.user,
+      origin: stored?.origin,
     }
   }
 
@@ -61,15 +61,15 @@ export class OrganizationCredentials {
   async set(credential: OrganizationCredential, baseUrl: string): Promise<void> {
     const checked = checkedCredential(credential)
     const { origin } = new URL(baseUrl)
-    const kept = await this.#read()
-    await this.#write({ ...(kept?.origin === origin ? kept : { origin }), ...checked })
+    const stored = await this.#read()
+    await this.#write({ ...(stored?.origin === origin ? stored : { origin }), ...checked })
     await this.#onChanged()
   }
 
   /** Removes the credential of one kind, or all. */
   async remove(kind?: CredentialKind): Promise<void> {
-    const kept = kind === undefined ? undefined : await this.#read()
-    const rest = kept === undefined ? undefined : without(kept, kind)
+    const stored = kind === undefined ? undefined : await this.#read()
+    const rest = stored === undefined ? undefined : without(stored, kind)
     try {
       if (rest !== undefined) await this.#write(rest)
       else await this.#secretStore.delete(this.#account)
@@ -86,10 +86,10 @@ export class OrganizationCredentials {
    * Returns the header for an address: of the given kind, or else of the kind that its path requires, or of the other one.
    */
   async authorization(url: URL, kind?: CredentialKind): Promise<Authorization> {
-    const kept = await this.#read()
-    if (kept?.origin !== url.origin) return {}
-    const bearer = bearerOf(kept)
-    const basic = basicOf(kept)
+    const stored = await this.#read()
+    if (stored?.origin !== url.origin) return {}
+    const bearer = bearerOf(stored)
+    const basic = basicOf(stored)
     if (kind !== undefined) return (kind === 'basic' ? basic : bearer) ?? {}
     return (isForAdministrators(url) ? (basic ?? bearer) : (bearer ?? basic)) ?? {}
   }
@@ -97,8 +97,8 @@ export class OrganizationCredentials {
   async #read(): Promise<Kept | undefined> {
     const text = await this.#secretStore.get(this.#account)
     if (text === undefined) return undefined
-    const kept = keptSchema.safeParse(parseJson(text))
-    return kept.success ? kept.data : undefined
+    const stored = keptSchema.safeParse(parseJson(text))
+    return stored.success ? stored.data : undefined
   }
 
   #write(kept: Kept): Promise<void> {

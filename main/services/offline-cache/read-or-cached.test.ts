@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { CausewayError } from '../../errors'
 import { createHttpClient, type HttpClient, type HttpRequest } from '../../platform/http/http-client'
 import { rejection, startTestServer } from '../../platform/http/test-server.testing'
-import { answerOf, isOutOfReach, readOrRecall, type Seen } from './read-or-recall'
+import { answerOf, isOutOfReach, readOrCached, type MaybeCached } from './read-or-cached'
 import { createOfflineStore, type OfflineStore } from './offline-store'
 import { testReporter } from '../../reporter.testing'
 
@@ -18,7 +18,7 @@ interface World {
   readonly answers: Map<string, { readonly status: number; readonly body: string }>
   readonly stop: () => Promise<void>
   now: number
-  read(path: string, request?: HttpRequest): Promise<Seen<unknown>>
+  read(path: string, request?: HttpRequest): Promise<MaybeCached<unknown>>
 }
 
 /** Reads like the real clients, where a gateway's answer is a refusal with its status. */
@@ -56,7 +56,7 @@ async function createWorld(): Promise<World> {
       }),
     now: 1000,
     read: (path, request) =>
-      readOrRecall({ http, store: world.store, instanceId }, (through) => ask(through, url(path), request)),
+      readOrCached({ http, store: world.store, instanceId }, (through) => ask(through, url(path), request)),
   }
   onTestFinished(async () => {
     await world.store.written()
@@ -122,7 +122,7 @@ it('keeps an answer after a 401 if the refresh of the token fails then', async (
   const refreshing = (http: HttpClient) =>
     ask(http, world.url('/list')).catch(() => ask(http, world.url('/token'), { method: 'POST' }))
   const options = { http: createHttpClient(), store: world.store, instanceId }
-  expect(await readOrRecall(options, refreshing)).toMatchObject({ data: [], seenAt: 1000 })
+  expect(await readOrCached(options, refreshing)).toMatchObject({ data: [], seenAt: 1000 })
 })
 
 it('names the unreachable host for the window', async () => {
@@ -169,7 +169,7 @@ it('returns the oldest age of several answers', async () => {
   await world.read('/b')
   await world.store.written()
   await world.stop()
-  const both = await readOrRecall(
+  const both = await readOrCached(
     { http: createHttpClient(), store: world.store, instanceId },
     async (http) => [await ask(http, world.url('/b')), await ask(http, world.url('/a'))],
   )
@@ -183,7 +183,7 @@ it('stores nothing of an invalid answer', async () => {
     await ask(through, world.url('/list'))
     throw new CausewayError('content/invalid-response')
   }
-  await rejection(readOrRecall({ http, store: world.store, instanceId }, strict))
+  await rejection(readOrCached({ http, store: world.store, instanceId }, strict))
   await world.store.written()
   await world.stop()
   expect(await rejection(world.read('/list'))).toMatchObject({ code: 'http/unreachable' })
@@ -192,13 +192,13 @@ it('stores nothing of an invalid answer', async () => {
 it('stores no answer that was requested before the instance was forgotten', async () => {
   const world = await createWorld()
   const http = createHttpClient()
-  await readOrRecall({ http, store: world.store, instanceId }, async (through) => {
+  await readOrCached({ http, store: world.store, instanceId }, async (through) => {
     const data = await ask(through, world.url('/list'))
     await world.store.forget(instanceId)
     return data
   })
   await world.store.written()
-  expect(await world.store.recall(instanceId, JSON.stringify([world.url('/list').href]))).toBeUndefined()
+  expect(await world.store.find(instanceId, JSON.stringify([world.url('/list').href]))).toBeUndefined()
 })
 
 it('neither stores nor replays a change', async () => {

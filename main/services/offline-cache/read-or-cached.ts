@@ -1,10 +1,10 @@
 import { CausewayError, hasCode } from '../../errors'
 import type { HttpClient } from '../../platform/http/http-client'
-import { recordingHttp, replayingHttp } from './offline-http'
+import { recordingHttp, cachedHttp } from './offline-http'
 import type { OfflineStore } from './offline-store'
 
 /** A current answer, or a stored one because the service is unreachable. */
-export type Seen<T> =
+export type MaybeCached<T> =
   | { readonly data: T; readonly seenAt?: undefined }
   | {
       readonly data: T
@@ -36,11 +36,11 @@ export function isOutOfReach(error: unknown): error is CausewayError {
  * Reads from a service of an instance and stores the answers; if the service is unreachable, reads the stored answers with
  * the same code. `again` repeats the read with an HttpClient that sends no request. Throws the errors of `read`.
  */
-export async function readOrRecall<T>(
+export async function readOrCached<T>(
   options: { readonly http: HttpClient; readonly store: OfflineStore; readonly instanceId: string },
   read: (http: HttpClient) => Promise<T>,
   again: (http: HttpClient) => Promise<T> = read,
-): Promise<Seen<T>> {
+): Promise<MaybeCached<T>> {
   const { http, store, instanceId } = options
   const recording = recordingHttp(http, store, instanceId)
   try {
@@ -53,26 +53,26 @@ export async function readOrRecall<T>(
       await recording.forgetRefused()
       throw because
     }
-    const replaying = replayingHttp(store, instanceId)
+    const fromCache = cachedHttp(store, instanceId)
     let data: T
     try {
-      data = await again(replaying)
+      data = await again(fromCache)
     } catch (error) {
       if (error instanceof CausewayError) throw because
       throw error
     }
     // The read sent no request, so its data is current.
-    return replaying.seenAt === undefined ? { data } : { data, seenAt: replaying.seenAt, because }
+    return fromCache.seenAt === undefined ? { data } : { data, seenAt: fromCache.seenAt, because }
   }
 }
 
 /** Reads the stored answers of a service; returns undefined if they aren't all stored. Sends no request. */
-export async function recall<T>(
+export async function readCached<T>(
   { store, instanceId }: { readonly store: OfflineStore; readonly instanceId: string },
   read: (http: HttpClient) => Promise<T>,
 ): Promise<T | undefined> {
   try {
-    return await read(replayingHttp(store, instanceId))
+    return await read(cachedHttp(store, instanceId))
   } catch (error) {
     if (error instanceof CausewayError) return undefined
     throw error
@@ -80,7 +80,7 @@ export async function recall<T>(
 }
 
 /** Returns the answer for the window: the data, and for stored data its age and the unreachable host. */
-export function answerOf<T>(seen: Seen<T>): {
+export function answerOf<T>(seen: MaybeCached<T>): {
   readonly data: T
   readonly seenAt?: number
   readonly host?: string
