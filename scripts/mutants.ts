@@ -1,136 +1,110 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { writeFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { execa } from 'execa'
-import { parseSync, Visitor } from 'vite'
+import { answerHelp } from './help'
+import { diffOf, mutated, shuffled } from './mutants/mutant'
+import { rooms, type Room } from './mutants/rooms'
+import { exitWith, inTemporaryFolder, isStarted } from './program'
+import { copyTree } from './tree-copy'
 
-/** A change of a source file that a test should notice. */
-interface Mutant {
-  readonly start: number
-  readonly end: number
-  readonly text: string
-}
+const help = `Usage: npx tsx scripts/mutants.ts [--sample NUMBER] [--seed NUMBER] [folders…]
 
-const boundaries: Readonly<Record<string, string>> = {
-  '<': '<=',
-  '<=': '<',
-  '>': '>=',
-  '>=': '>',
-  '===': '!==',
-  '!==': '===',
-  '&&': '||',
-  '||': '&&',
-}
+Changes the code in a copy of the repository, one place at a time, and runs the tests of that folder, which should fail.
+Lists the changes that no test noticed, and writes the scores into docs/testing.md.
 
-/** Returns the mutants of a source: negated conditions, moved boundaries, swapped booleans and removed calls. */
-export function mutantsOf(path: string, source: string): readonly Mutant[] {
-  const { program, errors } = parseSync(path, source)
-  if (errors.length > 0) throw new Error(`${path}: ${errors.map(({ message }) => message).join(' ')}`)
-  const found: Mutant[] = []
-  const negate = ({ start, end }: { readonly start: number; readonly end: number }): void => {
-    found.push({ start, end, text: `!(${source.slice(start, end)})` })
-  }
-  const swap = (operator: string, start: number, end: number): void => {
-    const other = boundaries[operator]
-    const at = source.indexOf(operator, start)
-    if (other !== undefined && at >= start && at < end)
-      found.push({ start: at, end: at + operator.length, text: other })
-  }
-  new Visitor({
-    IfStatement: ({ test }) => {
-      negate(test)
-    },
-    ConditionalExpression: ({ test }) => {
-      negate(test)
-    },
-    BinaryExpression: ({ operator, left, right }) => {
-      swap(operator, left.end, right.start)
-    },
-    LogicalExpression: ({ operator, left, right }) => {
-      swap(operator, left.end, right.start)
-    },
-    Literal: ({ value, start, end }) => {
-      if (typeof value === 'boolean') found.push({ start, end, text: String(!value) })
-    },
-    ExpressionStatement: ({ expression, start, end }) => {
-      const call = expression.type === 'AwaitExpression' ? expression.argument : expression
-      if (call.type === 'CallExpression' && call.callee.type !== 'Super')
-        found.push({ start, end, text: ';' })
-    },
-  }).visit(program)
-  return found
-}
+  --sample NUMBER  the changes to try in each folder (default: 25)
+  --seed NUMBER    which changes these are (default: 1)
+
+Folders: ${rooms.map(({ name }) => name).join(', ')}`
 
 interface Score {
   readonly room: string
   readonly mutants: number
   readonly tried: number
   readonly killed: number
-  readonly survivors: readonly string[]
 }
 
-/** A mutant that hangs is killed by the time. */
-const testLimitMs = 300_000
+/** The part of the mutants that tests are to kill. */
+const wanted = 0.85
 
-/** Returns whether the tests of the room pass. */
-async function pass(room: string): Promise<boolean> {
-  const { exitCode } = await execa('vitest', ['run', '--bail', '1', room], {
-    preferLocal: true,
-    reject: false,
-    stdio: 'ignore',
-    timeout: testLimitMs,
-  })
-  return exitCode === 0
-}
-
-/** Tries mutants of a folder, spread over it, with the tests in it until the time is up. Restores every file. */
-async function tryRoom(room: string, limitMs: number): Promise<Score> {
-  const until = performance.now() + limitMs
-  if (!(await pass(room))) throw new Error(`The tests of ${room} fail without a mutant.`)
-  const all: { readonly path: string; readonly source: string; readonly mutant: Mutant }[] = []
-  for (const name of await readdir(room, { recursive: true })) {
-    const path = join(room, name)
-    if (!/\.tsx?$/.test(path) || /\.(test|testing)\.tsx?$/.test(basename(path))) continue
-    const source = await readFile(path, 'utf8')
-    all.push(...mutantsOf(path, source).map((mutant) => ({ path, source, mutant })))
-  }
-  // A step that has no common divisor with the count reaches each of them once.
-  const step = 7919
-  const survivors: string[] = []
-  let tried = 0
-  for (; tried < all.length && performance.now() < until; tried += 1) {
-    const each = all[(tried * step) % all.length]
-    if (each === undefined) break
-    const { path, source, mutant } = each
-    const { start, end, text } = mutant
-    const restore = () => writeFile(path, source)
-    try {
-      await writeFile(path, source.slice(0, start) + text + source.slice(end))
-      if (await pass(room)) {
-        const line = source.slice(0, start).split('\n').length
-        survivors.push(`${path}:${line}: ${source.slice(start, end)} → ${text}`)
-      }
-    } finally {
-      await restore()
+/** Tries mutants of a room in a copy of the repository, and prints those that survive. */
+async function tryRoom(tree: string, room: Room, sample: number, seed: number): Promise<Score> {
+  const judge = await room.judge(tree)
+  try {
+    if (!(await judge.pass())) throw new Error(`The tests of ${room.name} fail without a mutant.`)
+    const all = shuffled(await room.mutants(tree), seed)
+    let tried = 0
+    let killed = 0
+    for (const mutant of all) {
+      if (tried === sample) break
+      await writeFile(join(tree, mutant.path), mutated(mutant))
+      const isNoticed = await judge.notices(mutant.path)
+      await writeFile(join(tree, mutant.path), mutant.source)
+      if (isNoticed === undefined) continue
+      tried += 1
+      if (isNoticed) killed += 1
+      else console.log(`Survived: ${diffOf(mutant)}`)
     }
+    // Else something other than the mutants has failed.
+    if (!(await judge.pass())) throw new Error(`The tests of ${room.name} fail in the end without a mutant.`)
+    const score = { room: room.name, mutants: all.length, tried, killed }
+    console.log(rowOf(score, seed))
+    return score
+  } finally {
+    await judge.end()
   }
-  return { room, mutants: all.length, tried, killed: tried - survivors.length, survivors }
 }
 
-const rooms = [
-  'main/connection',
-  'main/tunnel',
-  'main/portal',
-  'main/privilege',
-  'renderer/store',
-  'renderer/features/connection',
-]
+function rowOf({ room, mutants, tried, killed }: Score, seed: number): string {
+  const percent = Math.floor((100 * killed) / tried)
+  return `| \`${room}\` | ${mutants} | ${tried} (seed ${seed}) | ${killed} | ${percent} % |`
+}
 
-/** Tries the mutants of each room for its share of the time, and prints the scores. */
-export async function tryMutants(minutesPerRoom: number, chosen: readonly string[] = rooms): Promise<number> {
-  for (const room of chosen) {
-    const { mutants, tried, killed, survivors } = await tryRoom(room, minutesPerRoom * 60_000)
-    for (const each of survivors) console.log(`Survived: ${each}`)
-    console.log(`${room}: ${mutants} mutants, ${tried} tried, ${killed} killed`)
-  }
-  return 0
+/** Returns the page with the rows of these rooms in its table of scores. */
+export function withScores(page: string, rows: ReadonlyMap<string, string>): string {
+  return page.replace(/(?<=<!-- mutants -->\n)[^]*(?=<!-- \/mutants -->)/, (table) => {
+    const before = new Map([...table.matchAll(/^\| `(.*?)` .*$/gm)].map(([row, room = '']) => [room, row]))
+    const all = rooms.flatMap(({ name }) => rows.get(name) ?? before.get(name) ?? [])
+    const head = ['| Folder | Mutants | Tried | Killed | Score |', '| - | -: | -: | -: | -: |']
+    return `\n${[...head, ...all].join('\n')}\n\n`
+  })
+}
+
+/** Tries a sample of the mutants of each room; returns 1 if the tests of one kill fewer than they should. */
+export async function tryMutants(
+  sample: number,
+  seed = 1,
+  chosen: readonly string[] = [],
+  scored: (rows: ReadonlyMap<string, string>) => Promise<void> = () => Promise.resolve(),
+): Promise<number> {
+  const unknown = chosen.find((name) => !rooms.some((room) => room.name === name))
+  if (unknown !== undefined) throw new Error(`No folder with mutants: ${unknown}`)
+  return inTemporaryFolder('mutants', async (tree) => {
+    await copyTree(tree)
+    let status = 0
+    for (const room of rooms.filter(({ name }) => chosen.length === 0 || chosen.includes(name))) {
+      const score = await tryRoom(tree, room, sample, seed)
+      await scored(new Map([[room.name, rowOf(score, seed)]]))
+      if (score.killed < wanted * score.tried) status = 1
+    }
+    return status
+  })
+}
+
+async function writeScores(rows: ReadonlyMap<string, string>): Promise<void> {
+  const page = join(import.meta.dirname, '../docs/testing.md')
+  await writeFile(page, withScores(await readFile(page, 'utf8'), rows))
+  await execa('prettier', ['--write', page], { preferLocal: true })
+}
+
+if (isStarted(import.meta.url)) {
+  answerHelp(help)
+  await exitWith(() => {
+    const { values, positionals } = parseArgs({
+      options: { sample: { type: 'string', default: '25' }, seed: { type: 'string', default: '1' } },
+      allowPositionals: true,
+    })
+    return tryMutants(Number(values.sample), Number(values.seed), positionals, writeScores)
+  })
 }

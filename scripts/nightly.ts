@@ -16,8 +16,8 @@ import { testWindows } from './windows/test'
 /** `npm run test:nightly`: tests that take too long for every change. */
 
 const killRounds = 5
-/** The time for the mutants of each room. */
-const mutantMinutes = 20
+/** The mutants of each folder that are tried. */
+const mutants = 60
 
 /** Test files that run longer at night. */
 const longer = [
@@ -80,7 +80,7 @@ const parts: readonly Part[] = [
     run: () => testWithKernelWireGuard('main/tunnel/wireguard/helper-wireguard.test.ts'),
   },
   { name: 'what grows over rounds', run: () => run(['tsx', 'bench/soak.ts', '--rounds', '20']) },
-  { name: 'mutants', run: () => tryMutants(mutantMinutes) },
+  { name: 'mutants', run: () => tryMutants(mutants) },
   { name: 'every view in every language', run: async () => (await build()) || lookAtEveryView() },
 ]
 

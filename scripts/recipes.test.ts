@@ -1,30 +1,18 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { copyTree } from './tree-copy'
 
 // The checks of a whole tree, of which this file needs one for all recipes.
 vi.setConfig({ testTimeout: 600_000 })
 
-const root = join(import.meta.dirname, '..')
 let tree: string
 
-/** A copy of the files that are in the repository, with the same packages. */
 beforeAll(async () => {
   tree = await mkdtemp(join(tmpdir(), 'causeway-recipes-'))
-  const { stdout } = await execa('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })
-  const files = stdout.split('\n').filter((file) => !file.startsWith('docs/pictures/'))
-  await Promise.all(
-    files.map(async (file) => {
-      await mkdir(dirname(join(tree, file)), { recursive: true })
-      // A file that a change has just removed.
-      await cp(join(root, file), join(tree, file)).catch((error: unknown) => {
-        if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-      })
-    }),
-  )
-  await symlink(join(root, 'node_modules'), join(tree, 'node_modules'))
+  await copyTree(tree)
 })
 afterAll(() => rm(tree, { recursive: true, force: true }))
 

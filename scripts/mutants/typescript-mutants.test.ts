@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { mutantsOf } from './mutants'
+import { mutated } from './mutant'
+import { typescriptMutants } from './typescript-mutants'
 
 it.each([
   ['if (a) b()', ['if (!(a)) b()', 'if (a) ;']],
@@ -8,9 +9,8 @@ it.each([
   ['const x = a ? true : c', ['const x = !(a) ? true : c', 'const x = a ? false : c']],
   ['await save()', [';']],
   ['const x = a as string', []],
+  ['let x: true', []],
 ])('changes %s', (source, expected) => {
-  const changed = mutantsOf('a.ts', source).map(
-    ({ start, end, text }) => source.slice(0, start) + text + source.slice(end),
-  )
+  const changed = typescriptMutants('a.ts', source).map(mutated)
   expect(changed.toSorted()).toEqual(expected.toSorted())
 })

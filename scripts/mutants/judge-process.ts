@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface, type Interface } from 'node:readline'
+import { execa, type ResultPromise } from 'execa'
+
+/** A mutant that hangs is killed by the time. */
+const limitMs = 900_000
+
+/** The configuration in the copy that lets Vitest run only some tests. */
+const configFile = 'vitest.room.config.ts'
+
+/** Returns the text of the configuration that lets Vitest run only the tests of folders, or of files. */
+function configFor(only: readonly string[]): string {
+  return `import config from './vitest.config'
+
+const only = ${JSON.stringify(only)}
+const ends = { node: '**/*.test.ts', isolated: '**/*.isolated.test.ts', renderer: '**/*.test.tsx' }
+const projects = config.test.projects.map(({ test }) => ({
+  test: { ...test, include: only.map((path) => (/\\.test\\.tsx?$/.test(path) ? path : path + '/' + ends[test.name])) },
+}))
+export default { test: { ...config.test, projects } }
+`
+}
+
+/**
+ * Returns a command that runs another with its own processes, network and mounts, where this user may: a mutant could end other
+ * programs or change the computer's network. Without these rights, the tests change nothing of it either.
+ */
+export function contained(words: readonly string[]): [string, ...string[]] {
+  const [first = '', ...rest] = words
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return [first, ...rest]
+  return [
+    'unshare',
+    ...['--pid', '--fork', '--kill-child', '--mount', '--mount-proc', '--net', '--'],
+    ...['sh', '-c', 'ip link set lo up && exec "$@"', 'sh', first, ...rest],
+  ]
+}
+
+/** Runs tests of a copy of the repository, in a process that is started again after a test that hangs. */
+export class JudgeProcess {
+  readonly #tree: string
+  readonly #only: readonly string[]
+  #running: { readonly process: ResultPromise; readonly lines: Interface } | undefined
+
+  constructor(tree: string, only: readonly string[]) {
+    this.#tree = tree
+    this.#only = only
+  }
+
+  /** Returns whether the tests pass, with or without a file that has changed. */
+  async pass(changed = ''): Promise<boolean> {
+    const { process, lines } = (this.#running ??= await this.#start())
+    process.stdin?.write(`${changed}\n`)
+    const limit = AbortSignal.timeout(limitMs)
+    const answer = await Promise.race([
+      once(lines, 'line', { signal: limit }).then(([line]) => String(line)),
+      process.then(() => 'ended'),
+    ]).catch(() => 'timed out')
+    if (answer !== 'pass' && answer !== 'fail') await this.end()
+    return answer === 'pass'
+  }
+
+  async end(): Promise<void> {
+    const ended = this.#running?.process
+    this.#running = undefined
+    ended?.kill('SIGKILL')
+    await ended
+  }
+
+  async #start() {
+    await writeFile(join(this.#tree, configFile), configFor(this.#only))
+    const [program, ...args] = contained([
+      process.execPath,
+      '--import',
+      'tsx',
+      'scripts/mutants/judge.ts',
+      configFile,
+    ])
+    const started = execa(program, args, {
+      cwd: this.#tree,
+      reject: false,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      buffer: false,
+    })
+    return { process: started, lines: createInterface({ input: started.stdout }) }
+  }
+}
