@@ -48,6 +48,72 @@ it.each(states)('has a text for each sentence of %j', (state) => {
   }
 })
 
+describe('a sign-in that waits for the browser', () => {
+  const signIn = { instanceId: target.instanceId, until: 1 }
+  const onIts = ['cancelSignIn', 'openBrowser', 'copyLink'] as const
+  const your = { organization: 'yourTurn', rest: 'direct' }
+
+  it.each<[string, ConnectionState, Partial<ConnectionFacts>, object]>([
+    ['the first one', { state: 'idle' }, {}, { tone: 'working', lanes: your, verbs: onIts }],
+    [
+      'one before the browser is opened',
+      { state: 'idle' },
+      { signIn: { ...signIn, until: undefined } },
+      { sentences: ['connection.sentence.openingBrowser'], verbs: ['cancelSignIn'] },
+    ],
+    [
+      'one on the way to a connection',
+      { state: 'authorizing', target },
+      {},
+      { tone: 'working', lanes: your, verbs: onIts },
+    ],
+    ['one after a failure', failed('openvpn/unreachable'), {}, { tone: 'working', lanes: your }],
+    [
+      'one beside a connection, which stays',
+      { ...connected, allTraffic: false },
+      {},
+      {
+        tone: 'on',
+        lanes: { organization: 'through', rest: 'direct' },
+        sentences: ['connection.sentence.authorizing', 'connection.sentence.staysConnected'],
+        verbs: [...onIts, 'disconnect'],
+      },
+    ],
+    [
+      'one beside a connection that is not as promised',
+      { ...connected, allTraffic: true, passing: false },
+      {},
+      {
+        tone: 'limited',
+        lanes: { organization: 'stuck', rest: 'stuck' },
+        sentences: ['connection.sentence.authorizing', 'connection.sentence.staysAsItIs'],
+      },
+    ],
+    [
+      'one that the kill switch blocks',
+      { state: 'idle' },
+      blocks,
+      {
+        tone: 'blocked',
+        lanes: { organization: 'blocked', rest: 'blocked' },
+        sentences: ['connection.sentence.blocked'],
+        verbs: ['cancelSignIn', 'allowTraffic', 'openBrowser', 'copyLink'],
+      },
+    ],
+  ])('says so of %s', (_what, connection, facts, expected) => {
+    const described = describeIt(connection, { signIn, ...facts })
+    expect(described).toMatchObject({ word: 'browser', glance: 'connection.word.browser', ...expected })
+  })
+
+  it('in another process is only cancelled here', () => {
+    expect(describeIt({ state: 'authorizing', target })).toMatchObject({
+      word: 'browser',
+      sentences: ['connection.sentence.authorizing'],
+      verbs: ['cancel'],
+    })
+  })
+})
+
 describe('the lanes', () => {
   it.each<[string, ConnectionState, Partial<ConnectionFacts>, Lanes]>([
     ['no tunnel', { state: 'idle' }, {}, { organization: 'direct', rest: 'direct' }],

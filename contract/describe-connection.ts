@@ -1,10 +1,9 @@
 // In its own file so that the first view doesn't load the state's schema.
 import type { ConnectionState, DisconnectedBy, ReconnectReason, RoutesLeft } from './connection'
+import type { BrowserWait } from './browser-wait'
+import { stepsAfter, type StepFacts, stepsFor, type Verb } from './connection-steps'
 import { type Carries, carriedTraffic, isAsPromised, isUnderWay, lessThanAll } from './connection-summary'
-import type { ErrorReport } from './error-codes'
-import { firstStepAfter } from './first-steps'
 import { direct, lanesOf, type Lanes, restWhileKept } from './lanes'
-import type { HelperSlice } from './state'
 
 /**
  * The state at a glance: the colour and shape of the mark. `on`: the profile's promise is kept; `limited`: connected, with less
@@ -24,30 +23,7 @@ export type Word =
   | 'disconnected'
   | 'failed'
   | 'blocked'
-
-/**
- * Something to do about the connection. The commands of `cancel` and `disconnect`, of `connect`, `reconnect` and `tryAgain`, and
- * of `retryNow` and `tryOther`, are the same.
- */
-export type Verb =
-  | 'connect'
-  | 'cancel'
-  | 'disconnect'
-  | 'reconnect'
-  | 'tryAgain'
-  | 'tryTcp'
-  | 'tryOther'
-  | 'retryNow'
-  | 'openPage'
-  | 'signInAgain'
-  | 'chooseProfile'
-  | 'openClockSettings'
-  | 'chooseOpenVpn'
-  | 'installHelper'
-  | 'renew'
-  | 'allowTraffic'
-  | 'checkComputer'
-  | 'copyForHelpDesk'
+  | 'browser'
 
 /** A sentence: its key, to be filled in with `ConnectionDescription.values`. */
 type Sentence =
@@ -63,6 +39,9 @@ type StateSentence =
   | 'idle'
   | 'discovering'
   | 'authorizing'
+  | 'openingBrowser'
+  | 'staysConnected'
+  | 'staysAsItIs'
   | 'preparing'
   | 'starting'
   | 'resolving'
@@ -90,7 +69,7 @@ type StateSentence =
   | 'blocked'
 
 /** What is known besides the state itself. */
-export interface ConnectionFacts {
+export interface ConnectionFacts extends StepFacts {
   /** For times (BCP 47). */
   readonly locale: string
   /** The name of the service and of the profile; by default their ids. */
@@ -100,14 +79,10 @@ export interface ConnectionFacts {
   readonly blocks?: boolean | undefined
   /** The profile is said to carry all traffic. */
   readonly promisesAll?: boolean | undefined
-  /** Only servers over TCP are used already. */
-  readonly preferTcp?: boolean | undefined
-  /** The privileged helper of this computer. */
-  readonly helper?: HelperSlice | undefined
-  /** The settings of the system's clock can be opened. */
-  readonly hasClockSettings?: boolean | undefined
   /** Another process holds the connection. */
   readonly isHeld?: boolean | undefined
+  /** The sign-in that waits for the person, to whichever service. */
+  readonly signIn?: BrowserWait | undefined
 }
 
 /** The state of the connection for people, in the window, the tray, notifications and the terminal. */
@@ -142,10 +117,12 @@ export function describeConnection(
   facts: ConnectionFacts,
 ): ConnectionDescription {
   const target = 'target' in connection ? connection.target : undefined
-  const description =
+  const base =
     facts.blocks === true && !isUnderWay(connection)
       ? blockedState(connection, facts)
       : described(connection, facts)
+  const description =
+    facts.signIn === undefined ? base : yourTurn(base, { connection, facts, signIn: facts.signIn })
   return {
     firstHelps: true,
     glance: `connection.word.${description.word}`,
@@ -195,8 +172,52 @@ function blockedState(connection: ConnectionState, facts: ConnectionFacts): Desc
   }
 }
 
+/** The person goes on in the browser. A tunnel that stands meanwhile, and a barrier, are drawn as they are. */
+function yourTurn(
+  base: Described,
+  {
+    connection,
+    facts: { blocks },
+    signIn: { instanceId, until },
+  }: {
+    readonly connection: ConnectionState
+    readonly facts: ConnectionFacts
+    readonly signIn: BrowserWait
+  },
+): Described {
+  const isOpen = until !== undefined
+  const verbs: readonly Verb[] = isOpen ? ['cancelSignIn', 'openBrowser', 'copyLink'] : ['cancelSignIn']
+  const sentence = isOpen ? 'connection.sentence.authorizing' : 'connection.sentence.openingBrowser'
+  // No browser gets through.
+  if (base.tone === 'blocked')
+    return {
+      ...base,
+      word: 'browser',
+      sentences: ['connection.sentence.blocked'],
+      verbs: ['cancelSignIn', 'allowTraffic', ...verbs.slice(1)],
+    }
+  const isForConnection = connection.state === 'authorizing' && connection.target.instanceId === instanceId
+  if (!isUnderWay(connection) || connection.state === 'disconnecting' || isForConnection)
+    return {
+      word: 'browser',
+      tone: 'working',
+      lanes: { organization: 'yourTurn', rest: blocks === true ? 'waiting' : 'direct' },
+      sentences: [sentence],
+      verbs,
+    }
+  const stays = base.tone === 'on' ? 'connection.sentence.staysConnected' : 'connection.sentence.staysAsItIs'
+  return {
+    word: 'browser',
+    tone: base.tone,
+    lanes: base.lanes,
+    sentences: connection.state === 'connected' ? [sentence, stays] : [sentence],
+    verbs: [...verbs, 'disconnect'],
+  }
+}
+
 function described(connection: ConnectionState, facts: ConnectionFacts): Described {
-  const beforeFirst: Lanes = { organization: 'waiting', rest: facts.blocks === true ? 'waiting' : 'direct' }
+  const rest = facts.blocks === true ? 'waiting' : 'direct'
+  const beforeFirst: Lanes = { organization: 'waiting', rest }
   switch (connection.state) {
     case 'idle':
       return {
@@ -206,8 +227,15 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
         sentences: ['connection.sentence.idle'],
         verbs: ['connect'],
       }
-    case 'discovering':
     case 'authorizing':
+      return {
+        word: 'browser',
+        tone: 'working',
+        lanes: { organization: 'yourTurn', rest },
+        sentences: ['connection.sentence.authorizing'],
+        verbs: ['cancel'],
+      }
+    case 'discovering':
     case 'preparing':
       return {
         word: connection.switching ? 'switching' : 'connecting',
@@ -318,32 +346,6 @@ function wordsFor(carried: Carries): Pick<ConnectionDescription, 'word' | 'glanc
   }
 }
 
-/** Returns what may help where a tunnel carries less than it should. */
-function stepsFor(
-  carried: Carries,
-  { remote }: Extract<ConnectionState, { state: 'connected' }>,
-  { preferTcp }: ConnectionFacts,
-): readonly Verb[] {
-  switch (carried) {
-    case 'nothing':
-      return ['tryOther', ...(remote.protocol === 'udp' && preferTcp !== true ? (['tryTcp'] as const) : [])]
-    case 'lessThanPromised':
-    case 'noRoutes':
-      // A new tunnel sets its routes again, unless the server or another program is at fault.
-      return ['reconnect', 'checkComputer', 'copyForHelpDesk']
-    case 'namesOutside':
-    case 'unknown':
-      return ['checkComputer', 'copyForHelpDesk']
-    case 'everything':
-    case 'everythingButLocal':
-    case 'networks':
-    case 'onlyIpv4':
-    case 'exceptions':
-    case 'checking':
-      return []
-  }
-}
-
 function sentenceWhileReconnecting({
   notYetConnected: isFirst,
   waitingForNetwork,
@@ -370,47 +372,6 @@ function endOf({
   const who = by.kind === 'window' ? 'Window' : 'Terminal'
   if (by.takesOver) return [`connection.sentence.tookOver${who}`]
   return [`connection.sentence.${notYetConnected ? 'cancelledBy' : 'endedBy'}${who}`, unprotected]
-}
-
-/** Returns what helps after a failure, the best first, and whether the first is the step that the sentence names. */
-function stepsAfter(
-  { code, variant, details }: ErrorReport,
-  { preferTcp, helper, hasClockSettings }: Pick<ConnectionFacts, 'preferTcp' | 'helper' | 'hasClockSettings'>,
-): { readonly verbs: readonly Verb[]; readonly firstHelps: boolean } {
-  const check = /^(?:openvpn|wireguard|helper|clock)\//.test(code) ? (['checkComputer'] as const) : []
-  const helps = (...verbs: readonly Verb[]) => ({ verbs, firstHelps: true })
-  const again = ['tryAgain', ...check, 'copyForHelpDesk'] as const
-  const nothing = { verbs: again, firstHelps: false }
-  const step = firstStepAfter(code, variant ?? details?.reason)
-  switch (step) {
-    case 'tryAgain':
-      return helps(...again)
-    case 'nothing':
-      return nothing
-    case 'tryTcp':
-      return preferTcp === true ? nothing : helps('tryTcp', ...again)
-    case 'renew':
-      return helps('renew')
-    case 'openPage':
-      return helps('openPage', 'tryAgain')
-    case 'signInAgain':
-      return helps('signInAgain', 'copyForHelpDesk')
-    case 'chooseProfile':
-      return helps('chooseProfile', ...again)
-    case 'openClockSettings':
-      return hasClockSettings === true ? helps('openClockSettings', 'tryAgain', ...check) : nothing
-    case 'chooseOpenVpn':
-      return helps('chooseOpenVpn', 'tryAgain', ...check)
-    case 'installHelper':
-      if (helper === 'installable') return helps('installHelper', 'tryAgain', 'checkComputer')
-      // It was installed meanwhile.
-      if (helper === 'usable' && code !== 'openvpn/not-permitted') return helps('tryAgain', 'checkComputer')
-      return helps('checkComputer', 'tryAgain')
-    case 'checkComputer':
-      return helps('checkComputer', 'tryAgain', 'copyForHelpDesk')
-    case 'copyForHelpDesk':
-      return helps('copyForHelpDesk', 'tryAgain', ...check)
-  }
 }
 
 /** Formats a server, such as `192.0.2.1:1194 (UDP)`, with an IPv6 address in brackets. */

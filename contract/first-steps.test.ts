@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Verb } from './describe-connection'
+import type { Verb } from './connection-steps'
 import { type ErrorCode, errorCodes } from './error-codes'
 import { type FirstStep, firstStepAfter, firstSteps } from './first-steps'
 import english from './locales/en/errors.json'

@@ -2,11 +2,12 @@ import type { Carries } from './connection-summary'
 
 /**
  * What becomes of one kind of traffic. `through`: it uses the VPN; `direct`: it leaves without it; `less`: it leaves without it
- * although the profile promises otherwise; `waiting`: it stays on this computer until the VPN is up (again); `stuck`: nothing
- * comes back through the VPN; `blocked`: the kill switch keeps it on this computer; `closing`: the VPN is being disconnected;
+ * although the profile promises otherwise; `waiting`: it stays on this computer until the VPN is up (again); `yourTurn`: until the
+ * person has signed in; `stuck`: nothing comes back through the VPN; `blocked`: the kill switch keeps it on this computer; `closing`: the VPN is being disconnected;
  * `unknown`: the routes aren't known.
  */
-export type Lane = 'through' | 'direct' | 'less' | 'waiting' | 'stuck' | 'blocked' | 'closing' | 'unknown'
+export type Lane =
+  'through' | 'direct' | 'less' | 'waiting' | 'yourTurn' | 'stuck' | 'blocked' | 'closing' | 'unknown'
 
 /** The traffic for the organization's networks, and all other traffic. */
 export interface Lanes {

@@ -1,7 +1,7 @@
 import type { CommandInput, CommandName } from './commands'
 // In its own file so that the first view doesn't load the state's schema.
 import type { ConnectionTarget } from './connection'
-import type { Verb } from './describe-connection'
+import type { Verb } from './connection-steps'
 import type { View } from './views'
 
 /** The keys of what buttons and menus say. */
@@ -21,6 +21,9 @@ export const verbText = {
   chooseOpenVpn: 'connection.chooseOpenVpn',
   installHelper: 'connection.installHelper',
   renew: 'connection.expiry.renew',
+  openBrowser: 'instance.openAgain',
+  copyLink: 'instance.copyLink',
+  cancelSignIn: 'instance.cancel',
   allowTraffic: 'connection.allowTraffic',
   checkComputer: 'navigation.doctor',
   copyForHelpDesk: 'connection.copyForHelpDesk',
@@ -38,7 +41,8 @@ export function offeredVerbs(
   { isOver, hasTarget }: { readonly isOver: boolean; readonly hasTarget: boolean },
 ): readonly Verb[] {
   const possible = verbs.filter((verb) => verb !== 'connect' || hasTarget)
-  if (!isOver || possible[0] === 'signInAgain') return possible
+  // Access may be renewed just now.
+  if (!isOver || possible[0] === 'signInAgain' || possible[0] === 'cancelSignIn') return possible
   return ['renew', ...possible.filter((verb) => !needAccess.includes(verb))]
 }
 
@@ -52,6 +56,8 @@ export interface VerbSubject {
   readonly isOver: boolean
   /** Another process holds the connection, which is taken over. */
   readonly isHeld: boolean
+  /** The service whose sign-in waits for the browser. */
+  readonly signInTo?: string | undefined
 }
 
 type CommandOf<Names extends CommandName> = {
@@ -71,13 +77,16 @@ export type VerbAction =
       | 'copySupportReport'
       | 'openNetworkPage'
       | 'openClockSettings'
+      | 'openLogInAgain'
+      | 'copyLogInLink'
+      | 'cancelLogIn'
     >
   | { readonly view: View; readonly search?: true }
 
 /** Returns what a verb does; undefined if what it needs is missing. */
 export function actionOf(
   verb: Verb,
-  { target, instanceId, isOver, isHeld }: VerbSubject,
+  { target, instanceId, isOver, isHeld, signInTo }: VerbSubject,
 ): VerbAction | undefined {
   const takeOver = isHeld ? true : undefined
   switch (verb) {
@@ -118,6 +127,12 @@ export function actionOf(
         name: 'renewSession',
         input: { instanceId, profileId: isOver ? target?.profileId : undefined, takeOver },
       }
+    case 'openBrowser':
+      return signInTo === undefined ? undefined : { name: 'openLogInAgain', input: { instanceId: signInTo } }
+    case 'copyLink':
+      return signInTo === undefined ? undefined : { name: 'copyLogInLink', input: { instanceId: signInTo } }
+    case 'cancelSignIn':
+      return signInTo === undefined ? undefined : { name: 'cancelLogIn', input: { instanceId: signInTo } }
     case 'copyForHelpDesk':
       return { name: 'copySupportReport', input: undefined }
     case 'checkComputer':

@@ -91,6 +91,7 @@ test.describe('attachments', () => {
     mock,
     folder,
     handedOver,
+    logIn,
   }) => {
     const { page } = window
     const view = new AttachmentsView(app)
@@ -101,7 +102,8 @@ test.describe('attachments', () => {
     }
     await widen(app)
     await window.addInstance(mock.instance)
-    await expect(window.logInButton).toBeVisible()
+    await logIn(window)
+    await expect(window.firstProfile).toBeVisible()
     await page.getByRole('link', { name: 'Attachments' }).click()
     await view.expectCount(40)
 
@@ -146,7 +148,7 @@ test.describe('attachments', () => {
       await expect(view.row('Agenda')).toHaveAttribute('aria-current', 'true')
       await view.expectCount(41)
       await view.details.getByRole('button', { name: 'Open in browser' }).click()
-      expect(await handedOver.address(1)).toBe(`${mock.origin}/agenda`)
+      expect(await handedOver.address(2)).toBe(`${mock.origin}/agenda`)
       await view.details.getByRole('button', { name: 'Edit' }).click()
       await view.fill('Title', 'Agenda of <b>Monday</b>')
       await view.button('Save').click()

@@ -133,7 +133,9 @@ export class CausewayWindow {
     await expect(this.stage.getByText(profile, { exact: true })).toBeVisible()
   }
 
-  async expectWord(word: 'Connecting' | 'Connected' | 'Not connected' | "Couldn't connect"): Promise<void> {
+  async expectWord(
+    word: 'Connecting' | 'Connected' | 'Not connected' | "Couldn't connect" | 'Continue in your browser',
+  ): Promise<void> {
     await expect(this.status.getByText(word, { exact: true })).toBeVisible()
   }
 

@@ -108,7 +108,7 @@ test('connects to the only profile of all services by the header and the menu', 
   await window.continueWith(mock.instance.replace('127.0.0.1', 'localhost'))
   await expect(dialog).toHaveCount(0)
   const added = page.getByRole('region', { name: mock.host.replace('127.0.0.1', 'localhost') })
-  await added.getByRole('button', { name: 'Cancel' }).click()
+  await window.cancelButton.press('Enter')
   await expect(added.getByRole('button', { name: 'Sign in' })).toBeVisible()
   // Two services are folded.
   await page.getByRole('heading', { name: mock.host }).getByRole('button').click()

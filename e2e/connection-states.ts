@@ -75,14 +75,18 @@ export function connectionStates(language = 'en'): Readonly<Record<string, Slice
       ],
       more,
     )
-  const both = (more: Slices = {}): readonly Slices[] => [
-    universityWith(more),
-    service('vpn.example.com', 'Sample Institute', [['staff', 'Staff', false]], {
+  const institute = (more: Slices = {}): Slices =>
+    service('vpn.example.com', 'Sample Institute', [], {
       login: 'signed-out',
       ends: undefined,
       profiles: { status: 'unknown', items: [] },
-    }),
-  ]
+      ...more,
+    })
+  const both = (more: Slices = {}): readonly Slices[] => [universityWith(more), institute()]
+  const waiting = (): Slices => ({
+    login: 'waiting-for-browser',
+    browser: { until: Date.now() + 299_500 },
+  })
   const base: Slices = {
     instances: both(),
     connection: { state: 'disconnected', target: office },
@@ -202,6 +206,38 @@ export function connectionStates(language = 'en'): Readonly<Record<string, Slice
       ...error('session/over'),
     },
     'held by a terminal': { connection: connected, heldBy: { kind: 'terminal', pid: 4711 } },
+    'the browser is opened': {
+      instances: both({ login: 'waiting-for-browser' }),
+      connection: { state: 'authorizing', target: office },
+    },
+    'your turn, connecting': {
+      instances: both(waiting()),
+      connection: { state: 'authorizing', target: office },
+    },
+    'your turn, renewing': { instances: both({ ...waiting(), renewing: true }), connection: connected },
+    'your turn, renewing, not all traffic': {
+      instances: both({ ...waiting(), renewing: true }),
+      connection: { ...connected, target: internet },
+    },
+    'your turn, another service': {
+      instances: [universityWith({}), institute(waiting())],
+      connection: connected,
+    },
+    'your turn, blocked': {
+      instances: both(waiting()),
+      connection: { state: 'disconnected', target: internet },
+      killSwitch: { here: 'available', blocks: true },
+    },
+    'your turn, in a terminal': {
+      connection: { state: 'authorizing', target: office },
+      heldBy: { kind: 'terminal', pid: 4_194_304 },
+    },
+    'your turn, the first sign-in': {
+      instances: [institute(waiting())],
+      connection: { state: 'idle' },
+      shortcuts: { recent: [], starred: [] },
+    },
+    renewing: { instances: both({ renewing: true }), connection: connected },
     'eight services': {
       instances: [...both(), ...eight],
       shortcuts: {

@@ -20,7 +20,9 @@ test('connects from the first start, disconnects, and names everything for scree
   await expect(page.getByRole('textbox', { name: question, exact: true })).toBeFocused()
   await expect(page.getByRole('button', { name: 'Continue', exact: true })).toBeVisible()
   await window.continueWith(mock.instance)
-  await expect(page.getByRole('heading', { name: 'Continue in your browser' })).toBeVisible()
+  await window.expectWord('Continue in your browser')
+  await expect(window.stage.getByRole('button')).toHaveText(['Back', 'Open browser again', 'Copy link'])
+  await expect(page.getByRole('navigation').getByRole('link')).toHaveText(['Connection', 'Settings'])
   await expect(page.getByRole('button', { name: 'Copy link', exact: true })).toBeVisible()
 
   await step('goes back to the question, and forgets the service', async () => {

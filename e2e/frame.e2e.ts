@@ -61,6 +61,7 @@ test('links to available services, changes the view by keyboard, and chooses Ope
   window,
   mock,
   folder,
+  logIn,
 }) => {
   const { page } = window
 
@@ -71,6 +72,11 @@ test('links to available services, changes the view by keyboard, and chooses Ope
     const some = Object.fromEntries(Object.entries(api).filter(([key]) => !/attachments|content/.test(key)))
     await mock.fault('/info.json', { body: { api: some } })
     await window.addInstance(mock.instance)
+    await expect(window.logInButton).toBeVisible()
+    // Nobody has signed in yet.
+    await expect(link('Organization')).toHaveCount(0)
+    await logIn(window)
+    await expect(window.firstProfile).toBeVisible()
     await expect(link('News')).toHaveCount(0)
     await expect(link('Attachments')).toHaveCount(0)
     await expect(link('Organization')).toBeVisible()

@@ -24,8 +24,11 @@ test('logs in with the browser, once, and only by the redirect of this login', a
   await step('cancels a login while the browser is open', async () => {
     await window.logInButton.click()
     await page.goto(await handedOver.address(2))
-    await expect(window.page.getByText('Waiting for your browser.')).toBeVisible()
-    await window.page.getByRole('button', { name: 'Cancel' }).click()
+    await window.expectWord('Continue in your browser')
+    await expect(
+      window.page.getByText(/^Sign in and approve Causeway there\. Time left: \d:\d\d$/),
+    ).toBeVisible()
+    await window.cancelButton.press('Enter')
     await expect(window.logInButton).toBeVisible()
     await expect(window.alerts).toHaveCount(0)
 
@@ -41,7 +44,7 @@ test('logs in with the browser, once, and only by the redirect of this login', a
     const address = await handedOver.address(3)
     await page.goto(new URL('/callback?code=stolen&state=guessed', address).href)
     await expect(page.getByRole('heading', { name: "This page doesn't belong to the login" })).toBeVisible()
-    await expect(window.page.getByText('Waiting for your browser.')).toBeVisible()
+    await window.expectWord('Continue in your browser')
     await expect(window.alerts).toHaveCount(0)
     expect(await mock.grants()).toEqual([])
 

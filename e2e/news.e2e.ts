@@ -22,12 +22,14 @@ test('reads, searches and reports news, copes with hostile and loosely typed ans
   window,
   mock,
   handedOver,
+  logIn,
 }) => {
   const { page } = window
   const club = page.getByRole('list', { name: 'Entries' })
   await widen(app)
   await window.addInstance(mock.instance)
-  await window.logInButton.waitFor()
+  await logIn(window)
+  await window.firstProfile.waitFor()
   await page.getByRole('link', { name: 'News' }).click()
 
   await test.step('opens an entry with all its parts, and loads its pictures through main', async () => {
@@ -44,7 +46,7 @@ test('reads, searches and reports news, copes with hostile and loosely typed ans
     await article(page)
       .getByRole('link', { name: /^Open in browser/ })
       .click()
-    expect(await handedOver.address(1)).toContain('/content-pages/articles/120-')
+    expect(await handedOver.address(2)).toContain('/content-pages/articles/120-')
   })
 
   await test.step('reports a selected typo with the address of the article', async () => {
@@ -164,7 +166,7 @@ test('reads, searches and reports news, copes with hostile and loosely typed ans
       const opening = `window.causeway.run('openContentLink', { url: ${JSON.stringify(url)} })`
       expect(await page.evaluate(opening), url).toMatchObject({ ok: false })
     }
-    expect(handedOver.count).toBe(1)
+    expect(handedOver.count).toBe(2)
   })
 
   await test.step('reads loosely typed answers', async () => {

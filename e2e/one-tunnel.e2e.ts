@@ -21,7 +21,7 @@ test("shows the terminal's connection and ends it, as the terminal reports", asy
     new RegExp(`The terminal command \\(process ${terminal.pid}\\) is using this connection`),
   )
   await expect(whose).toBeVisible()
-  await window.expectWord('Connecting')
+  await window.expectWord('Continue in your browser')
 
   await window.cancelButton.press('Enter')
   const { exitCode, stdout } = await terminal

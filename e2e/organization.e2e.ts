@@ -66,12 +66,18 @@ class OrganizationView {
   }
 }
 
-test('manages organizations and their users, and shows errors beside them', async ({ app, window, mock }) => {
+test('manages organizations and their users, and shows errors beside them', async ({
+  app,
+  window,
+  mock,
+  logIn,
+}) => {
   const { page } = window
   const view = new OrganizationView(page, mock)
   const main = page.getByRole('main')
   await widen(app)
   await window.addInstance(mock.instance)
+  await logIn(window)
   await page.getByRole('link', { name: 'Organization' }).click()
 
   await step('shows, searches and navigates the current organization', async () => {

@@ -23,9 +23,15 @@ function asked({ electron }: RunningApp): Promise<readonly string[]> {
 
 const question = '1 upload or download is in progress'
 
-test('asks before quitting during an upload, and lets it finish', async ({ app, mock, folder, desktop }) => {
+test('asks before quitting during an upload, and lets it finish', async ({
+  app,
+  mock,
+  folder,
+  desktop,
+  logIn,
+}) => {
   await expect.poll(() => desktop.hasItem).toBe(true)
-  const transfer = await slowUpload(app, mock, folder)
+  const transfer = await slowUpload(app, mock, folder, logIn)
   await answers(app, 'Keep running')
   await desktop.choose('Quit')
   await expect.poll(() => asked(app)).toEqual([question])
@@ -46,8 +52,8 @@ test('asks before quitting during an upload, and lets it finish', async ({ app, 
 test.describe('where closing the window quits', () => {
   test.use({ hasTray: false })
 
-  test('asks over the window, which stays or closes with the app', async ({ app, mock, folder }) => {
-    await slowUpload(app, mock, folder)
+  test('asks over the window, which stays or closes with the app', async ({ app, mock, folder, logIn }) => {
+    await slowUpload(app, mock, folder, logIn)
     await answers(app, 'Keep running')
     await closeWindow(app)
     await expect.poll(() => asked(app)).toEqual([question])
@@ -61,8 +67,8 @@ test.describe('where closing the window quits', () => {
   })
 })
 
-test('ends with the session in spite of an open question', async ({ app, mock, folder }) => {
-  await slowUpload(app, mock, folder)
+test('ends with the session in spite of an open question', async ({ app, mock, folder, logIn }) => {
+  await slowUpload(app, mock, folder, logIn)
   // Opens the question, which nobody answers.
   await app.electron.evaluate(({ app: electron }) => {
     electron.quit()

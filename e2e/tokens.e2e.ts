@@ -32,7 +32,7 @@ test('asks for a new login after revoked tokens, then connects', async ({ logged
     await loggedIn.connect('Internet Access')
     logins += 1
     const address = await handedOver.address(logins)
-    await loggedIn.expectSentence('Waiting for your browser…')
+    await loggedIn.expectWord('Continue in your browser')
     await expect(loggedIn.page.getByRole('button', { name: 'Cancel' })).toBeVisible()
     await approveWithoutBrowser(address)
     if (await expectTunnel(loggedIn, mock)) await loggedIn.disconnect()

@@ -72,6 +72,7 @@ test('starts hidden in the tray; closing keeps uploads running, and quits if the
   mock,
   folder,
   desktop,
+  logIn,
 }) => {
   const app = await launch({ env: { CAUSEWAY_HIDDEN: '1' } })
   const { page } = app.window
@@ -80,7 +81,7 @@ test('starts hidden in the tray; closing keeps uploads running, and quits if the
   await desktop.choose('Show Causeway')
   await expect.poll(() => isVisible(app)).toBe(true)
 
-  const transfer = await slowUpload(app, mock, folder)
+  const transfer = await slowUpload(app, mock, folder, logIn)
   await closeWindow(app)
   await expect.poll(() => isVisible(app)).toBe(false)
   await expect(transfer).not.toContainText('Uploaded')

@@ -113,6 +113,16 @@ test('nothing that the stage says is cut off, in any state and language', async 
   expect(await inEveryLanguage(await launch({ language: 'system' }), connectionStates)).toEqual([])
 })
 
+test('nothing of the first sign-in is cut off, in any language', async ({ launch, mock }) => {
+  test.setTimeout(600_000)
+  const app = await launch({ language: 'system' })
+  const { window } = app
+  await window.continueWith(mock.instance)
+  await expect(window.page.getByRole('button', { name: 'Copy link' })).toBeVisible()
+  const { instances } = await window.page.evaluate<Slices>('causeway.state()')
+  expect(await inEveryLanguage(app, () => ({ 'the first sign-in': { instances } }))).toEqual([])
+})
+
 test('no error is cut off, in any language', async ({ launch }) => {
   test.setTimeout(600_000)
   const errors = await readFile(join(locales, 'en/errors.json'), 'utf8')

@@ -1,9 +1,11 @@
 import { useDeferredValue, useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
+import { browserWait } from '../contract/browser-wait'
 import { isUnderWay } from '../contract/connection-summary'
 import { isShown, type View } from '../contract/views'
 import { ConnectionView } from './features/connection/connection-view'
 import { useAppState } from './store/context'
+import { useServiceName } from './store/profile-name'
 import { useDescription } from './store/use-description'
 import { ErrorBoundary } from './ui/error-boundary'
 import { ErrorNote } from './ui/error-note'
@@ -83,11 +85,13 @@ function useArrival(view: View): RefObject<HTMLElement | null> {
   return main
 }
 
-/** Returns the state of a connection that is under way and its profile, for the title of the window. */
+/** Returns the state of a connection that is under way and its profile, or of a sign-in and its service, for the title of the window. */
 function useStateTitle(): string {
   const { t } = useTranslation()
-  const { connection } = useAppState()
+  const { connection, instances } = useAppState()
   const { word, glance, values } = useDescription()
+  const waiting = useServiceName(browserWait(instances)?.instanceId)
+  if (waiting !== '') return `${t(glance)}: ${waiting}`
   if (isUnderWay(connection)) return `${t(glance)}: ${values.profile}`
   return word === 'blocked' ? t('connection.word.blocked') : ''
 }

@@ -145,7 +145,11 @@ it('prints progress to standard error and the result to standard output', async 
     '  Cipher   AES-256-GCM',
     "Not connected. Your traffic doesn't use the VPN.",
   ])
-  for (const output of ['Waiting for your browser…', 'Starting the VPN…', `Disconnecting from ${id}…`]) {
+  for (const output of [
+    'Continue in your browser. Sign in and approve Causeway there.',
+    'Starting the VPN…',
+    `Disconnecting from ${id}…`,
+  ]) {
     expect(stderr).toContain(output)
   }
 })

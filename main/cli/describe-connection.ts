@@ -21,10 +21,11 @@ export function describeConnection(state: ConnectionState): Description | undefi
   return {
     kind: state.state === 'disconnected' ? 'result' : 'note',
     text: [
-      // Its sentence alone would not say what has become of the connection.
+      // Its sentence alone would not say what has become of the connection, or where to go on.
       ...(state.state === 'disconnected' && state.by === undefined && !state.notYetConnected
         ? [`${t('connection.word.disconnected')}.`]
         : []),
+      ...(state.state === 'authorizing' ? [`${t('connection.word.browser')}.`] : []),
       sentences(describe(state, { locale: language() })),
     ].join(' '),
   }

@@ -46,7 +46,7 @@ describe('a second process of the same user', () => {
       heldBy: { ...holder, since: expect.stringMatching(/^\d{4}-.*Z$/) as string },
     })
     expect((await person.run(['status'])).stdout).toBe(
-      `Connecting: internet at ${id}, by the terminal command (process ${running.pid}). Waiting for your browser…`,
+      `Continue in your browser: internet at ${id}, by the terminal command (process ${running.pid}). Sign in and approve Causeway there.`,
     )
     const failure = await person.failure(check)
     expect(failure).toMatchObject({

@@ -10,12 +10,14 @@ import {
 } from '@tabler/icons-react'
 import { useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { browserWait } from '../../contract/browser-wait'
 import { isUnderWay } from '../../contract/connection-summary'
 import { type MainView, shownViews, type View } from '../../contract/views'
 import { Duration } from '../features/connection/duration-since'
 import { progressOf } from '../features/connection/lane-shapes'
 import { SmallLanes } from '../features/connection/lanes'
 import { useAppState } from '../store/context'
+import { useServiceName } from '../store/profile-name'
 import { useDescription } from '../store/use-description'
 import styles from './navigation.module.css'
 import { loadedLater } from './loaded-later'
@@ -99,8 +101,10 @@ export function Navigation({ current }: { readonly current: View }): ReactNode {
 /** Shows the state of the connection in every other view, and leads back to it. */
 function StatusStrip(): ReactNode {
   const { t } = useTranslation()
-  const { connection, wording } = useAppState()
+  const { connection, instances, wording } = useAppState()
   const { glance, tone, lanes, values } = useDescription()
+  const waiting = useServiceName(browserWait(instances)?.instanceId)
+  const subject = waiting || (isUnderWay(connection) ? values.profile : '')
   return (
     // Around the link: the words of a status inside it would be left out of its name.
     <div role="status">
@@ -113,10 +117,10 @@ function StatusStrip(): ReactNode {
         />
         <span className={styles.stripText}>
           <span>{t(glance)}</span>{' '}
-          {isUnderWay(connection) && (
+          {subject !== '' && (
             <span className={styles.stripFacts}>
-              <bdi>{values.profile}</bdi>{' '}
-              {connection.state === 'connected' && <Duration since={connection.since} />}
+              <bdi>{subject}</bdi>{' '}
+              {connection.state === 'connected' && waiting === '' && <Duration since={connection.since} />}
             </span>
           )}
         </span>

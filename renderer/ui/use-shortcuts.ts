@@ -1,4 +1,5 @@
 import { useWindowEvent } from '@mantine/hooks'
+import { browserWait } from '../../contract/browser-wait'
 import { isUnderWay } from '../../contract/connection-summary'
 import type { ErrorReport } from '../../contract/error-codes'
 import { useAppState, useCommand } from '../store/context'
@@ -15,7 +16,7 @@ export const searchKeys = isMac ? '⌘F' : 'Ctrl F'
 
 /** Handles the window's shortcuts. Returns why disconnecting failed. */
 export function useShortcuts(): ErrorReport | undefined {
-  const { connection } = useAppState()
+  const { connection, instances } = useAppState()
   const { target } = useTarget()
   const start = useStart()
   const disconnect = useCommand('disconnect')
@@ -27,7 +28,8 @@ export function useShortcuts(): ErrorReport | undefined {
       void disconnect.run()
       return
     }
-    if (target !== undefined) void start(target, { isHeld: false })
+    // The stage offers no Connect while a sign-in waits.
+    if (target !== undefined && browserWait(instances) === undefined) void start(target, { isHeld: false })
   }
   useWindowEvent('keydown', (event) => {
     const shortcut = event.defaultPrevented ? undefined : shortcutOf(event, isMac)

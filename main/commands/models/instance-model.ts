@@ -18,6 +18,8 @@ import { FetchedList } from './fetched-list'
 
 interface InstanceModelOptions {
   readonly instance: Instance
+  /** It was added just now, so that nobody is signed in until the login is read. */
+  readonly isNew: boolean
   readonly session: TokenSession
   readonly profiles: (signal: AbortSignal) => Promise<MaybeCached<Records<Profile>>>
   /** Returns the profiles of the last answer; undefined if there is none. */
@@ -49,7 +51,7 @@ export class InstanceModel {
   #validity: Validity | undefined
   #renewal: Promise<void> | undefined
   #logInUnderWay: Promise<void> | undefined
-  #login: InstanceSlice['login'] = 'unknown'
+  #login: InstanceSlice['login']
   #loginError: ErrorReport | undefined
   #loggedOut = false
   #loggingIn: AbortController | undefined
@@ -58,8 +60,9 @@ export class InstanceModel {
   #hasNoMessages = false
 
   constructor(options: InstanceModelOptions) {
-    const { instance, profiles, messages, onChange } = options
+    const { instance, isNew, profiles, messages, onChange } = options
     this.#instance = instance
+    this.#login = isNew ? 'signed-out' : 'unknown'
     this.#options = options
     this.#onChange = () => {
       if (!this.#closed) onChange()

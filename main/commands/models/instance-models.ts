@@ -35,6 +35,7 @@ export class InstanceModels {
   readonly #models = new Map<string, InstanceModel>()
   readonly #newMessages: Emitter<NewMessages>
   readonly #inTurn = serial()
+  #wasListed = false
 
   constructor(options: InstanceModelsOptions) {
     this.#services = options.services
@@ -109,13 +110,15 @@ export class InstanceModels {
 
   #show(instances: readonly Instance[]): void {
     const before = new Map(this.#models)
+    const ids = this.#wasListed ? new Set(before.keys()) : undefined
+    this.#wasListed = true
     this.#models.clear()
     for (const instance of instances) {
       const known = before.get(instance.id)
       const same = known !== undefined && isUsedAlike(known.instance, instance) ? known : undefined
       same?.use(instance)
       if (same !== undefined) before.delete(instance.id)
-      this.#models.set(instance.id, same ?? this.#open(instance))
+      this.#models.set(instance.id, same ?? this.#open(instance, ids?.has(instance.id) === false))
     }
     for (const gone of before.values()) gone.close()
     this.#options.onChange()
@@ -127,9 +130,10 @@ export class InstanceModels {
     }
   }
 
-  #open(instance: Instance): InstanceModel {
+  #open(instance: Instance, isNew: boolean): InstanceModel {
     return new InstanceModel({
       instance,
+      isNew,
       session: this.#services.session(instance),
       profiles: (signal) => this.#services.read.vpn(instance, (portal) => portal.profiles(signal), signal),
       lastProfiles: () => this.#services.read.vpn.cached(instance, (portal) => portal.profiles()),

@@ -58,7 +58,7 @@ const labels = ({ entries }: TrayView): string[] =>
 it.each<[AppState['connection'], string, string]>([
   [{ state: 'idle' }, 'off', 'Causeway: Not connected'],
   [{ state: 'disconnected', target }, 'off', 'Causeway: Not connected'],
-  [{ state: 'authorizing', target }, 'working', 'Causeway: Connecting: vpn.example.org'],
+  [{ state: 'authorizing', target }, 'working', 'Causeway: Continue in your browser: vpn.example.org'],
   [connected, 'all', 'Causeway: Connected: vpn.example.org'],
   [{ ...connected, allTraffic: false }, 'on', 'Causeway: Connected: vpn.example.org'],
   [{ ...connected, allTraffic: undefined }, 'limited', 'Causeway: Connected, checking…: vpn.example.org'],
@@ -141,6 +141,21 @@ it('gives each service its share of the profiles', () => {
     ...['small 0', 'small 1'].map((name) => `Connect: ${name}`),
   ])
   expect(labels(shown)).toContain('More profiles in the window')
+})
+
+it('says where a sign-in goes on, keeps the icon of the tunnel, and offers what the stage does', () => {
+  const waiting = { login: 'waiting-for-browser', browser: { until: 1 } } as const
+  const other = { ...instance, id: 'other.example.org', address: 'https://other.example.org/', ...waiting }
+  const shown = view({ connection: connected, instances: [instance, other] })
+  expect(shown.title).toBe('Causeway: Continue in your browser: other.example.org')
+  expect(shown.icon).toBe('all')
+  const input = { instanceId: other.id }
+  expect(shown.entries.slice(1, 5)).toEqual([
+    { kind: 'item', label: 'Cancel', action: { name: 'cancelLogIn', input } },
+    { kind: 'item', label: 'Open browser again', action: { name: 'openLogInAgain', input } },
+    { kind: 'item', label: 'Copy link', action: { name: 'copyLogInLink', input } },
+    { kind: 'item', label: 'Disconnect', action: { name: 'disconnect', input: undefined } },
+  ])
 })
 
 describe('beside the profiles', () => {

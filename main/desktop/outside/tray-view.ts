@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next'
+import { browserWait } from '../../../contract/browser-wait'
 import { connectTarget, isAccessOver, isUnderWay, promisesAll } from '../../../contract/connection-summary'
 import {
   type ConnectionDescription,
@@ -46,6 +47,7 @@ const maxProfiles = 10
 /** Returns the content of the tray for the state at `now` (ms since the epoch). */
 export function trayView(state: TrayState, t: TFunction, now: number): TrayView {
   const { connection, killSwitch, heldBy, helper, instances, settings } = state
+  const signIn = browserWait(instances)
   const description = describeConnection(connection, {
     locale: 'en',
     blocks: killSwitch.blocks,
@@ -54,13 +56,16 @@ export function trayView(state: TrayState, t: TFunction, now: number): TrayView 
     helper,
     hasClockSettings: process.platform !== 'linux',
     isHeld: heldBy !== undefined,
+    signIn,
   })
   const { word, glance, tone, lanes } = description
   // Without a service where nothing is connected to it.
-  const service =
-    'target' in connection && word !== 'disconnected' && word !== 'blocked'
-      ? nameOf(instances, connection.target.instanceId)
-      : ''
+  const named =
+    signIn?.instanceId ??
+    ('target' in connection && word !== 'disconnected' && word !== 'blocked'
+      ? connection.target.instanceId
+      : undefined)
+  const service = named === undefined ? '' : nameOf(instances, named)
   const line = [t(glance), service].filter(Boolean).join(': ')
   return {
     icon: tone === 'on' && lanes.rest === 'through' ? 'all' : tone,
@@ -114,6 +119,7 @@ function subject(state: TrayState, instanceId: string | undefined, now: number):
     instanceId: id,
     isOver: instance !== undefined && isAccessOver(instance, connection, now),
     isHeld: heldBy !== undefined,
+    signInTo: browserWait(instances)?.instanceId,
   }
 }
 

@@ -83,11 +83,12 @@ describe('the expiry of a login', () => {
   })
 
   it('shows a renewal in progress, also one that another window started', async () => {
-    await openWindow({
-      instances: [{ ...ending(hour, -1), login: 'waiting-for-browser', renewing: true }],
-    })
-    expect(screen.getByText(/Renewing your access to .* Approve Causeway in your browser\./)).toBeTruthy()
+    const { change } = await openWindow({ instances: [{ ...ending(hour, -1), renewing: true }] })
+    expect(screen.getByText(/Renewing your access…/)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Renew' })).toHaveProperty('disabled', true)
+    change({ instances: [{ ...ending(hour, -1), login: 'waiting-for-browser', renewing: true }] })
+    expect(screen.getByRole('status').textContent).toContain('Continue in your browser')
+    expect(screen.queryByRole('button', { name: 'Renew' })).toBeNull()
     expect(screen.getByRole('button', { name: 'Cancel' })).toBeTruthy()
   })
 

@@ -15,11 +15,13 @@ export function Announcement({
 }): ReactNode {
   const { t } = useTranslation()
   const text = [error, ...sentences.map((key) => t(key, values))].filter(Boolean).join(' ')
+  const isOpening = sentences.includes('connection.sentence.openingBrowser')
   const isPassing =
     word === 'connecting' ||
     word === 'switching' ||
     word === 'disconnecting' ||
-    sentences.includes('connection.truth.checking')
+    sentences.includes('connection.truth.checking') ||
+    isOpening
   const [settled, setSettled] = useState(text)
   useEffect(() => {
     const timer = setTimeout(
@@ -33,6 +35,8 @@ export function Announcement({
     }
   }, [text, isPassing])
   const announced = isPassing && settled !== text ? '' : text
+  // The browser is about to open: what to do there is said once.
+  if (isOpening && announced === '') return null
   if (word === 'connected' && announced !== '') return announced
   const to = word === 'switching' ? t('connection.sentence.switching', values) : undefined
   return `${to ?? `${t(`connection.word.${word}`)}.`} ${announced === to ? '' : announced}`.trim()

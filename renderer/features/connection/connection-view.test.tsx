@@ -154,7 +154,7 @@ describe('the connection', () => {
   it.each<[ConnectionState, string, string]>([
     [{ state: 'idle' }, 'Not connected', "Your traffic doesn't use the VPN."],
     [{ state: 'discovering', target }, 'Connecting', 'Looking up vpn.example.org'],
-    [{ state: 'authorizing', target }, 'Connecting', 'Waiting for your browser'],
+    [{ state: 'authorizing', target }, 'Continue in your browser', 'Sign in and approve Causeway there.'],
     [{ state: 'preparing', target }, 'Connecting', 'Getting your configuration'],
     [
       { state: 'connecting', target, phase: 'contacting', remote },

@@ -1,10 +1,11 @@
 import { VisuallyHidden } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAppState } from '../../store/context'
+import { useFirstSignIn } from '../instances/first-sign-in'
 import { ServiceList } from '../instances/service-list'
 import { Welcome } from '../instances/welcome'
 import { Stage } from './stage'
+import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import styles from './connection.module.css'
 import { loadedLater } from '../../ui/loaded-later'
@@ -14,14 +15,11 @@ const MoreDetails = loadedLater(async () => (await import('./more-details')).Mor
 /** The first view: the connection, and the profiles of all services to connect with. */
 export function ConnectionView(): ReactNode {
   const { t } = useTranslation()
-  const { instances } = useAppState()
-  const [isFirst, setFirst] = useState(false)
-  const [only] = instances
-  // The first screen stays until the person has signed in to the first service.
-  if (only === undefined || (isFirst && instances.length === 1))
+  const { asks, waiting, problem, setBusy, logIn } = useFirstSignIn()
+  if (asks && waiting === undefined)
     return (
       <div className={page.column}>
-        <Welcome waiting={only?.login === 'waiting-for-browser' ? only : undefined} onBusy={setFirst} />
+        <Welcome onBusy={setBusy} onAdded={logIn} />
       </div>
     )
   return (
@@ -29,11 +27,17 @@ export function ConnectionView(): ReactNode {
       <VisuallyHidden>
         <h1>{t('connection.title')}</h1>
       </VisuallyHidden>
-      <Stage />
+      <Stage first={waiting} />
       {/* Side by side in a wide window. */}
       <div className={styles.below}>
-        <MoreDetails />
-        <ServiceList />
+        {waiting === undefined ? (
+          <>
+            <MoreDetails />
+            <ServiceList />
+          </>
+        ) : (
+          problem && <ErrorNote error={problem} />
+        )}
       </div>
     </>
   )

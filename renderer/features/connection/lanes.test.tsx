@@ -16,6 +16,7 @@ const states: Readonly<Record<string, readonly [ConnectionState, blocks?: boolea
   {
     off: [{ state: 'idle' }],
     connecting: [{ state: 'preparing', target }],
+    'your turn': [{ state: 'authorizing', target }],
     'all traffic': [{ ...connected, allTraffic: true }],
     split: [{ ...connected, allTraffic: false }],
     less: [{ ...connected, allTraffic: false }, false, true],

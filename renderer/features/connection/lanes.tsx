@@ -77,6 +77,16 @@ export function Lanes({
           <path d="M1 30h46" />
         </g>
         <Shapes shapes={laneShapes(lanes, tone, progress, measures)} />
+        {organization === 'yourTurn' && (
+          // The browser, in the gap of the bridge.
+          <g
+            className={styles.page}
+            transform={`translate(${(from + to) / 2} ${top}) scale(${(low - top) / 64})`}
+          >
+            <rect x="-28" y="-22" width="56" height="44" rx="5" />
+            <path d="M-28-10h56M-21-16h.1M-14-16h.1M-14 2h28M-8 11h16" />
+          </g>
+        )}
         <g className={styles.place} data-lane={organization} transform={`translate(${to + 8} ${top - 22})`}>
           <path d="M3 34V13L15 5l12 8v21zM11 34v-9h8v9" />
         </g>

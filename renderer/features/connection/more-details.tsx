@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState } from '../../store/context'
-import { useDescription } from '../../store/use-description'
+import { useDescriptionWith } from '../../store/use-description'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import styles from './connection.module.css'
@@ -15,7 +15,7 @@ import { useHeldBy } from './use-held-by'
 export function MoreDetails(): ReactNode {
   const { t, i18n } = useTranslation()
   const { connection, heldBy, instances, settings } = useAppState()
-  const { sentences, values } = useDescription()
+  const { sentences, values } = useDescriptionWith(undefined)
   const held = useHeldBy()
   if (connection.state === 'idle' || !settings.connectionDetails) return null
   const ends = instances.find((each) => each.id === connection.target.instanceId)?.ends

@@ -14,6 +14,27 @@ import styles from './stage.module.css'
 
 const MoreMenu = loadedLater(async () => (await import('../../ui/more-menu')).MoreMenu)
 
+/** The profile and its service; the service alone where the profile has no name that is known. */
+export function Subject({
+  instanceId,
+  profileId,
+}: Pick<ConnectionTarget, 'instanceId'> & { readonly profileId: string | undefined }): ReactNode {
+  const profile = useProfileName(profileId === undefined ? undefined : { instanceId, profileId })
+  const service = useServiceName(instanceId)
+  return (
+    <>
+      {/* An id says nothing to a person. */}
+      <bdi className={styles.profile}>{profile ?? service}</bdi>
+      {profile !== undefined && (
+        <span className={styles.service}>
+          {' · '}
+          <bdi>{service}</bdi>
+        </span>
+      )}
+    </>
+  )
+}
+
 /** The profile and its service, as a button that offers others. */
 export function ProfilePicker({ target }: { readonly target: ConnectionTarget }): ReactNode {
   const { t } = useTranslation()
@@ -27,18 +48,7 @@ export function ProfilePicker({ target }: { readonly target: ConnectionTarget })
     () => toPick(instances, shortcuts, { instanceId, profileId }),
     [instances, shortcuts, instanceId, profileId],
   )
-  const name = (
-    <>
-      {/* An id says nothing to a person. */}
-      <bdi className={styles.profile}>{profile ?? service}</bdi>
-      {profile !== undefined && (
-        <span className={styles.service}>
-          {' · '}
-          <bdi>{service}</bdi>
-        </span>
-      )}
-    </>
-  )
+  const name = <Subject instanceId={instanceId} profileId={profileId} />
   if (offered.every((each) => isSame(each, target))) return <p className={styles.subject}>{name}</p>
   return (
     <MoreMenu

@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectionTarget } from '../../../contract/connection'
-import type { Verb } from '../../../contract/describe-connection'
+import type { Verb } from '../../../contract/connection-steps'
 import { useAppState, useCommand } from '../../store/context'
 import { useProfileName } from '../../store/profile-name'
 import { useErrorTexts } from '../../ui/use-error-text'
@@ -35,7 +35,7 @@ export function MainButton({
   readonly disabled: boolean
 }): ReactNode {
   const name = useProfileName(about)
-  const ends = verb === 'disconnect' || verb === 'cancel'
+  const ends = ['disconnect', 'cancel', 'cancelSignIn'].includes(verb)
   const named = ['connect', 'reconnect', 'tryAgain'].includes(verb)
   // Buttons that do the same may take a click meant for each other.
   const does = ends ? 'end' : named ? 'connect' : verb

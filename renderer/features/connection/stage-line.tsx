@@ -1,10 +1,13 @@
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { BrowserWait } from '../../../contract/browser-wait'
 import type { ConnectionDescription } from '../../../contract/describe-connection'
 import type { ErrorReport } from '../../../contract/error-codes'
 import { useAppState } from '../../store/context'
+import { useTimeAt } from '../../store/use-time-at'
 import { useErrorTexts } from '../../ui/use-error-text'
+import { formatDuration } from './duration'
 import { Duration } from './duration-since'
 import { rateText } from './rate-text'
 import styles from './stage.module.css'
@@ -21,6 +24,7 @@ export function StageLine({
   access,
   error,
   sentence,
+  signIn,
   said,
 }: {
   readonly description: ConnectionDescription
@@ -28,6 +32,7 @@ export function StageLine({
   readonly error: ErrorReport | undefined
   /** What is never cut off: of the error, or of the description. */
   readonly sentence: string
+  readonly signIn: BrowserWait | undefined
   /** Something that has just been done. */
   readonly said: string | undefined
 }): ReactNode {
@@ -46,6 +51,15 @@ export function StageLine({
         title={`${what} ${todo} (${error.code})`}
       />
     )
+  }
+  if (signIn !== undefined) {
+    const first = (
+      <>
+        {prefix}
+        {sentence} {signIn.until !== undefined && <TimeLeft until={signIn.until} />}
+      </>
+    )
+    return <Blocks tone={tone === 'blocked' ? tone : 'working'} first={first} others={[]} />
   }
   const shownTone = access.stage === 'far' ? tone : 'limited'
   if (connection.state === 'connected' && tone === 'on') {
@@ -69,6 +83,16 @@ export function StageLine({
       ]}
     />
   )
+}
+
+const second = 1000
+
+function TimeLeft({ until }: { readonly until: number }): ReactNode {
+  const { t } = useTranslation()
+  const now = useTimeAt((time) =>
+    time < until ? until - (Math.ceil((until - time) / second) - 1) * second : undefined,
+  )
+  return <span className={styles.spare}>{t('instance.timeLeft', { time: formatDuration(until - now) })}</span>
 }
 
 /** Returns the sentences of a state without those that may be left out: why the connection was lost, and that there is one. */

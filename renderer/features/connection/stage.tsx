@@ -1,22 +1,24 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { browserWait } from '../../../contract/browser-wait'
 import { isUnderWay } from '../../../contract/connection-summary'
-import type { Verb } from '../../../contract/describe-connection'
+import type { Verb } from '../../../contract/connection-steps'
 import { offeredVerbs, verbText } from '../../../contract/verbs'
 import { useAppState } from '../../store/context'
 import { useEndedAccess } from '../../store/ended-access'
 import { useServiceName } from '../../store/profile-name'
 import { useTarget } from '../../store/target'
-import { useDescription } from '../../store/use-description'
+import { useDescriptionWith } from '../../store/use-description'
 import { loadedLater } from '../../ui/loaded-later'
 import { useErrorTexts } from '../../ui/use-error-text'
 import { isSame } from '../instances/find-profiles'
+import type { FirstSignIn } from '../instances/first-sign-in'
 import { Announcement } from './announcement'
 import { progressOf } from './lane-shapes'
 import { Lanes, letters } from './lanes'
-import { ProfilePicker } from './profile-picker'
+import { ProfilePicker, Subject } from './profile-picker'
 import { DetailsButton, MainButton, SideButton } from './stage-buttons'
 import { leadOf, StageLine } from './stage-line'
 import styles from './stage.module.css'
@@ -26,35 +28,52 @@ import { useVerbs } from './use-verbs'
 const MoreMenu = loadedLater(async () => (await import('../../ui/more-menu')).MoreMenu)
 const RenewQuestion = loadedLater(async () => (await import('./renew-question')).RenewQuestion)
 
-/** Shows whether there is a connection, to what, what goes through it and until when, in one height, with the step that helps. */
-export function Stage(): ReactNode {
+/**
+ * Shows whether there is a connection, to what, what goes through it and until when, in one height, with the step that helps; or
+ * that the person goes on in the browser.
+ *
+ * @param first the sign-in to the first service, which has a way back to the question
+ */
+export function Stage({ first }: { readonly first?: FirstSignIn | undefined }): ReactNode {
   const { t } = useTranslation()
-  const { connection, instances, heldBy, wording } = useAppState()
-  const description = useDescription()
+  const { connection, instances, heldBy, settings, wording } = useAppState()
+  const signIn = first?.signIn ?? browserWait(instances)
+  const description = useDescriptionWith(signIn)
   const { target: chosen } = useTarget()
   const isActive = isUnderWay(connection)
-  const target = isActive && 'target' in connection ? connection.target : chosen
+  const current = isActive && 'target' in connection ? connection.target : chosen
+  const target = signIn === undefined || signIn.instanceId === current?.instanceId ? current : undefined
   const { pick } = useTarget()
   useEffect(() => {
     // What is connected now was picked elsewhere, or is what was picked.
     if (isActive) pick(undefined)
   }, [isActive, pick])
   // After a failure, another profile may be picked for the next try.
-  const isOther = connection.state === 'failed' && target !== undefined && !isSame(connection.target, target)
+  const isOther =
+    signIn === undefined &&
+    connection.state === 'failed' &&
+    target !== undefined &&
+    !isSame(connection.target, target)
   const isNarrow = useMediaQuery('(width < 560px)', false, { getInitialValueInEffect: false })
   const onlyInstance = instances.length === 1 ? instances[0]?.id : undefined
-  const instanceId = target?.instanceId ?? onlyInstance
-  const service = useServiceName(instanceId)
+  const instanceId = signIn?.instanceId ?? target?.instanceId ?? onlyInstance
+  // A tunnel that stands leads to its own service.
+  const isUp = isActive && description.lanes.organization !== 'yourTurn'
+  const service = useServiceName(isUp && 'target' in connection ? connection.target.instanceId : instanceId)
   const isOver = useEndedAccess()(instanceId)
   const { tone, word } = description
   const since = connection.state === 'connected' ? connection.since : ''
-  const about = [word, since, target?.instanceId, target?.profileId, heldBy?.pid].join(' ')
-  const verbs = useVerbs({ target, instanceId, isOver, about })
+  const about = [word, since, target?.instanceId, target?.profileId, signIn?.instanceId, heldBy?.pid].join(
+    ' ',
+  )
+  const verbs = useVerbs({ target, instanceId, isOver, about, signInTo: signIn?.instanceId })
   const errorTexts = useErrorTexts()
   const access = useAccess(instanceId)
   const [asksToRenew, setAsksToRenew] = useState(false)
   const failure =
-    connection.state === 'failed' && tone !== 'blocked' && !isOther ? connection.error : undefined
+    signIn === undefined && connection.state === 'failed' && tone !== 'blocked' && !isOther
+      ? connection.error
+      : undefined
   const error = verbs.error ?? failure
   const errorText = error && errorTexts(error)
 
@@ -62,27 +81,42 @@ export function Stage(): ReactNode {
   const all = offeredVerbs(offered, { isOver, hasTarget: target !== undefined })
   const [main, ...others] = all
   // Comes first beside a connection whose access is about to end.
-  const renews: readonly Verb[] = access.canRenew && !all.includes('renew') ? ['renew'] : []
+  const renews: readonly Verb[] =
+    access.canRenew && signIn === undefined && !all.includes('renew') ? ['renew'] : []
   // What helps without a connection comes first.
   const beside: readonly Verb[] =
     connection.state === 'connected' ? [...renews, ...others] : [...others, ...renews]
   const label = (verb: Verb): string =>
-    verb === 'renew' && heldBy !== undefined ? t('connection.expiry.renewHere') : t(verbText[verb])
+    verb === 'renew' && heldBy !== undefined
+      ? t('connection.expiry.renewHere')
+      : t(verb === 'cancelSignIn' && first !== undefined ? 'instance.back' : verbText[verb])
   const sentence = errorText?.what ?? leadOf(description, t)
+  const hasDetails = connection.state !== 'idle' && (signIn === undefined || settings.connectionDetails)
   // Figures are short; a sentence needs the room.
   const shown =
-    error !== undefined && beside[0] !== undefined && !leavesRoom(label(beside[0]), sentence, isNarrow)
-      ? 0
-      : isNarrow || error !== undefined || tone !== 'on'
-        ? 1
-        : 2
+    signIn !== undefined && error === undefined
+      ? roomFor(beside.map(label), { sentence, isNarrow, hasDetails })
+      : error !== undefined && beside[0] !== undefined && !leavesRoom(label(beside[0]), sentence, isNarrow)
+        ? 0
+        : isNarrow || error !== undefined || tone !== 'on'
+          ? 1
+          : 2
   const act = (verb: Verb): void => {
-    if (verb === 'renew' && access.endsTunnel && connection.state === 'connected') setAsksToRenew(true)
+    if (verb === 'cancelSignIn' && first !== undefined) first.onBack()
+    else if (verb === 'renew' && access.endsTunnel && connection.state === 'connected') setAsksToRenew(true)
     else verbs.act(verb)
   }
 
+  const stage = useRef<HTMLElement>(null)
+  const waits = signIn !== undefined
+  useEffect(() => {
+    // What began the sign-in is gone; the person goes on here.
+    if (waits && document.activeElement === document.body)
+      stage.current?.querySelector<HTMLElement>('[data-arrival]')?.focus({ preventScroll: true })
+  }, [waits])
+
   return (
-    <section className={styles.stage} data-tone={tone} aria-label={t('connection.title')}>
+    <section ref={stage} className={styles.stage} data-tone={tone} aria-label={t('connection.title')}>
       <div className={styles.top}>
         <div className={styles.words}>
           <div role="status" aria-atomic>
@@ -100,7 +134,13 @@ export function Stage(): ReactNode {
               <Announcement description={description} error={errorText?.what} />
             </VisuallyHidden>
           </div>
-          {target !== undefined && <ProfilePicker target={target} />}
+          {signIn !== undefined ? (
+            <p className={styles.subject}>
+              <Subject instanceId={signIn.instanceId} profileId={target?.profileId} />
+            </p>
+          ) : (
+            target !== undefined && <ProfilePicker target={target} />
+          )}
         </div>
         {main !== undefined && (
           <MainButton
@@ -108,7 +148,9 @@ export function Stage(): ReactNode {
             label={label(main)}
             about={target}
             helps={isOther || isOver || description.firstHelps}
-            loading={verbs.pending === main || (main === 'renew' && access.isRenewing)}
+            loading={
+              verbs.pending === main || (main === 'renew' && access.isRenewing) || first?.isLeaving === true
+            }
             disabled={word === 'disconnecting'}
             act={act}
           />
@@ -140,6 +182,7 @@ export function Stage(): ReactNode {
           access={access}
           error={error}
           sentence={sentence}
+          signIn={signIn}
           // Beside what it is about, which stays true.
           said={verbs.copied ? t('connection.copied') : undefined}
         />
@@ -148,8 +191,10 @@ export function Stage(): ReactNode {
             key={verb}
             verb={verb}
             label={label(verb)}
-            // One filled button: beside a connection, nothing else is the next step.
-            filled={(main === 'disconnect' || verb === 'openPage') && verb === beside[0]}
+            // One filled button: beside a connection or a sign-in, nothing else is the next step.
+            filled={
+              (main === 'disconnect' || main === 'cancelSignIn' || verb === 'openPage') && verb === beside[0]
+            }
             loading={verbs.pending === verb || (verb === 'renew' && access.isRenewing)}
             act={act}
           />
@@ -167,7 +212,7 @@ export function Stage(): ReactNode {
             }))}
           />
         )}
-        {connection.state !== 'idle' && <DetailsButton />}
+        {hasDetails && <DetailsButton />}
       </div>
       {asksToRenew && (
         <RenewQuestion
@@ -179,6 +224,22 @@ export function Stage(): ReactNode {
       )}
     </section>
   )
+}
+
+/** Returns how many buttons of a sign-in leave two lines for its sentence, or have a line of their own in a narrow window. */
+function roomFor(
+  buttons: readonly string[],
+  {
+    sentence,
+    isNarrow,
+    hasDetails,
+  }: { readonly sentence: string; readonly isNarrow: boolean; readonly hasDetails: boolean },
+): number {
+  const [letter, around, all] = isNarrow ? [7.3, 28, 368] : [7.5, 34, 632 - 3.7 * (letters(sentence) + 22)]
+  const widthOf = (texts: readonly string[]): number =>
+    texts.reduce((sum, text) => sum + letter * letters(text) + around, 0)
+  const rest = (hasDetails ? 100 : 0) + (buttons.length > 2 ? 40 : 0)
+  return widthOf(buttons.slice(0, 2)) + rest <= all ? 2 : 1
 }
 
 /** Returns true if a button leaves two lines for a sentence beside it; in a narrow window the sentence has lines of its own. */

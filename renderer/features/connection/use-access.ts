@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import { serviceName } from '../../../contract/service-name'
 import { useAppState } from '../../store/context'
 import { useTimeAt } from '../../store/use-time-at'
 import { describeExpiry } from './describe-expiry'
@@ -31,9 +30,7 @@ export function useAccess(instanceId: string | undefined): Access {
     hours > 0 ? t('connection.expiry.hours', { hours, minutes }) : t('connection.expiry.minutes', { minutes })
   const date = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long' }).format(ends.at)
   return {
-    text: isRenewing
-      ? t('connection.expiry.renewing', { instance: serviceName(instance) })
-      : t(`connection.expiry.${stage}`, { date, left }),
+    text: isRenewing ? t('connection.expiry.renewing') : t(`connection.expiry.${stage}`, { date, left }),
     stage: isRenewing ? 'far' : stage,
     canRenew: renewable || isRenewing,
     isRenewing,

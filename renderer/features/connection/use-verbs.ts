@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ConnectionTarget } from '../../../contract/connection'
-import type { Verb } from '../../../contract/describe-connection'
+import type { Verb } from '../../../contract/connection-steps'
 import type { ErrorReport } from '../../../contract/error-codes'
 import { actionOf } from '../../../contract/verbs'
 import { useAppState, useBridge } from '../../store/context'
@@ -18,6 +18,7 @@ export function useVerbs({
   instanceId,
   isOver,
   about,
+  signInTo,
 }: {
   readonly target: ConnectionTarget | undefined
   /** The service whose access is renewed. */
@@ -26,12 +27,14 @@ export function useVerbs({
   readonly isOver: boolean
   /** Names the connection or attempt that is shown. */
   readonly about: string
+  /** The service whose sign-in waits for the browser. */
+  readonly signInTo: string | undefined
 }): {
   readonly act: (verb: Verb) => void
   readonly pending: Verb | undefined
   /** Also of the last thing that was done in a row of the list. */
   readonly error: ErrorReport | undefined
-  /** The report for the help desk is in the clipboard. */
+  /** The report for the help desk, or the link of a sign-in, is in the clipboard. */
   readonly copied: boolean
 } {
   const { connection, heldBy, instances } = useAppState()
@@ -62,7 +65,7 @@ export function useVerbs({
   async function run(
     verb: Verb,
   ): Promise<{ readonly ok: boolean; readonly error?: ErrorReport } | undefined> {
-    const action = actionOf(verb, { target, instanceId, isOver, isHeld: heldBy !== undefined })
+    const action = actionOf(verb, { target, instanceId, isOver, isHeld: heldBy !== undefined, signInTo })
     if (action === undefined) return undefined
     if ('view' in action) {
       if (action.search) askInConnection('search')
@@ -95,12 +98,14 @@ export function useVerbs({
     act: (verb) => void act(verb),
     pending: waiting.find((verb) => busy.includes(verb)),
     error: unlessShown(rowFailure) ?? error,
-    copied: ended?.verb === 'copyForHelpDesk' && ended.error === undefined,
+    copied: ended !== undefined && copying.includes(ended.verb) && ended.error === undefined,
   }
 }
 
 /** These take a while that the state of the connection doesn't show. Of several, the first is shown. */
 const waiting: readonly Verb[] = ['renew', 'allowTraffic', 'installHelper', 'copyForHelpDesk']
+
+const copying: readonly Verb[] = ['copyForHelpDesk', 'copyLink']
 
 /** Main's own failures of these are in the state of the connection. */
 const connecting: readonly Verb[] = ['connect', 'reconnect', 'tryAgain', 'tryTcp', 'signInAgain']

@@ -75,11 +75,23 @@ describe('the first start', () => {
     const waiting: InstanceSlice = {
       ...signedIn,
       login: 'waiting-for-browser',
+      browser: { until: Date.now() + 300_000 },
       profiles: { status: 'unknown', items: [] },
     }
     change({ instances: [waiting] })
-    expect(screen.getByRole('heading', { name: 'Continue in your browser' })).toBeTruthy()
-    expect(screen.getByRole('button', { name: 'Copy link' })).toBeTruthy()
+    expect(screen.getByRole('status').textContent).toContain('Continue in your browser')
+    const buttons = screen.getAllByRole('button').map(({ textContent }) => textContent)
+    expect(buttons.filter((label) => label !== '' && !label.startsWith('Skip'))).toEqual([
+      'Back',
+      'Open browser again',
+      'Copy link',
+    ])
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Back' }))
+    expect(screen.queryByRole('region', { name: 'Services and profiles' })).toBeNull()
+    expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+      'Connection',
+      'Settings',
+    ])
     await user.click(screen.getByRole('button', { name: 'Back' }))
     expect(ran.at(-1)).toEqual({ name: 'removeInstance', input: { instanceId: signedIn.id } })
     end({ ok: true })
@@ -87,19 +99,20 @@ describe('the first start', () => {
     expect(await screen.findByRole('region', { name: 'Services and profiles' })).toBeTruthy()
   })
 
-  it('keeps the service if only the sign-in is cancelled', async () => {
+  it('shows the list if the first sign-in ends without success, and as soon as somebody has signed in', async () => {
     let end: (result: unknown) => void = () => undefined
-    const { user, ran, change } = await openWindow({}, (name) => {
+    const { user, change } = await openWindow({}, (name) => {
       if (name === 'logIn') return new Promise((resolve) => (end = resolve))
       return answers({ readPlace: { kind: 'address', hosts: [] } })(name)
     })
     await user.keyboard('127.0.0.1:5006{Enter}')
     const profiles: InstanceSlice['profiles'] = { status: 'unknown', items: [] }
     change({ instances: [{ ...signedIn, login: 'waiting-for-browser', profiles }] })
-    await user.click(screen.getByRole('button', { name: 'Cancel' }))
-    expect(ran.at(-1)).toEqual({ name: 'cancelLogIn', input: { instanceId: signedIn.id } })
+    // Its profiles are still being fetched.
+    change({ instances: [{ ...signedIn, profiles: { status: 'loading', items: [] } }] })
+    expect(screen.getByRole('region', { name: 'Services and profiles' })).toBeTruthy()
     change({ instances: [{ ...signedIn, login: 'signed-out', profiles }] })
-    end({ ok: false, error: { code: 'oauth/cancelled', message: '' } })
+    end({ ok: false, error: { code: 'oauth/timed-out', message: '' } })
     expect(await screen.findByRole('button', { name: 'Sign in' })).toBeTruthy()
   })
 
@@ -132,7 +145,7 @@ describe('the first start', () => {
       endLogIn({ ok: false, error: { code: 'oauth/cancelled', message: '' } })
     })
     const isWaiting = (): void => {
-      expect(screen.getByRole('heading', { name: 'Continue in your browser' })).toBeTruthy()
+      expect(screen.getByRole('status').textContent).toContain('Continue in your browser')
       expect(screen.queryByRole('region', { name: 'Services and profiles' })).toBeNull()
       expect(screen.queryByRole('textbox', { name: question })).toBeNull()
     }

@@ -9,7 +9,7 @@ import type { ProfileItem } from '../../../contract/state'
 import { useEndedAccess, useStart } from '../../store/ended-access'
 import { useAppState, useCommand } from '../../store/context'
 import { useReportRow } from '../../store/row-failure'
-import { useDescription } from '../../store/use-description'
+import { useDescriptionWith } from '../../store/use-description'
 import { protocolNames } from '../../ui/protocol-names'
 import { loadedLater } from '../../ui/loaded-later'
 import { isActive, isSame, type FoundProfile } from './find-profiles'
@@ -55,7 +55,8 @@ export function ProfileRows({
   readonly marked?: string | undefined
 }): ReactNode {
   const { connection, heldBy, shortcuts } = useAppState()
-  const { word, tone } = useDescription()
+  // The stage tells of a sign-in.
+  const { word, tone } = useDescriptionWith(undefined)
   const isOver = useEndedAccess()
 
   const keyOf = (index: number): string => `${rows[index]?.instanceId} ${rows[index]?.profileId}`
@@ -152,7 +153,8 @@ const ProfileRow = memo(function ProfileRow({
         : 'connection.connect',
   )
   const isUp = word === 'connected' || word === 'nothing'
-  const state = word === undefined ? verb : t(isUp ? 'instance.profileActive' : `connection.word.${word}`)
+  const shown = word === 'browser' ? 'connecting' : word
+  const state = shown === undefined ? verb : t(isUp ? 'instance.profileActive' : `connection.word.${shown}`)
   const KindIcon = defaultGateway === true ? IconWorld : IconBuilding
 
   return (

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { openWindow, signedIn } from '../../fake-bridge.testing'
@@ -18,6 +18,49 @@ async function choose(user: UserEvent, item: string): Promise<void> {
   await user.click(screen.getByRole('button', { name: 'More for vpn.example.org' }))
   await user.click(await screen.findByRole('menuitem', { name: item }))
 }
+
+describe('a sign-in', () => {
+  const waiting = { login: 'waiting-for-browser', browser: { until: Date.now() + 299_500 } } as const
+  const other = { ...signedIn, id: 'other.example.org', address: 'https://other.example.org/' }
+
+  it('is on the stage, which names its service and keeps the connection of another', async () => {
+    const target = { instanceId: signedIn.id, profileId: 'office' }
+    const remote = { address: '192.0.2.7', port: 1194, protocol: 'udp' } as const
+    await openWindow({
+      instances: [signedIn, { ...other, ...waiting }],
+      shortcuts: { recent: [target], starred: [] },
+      connection: { state: 'connected', target, addresses: {}, remote, allTraffic: false, since: 0 },
+    })
+    const stage = within(screen.getByRole('region', { name: 'Connection' }))
+    expect(screen.getByRole('status').textContent).toContain(
+      'Continue in your browser. Sign in and approve Causeway there. You stay connected.',
+    )
+    expect(stage.getByText('other.example.org')).toBeTruthy()
+    expect(stage.getByText('through the VPN')).toBeTruthy()
+    expect(stage.queryByRole('button', { name: /Connect/ })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Active: Office' })).toBeTruthy()
+  })
+
+  it('is announced once, when the browser is open', async () => {
+    const { change } = await openWindow({ instances: [{ ...signedOut, login: 'waiting-for-browser' }] })
+    const said = (): string | undefined =>
+      screen.getByRole('status').querySelector(':scope > :not([aria-hidden])')?.textContent
+    expect(said()).toBe('')
+    change({ instances: [{ ...signedOut, ...waiting }] })
+    expect(said()).toBe('Continue in your browser. Sign in and approve Causeway there.')
+  })
+
+  it('moves nothing in the list', async () => {
+    const { change } = await openWindow({ instances: [signedOut] })
+    const section = screen.getByRole('region', { name: signedOut.id })
+    const blocks = (): string[] =>
+      [...section.children].map(({ tagName, className }) => `${tagName} ${className}`)
+    const before = blocks()
+    change({ instances: [{ ...signedOut, ...waiting }] })
+    expect(blocks()).toEqual(before)
+    expect(within(section).queryByRole('button', { name: 'Cancel' })).toBeNull()
+  })
+})
 
 describe('an instance', () => {
   it('offers to log in, to cancel while the browser is open, and to log out', async () => {

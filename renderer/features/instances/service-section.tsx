@@ -16,7 +16,6 @@ import { loadedLater } from '../../ui/loaded-later'
 import page from '../../ui/page.module.css'
 import { Unreadable } from '../../ui/unreadable'
 import { useRetryWhileCached } from '../../ui/use-retry-while-cached'
-import { BrowserWaiting } from './browser-waiting'
 import { ClientIdForm } from './client-id-form'
 import styles from './instances.module.css'
 import type { FoundProfile } from './find-profiles'
@@ -80,8 +79,9 @@ export function ServiceSection({
     fold.error,
   ]
   const state = login === 'signed-out' ? t('instance.signedOut') : undefined
-  // The stage shows a login that is on the way to a connection.
-  const waitsHere = login === 'waiting-for-browser' && !(connection.state === 'authorizing' && isHere)
+  const isWaiting = login === 'waiting-for-browser'
+  // It stays during the sign-in, so that nothing moves.
+  const hasHint = login === 'signed-out' || (isWaiting && profiles.status === 'unknown')
 
   return (
     <section ref={section} className={styles.service} aria-label={name}>
@@ -126,17 +126,16 @@ export function ServiceSection({
       {failures.map((error, index) => error && <ErrorNote key={index} error={error} />)}
       {listing?.location?.gone === true && <LocationSelect instanceId={id} location={listing.location} />}
       {listing?.delisted && <p className={page.quiet}>{t('directory.delisted', { name })}</p>}
-      {!waitsHere && [instance.loginError, ended].some((error) => error?.code === 'oauth/client-refused') && (
+      {!isWaiting && [instance.loginError, ended].some((error) => error?.code === 'oauth/client-refused') && (
         <ClientIdForm instanceId={id} />
       )}
-      {login === 'signed-out' && instance.loginError === undefined && !isOver && (isOpen || isNew) && (
+      {hasHint && instance.loginError === undefined && !isOver && (isOpen || isNew) && (
         <p className={styles.hint}>
           {instance.loggedOut
             ? t('instance.loggedOut', { address: instance.address })
             : t('instance.logInHint')}
         </p>
       )}
-      {waitsHere && <BrowserWaiting instance={instance} />}
       {profiles.seenAt !== undefined && <AsOf service={id} seenAt={profiles.seenAt} />}
       {profiles.error && profiles.seenAt === undefined && <ErrorNote error={profiles.error} />}
       {(profiles.error ?? (login === 'unknown' ? instance.loginError : undefined)) && (
