@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DocumentedService } from '../services/attachments/documented-service.testing'
@@ -22,10 +22,6 @@ beforeEach(() => {
   service.calls.length = 0
 })
 
-interface Shown {
-  readonly id: string
-}
-
 const run = (...args: string[]) => person.json('attachment', ...args)
 
 async function file(name: string, content = 'notes'): Promise<string> {
@@ -35,49 +31,6 @@ async function file(name: string, content = 'notes'): Promise<string> {
 }
 
 describe('against a service that accepts only documented requests', () => {
-  it('sends every request as documented', async () => {
-    const link = (await run('add-link', 'https://example.org/', '--title', 'A', '--video', 'v1')) as Shown
-    expect(link).toMatchObject({ title: 'A', videos: [] })
-    expect(await run('show', link.id)).toMatchObject({ url: 'https://example.org/' })
-    await run('edit', link.id, '--title', 'B')
-    const list = ['list', '--page', '1', '--page-size', '5', '--user', 'caller']
-    expect(await run(...list)).toMatchObject([{ title: 'B' }])
-    expect(await run('for-video', 'v1')).toEqual([])
-    const first = await file('one.txt')
-    const uploaded = (await run('upload', first, '--extension', '.TXT')) as Shown
-    expect(uploaded).toMatchObject({ status: 'COMPLETED', extension: 'txt', title: 'one' })
-    await run('replace', uploaded.id, await file('two.txt', 'second'))
-    const target = join(person.dataDir, 'three.txt')
-    await run('download', uploaded.id, target)
-    expect(await readFile(target, 'utf8')).toBe('second')
-    await run('delete', uploaded.id, '--yes')
-    await run('delete', link.id, '--yes')
-    expect(service.calls).toEqual([
-      'POST /attachments/',
-      'POST /attachments/',
-      `GET /attachments/${link.id}`,
-      `GET /attachments/${link.id}`,
-      `PATCH /attachments/${link.id}`,
-      'GET /attachments/?pageSize=5&page=1&userId=caller',
-      'GET /attachments/video/v1',
-      'GET /attachments/?pageSize=100&page=1',
-      'POST /attachments/',
-      'GET /attachments/?pageSize=100&page=1',
-      `PUT ${uploaded.id}`,
-      `GET /attachments/${uploaded.id}`,
-      `GET /attachments/${uploaded.id}`,
-      `GET /attachments/${uploaded.id}`,
-      `GET /attachments/${uploaded.id}`,
-      `PATCH /attachments/${uploaded.id}`,
-      `PUT ${uploaded.id}`,
-      `GET /attachments/${uploaded.id}`,
-      `GET /attachments/${uploaded.id}`,
-      `GET /attachments/${uploaded.id}`,
-      `DELETE /attachments/${uploaded.id}`,
-      `DELETE /attachments/${link.id}`,
-    ])
-  })
-
   it('lists valid attachments, and reports the number of invalid ones and the total', async () => {
     service.behaviour.badRecords = [{ id: 'bad' }, null]
     const { id } = service.add({ status: 'COMPLETED', videos: ['v2'] })
@@ -108,17 +61,6 @@ describe('against a service that accepts only documented requests', () => {
     Object.assign(service.behaviour, { listsBehind: 0, earlyRefusals: 0 })
     expect(service.calls.filter((call) => /^(PATCH|DELETE)/.test(call))).toEqual([])
     expect(service.entries).toContain(other)
-  })
-
-  it.each([
-    [429, { 'retry-after': '1' }, 'Try again in 1 second.'],
-    [500, {}, 'Try again later.'],
-  ])('reports status %i as temporarily unavailable', async (status, headers, sentence) => {
-    service.behaviour.refusal = { status, headers }
-    const failed = await person.failure(['attachment', 'list'])
-    service.behaviour.refusal = undefined
-    expect(failed).toMatchObject({ status: 5, code: 'attachments/unavailable' })
-    expect(failed.message).toContain(sentence)
   })
 })
 

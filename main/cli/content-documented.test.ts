@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   badRecords,
-  dateForms,
   type DocumentedService,
   type DocumentedServiceOptions,
-  firstDate,
   largeId,
   startDocumentedService,
 } from '../services/news/documented-service.testing'
@@ -90,16 +88,6 @@ it('prints ids above 2^53 exactly, as strings, and smaller ones as numbers', asy
   expect(await person.json('content', 'tweets', '--count', '1')).toMatchObject([{ id: 1, user: { id: 7 } }])
 })
 
-it.each(Object.entries(dateForms))('reads dates as %s', async (_form, date) => {
-  await service({ date })
-  const [tweets, entries] = await Promise.all([
-    person.json('content', 'tweets', '--count', '1'),
-    person.json('content', 'club', '--count', '1'),
-  ])
-  expect(tweets).toMatchObject([{ createdAt: firstDate }])
-  expect(entries).toMatchObject([{ date: firstDate }])
-})
-
 describe('invalid records', () => {
   it('are left out and counted', async () => {
     await service({ first: badRecords })
@@ -155,16 +143,7 @@ it('shows records with an unknown type', async () => {
 })
 
 it.each<[string, Readonly<Record<string, string>>, RegExp, number | undefined]>([
-  ['one second', { 'retry-after': '1' }, /Try again in 1 second\.$/, 1],
   ['90 seconds', { 'retry-after': '90' }, /Try again in 90 seconds\.$/, 90],
-  ['an hour', { 'retry-after': '3600' }, /Try again in 60 minutes\.$/, 3600],
-  ['73 years', { 'retry-after': '2300894574' }, /Try again later\.$/, undefined],
-  [
-    'a date',
-    { date: 'Wed, 10 Oct 2018 20:19:24 GMT', 'retry-after': 'Wed, 10 Oct 2018 20:19:54 GMT' },
-    /Try again in 30 seconds\.$/,
-    30,
-  ],
   ['nothing', {}, /Try again later\.$/, undefined],
 ])('reports when to retry after a 429 with %s', async (_what, headers, words, seconds) => {
   await service({ failure: { status: 429, headers } })
@@ -175,19 +154,6 @@ it.each<[string, Readonly<Record<string, string>>, RegExp, number | undefined]>(
     message: expect.stringMatching(words) as unknown,
   })
   expect(failure.details?.retryAfterSeconds).toBe(seconds)
-})
-
-it('reports a 500 as temporarily unavailable', async () => {
-  await service({ failure: { status: 500, body: 'Oops' } })
-  for (const list of lists) {
-    expect(await person.failure(['content', ...list])).toMatchObject({ code: 'content/unavailable' })
-  }
-})
-
-it('accepts pages shorter than requested', async () => {
-  await service({ pageSize: 10 })
-  expect(await person.json('content', 'club', '--count', '20')).toHaveLength(10)
-  expect(await person.json('content', 'club', '--count', '20', '--offset', '20')).toHaveLength(5)
 })
 
 it('reads options from the environment', async () => {
