@@ -76,9 +76,6 @@ type tunnel struct {
 // run reads a request, starts the tunnel, and waits until it has ended and everything is undone. It returns the exit
 // status.
 func run(by caller, kind vpn) (int, error) {
-	// Before the first program, Go tries by a process of its own whether the kernel knows pidfds, which takes a sixth of a
-	// millisecond. Here it does so beside the rest.
-	go func() { _, _ = os.FindProcess(os.Getpid()) }()
 	folder, err := makeFolder(by.uid)
 	if err != nil {
 		return 0, err

@@ -37,6 +37,9 @@ interface Row extends SystemRoute {
  * some kinds of routes that only an administrator can set: `linuxRoutes` asks for those afterwards. Undefined if there are other
  * tables of IPv4 than one of the helper for a full tunnel, many routes, or no such files.
  *
+ * It stays beside iproute2, because a process more before `connected` misses the goals on a busy computer: over TCP, 1.1 to 1.6
+ * times as long as OpenVPN alone instead of 0.5 to 0.7.
+ *
  * @param folder that of the network namespace
  */
 export function readMainTable(folder = '/proc/net'): RouteReading | undefined {

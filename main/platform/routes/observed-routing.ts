@@ -7,7 +7,6 @@ const linkLocal: AddressRange = { family: 6, first: 0xfe80n << 112n, last: (0xfe
 
 /** What one tunnel carries, read from the routes of this computer each time that it's asked. */
 export class ObservedRouting {
-  static #isCompiled = false
   readonly #reader: RouteReader | undefined
   readonly #servers: Set<string>
   #device: string | undefined
@@ -28,15 +27,6 @@ export class ObservedRouting {
   /** Notes another address of a server. */
   contacting(address: string): void {
     this.#servers.add(address)
-    if (ObservedRouting.#isCompiled) return
-    ObservedRouting.#isCompiled = true
-    // While the server is waited for: the first time takes three milliseconds.
-    this.warmUp()
-  }
-
-  /** Runs the code of `connected` while the tunnel is being set up, so that it takes less time afterwards. */
-  warmUp(): void {
-    tunnelRouting(this.#reader?.readAtOnce?.(), '', this.#servers)
   }
 
   /**

@@ -98,7 +98,6 @@ export class OpenVpnSession extends ProgramTunnel {
       case 'phase':
         if (event.remote !== undefined) routing?.contacting(event.remote.address)
         this.tell(event)
-        if (event.phase === 'configuring') routing?.warmUp()
         if (event.phase === 'resolving') this.#lost?.notResolved()
         if (event.phase === 'contacting' && event.remote !== undefined)
           await this.#lost?.contacting(event.remote)
