@@ -21,11 +21,8 @@ import type { ProxyFor } from '../platform/http/proxies'
 import { lazy } from './lazy'
 import type { TunnelClaim } from '../connection/connection-attempt'
 import type { TunnelLock, TunnelOwner } from '../connection/lock/tunnel-lock'
-import {
-  type NetworkEvents,
-  joinNetworkEvents,
-  systemNetworkEvents,
-} from '../platform/network/network-events'
+import { type NetworkEvents, joinNetworkEvents } from '../platform/network/network-events'
+import { systemNetworkEvents } from '../platform/network/system-network-events'
 import type { Instance } from '../portal/instance/instance'
 import type { Portal } from '../portal/portal'
 import type { InstanceList } from '../portal/instance/instance-list'

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { CausewayError } from '../errors'
 import type { VariantOf } from '../../contract/error-details'
 import { terminalLine } from '../../contract/safe-text'
-import type { Context } from './context'
+import type { Context } from './command-context'
 
 const maxInputLength = 64 * 1024
 

@@ -3,7 +3,7 @@ import { CausewayError } from '../errors'
 import { addressNumber, contains, rangeOf, rangesOf } from '../platform/routes/address-range'
 import type { Instance } from '../portal/instance/instance'
 import { agrees, askUnlessYes } from './ask'
-import type { Context } from './context'
+import type { Context } from './command-context'
 import { t } from './language'
 import { findProfile } from './profile-name'
 

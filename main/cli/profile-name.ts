@@ -2,7 +2,7 @@ import { CausewayError, hasCode } from '../errors'
 import type { Instance } from '../portal/instance/instance'
 import { isSupported, type Profile } from '../portal/portal'
 import { runnableProtocols } from '../privilege/wireguard-here'
-import type { Context } from './context'
+import type { Context } from './command-context'
 
 /**
  * Runs with the profile that the user named: its id, which costs no request, or its display name in any language. Throws

@@ -2,7 +2,7 @@ import { toErrorReport } from '../errors'
 import { type ExpiryNotice, expiryReport, isShort, noticeDue } from '../connection/expiry'
 import type { WatchedLogin } from '../connection/expiry-watch'
 import type { Instance } from '../portal/instance/instance'
-import type { Context } from './context'
+import type { Context } from './command-context'
 import { t } from './language'
 import { timeLeftText } from './time-left'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { lstat, stat } from 'node:fs/promises'
 
 import { isProgram } from '../platform/child-process/is-program'
-import type { Elevation } from './helper-client'
+import type { Elevation } from './helper-process'
 
 /** The folders where packages and `causeway helper install` install the helper, beside its allow-list. */
 export const helperFolder = {

@@ -1,10 +1,6 @@
 import { once } from 'node:events'
-import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { PassThrough, type Readable, type Writable } from 'node:stream'
-import { finished } from 'node:stream/promises'
-import { CausewayError } from '../errors'
-import { startProgram } from '../platform/child-process/start-program'
+import type { CausewayError } from '../errors'
 import {
   type DnsOutcome,
   helperError,
@@ -12,18 +8,17 @@ import {
   type HelperMessage,
   parseHelperMessage,
 } from './helper-messages'
-import { callHelper } from './helper-socket'
-import { askPolkit, asksInTerminal, startTerminalAgent } from './terminal-agent'
+import type { HelperProcess } from './helper-process'
+import {
+  type HelperStart,
+  helperDidNotStart,
+  saysWrongPassword,
+  startHelper,
+  startWithTries,
+} from './start-helper'
+import { askPolkit, startTerminalAgent } from './terminal-agent'
 
-/** The way in which the helper gets its rights. */
-export type Elevation = 'root' | 'pkexec' | 'sudo' | 'sudo-askpass' | 'launchd'
-
-export interface HelperOptions {
-  /** The absolute path of causeway-helper. */
-  readonly helper: string
-  readonly elevation: Elevation
-  /** Path of launchd's socket, if not the default. */
-  readonly socket?: string
+export interface HelperOptions extends HelperStart {
   /** Called with every message of the helper, also as text. */
   readonly onMessage?: (message: HelperMessage, text: string) => void
 }
@@ -99,101 +94,6 @@ export interface Launch {
    * Missing where programs can't wait.
    */
   readonly begin?: (command: LaunchRequest['command']) => Promise<WaitingProgram | undefined>
-}
-
-/** Returns the command line that starts the helper with a command (`run`, `wireguard`, `release`, `version`). */
-export function helperCommand(
-  helper: string,
-  elevation: Exclude<Elevation, 'launchd'>,
-  command: string,
-): readonly [string, ...string[]] {
-  switch (elevation) {
-    case 'root':
-      return [helper, command]
-    case 'pkexec':
-      // Its own agent can't ask: see startTerminalAgent.
-      return ['/usr/bin/pkexec', '--disable-internal-agent', helper, command]
-    case 'sudo':
-      return ['/usr/bin/sudo', ...(asksInTerminal() ? [] : ['-n']), '--', helper, command]
-    case 'sudo-askpass': {
-      // macOS: asks in a system window, which nobody sees over SSH, unless the password was entered a moment ago.
-      if (asksInTerminal()) return ['/usr/bin/sudo', '--', helper, command]
-      const askpass = path.join(path.dirname(helper), 'causeway-askpass')
-      return ['/usr/bin/env', `SUDO_ASKPASS=${askpass}`, '/usr/bin/sudo', '-A', '--', helper, command]
-    }
-  }
-}
-
-/** A running helper, started by this process or by launchd. */
-export interface HelperProcess {
-  readonly stdin: Writable
-  /** The log of the tunnel. */
-  readonly stdout: Readable
-  readonly stderr: Readable
-  /** Resolves when it has ended; neither a status nor a signal is known of one that launchd started and that was killed. */
-  readonly ended: Promise<{ readonly exitCode?: number; readonly signal?: string }>
-  /** Ends one that has not begun. */
-  stop(): void
-}
-
-function startHelper({ helper, elevation, socket }: HelperOptions, command: string): HelperProcess {
-  if (elevation === 'launchd') return callHelper(command, socket)
-  const program = startProgram(helperCommand(helper, elevation, command), {
-    PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
-  })
-  return {
-    ...program,
-    stop: () => {
-      program.kill('SIGTERM')
-    },
-  }
-}
-
-/** How often a password may be entered in the terminal. */
-const maxTries = 3
-/** The exit status of pkexec without permission, also after a wrong password. */
-const notAuthorized = 127
-
-/**
- * Starts the helper again after a wrong password, with what was written to it so far: polkit's agent for terminals gives one try
- * for each start.
- */
-function startWithTries(options: HelperOptions, command: string): HelperProcess {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  const written: Buffer[] = []
-  let isStopped = false
-  let current = startHelper(options, command)
-
-  const connect = (): void => {
-    current.stdin.on('error', () => undefined)
-    current.stdout.pipe(stdout, { end: false })
-    current.stderr.pipe(stderr, { end: false })
-    for (const chunk of written) current.stdin.write(chunk)
-    if (stdin.readableEnded) current.stdin.end()
-  }
-  stdin.on('data', (chunk: Buffer) => {
-    written.push(chunk)
-    current.stdin.write(chunk)
-  })
-  stdin.on('end', () => current.stdin.end())
-
-  async function tried(): ReturnType<typeof startHelper>['ended'] {
-    for (let tries = 1; ; tries += 1) {
-      connect()
-      const [end] = await Promise.all([current.ended, finished(current.stdout), finished(current.stderr)])
-      if (end.exitCode !== notAuthorized || isStopped || tries === maxTries) {
-        stdout.end()
-        stderr.end()
-        return end
-      }
-      current = startHelper(options, command)
-    }
-  }
-  const stop = (): void => {
-    isStopped = true
-    current.stop()
-  }
-  return { stdin, stdout, stderr, ended: tried(), stop }
 }
 
 /**
@@ -344,11 +244,6 @@ function follow(
   }
 }
 
-/** True for what sudo says, in the locale C, after as many wrong passwords as it accepts. */
-function saysWrongPassword(line: string): boolean {
-  return /^sudo: \d+ incorrect password attempts?/.test(line)
-}
-
 /**
  * Lifts the kill switch through the helper, also one that an earlier run left.
  *
@@ -401,27 +296,4 @@ async function callOnce(options: HelperOptions, command: 'release' | 'repair') {
       : helperError(refusal)
   }
   return { messages, exitCode, failure }
-}
-
-/**
- * Returns the error for a helper that did not start. pkexec exits with 126 when the request is dismissed, and with 127
- * without permission or an agent; `isWrongPassword` if this terminal has asked for the password.
- */
-export function helperDidNotStart(
-  elevation: Elevation,
-  exitCode: number | undefined,
-  isWrongPassword = false,
-): CausewayError {
-  if (elevation === 'pkexec' && exitCode === 126) {
-    return new CausewayError('helper/dismissed')
-  }
-  if (
-    (elevation === 'pkexec' && exitCode === notAuthorized) ||
-    (elevation.startsWith('sudo') && exitCode === 1)
-  ) {
-    return new CausewayError('helper/not-authorized', isWrongPassword ? { variant: 'wrong-password' } : {})
-  }
-  return new CausewayError('helper/failed', {
-    details: { reason: 'not-started', exitCode },
-  })
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { helperSocket } from './find-helper'
-import type { HelperProcess } from './helper-client'
+import type { HelperProcess } from './helper-process'
 
 /** The byte of each stream, as in helper/serve_macos.go. */
 const streams = { log: 0x6c, messages: 0x6d, status: 0x78 } as const

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { helperCommand } from './helper-client'
+import { helperCommand } from './start-helper'
 
 const terminals = vi.hoisted(() => new Set<number>())
 vi.mock('node:tty', () => ({ isatty: (descriptor: number) => terminals.has(descriptor) }))

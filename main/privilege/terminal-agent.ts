@@ -3,7 +3,7 @@ import { isatty } from 'node:tty'
 import { execa } from 'execa'
 import { isProgram } from '../platform/child-process/is-program'
 import { afterLifeline, lifelineWords } from '../platform/child-process/lifeline'
-import type { Elevation } from './helper-client'
+import type { Elevation } from './helper-process'
 import { resultWithin } from '../platform/child-process/result-within'
 
 const agent = '/usr/bin/pkttyagent'

@@ -1,7 +1,8 @@
 import type { ErrorReport } from '../../contract/error-codes'
 import { CausewayError, report } from '../errors'
 import { ObservedRouting } from '../platform/routes/observed-routing'
-import { type RouteReader, systemRoutes } from '../platform/routes/route-reader'
+import type { RouteReader } from '../platform/routes/route-reader'
+import { systemRoutes } from '../platform/routes/system-routes'
 import { createTrafficSource } from '../platform/traffic/create-traffic-source'
 import { type TrafficCheckOptions, systemTrafficCheck } from '../platform/traffic/traffic-check'
 import {

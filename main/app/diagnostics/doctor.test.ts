@@ -15,7 +15,8 @@ import { createFileSecretStore, type Secrets } from '../../platform/secret-store
 import type { SecretStore } from '../../platform/secret-store/secret-store'
 import type { FindingItem } from '../../../contract/doctor'
 import { systemClock } from './computer-findings'
-import { checksFor, diagnose, type DoctorOptions } from './doctor'
+import { checksFor, diagnose } from './doctor'
+import type { DoctorOptions } from './doctor-options'
 import { foundHelper } from './helper-finding'
 import { mayStartHelper, sessionFinding } from './session'
 

@@ -2,7 +2,7 @@ import { isProgram } from '../../platform/child-process/is-program'
 import { findHelper, installedHelper, type UsableHelper } from '../../privilege/find-helper'
 import { findHelperFiles } from '../../privilege/helper-files'
 import type { FindingItem } from '../../../contract/doctor'
-import type { DoctorOptions } from './doctor'
+import type { DoctorOptions } from './doctor-options'
 
 const installHelper = 'causeway helper install'
 

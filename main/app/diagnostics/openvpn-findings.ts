@@ -3,7 +3,7 @@ import { isAllowedByService } from '../../privilege/windows-rights'
 import { findOpenVpn, isUntried, newestTriedOpenVpn } from '../../tunnel/openvpn/find-openvpn'
 import { readServiceState } from '../../tunnel/openvpn/windows-service'
 import type { FindingItem } from '../../../contract/doctor'
-import type { DoctorOptions } from './doctor'
+import type { DoctorOptions } from './doctor-options'
 import { errorFinding } from './error-finding'
 
 /** The commands that install packages, of the first program that is there. */

@@ -5,7 +5,8 @@ import type {
   SearchResult,
 } from '../../portal/organization-list/organization-directory'
 import { displayText } from '../../portal/organization-list/search'
-import { action, type Context } from '../context'
+import type { Context } from '../command-context'
+import { action } from '../context'
 import { t } from '../language'
 import { table } from '../terminal'
 import { tellUnreadable } from '../tell-unreadable'

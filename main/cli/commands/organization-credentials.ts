@@ -3,7 +3,8 @@ import { CausewayError } from '../../errors'
 import type { OrganizationCredential, OrganizationCredentialsItem } from '../../../contract/organizations'
 import type { CredentialKind } from '../../services/organizations/organization-credentials'
 import { ask, canAsk, readInput } from '../ask'
-import { type Context, onInstance, withInstance } from '../context'
+import type { Context } from '../command-context'
+import { onInstance, withInstance } from '../context'
 import { t } from '../language'
 
 interface Options {

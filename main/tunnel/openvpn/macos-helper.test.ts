@@ -3,7 +3,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import pushedOptions from '../../../helper/pushed-options.json' with { type: 'json' }
-import { helperCommand, helperDidNotStart } from '../../privilege/helper-client'
+import { helperCommand, helperDidNotStart } from '../../privilege/start-helper'
 import { mayMakeNamespaces } from '../../privilege/helper.testing'
 import { hostileTexts } from './hostile-configurations.testing'
 import { fakeMacos, harmless, type MacosComputer } from './macos-computer.testing'
