@@ -36,12 +36,13 @@ func (g *addressGuard) start(t *tunnel, addresses []netip.Prefix) {
 // wait returns once nothing is added any more, so that it can be undone.
 func (g *addressGuard) wait() { g.running.Wait() }
 
-// guardRules drop what others than the tunnel's server send to its own addresses. Programs of this computer may.
+// guardRules drop what others than the tunnel's server send to its own addresses. Programs of this computer may, and its firewall, which
+// refuses a packet in the name of whom it was for.
 func guardRules(name device, addresses []netip.Prefix) string {
 	guards := strings.Builder{}
 	for _, each := range addresses {
 		family := map[int]string{4: "ip", 6: "ip6"}[ipVersion(each.Addr())]
-		fmt.Fprintf(&guards, "    iifname != %q %s daddr %s fib saddr type != local drop\n", name, family, each.Addr())
+		fmt.Fprintf(&guards, "    iifname != { \"lo\", %q } %s daddr %s fib saddr type != local drop\n", name, family, each.Addr())
 	}
 	return fmt.Sprintf(`  chain guard {
     type filter hook prerouting priority -300; policy accept;

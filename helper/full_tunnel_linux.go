@@ -21,6 +21,8 @@ import (
 type fullTunnel struct {
 	// number is that of its table, priority that of the table's rules, index that of its device.
 	number, priority, index uint32
+	// appsMark, if not 0, is the mark of the apps that alone use the tunnel.
+	appsMark uint32
 	// note writes a rule to the journal.
 	note func(policyRule) error
 	// blocks is true if no local network stays outside.
@@ -45,20 +47,29 @@ type fullTunnel struct {
 func (t *tunnel) fullTunnel(number, priority uint32, blocks bool) *fullTunnel {
 	note := func(rule policyRule) error { return t.journal.write("rule %s", rule) }
 	return &fullTunnel{
-		number: number, priority: priority, blocks: blocks, note: note,
+		number: number, priority: priority, blocks: blocks, appsMark: t.apps.insideMark(), note: note,
 		set: map[tableRoute]bool{}, taken: map[int]bool{},
 	}
 }
 
-// fullRules returns the rules of a full tunnel for one family, the last one last.
-func fullRules(family int, number, priority uint32) []policyRule {
+// fullRules returns the rules of a full tunnel for one family, the last one last. Without a mark of apps, it has the traffic of all.
+func fullRules(family int, number, priority, appsMark uint32) []policyRule {
 	own := policyRule{family: family, priority: ownPriority(number, priority), table: mainTable, mark: number, suppress: -1}
 	rules := []policyRule{own}
 	if family == 4 {
 		// A DHCP client asks the server of its lease by its address, which may be in a network that doesn't stay outside.
 		rules = append(rules, policyRule{family: 4, priority: own.priority, table: mainTable, dhcp: true, suppress: -1})
 	}
-	return append(rules, policyRule{family: family, priority: priority, table: number, notMark: number, suppress: -1})
+	return append(rules, tableRule(family, number, priority, appsMark))
+}
+
+// tableRule leads to the table of a tunnel.
+func tableRule(family int, number, priority, appsMark uint32) policyRule {
+	rule := policyRule{family: family, priority: priority, table: number, mark: appsMark, suppress: -1}
+	if appsMark == 0 {
+		rule.notMark = number
+	}
+	return rule
 }
 
 // keepInside sets what the tunnel takes through its device, and what goes past it, and begins to follow the computer's networks.
@@ -88,7 +99,7 @@ func (f *fullTunnel) takeFamily(family int) error {
 		return nil
 	}
 	messages := []message{}
-	for _, each := range fullRules(family, f.number, f.priority) {
+	for _, each := range fullRules(family, f.number, f.priority, f.appsMark) {
 		if err := f.note(each); err != nil {
 			return err
 		}

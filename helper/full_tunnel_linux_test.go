@@ -50,21 +50,30 @@ func TestNumbersMeetNobodysMarks(t *testing.T) {
 	}
 	for index := uint32(0); index < maxNumbers; index++ {
 		for name, bits := range others {
-			if (firstNumber+index)&bits != 0 {
-				t.Errorf("%s has a bit of %#x", name, firstNumber+index)
+			for _, mark := range []uint32{firstNumber + index, firstNetworkNumber + index, outsideMark} {
+				if mark&bits != 0 {
+					t.Errorf("%s has a bit of %#x", name, mark)
+				}
 			}
 		}
 	}
 }
 
 func TestOwnPacketsComeBeforeTheTablesOfAll(t *testing.T) {
-	lowest := uint32(32765 - rulesPerNumber*(maxNumbers-1) - rulesPerNumber + 1)
+	lowest := uint32(32765 - maxNumbers - rulesPerNumber*(maxNumbers-1) - rulesPerNumber + 1)
 	seen := map[uint32]bool{}
 	for index := uint32(0); index < maxNumbers; index++ {
-		own := ownPriority(firstNumber+index, 32765-rulesPerNumber*index)
+		priority := 32765 - maxNumbers - rulesPerNumber*index
+		own := ownPriority(firstNumber+index, priority)
 		if own >= lowest || seen[own] {
 			t.Errorf("%d: %d", index, own)
 		}
 		seen[own] = true
+		// After the tables of all tunnels, and before the main one.
+		rest := networkPriority(firstNumber+index, priority)
+		if rest <= 32765-maxNumbers || rest > 32765 || seen[rest] {
+			t.Errorf("%d: %d", index, rest)
+		}
+		seen[rest] = true
 	}
 }

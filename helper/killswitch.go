@@ -28,13 +28,14 @@ func lockKillSwitch(uid uint32) (*os.File, error) { return lockShared(folderOf(u
 // up; docs/helper.md lists what it does not cover. It stores the addresses of the servers with these names, which only
 // `resolve` looks up. An existing kill switch is replaced without a gap. Nothing lowers it until the caller closes the
 // returned file, which may be nil.
-func raiseKillSwitch(uid uint32, name device, names []domainName, resolve func() ([]remote, error)) (*os.File, error) {
+func raiseKillSwitch(t *tunnel, resolve func() ([]remote, error)) (*os.File, error) {
+	uid, name := t.caller.uid, t.device
 	firewall, err := findFirewall()
 	if err != nil {
 		return nil, err
 	}
 	// Before new ones are written, so that only one set exists however many requests there are.
-	if err := forgetNames(uid, names...); err != nil {
+	if err := forgetNames(uid, t.vpn.names()...); err != nil {
 		return nil, err
 	}
 	remotes, err := resolve()
@@ -57,8 +58,16 @@ func raiseKillSwitch(uid uint32, name device, names []domainName, resolve func()
 		return held, err
 	}
 	step("kill-switch-noted")
-	if err := blockTraffic(firewall, uid, name, remotes); err != nil {
+	// Before the rules for everything give way to those for apps, and after the opposite: nothing is let pass in between.
+	if err := t.apps.prepareBlock(firewall); err != nil {
+		return held, failedBy("kill-switch", "add-apps", err)
+	}
+	step("kill-switch-apps")
+	if err := blockTraffic(firewall, uid, name, remotes, t.apps.blockMode()); err != nil {
 		return held, err
+	}
+	if err := t.apps.finishBlock(firewall, uid); err != nil {
+		return held, failedBy("kill-switch", "delete-apps", err)
 	}
 	step("kill-switch-up")
 	return held, notePermitted(uid, []device{name})

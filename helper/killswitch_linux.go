@@ -25,20 +25,30 @@ func findFirewall() (string, error) {
 }
 
 // blockTraffic replaces the user's rules in one transaction.
-func blockTraffic(nft string, uid uint32, name device, remotes []remote) error {
-	before, err := connectionsOf(uid)
-	if err != nil {
-		return failedBy("kill-switch", "list-connections", err)
+func blockTraffic(nft string, uid uint32, name device, remotes []remote, mode appsMode) error {
+	// The empty table says that the kill switch is up: that of the listed apps blocks these alone (blockTable).
+	rules := dropTable(tableOf(uid)) + "table inet " + tableOf(uid) + "\n"
+	if mode != onlyApps {
+		before, err := connectionsOf(uid)
+		if err != nil {
+			return failedBy("kill-switch", "list-connections", err)
+		}
+		rules = killSwitchRules(uid, name, remotes, before, mode)
 	}
-	rules := killSwitchRules(uid, name, remotes, before)
-	if _, err := runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules}); err != nil {
+	if err := runRules(nft, rules); err != nil {
 		return failedBy("kill-switch", "add-rules", err)
 	}
 	return nil
 }
 
+// runRules carries out all of these commands of nft, or none.
+func runRules(nft, rules string) error {
+	_, err := runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules})
+	return err
+}
+
 // permitRemotes replaces the servers that a tunnel's kill switch permits, unless it was lifted meanwhile.
-func permitRemotes(uid uint32, name device, remotes []remote) error {
+func permitRemotes(uid uint32, name device, remotes []remote, mode appsMode) error {
 	firewall, err := findFirewall()
 	if err != nil {
 		return err
@@ -52,7 +62,7 @@ func permitRemotes(uid uint32, name device, remotes []remote) error {
 	if err != nil || len(devices) != 1 || devices[0] != name {
 		return err
 	}
-	return blockTraffic(firewall, uid, name, remotes)
+	return blockTraffic(firewall, uid, name, remotes, mode)
 }
 
 // permit has the kill switch, if it is up, let these servers pass instead of the ones before.
@@ -60,15 +70,15 @@ func (t *tunnel) permit(remotes []remote) bool {
 	if !t.header.killSwitch {
 		return true
 	}
-	err := permitRemotes(t.caller.uid, t.device, remotes)
+	err := permitRemotes(t.caller.uid, t.device, remotes, t.apps.blockMode())
 	reportProblem("permit", err)
 	return err == nil
 }
 
 func allowTraffic(nft string, uid uint32) error {
 	// Adding the table first makes the deletion succeed even if it does not exist.
-	_, err := runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: dropTable(tableOf(uid))})
-	return err
+	drops := dropTable(tableOf(uid)) + dropTable(blockTable(uid, exceptApps)) + dropTable(blockTable(uid, onlyApps))
+	return runRules(nft, drops)
 }
 
 // killSwitchIsUp asks the kernel for the user's table alone. nft reads all sets of all users first, whatever it is to
@@ -87,8 +97,12 @@ const (
 	maxEarlier = maxConnections / 2
 )
 
-func killSwitchRules(uid uint32, name device, remotes []remote, before []connection) string {
+func killSwitchRules(uid uint32, name device, remotes []remote, before []connection, mode appsMode) string {
 	holes := strings.Builder{}
+	if mode == exceptApps {
+		// Who sets it: apps_rules_linux.go.
+		fmt.Fprintf(&holes, "    meta mark %d accept\n", outsideMark)
+	}
 	for _, each := range remotes {
 		family := "ip"
 		if each.host.address.Is6() {

@@ -43,6 +43,12 @@ func (r *lineReader) next() (string, error) {
 	return string(line), err
 }
 
+// nextIs reports whether the next line begins with this text, which is no longer than the shortest line that ends a request.
+func (r *lineReader) nextIs(text string) bool {
+	begin, err := r.in.Peek(len(text))
+	return err == nil && string(begin) == text
+}
+
 // forget overwrites everything that was read, except what is still to be returned.
 func (r *lineReader) forget() {
 	unread, _ := r.in.Peek(r.in.Buffered())

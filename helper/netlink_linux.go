@@ -29,6 +29,7 @@ const (
 	rtProtocolKernel   = 2
 	fraDestination     = 1
 	fraSource          = 2
+	fraThrough         = 17
 	fraPriority        = 6
 	fraMark            = 10
 	fraSuppressLength  = 14
@@ -214,12 +215,17 @@ func zeroEnded(text string) []byte { return append([]byte(text), 0) }
 
 // attributesOf passes on the attributes in the data. What is malformed ends it.
 func attributesOf(data []byte, use func(kind uint16, value []byte)) {
+	rawAttributesOf(data, func(kind uint16, value []byte) { use(kind&nlaTypeMask, value) })
+}
+
+// rawAttributesOf passes them on with the flags of their kinds.
+func rawAttributesOf(data []byte, use func(kind uint16, value []byte)) {
 	for len(data) >= syscall.NLA_HDRLEN {
 		length := int(nativeOrder.Uint16(data))
 		if length < syscall.NLA_HDRLEN || length > len(data) {
 			return
 		}
-		use(nativeOrder.Uint16(data[2:])&nlaTypeMask, data[syscall.NLA_HDRLEN:length])
+		use(nativeOrder.Uint16(data[2:]), data[syscall.NLA_HDRLEN:length])
 		if length = aligned(length); length > len(data) {
 			return
 		}

@@ -105,22 +105,28 @@ func (s *netlinkSocket) isFirst(wanted tableRoute) bool {
 
 // routesOf returns the routes of a table in one family.
 func (s *netlinkSocket) routesOf(family int, table uint32) ([]tableRoute, error) {
+	found := []tableRoute{}
+	err := s.listRoutes(family, table, func(data []byte) { found = append(found, parseTableRoute(data)) })
+	return found, err
+}
+
+// listRoutes passes on the message about each route of a table in one family.
+func (s *netlinkSocket) listRoutes(family int, table uint32, use func(data []byte)) error {
 	// Without this (before Linux 4.20), the kernel lists all tables.
 	_ = syscall.SetsockoptInt(s.descriptor, solNetlink, netlinkStrictCheck, 1)
 	defer func() { _ = syscall.SetsockoptInt(s.descriptor, solNetlink, netlinkStrictCheck, 0) }()
 	body := append([]byte{familyNumber(family)}, make([]byte, syscall.SizeofRtMsg-1)...)
-	found := []tableRoute{}
 	err := s.ask(syscall.RTM_GETROUTE, syscall.NLM_F_DUMP, append(body, attribute(rtaTable, number32(table))...),
 		func(kind uint16, data []byte) {
-			if route := parseTableRoute(data); kind == syscall.RTM_NEWROUTE && route.table == table {
-				found = append(found, route)
+			if kind == syscall.RTM_NEWROUTE && parseTableRoute(data).table == table {
+				use(data)
 			}
 		})
 	if err == syscall.ENOENT || isWithoutIPv6(err) && family == 6 {
 		// There is no such table.
-		return nil, nil
+		return nil
 	}
-	return found, err
+	return err
 }
 
 // hasWay returns the kernel's error for packets with this mark to an address.
@@ -177,6 +183,9 @@ func (r policyRule) message(kind, flags uint16) message {
 		bits, sourceBits = r.gateway.BitLen(), r.from.BitLen()
 		attributes = joined(attributes, attribute(fraDestination, r.gateway.AsSlice()), attribute(fraSource, r.from.AsSlice()))
 	}
+	if r.through != "" {
+		attributes = append(attributes, attribute(fraThrough, zeroEnded(string(r.through)))...)
+	}
 	if r.dhcp {
 		attributes = joined(attributes, attribute(fraProtocol, []byte{syscall.IPPROTO_UDP}),
 			attribute(fraSourcePorts, number16(68), number16(68)), attribute(fraPorts, number16(67), number16(67)))
@@ -223,7 +232,7 @@ func parseRule(data []byte) (existingRule, bool) {
 			found.isPlain = false
 		case fraSuppressLength:
 			found.isPlain = found.isPlain && uint32Of(value) == largestMetric
-		case fraSource, 3, 17, fraUsers, fraProtocol, fraSourcePorts, fraPorts:
+		case fraSource, 3, fraThrough, fraUsers, fraProtocol, fraSourcePorts, fraPorts:
 			// A sender, a device, an outgoing one, users, a protocol, ports.
 			found.isPlain = false
 		}

@@ -15,7 +15,7 @@ const (
 	// numbersFile names the file with the numbers of all tunnels: device, number, and the old value of the setting for
 	// those that changed it.
 	numbersFile = "numbers"
-	maxNumbers  = 128
+	maxNumbers  = maxTables
 	// rulesPerNumber is the count of priorities that a tunnel's table may use.
 	rulesPerNumber = 3
 	markSetting    = "/proc/sys/net/ipv4/conf/all/src_valid_mark"
@@ -98,11 +98,11 @@ func reserveNumber(socket *netlinkSocket, name device) (number, priority uint32,
 				}
 			}
 		}
-		if main <= (rulesPerNumber+1)*maxNumbers {
+		if main <= (rulesPerNumber+2)*maxNumbers {
 			return nil, cause("no-main-rule")
 		}
 		for index := uint32(0); index < maxNumbers; index++ {
-			number, priority = firstNumber+index, main-1-rulesPerNumber*index
+			number, priority = firstNumber+index, main-1-maxNumbers-rulesPerNumber*index
 			if taken[number] {
 				continue
 			}
@@ -127,15 +127,23 @@ const mainTable = 254
 
 // ownPriority returns the priority of the rules that come before the tables of all tunnels, from that of the table's own.
 //
-//	main-1 - 3*128 - i        fwmark N lookup main, and DHCP (full tunnels)
-//	main-1 - 3*i - 2          a ProxyGuard server
-//	main-1 - 3*i - 1          the computer's more specific routes (split tunnels whose networks hold the server)
-//	main-1 - 3*i              not fwmark N lookup N
+//	main-1 - 4*128 - i        fwmark N lookup main, and DHCP (full tunnels); the apps outside
+//	main-1 - 128 - 3*i - 2    a ProxyGuard server
+//	main-1 - 128 - 3*i - 1    the computer's more specific routes (split tunnels whose networks hold the server)
+//	main-1 - 128 - 3*i        not fwmark N lookup N
+//	main-1 - i                all but the apps inside (networkPriority)
 //
 // So no tunnel takes the packets of another one to its server, whichever came first.
 func ownPriority(number, priority uint32) uint32 {
 	index := number - firstNumber
 	return priority + rulesPerNumber*index - rulesPerNumber*maxNumbers - index
+}
+
+// networkPriority returns the priority of the rule for the traffic that a tunnel for listed apps alone leaves to the network: after
+// the tables of all tunnels, of which another user's may want it.
+func networkPriority(number, priority uint32) uint32 {
+	index := number - firstNumber
+	return priority + rulesPerNumber*index + maxNumbers - index
 }
 
 // acceptMarks makes the reverse path filter look at marks, and notes the old value for the last tunnel that needs it.

@@ -46,6 +46,9 @@ func (r *openVPNRoutes) prepare(t *tunnel, blocks bool) error {
 	}
 	if _, err := r.socket.rules(4); err == syscall.EOPNOTSUPP || err == syscall.EAFNOSUPPORT {
 		r.number, r.isOff = firstNumber, true
+		if t.apps != nil {
+			return failedBy("apps", "list-rules", err)
+		}
 		return nil
 	}
 	if err := t.journal.write("number"); err != nil {
@@ -56,6 +59,7 @@ func (r *openVPNRoutes) prepare(t *tunnel, blocks bool) error {
 		return failedBy("number", "reserve-number", err)
 	}
 	step("number-reserved")
+	t.apps.use(r.number, priority)
 	r.full = t.fullTunnel(r.number, priority, blocks)
 	return nil
 }
@@ -73,6 +77,7 @@ func (r *openVPNRoutes) onLogLine(line string) {
 			r.announced[route] = true
 		} else if err == nil {
 			delete(r.announced, route)
+			r.tunnel.apps.keepDefault(route)
 		}
 	case strings.Contains(line, " link remote: [AF_INET"):
 		r.server = parseLinkRemote(line)

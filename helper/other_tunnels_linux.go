@@ -35,7 +35,7 @@ func (w *wireGuard) refuseBesideOthers(t *tunnel) error {
 		return failedBy("device", "list-devices", err)
 	}
 	for _, other := range others {
-		if other.isFull && other.blocks && w.asked.isFull() {
+		if other.isFull && other.blocks && w.asked.isFull() && t.apps.insideMark() == 0 {
 			return failed("other-tunnel")
 		}
 		for _, each := range taken {
@@ -109,12 +109,12 @@ func readLiving(folder string, name device) (read record, isUp bool, err error) 
 	return read, err == nil, err
 }
 
-// isFull reports whether rules lead all packets but its own to a table.
+// isFull reports whether rules lead all packets but its own to its table.
 func (r wireGuardRecord) isFull() bool {
+	isFirst, takesAll := false, false
 	for _, each := range r.rules {
-		if each.mark != 0 {
-			return true
-		}
+		isFirst = isFirst || each.mark != 0 && each.table == mainTable
+		takesAll = takesAll || each.notMark == each.table && each.table >= firstNumber
 	}
-	return false
+	return isFirst && takesAll
 }

@@ -57,6 +57,8 @@ type tunnel struct {
 	watcher *process
 	// group is the caller's group.
 	group uint32
+	// apps, if not nil, decides which apps use the tunnel.
+	apps *apps
 	// killSwitch, if not nil, is a lock that keeps the kill switch up until the tunnel has started.
 	killSwitch *os.File
 	// notedDNS holds the ways to set DNS servers that the journal lists; setBy is the one that they are set by, and unsureDNS one
@@ -168,6 +170,9 @@ func (t *tunnel) start() error {
 	if err == nil {
 		err = t.prepare()
 	}
+	if err == nil {
+		err = t.apps.begin()
+	}
 	if err != nil {
 		return err
 	}
@@ -191,6 +196,15 @@ func (t *tunnel) read() error {
 	if t.header, err = readHeader(t.lines); err != nil {
 		return err
 	}
+	wanted, err := readApps(t.lines, t.caller)
+	if err != nil {
+		return err
+	}
+	if wanted.mode != allApps {
+		if t.apps, err = newApps(t, wanted); err != nil {
+			return err
+		}
+	}
 	if err = t.vpn.read(t.lines); err != nil {
 		return err
 	}
@@ -211,7 +225,7 @@ func (t *tunnel) prepare() error {
 		_, err = resolve()
 		return err
 	}
-	if t.killSwitch, err = raiseKillSwitch(t.caller.uid, t.device, t.vpn.names(), resolve); err != nil {
+	if t.killSwitch, err = raiseKillSwitch(t, resolve); err != nil {
 		return err
 	}
 	sendMessage("kill-switch on")
@@ -263,6 +277,8 @@ func (t *tunnel) carryOut(line string) {
 	switch {
 	case line == "release":
 		t.lowerKillSwitch()
+	case strings.HasPrefix(line, "app "):
+		t.appCommand(strings.TrimPrefix(line, "app "))
 	case strings.HasPrefix(line, "dns "):
 		wanted, err := parseNameServers(strings.TrimPrefix(line, "dns "))
 		if err != nil || !t.header.dns {
@@ -271,7 +287,11 @@ func (t *tunnel) carryOut(line string) {
 		}
 		wanted.search = wanted.every || t.vpn.searchesDomains()
 		wanted.exclusive = wanted.every || t.header.killSwitch
-		if err := t.vpn.useNames(wanted.servers); err != nil {
+		err = t.vpn.useNames(wanted.servers)
+		if err == nil {
+			err = t.apps.useNames(wanted.servers)
+		}
+		if err != nil {
 			sendMessage("dns cannot")
 			reportProblem("route-name-servers", err)
 			return
@@ -311,6 +331,7 @@ func (t *tunnel) cleanUp() error {
 	t.end()
 	t.commands.Lock()
 	t.endGuard()
+	t.apps.end()
 	err := t.journal.undo()
 	if t.watcher != nil && t.watcher.ended != nil && !t.watcher.endsWithin(time.Second) {
 		t.watcher.signal(syscall.SIGKILL)

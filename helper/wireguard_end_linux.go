@@ -92,6 +92,11 @@ func (r wireGuardRecord) undo(name device) error {
 		return err
 	}
 	defer socket.close()
+	if r.apps != 0 {
+		// Before the rules: what has no mark any more is blocked by the kill switch, if that is up.
+		err = at("delete-rules", dropFirewallTable(appsTable(name)))
+	}
+	step("undo-apps")
 	for _, each := range r.rules {
 		// There may be none, if the helper died before it was added.
 		deletion := socket.change(each.message(rtmDelRule, 0))[0]
@@ -103,6 +108,11 @@ func (r wireGuardRecord) undo(name device) error {
 	if r.table != 0 {
 		if failure := clearTable(socket, r.table); failure != nil {
 			err = at("clear-table", failure)
+		}
+	}
+	if r.apps != 0 {
+		if failure := clearNetworkTable(r.apps); failure != nil {
+			err = failure
 		}
 	}
 	step("undo-table")

@@ -86,6 +86,7 @@ func (w *wireGuard) prepare(t *tunnel) error {
 		return failedBy("number", "reserve-number", err)
 	}
 	step("number-reserved")
+	t.apps.use(w.number, w.priority)
 	return nil
 }
 
@@ -117,6 +118,9 @@ func (p routePlan) needsTable() bool { return len(p.table) > 0 }
 func (w *wireGuard) start(t *tunnel) error {
 	w.plan = planRoutes(w.asked, w.servers)
 	w.mtu.Store(int32(w.fullMTU()))
+	if err := t.apps.fit(int(w.mtu.Load())); err != nil {
+		return failedBy("apps", "add-rules", err)
+	}
 	strict := hasStrictFilter()
 	marked, unmarked := make(chan struct{}), error(nil)
 	go func() {
@@ -158,7 +162,7 @@ func (w *wireGuard) carry(t *tunnel) error {
 		return err
 	}
 	withoutIPv6 = withoutIPv6 || without
-	if without, err = w.addRules(t, w.planRules(t.caller.uid)); err != nil {
+	if without, err = w.addRules(t, w.planRules(t.caller.uid, t.apps.insideMark())); err != nil {
 		return err
 	}
 	if withoutIPv6 || without {

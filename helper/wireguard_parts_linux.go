@@ -166,16 +166,16 @@ func (w *wireGuard) addRoutes(t *tunnel) (withoutIPv6 bool, err error) {
 }
 
 // planRules returns the rules of the tunnel, the last one first, which no traffic reaches before the others are there.
-func (w *wireGuard) planRules(user uint32) []policyRule {
+func (w *wireGuard) planRules(user, appsMark uint32) []policyRule {
 	rules := w.dialRules(w.dialled, user)
 	for _, family := range w.plan.families() {
 		if w.plan.most {
-			rules = append(rules, fullRules(family, w.number, w.priority)...)
+			rules = append(rules, fullRules(family, w.number, w.priority, appsMark)...)
 			continue
 		}
 		rules = append(rules,
-			policyRule{family: family, priority: w.priority - 1, table: mainTable, suppress: w.plan.suppress},
-			policyRule{family: family, priority: w.priority, table: w.number, notMark: w.number, suppress: -1})
+			policyRule{family: family, priority: w.priority - 1, table: mainTable, mark: appsMark, suppress: w.plan.suppress},
+			tableRule(family, w.number, w.priority, appsMark))
 	}
 	return rules
 }

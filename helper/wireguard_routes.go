@@ -83,6 +83,8 @@ type policyRule struct {
 	to       netip.AddrPort
 	fromPort uint16
 	user     uint32
+	// through, if not empty, restricts it to packets of programs that have chosen this device.
+	through device
 	// from and gateway, if valid, restrict it to packets from one address of this computer to another one.
 	from, gateway netip.Addr
 }
@@ -94,6 +96,9 @@ func (r policyRule) String() string {
 	}
 	if r.dhcp {
 		to = "dhcp"
+	}
+	if r.through != "" {
+		to = devicePrefix + string(r.through)
 	}
 	if r.from.IsValid() {
 		to = r.from.String() + ">" + r.gateway.String()
@@ -124,6 +129,8 @@ func parsePolicyRule(words []string) (policyRule, error) {
 		if rule.from, err = netip.ParseAddr(from); err == nil {
 			rule.gateway, err = netip.ParseAddr(gateway)
 		}
+	} else if strings.HasPrefix(to, devicePrefix) {
+		rule.through, err = parseDevice(strings.TrimPrefix(to, devicePrefix))
 	} else if to != "-" && !rule.dhcp {
 		rule.to, err = netip.ParseAddrPort(to)
 	}
@@ -141,6 +148,8 @@ type wireGuardRecord struct {
 	number bool
 	// firewall is true if its table in nftables may exist.
 	firewall bool
+	// apps, if not 0, is the table of the network's routes, and the table for apps in nftables may exist.
+	apps uint32
 }
 
 // add takes a line of a journal, and returns false if it is none of WireGuard's.
@@ -157,6 +166,11 @@ func (r *wireGuardRecord) add(words []string) bool {
 		if err == nil && table >= firstNumber {
 			r.table = uint32(table)
 		}
+	case len(words) == 2 && words[0] == "apps":
+		table, err := strconv.ParseUint(words[1], 10, 32)
+		if err == nil && isNetworkNumber(table) {
+			r.apps = uint32(table)
+		}
 	case len(words) == 10 && words[0] == "rule":
 		if rule, err := parsePolicyRule(words[1:]); err == nil {
 			r.rules = append(r.rules, rule)
@@ -167,6 +181,21 @@ func (r *wireGuardRecord) add(words []string) bool {
 	return true
 }
 
-// firstNumber is the first number for marks and tables. With maxNumbers, none has a bit, nor is one, that another known program
+// firstNumber is the first number for marks and tables. With maxTables, none has a bit, nor is one, that another known program
 // uses: docs/helper.md lists them.
-const firstNumber = 0x3000
+const (
+	firstNumber = 0x3000
+	// maxTables limits them.
+	maxTables = 128
+)
+
+// The same holds for the tables of the network (networkTable), whose numbers are the marks of the apps inside, and for the mark
+// of the apps outside.
+const (
+	firstNetworkNumber = 0x1000
+	outsideMark        = 0x2000
+)
+
+func isNetworkNumber(number uint64) bool {
+	return number >= firstNetworkNumber && number < firstNetworkNumber+maxTables
+}

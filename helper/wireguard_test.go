@@ -273,7 +273,7 @@ func TestJournalOfWireGuard(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, line := range []string{
-		"number", "device", "program 7 99", "firewall", "table 12288", "rule " + rules[0].String(), "rule " + rules[1].String(),
+		"number", "device", "program 7 99", "firewall", "table 12288", "apps 4096", "apps 254", "apps 12288", "rule " + rules[0].String(), "rule " + rules[1].String(),
 		"rule " + rules[2].String(), "rule " + rules[3].String(), "rule " + rules[4].String(),
 		"table 254", "rule 4 1 2", "rule 4 x 254 0 0 0 0 0 -", "dns resolvectl",
 	} {
@@ -284,7 +284,7 @@ func TestJournalOfWireGuard(t *testing.T) {
 	got, err := written.read()
 	want := record{
 		program: 7, startedAt: "99", dnsWays: []string{"resolvectl"},
-		wireGuard: wireGuardRecord{device: true, rules: rules, table: 0x3000, number: true, firewall: true},
+		wireGuard: wireGuardRecord{device: true, rules: rules, table: 0x3000, number: true, firewall: true, apps: 0x1000},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)

@@ -44,9 +44,13 @@ it('has enough cases each night, or says why not', () => {
 
 it('has no input in its list that nothing fuzzes', async () => {
   const helper = await Promise.all(
-    ['helper_test.go', 'wireguard_test.go', 'networkmanager_linux_test.go', 'resolv_conf_linux_test.go'].map(
-      (name) => readFile(join(root, 'helper', name), 'utf8'),
-    ),
+    [
+      'helper_test.go',
+      'wireguard_test.go',
+      'networkmanager_linux_test.go',
+      'resolv_conf_linux_test.go',
+      'apps_linux_test.go',
+    ].map((name) => readFile(join(root, 'helper', name), 'utf8')),
   )
   const found = [...helper.join('\n').matchAll(/^func (Fuzz\w+)/gm)].map(([, name]) => name)
   expect(found.toSorted()).toEqual([...helperFuzzers.names].toSorted())

@@ -138,6 +138,8 @@ export const helperFuzzers = {
     'FuzzParseNameServers',
     'FuzzReadBusMessage',
     'FuzzResolvConf',
+    'FuzzGroupPath',
+    'FuzzRoutesOfTheNetwork',
   ],
   nightly: 500_000,
 } as const

@@ -1,0 +1,216 @@
+//go:build !macos_rehearsal
+
+package main
+
+import (
+	"net/netip"
+	"os"
+	"reflect"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestAppsRequest(t *testing.T) {
+	for text, want := range map[string]string{
+		"#END\n":                    "0 false []",
+		"local-network block\n":     "0 false []",
+		"apps except allow\n#END\n": "1 false []",
+		"apps except block\n#END\n": "1 true []",
+		"apps only block\napp /user.slice/user-7.slice/a\napp /causeway/apps/7\n#END\n": "2 true [/user.slice/user-7.slice/a /causeway/apps/7]",
+		"apps only allow\n#END\n": "refused apps",
+		"apps \n#END\n":           "refused apps",
+		"apps except allow\napp /user.slice/user-8.slice/a\n#END\n": "refused app",
+		"apps except allow\napp\n#END\n":                            "1 false []",
+	} {
+		read, err := readApps(newLineReader(strings.NewReader(text)), caller{uid: 7})
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			paths := []string{}
+			for _, each := range read.groups {
+				paths = append(paths, string(each))
+			}
+			got = strings.Join([]string{string(rune('0' + read.mode)), map[bool]string{false: "false", true: "true"}[read.blocks],
+				"[" + strings.Join(paths, " ") + "]"}, " ")
+		}
+		if got != want {
+			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+// What is accepted is of the caller's, can be printed, and is at a level that the rules compare.
+func FuzzGroupPath(f *testing.F) {
+	for _, seed := range []string{
+		"/user.slice/user-7.slice/app.scope", "/user.slice/user-7.slice/a/b/c/d/e/f", "/causeway/apps/7", "/user.slice/user-7.slice/../x",
+		"/user.slice/user-77.slice/a", "//", "/", "", "/user.slice/user-7.slice/app-a\\x2db.scope",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		group, ok := parseGroupPath(text, caller{uid: 7})
+		if !ok {
+			return
+		}
+		if string(group) != text || !strings.HasPrefix(text, "/user.slice/user-7.slice/") && text != "/causeway/apps/7" {
+			t.Error(text)
+		}
+		if level := len(group.parts()); level < firstLevel || level > lastLevel || strings.Contains(text, "..") && strings.Contains("/"+text+"/", "/../") {
+			t.Error(text)
+		}
+	})
+}
+
+// A path leads through folders of the hierarchy alone.
+func TestGroupsAreThoseOfTheHierarchy(t *testing.T) {
+	top := t.TempDir()
+	if err := os.MkdirAll(top+"/user.slice/user-7.slice/a", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("a", top+"/user.slice/user-7.slice/b"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := groupPath("/user.slice/user-7.slice/a").id(top); err != cause("not-a-group") {
+		t.Error(err)
+	}
+	if _, err := groupPath("/user.slice/user-7.slice/b").id(top); err != syscall.ENOTDIR && err != syscall.ELOOP {
+		t.Error(err)
+	}
+	if _, err := groupPath("/user.slice/user-7.slice/c").id(top); err != syscall.ENOENT {
+		t.Error(err)
+	}
+}
+
+func testApps(mode appsMode) *apps {
+	return &apps{
+		appsRequest: appsRequest{mode: mode}, number: firstNumber + 1, priority: 32000,
+		tunnel: &tunnel{device: "cw7t", caller: caller{uid: 1000}},
+		names:  []netip.Addr{netip.MustParseAddr("10.0.0.1"), netip.MustParseAddr("fd00::1")},
+	}
+}
+
+func TestRulesForApps(t *testing.T) {
+	for mode, lines := range map[appsMode][]string{
+		exceptApps: {
+			"    ip daddr 10.0.0.1 meta l4proto { tcp, udp } th dport 53 accept\n",
+			"    ip6 daddr fd00::1 meta l4proto { tcp, udp } th dport 53 accept\n",
+			"    meta mark set 8192\n", `oifname "cw7t" meta mark 8192 drop`,
+		},
+		onlyApps: {
+			"    ip daddr 10.0.0.1 meta l4proto { tcp, udp } th dport 53 goto listed\n",
+			"    meta mark set 4097\n", "    meta mark 12289 accept\n",
+		},
+	} {
+		rules := testApps(mode).tableRules()
+		for _, line := range append(lines, "table inet causeway_cw7t_apps", "meta skuid != 1000 accept", "socket cgroupv2 level 8 @apps goto listed") {
+			if !strings.Contains(rules, line) {
+				t.Errorf("%q is missing in:\n%s", line, rules)
+			}
+		}
+	}
+	asks := testApps(exceptApps)
+	asks.networkNames = []netip.Addr{netip.MustParseAddr("192.168.1.1")}
+	rules := asks.tableRules()
+	if !strings.Contains(rules, "dnat ip to 192.168.1.1") || strings.Contains(rules, "ip daddr 10.0.0.1") ||
+		!strings.Contains(rules, "ip6 daddr fd00::1") {
+		t.Error(rules)
+	}
+}
+
+func TestRoutingOfApps(t *testing.T) {
+	outside := testApps(exceptApps).planRules()
+	inside := testApps(onlyApps).planRules()
+	if len(outside) != 2 || outside[0].mark != outsideMark || outside[0].table != firstNetworkNumber+1 || outside[0].priority >= 32000 {
+		t.Error(outside)
+	}
+	if len(inside) != 4 || inside[0].notMark != firstNetworkNumber+1 || inside[0].priority <= 32000 || inside[1].through != "cw7t" {
+		t.Error(inside)
+	}
+	for _, each := range append(outside, inside...) {
+		read, err := parsePolicyRule(strings.Split(each.String(), " "))
+		if err != nil || read != each {
+			t.Error(each, read, err)
+		}
+	}
+	if (*apps)(nil).insideMark() != 0 || testApps(exceptApps).insideMark() != 0 || testApps(onlyApps).insideMark() != firstNetworkNumber+1 {
+		t.Error("mark")
+	}
+}
+
+// Another user's tunnel for listed apps alone leaves the traffic of all where it is.
+func TestTunnelsForAppsAreNotFull(t *testing.T) {
+	full := wireGuardRecord{rules: fullRules(4, firstNumber, 32000, 0)}
+	apps := wireGuardRecord{rules: append(fullRules(4, firstNumber, 32000, firstNetworkNumber), testApps(onlyApps).planRules()...)}
+	split := wireGuardRecord{rules: append([]policyRule{tableRule(4, firstNumber, 32000, 0)}, testApps(exceptApps).planRules()...)}
+	if !full.isFull() || apps.isFull() || split.isFull() {
+		t.Error(full.isFull(), apps.isFull(), split.isFull())
+	}
+}
+
+func TestRoutesOfTheNetwork(t *testing.T) {
+	head := func(kind byte) []byte {
+		return []byte{syscall.AF_INET, 0, 0, 0, mainTable, 3, 0, kind, 0x10 | rtNextHopOnLink, 0, 0, 0}
+	}
+	through := func(index uint32) []byte { return attribute(syscall.RTA_OIF, number32(index)) }
+	gateway := attribute(syscall.RTA_GATEWAY, []byte{10, 0, 0, 1})
+	ours := attribute(rtaTable, number32(mainTable))
+	copied, ok := copyRoute(joined(head(syscall.RTN_UNICAST), ours, through(3), gateway, attribute(syscall.RTA_CACHEINFO, make([]byte, 32))), 0x1000, 4)
+	plain := head(syscall.RTN_UNICAST)
+	plain[4], plain[8] = 0, rtNextHopOnLink
+	want := joined(plain, attribute(rtaTable, number32(0x1000)), through(3), gateway)
+	if !ok || !copied.hasGateway || !reflect.DeepEqual([]byte(copied.body), want) {
+		t.Errorf("%v %x, want %x", ok, copied.body, want)
+	}
+	nextHop := func(index uint32) []byte {
+		return joined(number16(8), []byte{0x11, 0}, number32(index))
+	}
+	for name, message := range map[string][]byte{
+		"through the tunnel":      joined(head(syscall.RTN_UNICAST), ours, through(4), gateway),
+		"partly through it":       joined(head(syscall.RTN_UNICAST), ours, attribute(syscall.RTA_MULTIPATH, nextHop(3), nextHop(4))),
+		"a local address":         joined(head(syscall.RTN_LOCAL), ours, through(3)),
+		"a message that is short": head(syscall.RTN_UNICAST)[:8],
+	} {
+		if _, ok := copyRoute(message, 0x1000, 4); ok {
+			t.Error(name)
+		}
+	}
+	several, ok := copyRoute(joined(head(syscall.RTN_UNICAST), ours, attribute(syscall.RTA_MULTIPATH, nextHop(3), nextHop(5))), 0x1000, 4)
+	// Without the state of the next hops.
+	if !ok || strings.Contains(several.body, string([]byte{8, 0, 0x11})) {
+		t.Errorf("%x", several.body)
+	}
+	// A next hop with a name of its own has device and gateway there.
+	named, ok := copyRoute(joined(head(syscall.RTN_UNICAST), ours, through(3), gateway, attribute(rtaNextHop, number32(9))), 0x1000, 4)
+	if !ok || strings.Contains(named.body, string(through(3))) || strings.Contains(named.body, string(gateway)) {
+		t.Errorf("%x", named.body)
+	}
+}
+
+func FuzzRoutesOfTheNetwork(f *testing.F) {
+	f.Add([]byte{})
+	f.Add(joined(make([]byte, 12), attribute(syscall.RTA_MULTIPATH, []byte{8, 0, 1, 0, 3, 0, 0, 0, 255})))
+	f.Fuzz(func(t *testing.T, data []byte) { _, _ = copyRoute(data, 0x1000, 4) })
+}
+
+func TestSetsOfGroups(t *testing.T) {
+	messages := setMessages([]groupSet{{"t", "apps", map[uint64]groupPath{9: "", 7: ""}}, {"t", "former", nil}})
+	if len(messages) != 3 || messages[0].kind != nftDelElements || messages[1].kind != nftNewElements || messages[2].kind != nftDelElements {
+		t.Fatal(messages)
+	}
+	found := []uint64{}
+	attributesOf(messages[1].body[4:], func(kind uint16, value []byte) {
+		if kind != nftElementList {
+			return
+		}
+		attributesOf(value, func(_ uint16, element []byte) {
+			attributesOf(element, func(_ uint16, key []byte) {
+				attributesOf(key, func(_ uint16, id []byte) { found = append(found, nativeOrder.Uint64(id)) })
+			})
+		})
+	})
+	if !reflect.DeepEqual(found, []uint64{7, 9}) {
+		t.Error(found)
+	}
+}

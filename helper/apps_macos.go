@@ -1,0 +1,22 @@
+//go:build darwin || macos_rehearsal
+
+package main
+
+import "net/netip"
+
+// apps doesn't exist on macOS: pf can't tell the programs of a user apart.
+type apps struct{}
+
+func newApps(*tunnel, appsRequest) (*apps, error) { return nil, refused("apps") }
+
+func (*apps) begin() error                           { return nil }
+func (*apps) end()                                   {}
+func (*apps) listed() string                         { return "" }
+func (*apps) add(groupPath) (string, error)          { return "", nil }
+func (*apps) remove(groupPath) (string, error)       { return "", nil }
+func (*apps) move(int) (string, error)               { return "", nil }
+func (*apps) useNetworkNames(string) (string, error) { return "", nil }
+func (*apps) useNames([]netip.Addr) error            { return nil }
+func (*apps) prepareBlock(string) error              { return nil }
+func (*apps) finishBlock(string, uint32) error       { return nil }
+func (*apps) blockMode() appsMode                    { return allApps }

@@ -1,0 +1,106 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { execa } from 'execa'
+import { expect } from 'vitest'
+import { builtUserspaceWireGuard } from '../../scripts/build-helper'
+import { echoProgram, everywhere, serverProgram } from './apps-programs.testing'
+
+export const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` } }
+
+/** The address of both servers. */
+export const server = '203.0.113.10'
+
+/** A key of WireGuard. */
+export interface Key {
+  readonly secret: Buffer
+  readonly shared: Buffer
+}
+
+export async function ip(words: string): Promise<void> {
+  await execa('ip', words.split(' '), sbin)
+}
+
+export async function inSpace(space: string, ...words: string[]): Promise<string> {
+  return (await execa('ip', ['netns', 'exec', space, ...words], sbin)).stdout
+}
+
+/** Joins a computer with its network, where servers answer; both have a strict reverse path filter. Returns what ends these. */
+export async function connectComputers(
+  client: string,
+  far: string,
+  keys: readonly [Key, Key],
+): Promise<() => Promise<void>> {
+  for (const space of [client, far]) {
+    await ip(`netns add ${space}`)
+    await ip(`-n ${space} link set lo up`)
+  }
+  await ip(`-n ${client} link add wan type veth peer name net0 netns ${far}`)
+  for (const [space, link, number] of [
+    [client, 'wan', 2],
+    [far, 'net0', 1],
+  ] as const) {
+    await ip(`-n ${space} address add 10.77.1.${number}/24 dev ${link}`)
+    await ip(`-n ${space} address add fd77:1::${number}/64 dev ${link} nodad`)
+    // No address of its own, which would come up at any time.
+    await ip(`-n ${space} link set ${link} addrgenmode none up`)
+  }
+  for (const address of [server, ...everywhere]) await ip(`-n ${far} address add ${address} dev lo`)
+  await ip(`-n ${client} route add default via 10.77.1.1 metric 100`)
+  await ip(`-n ${client} -6 route add default via fd77:1::1 metric 100`)
+  await inSpace(
+    client,
+    'sh',
+    '-c',
+    'for c in all default wan; do echo 1 >/proc/sys/net/ipv4/conf/$c/rp_filter; done',
+  )
+  await inSpace(
+    far,
+    'nft',
+    `table inet world {
+      set seen4 { typeof iifname . ip saddr . meta l4proto . th dport; flags dynamic; size 65535; }
+      set seen6 { typeof iifname . ip6 saddr . meta l4proto . th dport; flags dynamic; size 65535; }
+      chain seen { type filter hook prerouting priority -300;
+        iifname "lo" accept
+        meta l4proto { tcp, udp } update @seen4 { iifname . ip saddr . meta l4proto . th dport }
+        meta l4proto { tcp, udp } update @seen6 { iifname . ip6 saddr . meta l4proto . th dport }
+      }
+    }`,
+  )
+  return serve(far, keys)
+}
+
+/** Starts the server of WireGuard, and what answers. */
+async function serve(far: string, [serverKey, clientKey]: readonly [Key, Key]): Promise<() => Promise<void>> {
+  const wireGuard = execa(
+    'ip',
+    ['netns', 'exec', far, 'perl', '-e', serverProgram, builtUserspaceWireGuard, 'wgs'],
+    {
+      ...sbin,
+      reject: false,
+    },
+  )
+  const answers = createInterface({ input: wireGuard.stdout })
+  const request = [
+    'set=1',
+    `private_key=${serverKey.secret.toString('hex')}`,
+    'listen_port=51820',
+    `public_key=${clientKey.shared.toString('hex')}`,
+    ...['10.88.0.2/32', 'fd88::2/128'].map((prefix) => `allowed_ip=${prefix}`),
+  ]
+  wireGuard.stdin.write(`${request.join('\n')}\n\n`)
+  expect(await once(answers, 'line')).toEqual(['errno=0'])
+  await ip(`-n ${far} address add 10.88.0.1/24 dev wgs`)
+  await ip(`-n ${far} address add fd88::1/64 dev wgs nodad`)
+  await ip(`-n ${far} link set wgs up`)
+  const echo = execa('ip', ['netns', 'exec', far, process.execPath, '-e', echoProgram], {
+    ...sbin,
+    reject: false,
+  })
+  await once(createInterface({ input: echo.stdout }), 'line')
+  return async () => {
+    for (const each of [echo, wireGuard]) {
+      each.stdin.end()
+      await each
+    }
+  }
+}
