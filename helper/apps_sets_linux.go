@@ -14,6 +14,7 @@ const (
 	nftBatchEnd     = 0x11
 	nftSubsystem    = 10
 	nftNewElements  = nftSubsystem<<8 | 12
+	nftGetElements  = nftSubsystem<<8 | 13
 	nftDelElements  = nftSubsystem<<8 | 14
 	nftElementTable = 1
 	nftElementSet   = 2
@@ -47,8 +48,7 @@ func replaceSets(sets []groupSet) error {
 func setMessages(sets []groupSet) []message {
 	messages := []message{}
 	for _, each := range sets {
-		names := joined([]byte{familyInet, 0, 0, 0}, attribute(nftElementTable, zeroEnded(each.table)),
-			attribute(nftElementSet, zeroEnded(each.set)))
+		names := setNames(each.table, each.set)
 		messages = append(messages, message{nftDelElements, 0, names})
 		ids := []uint64{}
 		for id := range each.groups {
@@ -57,15 +57,25 @@ func setMessages(sets []groupSet) []message {
 		sort.Slice(ids, func(one, other int) bool { return ids[one] < ids[other] })
 		elements := []byte{}
 		for _, id := range ids {
-			key := make([]byte, 8)
-			nativeOrder.PutUint64(key, id)
-			elements = append(elements, nested(nftListElement, nested(nftElementKey, attribute(nftDataValue, key)))...)
+			elements = append(elements, element(id)...)
 		}
 		if len(ids) > 0 {
 			messages = append(messages, message{nftNewElements, syscall.NLM_F_CREATE, joined(names, nested(nftElementList, elements))})
 		}
 	}
 	return messages
+}
+
+// setNames is the head of each message about the elements of a set.
+func setNames(table, set string) []byte {
+	return joined([]byte{familyInet, 0, 0, 0}, attribute(nftElementTable, zeroEnded(table)), attribute(nftElementSet, zeroEnded(set)))
+}
+
+// element returns a group as an element of a set.
+func element(id uint64) []byte {
+	key := make([]byte, 8)
+	nativeOrder.PutUint64(key, id)
+	return nested(nftListElement, nested(nftElementKey, attribute(nftDataValue, key)))
 }
 
 // transact has nftables carry out all messages or none.

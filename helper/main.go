@@ -83,7 +83,7 @@ func main() {
 
 func command(words []string) (int, error) {
 	if len(words) == 1 && words[0] == "--help" {
-		fmt.Println("Usage: causeway-helper version|run|wireguard|release [--all]|stop --all|watch DEVICE|serve\n\n" +
+		fmt.Println("Usage: causeway-helper version|run|wireguard|apps|release [--all]|stop --all|watch DEVICE|serve\n\n" +
 			"Causeway starts it with all rights (docs/helper.md). For people there is the command causeway helper.")
 		return 0, nil
 	}
@@ -122,6 +122,8 @@ func command(words []string) (int, error) {
 			return 0, err
 		}
 		return run(caller, tunnel)
+	case len(words) == 1 && words[0] == "apps":
+		return 0, keepApps(caller)
 	case len(words) == 1 && words[0] == "release":
 		return 0, release(caller)
 	case len(words) == 1 && words[0] == "repair":

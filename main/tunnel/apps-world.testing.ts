@@ -207,14 +207,25 @@ export class AppsWorld {
     const { killSwitch = false, apps = [] } = options
     const begin = [`kill-switch ${killSwitch ? 'on' : 'off'}`, 'dns on', ...apps]
     const request = protocol === 'run' ? await this.#openVpn(options) : this.#wireGuard(options)
-    const child = execa(helper.helper, [protocol], { ...sbin, reject: false })
+    return this.#run(protocol, helper, `${begin.join('\n')}\n${request}#END\n`)
+  }
+
+  /** Starts the helper that changes the list of a kill switch without a tunnel. */
+  async list(helper: TestHelper): Promise<AppsTunnel> {
+    const list = this.#run('apps', helper, '')
+    await list.said(/^started apps$/)
+    return list
+  }
+
+  #run(command: Protocol | 'apps', helper: TestHelper, request: string): AppsTunnel {
+    const child = execa(helper.helper, [command], { ...sbin, reject: false })
     const messages: string[] = []
     for (const stream of [child.stdout, child.stderr])
       createInterface({ input: stream }).on('line', (line) => {
         messages.push(line.replace('causeway-helper: ', ''))
       })
     child.stdin.on('error', () => undefined)
-    child.stdin.write(`${begin.join('\n')}\n${request}#END\n`)
+    child.stdin.write(request)
     let hasEnded = false
     void child.then(() => (hasEnded = true))
     const said = async (pattern: RegExp, from = 0) => {
@@ -249,7 +260,7 @@ export class AppsWorld {
         return (await said(/^app /, from)).replace(/^app /, '')
       },
       connected: async () => {
-        await said(protocol === 'run' ? /Initialization Sequence Completed/ : /^handshake \d+ /)
+        await said(command === 'run' ? /Initialization Sequence Completed/ : /^handshake \d+ /)
         return /^started (\S+)/.exec(await said(/^started /))?.[1] ?? ''
       },
     }

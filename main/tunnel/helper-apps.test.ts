@@ -128,6 +128,42 @@ describe.runIf(may)('apps outside and inside, through the helper', () => {
     await world.expectSide(apps[0], 'outside')
   })
 
+  it('lists apps that start while the tunnel is down', async () => {
+    const [first, second] = [await world.group('first'), await world.group('second')]
+    const [app, other] = [await world.start(first), await world.start(second)]
+    for (const mode of ['only block', 'except allow']) {
+      const [listed, others] =
+        mode === 'only block' ? ['silence', own.outside[0]] : [own.outside[0], 'silence']
+      const apps = [`apps ${mode}`, `app ${first}`]
+      const tunnel = await world.tunnel('wireguard', installed, { killSwitch: true, apps })
+      await tunnel.connected()
+      await tunnel.stop()
+      const list = await world.list(installed)
+      const host = everywhere[0]
+      expect([await app.tcp(host), await other.tcp(host)]).toEqual([listed, others])
+      expect(await list.ask('app list')).toMatch(/^listed \d+$/)
+      for (let twice = 0; twice < 2; twice += 1) expect(await list.ask(`app add ${second}`)).toBe('added')
+      expect(await list.ask('app list')).toMatch(/^listed \d+,\d+$/)
+      expect(await other.tcp(host)).toBe(listed)
+      expect(await list.ask(`app remove ${second}`)).toBe('removed')
+      expect(await list.ask(`app remove ${second}`)).toBe('none')
+      expect(await other.tcp(host)).toBe(others)
+      expect(await list.ask(`app add ${first}x`)).toBe('gone')
+      for (const refused of [
+        'app add /user.slice/user-1.slice/x',
+        'app move 5',
+        'app names off',
+        'apps',
+        'release',
+      ])
+        expect(await list.ask(refused)).toBe('refused')
+      await world.release(installed)
+      expect(await list.ask(`app add ${second}`)).toBe('off')
+      expect(await list.stop()).toBe(0)
+    }
+    await expectNothingLeft()
+  })
+
   it('replaces a kill switch of another mode, and lifts one that is up without a gap in its tables', async () => {
     const app = await world.start(await world.group('first'))
     const first = await world.group('first')
