@@ -2,6 +2,8 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { createMockServer } from '../mock-server/server'
 
 type Schema = OpenAPIV3_1.SchemaObject | OpenAPIV3_1.ReferenceObject
+/** `x-anyOf` is a union that most generators of clients can't use. */
+type Extended = OpenAPIV3_1.SchemaObject & { 'x-anyOf'?: Schema[] }
 type Content = Record<string, { schema?: Schema }>
 
 function objectType({
@@ -24,7 +26,8 @@ function objectType({
 /** Returns the TypeScript type of a JSON schema, as zod writes them. */
 function typeOf(schema: Schema): string {
   if ('$ref' in schema) return schema.$ref.replace('#/components/schemas/', 'Schemas.')
-  const { anyOf = schema.oneOf, allOf, type } = schema
+  const { allOf, type } = schema
+  const anyOf = schema.anyOf ?? schema.oneOf ?? (schema as Extended)['x-anyOf']
   const literals: unknown[] | undefined = 'const' in schema ? [schema.const] : schema.enum
   if (literals !== undefined) return literals.map((value) => JSON.stringify(value)).join(' | ')
   if (anyOf !== undefined) return anyOf.map(typeOf).join(' | ')

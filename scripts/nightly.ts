@@ -61,6 +61,10 @@ const parts: readonly Part[] = [
   },
   { name: 'Windows, under Wine', run: testWindows },
   { name: 'tests with chance in them', run: () => runTests(longer) },
+  {
+    name: "clients generated from the mock's documents",
+    run: () => run(['tsx', 'scripts/generated-clients.ts']),
+  },
   { name: 'packages', run: async () => (await build()) || runTests(packages) },
   { name: 'packages, made twice', run: makePackagesTwice },
   {

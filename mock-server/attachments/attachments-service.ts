@@ -42,10 +42,7 @@ export const attachmentsSwitches = switchDefinitions({
     'Lists are filtered by videos[] and modules[]; the names without brackets are answered 400.',
   ),
   linkDelaySeconds: delaySeconds("New links are IN_PROGRESS for this time by the mock's clock."),
-  createdStatus: z
-    .union([z.literal(200), z.literal(201)])
-    .describe('The status of a creation.')
-    .default(201),
+  createdStatus: z.literal([200, 201]).describe('The status of a creation.').default(201),
   badRecords: flag('Lists start with three records that violate the document.'),
 })
 

@@ -6,6 +6,7 @@ export interface JsonSchema {
   enum?: unknown[]
   const?: unknown
   anyOf?: JsonSchema[]
+  'x-anyOf'?: JsonSchema[]
   oneOf?: JsonSchema[]
   allOf?: JsonSchema[]
   properties?: Record<string, JsonSchema>
@@ -120,7 +121,7 @@ function objects(schema: JsonSchema): fc.Arbitrary<unknown> {
 export function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
-  const choices = schema.anyOf ?? schema.oneOf
+  const choices = schema.anyOf ?? schema.oneOf ?? schema['x-anyOf']
   if (choices !== undefined) return fc.oneof(...choices.map(fitting))
   if (schema.allOf !== undefined) return fitting(Object.assign({}, ...schema.allOf) as JsonSchema)
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type

@@ -107,21 +107,27 @@ it('names operations uniquely by method and path', () => {
 it('has nothing that generators of clients stumble over', async () => {
   const text = await (await fetch(`${server.control}/openapi.json`)).text()
   const document = JSON.parse(text) as { paths: Record<string, { post?: { parameters?: unknown[] } }> }
-  expect(text).not.toContain('"default":{}')
+  expect(text).not.toMatch(/"default":(?:\{\}|null)/)
   expect(text).not.toMatch(/"const":(?!")/)
   expect(text).not.toContain('\\\\p{')
   expect(text).not.toMatch(/"maximum":9007199254740991(?![^{}]*"format":"int64")/)
-  expect(text).not.toMatch(/"anyOf":\[\{[^[\]]*\},\{"type":"null"\}\]/)
+  // A generator for Kotlin writes enums of booleans and of other numbers as texts; one for Go takes a nullable object for a required one.
+  expect(text).not.toMatch(/"enum":\[(?:true|false)\]/)
+  expect(text).not.toMatch(/"type":"number","enum"/)
+  expect(text).not.toContain('"type":["object","null"]')
   expect(text).toContain('"type":["string","null"]')
-  // Enums of booleans in answers: a generator of Kotlin writes them as texts.
-  for (const item of Object.values(document.paths))
-    for (const { responses } of Object.values(item as Record<string, { responses?: unknown }>))
-      expect(JSON.stringify({ responses })).not.toMatch(/"enum":\[(?:true|false)\]/)
+  // One for Python checks patterns of UUIDs and times as texts; one for Java writes no class for a text or texts.
+  expect(text).not.toMatch(/"format":"[\w-]+","pattern"|"pattern":"[^"]*","format"/)
+  expect(text).toMatch(/"x-anyOf":\[\{"type":"string"/)
+  expect(text).not.toMatch(/"anyOf":\[\{"type":"string"[^{}]*\},\{"type":"object","propertyNames"/)
   const parameters = document.paths['/v2.0.0/attachments/']?.post?.parameters
   expect(parameters).toContainEqual(
     expect.objectContaining({
       name: 'x-user-roles',
-      schema: { type: 'array', items: { type: 'string', enum: ['ADMINISTRATOR', 'CONTRIBUTOR', 'MEMBER'] } },
+      schema: expect.objectContaining({
+        type: 'string',
+        pattern: expect.stringContaining('(,(') as unknown,
+      }) as unknown,
     }),
   )
 })

@@ -136,39 +136,52 @@ interface JsonSchema {
   enum?: unknown[]
 }
 
-/** Returns the schema in a union with null alone, as one that may be null: unions become classes of their own in many languages. */
+/**
+ * Returns the schema in a union with null alone, as one that may be null: unions become classes of their own in
+ * many languages. Objects stay in it: with two types, generators take them for objects that are never null.
+ */
 function orNull(union: unknown): JsonSchema | undefined {
   if (!Array.isArray(union) || union.length !== 2) return undefined
   const [schema, none] = union as JsonSchema[]
   if (none?.type !== 'null' || typeof schema?.type !== 'string' || 'const' in schema) return undefined
+  if (schema.type === 'object') return undefined
   return { ...schema, type: [schema.type, 'null'], ...(schema.enum && { enum: [...schema.enum, null] }) }
 }
 
+/** Returns whether these are a text and an object of texts, as localized values are. Generators for Java and Kotlin can't join the two. */
+function isTextOrTexts(union: unknown): boolean {
+  if (!Array.isArray(union) || union.length !== 2) return false
+  const [text, texts] = union as (JsonSchema & { additionalProperties?: unknown })[]
+  return text?.type === 'string' && texts?.type === 'object' && typeof texts.additionalProperties === 'object'
+}
+
 /**
- * Returns a document that generators of clients can use: with an enum instead of a constant that is no text, in answers even a plain
- * boolean (Kotlin's has no valid enum of it), `int64` for integers beyond 32 bits, and neither unions with null, empty objects as
- * defaults, nor patterns that only JavaScript reads.
+ * Returns a document that generators of clients can use: `int64` for integers beyond 32 bits; an enum instead of a numeric constant,
+ * in integers, and a plain type instead of a boolean one; no unions with null or of a text and texts (these are in `x-anyOf`); no defaults of null
+ * or an empty object; no patterns beside formats, or that only JavaScript reads.
  */
-function portable<T>(part: T, isAnswer = false): T {
-  if (Array.isArray(part)) return part.map((one: unknown) => portable(one, isAnswer)) as T
+function portable<T>(part: T): T {
+  if (Array.isArray(part)) return part.map((one: unknown) => portable(one)) as T
   if (typeof part !== 'object' || part === null) return part
   const { anyOf, ...given } = part as Record<string, unknown>
   const nullable = orNull(anyOf)
-  const whole =
-    nullable === undefined ? { ...given, ...(anyOf !== undefined && { anyOf }) } : { ...nullable, ...given }
+  const union = anyOf === undefined ? {} : { [isTextOrTexts(anyOf) ? 'x-anyOf' : 'anyOf']: anyOf }
+  const whole = nullable === undefined ? { ...given, ...union } : { ...nullable, ...given }
   const { const: constant, default: initial, pattern, ...rest } = whole as Record<string, unknown>
+  if (rest.type === 'boolean') delete rest.enum
+  const values = constant === undefined ? rest.enum : [constant]
+  if (rest.type === 'number' && Array.isArray(values) && values.every(Number.isInteger)) rest.type = 'integer'
   const isLarge =
     [rest.type].flat().includes('integer') && Number(rest.maximum) > 2 ** 31 && rest.format === undefined
+  const isPlain = constant === undefined || typeof constant === 'boolean'
   const literal = typeof constant === 'string' ? { const: constant } : { enum: [constant] }
-  const isPlain = rest.type === 'boolean' && isAnswer
-  if (isPlain) delete rest.enum
+  const hasDefault = initial !== undefined && initial !== null && !isDeepStrictEqual(initial, {})
+  const hasPattern = pattern !== undefined && rest.format === undefined && !hasUnicodeClass(pattern)
   return {
-    ...Object.fromEntries(
-      Object.entries(rest).map(([name, value]) => [name, portable(value, isAnswer || name === 'responses')]),
-    ),
-    ...(isPlain || constant === undefined ? {} : literal),
-    ...(initial === undefined || isDeepStrictEqual(initial, {}) ? {} : { default: initial }),
-    ...(pattern === undefined || hasUnicodeClass(pattern) ? {} : { pattern }),
+    ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, portable(value)])),
+    ...(isPlain ? {} : literal),
+    ...(hasDefault ? { default: initial } : {}),
+    ...(hasPattern ? { pattern } : {}),
     ...(isLarge ? { format: 'int64' } : {}),
   } as T
 }

@@ -109,7 +109,7 @@ export function addVpnApi(app: App, base: string): void {
     response: {
       200: envelopeOf('create_keypair', issuedKeyPair),
       401: unauthorized,
-      // The body is checked before the token.
+      // The body is read before the token is checked.
       413: plainError('The body is too large'),
       415: plainError('The Content-Type is not valid'),
     },

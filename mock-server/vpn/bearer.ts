@@ -5,7 +5,7 @@ import { pathOf } from '../http/parameters'
 import { rememberLast } from '../remember-last'
 import type { Authorization } from './token-store'
 
-/** Refuses requests below these prefixes without a valid token, before routing: even an unknown path gets 401. */
+/** Refuses requests below these prefixes without a valid token, once their body has been read. Unknown paths get 401 as well. */
 export function addBearerCheck(app: App, prefixes: readonly string[]): void {
   const areas = prefixes.map(isBelow)
   const holds = (path: string) => areas.some((isIn) => isIn(path))
