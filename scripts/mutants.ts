@@ -84,9 +84,15 @@ export async function tryMutants(
     await copyTree(tree)
     let status = 0
     for (const room of rooms.filter(({ name }) => chosen.length === 0 || chosen.includes(name))) {
-      const score = await tryRoom(tree, room, sample, seed)
-      await scored(new Map([[room.name, rowOf(score, seed)]]))
-      if (score.killed < wanted * score.tried) status = 1
+      try {
+        const score = await tryRoom(tree, room, sample, seed)
+        await scored(new Map([[room.name, rowOf(score, seed)]]))
+        if (score.killed < wanted * score.tried) status = 1
+      } catch (error) {
+        // The other folders are tried all the same.
+        console.error(error instanceof Error ? error.message : error)
+        status = 1
+      }
     }
     return status
   })
