@@ -49,6 +49,7 @@ export const useQueryClient = windowStore(
           refetchInterval: ({ state: { data } }) => isFromCache(data) && retryWhileCachedMs,
           refetchIntervalInBackground: true,
         },
+        mutations: { networkMode: 'always' },
       },
     }),
 )

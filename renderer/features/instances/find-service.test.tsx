@@ -283,6 +283,27 @@ describe('a domain', () => {
     ).toBeTruthy()
   })
 
+  it.each(['readPlace', 'lookForPortals'] as const)(
+    'is forgotten when typed over before %s is answered',
+    async (late) => {
+      let answer: (result: unknown) => void = () => undefined
+      const replies = atDomain({ found: ['https://vpn.example.edu/'] })
+      const { user, ran } = await openWindow({}, (name) =>
+        name === late ? new Promise((resolve) => (answer = resolve)) : replies(name),
+      )
+      await user.keyboard('example.edu{Enter}x')
+      const before = ran.length
+      await act(async () => {
+        answer(replies(late))
+        await Promise.resolve()
+      })
+      await user.tab()
+      expect(ran).toHaveLength(before)
+      expect(screen.queryByText(/Is this your VPN/)).toBeNull()
+      expect(screen.queryByText(/^Looking at/)).toBeNull()
+    },
+  )
+
   it('without a portal leads to a text for the help desk, and to an address', async () => {
     const { user, ran } = await openWindow({}, atDomain({ found: [] }))
     await user.keyboard('example.edu{Enter}')

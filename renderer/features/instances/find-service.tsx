@@ -1,46 +1,18 @@
 import { Anchor, Button, TextInput } from '@mantine/core'
-import { IconBuilding, IconCornerDownLeft, IconSearch, IconWorld } from '@tabler/icons-react'
-import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useEffectEvent, useId, useState, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CommandResult } from '../../../contract/commands'
-import type { ErrorReport } from '../../../contract/error-codes'
-import type { FoundOrganization } from '../../../contract/organization-list'
 import { useAppState, useBridge } from '../../store/context'
-import { useResult } from '../../store/use-result'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
 import { Unreadable } from '../../ui/unreadable'
+import { FoundOrganizations, optionId, useMark, type Mark } from './found-organizations'
 import styles from './instances.module.css'
 import { AskHelpDesk, FoundPortal } from './portal-search'
+import { SearchProblem, useOutcome, useSearch, type Search } from './organization-search'
+import { usePlace, type Step } from './use-place'
 
-/** What is shown below the field. */
-type Step =
-  | { readonly at: 'results' }
-  | { readonly at: 'looking'; readonly hosts: readonly string[] }
-  | { readonly at: 'found'; readonly addresses: readonly string[]; readonly hosts: readonly string[] }
-  | { readonly at: 'nothing'; readonly hosts: readonly string[] }
-  | { readonly at: 'help' }
-  | { readonly at: 'offline' }
-
-/** Failures that a computer without a network has, whatever the address. */
-const withoutNetwork: readonly string[] = ['http/unreachable', 'http/timed-out']
-
-/** The service isn't at the address, but may be near it: this is how a web site answers. */
-const nearby: readonly string[] = ['discovery/not-found', 'discovery/not-json', 'discovery/server-error']
-
-/**
- * Asks where a person studies or works. Finds the service in the lists, at a domain after asking, or at an address, and adds
- * it. Nothing is asked or added before the person continues.
- */
-export function FindService({
-  field,
-  labelledBy,
-  isExact,
-  onExact,
-  onBusy,
-  onAdded,
-  onCancel,
-}: {
+interface FindServiceProps {
   readonly field: RefObject<HTMLInputElement | null>
   /** The id of the heading with the question and of the text below it; by default, the field has its own. */
   readonly labelledBy?: { readonly question: string; readonly hint: string }
@@ -50,302 +22,338 @@ export function FindService({
   readonly onBusy?: (isBusy: boolean) => void
   readonly onAdded: (instanceId: string) => void
   readonly onCancel?: () => void
-}): ReactNode {
+}
+
+/**
+ * Asks where a person studies or works. Finds the service in the lists, at a domain after asking, or at an address, and adds
+ * it. Nothing is asked or added before the person continues.
+ */
+export function FindService(props: FindServiceProps): ReactNode {
+  const { field, labelledBy, isExact, onExact, onCancel } = props
   const { t } = useTranslation()
-  const bridge = useBridge()
-  const { linkAddress, organizationSearch } = useAppState()
-  const [text, setText] = useState('')
-  const [step, setStep] = useState<Step>({ at: 'results' })
-  const [problem, setProblem] = useState<ErrorReport>()
-  const [adding, setAdding] = useState<string>()
   const [dismissed, setDismissed] = useState(false)
-  /** The address of a link. */
-  const [linked, setLinked] = useState<string>()
+  const { text, isAddress, type, submit, askForHelp, place, step, search, found, listId, mark } =
+    useFinding(props)
+  const { problem, adding } = place
+  // One message at a time.
+  const isAnswered = problem !== undefined || step.at === 'nothing' || step.at === 'offline'
+  return (
+    <div className={styles.form}>
+      <Question
+        {...{ field, labelledBy, isExact, isAddress, text, listId, mark, count: found.length }}
+        isWaiting={adding !== undefined || step.at === 'looking'}
+        isAnswered={isAnswered || step.at === 'found'}
+        onType={type}
+        onSubmit={submit}
+      />
+      <Progress
+        {...{ adding, step }}
+        hint={isAddress && !isExact && labelledBy !== undefined ? t('directory.exactHint') : undefined}
+        result={isAnswered ? undefined : search.result}
+      />
+      {found.length > 0 && (
+        <FoundOrganizations
+          {...{ listId, found }}
+          marked={mark.index}
+          onChoose={({ id, name }) => {
+            place.addOrganization(id, name)
+          }}
+        />
+      )}
+      <Answer
+        step={step}
+        isAdding={adding !== undefined}
+        onYes={place.addAddress}
+        onNo={place.decline}
+        onRetry={submit}
+      />
+      <Unreadable count={search.result?.unreadable ?? 0} />
+      {!isAnswered && (
+        <SearchProblem
+          {...search}
+          isDismissed={dismissed}
+          onDismiss={() => {
+            setDismissed(true)
+          }}
+        />
+      )}
+      {problem && <ErrorNote error={problem} />}
+      <OtherWays
+        {...{ step, isExact, onCancel }}
+        onDomain={
+          found.length > 0 && /[.@]/.test(text)
+            ? () => {
+                place.lookAt(text)
+              }
+            : undefined
+        }
+        onExact={() => {
+          onExact(!isExact)
+          type('')
+          field.current?.focus()
+        }}
+        onHelp={askForHelp}
+      />
+    </div>
+  )
+}
+
+/** Returns what is in the field, what is found for it, and what the person can do. */
+function useFinding({ field, isExact, onBusy, onAdded }: FindServiceProps) {
+  const [text, setText] = useState('')
+  const [asksHelp, setAsksHelp] = useState(false)
+  const place = usePlace({ onBusy, onAdded })
+  const step: Step = asksHelp ? { at: 'help' } : place.step
+  const linked = useLink(field, (address) => {
+    type(address)
+  })
   /** Continue asks exactly the address in the field. */
   const isAddress = isExact || (linked !== undefined && text === linked)
-  const isSearched = organizationSearch.available && !isAddress && text.trim() !== ''
-  const { result: answer, isPending } = useResult(
-    'searchOrganizations',
-    { words: text.slice(0, 200) },
-    { isWanted: isSearched },
-  )
-  const result = isSearched && answer?.ok === true ? answer.value : undefined
-  const found = step.at === 'results' ? (result?.found ?? []) : []
-  /** The index of the one that Enter takes: the best match, unless the person chose another. */
-  const [marked, setMarked] = useState(0)
+  const search = useSearch(text, isAddress)
+  const found = step.at === 'results' ? (search.result?.found ?? []) : []
   const listId = useId()
-  /** Counts what the person has typed or asked, so that a late answer to something earlier changes nothing. */
-  const round = useRef(0)
+  const mark = useMark(listId, found.length)
+
+  function type(typed: string): void {
+    place.forget()
+    setText(typed)
+    mark.set(0)
+    setAsksHelp(false)
+  }
+
+  function submit(): void {
+    if (place.adding !== undefined || step.at === 'looking' || text.trim() === '') return
+    setAsksHelp(false)
+    const chosen = found[mark.index]
+    if (isAddress) {
+      place.forget()
+      place.addAddress(text)
+    }
+    // A match that the person hasn't seen yet is only shown.
+    else if (search.isPending) return
+    else if (chosen !== undefined) place.addOrganization(chosen.id, chosen.name)
+    else place.lookAt(text)
+  }
+
+  return {
+    text,
+    isAddress,
+    type,
+    submit,
+    askForHelp: () => {
+      place.forget()
+      setAsksHelp(true)
+    },
+    place,
+    step,
+    search,
+    found,
+    listId,
+    mark,
+  }
+}
+
+/** Returns the address of the last link, once the field has it. Moves the focus to the field, but not from elsewhere. */
+function useLink(
+  field: RefObject<HTMLInputElement | null>,
+  onAddress: (address: string) => void,
+): string | undefined {
+  const bridge = useBridge()
+  const { linkAddress } = useAppState()
+  const [linked, setLinked] = useState<string>()
+  if (linkAddress !== undefined && linkAddress !== linked) setLinked(linkAddress)
   useEffect(() => {
-    // Don't move a focus that is elsewhere, such as after a change of view. Keep the title in view.
+    // Such as after a change of view. Keep the title in view.
     const { activeElement } = document
     if (activeElement === document.body || activeElement instanceof HTMLDialogElement)
       field.current?.focus({ preventScroll: true })
   }, [field])
-  const [taken, setTaken] = useState<string>()
-  if (linkAddress !== taken) {
-    setTaken(linkAddress)
-    if (linkAddress !== undefined) {
-      setText(linkAddress)
-      setLinked(linkAddress)
-      setStep({ at: 'results' })
-      setProblem(undefined)
-    }
-  }
+  const take = useEffectEvent(onAddress)
   useEffect(() => {
     if (linkAddress === undefined) return
-    round.current += 1
+    take(linkAddress)
     field.current?.focus()
     void bridge.run('takeLinkAddress', undefined)
   }, [bridge, field, linkAddress])
+  return linked
+}
 
-  function type(typed: string): void {
-    round.current += 1
-    setText(typed)
-    setMarked(0)
-    setStep({ at: 'results' })
-    setProblem(undefined)
-  }
-
-  /** Asks for exactly an address, or for a place again. */
-  function ask(exactly: boolean): void {
-    onExact(exactly)
-    type('')
-    field.current?.focus()
-  }
-
-  /** Shows why something didn't work: without a network, it is nobody's fault. */
-  function fail(error: ErrorReport): void {
-    if (!navigator.onLine && withoutNetwork.includes(error.code)) setStep({ at: 'offline' })
-    else setProblem(error)
-  }
-
-  async function add(
-    name: string,
-    run: () => Promise<CommandResult<'addInstance'>>,
-  ): Promise<CommandResult<'addInstance'>> {
-    setProblem(undefined)
-    setAdding(name)
-    onBusy?.(true)
-    const added = await run()
-    setAdding(undefined)
-    if (added.ok) onAdded(added.value.instanceId)
-    else onBusy?.(false)
-    return added
-  }
-
-  async function addAddress(address: string, hosts: readonly string[] = []): Promise<void> {
-    const added = await add(address, () => bridge.run('addInstance', { address }))
-    if (added.ok) return
-    if (hosts.length > 0 && nearby.includes(added.error.code)) await look(hosts)
-    else fail(added.error)
-  }
-
-  async function addOrganization(id: string): Promise<void> {
-    if (adding !== undefined) return
-    const name = found.find((each) => each.id === id)?.name ?? ''
-    const added = await add(name, () => bridge.run('addOrganization', { id }))
-    if (!added.ok) fail(added.error)
-  }
-
-  async function look(hosts: readonly string[]): Promise<void> {
-    round.current += 1
-    const mine = round.current
-    setProblem(undefined)
-    setStep({ at: 'looking', hosts })
-    const looked = await bridge.run('lookForPortals', { text })
-    // The person has typed something else meanwhile.
-    if (round.current !== mine) return
-    const { found: addresses = [], problem: why } = looked.ok ? looked.value : { problem: looked.error }
-    if (addresses.length > 0) setStep({ at: 'found', addresses, hosts })
-    else if (why === undefined) setStep({ at: 'nothing', hosts })
-    else {
-      setStep({ at: 'results' })
-      fail(why)
-    }
-  }
-
-  /** Looks at the domain in the text, or says what else the person can type. */
-  async function lookAtPlace(): Promise<void> {
-    round.current += 1
-    const mine = round.current
-    const place = await bridge.run('readPlace', { text })
-    // Typed over, or asked a second time.
-    if (round.current !== mine) return
-    if (!place.ok) setProblem(place.error)
-    else if (place.value.kind === 'address') await addAddress(text, place.value.hosts)
-    else if (place.value.kind === 'domain') await look(place.value.hosts)
-    else setStep({ at: 'nothing', hosts: [] })
-  }
-
-  async function submit(): Promise<void> {
-    if (adding !== undefined || step.at === 'looking' || text.trim() === '') return
-    if (isAddress) await addAddress(text)
-    // A match that the person hasn't seen yet is only shown.
-    else if (isSearched && isPending) return
-    else if (found.length > 0) await addOrganization(found[marked]?.id ?? '')
-    else await lookAtPlace()
-  }
-
-  // One message at a time.
-  const isAnswered = problem !== undefined || step.at === 'nothing' || step.at === 'offline'
+function Question({
+  field,
+  labelledBy,
+  isExact,
+  isAddress,
+  text,
+  listId,
+  mark,
+  count,
+  isWaiting,
+  isAnswered,
+  onType,
+  onSubmit,
+}: Pick<FindServiceProps, 'field' | 'labelledBy' | 'isExact'> & {
+  readonly isAddress: boolean
+  readonly text: string
+  readonly listId: string
+  readonly mark: Mark
+  /** Of the organizations found. */
+  readonly count: number
+  readonly isWaiting: boolean
+  /** Something else is the next step. */
+  readonly isAnswered: boolean
+  readonly onType: (text: string) => void
+  readonly onSubmit: () => void
+}): ReactNode {
+  const { t } = useTranslation()
+  const { organizationSearch } = useAppState()
   const hint = t(isAddress ? 'directory.exactHint' : 'directory.hint')
+  return (
+    <form
+      className={styles.question}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      <TextInput
+        ref={field}
+        className={styles.place}
+        {...(labelledBy === undefined
+          ? { label: t(isExact ? 'directory.exact' : 'directory.question'), description: hint }
+          : { 'aria-labelledby': labelledBy.question, 'aria-describedby': labelledBy.hint })}
+        // A text box with and without a list, as it is named: it can be filled without one, and what is found is announced.
+        {...(organizationSearch.available && {
+          'aria-autocomplete': 'list',
+          'aria-controls': count > 0 ? listId : undefined,
+          'aria-activedescendant': count > 0 ? optionId(listId, mark.index) : undefined,
+        })}
+        leftSection={<IconSearch size={18} aria-hidden />}
+        value={text}
+        maxLength={2048}
+        autoCapitalize="off"
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        onChange={(event) => {
+          onType(event.currentTarget.value)
+        }}
+        onKeyDown={mark.onKeyDown}
+      />
+      <Button
+        type="submit"
+        variant={isAnswered ? 'default' : 'filled'}
+        disabled={text.trim() === ''}
+        loading={isWaiting}
+      >
+        {t('directory.continue')}
+      </Button>
+    </form>
+  )
+}
+
+/** Says what goes on, or how many organizations match. */
+function Progress({
+  adding,
+  step,
+  hint,
+  result,
+}: {
+  readonly adding: string | undefined
+  readonly step: Step
+  readonly hint: string | undefined
+  readonly result: Search['result']
+}): ReactNode {
+  const { t } = useTranslation()
   const outcome = useOutcome(result)
   const said =
     adding !== undefined
       ? t('directory.adding', { name: adding })
       : step.at === 'looking'
         ? t('directory.looking', { hosts: step.hosts.join(', ') })
-        : isAddress && !isExact && labelledBy !== undefined
-          ? t('directory.exactHint')
-          : step.at === 'results' && !isAnswered
-            ? outcome
-            : ''
+        : (hint ?? (step.at === 'results' ? outcome : ''))
   return (
-    <div className={styles.form}>
-      <form
-        className={styles.question}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        <TextInput
-          ref={field}
-          className={styles.place}
-          {...(labelledBy === undefined
-            ? { label: t(isExact ? 'directory.exact' : 'directory.question'), description: hint }
-            : { 'aria-labelledby': labelledBy.question, 'aria-describedby': labelledBy.hint })}
-          // A text box with and without a list, as it is named: it can be filled without one, and what is found is announced.
-          {...(organizationSearch.available && {
-            'aria-autocomplete': 'list',
-            'aria-controls': found.length > 0 ? listId : undefined,
-            'aria-activedescendant': found.length > 0 ? optionId(listId, marked) : undefined,
-          })}
-          leftSection={<IconSearch size={18} aria-hidden />}
-          value={text}
-          maxLength={2048}
-          autoCapitalize="off"
-          autoComplete="off"
-          autoCorrect="off"
-          spellCheck={false}
-          onChange={(event) => {
-            type(event.currentTarget.value)
-          }}
-          onKeyDown={(event) => {
-            const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-            if (step === undefined || found.length === 0 || event.nativeEvent.isComposing) return
-            event.preventDefault()
-            const next = (marked + step + found.length) % found.length
-            setMarked(next)
-            document.getElementById(optionId(listId, next))?.scrollIntoView({ block: 'nearest' })
-          }}
-        />
-        <Button
-          type="submit"
-          variant={isAnswered || step.at === 'found' ? 'default' : 'filled'}
-          disabled={text.trim() === ''}
-          loading={adding !== undefined || step.at === 'looking'}
-        >
-          {t('directory.continue')}
-        </Button>
-      </form>
-      <p aria-live="polite" className={page.quiet} hidden={said === ''}>
-        {said}
-      </p>
-      {found.length > 0 && (
-        <ul id={listId} role="listbox" aria-label={t('directory.list')} className={styles.found}>
-          {found.map((each, index) => (
-            <li
-              key={each.id}
-              id={optionId(listId, index)}
-              role="option"
-              aria-selected={index === marked}
-              className={styles.organization}
-              // The field keeps the focus.
-              onMouseDown={(event) => {
-                event.preventDefault()
-              }}
-              onClick={() => void addOrganization(each.id)}
-            >
-              <Organization {...each} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {step.at === 'found' && (
-        <FoundPortal
-          key={step.addresses[0]}
-          address={step.addresses[0] ?? ''}
-          isAdding={adding !== undefined}
-          onYes={(address) => void addAddress(address)}
-          onNo={() => {
-            const addresses = step.addresses.slice(1)
-            setStep(addresses.length > 0 ? { ...step, addresses } : { at: 'nothing', hosts: step.hosts })
-          }}
-        />
-      )}
-      {step.at === 'nothing' && (
-        <p role="alert">
-          {step.hosts.length > 0
-            ? t('directory.nowhere', { hosts: step.hosts.join(', ') })
-            : t(organizationSearch.available ? 'directory.none' : 'directory.noList')}
-        </p>
-      )}
-      {(step.at === 'nothing' || step.at === 'help') && (
-        <AskHelpDesk hosts={step.at === 'nothing' ? step.hosts : []} />
-      )}
-      {step.at === 'offline' && (
+    <p aria-live="polite" className={page.quiet} hidden={said === ''}>
+      {said}
+    </p>
+  )
+}
+
+/** What looking led to, with its next step. */
+function Answer({
+  step,
+  isAdding,
+  onYes,
+  onNo,
+  onRetry,
+}: {
+  readonly step: Step
+  readonly isAdding: boolean
+  readonly onYes: (address: string) => void
+  readonly onNo: () => void
+  readonly onRetry: () => void
+}): ReactNode {
+  const { t } = useTranslation()
+  const { organizationSearch } = useAppState()
+  switch (step.at) {
+    case 'results':
+    case 'looking':
+      return null
+    case 'found':
+      return <FoundPortal key={step.address} address={step.address} {...{ isAdding, onYes, onNo }} />
+    case 'nothing':
+      return (
+        <>
+          <p role="alert">
+            {step.hosts.length > 0
+              ? t('directory.nowhere', { hosts: step.hosts.join(', ') })
+              : t(organizationSearch.available ? 'directory.none' : 'directory.noList')}
+          </p>
+          <AskHelpDesk hosts={step.hosts} />
+        </>
+      )
+    case 'help':
+      return <AskHelpDesk hosts={[]} />
+    case 'offline':
+      return (
         <div className={styles.answer}>
           <div role="alert">
             <p className={styles.offline}>{t('directory.offline.title')}</p>
             <p>{t('directory.offline.text')}</p>
           </div>
           <div>
-            <Button variant="default" loading={adding !== undefined} onClick={() => void submit()}>
+            <Button variant="default" loading={isAdding} onClick={onRetry}>
               {t('instance.retry')}
             </Button>
           </div>
         </div>
-      )}
-      <Unreadable count={result?.unreadable ?? 0} />
-      {!isAnswered && isSearched && answer?.ok === false && <ErrorNote error={answer.error} />}
-      {!isAnswered && result?.problem !== undefined && !dismissed && (
-        <div className={styles.form}>
-          <ErrorNote error={result.problem} tone="notice" />
-          <div>
-            <Button
-              variant="default"
-              onClick={() => {
-                setDismissed(true)
-              }}
-            >
-              {t('notices.dismiss')}
-            </Button>
-          </div>
-        </div>
-      )}
-      {problem && <ErrorNote error={problem} />}
-      <div className={styles.otherWays}>
-        {found.length > 0 && /[.@]/.test(text) && (
-          <OtherWay text={t('directory.atDomain')} onClick={() => void lookAtPlace()} />
-        )}
-        <OtherWay
-          text={t(isExact ? 'instance.back' : 'directory.exact')}
-          onClick={() => {
-            ask(!isExact)
-          }}
-        />
-        {(step.at === 'results' || step.at === 'found' || step.at === 'looking') && (
-          <OtherWay
-            text={t('directory.help.ask')}
-            onClick={() => {
-              setStep({ at: 'help' })
-            }}
-          />
-        )}
-        {onCancel && <OtherWay text={t('instance.notNow')} onClick={onCancel} />}
-      </div>
+      )
+  }
+}
+
+function OtherWays({
+  step,
+  isExact,
+  onDomain,
+  onExact,
+  onHelp,
+  onCancel,
+}: {
+  readonly step: Step
+  readonly isExact: boolean
+  /** Absent where the text names no domain. */
+  readonly onDomain: (() => void) | undefined
+  readonly onExact: () => void
+  readonly onHelp: () => void
+  readonly onCancel: (() => void) | undefined
+}): ReactNode {
+  const { t } = useTranslation()
+  const canHelp = step.at === 'results' || step.at === 'found' || step.at === 'looking'
+  return (
+    <div className={styles.otherWays}>
+      {onDomain && <OtherWay text={t('directory.atDomain')} onClick={onDomain} />}
+      <OtherWay text={t(isExact ? 'instance.back' : 'directory.exact')} onClick={onExact} />
+      {canHelp && <OtherWay text={t('directory.help.ask')} onClick={onHelp} />}
+      {onCancel && <OtherWay text={t('instance.notNow')} onClick={onCancel} />}
     </div>
   )
 }
@@ -355,48 +363,5 @@ function OtherWay({ text, onClick }: { readonly text: string; readonly onClick: 
     <Anchor component="button" type="button" inherit ta="start" className={styles.otherWay} onClick={onClick}>
       {text}
     </Anchor>
-  )
-}
-
-function optionId(listId: string, index: number): string {
-  return `${listId}-${index}`
-}
-
-/** Returns how many organizations match. */
-function useOutcome(
-  result: { readonly found: readonly unknown[]; readonly total: number } | undefined,
-): string {
-  const { t } = useTranslation()
-  if (result === undefined) return ''
-  const { found, total } = result
-  if (total === 0) return t('directory.none')
-  return total > found.length
-    ? t('directory.first', { shown: found.length, total })
-    : t('directory.found', { total })
-}
-
-function Organization({ name, type, host }: FoundOrganization): ReactNode {
-  const { t } = useTranslation()
-  const Kind = type === 'secure_internet' ? IconWorld : IconBuilding
-  return (
-    <>
-      <Kind size={20} stroke={1.75} aria-hidden />
-      <span className={styles.organizationText}>
-        <bdi>{name}</bdi>
-        <span className={styles.kind}>
-          {type === 'secure_internet' ? t('directory.secure', { name }) : t('directory.institute')}
-          {host !== undefined && (
-            <>
-              {' · '}
-              <bdi dir="ltr">{host}</bdi>
-            </>
-          )}
-        </span>
-      </span>
-      <span aria-hidden className={styles.go}>
-        {t('directory.continue')}
-        <IconCornerDownLeft size={16} />
-      </span>
-    </>
   )
 }
