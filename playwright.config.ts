@@ -24,6 +24,8 @@ export default defineConfig({
   // The pictures of the README are made on request, so that a test run leaves the tree unchanged.
   testIgnore: [
     ...(process.env.CAUSEWAY_PICTURES === undefined ? ['**/{pictures,contact-sheets}.e2e.ts'] : []),
+    // It takes a screen reader (scripts/nightly.ts).
+    ...(process.env.CAUSEWAY_ORCA === undefined ? ['**/orca.e2e.ts'] : []),
     // These tests watch the tray and the notifications on D-Bus.
     ...(process.platform === 'linux' ? [] : ['**/{tray,messages,expiry,quitting}.e2e.ts']),
   ],

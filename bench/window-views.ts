@@ -79,7 +79,7 @@ async function goThrough(
     await page.evaluate(rest)
   }
   await page.getByRole('textbox', { name: 'Where do you study or work?' }).fill(instance)
-  await step('add an instance and log in', async () => {
+  await step('add an instance and sign in', async () => {
     await page.getByRole('button', { name: 'Continue', exact: true }).click()
     const rows = page.getByRole('region', { name: 'Services and profiles' })
     await rows

@@ -38,6 +38,19 @@ describe('the text of an error', () => {
     expect(errorText(error, await loadTexts(language), { locale: language, overrides }).what).toContain(words)
   })
 
+  it('says that a service is down for maintenance if it says when to try again', () => {
+    const details = { host: 'vpn.example.org', status: 503, retryAfterSeconds: 3600 }
+    const planned = {
+      what: 'The service vpn.example.org is down for maintenance.',
+      todo: 'Try again in 60 minutes.',
+    }
+    expect(textOf({ code: 'vpn-api/server-error', details })).toEqual(planned)
+    expect(textOf({ code: 'discovery/server-error', details })).toEqual(planned)
+    expect(textOf({ code: 'vpn-api/server-error', details: { ...details, status: 500 } }).what).toMatch(
+      /internal error/,
+    )
+  })
+
   it('reads well without them', () => {
     expect(textOf({ code: 'http/timed-out' }).what).toBe('The connection to the server timed out.')
     expect(textOf({ code: 'oauth/server-error', details: { host: 'vpn.example.org' } }).what).toBe(

@@ -20,7 +20,7 @@ export interface CatalogueEntry extends ErrorText {
 /** The texts of errors of one language: namespaces `errors` and `error`. */
 export interface ErrorCatalogue {
   readonly errors: Readonly<Record<ErrorCode, CatalogueEntry>>
-  readonly error: { readonly tryAgain: string }
+  readonly error: { readonly tryAgain: string; readonly maintenance: string }
 }
 
 /** Texts that go before those of a catalogue. */
@@ -60,8 +60,10 @@ export function errorText(
   const { status, retryAfterSeconds, reason } = details
   if (refusals.includes(code) && typeof status === 'number' && (status === 429 || status >= 500)) {
     const plain = errors[status === 429 ? 'service/busy' : 'vpn-api/server-error']
+    // A server that says when it's back didn't just fail.
+    const isPlanned = status === 503 && isTime(retryAfterSeconds)
     return {
-      what: filled(plain.what, values),
+      what: filled(isPlanned ? error.maintenance : plain.what, values),
       todo: isTime(retryAfterSeconds)
         ? filled(error.tryAgain, new Map([['when', inTime(retryAfterSeconds, options.locale)]]))
         : plain.todo,

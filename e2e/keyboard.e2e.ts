@@ -139,7 +139,7 @@ test('everything from the first start to a tunnel, and every view, works by keyb
 
     await keys.press('ControlOrMeta+4')
     await expect(page.getByRole('list', { name: 'Entries' }).getByRole('button').first()).toBeVisible()
-    await keys.to('Club')
+    await keys.to('Community')
     await keys.press('ArrowRight')
     await expect(page.getByRole('list', { name: 'News items' })).toBeVisible()
     await keys.expectKept()

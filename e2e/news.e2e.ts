@@ -109,7 +109,7 @@ test('reads, searches and reports news, copes with hostile and loosely typed ans
 
   await test.step('fetches more while scrolling, without duplicates, and restores the position', async () => {
     await scenario(mock, 'content-entries-arriving')
-    await section(page, 'Club').click()
+    await section(page, 'Community').click()
     await refresh(page).click()
     await expect(club.getByRole('listitem').first()).toBeVisible()
     const rows = await scrolled(page, 60)

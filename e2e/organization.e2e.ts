@@ -60,7 +60,7 @@ class OrganizationView {
   }
 
   async addUser(login: string, role: string): Promise<void> {
-    await this.field('User name or email address').fill(login)
+    await this.field('User name or e-mail address').fill(login)
     await this.details.getByRole('combobox', { name: 'Role' }).selectOption(role)
     await this.button('Add').click()
   }

@@ -209,7 +209,7 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
       if (view === 'News')
         await page
           .getByRole('radiogroup', { name: 'News sections' })
-          .locator('label', { hasText: 'Club' })
+          .locator('label', { hasText: 'Community' })
           .click()
       await button('Refresh').click()
       await expect(

@@ -86,6 +86,7 @@ const parts: readonly Part[] = [
   { name: 'what grows over rounds', run: () => run(['tsx', 'bench/soak.ts', '--rounds', '20']) },
   { name: 'mutants', run: () => tryMutants(mutants) },
   { name: 'every view in every language', run: async () => (await build()) || lookAtEveryView() },
+  { name: 'what a screen reader says', run: async () => (await build()) || listen() },
 ]
 
 const build = () => run([...npmRun, 'build'])
@@ -97,13 +98,18 @@ async function makePackagesTwice(): Promise<number> {
   return found.length === 0 ? 0 : 1
 }
 
-async function lookAtEveryView(): Promise<number> {
+const lookAtEveryView = () => testWindow('e2e/accessibility.e2e.ts', { CAUSEWAY_NIGHTLY: '1' })
+
+/** The session's Orca is the only one: a bus for accessibility belongs to each session. */
+const listen = () => testWindow('e2e/orca.e2e.ts', { CAUSEWAY_ORCA: '1' })
+
+async function testWindow(file: string, env: Readonly<Record<string, string>>): Promise<number> {
   const why = await missingElectron()
   if (why !== undefined) throw new Error(`The nightly tests need Electron. ${why}.`)
-  return runInPrivateSession(
-    ['npx', '--no-install', 'playwright', 'test', '--reporter=list', 'e2e/accessibility.e2e.ts'],
-    { display: true, env: { CAUSEWAY_NIGHTLY: '1' } },
-  )
+  return runInPrivateSession(['npx', '--no-install', 'playwright', 'test', '--reporter=list', file], {
+    display: true,
+    env,
+  })
 }
 
 /** Runs every part, also after one that failed, and lists the failed ones at the end. */
@@ -115,6 +121,7 @@ async function nightly(): Promise<number> {
     'keyStore',
     'window',
     'browser',
+    'screenReader',
     'shells',
     'rpm',
     'virtualMachine',

@@ -33,6 +33,7 @@ const packages = {
     ['libnotify4'],
   ],
   browser: [['chromium']],
+  screenReader: [['orca'], ['at-spi2-core']],
   // For pictures of the window in Japanese.
   fonts: [['fonts-noto-cjk']],
   shells: [['zsh'], ['fish']],
@@ -62,6 +63,7 @@ const programs = {
   keyStore: ['dbus-run-session', 'gnome-keyring-daemon'],
   window: ['Xvfb'],
   browser: ['chromium'],
+  screenReader: ['orca'],
   fonts: [],
   shells: ['zsh', 'fish'],
   rpm: ['rpmbuild', 'createrepo_c', 'dnf'],

@@ -135,7 +135,7 @@ describe('the keys', () => {
     const unused = [...keys].filter(
       (key) =>
         !/^(errors|terminalErrors)\./.test(key) &&
-        key !== 'error.tryAgain' &&
+        !['error.tryAgain', 'error.maintenance'].includes(key) &&
         !literal.has(key) &&
         ![...families, ...ofViews].some((family) => family.test(key)),
     )

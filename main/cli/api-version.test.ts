@@ -174,7 +174,7 @@ describe('version 3 in the terminal', () => {
     expect(await person.failure(['login'])).toMatchObject({
       status: 1,
       code: 'connection/held-by-other',
-      message: expect.stringContaining('renewing the login would disconnect it') as string,
+      message: expect.stringContaining('renewing the sign-in would disconnect it') as string,
     })
     await control.requests()
     await services.connection.disconnect()

@@ -175,7 +175,7 @@ describe('every command with every shared option', () => {
       status: 3,
       code: 'oauth/login-required',
       message:
-        'This login needs the browser, which --no-login rules out. Run the command again without --no-login.',
+        'Signing in needs the browser, which --no-login rules out. Run the command again without --no-login.',
     })
     expect(await person.failure(['completion', 'bash'])).toMatchObject({
       status: 2,

@@ -32,7 +32,7 @@ it.runIf(canInterrupt && (await canConfigureNetwork()))(
     expect(JSON.parse(line)).toMatchObject({
       notice: {
         code: 'session/ends-soon',
-        message: `Your login at ${instance} expires in 1 hour 59 minutes. To renew it, run: causeway --data-dir ${person.dataDir} --secret-store file login --renew ${instance}`,
+        message: `Your sign-in at ${instance} expires in 1 hour 59 minutes. To renew it, run: causeway --data-dir ${person.dataDir} --secret-store file login --renew ${instance}`,
         details: { instance, hours: 2 },
       },
     })
@@ -45,7 +45,7 @@ it.runIf(canInterrupt && (await canConfigureNetwork()))(
     })
     await printed(again, 'Connected to')
     again.kill('SIGINT')
-    expect((await again).stderr).not.toContain('Your login at')
+    expect((await again).stderr).not.toContain('Your sign-in at')
   },
 )
 
@@ -61,7 +61,7 @@ it.runIf(canInterrupt && (await canConfigureNetwork()))(
     })
     const stderr = new Promise((resolve) => {
       running.stderr.on('data', (chunk: Buffer) => {
-        if (chunk.toString().includes('Your login at')) resolve(chunk.toString())
+        if (chunk.toString().includes('Your sign-in at')) resolve(chunk.toString())
       })
     })
     expect(await stderr).toContain('expires in 12 hours')

@@ -7,12 +7,12 @@ export const globalOptions = {
   '--json': 'print only JSON',
   '--lang <tag>': "the preferred language for Causeway's and the service's texts, such as nl or pt-BR",
   '--secret-store <where>': "store secrets in the system's key store or in a file",
-  '--browser <command>': 'the browser to log in with; gets the address as its last argument',
+  '--browser <command>': 'the browser to sign in with; gets the address as its last argument',
   '--openvpn <path>': 'the OpenVPN program to use',
   '--discovery <url>': 'where the lists of organizations are',
   '--discovery-key <key>': 'the minisign public key of these lists; several with commas between them',
   '--verbose': "print more details, and OpenVPN's log",
-  '--no-login': 'fail if a login is required, instead of opening the browser',
+  '--no-login': 'fail if a sign-in is required, instead of opening the browser',
 } as const
 
 /** The values of the shared options. */

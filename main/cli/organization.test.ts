@@ -52,7 +52,7 @@ it('creates, updates, shows and deletes an organization and its users', async ()
   await run('remove-user', '13', '--name', 'Café')
   const { stdout } = await person.run(['organization', 'users', '--org', '3'])
   expect(stdout).toMatch(
-    /^USER +LOGIN +E-MAIL +ROLE +LAST SEEN\n1 +tester +tester@example\.org +Admin +< 1 minute$/,
+    /^USER +USER NAME +E-MAIL +ROLE +LAST SEEN\n1 +tester +tester@example\.org +Admin +< 1 minute$/,
   )
 
   expect(await person.failure(['organization', 'delete', '--org', '3']), 'nobody can be asked').toMatchObject(

@@ -102,7 +102,7 @@ describe('a table', () => {
 
   it('shares what is missing among several wide columns', () => {
     const people = [['1', 'wilhelmina-alexandrine', 'wilhelmina-alexandrine@example.org', 'Viewer']]
-    const head = ['USER', 'LOGIN', 'E-MAIL', 'ROLE']
+    const head = ['USER', 'USER NAME', 'E-MAIL', 'ROLE']
     const [, line = ''] = table(head, people, { columns: 50, ascii: false }).split('\n')
     expect(cells(line)).toBe(50)
     expect(line).toMatch(/^1 {5}wilhelmina-al\S*… {2}wilhelmina-al\S*… {2}Viewer$/)
@@ -135,7 +135,7 @@ describe('a text on a screen', () => {
 it('prints errors but no warnings with --quiet', async () => {
   const person = await command.person()
   expect((await person.run(['settings', 'list', '--quiet'])).stderr).toBe('')
-  expect((await person.run(['settings', 'list'])).stderr).toMatch(/^Warning: Your logins are stored in/)
+  expect((await person.run(['settings', 'list'])).stderr).toMatch(/^Warning: Your sign-ins are stored in/)
   // Once a day.
   expect((await person.run(['settings', 'list'])).stderr).toBe('')
   const yesterday = Date.now() / 1000 - 25 * 3600

@@ -53,7 +53,7 @@ export function authorizationErrorPage({ error, description }: Record<'error' | 
   return page(
     'This request cannot be approved',
     `<p>ERROR: ${escapeHtml(error)} (${escapeHtml(description)})</p>
-<p>Close this page, go back to the application and log in again.</p>`,
+<p>Close this page, go back to the application and sign in again.</p>`,
   )
 }
 

@@ -174,7 +174,7 @@ export const vpnCalls = {
     },
   }),
   'POST /tokens': call({
-    summary: 'Logs in without a browser',
+    summary: 'Signs in without a browser',
     body: z
       .strictObject({
         user: z.string().min(1).max(200).optional().describe('The user signed in at the portal if omitted'),

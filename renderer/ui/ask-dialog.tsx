@@ -42,10 +42,13 @@ export function AskDialog({
   question,
   confirm,
   keep,
+  danger,
   onAnswer,
 }: {
   readonly question: string
   readonly confirm: string
+  /** Confirming takes something away. */
+  readonly danger?: true
   /** Leaves everything as it is; has the focus. */
   readonly keep: string
   readonly onAnswer: (confirmed: boolean) => void
@@ -67,6 +70,8 @@ export function AskDialog({
           {keep}
         </Button>
         <Button
+          data-danger={danger}
+          variant="filled"
           onClick={() => {
             onAnswer(true)
           }}

@@ -20,6 +20,8 @@ export function CommandButton<Name extends CommandName>({
   readonly command: Name
   readonly input: CommandInput<Name>
   readonly done?: string
+  /** Takes something away. */
+  readonly 'data-danger'?: true
   readonly onDone?: (value: CommandOutput<Name>) => void
   /** False if a button for the support report is already beside it. */
   readonly support?: boolean

@@ -16,6 +16,7 @@ export function CommandForm({
   fieldError = false,
   submit,
   variant = 'filled',
+  danger,
   cancel,
   buttons,
   inline = false,
@@ -34,6 +35,8 @@ export function CommandForm({
   /** Label of the button; undefined if the form can't be submitted. */
   readonly submit: string | undefined
   readonly variant?: 'filled' | 'default'
+  /** Submitting takes something away. */
+  readonly danger?: true
   readonly cancel?: { readonly label: string; readonly run: () => void }
   /** Further buttons. */
   readonly buttons?: ReactNode
@@ -47,7 +50,7 @@ export function CommandForm({
   const note = error && !fieldError && <ErrorNote error={error} />
   const row = submit !== undefined && (
     <div className={styles.buttons}>
-      <Button type="submit" variant={variant} loading={pending} disabled={!isReady}>
+      <Button type="submit" data-danger={danger} variant={variant} loading={pending} disabled={!isReady}>
         {submit}
       </Button>
       {cancel && (

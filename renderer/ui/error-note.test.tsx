@@ -66,12 +66,7 @@ describe('an error', () => {
   it.each([
     ['organizations/refused', 429, 120, 'The service is busy.Try again in 2 minutes.'],
     ['attachments/refused', 429, 1, 'The service is busy.Try again in 1 second.'],
-    [
-      'content/unavailable',
-      503,
-      86_400,
-      'The service has an internal error (status 503).Try again in 24 hours.',
-    ],
+    ['content/unavailable', 503, 86_400, 'The service is down for maintenance.Try again in 24 hours.'],
     ['service/busy', 429, undefined, 'The service is busy.Try again later.'],
     [
       'vpn-api/server-error',

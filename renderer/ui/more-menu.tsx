@@ -10,6 +10,8 @@ export interface MenuEntry {
   readonly chosen?: boolean | undefined
   /** The shortcut that does the same. */
   readonly keys?: string
+  /** Takes something away. */
+  readonly danger?: true
   /** A line parts it from the entries before it. */
   readonly startsGroup?: true
   readonly onChoose: () => void
@@ -58,11 +60,12 @@ export function MoreMenu({
         )}
       </Menu.Target>
       <Menu.Dropdown className={styles.menu}>
-        {entries.map(({ key, label: text, chosen, keys, startsGroup, onChoose }) => (
+        {entries.map(({ key, label: text, chosen, keys, danger, startsGroup, onChoose }) => (
           <Fragment key={key}>
             {startsGroup && <Menu.Divider />}
             {chosen === undefined ? (
               <Menu.Item
+                data-danger={danger}
                 onClick={onChoose}
                 rightSection={
                   keys !== undefined && (

@@ -28,7 +28,7 @@ export function Question({
       <p>{question}</p>
       {error && <ErrorNote error={error} />}
       <div className={styles.buttons}>
-        <Button className={styles.danger} loading={pending} onClick={onConfirm}>
+        <Button data-danger variant="filled" loading={pending} onClick={onConfirm}>
           <span className={styles.confirm}>{confirm}</span>
         </Button>
         <Button variant="default" disabled={pending} onClick={onKeep}>

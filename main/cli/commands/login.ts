@@ -5,11 +5,11 @@ import { t } from '../language'
 import { tellEnded } from '../tell-ended'
 
 export function addLoginCommands(program: Command): void {
-  withInstanceArgument(program.command('login').description('log in with your browser'))
+  withInstanceArgument(program.command('login').description('sign in with your browser'))
     .option('--no-browser', 'print the address for a browser elsewhere, and read the address that it ends at')
     .option(
       '--renew',
-      'renew the login before it expires, with a new certificate; the old one stays valid until then',
+      'renew the sign-in before it expires, with a new certificate; the old one stays valid until then',
     )
     .action(
       onInstance<[{ readonly renew?: true }]>(async (context, { renew }) => {
@@ -25,7 +25,7 @@ export function addLoginCommands(program: Command): void {
     )
 
   withInstanceArgument(program.command('logout'))
-    .description('disconnect, and delete the tokens, the key pair and everything else stored for the login')
+    .description('disconnect, and delete the tokens, the key pair and everything else stored for the sign-in')
     .action(
       onInstance(async ({ instance, run, terminal }) => {
         await run('logOut', {

@@ -141,7 +141,7 @@ function addUserCommands(onOne: AddCommand): void {
     }),
   )
 
-  withRole(onOne('add-user <login>', 'add a user by login or email address')).action(
+  withRole(onOne('add-user <login>', 'add a user by user name or e-mail address')).action(
     onInstance<[string, Chosen & { readonly role: string }]>(async (context, loginOrEmail, options) => {
       const { role } = options
       const added = await context.run('addOrganizationUser', { ...at(context, options), loginOrEmail, role })
@@ -152,7 +152,7 @@ function addUserCommands(onOne: AddCommand): void {
     }),
   )
 
-  withRole(onOne('set-role <user>', "change a user's role; by number, login or email address")).action(
+  withRole(onOne('set-role <user>', "change a user's role; by number, user name or e-mail address")).action(
     onInstance<[string, Chosen & { readonly role: string }]>(async (context, user, options) => {
       const { role } = options
       const changed = await context.run('setOrganizationRole', { ...at(context, options), user, role })
@@ -163,7 +163,7 @@ function addUserCommands(onOne: AddCommand): void {
     }),
   )
 
-  onOne('remove-user <user>', 'remove a user; by number, login or email address').action(
+  onOne('remove-user <user>', 'remove a user; by number, user name or e-mail address').action(
     onInstance<[string, Chosen]>(async (context, user, options) => {
       const removed = await context.run('removeOrganizationUser', { ...at(context, options), user })
       context.terminal.result(

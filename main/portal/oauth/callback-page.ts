@@ -27,7 +27,7 @@ const texts: Readonly<Record<CallbackPage, { readonly title: string; readonly te
   },
   'other-user': {
     title: 'This login belongs to another user',
-    text: "Causeway couldn't verify that this browser runs as the same user as Causeway. Log in with a browser that runs as the same user.",
+    text: "Causeway couldn't verify that this browser runs as the same user as Causeway. Sign in with a browser that runs as the same user.",
   },
   'already-used': {
     title: 'This page was already used',

@@ -175,6 +175,7 @@ function Actions({
             )}
             <CommandButton
               command="deleteAttachment"
+              data-danger
               input={{ ...one, title }}
               leftSection={<IconTrash size={16} aria-hidden />}
               disabled={isDeleted}

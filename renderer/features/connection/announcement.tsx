@@ -34,10 +34,15 @@ export function Announcement({
       clearTimeout(timer)
     }
   }, [text, isPassing])
-  const announced = isPassing && settled !== text ? '' : text
-  // The browser is about to open: what to do there is said once.
-  if (isOpening && announced === '') return null
-  if (word === 'connected' && announced !== '') return announced
+  const said = isPassing && settled !== text ? '' : text
   const to = word === 'switching' ? t('connection.sentence.switching', values) : undefined
-  return `${to ?? `${t(`connection.word.${word}`)}.`} ${announced === to ? '' : announced}`.trim()
+  const lead = to ?? `${t(`connection.word.${word}`)}.`
+  const whole = word === 'connected' && said !== '' ? said : `${lead} ${said === to ? '' : said}`.trim()
+  // The browser is about to open: what to do there is said once.
+  const next = isOpening && said === '' ? '' : whole
+  const [last, setLast] = useState({ word, text: next })
+  // A screen reader that comes late to a change reads the whole region, once for each change.
+  const isKept = isPassing && said === '' && !isOpening && (word === last.word || word === 'connected')
+  if (!isKept && (next !== last.text || word !== last.word)) setLast({ word, text: next })
+  return isKept ? last.text : next
 }

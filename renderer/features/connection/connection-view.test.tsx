@@ -302,6 +302,13 @@ describe('the connection', () => {
     expect([...spoken]).toEqual(['ConnectingConnecting.'])
     pass(2000)
     expect(said()).toContain('Sending your certificate to the server…')
+    change({ connection: { state: 'connecting', target, phase: 'configuring' } })
+    pass(150)
+    change({ connection: { ...connected, allTraffic: undefined } })
+    pass(150)
+    expect(said(), 'nothing new before it is known').toBe(
+      'ConnectedConnecting. Sending your certificate to the server…',
+    )
     change({ connection: connected })
     pass(0)
     expect(said()).toContain('Connected to Internet access. Through the VPN: everything')

@@ -107,20 +107,20 @@ describe('the traffic', () => {
     tell({ traffic: { at: 10_000, totals: { received: 3_500_000, sent: 20_000 }, points } })
     const header = within(screen.getByRole('region', { name: 'Connection' }))
     expect(header.getByRole('img', { name: 'Download: 1.5 MB/s' })).toBeTruthy()
-    expect(header.getByRole('img', { name: 'Upload: 20.0 kB/s' })).toBeTruthy()
+    expect(header.getByRole('img', { name: 'Upload: 20 kB/s' })).toBeTruthy()
     tell({ traffic: { at: 20_000, points } })
-    expect(header.queryByRole('img', { name: /^Download/ })).toBeNull()
+    expect(header.getByRole('img', { name: 'Download: –' }), 'its place stays').toBeTruthy()
   })
 
   it('is shown as rates, as amounts, and as a chart with a text alternative', async () => {
     const { tell } = await open(opened)
     tell({ traffic: { at: 10_000, totals: { received: 3_500_000, sent: 20_000 }, points } })
     const region = screen.getByRole('region', { name: 'Traffic' })
-    for (const text of ['1.5 MB/s', '20.0 kB/s', '3.5 MB received', '20 kB sent'])
+    for (const text of ['1.5 MB/s', '20 kB/s', '3.5 MB received', '20 kB sent'])
       expect(within(region).getByText(text), text).toBeTruthy()
     expect(
       within(region).getByRole('img', {
-        name: 'In the last five minutes: download up to 2.0 MB/s, upload up to 20.0 kB/s.',
+        name: 'In the last five minutes: download up to 2.0 MB/s, upload up to 20 kB/s.',
       }),
     ).toBeTruthy()
     // There is no rate for a moment without samples on both sides.
@@ -146,7 +146,10 @@ describe('VPN log', () => {
 
   it('shows new lines until it is paused', async () => {
     const window = await open(opened)
-    expect(screen.getByText("The VPN program's messages appear here while you connect.")).toBeTruthy()
+    const log = within(screen.getByRole('region', { name: 'VPN log' }))
+    expect(log.getByText("The VPN program's messages appear here while you connect.")).toBeTruthy()
+    expect(log.queryByRole('textbox'), 'there is nothing to filter').toBeNull()
+    expect(log.queryByRole('button', { name: 'Pause' }), 'or to pause').toBeNull()
     expect(watched(window, 'watchConnectionLog')).toEqual({ after: 0 })
     window.tell({ log: lines('TLS: Initial packet', '<b>PUSH</b>') })
     expect(screen.getByText('<b>PUSH</b>')).toBeTruthy()

@@ -41,17 +41,21 @@ export function OpenVpnLog(): ReactNode {
     <section className={styles.panel} aria-label={t('connection.log.title')}>
       <h2 className={styles.panelTitle}>{t('connection.log.title')}</h2>
       <div className={styles.logTools}>
-        <TextField
-          className={styles.logFilter}
-          aria-label={t('connection.log.filter')}
-          placeholder={t('connection.log.filter')}
-          value={words}
-          maxLength={200}
-          onType={setWords}
-        />
-        <Button variant="default" onClick={toggle}>
-          {t(following ? 'connection.log.pause' : 'connection.log.follow')}
-        </Button>
+        {lines.length > 0 && (
+          <>
+            <TextField
+              className={styles.logFilter}
+              aria-label={t('connection.log.filter')}
+              placeholder={t('connection.log.filter')}
+              value={words}
+              maxLength={200}
+              onType={setWords}
+            />
+            <Button variant="default" onClick={toggle}>
+              {t(following ? 'connection.log.pause' : 'connection.log.follow')}
+            </Button>
+          </>
+        )}
         <CopyForSupport />
       </div>
       {found.length === 0 ? (

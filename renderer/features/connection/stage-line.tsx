@@ -9,7 +9,7 @@ import { useTimeAt } from '../../store/use-time-at'
 import { useErrorTexts } from '../../ui/use-error-text'
 import { formatDuration } from './duration'
 import { Duration } from './duration-since'
-import { rateText } from './rate-text'
+import { rateText, widestRates } from './rate-text'
 import styles from './stage.module.css'
 import type { Access } from './use-access'
 import { useHeldBy } from './use-held-by'
@@ -133,17 +133,23 @@ function Blocks({
   )
 }
 
-/** The download and upload of this second; nothing where nobody counts them. */
+/** The download and upload of this second; nothing before they are counted. */
 function Rates(): ReactNode {
   const { t, i18n } = useTranslation()
-  const rate = currentRate(useTraffic())
-  if (rate === undefined) return null
+  const traffic = useTraffic()
+  if (traffic === undefined || traffic.points.length === 0) return null
+  const rate = currentRate(traffic)
   return (['down', 'up'] as const).map((line) => {
-    const text = rateText(rate[line], i18n.language)
+    const text = rate === undefined ? '–' : rateText(rate[line], i18n.language)
     return (
       <span key={line}>
         <span aria-hidden>{line === 'down' ? '↓ ' : '↑ '}</span>
-        <span aria-label={`${t(`connection.traffic.${line}`)}: ${text}`} role="img">
+        <span
+          aria-label={`${t(`connection.traffic.${line}`)}: ${text}`}
+          role="img"
+          className={styles.rate}
+          data-widest={widestRates(i18n.language)}
+        >
           {text}
         </span>
       </span>

@@ -45,10 +45,13 @@ export function ServiceMenu({
           ...(login === 'signed-in'
             ? [
                 entry('refresh', t('instance.refresh'), refresh),
-                entry('sign-out', t('instance.logOut'), () => {
-                  if (endsTunnel) setAsked('sign-out')
-                  else void signOut.run({ instanceId })
-                }),
+                {
+                  ...entry('sign-out', t('instance.logOut'), () => {
+                    if (endsTunnel) setAsked('sign-out')
+                    else void signOut.run({ instanceId })
+                  }),
+                  danger: true as const,
+                },
               ]
             : []),
           ...(listing?.location === undefined
@@ -60,7 +63,9 @@ export function ServiceMenu({
           entry('settings', t('instance.settingsOf'), () => {
             showPage('settings', 'instances', instanceId)
           }),
-          ...(managed === true ? [] : [entry('remove', t('instance.removeService'), ask('remove'))]),
+          ...(managed === true
+            ? []
+            : [{ ...entry('remove', t('instance.removeService'), ask('remove')), danger: true as const }]),
         ]}
       />
       {failure && <ErrorNote error={failure} />}
@@ -69,6 +74,7 @@ export function ServiceMenu({
           question={t('instance.signOutQuestion', { name })}
           confirm={t('instance.signOutConfirm')}
           keep={t('instance.notNow')}
+          danger
           onAnswer={(confirmed) => {
             close()
             if (confirmed) void signOut.run({ instanceId })
@@ -80,6 +86,7 @@ export function ServiceMenu({
           question={t('settings.removeQuestion', { instance: name })}
           confirm={t('settings.removeConfirm', { instance: name })}
           keep={t('settings.keep')}
+          danger
           onAnswer={(confirmed) => {
             close()
             if (confirmed) void remove.run({ instanceId })

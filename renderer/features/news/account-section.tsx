@@ -81,7 +81,7 @@ function UserCard({ user }: { readonly user: UserItem }): ReactNode {
     isClubMember ? t('news.clubMember') : undefined,
     karma === undefined
       ? undefined
-      : t('news.karma', { number: new Intl.NumberFormat(i18n.language).format(karma) }),
+      : t('news.rating', { number: new Intl.NumberFormat(i18n.language).format(karma) }),
   ]
   return (
     <div className={article.card}>

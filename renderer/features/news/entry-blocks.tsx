@@ -74,11 +74,7 @@ function Block({ block }: { readonly block: EntryBlock }): ReactNode {
     case 'embed':
       return <LinkCard card={block} />
     case 'unknown':
-      return (
-        <p className={styles.unknown}>
-          {block.type === '' ? t('news.unknownPart') : t('news.unknownBlock', { type: block.type })}
-        </p>
-      )
+      return <p className={styles.unknown}>{t('news.unknownPart')}</p>
   }
 }
 

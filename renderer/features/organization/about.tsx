@@ -45,6 +45,7 @@ export function About({ organization }: { readonly organization: OrganizationIte
           {t('organization.about.edit')}
         </Button>
         <Button
+          data-danger
           variant="subtle"
           leftSection={<IconTrash size={16} aria-hidden />}
           onClick={() => {

@@ -26,6 +26,7 @@ export function DeleteOrganization({ organization }: { readonly organization: Or
       command={remove}
       isReady={isSameName(typed, name)}
       submit={t('organization.delete.confirm')}
+      danger
       cancel={{
         label: t('organization.delete.keep'),
         run() {

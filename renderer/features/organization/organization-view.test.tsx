@@ -145,7 +145,7 @@ describe('an organization', () => {
       })
     })
     await opened.user.click(await screen.findByRole('button', { name: 'Add user' }))
-    await opened.user.type(screen.getByRole('textbox', { name: 'User name or email address' }), 'grace')
+    await opened.user.type(screen.getByRole('textbox', { name: 'User name or e-mail address' }), 'grace')
     await opened.user.click(screen.getByRole('button', { name: 'Add' }))
     expect(ran(opened, 'addOrganizationUser')).toMatchObject([
       { place: { orgId: '7' }, loginOrEmail: 'grace', role: 'Viewer' },

@@ -87,6 +87,7 @@ function RemoveUser({ organization, user: { userId, login } }: User): ReactNode 
   if (!asking) {
     return (
       <Button
+        data-danger
         variant="subtle"
         className={styles.atStart}
         leftSection={<IconUserMinus size={16} aria-hidden />}

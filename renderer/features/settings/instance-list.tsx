@@ -79,7 +79,7 @@ function OneInstance({
               {t('settings.instance.change')}
             </Button>
             {!managed && (
-              <Button variant="subtle" className={`${page.textAtEnd} ${page.danger}`} onClick={ask}>
+              <Button data-danger variant="subtle" className={page.textAtEnd} onClick={ask}>
                 {t('settings.remove')}
               </Button>
             )}
