@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { appsCommands } from './apps'
 import {
   attachmentFilter,
   attachmentIds,
@@ -384,6 +385,7 @@ export const commands = {
   ...instanceSettingsCommands,
   ...doctorCommands,
   ...updatesCommands,
+  ...appsCommands,
 } as const
 
 export type CommandName = keyof typeof commands

@@ -60,6 +60,9 @@ export function stepsFor(
       return ['checkComputer', 'copyForHelpDesk']
     case 'everything':
     case 'everythingButLocal':
+    case 'everythingButApps':
+    case 'onlyApps':
+    case 'noApps':
     case 'networks':
     case 'onlyIpv4':
     case 'exceptions':

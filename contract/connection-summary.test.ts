@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { ConnectionState } from './connection'
-import { carriedTraffic, connectTarget, promisesAll, unattendedTarget } from './connection-summary'
+import {
+  carriedTraffic,
+  connectTarget,
+  isAsPromised,
+  promisesAll,
+  unattendedTarget,
+} from './connection-summary'
 import { describeConnection } from './describe-connection'
 import type { InstanceSlice, ProfileItem } from './state'
 
@@ -175,5 +181,25 @@ describe('the traffic through a tunnel', () => {
     expect(promisesAll(connected(), instances)).toBe(true)
     expect(promisesAll({ state: 'disconnected', target: target('b', 'internet') }, instances)).toBeUndefined()
     expect(promisesAll(idle, instances)).toBeUndefined()
+  })
+})
+
+describe('a tunnel that divides apps', () => {
+  const apps = { mode: 'except', outside: ['firefox'], inside: [], running: [] } as const
+  const only = { mode: 'only', outside: [], inside: ['firefox'], running: [] } as const
+
+  it.each([
+    ['everythingButApps', { allTraffic: true, dns, apps }, true],
+    ['everything', { allTraffic: true, dns, apps: { ...apps, outside: [] } }, true],
+    // A leak counts more than what the person chose.
+    ['namesOutside', { allTraffic: true, apps }, false],
+    ['networks', { allTraffic: false, routes: ['10.0.0.0/8'], dns, apps }, true],
+    ['onlyApps', { allTraffic: true, dns, apps: only }, true],
+    ['noApps', { allTraffic: true, dns, apps: { ...only, inside: [] } }, false],
+    ['nothing', { allTraffic: true, passing: false, dns, apps: only }, false],
+    ['checking', { apps: only }, false],
+  ] as const)('carries %s', (carried, connection, isPromised) => {
+    expect(carriedTraffic(connection, undefined)).toBe(carried)
+    expect(isAsPromised(carried)).toBe(isPromised)
   })
 })

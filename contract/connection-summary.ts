@@ -27,6 +27,9 @@ export type Carries =
   | 'everything'
   | 'namesOutside'
   | 'everythingButLocal'
+  | 'everythingButApps'
+  | 'onlyApps'
+  | 'noApps'
   | 'networks'
   | 'lessThanPromised'
   | 'onlyIpv4'
@@ -38,7 +41,8 @@ export type Carries =
 
 /**
  * Returns how much traffic a tunnel carries, from the routes that stand, as its key under `connection.truth`:
- * `everythingButLocal` where local networks are reached outside it,
+ * `everythingButLocal` where local networks are reached outside it, `everythingButApps` where the person has put apps outside,
+ * `onlyApps` where only some use it, `noApps` where none is chosen,
  * `namesOutside` where all traffic uses the tunnel, but names are looked up outside it, `lessThanPromised` where the profile
  * promises all traffic, `onlyIpv4` where IPv6 traffic leaves outside the tunnel, `nothing` where no traffic passes, `noRoutes` where
  * none is sent there, `exceptions` where some networks are reached outside it, `unknown` where the routes couldn't be read,
@@ -55,12 +59,15 @@ export function carriedTraffic(
     passing,
     dns,
     dnsOutside,
-  }: Carried & Pick<TunnelDetails, 'dns'> & { readonly passing?: false | undefined },
+    apps,
+  }: Carried & Pick<TunnelDetails, 'dns' | 'apps'> & { readonly passing?: false | undefined },
   promisesAll: boolean | undefined,
 ): Carries {
   if (passing === false) return 'nothing'
   if (allTraffic === undefined) return 'checking'
+  if (apps?.mode === 'only') return apps.inside.length > 0 ? 'onlyApps' : 'noApps'
   if (allTraffic && (dns?.applied !== true || dnsOutside !== undefined)) return 'namesOutside'
+  if (allTraffic && (apps?.outside.length ?? 0) > 0) return 'everythingButApps'
   if (allTraffic) return local.length > 0 ? 'everythingButLocal' : 'everything'
   if (routesUnknown === true) return 'unknown'
   if (routes?.length === 0) return 'noRoutes'
@@ -71,7 +78,24 @@ export function carriedTraffic(
 
 /** Returns true if a tunnel carries what its profile promises. */
 export function isAsPromised(carried: Carries): boolean {
-  return carried === 'everything' || carried === 'everythingButLocal' || carried === 'networks'
+  switch (carried) {
+    case 'everything':
+    case 'everythingButLocal':
+    case 'everythingButApps':
+    case 'onlyApps':
+    case 'networks':
+      return true
+    case 'namesOutside':
+    case 'noApps':
+    case 'lessThanPromised':
+    case 'onlyIpv4':
+    case 'exceptions':
+    case 'nothing':
+    case 'noRoutes':
+    case 'unknown':
+    case 'checking':
+      return false
+  }
 }
 
 /** Returns what is missing from a tunnel that carries something, as its key under `connection.glance`; undefined if nothing is. */
@@ -81,6 +105,8 @@ export function lessThanAll(
   switch (carried) {
     case 'everything':
     case 'everythingButLocal':
+    case 'everythingButApps':
+    case 'onlyApps':
     case 'networks':
       return undefined
     case 'lessThanPromised':
@@ -90,6 +116,7 @@ export function lessThanAll(
     case 'namesOutside':
       return 'names'
     case 'noRoutes':
+    case 'noApps':
       return 'none'
     case 'unknown':
     case 'checking':

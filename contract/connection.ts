@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { appsSplit } from './apps'
 import { dnsWays } from './choices'
 import { errorReport } from './error-codes'
 
@@ -121,6 +122,8 @@ const tunnelDetails = z.object({
     .optional(),
   /** The name of the tunnel's network device. */
   device: z.string().max(256).optional(),
+  /** The apps that don't use it, or that alone do. */
+  apps: appsSplit.optional(),
 })
 export type TunnelDetails = Readonly<z.infer<typeof tunnelDetails>>
 

@@ -1,4 +1,5 @@
 // In its own file so that the first view doesn't load the state's schema.
+import type { AppsSplit } from './apps'
 import type { ConnectionState, DisconnectedBy, ReconnectReason, RoutesLeft } from './connection'
 import type { BrowserWait } from './browser-wait'
 import { stepsAfter, type StepFacts, stepsFor, type Verb } from './connection-steps'
@@ -104,6 +105,8 @@ export interface ConnectionDescription {
     readonly time: string
     /** The local networks that are reached outside the tunnel: two of them, and how many more there are. */
     readonly local: string
+    /** The number of apps on the other side than the rest. */
+    readonly count: number
   }
   /** What to do; the first is the step that helps most. */
   readonly verbs: readonly Verb[]
@@ -129,6 +132,7 @@ export function describeConnection(
     ...description,
     values: {
       local: connection.state === 'connected' ? someOf(connection.local) : '',
+      count: connection.state === 'connected' ? appsApart(connection) : 0,
       instance: facts.service ?? target?.instanceId ?? '',
       profile: facts.profile ?? target?.profileId ?? '',
       pid: ('by' in connection ? connection.by?.pid : undefined) ?? '',
@@ -142,6 +146,10 @@ export function describeConnection(
           : '',
     },
   }
+}
+
+function appsApart({ apps }: { readonly apps?: AppsSplit | undefined }): number {
+  return (apps?.outside.length ?? 0) + (apps?.inside.length ?? 0)
 }
 
 function someOf(networks: readonly string[] = []): string {

@@ -154,6 +154,8 @@ export const errorCodes = [
   'helper/kill-switch-lifted',
   'helper/dns-not-set',
   'helper/local-network-not-blocked',
+  'helper/apps-not-divided',
+  'helper/apps-not-found',
   'helper/repaired',
   'helper/service-missing',
   'helper/service-refused',
@@ -197,6 +199,12 @@ export const errorCodes = [
   'content/not-found',
   'content/unavailable',
   'content/invalid-response',
+
+  'apps/unknown',
+  'apps/too-many',
+  'apps/all-inside',
+  'apps/no-manager',
+  'apps/not-moved',
 
   'settings/unknown',
   'settings/invalid-value',

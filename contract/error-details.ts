@@ -71,6 +71,8 @@ export const errorDetails = {
   'content/not-found': ['host'],
   'content/unavailable': ['host'],
   'content/invalid-response': ['host?', 'unreadable?'],
+  'apps/unknown': ['app'],
+  'apps/not-moved': ['pid'],
   'settings/unknown': ['names', 'near?'],
   'settings/invalid-value': ['name', 'allowed'],
   'settings/managed': ['name'],

@@ -13,6 +13,8 @@ export type Lane =
 export interface Lanes {
   readonly organization: Lane
   readonly rest: Lane
+  /** That of apps which are on the other side than the rest; absent without them. */
+  readonly apps?: Lane
 }
 
 export const direct: Lanes = { organization: 'direct', rest: 'direct' }
@@ -24,6 +26,10 @@ export function lanesOf(carried: Carries, allTraffic: boolean): Lanes {
     case 'namesOutside':
     case 'everythingButLocal':
       return { organization: 'through', rest: 'through' }
+    case 'everythingButApps':
+      return { organization: 'through', rest: 'through', apps: 'direct' }
+    case 'onlyApps':
+      return { organization: 'through', rest: 'direct', apps: 'through' }
     case 'networks':
       return { organization: 'through', rest: 'direct' }
     case 'lessThanPromised':
@@ -33,6 +39,7 @@ export function lanesOf(carried: Carries, allTraffic: boolean): Lanes {
     case 'nothing':
       return { organization: 'stuck', rest: allTraffic ? 'stuck' : 'direct' }
     case 'noRoutes':
+    case 'noApps':
       return direct
     case 'unknown':
     case 'checking':

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type terminal from './locales/en/terminal.json'
+import { appList, appsModes } from './apps'
 import { safeUrl } from './safe-url'
 
 /** The texts that describe values that can't be listed: `terminal.settings.allowed` of the locales. */
@@ -57,6 +58,12 @@ export const settingsSchema = z.object({
   killSwitch: z.boolean().default(false),
   /** Whether a tunnel for everything leaves the small private networks around the computer outside; Linux only, with the helper. */
   localNetwork: z.enum(['allow', 'block']).default('allow'),
+  /** Which apps use the tunnel: all, all but those of `apps`, or only these; Linux only, with the helper. */
+  appsMode: z.enum(appsModes).default('all'),
+  /** IDs of desktop entries and paths of programs, with commas between them. */
+  apps: z.union([described(appList, 'appList'), described(z.literal(''), 'noApps')]).default(''),
+  /** Whether apps outside the tunnel may go on while the kill switch blocks everything else. */
+  appsOutside: z.enum(['allow', 'block']).default('allow'),
   /** Connect to the last profile when the app starts; never opens a browser. */
   autoConnect: z.boolean().default(false),
   /** Start the app minimised when the user logs in to the computer. */
@@ -88,7 +95,7 @@ export type SettingName = keyof Settings
 export const settingName = settingsSchema.keyof()
 
 /** The settings that the window may set. It can't name a program to run: main asks the user for that. */
-export const windowSetting = settingName.exclude(['openvpnPath'])
+export const windowSetting = settingName.exclude(['openvpnPath', 'apps'])
 
 /** Returns the values of a setting as users type them, or the text of `describe` for values that can't be listed. */
 export function allowedValues(

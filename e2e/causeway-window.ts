@@ -99,7 +99,7 @@ export class CausewayWindow {
 
   /** Opens a section of the settings. */
   async showSettings(
-    section: 'General' | 'Connection' | 'Services' | 'List of organizations' | 'Support' | 'About',
+    section: 'General' | 'Connection' | 'Apps' | 'Services' | 'List of organizations' | 'Support' | 'About',
   ): Promise<void> {
     await this.show('Settings')
     const sections = this.page.getByRole('list', { name: 'Sections' })

@@ -20,6 +20,7 @@ import type { Portal, Validity } from '../portal/portal'
 import { type UnreadMessages, createUnreadMessages } from '../portal/read-state'
 import { after } from '../timer'
 import type { Updates, UpdatesOptions } from '../updates/updates'
+import { type AppServices, createAppServices } from './app-services'
 import { type BaseServices, createBaseServices } from './base-services'
 import { secretsFile } from './configured-secret-store'
 import { ConnectionLog } from './diagnostics/connection-log'
@@ -43,6 +44,7 @@ export interface Services
   extends
     TunnelServices,
     PortalServices,
+    AppServices,
     OrganizationServices,
     Diagnostics,
     Pick<InstanceEndings, 'disconnectFrom' | 'removeInstance'> {
@@ -122,6 +124,7 @@ export function createServices(options: ServicesOptions): Services {
     instances,
     settings,
     ...tunnelServices,
+    ...createAppServices(settings),
     ...portalServices,
     ...createOrganizationServices({ ...shared, ...endings, directory, seen }),
     ...createDiagnostics({

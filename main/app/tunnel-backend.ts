@@ -3,6 +3,7 @@ import type { Transport } from '../platform/http/transport'
 import type { Privilege } from '../privilege/privilege'
 import type { TrafficBlock } from '../privilege/traffic-block'
 import type { Reporter } from '../reporter'
+import type { OpenTunnelOptions } from '../tunnel/open-tunnel'
 import type { TunnelBackend } from '../tunnel/tunnel'
 import { lazy } from './lazy'
 import { type createTunnelProxy, openVpnProxy, urlOf } from './tunnel-proxy'
@@ -14,6 +15,7 @@ export function lazyTunnelBackend({
   trafficBlock,
   openVpnPath,
   tunnelProxy,
+  divideApps,
   getTransport,
   reporter,
 }: {
@@ -24,6 +26,7 @@ export function lazyTunnelBackend({
   /** Returns the path of OpenVPN, if one is set. */
   readonly openVpnPath: () => Promise<string | undefined>
   readonly tunnelProxy: Pick<ReturnType<typeof createTunnelProxy>, 'to'>
+  readonly divideApps: OpenTunnelOptions['divideApps']
   readonly getTransport: () => Promise<Pick<Transport, 'requireReachable'>>
   readonly reporter: Pick<Reporter, 'notice'>
 }): () => Promise<TunnelBackend> {
@@ -32,6 +35,7 @@ export function lazyTunnelBackend({
     return createTunnelBackend({
       privilege: await privilege(),
       openVpnPath,
+      divideApps,
       tunnelFolder: join(dataDir, 'tunnel'),
       onNotice: reporter.notice,
       protocols: {

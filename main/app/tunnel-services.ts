@@ -32,6 +32,7 @@ import { helperHere } from '../privilege/helper-files'
 import { type KillSwitchHere, killSwitchHere } from '../privilege/kill-switch'
 import { TrafficBlock } from '../privilege/traffic-block'
 import type { SettingsStore } from '../platform/settings/settings-store'
+import { createAppsDivider } from './divide-apps'
 import { lazyTunnelBackend } from './tunnel-backend'
 import { createTunnelProxy } from './tunnel-proxy'
 import type { Privilege } from '../privilege/privilege'
@@ -111,9 +112,10 @@ export function createTunnelServices(
   const tunnelProxy = createTunnelProxy({ settings, instances, profileChoices, proxyFor })
   const trafficBlock = options.trafficBlock ?? new TrafficBlock()
   const privilege = lazyPrivilege(settings, trafficBlock, reporter)
+  const divideApps = createAppsDivider({ dataDir, settings, reporter })
   const getBackend =
     tunnels === undefined
-      ? lazyTunnelBackend({ ...options, privilege, trafficBlock, tunnelProxy })
+      ? lazyTunnelBackend({ ...options, privilege, trafficBlock, tunnelProxy, divideApps })
       : () => Promise.resolve(tunnels)
 
   const connection = new Connection({

@@ -51,6 +51,7 @@ export function tunnelTable({
   outside = [],
   local = [],
   dnsOutside,
+  apps,
 }: Extract<ConnectionState, { state: 'connected' }>): string[] {
   const own = [addresses.ipv4, addresses.ipv6].filter((address) => address !== undefined)
   const rows: [name: string, value: string][] = [
@@ -59,6 +60,10 @@ export function tunnelTable({
   ]
   const past = [...outside, ...local]
   if (past.length > 0) rows.push([t('connection.detail.outside'), past.join(', ')])
+  if (apps !== undefined && apps.outside.length + apps.inside.length > 0) {
+    const name = t(apps.mode === 'except' ? 'connection.detail.appsOutside' : 'connection.detail.appsInside')
+    rows.push([name, [...apps.outside, ...apps.inside].map(terminalLine).join(', ')])
+  }
   if (dns !== undefined) {
     const notes = [
       ...(dns.allNames ? [t('connection.dns.allNames')] : []),

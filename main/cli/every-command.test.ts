@@ -17,8 +17,10 @@ const shared: Readonly<Record<keyof SharedCommands, readonly string[]>> = {
   renewSession: ['login'],
   connect: ['connect'],
   releaseTraffic: ['connect'],
-  setSetting: ['settings set'],
+  setSetting: ['settings set', 'apps mode'],
   runDoctor: ['doctor'],
+  listApps: ['apps list'],
+  setApp: ['apps add', 'apps remove'],
   instanceSettings: ['instance show'],
   setInstanceSettings: ['instance set'],
   searchOrganizations: ['discover'],
@@ -57,6 +59,9 @@ const shared: Readonly<Record<keyof SharedCommands, readonly string[]>> = {
 const windowOnly: Readonly<
   Record<Exclude<CommandName, keyof SharedCommands>, { readonly why: string; readonly terminal?: string }>
 > = {
+  appIcon: { why: 'A terminal shows no pictures.' },
+  addAppByFile: { why: 'A terminal takes the path.', terminal: 'apps add' },
+  openApart: { why: 'A terminal starts any program.', terminal: 'outside' },
   cancelLogIn: { why: 'A terminal has Ctrl-C.' },
   openLogInAgain: { why: 'A terminal prints the address of the login.' },
   copyLogInLink: {
@@ -139,6 +144,7 @@ const windowOnly: Readonly<
 
 /** The commands of the terminal alone, and why. */
 const terminalOnly: Readonly<Record<string, string>> = {
+  inside: 'The window opens installed apps, and a terminal starts any program.',
   'instance list': 'The window has the list as state.',
   'location list': 'The window has the list as state.',
   'settings list': 'The window has the settings as state.',

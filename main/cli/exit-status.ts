@@ -72,6 +72,7 @@ const exceptions: Partial<Record<ErrorCode, number>> = {
   'organizations/invalid-response': 6,
   'content/invalid-request': 2,
   'content/invalid-response': 6,
+  'apps/unknown': 2,
   'certificate/invalid': 6,
   'certificate/refused': 5,
   'certificate/not-managed': 2,

@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander'
 import { completionScript, type Shell, shells } from './completion'
 import { addGlobalOptions, CausewayCommand } from './options'
 import { addAppCommand } from './commands/app'
+import { addAppsCommands } from './commands/apps'
 import { addAttachmentCommands } from './commands/attachment'
 import { addCertificateCommands } from './commands/certificate'
 import { addConnectCommand } from './commands/connect'
@@ -34,6 +35,7 @@ export function createProgram(version: string): CausewayCommand {
   addProfileCommands(program)
   addConnectCommand(program)
   addStatusCommands(program)
+  addAppsCommands(program)
   addCertificateCommands(program)
   addMessageCommands(program)
   addAttachmentCommands(program)

@@ -5,6 +5,7 @@ import type { Services } from '../app/services'
 import { CausewayError } from '../errors'
 import { type AttachmentsDesktop, attachmentsWindowHandlers } from './attachments-window-commands'
 import { confirmChanges } from './confirm-changes'
+import { appsWindowHandlers } from './apps-window-commands'
 import type { CommandHandlers } from './dispatch'
 import { type SharedCommands, sharedCommands } from './shared-commands'
 import { forWindow } from './shown'
@@ -60,6 +61,13 @@ export function commandHandlers(
   })
   return {
     ...shared,
+    ...appsWindowHandlers({
+      services,
+      desktop,
+      language: model.language,
+      languages: () => model.settings.languages,
+      settled: () => model.settings.settled(),
+    }),
     addInstance: listed(async ({ address }) => {
       const { id } = await services.addInstance({ address, unconfirmed: true })
       return { instanceId: id }

@@ -13,7 +13,7 @@ import type { AttachmentsDesktop } from './attachments-window-commands'
 
 /** Asks the user before the page changes where Causeway sends data, lowers a protection, or names files to upload. */
 export interface ConfirmChanges {
-  /** Throws `http/cancelled` if the user refuses a new list of organizations, or its key, or to turn off a protection. */
+  /** Throws `http/cancelled` if the user refuses a new list of organizations, or its key, or to turn off a protection, or to let apps bypass the VPN. */
   setting(name: SettingName, value: string): Promise<void>
   /** Throws `http/cancelled` if the user refuses other addresses of services, and `usage/invalid-argument`. */
   services(instance: Instance, changes: InstanceChanges): Promise<void>
@@ -28,6 +28,7 @@ export interface ConfirmChanges {
 
 /** What the button that agrees says. */
 const actions = {
+  apps: 'desktop.confirm.change',
   lists: 'desktop.confirm.change',
   services: 'desktop.confirm.change',
   files: 'desktop.confirm.add',
@@ -47,7 +48,7 @@ export function confirmChanges(options: {
   const { desktop, settings, instances, language } = options
 
   function ask(
-    what: 'lists' | 'services' | 'files' | 'protection' | 'first',
+    what: 'apps' | 'lists' | 'services' | 'files' | 'protection' | 'first',
     lines: readonly string[],
     names: { readonly instance?: string; readonly name?: string } = {},
   ): Promise<boolean> {
@@ -67,6 +68,9 @@ export function confirmChanges(options: {
       const isProtection = name === 'killSwitch' || name === 'updates'
       if (isProtection && value === 'false' && (await settings.all())[name]) {
         if (!(await ask('protection', [], { name: language.t(`settings.${name}.label`) }))) throw refused()
+      }
+      if (name === 'appsMode' && value !== 'all' && (await settings.all()).appsMode === 'all') {
+        if (!(await ask('apps', []))) throw refused()
       }
       if (name !== 'discovery' && name !== 'discoveryKey') return
       // An invalid value is refused when it is set.

@@ -1,4 +1,5 @@
 import type { Services } from '../app/services'
+import { appsHandlers } from './apps-commands'
 import { attachmentsHandlers } from './attachments-commands'
 import { connectionHandlers } from './connection-commands'
 import { contentHandlers } from './content-commands'
@@ -15,6 +16,7 @@ export function sharedCommands(services: Services, face: Face) {
   return {
     ...connectionHandlers(services, face),
     ...instanceSettingsHandlers(services),
+    ...appsHandlers(services, face),
     ...organizationListHandlers(services, face),
     ...attachmentsHandlers(services, face.instanceOf),
     ...contentHandlers(services, face.instanceOf),

@@ -38,6 +38,7 @@ const events: {
   ],
   handshake: [{ event: 'handshake', at: 2_000_000 }],
   ended: [{ event: 'ended' }, { event: 'ended', reason: 'authentication-failed' }],
+  apps: [{ event: 'apps', apps: { mode: 'except', outside: ['firefox'], inside: [], running: [] } }],
   network: [
     { event: 'network', change: 'down', routes: 'kept' },
     { event: 'network', change: 'resumed', routes: 'gone' },

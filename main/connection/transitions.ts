@@ -39,7 +39,7 @@ type ObservedEvent =
   | { readonly event: 'login' }
   /** The portal is asked for a grant, also to replace one before the first tunnel. */
   | { readonly event: 'prepare' }
-  | OfTunnel<'phase' | 'restarting' | 'routes' | 'passing' | 'handshake'>
+  | OfTunnel<'phase' | 'restarting' | 'routes' | 'passing' | 'handshake' | 'apps'>
   | (OfTunnel<'connected'> & { readonly protocol: GrantedTunnel['protocol']; readonly since: number })
   /** The tunnel's program has ended, and its routes are gone. `reason`: why one that was up is restored. */
   | { readonly event: 'ended'; readonly reason?: ReconnectReason | undefined }

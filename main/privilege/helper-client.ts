@@ -55,6 +55,19 @@ export interface TunnelProgram {
   send?(command: string): void
 }
 
+/** The most control groups that the helper takes with a request. */
+const mostGroups = 256
+
+/** How a tunnel divides the apps of its user. */
+export interface AppsRequest {
+  /** The listed ones use it, or they alone don't. */
+  readonly mode: 'except' | 'only'
+  /** Whether those outside may go on while the kill switch blocks everything else. */
+  readonly whileBlocked: 'allow' | 'block'
+  /** Their control groups, as in /proc/PID/cgroup. */
+  readonly groups: readonly string[]
+}
+
 /** A tunnel's program that is to be launched. */
 export interface LaunchRequest {
   /** The helper's command: OpenVPN or WireGuard. */
@@ -68,6 +81,7 @@ export interface LaunchRequest {
   readonly killSwitch: boolean
   /** Leaves no local network outside a tunnel for everything. */
   readonly blocksLocal?: boolean
+  readonly apps?: AppsRequest | undefined
   /** Returns the error for a failure of the tunnel's protocol. */
   readonly errorOf?: (failure: HelperFailure) => CausewayError
   /** Called with every message of the helper, also as text. */
@@ -173,7 +187,7 @@ export function waitingProgram(
 
 function follow(
   options: HelperOptions,
-  { configuration, killSwitch, blocksLocal = false, errorOf = helperError, onMessage }: LaunchRequest,
+  { configuration, killSwitch, blocksLocal = false, apps, errorOf = helperError, onMessage }: LaunchRequest,
   subprocess: HelperProcess,
   endAgent?: () => void,
 ): Required<TunnelProgram> {
@@ -184,6 +198,10 @@ function follow(
   send(`kill-switch ${killSwitch ? 'on' : 'off'}\ndns on\n`)
   // The kill switch blocks them anyway: then it is true that everything goes through the tunnel.
   if (killSwitch || blocksLocal) send('local-network block\n')
+  if (apps !== undefined) {
+    send(`apps ${apps.mode} ${apps.mode === 'only' ? 'block' : apps.whileBlocked}\n`)
+    for (const group of apps.groups.slice(0, mostGroups)) send(`app ${group}\n`)
+  }
   send(configuration)
   send('#END\n')
 

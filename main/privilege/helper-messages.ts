@@ -19,7 +19,13 @@ export type HelperMessage =
   | { readonly message: 'killed'; readonly signal: string }
   | { readonly message: 'refused'; readonly directive: string }
   | ({ readonly message: 'failed'; readonly reason: string } & HelperCause)
+  /** The answer to a command about an app, in their order. */
+  | { readonly message: 'app'; readonly outcome: AppOutcome }
   | WireGuardMessage
+
+/** What became of a command about an app: `gone` and `none` if it has ended, `off` without the feature. */
+const appOutcomes = ['added', 'removed', 'moved', 'gone', 'none', 'refused', 'full', 'failed', 'off'] as const
+export type AppOutcome = (typeof appOutcomes)[number]
 
 /** What failed at the helper, as far as it knows. */
 export interface HelperCause {
@@ -128,6 +134,10 @@ export function parseHelperMessage(line: string): HelperMessage | undefined {
       const outcome = oneOf('full', 'small', 'none')
       return outcome && { message, outcome }
     }
+    case 'app': {
+      const outcome = oneOf(...appOutcomes)
+      return outcome && { message, outcome }
+    }
     case 'route-kept':
       return { message, network: printable(rest, 45) }
     case 'repaired':
@@ -175,7 +185,9 @@ export function failureDetails({ reason, step, cause }: Extract<HelperFailure, {
 export function helperError(failure: HelperFailure): CausewayError {
   if (failure.message === 'refused') {
     const { directive } = failure
-    return new CausewayError('helper/refused', { details: { directive } })
+    // A helper of an older version doesn't know the line.
+    const variant = directive === 'apps' || directive === 'app' ? 'apps' : undefined
+    return new CausewayError('helper/refused', { variant, details: { directive } })
   }
   const details = failureDetails(failure)
   switch (failure.reason) {

@@ -14,6 +14,7 @@ import {
 import { killSwitchNeedsHelper } from '../privilege/kill-switch'
 import { canConfigureNetwork } from '../privilege/network-rights'
 import type { Privilege } from '../privilege/privilege'
+import { AppSplit, type DividedApps } from './app-split'
 import { createDirectLauncher } from './openvpn/direct-launcher'
 import { findWindowsLauncher } from './openvpn/windows-service'
 import type { ProgramTunnel, TunnelParts } from './program-tunnel'
@@ -27,7 +28,10 @@ import type {
 } from './tunnel'
 
 /** A tunnel that only has to be launched. */
-export interface PreparedTunnel extends Omit<LaunchRequest, 'killSwitch' | 'blocksLocal' | 'onMessage'> {
+export interface PreparedTunnel extends Omit<
+  LaunchRequest,
+  'killSwitch' | 'blocksLocal' | 'apps' | 'onMessage'
+> {
   /** The hosts of its servers, which are reached outside it. */
   readonly hosts: readonly string[]
   /** Follows the program that was launched. */
@@ -58,6 +62,8 @@ export interface OpenTunnelOptions {
   /** Returns the launcher with more rights than this process, at each start; default: the system's (docs/platforms.md). */
   readonly findPrivileged?: () => Promise<Launch | undefined>
   readonly mayConfigureNetwork?: () => Promise<boolean>
+  /** Returns the apps to divide, at each start; undefined if all use the tunnel. */
+  readonly divideApps?: () => Promise<DividedApps | undefined>
   /** Reads the routes of this computer; default: the system's. */
   readonly routes?: RouteReader
   /** Checks that traffic passes; default: with the system's counters. */
@@ -156,6 +162,14 @@ export function createTunnelBackend(options: OpenTunnelOptions): TunnelBackend {
     return undefined
   }
 
+  async function splitApps(mode: TunnelOptions['mode'], hasHelper: boolean): Promise<AppSplit | undefined> {
+    const apps = mode === 'full' ? await options.divideApps?.() : undefined
+    if (apps === undefined || hasHelper) return apps && new AppSplit(apps)
+    apps.close()
+    onNotice(report('helper/apps-not-divided'))
+    return undefined
+  }
+
   return {
     getReady: (protocol, mode) => {
       const command = protocol === 'openvpn' ? 'run' : 'wireguard'
@@ -169,11 +183,13 @@ export function createTunnelBackend(options: OpenTunnelOptions): TunnelBackend {
     },
     openTunnel: async (granted, { onEvent, ...how }) => {
       const prepared = await prepare(granted, how)
+      let split: AppSplit | undefined
       try {
         onEvent({ event: 'phase', phase: 'starting' })
         const killSwitch = how.mode === 'full' && (await privilege.wantsKillSwitch())
         const blocksLocal = how.mode === 'full' && (await privilege.blocksLocal?.()) === true
         const launch = await launcher(prepared.command, how.mode, killSwitch)
+        split = await splitApps(how.mode, launch !== direct)
         const waiting = await takeReady(prepared.command, launch)
         // Before the program runs: nothing between its start and `follow` may fail.
         const routing = how.mode === 'full' ? new ObservedRouting(await routes, prepared.hosts) : undefined
@@ -185,7 +201,9 @@ export function createTunnelBackend(options: OpenTunnelOptions): TunnelBackend {
           ...prepared,
           killSwitch,
           blocksLocal,
+          apps: split?.request,
           onMessage: (message, text) => {
+            if (message.message === 'app') split?.onAnswer(message.outcome)
             hear(message, text)
           },
         })
@@ -200,16 +218,25 @@ export function createTunnelBackend(options: OpenTunnelOptions): TunnelBackend {
               isSaid = true
               onNotice(report('helper/local-network-not-blocked'))
             }
-            onEvent(event)
+            const apps = split?.current
+            onEvent('details' in event && apps ? { ...event, details: { ...event.details, apps } } : event)
           },
           onNotice,
         })
+        split?.follow(
+          (command) => program.send?.(command),
+          (apps) => {
+            onEvent({ event: 'apps', apps })
+          },
+        )
+        void tunnel.ended.then(() => split?.close())
         hear = (message, text) => {
           tunnel.onMessage(message, text)
         }
         for (const message of early) hear(...message)
         return tunnel
       } catch (error) {
+        split?.close()
         prepared.discard?.()
         throw error
       }

@@ -1,3 +1,4 @@
+import type { AppsSplit } from '../../contract/apps'
 import type { ConnectionState, ReconnectReason, RoutesLeft, TunnelDetails } from '../../contract/connection'
 import type { ErrorCode } from '../../contract/error-codes'
 import { CausewayError, type ErrorArguments, hasCode } from '../errors'
@@ -119,6 +120,8 @@ export type TunnelEvent =
   | { readonly event: 'stuck'; readonly tried: readonly Remote[] }
   /** No traffic passes through a tunnel that is up, or it passes again. Not sent if traffic passes from the start. */
   | { readonly event: 'passing'; readonly passing: boolean }
+  /** The apps that use it, or don't, have changed. */
+  | { readonly event: 'apps'; readonly apps: AppsSplit }
   /** A tunnel that is up has new keys; milliseconds since the epoch. */
   | { readonly event: 'handshake'; readonly at: number }
   | { readonly event: 'log'; readonly line: string }

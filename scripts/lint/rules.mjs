@@ -33,11 +33,12 @@ const mainFolders = {
   'platform/network': ['platform/child-process', 'platform/http'],
   'platform/routes': ['platform/child-process'],
   'platform/traffic': ['platform/child-process'],
+  'platform/apps': ['platform/child-process', 'platform/storage'],
   'platform/log': ['platform/http', 'platform/secret-store', 'platform/storage'],
   privilege: ['platform/child-process', 'platform/http', 'platform/storage'],
   // Shared by all protocols; each protocol has its own folder.
   'tunnel/tunnel.ts': [],
-  'tunnel/*.ts': ['platform/routes', 'platform/traffic', 'privilege', 'tunnel'],
+  'tunnel/*.ts': ['platform/apps', 'platform/routes', 'platform/traffic', 'privilege', 'tunnel'],
   'tunnel/openvpn': [
     'privilege',
     'platform/child-process',

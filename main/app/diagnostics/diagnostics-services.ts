@@ -87,7 +87,7 @@ export function createDiagnostics({
     return connection?.state === 'connected' ? connection : undefined
   }
 
-  async function findings({ openvpnPath }: Settings): Promise<FindingItem[]> {
+  async function findings({ openvpnPath, appsMode }: Settings): Promise<FindingItem[]> {
     const { diagnose } = await import('./doctor')
     return diagnose({
       secretStore,
@@ -98,6 +98,7 @@ export function createDiagnostics({
       proxies,
       randomText: () => randomBytes(16).toString('hex'),
       dataDirectory: stored.dataDirectory,
+      dividesApps: appsMode !== 'all',
       isBlocked: async () => (await lock.use()).use === 'free' && (await killSwitch.check()),
       ownDevices: async () => {
         const device = (await connected())?.device

@@ -1,3 +1,4 @@
+import type { AppsHere } from '../../../contract/apps'
 import type { WindowsHelper } from '../../platform/child-process/windows-helper'
 import type { Proxy, UnusableProxy } from '../../platform/http/proxies'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
@@ -34,6 +35,10 @@ export interface DoctorOptions {
   readonly clock?: typeof systemClock
   /** For tests. */
   readonly statfs?: Parameters<typeof diskFinding>[1]
+  /** Whether some apps are to be outside the tunnel, or alone in it. */
+  readonly dividesApps?: boolean | undefined
+  /** Linux only, for tests: replaces the question whether apps can be divided. */
+  readonly appsHere?: () => Promise<AppsHere>
   /** Linux only, for tests: replaces the question whether the system starts the helper. */
   readonly mayStart?: typeof mayStartHelper
   /** Linux only, for tests: replaces the question whether answers to WireGuard are dropped. */

@@ -40,6 +40,7 @@ function memoryStore(): { store: SecretStore; held: () => Secrets } {
 }
 
 const quietComputer = {
+  appsHere: () => Promise.resolve('available' as const),
   dataDirectory: tmpdir(),
   isBlocked: () => Promise.resolve(false),
   ownDevices: () => Promise.resolve([]),

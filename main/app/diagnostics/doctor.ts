@@ -12,6 +12,7 @@ import { clockFinding, diskFinding, fixedResolvConf, otherVpnFinding, systemCloc
 import { errorFinding } from './error-finding'
 import type { DoctorOptions } from './doctor-options'
 import { helperFinding } from './helper-finding'
+import { appsHere } from '../apps-here'
 import { policyFinding } from './policy-finding'
 import { installCommand, openVpnFinding, serviceFinding } from './openvpn-findings'
 import { mayStartHelper, sessionFinding } from './session'
@@ -38,6 +39,7 @@ export function checksFor(options: DoctorOptions): Map<FindingName, () => Promis
     ['session', onLinux, () => session(options)],
     ['service', platform === 'win32', () => serviceFinding(options)],
     ['other-vpn', onLinux, async () => otherVpnFinding(await options.ownDevices())],
+    ['apps', onLinux, () => appsFinding(options)],
     ['disk', true, () => diskFinding(options.dataDirectory, options.statfs)],
     ['clock', true, () => clockFinding({ ...(options.clock ?? systemClock), platform })],
     ['key-store', true, () => keyStore(options)],
@@ -93,6 +95,28 @@ async function rights({ platform, helper, windowsHelper }: DoctorOptions): Promi
 
 async function session({ env, helper, mayStart = mayStartHelper }: DoctorOptions): Promise<FindingItem> {
   return sessionFinding({ env, helper: await findHelper(helper), mayStart })
+}
+
+/** What is missing, in terms that are the same in every language. */
+const missingForApps = {
+  'no-cgroups': 'cgroup v2 (unified)',
+  'no-nft': 'nftables >= 1.0',
+  'no-manager': 'systemd --user',
+} as const
+
+async function appsFinding({
+  dividesApps,
+  appsHere: ask = appsHere,
+}: DoctorOptions): Promise<FindingItem | undefined> {
+  const name = 'apps'
+  const here = await ask()
+  // Another finding's.
+  if (here === 'no-helper' || here === 'not-on-this-system') return undefined
+  if (here === 'available') return { name, status: 'ok', code: 'apps-ready' }
+  const facts = { missing: missingForApps[here] }
+  return dividesApps
+    ? { name, status: 'limited', code: 'apps-missing', facts, command: 'causeway apps mode all' }
+    : { name, status: 'ok', code: 'apps-not-offered', facts }
 }
 
 async function killSwitch({ env, platform, isBlocked }: DoctorOptions): Promise<FindingItem | undefined> {

@@ -35,6 +35,7 @@ export const connected: Transitions<'connected'> = {
   passing: to('connected', ({ passing: _before, ...state }, { passing }) =>
     passing ? state : { ...state, passing },
   ),
+  apps: to('connected', (state, { apps }) => ({ ...state, apps })),
   handshake: to('connected', (state, { at }) => ({ ...state, handshakeAt: at })),
   // Nothing carries traffic any more, also while the portal is asked what that means.
   ended: to(['connected', 'reconnecting'], (state, { reason }) =>

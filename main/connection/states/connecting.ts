@@ -15,5 +15,6 @@ export const connecting: Transitions<'connecting'> = {
   routes: stays('nothing is said of them before the tunnel is up'),
   passing: stays('not reported before the tunnel is up'),
   handshake: stays('it follows in the details of the tunnel'),
+  apps: stays('it follows in the details of the tunnel'),
   ended: stays('its end is handled next'),
 }

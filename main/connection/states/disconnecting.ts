@@ -26,6 +26,7 @@ export const disconnecting: Transitions<'disconnecting'> = {
   routes: late,
   passing: late,
   handshake: late,
+  apps: late,
   ended: late,
   network: late,
   wait: late,

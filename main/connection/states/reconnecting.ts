@@ -20,5 +20,6 @@ export const reconnecting: Transitions<'reconnecting'> = {
   })),
   passing: stays('not reported while the tunnel is restored'),
   handshake: stays('it follows in the details of the tunnel'),
+  apps: stays('it follows in the details of the tunnel'),
   ended: to('reconnecting', (state) => ({ ...state, routes: 'gone', allTraffic: undefined })),
 }

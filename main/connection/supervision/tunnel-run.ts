@@ -170,6 +170,7 @@ export class TunnelRun {
         machine.send(event)
         return
       case 'handshake':
+      case 'apps':
         machine.send(event)
     }
   }

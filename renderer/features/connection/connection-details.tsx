@@ -71,6 +71,8 @@ export function ConnectionDetails({ connection }: { readonly connection: Connect
       )}
       <Networks name={t('connection.detail.routes')} networks={routes} />
       <Networks name={t('connection.detail.outside')} networks={[...outside, ...local]} />
+      <Networks name={t('connection.detail.appsOutside')} networks={connection.apps?.outside ?? []} />
+      <Networks name={t('connection.detail.appsInside')} networks={connection.apps?.inside ?? []} />
     </dl>
   )
 }

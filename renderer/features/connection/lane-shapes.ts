@@ -46,7 +46,7 @@ export const small: LaneMeasures = { from: 3, to: 21, top: 7.5, low: 16.5, strok
  * @param progress how much of the bridge stands while connecting, from 0 to 1
  */
 export function laneShapes(
-  { organization, rest }: Lanes,
+  { organization, rest, apps }: Lanes,
   tone: Tone,
   progress: number,
   { from, to, top, low, bend, stroke, piers }: LaneMeasures,
@@ -115,6 +115,8 @@ export function laneShapes(
     rest === 'through'
       ? line({ part: 'onward', lane: rest, d: onward }, thin)
       : dotted({ part: isAround ? 'around' : 'onward', lane: rest, d: isAround ? around : onward }),
+    // Some apps go around, while the rest crosses.
+    ...(apps === 'direct' && !isPlain ? [dotted({ part: 'around', lane: apps, d: around })] : []),
   ]
 }
 

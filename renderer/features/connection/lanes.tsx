@@ -15,6 +15,8 @@ export interface LaneTexts {
   readonly lane: (lane: Lane) => string
   /** What the lower lane carries, if local networks are reached without the VPN. */
   readonly allButLocal?: string | undefined
+  /** What is said of the apps on the other side than the rest. */
+  readonly apps?: string | undefined
 }
 
 /** Measures in CSS pixels: the drawing's, its size, and the room for names. */
@@ -107,7 +109,12 @@ export function Lanes({
           textAnchor="middle"
           className={styles.remark}
         >
-          {crosses ? texts.encrypted : texts.barrier}
+          {crosses ? (lanes.apps === 'through' ? texts.apps : texts.encrypted) : texts.barrier}
+        </text>
+      )}
+      {lanes.apps === 'direct' && size === 'wide' && (
+        <text x={textX((from + to) / 2)} y={low + 20} textAnchor="middle" className={styles.quiet}>
+          {texts.apps}
         </text>
       )}
       <Name
@@ -115,7 +122,10 @@ export function Lanes({
         y={top}
         room={name}
         name={texts.organization}
-        state={texts.lane(organization)}
+        // A narrow drawing has no room above the bridge.
+        state={
+          (size === 'narrow' && lanes.apps === 'through' ? texts.apps : undefined) ?? texts.lane(organization)
+        }
       />
       <Name
         x={textX(to + 46)}

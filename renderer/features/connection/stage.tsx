@@ -170,9 +170,17 @@ export function Stage({ first }: { readonly first?: FirstSignIn | undefined }): 
           barrier: t('connection.lane.barrier'),
           lane: (lane) => t(`connection.lane.${lane}`),
           allButLocal:
-            description.values.local === ''
-              ? undefined
-              : t('connection.lane.allButLocal', description.values),
+            description.lanes.apps === 'direct'
+              ? t('connection.lane.allButApps', description.values)
+              : description.values.local === ''
+                ? undefined
+                : t('connection.lane.allButLocal', description.values),
+          apps:
+            description.lanes.apps &&
+            t(
+              description.lanes.apps === 'direct' ? 'connection.lane.appsDirect' : 'connection.lane.onlyApps',
+              description.values,
+            ),
         }}
       />
       <div className={styles.foot}>

@@ -32,6 +32,7 @@ export function SectionButtons({
   const titles: Readonly<Record<SectionName, string>> = {
     general: t('settings.general'),
     connection: t('settings.connection'),
+    apps: t('settings.apps.title'),
     instances: t('settings.instances'),
     lists: t('directory.setting.label'),
     support: t('settings.support'),

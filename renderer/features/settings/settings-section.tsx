@@ -2,7 +2,15 @@ import type { ReactNode } from 'react'
 import page from '../../ui/page.module.css'
 
 /** The sections in their order. */
-export const sectionNames = ['general', 'connection', 'instances', 'lists', 'support', 'about'] as const
+export const sectionNames = [
+  'general',
+  'connection',
+  'apps',
+  'instances',
+  'lists',
+  'support',
+  'about',
+] as const
 export type SectionName = (typeof sectionNames)[number]
 
 /** Returns the id of a section's heading, which takes the focus when the section is chosen. */

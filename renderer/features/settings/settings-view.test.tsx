@@ -140,11 +140,22 @@ describe('settings', () => {
 
 describe('the sections of the settings', () => {
   it('have a page each, whose heading gets the focus', async () => {
-    const { user } = await openWindow()
+    const { user } = await openWindow({}, (name) => ({
+      ok: true,
+      value: name === 'listApps' ? { here: 'not-on-this-system', apps: [] } : undefined,
+    }))
     await visit(user, 'Settings')
     const list = within(await screen.findByRole('list', { name: 'Sections' }))
     const names = list.getAllByRole('button').map(({ textContent }) => textContent)
-    expect(names).toEqual(['General', 'Connection', 'Services', 'List of organizations', 'Support', 'About'])
+    expect(names).toEqual([
+      'General',
+      'Connection',
+      'Apps',
+      'Services',
+      'List of organizations',
+      'Support',
+      'About',
+    ])
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
     for (const name of names.toReversed()) {
       await user.click(list.getByRole('button', { name }))
@@ -162,7 +173,7 @@ describe('the sections of the settings in a narrow window', () => {
     vi.spyOn(HTMLLIElement.prototype, 'getBoundingClientRect').mockImplementation(function top(
       this: HTMLLIElement,
     ) {
-      return new DOMRect(0, /^(General|Connection|Services)$/.test(this.textContent) ? 0 : 68)
+      return new DOMRect(0, /^(General|Connection|Apps|Services)$/.test(this.textContent) ? 0 : 68)
     })
     const { user } = await openWindow()
     await visit(user, 'Settings')

@@ -2,6 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showPage, usePage } from '../../ui/use-view'
 import { About } from './about'
+import { AppsSettings } from './apps-settings'
 import { ConnectionSettings } from './connection-settings'
 import { GeneralSettings } from './general-settings'
 import { InstanceList } from './instance-list'
@@ -13,6 +14,7 @@ import { Support } from './support'
 const sections: Readonly<Record<SectionName, () => ReactNode>> = {
   general: GeneralSettings,
   connection: ConnectionSettings,
+  apps: AppsSettings,
   instances: InstanceList,
   lists: ListSettings,
   support: Support,

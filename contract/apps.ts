@@ -1,0 +1,78 @@
+import { z } from 'zod'
+
+/** The most apps of a list, and of a state. */
+export const mostApps = 100
+
+/** An app: the ID of its desktop entry without `.desktop`, or the absolute path of a program. */
+const app = String.raw`(?:[\p{L}\p{N}_][^\p{Cc},/]{0,200}|/[^\p{Cc},]{1,1000})`
+export const appId = z.string().regex(new RegExp(`^${app}$`, 'u'))
+/** Several, with commas between them. */
+export const appList = z
+  .string()
+  .max(4096)
+  .regex(new RegExp(`^${app}(?:,${app}){0,${mostApps - 1}}$`, 'u'))
+
+/** Which apps use the tunnel: all of them, all but the listed ones, or only these. */
+export const appsModes = ['all', 'except', 'only'] as const
+
+/** Returns the apps of a setting. */
+export function appsOf(setting: string): readonly string[] {
+  return setting.split(',').filter(Boolean)
+}
+
+const names = z
+  .array(z.string().max(1100))
+  .max(2 * mostApps)
+  .readonly()
+
+/** How a tunnel that is up divides the apps; absent where all use it. */
+export const appsSplit = z.object({
+  mode: z.enum(['except', 'only']),
+  /** The apps that don't use the tunnel; with `only`, all the others don't. */
+  outside: names,
+  /** The apps that use it, if nothing else does. */
+  inside: names,
+  /** Those of them that run. */
+  running: names,
+  /** Some app that was to leave the tunnel couldn't be, or the reverse; the helper's log says why. */
+  failed: names.optional(),
+})
+export type AppsSplit = Readonly<z.infer<typeof appsSplit>>
+
+/** Whether apps can be divided on this computer, or the missing part. */
+const appsHere = z.enum([
+  'available',
+  'not-on-this-system',
+  'no-helper',
+  'no-cgroups',
+  'no-nft',
+  'no-manager',
+])
+export type AppsHere = z.infer<typeof appsHere>
+
+/** An installed app, or one in the list, with its name in the language of the app. */
+const listedApp = z.object({
+  id: z.string().max(1100),
+  name: z.string().max(1100),
+  listed: z.boolean(),
+  /** It has a desktop entry. */
+  installed: z.boolean(),
+  /** It can be opened without a terminal. */
+  canOpen: z.literal(true).optional(),
+})
+export type ListedApp = Readonly<z.infer<typeof listedApp>>
+
+export const appsCommands = {
+  listApps: {
+    input: z.void(),
+    output: z.object({ here: appsHere, apps: z.array(listedApp) }),
+  },
+  /** Puts an installed app into the list, or takes any out. */
+  setApp: { input: z.object({ app: appId, listed: z.boolean() }), output: z.void() },
+  /** Returns its icon as a `data:` URL, if it has one. */
+  appIcon: { input: z.object({ app: appId }), output: z.object({ url: z.string().optional() }) },
+  /** Puts a program into the list that the user chooses in a system dialog. */
+  addAppByFile: { input: z.void(), output: z.void() },
+  /** Starts an installed app on the other side than the rest, once. */
+  openApart: { input: z.object({ app: appId }), output: z.void() },
+} as const

@@ -1,0 +1,132 @@
+import { readFile, realpath } from 'node:fs/promises'
+import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import { appId, appsOf, type AppsHere, type ListedApp, mostApps } from '../../contract/apps'
+import { CausewayError } from '../errors'
+import { appIcon } from '../platform/apps/app-icon'
+import { type InstalledApp, installedApps } from '../platform/apps/installed-apps'
+import { move, startInSlice } from '../platform/apps/run-in-slice'
+import { slices } from '../platform/apps/listed-apps'
+import { openUserManager, type UserManager } from '../platform/apps/user-manager'
+import { isProgram } from '../platform/child-process/is-program'
+import type { SettingsStore } from '../platform/settings/settings-store'
+import { appsHere } from './apps-here'
+
+/** The apps of this computer, and those that the user has put into the list. */
+export interface AppServices {
+  readonly apps: {
+    /** Returns whether apps can be divided here, or what is missing. Never throws. */
+    here(): Promise<AppsHere>
+    /** Returns the apps that are installed, and those in the list, by name. */
+    all(languages: readonly string[]): Promise<ListedApp[]>
+    /** Returns the icon of an app as a `data:` URL. */
+    icon(app: string): Promise<string | undefined>
+    /** Returns what an app is called in the list, from its name, its ID or its path. Throws `apps/unknown`. */
+    find(text: string, languages: readonly string[]): Promise<string>
+    /** Puts an app into the list, or takes it out. Throws what SettingsStore.set throws. */
+    set(app: string, listed: boolean): Promise<void>
+    /** Starts a program outside or inside the tunnel. Throws `apps/no-manager`. */
+    start(side: keyof typeof slices, command: readonly [string, ...string[]]): ReturnType<typeof startInSlice>
+    /** Starts an installed app, which runs on without this process. Throws `apps/unknown`, `apps/no-manager`. */
+    open(side: keyof typeof slices, app: string): Promise<void>
+    /** Moves a running process of this user. Throws `apps/no-manager`, `apps/not-moved`. */
+    move(side: keyof typeof slices, pid: number): Promise<void>
+  }
+}
+
+export function createAppServices(settings: Pick<SettingsStore, 'all' | 'set'>): AppServices {
+  const listed = async (): Promise<readonly string[]> => appsOf((await settings.all()).apps)
+  const installed = async (id: string): Promise<InstalledApp | undefined> =>
+    (await installedApps([])).find((app) => app.id === id)
+
+  return {
+    apps: {
+      here: () => appsHere(),
+      all: async (languages) => {
+        const [list, apps] = await Promise.all([listed(), installedApps(languages)])
+        const known = new Set(apps.map(({ id }) => id))
+        return [
+          ...list
+            .filter((id) => !known.has(id))
+            .map((id) => ({ id, name: id, listed: true, installed: false })),
+          ...apps.map(({ id, name, command, inTerminal }) => ({
+            id,
+            name,
+            listed: list.includes(id),
+            installed: true,
+            ...(command !== undefined && !inTerminal && { canOpen: true as const }),
+          })),
+        ]
+      },
+      icon: async (id) => {
+        const icon = (await installed(id))?.icon
+        return icon && appIcon(icon)
+      },
+      find: async (text, languages) => {
+        const found = (await named(text, languages)) ?? (await program(text))
+        if (found === undefined || !appId.safeParse(found).success)
+          throw new CausewayError('apps/unknown', { details: { app: text.slice(0, 200) } })
+        return found
+      },
+      set: async (app, isListed) => {
+        const others = (await listed()).filter((each) => each !== app)
+        if (isListed && others.length >= mostApps) throw new CausewayError('apps/too-many')
+        await settings.set('apps', [...others, ...(isListed ? [app] : [])].join(','))
+      },
+      start: (side, command) =>
+        withManager((manager) => startInSlice({ manager, slice: slices[side], command, env: process.env })),
+      open: async (side, id) => {
+        const app = await installed(id)
+        if (app?.command === undefined) throw new CausewayError('apps/unknown', { details: { app: id } })
+        const { command, folder } = app
+        await withManager((manager) =>
+          startInSlice({ manager, slice: slices[side], command, folder, env: process.env, detached: true }),
+        )
+      },
+      move: (side, pid) =>
+        withManager(async (manager) => {
+          const name = (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim()
+          await move({ manager, slice: slices[side], pid, name: name || 'process' }).catch(
+            (cause: unknown) => {
+              throw new CausewayError('apps/not-moved', { details: { pid }, cause })
+            },
+          )
+        }),
+    },
+  }
+}
+
+async function withManager<T>(work: (manager: UserManager) => Promise<T>): Promise<T> {
+  const manager = await openUserManager()
+  if (manager === undefined) throw new CausewayError('apps/no-manager')
+  try {
+    return await work(manager)
+  } catch (cause) {
+    throw cause instanceof CausewayError ? cause : new CausewayError('apps/no-manager', { cause })
+  } finally {
+    manager.close()
+  }
+}
+
+/** Returns the installed app with this ID, or else the only one with this name. */
+async function named(text: string, languages: readonly string[]): Promise<string | undefined> {
+  const apps = await installedApps(languages)
+  const id = text.replace(/^.*\//, '').replace(/\.desktop$/, '')
+  const isEntry = !text.includes('/') || text.endsWith('.desktop')
+  if (isEntry && apps.some((app) => app.id === id)) return id
+  const word = text.toLowerCase()
+  const same = apps.filter((app) => app.name.toLowerCase() === word || app.id.toLowerCase() === word)
+  return same.length === 1 ? same[0]?.id : undefined
+}
+
+/** Returns the path of a program, from a path or a word in PATH, without following links. */
+async function program(text: string): Promise<string | undefined> {
+  if (text.endsWith('.desktop')) return undefined
+  const places = text.includes('/')
+    ? [resolve(text)]
+    : (process.env.PATH ?? '')
+        .split(delimiter)
+        .filter(isAbsolute)
+        .map((folder) => join(folder, text))
+  for (const place of places) if (await isProgram(place)) return place
+  return text.includes('/') ? realpath(text).catch(() => undefined) : undefined
+}

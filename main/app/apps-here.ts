@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import type { AppsHere } from '../../contract/apps'
+import { openUserManager } from '../platform/apps/user-manager'
+import { resultWithin } from '../platform/child-process/result-within'
+import { findHelper } from '../privilege/find-helper'
+
+interface AppsHereOptions {
+  readonly platform?: NodeJS.Platform
+  /** Path of the helper; default: the installed one. */
+  readonly helper?: string
+  /** The file that only the unified hierarchy of control groups has. */
+  readonly controllers?: string
+  readonly nftVersion?: () => Promise<string | undefined>
+  readonly hasManager?: () => Promise<boolean>
+}
+
+/** The first version of nft that matches control groups as the helper's rules do. */
+const oldestNft = '1.0'
+
+/** Checks if this computer can divide apps, and returns what is missing first. Never throws. */
+export async function appsHere({
+  platform = process.platform,
+  helper,
+  controllers = '/sys/fs/cgroup/cgroup.controllers',
+  nftVersion = askNft,
+  hasManager = userManagerAnswers,
+}: AppsHereOptions = {}): Promise<AppsHere> {
+  if (platform !== 'linux') return 'not-on-this-system'
+  if ((await findHelper(helper)) === undefined) return 'no-helper'
+  if (!existsSync(controllers)) return 'no-cgroups'
+  if (!isNewEnough(await nftVersion())) return 'no-nft'
+  return (await hasManager()) ? 'available' : 'no-manager'
+}
+
+function isNewEnough(text: string | undefined): boolean {
+  const [, found = '0'] = /v(\d+(?:\.\d+)*)/.exec(text ?? '') ?? []
+  return found.localeCompare(oldestNft, 'en', { numeric: true }) >= 0
+}
+
+async function askNft(): Promise<string | undefined> {
+  const { execa } = await import('execa')
+  const options = {
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' },
+    extendEnv: false,
+    reject: false,
+  } as const
+  const answer = await resultWithin(5000, execa('nft', ['--version'], options))
+  return answer?.failed === false ? answer.stdout : undefined
+}
+
+async function userManagerAnswers(): Promise<boolean> {
+  const manager = await openUserManager()
+  manager?.close()
+  return manager !== undefined
+}

@@ -1,0 +1,137 @@
+import { execa } from 'execa'
+import { once } from 'node:events'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { settingsSchema, type Settings } from '../../contract/settings'
+import type { ErrorReport } from '../../contract/error-codes'
+import { openUserManager, type UserManager } from '../platform/apps/user-manager'
+import { ManagedUser, mayManageUser } from '../platform/apps/user-manager.testing'
+import type { DividedApps } from '../tunnel/app-split'
+import { createAppsDivider } from './divide-apps'
+
+async function divider(
+  given: Partial<Settings>,
+  openManager: () => Promise<UserManager | undefined>,
+  root?: string,
+) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'divide-'))
+  let settings = { ...settingsSchema.parse({}), ...given }
+  const notices: ErrorReport[] = []
+  const divide = createAppsDivider({
+    dataDir,
+    settings: { all: () => Promise.resolve(settings) },
+    reporter: {
+      notice: (notice) => notices.push(notice),
+      failure: (_, error) => {
+        throw error
+      },
+    },
+    openManager,
+    root,
+  })
+  const apps = await divide()
+  onTestFinished(async () => {
+    apps?.close()
+    await rm(dataDir, { recursive: true })
+  })
+  return {
+    apps,
+    notices,
+    /** Changes the settings as another process does. */
+    store: async (changed: Partial<Settings>) => {
+      settings = { ...settings, ...changed }
+      await writeFile(join(dataDir, 'new'), '')
+      await rename(join(dataDir, 'new'), join(dataDir, 'settings.json'))
+    },
+  }
+}
+
+const never = () => Promise.reject(new Error('It must not be asked.'))
+
+it('asks nothing while all apps use the tunnel', async () => {
+  expect((await divider({ apps: 'firefox' }, never)).apps).toBeUndefined()
+})
+
+it.runIf(process.platform === 'linux')('says so where the running apps are unknown', async () => {
+  const { apps, notices } = await divider({ appsMode: 'except', apps: 'firefox' }, () =>
+    Promise.resolve(undefined),
+  )
+  expect(apps).toMatchObject({ mode: 'except', startedIn: undefined, list: ['firefox'], running: [] })
+  expect(notices.map(({ code }) => code)).toEqual(['helper/apps-not-found'])
+})
+
+describe.runIf(await mayManageUser())('with a real systemd of a user', () => {
+  let user: ManagedUser
+  beforeAll(async () => {
+    user = await ManagedUser.make()
+  })
+  afterAll(() => user.end())
+  const open = () => openUserManager(user.bus)
+
+  /** Starts a program in a unit, as desktops do; returns what ends it. */
+  async function start(unit: string, ...more: string[]): Promise<() => Promise<void>> {
+    const [first, ...words] = user.asUser
+    const run = ['systemd-run', '--user', '--scope', '--quiet', '--collect', `--unit=${unit}`, ...more]
+    const running = execa(first, [...words, ...run, '/bin/cat'], {
+      env: user.env,
+      reject: false,
+      stdin: 'pipe',
+    })
+    running.stdin.write('up\n')
+    const failed = running.then(({ stderr }) => Promise.reject(new Error(stderr)))
+    await Promise.race([once(running.stdout, 'data'), failed])
+    failed.catch(() => undefined)
+    const end = async (): Promise<void> => {
+      running.stdin.end()
+      await running
+    }
+    onTestFinished(end)
+    return end
+  }
+  const appsOf = ({ running }: DividedApps) => running.map(({ app }) => app).toSorted()
+
+  it('finds the listed apps that run, and those that start and end', async () => {
+    await start('app-gnome-firefox-1.scope')
+    await start('app-gnome-other-2.scope')
+    const { apps } = await divider({ appsMode: 'except', apps: 'firefox,org.kde.kate' }, open)
+    if (apps === undefined) throw new Error('Nothing is divided.')
+    expect(appsOf(apps)).toEqual(['firefox'])
+    expect(apps.running[0]?.controlGroup).toMatch(/\/app-gnome-firefox-1\.scope$/)
+    const changes: string[][] = []
+    apps.onChange(() => changes.push(appsOf(apps)))
+    const end = await start('app-org.kde.kate-3.scope')
+    await expect.poll(() => changes).toEqual([['firefox', 'org.kde.kate']])
+    await start('app-gnome-third-4.scope')
+    await end()
+    await expect.poll(() => changes.at(-1)).toEqual(['firefox'])
+    expect(changes).toHaveLength(2)
+  })
+
+  it('takes another list from the settings, whichever process changes them', async () => {
+    await start('app-gnome-game-5.scope')
+    await start('app-gnome-bank-6.scope')
+    const { apps, store } = await divider({ appsMode: 'only', apps: 'game' }, open)
+    if (apps === undefined) throw new Error('Nothing is divided.')
+    expect(appsOf(apps)).toEqual(['game'])
+    let changed = 0
+    apps.onChange(() => (changed += 1))
+    await store({ apps: 'bank' })
+    await expect.poll(() => appsOf(apps)).toEqual(['bank'])
+    expect(apps.list).toEqual(['bank'])
+    expect(changed).toBeGreaterThan(0)
+  })
+
+  it('knows a listed program by the file that runs, and what was started for it by its slice', async () => {
+    await start('app-gnome-anything-7.scope')
+    await start('app-causeway-curl-8.scope', '--slice=app-causeway_outside.slice')
+    await start('app-causeway-ssh-9.scope', '--slice=app-causeway_inside.slice')
+    const { apps } = await divider({ appsMode: 'except', apps: '/bin/cat,ssh' }, open, user.root)
+    if (apps === undefined) throw new Error('Nothing is divided.')
+    expect(appsOf(apps)).toEqual(expect.arrayContaining(['/bin/cat', 'curl']))
+    // What was started inside stays inside, although the list names it.
+    expect(appsOf(apps)).not.toContain('ssh')
+    expect(apps.startedIn).toMatch(/\/app\.slice\/app-causeway_outside\.slice$/)
+  })
+})

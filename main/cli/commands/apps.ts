@@ -1,0 +1,168 @@
+import type { ChildProcess } from 'node:child_process'
+import { Argument, type Command, InvalidArgumentError } from 'commander'
+import { appsModes, appsOf } from '../../../contract/apps'
+import type { ConnectionState } from '../../../contract/connection'
+import { terminalLine } from '../../../contract/safe-text'
+import { CausewayError } from '../../errors'
+import { standInFor } from '../../platform/apps/run-in-slice'
+import type { Context } from '../command-context'
+import { action } from '../context'
+import { t } from '../language'
+import { table } from '../terminal'
+
+type Side = 'outside' | 'inside'
+
+/** Adds the commands that say which apps use the VPN, and that start a program outside or inside it. */
+export function addAppsCommands(program: Command): void {
+  addList(program)
+  for (const side of ['outside', 'inside'] as const) {
+    program
+      .command(side)
+      .description(`start a program ${side} the VPN, or move a running one (Linux)`)
+      .argument('[command...]', 'after --: the program and its arguments')
+      .option('--pid <pid>', 'move this running program of yours instead', processId)
+      .action(async (words: string[], options: PidOption, command: Command) => {
+        let started: ChildProcess | undefined
+        await action<[string[], PidOption]>(async (context, [first, ...rest], { pid }) => {
+          if ((first === undefined) === (pid === undefined))
+            throw new CausewayError('usage/invalid-argument', { variant: 'command-or-pid' })
+          await explain(context, side)
+          const { apps } = context.services
+          if (first !== undefined) started = await apps.start(side, [first, ...rest])
+          else if (pid !== undefined) {
+            await apps.move(side, pid)
+            context.terminal.result({ pid, side }, t(`terminal.apps.moved.${side}`, { pid }))
+          }
+        })(words, options, command)
+        // This process has nothing else to do, and its signals are the program's.
+        if (started !== undefined) await standInFor(started)
+      })
+  }
+}
+
+function addList(program: Command): void {
+  const apps = program.command('apps').description('choose the apps that use the VPN, or do not (Linux)')
+
+  apps
+    .command('list')
+    .description('list the chosen apps')
+    .option('--all', 'list all installed apps, to choose from')
+    .action(
+      action<[{ readonly all?: true }]>(async (context, { all }) => {
+        const { services, terminal } = context
+        const { here, apps: known } = await context.run('listApps', undefined)
+        const { appsMode: mode } = await services.settings.all()
+        const shown = known.filter(({ listed }) => all === true || listed)
+        const running = splitOf(await connectionOf(context))?.running ?? []
+        terminal.result(
+          {
+            mode,
+            here,
+            running,
+            apps: shown.map(({ id, name, listed }) => ({ id, name, listed })),
+          },
+          [
+            t(`terminal.apps.mode.${mode}`),
+            ...(here === 'available' ? [] : [t(`settings.apps.missing.${here}`)]),
+            ...(shown.length === 0
+              ? []
+              : [
+                  table(
+                    [t('terminal.column.id'), t('terminal.column.name'), t('terminal.column.status')],
+                    shown.map(({ id, name, listed }) => [
+                      terminalLine(id),
+                      terminalLine(name),
+                      running.includes(id)
+                        ? t('settings.apps.running')
+                        : listed
+                          ? t('settings.apps.listed')
+                          : '',
+                    ]),
+                  ),
+                ]),
+          ].join('\n'),
+        )
+      }),
+    )
+
+  for (const [name, listed] of [
+    ['add', true],
+    ['remove', false],
+  ] as const) {
+    apps
+      .command(name)
+      .description(listed ? 'put an app into the list' : 'take an app out of the list')
+      .argument('<app>', "the app's ID or name, or a program's path")
+      .action(
+        action<[string, object]>(async (context, text) => {
+          const { services, terminal } = context
+          const list = appsOf((await services.settings.all()).apps)
+          // One that isn't installed any more can still be taken out.
+          const app =
+            !listed && list.includes(text) ? text : await services.apps.find(text, await context.languages())
+          await context.run('setApp', { app, listed })
+          terminal.result(
+            { app, listed },
+            t(listed ? 'terminal.apps.added' : 'terminal.apps.removed', { app: terminalLine(app) }),
+          )
+        }),
+      )
+  }
+
+  apps
+    .command('mode')
+    .description('choose what the list means')
+    .addArgument(
+      new Argument(
+        '<mode>',
+        'all: every app uses the VPN; except: all but the listed ones; only: the listed ones alone',
+      ).choices(appsModes),
+    )
+    .action(
+      action<[(typeof appsModes)[number], object]>(async (context, mode) => {
+        await context.run('setSetting', { name: 'appsMode', value: mode })
+        const isUp = (await connectionOf(context)) !== undefined
+        context.terminal.result(
+          { mode },
+          [t(`terminal.apps.mode.${mode}`), ...(isUp ? [t('terminal.apps.fromNext')] : [])].join(' '),
+        )
+      }),
+    )
+}
+
+interface PidOption {
+  readonly pid?: number
+}
+
+/** Says what the program will not be, before it starts: nothing may run on the wrong side without a word. */
+async function explain(context: Context, side: Side): Promise<void> {
+  const { terminal } = context
+  const connection = await connectionOf(context)
+  if (connection === undefined) {
+    if (side === 'inside') throw new CausewayError('connection/not-connected')
+    terminal.note(t('terminal.apps.notConnected'))
+    return
+  }
+  const split = splitOf(connection)
+  if (side === 'outside' && split === undefined) throw new CausewayError('apps/all-inside')
+  if (side === 'outside' && split?.mode === 'only') terminal.note(t('terminal.apps.outsideAnyway'))
+  if (side === 'inside' && split?.mode !== 'only') terminal.note(t('terminal.apps.insideAnyway'))
+}
+
+type Connected = Extract<ConnectionState, { state: 'connected' }>
+
+/** Returns the connection that is up, in any process. */
+async function connectionOf({ services }: Context): Promise<Connected | undefined> {
+  const use = await services.tunnel.use()
+  const connection = use.use === 'held' ? use.holder.connection : undefined
+  return connection?.state === 'connected' ? connection : undefined
+}
+
+function splitOf(connection: Connected | undefined): Connected['apps'] {
+  return connection?.apps
+}
+
+function processId(text: string): number {
+  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be the number of a process.')
+}

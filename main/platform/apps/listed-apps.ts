@@ -1,0 +1,144 @@
+import { readFile, realpath, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { appOfUnit } from './unit-names'
+import type { RunningUnit, UserManager } from './user-manager'
+
+/** A control group whose processes are an app's, and what the app is called in the list. */
+export interface AppGroup {
+  readonly app: string
+  readonly controlGroup: string
+}
+
+export interface ListedAppsOptions {
+  readonly manager: UserManager
+  /** The slice into which programs are put that are started for this. */
+  readonly slice: string
+  /** IDs of desktop entries and paths of programs. */
+  readonly list: readonly string[]
+  /** Called when an app that is listed has started or ended. */
+  readonly onChange: () => void
+  /** Where the system shows processes and control groups. */
+  readonly root?: string | undefined
+}
+
+const unitsOfApps = /\.(?:scope|service)$/
+
+/** Finds the apps of a list that run, by the units in which the desktop starts them. It asks once, and is told of later ones. */
+export class ListedApps {
+  readonly #options: ListedAppsOptions
+  readonly #root: string
+  readonly #running = new Map<string, AppGroup>()
+  /** Units of apps, whether they are listed or not. */
+  readonly #units = new Map<string, RunningUnit>()
+  #list: readonly string[]
+  /** The files of the listed programs, with links followed. */
+  #programs = new Map<string, string>()
+  #stop = (): void => undefined
+
+  private constructor(options: ListedAppsOptions) {
+    this.#options = options
+    this.#root = options.root ?? '/'
+    this.#list = options.list
+  }
+
+  /** Throws if the user's systemd gives no answer. */
+  static async watch(options: ListedAppsOptions): Promise<ListedApps> {
+    const apps = new ListedApps(options)
+    await apps.#find()
+    const pending: Promise<void>[] = []
+    apps.#stop = await options.manager.watch({
+      isWanted: (unit) => unitsOfApps.test(unit),
+      onRunning: (unit) => {
+        pending.push(apps.#onRunning(unit))
+      },
+      onGone: (unit) => {
+        apps.#onGone(unit)
+      },
+    })
+    await Promise.all(pending)
+    return apps
+  }
+
+  /** The apps that run now. */
+  get running(): readonly AppGroup[] {
+    return [...this.#running.values()]
+  }
+
+  /** Takes another list. */
+  async change(list: readonly string[]): Promise<void> {
+    this.#list = list
+    await this.#find()
+    await Promise.all([...this.#units.values()].map((unit) => this.#onRunning(unit)))
+    this.#options.onChange()
+  }
+
+  close(): void {
+    this.#stop()
+  }
+
+  async #find(): Promise<void> {
+    const paths = this.#list.filter((app) => app.startsWith('/'))
+    // A program that isn't there can't run.
+    const found = await Promise.all(
+      paths.map(async (path) => [await realpath(path).catch(() => path), path] as const),
+    )
+    this.#programs = new Map(found)
+  }
+
+  async #onRunning(unit: RunningUnit): Promise<void> {
+    this.#units.set(unit.unit, unit)
+    const app = await this.#appOf(unit)
+    // Meanwhile it may have ended, or have got another group.
+    if (this.#units.get(unit.unit) !== unit) return
+    const before = this.#running.get(unit.unit)
+    if (before?.app === app && (app === undefined || before?.controlGroup === unit.controlGroup)) return
+    if (app === undefined) this.#running.delete(unit.unit)
+    else this.#running.set(unit.unit, { app, controlGroup: unit.controlGroup })
+    this.#options.onChange()
+  }
+
+  #onGone(unit: string): void {
+    this.#units.delete(unit)
+    if (this.#running.delete(unit)) this.#options.onChange()
+  }
+
+  /** Returns what the app of a unit is called in the list; undefined if it isn't there. */
+  async #appOf({ unit, controlGroup }: RunningUnit): Promise<string | undefined> {
+    // What was started for this is what it was started as, whatever else it may be.
+    const own = ownSlice.exec(controlGroup)
+    if (own !== null) return controlGroup.includes(`/${this.#options.slice}/`) ? appOfUnit(unit) : undefined
+    const id = appOfUnit(unit)
+    if (id !== undefined && this.#list.includes(id)) return id
+    if (id === undefined || this.#programs.size === 0) return undefined
+    return this.#programIn(controlGroup)
+  }
+
+  /** Returns the listed program that one of the processes of a group runs. */
+  async #programIn(controlGroup: string): Promise<string | undefined> {
+    const file = join(this.#root, 'sys/fs/cgroup', controlGroup, 'cgroup.procs')
+    const pids = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean)
+    for (const pid of pids.slice(0, 100)) {
+      for (const path of await this.#filesOf(pid)) {
+        const found = this.#programs.get(path)
+        if (found !== undefined) return found
+      }
+    }
+    return undefined
+  }
+
+  /** Returns the file that a process runs, and the script if that is an interpreter. */
+  async #filesOf(pid: string): Promise<readonly string[]> {
+    const place = join(this.#root, 'proc', pid)
+    // A process may end meanwhile.
+    const [program, words] = await Promise.all([
+      readlink(join(place, 'exe')).catch(() => ''),
+      readFile(join(place, 'cmdline'), 'utf8').catch(() => ''),
+    ])
+    const [, script = ''] = words.split('\0')
+    return [program, script.startsWith('/') ? await realpath(script).catch(() => script) : '']
+  }
+}
+
+/** The slices for programs that are started outside or inside the tunnel. */
+export const slices = { outside: 'app-causeway_outside.slice', inside: 'app-causeway_inside.slice' } as const
+const ownSlice = /\/app-causeway_(?:outside|inside)\.slice\//

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { basename } from 'node:path'
+import { unitPart, type UserManager } from './user-manager'
+
+interface ProgramToStart {
+  readonly manager: UserManager
+  readonly slice: string
+  readonly command: readonly [string, ...string[]]
+  readonly env: NodeJS.ProcessEnv
+  /** Default: that of this process. */
+  readonly folder?: string | undefined
+  /** Runs on without this process, and prints nothing. */
+  readonly detached?: boolean
+}
+
+/**
+ * Waits for a line, so that the program makes its first socket in its control group; ends if this process does. A program that
+ * can't be started ends it with 126 or 127.
+ */
+const waiting = 'read -r go <&3 || exit 125; exec 3<&-; exec "$@"'
+
+/**
+ * Starts a program in a slice of the user's, in a scope of its own. Rejects if the user's systemd doesn't permit it; then nothing
+ * was started.
+ */
+export async function startInSlice({
+  manager,
+  slice,
+  command,
+  env,
+  folder,
+  detached = false,
+}: ProgramToStart): Promise<ChildProcess> {
+  const child = spawn('/bin/sh', ['-c', waiting, 'sh', ...command], {
+    env,
+    cwd: folder,
+    detached,
+    stdio: [
+      ...Array.from({ length: 3 }, () => (detached ? ('ignore' as const) : ('inherit' as const))),
+      'pipe',
+    ],
+  })
+  const gate = child.stdio[3]
+  if (child.pid === undefined || gate === null || gate === undefined || !('write' in gate))
+    throw new Error('The shell could not be started.')
+  gate.on('error', () => undefined)
+  try {
+    await move({ manager, slice, pid: child.pid, name: basename(command[0]) })
+  } catch (error) {
+    gate.destroy()
+    throw error
+  }
+  gate.end('go\n')
+  if (detached) child.unref()
+  return child
+}
+
+/** Moves a running process of this user into a slice, with a scope of its own. */
+export async function move({
+  manager,
+  slice,
+  pid,
+  name,
+}: {
+  readonly manager: UserManager
+  readonly slice: string
+  readonly pid: number
+  readonly name: string
+}): Promise<void> {
+  await manager.startScope({
+    // Of the form for apps (unit-names.ts); a process may be moved again.
+    unit: `app-causeway-${unitPart(name)}-${pid}x${Date.now().toString(36)}.scope`,
+    slice,
+    description: name.replaceAll(/[^\P{C}]/gu, ' ').slice(0, 100),
+    pids: [pid],
+  })
+}
+
+/** Passed on; those of a terminal go to the program anyway. */
+const passed = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const
+const ofTerminal = ['SIGINT', 'SIGQUIT'] as const
+
+/** Stands in for a program until it ends, and then ends in the same way: with its exit status, or by its signal. */
+export async function standInFor(child: ChildProcess): Promise<void> {
+  const pass = (signal: NodeJS.Signals): void => void child.kill(signal)
+  const isInTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
+  const ignore = (): void => undefined
+  for (const signal of passed) process.on(signal, pass)
+  for (const signal of ofTerminal) process.on(signal, isInTerminal ? ignore : pass)
+  const [status, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve([child.exitCode, child.signalCode])
+    else
+      child.once('exit', (...end) => {
+        resolve(end)
+      })
+  })
+  for (const each of [...passed, ...ofTerminal]) process.removeAllListeners(each)
+  if (signal !== null) process.kill(process.pid, signal)
+  process.exitCode = status ?? 1
+}

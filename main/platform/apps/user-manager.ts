@@ -1,0 +1,285 @@
+import type { Message, MessageBus } from '@jellybrick/dbus-next'
+import type { EventEmitter } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { after } from '../../timer'
+
+/** A running unit of the user, with the path of its control group from the root of the hierarchy. */
+export interface RunningUnit {
+  readonly unit: string
+  readonly controlGroup: string
+}
+
+/** What happens to the units that are watched. */
+interface UnitListener {
+  /** Returns true for the units to be told of. */
+  readonly isWanted: (unit: string) => boolean
+  /** Called when a unit runs, for some more than once. */
+  readonly onRunning: (running: RunningUnit) => void
+  readonly onGone: (unit: string) => void
+}
+
+/** The user's own systemd. All methods throw an error without details if it doesn't answer. */
+export interface UserManager {
+  /** Starts a slice, which stays when nothing is left in it, and returns its control group. */
+  startSlice(slice: string): Promise<string>
+  /** Puts processes of this user into a scope of their own. */
+  startScope(scope: {
+    readonly unit: string
+    readonly slice: string
+    readonly description: string
+    readonly pids: readonly number[]
+  }): Promise<void>
+  /** Tells of the units that run and of those that start, until the returned function is called. */
+  watch(listener: UnitListener): Promise<() => void>
+  close(): void
+}
+
+const name = 'org.freedesktop.systemd1'
+const root = '/org/freedesktop/systemd1'
+const answerWithinMs = 5000
+
+/** Returns the address of the bus on which the user's systemd is; undefined without one. */
+function userBus(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
+  const folder = env.XDG_RUNTIME_DIR ?? `/run/user/${process.getuid?.() ?? ''}`
+  const socket = join(folder, 'bus')
+  // A session may have another bus beside it.
+  return existsSync(socket) ? `unix:path=${socket}` : env.DBUS_SESSION_BUS_ADDRESS
+}
+
+/** Connects to the user's systemd; undefined where there is none. The library is loaded with the first call. */
+export async function openUserManager(address = userBus()): Promise<UserManager | undefined> {
+  if (process.platform !== 'linux' || address === undefined) return undefined
+  const { Message, sessionBus } = await import('@jellybrick/dbus-next')
+  let bus: MessageBus
+  try {
+    bus = sessionBus({ busAddress: address })
+  } catch {
+    return undefined
+  }
+  const manager = new Manager(bus, (fields) => new Message({ destination: name, ...fields }))
+  try {
+    await manager.property(root, 'Manager', 'Version')
+    return manager
+  } catch {
+    manager.close()
+    return undefined
+  }
+}
+
+type Fields = ConstructorParameters<typeof Message>[0]
+
+class Manager implements UserManager {
+  readonly #bus: MessageBus
+  readonly #message: (fields: Fields) => Message
+  readonly #onEnd = new Set<() => void>()
+  #isOver = false
+  #hearing: Promise<void> | undefined
+
+  constructor(bus: MessageBus, message: (fields: Fields) => Message) {
+    this.#bus = bus
+    this.#message = message
+    const end = (): void => {
+      this.#isOver = true
+      for (const each of this.#onEnd) each()
+      this.#onEnd.clear()
+    }
+    // An error of the socket is the end of it; the library's types don't have the event.
+    ;(bus as unknown as EventEmitter).on('error', end)
+  }
+
+  async startSlice(slice: string): Promise<string> {
+    await this.#finished(slice, () => this.#call(root, 'Manager', 'StartUnit', 'ss', [slice, 'replace']))
+    return this.#controlGroup(slice)
+  }
+
+  async startScope({
+    unit,
+    slice,
+    description,
+    pids,
+  }: Parameters<UserManager['startScope']>[0]): Promise<void> {
+    const { Variant } = await import('@jellybrick/dbus-next')
+    const properties = [
+      ['Slice', new Variant('s', slice)],
+      ['Description', new Variant('s', description)],
+      ['PIDs', new Variant('au', [...pids])],
+      ['CollectMode', new Variant('s', 'inactive-or-failed')],
+    ]
+    await this.#finished(unit, () =>
+      this.#call(root, 'Manager', 'StartTransientUnit', 'ssa(sv)a(sa(sv))', [unit, 'fail', properties, []]),
+    )
+  }
+
+  async watch({ isWanted, onRunning, onGone }: UnitListener): Promise<() => void> {
+    const look = async (unit: string): Promise<void> => {
+      // A unit that ended meanwhile has none; its end is told, too.
+      const controlGroup = await this.#controlGroup(unit).catch(() => '')
+      if (controlGroup !== '' && !isOver) onRunning({ unit, controlGroup })
+    }
+    let isOver = false
+    const onSignal = ({ path, member, body }: Message): void => {
+      if (path !== root) return
+      const unit: unknown = member === 'JobRemoved' ? body[2] : body[0]
+      if (typeof unit !== 'string' || !isWanted(unit)) return
+      if (member === 'UnitRemoved') onGone(unit)
+      // It gets its control group with its job.
+      else if (member === 'UnitNew' || member === 'JobRemoved') void look(unit)
+    }
+    const stop = (): void => {
+      isOver = true
+      this.#bus.off('message', onSignal)
+    }
+    this.#bus.on('message', onSignal)
+    try {
+      await this.#hear()
+      // Those that start meanwhile are told twice rather than never.
+      const [units] = await this.#call(root, 'Manager', 'ListUnitsByPatterns', 'asas', [
+        ['active', 'activating', 'reloading'],
+        ['*.scope', '*.service'],
+      ])
+      const names = (Array.isArray(units) ? units : []).flatMap((each: unknown) =>
+        Array.isArray(each) && typeof each[0] === 'string' ? [each[0]] : [],
+      )
+      await Promise.all(names.filter(isWanted).map(look))
+    } catch (error) {
+      stop()
+      throw error
+    }
+    return stop
+  }
+
+  close(): void {
+    this.#onEnd.clear()
+    this.#isOver = true
+    this.#bus.disconnect()
+  }
+
+  async property(path: string, kind: string, property: string): Promise<unknown> {
+    const { Variant } = await import('@jellybrick/dbus-next')
+    const [value] = await this.#send({
+      path,
+      interface: 'org.freedesktop.DBus.Properties',
+      member: 'Get',
+      signature: 'ss',
+      body: [`${name}.${kind}`, property],
+    })
+    return value instanceof Variant ? value.value : undefined
+  }
+
+  async #controlGroup(unit: string): Promise<string> {
+    const kind = unit.endsWith('.scope') ? 'Scope' : unit.endsWith('.slice') ? 'Slice' : 'Service'
+    const group = await this.property(`${root}/unit/${pathOf(unit)}`, kind, 'ControlGroup')
+    return typeof group === 'string' ? group : ''
+  }
+
+  /** Asks systemd for its signals, which it sends to nobody who doesn't, and refuses to be asked again. */
+  #hear(): Promise<void> {
+    this.#hearing ??= this.#subscribe()
+    return this.#hearing
+  }
+
+  async #subscribe(): Promise<void> {
+    await this.#send({
+      destination: 'org.freedesktop.DBus',
+      path: '/org/freedesktop/DBus',
+      interface: 'org.freedesktop.DBus',
+      member: 'AddMatch',
+      signature: 's',
+      body: [`type='signal',sender='${name}',interface='${name}.Manager',path='${root}'`],
+    })
+    await this.#call(root, 'Manager', 'Subscribe')
+  }
+
+  /** Starts a job for a unit, and waits for its end. Throws if it failed. */
+  async #finished(unit: string, start: () => Promise<unknown[]>): Promise<void> {
+    await this.#hear()
+    const ended = new Map<unknown, unknown>()
+    let tell = (): void => undefined
+    const onSignal = ({ path, member, body }: Message): void => {
+      if (path !== root || member !== 'JobRemoved' || body[2] !== unit) return
+      ended.set(body[1], body[3])
+      tell()
+    }
+    this.#bus.on('message', onSignal)
+    try {
+      const [job] = await start()
+      const result = await this.#within(
+        new Promise<unknown>((resolve) => {
+          tell = () => {
+            if (ended.has(job)) resolve(ended.get(job))
+          }
+          tell()
+        }),
+      )
+      if (result !== 'done') throw new Error('systemd could not start a unit of the user.')
+    } finally {
+      this.#bus.off('message', onSignal)
+    }
+  }
+
+  #call(
+    path: string,
+    kind: string,
+    member: string,
+    signature = '',
+    body: unknown[] = [],
+  ): Promise<unknown[]> {
+    return this.#send({ path, interface: `${name}.${kind}`, member, signature, body })
+  }
+
+  async #send(fields: Fields): Promise<unknown[]> {
+    if (this.#isOver) throw noAnswer()
+    // Without starting it.
+    const answer = await this.#within(this.#bus.call(this.#message({ flags: 2, ...fields })))
+    return answer?.body ?? []
+  }
+
+  async #within<T>(work: Promise<T>): Promise<T> {
+    let give: () => void = () => undefined
+    const late = new Promise<never>((_, reject) => {
+      const fail = (): void => {
+        reject(noAnswer())
+      }
+      const stop = after(answerWithinMs, fail)
+      this.#onEnd.add(fail)
+      give = () => {
+        stop()
+        this.#onEnd.delete(fail)
+      }
+    })
+    try {
+      return await Promise.race([work, late])
+    } finally {
+      give()
+    }
+  }
+}
+
+function noAnswer(): Error {
+  return new Error("The user's systemd gives no answer.")
+}
+
+/** Returns a name as an element of a path on the bus. */
+function pathOf(unit: string): string {
+  return [...Buffer.from(unit)]
+    .map((byte, index) => {
+      const character = String.fromCharCode(byte)
+      const isPlain = /[A-Za-z]/.test(character) || (/\d/.test(character) && index > 0)
+      return isPlain ? character : `_${byte.toString(16).padStart(2, '0')}`
+    })
+    .join('')
+}
+
+/** Returns a text as a part of a unit's name, as systemd-escape does. */
+export function unitPart(text: string): string {
+  return [...Buffer.from(text)]
+    .map((byte, index) => {
+      const character = String.fromCharCode(byte)
+      const isPlain = /[A-Za-z\d:_]/.test(character) || (character === '.' && index > 0)
+      return isPlain ? character : `\\x${byte.toString(16).padStart(2, '0')}`
+    })
+    .join('')
+    .slice(0, 120)
+    .replace(/\\(?:x.?)?$/, '')
+}

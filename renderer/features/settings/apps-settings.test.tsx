@@ -1,0 +1,95 @@
+import { screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import type { AppsHere, ListedApp } from '../../../contract/apps'
+import type { AppState } from '../../../contract/state'
+import { emptyState } from '../../empty-state.testing'
+import { openWindow, visitSection } from '../../fake-bridge.testing'
+
+const apps: readonly ListedApp[] = [
+  { id: 'firefox', name: 'Firefox', listed: false, installed: true, canOpen: true },
+  { id: 'org.kde.kate', name: 'Kate', listed: true, installed: true, canOpen: true },
+  { id: '/opt/bank/run', name: '/opt/bank/run', listed: true, installed: false },
+]
+const settings = { ...emptyState.settings, appsMode: 'except', apps: 'org.kde.kate,/opt/bank/run' } as const
+
+async function openApps(state: Partial<AppState>, here: AppsHere = 'available') {
+  const opened = await openWindow(state, (name) => ({
+    ok: true,
+    value: name === 'listApps' ? { here, apps } : name === 'appIcon' ? {} : undefined,
+  }))
+  await visitSection(opened.user, 'Apps')
+  return opened
+}
+const rows = async () => {
+  const list = within(await screen.findByRole('list', { name: 'Chosen apps' }))
+  return list
+    .getAllByRole<HTMLInputElement>('checkbox')
+    .map((box) => [box.labels?.[0]?.textContent, box.checked])
+}
+
+it('lists the chosen apps first, and finds others', async () => {
+  const { user } = await openApps({ settings })
+  expect(await rows()).toEqual([
+    ['Kate', true],
+    ['/opt/bank/run', true],
+    ['Firefox', false],
+  ])
+  await user.type(screen.getByRole('searchbox', { name: 'Search apps' }), 'fox')
+  expect(await rows()).toEqual([['Firefox', false]])
+})
+
+it('puts an app into the list, takes it out, and opens one once', async () => {
+  const { user, ran } = await openApps({ settings })
+  await user.click(await screen.findByRole('checkbox', { name: 'Firefox' }))
+  await user.click(screen.getByRole('checkbox', { name: 'Kate' }))
+  await user.click(screen.getByRole('button', { name: 'More for Firefox' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Open outside the VPN' }))
+  await user.click(screen.getByRole('button', { name: 'Add a program…' }))
+  const changes = ran.filter(({ name }) => !['listApps', 'appIcon'].includes(name))
+  expect(changes).toEqual([
+    { name: 'setApp', input: { app: 'firefox', listed: true } },
+    { name: 'setApp', input: { app: 'org.kde.kate', listed: false } },
+    { name: 'openApart', input: { app: 'firefox' } },
+    { name: 'addAppByFile', input: undefined },
+  ])
+})
+
+it('says what is outside the VPN now, and what could not be moved', async () => {
+  const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
+  await openApps({
+    settings,
+    connection: {
+      state: 'connected',
+      target,
+      addresses: {},
+      remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' },
+      since: 0,
+      apps: {
+        mode: 'except',
+        outside: ['org.kde.kate', '/opt/bank/run'],
+        inside: [],
+        running: ['org.kde.kate'],
+        failed: ['/opt/bank/run'],
+      },
+    },
+  })
+  expect(await screen.findByText('Outside the VPN now: Kate')).toBeTruthy()
+  expect(screen.getByText("Couldn't be moved: /opt/bank/run")).toBeTruthy()
+})
+
+it.each([
+  ['no-cgroups', /control groups/],
+  ['no-helper', /causeway helper install/],
+  ['not-on-this-system', /Only on Linux/],
+] as const)('offers nothing where the computer can not: %s', async (here, text) => {
+  await openApps({}, here)
+  expect(await screen.findByText(text)).toBeTruthy()
+  expect(screen.queryByRole('combobox')).toBeNull()
+})
+
+it('leaves the list of the administrator as it is', async () => {
+  await openApps({ settings, managedSettings: ['apps'] })
+  expect(await screen.findByText('Set by your administrator.')).toBeTruthy()
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Kate' }).disabled).toBe(true)
+  expect(screen.queryByRole('button', { name: 'Add a program…' })).toBeNull()
+})
