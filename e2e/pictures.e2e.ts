@@ -1,6 +1,9 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { setWidth } from './causeway-app'
+import { sendState, setWidth, type Slices } from './causeway-app'
+import { animatedPng, type Frame } from './animated-png'
+import { connectionStates } from './connection-states'
 import { expect, test } from './fixtures'
 
 const folder = join(import.meta.dirname, '..', 'docs', 'pictures')
@@ -12,7 +15,7 @@ test.use({ mockPort: 5006 })
 
 /** Takes the pictures for README and documentation. Needs a tunnel; runs only with CAUSEWAY_PICTURES=1. */
 test('pictures', async ({ launch, mock, logIn }) => {
-  const app = await launch({ language: 'system' })
+  const app = await launch({ language: 'system', env: mock.lists })
   const { window } = app
   const { page } = window
   const main = page.getByRole('main')
@@ -20,26 +23,26 @@ test('pictures', async ({ launch, mock, logIn }) => {
     await page.mouse.move(0, 0)
     await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
   }
-  const set = async (name: 'theme' | 'language', value: string, used: string): Promise<void> => {
-    await page.evaluate(`causeway.run('setSetting', ${JSON.stringify({ name, value })})`)
-    await expect.poll(() => page.evaluate(used)).toBe(value)
+  const theme = async (value: 'light' | 'dark'): Promise<void> => {
+    await page.evaluate(`causeway.run('setSetting', ${JSON.stringify({ name: 'theme', value })})`)
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe(value)
   }
-  const theme = (value: 'light' | 'dark'): Promise<void> =>
-    set('theme', value, 'document.documentElement.dataset.mantineColorScheme')
-  const language = (value: string): Promise<void> => set('language', value, 'document.documentElement.lang')
   const show = (view: string): Promise<void> => page.getByRole('link', { name: view, exact: true }).click()
 
   expect(mock.tunnel.mode, 'pictures need the rights for a tunnel').toBe('full')
   await setWidth(app, 1240)
   await theme('light')
-  await window.place.focus()
+  await window.place.fill('aalberg')
+  await expect(page.getByRole('option').first()).toBeVisible()
   await picture('first-run-light')
+  await window.place.fill('')
 
   await step('connection', async () => {
     await window.addInstance(mock.instance)
+    const name = { instanceId: mock.host, name: 'Example University' }
+    expect(await window.run('setInstanceSettings', name)).toMatchObject({ ok: true })
     await logIn(window)
     await expect(window.profile('Internet Access')).toBeVisible()
-    await picture('profiles-light')
 
     // Delay the state so that it can be photographed.
     await mock.fault('/api/vpn/profile_config', { delayMs: 2000 })
@@ -56,11 +59,7 @@ test('pictures', async ({ launch, mock, logIn }) => {
     await picture('connected-narrow-dark')
     await theme('light')
     await picture('connected-narrow-light')
-    await language('ar')
-    await picture('connected-narrow-arabic')
     await setWidth(app, 1240)
-    await picture('connected-arabic')
-    await language('en')
     await page.getByRole('button', { name: 'Details', exact: true }).click()
     await expect(page.getByText('VPN log')).toBeVisible()
     // Traffic for the chart. It ends even if the test fails.
@@ -113,5 +112,82 @@ test('pictures', async ({ launch, mock, logIn }) => {
     await page.getByRole('link', { name: 'Check this computer' }).click()
     await expect(main.getByRole('listitem').first()).toBeVisible()
     await picture('doctor-light')
+  })
+})
+
+/** Connecting takes about two seconds; each step is shown longer, to be seen. */
+const phases = ['contacting', 'tls', 'configuring'] as const
+const stageHeight = 264
+/** So that a page with it loads fast. */
+const maxBytes = 400_000
+
+/** Pictures of services and states that the mock server doesn't have. */
+test('pictures of other services', async ({ launch }) => {
+  const app = await launch({ language: 'system' })
+  const { page } = app.window
+  const set = (name: 'theme' | 'language', value: string): Promise<unknown> =>
+    page.evaluate(`causeway.run('setSetting', ${JSON.stringify({ name, value })})`)
+  /** Takes a picture of what is right of `x`; `part`: only this much of its height. */
+  const shot = async (x = 0, part?: number): Promise<Buffer> => {
+    await page.mouse.move(0, 0)
+    await page.evaluate('document.activeElement.blur()')
+    const { innerWidth: width, innerHeight: height } = await page.evaluate<Record<string, number>>(
+      '({ innerWidth, innerHeight })',
+    )
+    const clip = { x, y: 0, width: (width ?? 0) - x, height: part ?? height ?? 0 }
+    return page.screenshot({ animations: 'disabled', caret: 'hide', clip })
+  }
+  const show = async (slices: Slices): Promise<void> => {
+    await sendState(app.electron, slices)
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)))')
+  }
+  await set('theme', 'light')
+  await setWidth(app, 1240)
+
+  await step('the profiles of three services', async () => {
+    const { instances = [] } = connectionStates()['eight services'] ?? {}
+    await show({ ...connectionStates()['not connected'], instances: (instances as unknown[]).slice(0, 3) })
+    await writeFile(join(folder, 'profiles-light.png'), await shot())
+  })
+
+  await step('connecting', async () => {
+    const { 'not connected': idle = {}, split = {} } = connectionStates()
+    const { target } = split.connection as { readonly target: unknown }
+    await setWidth(app, 880)
+    await app.electron.evaluate(({ BrowserWindow }) => {
+      BrowserWindow.getAllWindows()[0]?.setContentSize(880, 480)
+    })
+    await expect.poll(() => page.evaluate('innerHeight')).toBe(480)
+    await show(idle)
+    const first: Frame = { png: await shot(), x: 0, y: 0, milliseconds: 1500 }
+    const frames: Frame[] = []
+    // The side bar stays as it is, and the list while the connection goes on to its next step.
+    const add = async (connection: unknown, milliseconds: number, part?: number): Promise<void> => {
+      await show({ ...idle, connection })
+      frames.push({ png: await shot(200, part), x: 200, y: 0, milliseconds })
+    }
+    await add({ state: 'preparing', target }, 600)
+    for (const phase of phases) await add({ state: 'connecting', target, phase }, 600, stageHeight)
+    const connected = (seconds: number): object => ({
+      ...(split.connection as object),
+      since: Date.now() - seconds * 1000,
+    })
+    await add(connected(0), 1000)
+    await add(connected(1), 1000, stageHeight)
+    await add(connected(2), 3000, stageHeight)
+    const animation = animatedPng([first, ...frames])
+    expect(animation.length).toBeLessThan(maxBytes)
+    await writeFile(join(folder, 'connecting.png'), animation)
+  })
+
+  await step('in Arabic, with names in Arabic', async () => {
+    await set('language', 'ar')
+    await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe('ar')
+    await setWidth(app, 1240)
+    await show(connectionStates('ar').split ?? {})
+    await writeFile(join(folder, 'connected-arabic.png'), await shot())
+    await setWidth(app, 400)
+    await show(connectionStates('ar').split ?? {})
+    await writeFile(join(folder, 'connected-narrow-arabic.png'), await shot())
   })
 })
