@@ -135,6 +135,12 @@ describe.each(['wide', 'narrow', 'small'] as const)('the %s drawing', (size) => 
   })
 })
 
+it('counts no marks of direction, so that an address in Arabic is not cut off', () => {
+  const local = '\u0627\u0644\u0645\u062d\u0644\u064a\u0629 \u2068\u2068192.168.1.0/24\u2069\u2069'
+  expect(shortened(local, 22)).toBe(local)
+  expect(shortened(local, 21)).toMatch(/…$/)
+})
+
 it('cuts off names that are too long, whatever the script', () => {
   expect(shortened('Example University', 22)).toBe('Example University')
   expect(shortened('The Very Long Name of an Example University', 20)).toBe('The Very Long Name…')

@@ -205,9 +205,13 @@ function inTwoLines(text: string, room: number): readonly string[] {
   return [first, shortened(text.slice(first.length).trim(), room)]
 }
 
-/** Returns the width of a text in Latin letters; characters of East Asian scripts count twice. */
+/**
+ * Returns the width of a text in Latin letters; characters of East Asian scripts count twice, and marks of direction, which
+ * stand around a name or an address in Arabic, not at all.
+ */
 export function letters(text: string): number {
-  return Array.from(text).reduce((sum, character) => sum + (/[\u1100-\uffdc]/u.test(character) ? 2 : 1), 0)
+  const seen = text.replaceAll(/[\u200e\u200f\u2066-\u2069]/gu, '')
+  return Array.from(seen).reduce((sum, character) => sum + (/[\u1100-\uffdc]/u.test(character) ? 2 : 1), 0)
 }
 
 /** Cuts a text to about this many Latin letters. */
