@@ -24,7 +24,9 @@ exec /mnt/causeway-helper "$@"
 `
 const withSystemUser = `echo 'causeway:x:997:996::/:/usr/sbin/nologin' >>/etc/passwd\n`
 const withPerson = `echo 'causeway:x:1234:1234::/:/bin/sh' >>/etc/passwd\n`
-const tunForRoot = `mount -t tmpfs devices /dev/net\nmknod -m 600 /dev/net/tun c 10 200\n`
+/** A computer may have its own file of tunnel devices for everybody, or for root alone. */
+const tunFor = (mode: '600' | '666') =>
+  `mount -t tmpfs devices /dev/net\nmknod -m ${mode} /dev/net/tun c 10 200\n`
 
 const may = (await mayMakeNamespaces()) && existsSync('/dev/net/tun') && existsSync(builtUserspaceWireGuard)
 
@@ -65,7 +67,7 @@ describe.runIf(may)('tunnels that root starts', () => {
     ['nobody, without that user', '', ['65534', '65534']],
     ['nobody, if that is the name of a person', withPerson, ['65534', '65534']],
   ])('run their programs as %s', async (_name, prepare, [user, group]) => {
-    const helper = await install(prepare + asRoot)
+    const helper = await install(prepare + tunFor('666') + asRoot)
     const openVpn = start(helper, 'run').send(openVpnRequest)
     const programs = [await openVpn.processes(0), await start(helper, 'wireguard').send().processes(0)]
     for (const { program } of programs)
@@ -76,7 +78,7 @@ describe.runIf(may)('tunnels that root starts', () => {
   })
 
   it('leave OpenVPN to root where nobody else may open the file of tunnel devices', async () => {
-    const helper = await install(tunForRoot + asRoot)
+    const helper = await install(tunFor('600') + asRoot)
     const openVpn = start(helper, 'run').send(openVpnRequest)
     const { program = 0 } = await openVpn.processes(0)
     expect(await rights(program)).toEqual({ user: '0', group: '0', capabilities: netAdmin })
@@ -88,7 +90,7 @@ describe.runIf(may)('tunnels that root starts', () => {
 mount -t tmpfs sysusers /usr/lib/sysusers.d
 cp ${packaging}/sysusers.conf /usr/lib/sysusers.d/causeway.conf
 ${hidden}sh ${packaging}/after-install
-${asRoot}`)
+${tunFor('666')}${asRoot}`)
     const openVpn = start(helper, 'run').send(openVpnRequest)
     const { program: id = 0 } = await openVpn.processes(0)
     const passwd = await readFile(path.join(helper.folder, 'etc/passwd'), 'utf8')
