@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CausewayError } from '../../errors'
 import { rejection } from '../../platform/http/test-server.testing'
-import { InstanceTokenSession, type InstanceTokenSessionOptions } from './instance-token-session'
+import { InstanceTokenSession } from './instance-token-session'
+import type { InstanceTokenSessionOptions } from './token-session-options'
 import {
   authorizationAt,
   browserThat,

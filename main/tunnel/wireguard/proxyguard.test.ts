@@ -9,7 +9,8 @@ import type { CausewayError } from '../../errors'
 import type { Proxy } from '../../platform/http/proxies'
 import { createTestAuthority } from '../../platform/http/test-authority.testing'
 import { startTestProxy } from '../../platform/http/test-proxy.testing'
-import { ProxyGuard, contactedFor } from './proxyguard'
+import { contactedFor } from './contacted'
+import { ProxyGuard } from './proxyguard'
 
 const authority = createTestAuthority('Test')
 const credentials = authority.keyAndCertificate('proxy.example.org')

@@ -3,8 +3,6 @@ import { once } from 'node:events'
 import { type Socket, connect, isIP } from 'node:net'
 import { type ConnectionOptions, type SecureContext, type TLSSocket, connect as connectTls } from 'node:tls'
 
-import type { ErrorCode } from '../../../contract/error-codes'
-import { isLoopbackHost } from '../../../contract/safe-url'
 import { CausewayError } from '../../errors'
 import type { Proxy } from '../../platform/http/proxies'
 import { endpointOf } from '../../platform/http/dial'
@@ -12,9 +10,11 @@ import { networkFailure } from '../../platform/http/failure'
 import { retryAfterMs } from '../../platform/http/retrying-http'
 import { throughProxy } from '../../platform/http/through-proxy'
 import { reasonAfterUp } from '../after-up'
-import { TunnelFailure } from '../tunnel'
-import type { Endpoint } from './configuration'
+import { realClock } from './clock'
+import { isOwnProxy } from './contacted'
 import { type DialPort, DialPorts, freeDialPort } from './dial-port'
+import { isPortTaken, noAnswer, refusal } from './proxyguard-errors'
+import type { ProxyGuardOptions } from './proxyguard-options'
 import { answerProblem, framed, isTemporary, readFrames, upgradeRequest } from './proxyguard-wire'
 
 const maxHeadBytes = 8192
@@ -28,39 +28,6 @@ const turnMs = 2500
 /** WireGuard makes a new handshake more often than that while there is traffic. */
 const silenceLimitMs = 60_000
 const pausesMs = [1000, 2000, 4000, 8000, 10_000]
-
-export interface ProxyGuardOptions {
-  /** The address of the ProxyGuard server: https. */
-  readonly endpoint: URL
-  /** The proxy of this network on the way to the server; undefined for none. */
-  readonly via: Proxy | undefined
-  /** WireGuard's own port on this computer, the only one whose datagrams are forwarded. */
-  readonly listenPort: number
-  /** Returns whether the service may name this address of the server. */
-  readonly mayReach: (address: string) => Promise<boolean>
-  /** Has the helper let this one socket past the tunnel, instead of the one before; false if it can't. */
-  readonly permit: (address: string, from: DialPort) => Promise<boolean>
-  /** The authorities that may vouch for the server. */
-  readonly secureContext: () => Promise<SecureContext>
-  /** Called once with a final error; the client is closed by then. */
-  readonly onFailure: (error: CausewayError) => void
-  /** Called with an error that would have been final before there was a connection; the client dials again. */
-  readonly onTrouble: (error: CausewayError) => void
-  /** Calls back after this time, unless the returned function is called before. */
-  readonly after?: (milliseconds: number, work: () => void) => () => void
-}
-
-/**
- * Returns what is contacted on the network, for the kill switch and the routes: the proxy, or the server. A proxy on this
- * computer contacts the server from here.
- */
-export function contactedFor(server: Endpoint, via: Proxy | undefined): Endpoint {
-  return via === undefined || isOwnProxy(via) ? server : { host: via.host, port: via.port }
-}
-
-function isOwnProxy({ host }: Proxy): boolean {
-  return isLoopbackHost(isIP(host) === 6 ? `[${host}]` : host)
-}
 
 /**
  * Carries WireGuard's datagrams over TLS to a ProxyGuard server (UoTLV/1): each with its length before it, in two bytes.
@@ -93,7 +60,7 @@ export class ProxyGuard {
     this.#options = options
     this.#ports = ports
     this.#udp = udp
-    this.#after = options.after ?? afterRealTime
+    this.#after = options.after ?? ((milliseconds, work) => realClock.after(milliseconds, work))
     udp.on('message', (datagram, { address, port }) => {
       // Other programs of this computer reach the socket, too.
       if (address === '127.0.0.1' && port === options.listenPort) this.#forward(datagram)
@@ -408,22 +375,6 @@ export class ProxyGuard {
   }
 }
 
-function noAnswer(): Error {
-  return Object.assign(new Error('No answer in time'), { code: 'ETIMEDOUT' })
-}
-
-function isPortTaken(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'EADDRINUSE' || code === 'EADDRNOTAVAIL'
-}
-
-function afterRealTime(milliseconds: number, work: () => void): () => void {
-  const timer = setTimeout(work, milliseconds)
-  return () => {
-    clearTimeout(timer)
-  }
-}
-
 /** Returns what checks the certificate of a server for its name; an address is no name for SNI. */
 function checking(host: string, secureContext: SecureContext): ConnectionOptions {
   return {
@@ -432,16 +383,4 @@ function checking(host: string, secureContext: SecureContext): ConnectionOptions
     ALPNProtocols: ['http/1.1'],
     ...(isIP(host) === 0 ? { servername: host } : { host }),
   }
-}
-
-function refusal(
-  code: `proxyguard/${string}` & ErrorCode,
-  details: Readonly<Record<string, unknown>>,
-): CausewayError {
-  return new CausewayError(code, { details })
-}
-
-/** The error for a proxy that couldn't be reached within the time limit of a tunnel. */
-export function proxyUnreachable(): TunnelFailure {
-  return new TunnelFailure({ failureClass: 'retry', reason: 'unreachable' }, 'proxyguard/unreachable')
 }

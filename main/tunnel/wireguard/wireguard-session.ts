@@ -2,17 +2,17 @@ import { isIP } from 'node:net'
 
 import type { ReconnectReason, TunnelDetails } from '../../../contract/connection'
 import { type CausewayError, report } from '../../errors'
-import { contains, prefixRange, prefixesOf } from '../../platform/routes/address-range'
 import type { ObservedRouting } from '../../platform/routes/observed-routing'
 import type { HelperMessage } from '../../privilege/helper-messages'
 import { reasonAfterUp } from '../after-up'
-import { ProgramTunnel, type TunnelParts } from '../program-tunnel'
+import { ProgramTunnel } from '../program-tunnel'
 import { TunnelFailure } from '../tunnel'
-import type { Endpoint, WireGuardConfiguration } from './configuration'
+import { carriesMost } from './carries-most'
 import type { DialPort } from './dial-port'
 import { Health, type Sample } from './health'
 import { TunnelMtu } from './tunnel-mtu'
-import { type ProxyGuard, proxyUnreachable } from './proxyguard'
+import type { SessionOptions } from './session-options'
+import { proxyUnreachable } from './proxyguard-errors'
 
 /** WireGuard sends its first two handshakes at 0 and 5 s. */
 const firstAnswerMs = 10_000
@@ -29,34 +29,6 @@ const silenceMs = { answering: 9000, silent: 14_000 }
 const recoveryMs = 20_000
 /** A server confirms data after 10 s, when the test of large packets has just ended. */
 const confirmationMs = 3000
-
-export interface Clock {
-  now(): number
-  /** Calls back after this time, unless the returned function is called before. */
-  after(milliseconds: number, work: () => void): () => void
-}
-
-export const realClock: Clock = {
-  now: Date.now,
-  after: (milliseconds, work) => {
-    const timer = setTimeout(work, milliseconds)
-    return () => {
-      clearTimeout(timer)
-    }
-  },
-}
-
-interface SessionOptions extends TunnelParts {
-  readonly configuration: WireGuardConfiguration
-  /** The host that is contacted outside the tunnel. */
-  readonly contacted: Endpoint
-  readonly proxy: ProxyGuard | undefined
-  /** Holds the private key; overwritten once the helper has read it. */
-  readonly request: Buffer
-  readonly clock: Clock
-  /** Called with the address of the server that has answered. */
-  readonly onAnswered: (address: string) => void
-}
 
 type TimerName = 'limit' | 'poll' | 'count' | 'refused'
 
@@ -159,6 +131,7 @@ export class WireGuardSession extends ProgramTunnel {
         this.#lost = 'device-gone'
         break
       // The client of the helper handles these, or the log alone shows them.
+      case 'app':
       case 'dns':
       case 'exited':
       case 'failed':
@@ -417,20 +390,6 @@ export class WireGuardSession extends ProgramTunnel {
 
 /** What the program for WireGuard in user space says if the system refuses a packet to the server. */
 const refusedLine = /\bFailed to send (?:data packets|handshake (?:initiation|response)): /
-
-const families = ['0.0.0.0/0', '::/0'].flatMap((prefix) => prefixRange(prefix) ?? [])
-
-/** Returns whether the networks are more than three quarters of all addresses of a family. */
-function carriesMost(networks: readonly string[]): boolean {
-  const ranges = networks.flatMap((network) => prefixRange(network) ?? [])
-  return families.some((family) => {
-    const united = prefixesOf(ranges.filter((range) => contains(family, range)))
-    const size = united
-      .flatMap((prefix) => prefixRange(prefix) ?? [])
-      .reduce((sum, { first, last }) => sum + (last - first + 1n), 0n)
-    return size * 4n > (family.last + 1n) * 3n
-  })
-}
 
 function noAnswer(): TunnelFailure {
   return new TunnelFailure({ failureClass: 'silent', reason: 'no-answer' }, 'wireguard/no-answer')

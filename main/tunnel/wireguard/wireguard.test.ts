@@ -8,7 +8,7 @@ import { configurationText, serverKey } from './configuration.testing'
 import type { OpenTunnelOptions } from '../open-tunnel'
 import { wireGuardBackend } from './backend.testing'
 import { writeBase64 } from './request'
-import type { Clock } from './wireguard-session'
+import type { Clock } from './clock'
 
 type ProxyFor = NonNullable<Parameters<typeof wireGuardBackend>[0]['proxyFor']>
 

@@ -9,9 +9,12 @@ import { TunnelFailure, type TunnelOptions, type WireGuardTunnel } from '../tunn
 import { type AddressRules, createAddressRules } from '../../platform/http/address-rules'
 import { type Proxy, proxyName } from '../../platform/http/proxies'
 import { type Endpoint, parseConfiguration, printConfiguration, serverOf } from './configuration'
-import { ProxyGuard, contactedFor, proxyUnreachable } from './proxyguard'
+import { contactedFor } from './contacted'
+import { ProxyGuard } from './proxyguard'
+import { proxyUnreachable } from './proxyguard-errors'
 import { writeRequest } from './request'
-import { type Clock, WireGuardSession, realClock } from './wireguard-session'
+import { type Clock, realClock } from './clock'
+import { WireGuardSession } from './wireguard-session'
 
 interface WireGuardOptions {
   /** The authorities that may vouch for a ProxyGuard server. */
