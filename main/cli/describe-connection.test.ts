@@ -45,6 +45,14 @@ it('describes a connection with its details, as the result', () => {
   })
 })
 
+it('names a service as the person does, with the id that commands take', () => {
+  const named = [{ id: 'vpn.example.org', name: 'Work\u001b[2J' }, { id: 'other.example' }]
+  expect(describeConnection({ ...connected, allTraffic: true }, named)?.text).toMatch(
+    /^Connected to internet · Work.{0,8} \(vpn\.example\.org\)\.$/m,
+  )
+  expect(describeConnection({ ...connected, allTraffic: true }, named)?.text).not.toContain('\u001b')
+})
+
 it.each([{ routes: [] }, { routesUnknown: true as const }])('says what to do about %j', (carried) => {
   const text = describeConnection({ ...connected, allTraffic: false, ...carried })?.text
   expect(text).toContain('run “causeway reconnect”; to check this computer, “causeway doctor”')

@@ -5,6 +5,7 @@ import {
   remoteText,
 } from '../../contract/describe-connection'
 import { terminalLine } from '../../contract/safe-text'
+import type { Instance } from '../portal/instance/instance'
 import { language, t } from './language'
 import { cells, padded } from './screen'
 
@@ -14,10 +15,23 @@ export interface Description {
   readonly text: string
 }
 
+/** A service, with the person's own name for it. */
+export type NamedService = Pick<Instance, 'id' | 'name'>
+
+/** Returns the person's name for a service, with the id that commands take; the id alone if it has no name. */
+export function serviceText(instanceId: string, services: readonly NamedService[]): string {
+  const name = services.find(({ id }) => id === instanceId)?.name
+  return name === undefined ? instanceId : `${terminalLine(name)} (${instanceId})`
+}
+
 /** Describes a state for the terminal; undefined if something else reports it. */
-export function describeConnection(state: ConnectionState): Description | undefined {
+export function describeConnection(
+  state: ConnectionState,
+  services: readonly NamedService[] = [],
+): Description | undefined {
   if (state.state === 'idle' || state.state === 'failed') return undefined
-  if (state.state === 'connected') return { kind: 'result', text: describeConnected(state) }
+  if (state.state === 'connected') return { kind: 'result', text: describeConnected(state, services) }
+  const service = serviceText(state.target.instanceId, services)
   return {
     kind: state.state === 'disconnected' ? 'result' : 'note',
     text: [
@@ -26,7 +40,7 @@ export function describeConnection(state: ConnectionState): Description | undefi
         ? [`${t('connection.word.disconnected')}.`]
         : []),
       ...(state.state === 'authorizing' ? [`${t('connection.word.browser')}.`] : []),
-      sentences(describe(state, { locale: language() })),
+      sentences(describe(state, { locale: language(), service })),
     ].join(' '),
   }
 }
@@ -78,11 +92,14 @@ export function tunnelTable({
   return rows.map(([name, value]) => `  ${padded(name, width)}  ${value}`)
 }
 
-function describeConnected(state: Extract<ConnectionState, { state: 'connected' }>): string {
+function describeConnected(
+  state: Extract<ConnectionState, { state: 'connected' }>,
+  services: readonly NamedService[],
+): string {
   const { target, allTraffic, passing, routes, routesUnknown } = state
   const description = describe(state, {
     locale: language(),
-    profile: `${terminalLine(target.profileId)} · ${target.instanceId}`,
+    profile: `${terminalLine(target.profileId)} · ${serviceText(target.instanceId, services)}`,
   })
   return [
     passing === false

@@ -12,7 +12,7 @@ import { action } from '../context'
 import { cancelledStatus } from '../exit-status'
 import { t } from '../language'
 import { backgroundVariable, connectInBackground, tellWaitingProcess } from '../connect-in-background'
-import { type Description, describeConnection } from '../describe-connection'
+import { type Description, type NamedService, describeConnection } from '../describe-connection'
 import { confirmOverSsh } from '../over-ssh'
 import { onlyProfile, withChoices, withProfile } from '../profile-name'
 import { tellExpiry } from '../tell-expiry'
@@ -115,7 +115,7 @@ async function connectUntilEnd(
   }
   const { instance, profileId } = await chosen(context, profile, options)
 
-  const tellState = stateTeller(terminal)
+  const tellState = stateTeller(terminal, [instance])
   const tellAll = (state: ConnectionState): void => {
     // The process that waits says it in its own words.
     if (options.background !== true || !tellWaitingProcess({ state })) tellState(state)
@@ -190,7 +190,7 @@ export async function releaseTraffic({
 
 /** Leaves the connection to another process, which stays when this one ends. */
 async function connectDetached(
-  { terminal, signal }: Context,
+  { services, terminal, signal }: Context,
   options: Options,
 ): Promise<'connected' | 'disconnected'> {
   if (options.check === true || options.release === true) {
@@ -199,21 +199,24 @@ async function connectDetached(
   const outcome = await connectInBackground({
     signal,
     waitMs: options.wait && options.wait * 1000,
-    onState: stateTeller(terminal),
+    onState: stateTeller(terminal, await services.instances.all()),
   })
   if (outcome === 'connected') terminal.note(t('terminal.connection.inBackground'))
   return outcome
 }
 
 /** Returns a function that tells about states, and repeats no sentence if only what it leaves out has changed. */
-function stateTeller(terminal: Terminal): (state: ConnectionState) => void {
+function stateTeller(
+  terminal: Terminal,
+  services: readonly NamedService[],
+): (state: ConnectionState) => void {
   let last: string | undefined
   return (state) => {
     if (terminal.json) {
       terminal.result(jsonOf(state), '')
       return
     }
-    const description = describeConnection(state)
+    const description = describeConnection(state, services)
     if (description?.text !== last) tell(terminal, description)
     last = description?.text
   }

@@ -9,7 +9,7 @@ import type { OtherTunnel } from '../../connection/lock/other-tunnels'
 import type { Services } from '../../app/services'
 import type { TrafficSource } from '../../platform/traffic/traffic-source'
 import { action } from '../context'
-import { sentences, sentencesOf, tunnelTable } from '../describe-connection'
+import { type NamedService, sentences, sentencesOf, serviceText, tunnelTable } from '../describe-connection'
 import { language, shellWord, t } from '../language'
 import { terminalLine } from '../../../contract/safe-text'
 import type { Mood } from '../screen'
@@ -28,8 +28,10 @@ export function addStatusCommands(program: Command): void {
     .action(
       action<[StatusOptions]>(async ({ services, terminal, signal }, { watch, check }) => {
         if (watch === true) {
+          const named = await services.instances.all()
           await watchStatus(services, signal, (use, blocked) => {
-            const text = blocked ? `${describe(use)} ${t('terminal.killSwitch.blocking')}` : describe(use)
+            const state = describe(use, { services: named })
+            const text = blocked ? `${state} ${t('terminal.killSwitch.blocking')}` : state
             terminal.result(jsonOf(use, blocked), text, moods())
           })
           return
@@ -45,7 +47,7 @@ export function addStatusCommands(program: Command): void {
           [
             use.use === 'free' && others.length > 0
               ? freeHere(services)
-              : describe(use, { promisesAll, hasTable: true }),
+              : describe(use, { services: await services.instances.all(), promisesAll, hasTable: true }),
             ...(traffic === undefined ? [] : [describeTraffic(traffic)]),
             ...(blocked ? [t('terminal.killSwitch.blocking')] : []),
           ].join(' ') +
@@ -83,7 +85,7 @@ export function addStatusCommands(program: Command): void {
       action<[object]>(async ({ services, terminal, signal }) => {
         const holder = await services.tunnel.askToReconnect(signal)
         const use = { use: 'held', holder } as const
-        terminal.result(jsonOf(use), describe(use), moods())
+        terminal.result(jsonOf(use), describe(use, { services: await services.instances.all() }), moods())
       }),
     )
 }
@@ -262,15 +264,20 @@ function jsonOf(use: TunnelUse, blocked = false): object {
 }
 
 /**
- * Returns the sentences about a tunnel; what goes through it, if that is less than it should be. `hasTable`: addresses and
- * server follow in a table.
+ * Returns the sentences about a tunnel; what goes through it, if that is less than it should be. `services` are this person's,
+ * with their names; `hasTable`: addresses and server follow in a table.
  */
 export function describe(
   use: TunnelUse,
   {
+    services = [],
     promisesAll,
     hasTable = false,
-  }: { readonly promisesAll?: boolean | undefined; readonly hasTable?: boolean } = {},
+  }: {
+    readonly services?: readonly NamedService[]
+    readonly promisesAll?: boolean | undefined
+    readonly hasTable?: boolean
+  } = {},
 ): string {
   switch (use.use) {
     case 'free':
@@ -284,7 +291,8 @@ export function describe(
       const description = describeConnection(connection, { locale: language(), isHeld: true, promisesAll })
       const state = t(`connection.word.${description.word}`)
       if (!('target' in connection)) return t('terminal.status.by', { state, who })
-      const { profileId, instanceId: instance } = connection.target
+      const { profileId, instanceId } = connection.target
+      const instance = serviceText(instanceId, services)
       const of = t('terminal.status.of', { state, profile: terminalLine(profileId), instance, who })
       if (connection.state !== 'connected') return `${of} ${sentences(description)}`
       // A handshake alone promises nothing.
