@@ -4,33 +4,7 @@ import type { Carries } from './connection-summary'
 import type { ErrorReport } from './error-codes'
 import { firstStepAfter } from './first-steps'
 import type { HelperSlice } from './state'
-
-/**
- * Something to do about the connection. The commands of `cancel` and `disconnect`, of `connect`, `reconnect` and `tryAgain`, and
- * of `retryNow` and `tryOther`, are the same.
- */
-export type Verb =
-  | 'connect'
-  | 'cancel'
-  | 'disconnect'
-  | 'reconnect'
-  | 'tryAgain'
-  | 'tryTcp'
-  | 'tryOther'
-  | 'retryNow'
-  | 'openPage'
-  | 'signInAgain'
-  | 'chooseProfile'
-  | 'openClockSettings'
-  | 'chooseOpenVpn'
-  | 'installHelper'
-  | 'renew'
-  | 'openBrowser'
-  | 'copyLink'
-  | 'cancelSignIn'
-  | 'allowTraffic'
-  | 'checkComputer'
-  | 'copyForHelpDesk'
+import type { Verb } from './verbs'
 
 /** What the steps depend on, besides the state of the connection. */
 export interface StepFacts {

@@ -2,7 +2,8 @@
 import type { AppsSplit } from './apps'
 import type { ConnectionState, DisconnectedBy, ReconnectReason, RoutesLeft } from './connection'
 import type { BrowserWait } from './browser-wait'
-import { stepsAfter, type StepFacts, stepsFor, type Verb } from './connection-steps'
+import { stepsAfter, type StepFacts, stepsFor } from './connection-steps'
+import type { Verb } from './verbs'
 import { type Carries, carriedTraffic, isAsPromised, isUnderWay, lessThanAll } from './connection-summary'
 import { direct, lanesOf, type Lanes, restWhileKept } from './lanes'
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Verb } from './connection-steps'
 import { type ErrorCode, errorCodes } from './error-codes'
 import { type FirstStep, firstStepAfter, firstSteps } from './first-steps'
 import english from './locales/en/errors.json'
 import connection from './locales/en/connection.json'
-import { verbText } from './verbs'
+import { type Verb, verbText } from './verbs'
 
 /** What a sentence tells the person to do first, and the step that does it. */
 const advice: readonly (readonly [start: RegExp, step: FirstStep])[] = [

@@ -1,5 +1,5 @@
 import type { ErrorCode } from './error-codes'
-import type { Verb } from './connection-steps'
+import type { Verb } from './verbs'
 
 /**
  * The step that helps after a failure, by the code of its sentence: what the sentence tells the person to do first. A test compares

@@ -1,7 +1,6 @@
-import type { CommandInput, CommandName } from './commands'
 // In its own file so that the first view doesn't load the state's schema.
+import type { CommandInput, CommandName } from './commands'
 import type { ConnectionTarget } from './connection'
-import type { Verb } from './connection-steps'
 import type { View } from './views'
 
 /** The keys of what buttons and menus say. */
@@ -27,7 +26,13 @@ export const verbText = {
   allowTraffic: 'connection.allowTraffic',
   checkComputer: 'navigation.doctor',
   copyForHelpDesk: 'connection.copyForHelpDesk',
-} as const satisfies Record<Verb, string>
+} as const
+
+/**
+ * Something to do about the connection. The commands of `cancel` and `disconnect`, of `connect`, `reconnect` and `tryAgain`, and
+ * of `retryNow` and `tryOther`, are the same.
+ */
+export type Verb = keyof typeof verbText
 
 /** What can't be done once access has ended. */
 const needAccess: readonly Verb[] = ['connect', 'reconnect', 'tryAgain', 'tryTcp', 'renew']
