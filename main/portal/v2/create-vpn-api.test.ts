@@ -294,7 +294,7 @@ describe('a refusal', () => {
 
   it.each([
     [429, '120', 'service/busy', / is busy.* Try again in 2 minutes\.$/, 120],
-    [503, '1', 'vpn-api/server-error', / has an internal error \(status 503\)\. Try again in 1 second\.$/, 1],
+    [503, '1', 'vpn-api/server-error', / is down for maintenance\. Try again in 1 second\.$/, 1],
     [503, '2300894574', 'vpn-api/server-error', / Try again later\.$/, undefined],
   ])('says when to try again: %i with Retry-After %s', async (status, after, code, message, seconds) => {
     const { api } = await portal({ error: 'x' }, { status, headers: { ...json, 'retry-after': after } })

@@ -72,7 +72,7 @@ describe.runIf(may)('the helper of macOS behind the socket of launchd', () => {
     const frames = frameParser()(Buffer.from(stdout))
     const text = (name: string) =>
       Buffer.concat(frames.filter(({ stream }) => stream === name).map(({ content }) => content)).toString()
-    return { said: text('messages').replaceAll('causeway-helper: ', ''), status: frames.at(-1)?.content[0] }
+    return { output: text('messages').replaceAll('causeway-helper: ', ''), status: frames.at(-1)?.content[0] }
   }
 
   /** Waits until the helper and its watcher have undone everything. */
@@ -144,7 +144,7 @@ describe.runIf(may)('the helper of macOS behind the socket of launchd', () => {
     ],
   ] as const)('refuses %s', async (_name, input, output) => {
     const answer = await answerTo(atConsole, Buffer.from(input))
-    expect(answer.said).toMatch(typeof output === 'string' ? new RegExp(`^${output}$`) : output)
+    expect(answer.output).toMatch(typeof output === 'string' ? new RegExp(`^${output}$`) : output)
     expect(answer.status).toBe(65)
     expect(await computer.text('arguments')).toBeUndefined()
   })
