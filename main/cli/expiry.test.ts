@@ -95,7 +95,7 @@ it('does not renew a login while another process is connected', async () => {
     status: 1,
     code: 'connection/held-by-other',
     message: expect.stringMatching(
-      /Renew the login there, or disconnect first with: causeway .*disconnect\./,
+      /Renew the sign-in there, or disconnect first with: causeway .*disconnect\./,
     ) as string,
     details: { kind: 'terminal', pid: holder.pid, profileId: 'office' },
   })

@@ -41,7 +41,7 @@ it('opens one browser for four processes that need a login', async () => {
     each.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
     return each
   })
-  await expect.poll(() => output.match(/Waiting for that login\./g)).toHaveLength(3)
+  await expect.poll(() => output.match(/Waiting for that sign-in\./g)).toHaveLength(3)
   await expect.poll(() => output).toMatch(/^ {2}http/m)
   const [, address = ''] = /^ {2}(http\S+)/m.exec(output) ?? []
   expect((await fetch(address)).status).toBe(200)

@@ -11,6 +11,8 @@ const errorOf = (code: ErrorCode) =>
 
 /** Codes of these areas that only tell the user something. */
 const notices = [
+  'helper/apps-not-divided',
+  'helper/apps-not-found',
   'helper/traffic-blocked',
   'helper/kill-switch-lifted',
   'helper/dns-not-set',

@@ -229,7 +229,7 @@ export function createTunnelBackend(options: OpenTunnelOptions): TunnelBackend {
             onEvent({ event: 'apps', apps })
           },
         )
-        void tunnel.ended.then(() => split?.close())
+        if (split !== undefined) void tunnel.ended.then(() => split?.close())
         hear = (message, text) => {
           tunnel.onMessage(message, text)
         }
