@@ -22,7 +22,7 @@ export function Announcement({
     word === 'disconnecting' ||
     sentences.includes('connection.truth.checking') ||
     isOpening
-  const [settled, setSettled] = useState(text)
+  const [settled, setSettled] = useState(isOpening ? '' : text)
   useEffect(() => {
     const timer = setTimeout(
       () => {
