@@ -2,10 +2,7 @@
 
 package main
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // appsMode says which apps of the caller use the tunnel.
 type appsMode int
@@ -39,8 +36,7 @@ type appsRequest struct {
 // groupPath is the path of a control group of one user's, from the root of the hierarchy.
 type groupPath string
 
-// parseGroupPath accepts what is below the user's slice of systemd, which holds all of that user's groups and nobody else's, and
-// the group that the helper has made for the user.
+// parseGroupPath accepts what is below the user's slice of systemd, which holds all of that user's groups and nobody else's.
 func parseGroupPath(text string, by caller) (groupPath, bool) {
 	if len(text) > maxGroupPath || !strings.HasPrefix(text, "/") {
 		return "", false
@@ -59,12 +55,8 @@ func parseGroupPath(text string, by caller) (groupPath, bool) {
 	if len(parts) < firstLevel || len(parts) > lastLevel {
 		return "", false
 	}
-	isUsers := parts[0] == "user.slice" && parts[1] == "user-"+by.String()+".slice"
-	return groupPath(text), isUsers || groupPath(text) == ownAppsGroup(by)
+	return groupPath(text), parts[0] == "user.slice" && parts[1] == "user-"+by.String()+".slice"
 }
-
-// ownAppsGroup is for the apps of a user without a systemd of the user's own. Nobody else but root may change it.
-func ownAppsGroup(by caller) groupPath { return groupPath("/causeway/apps/" + by.String()) }
 
 func (g groupPath) parts() []string { return strings.Split(string(g[1:]), "/") }
 
@@ -120,10 +112,6 @@ func (t *tunnel) appCommand(words string) {
 		answer, err = t.apps.remove(group)
 	case command == "names":
 		answer, err = t.apps.useNetworkNames(value)
-	case command == "move":
-		if process, failure := strconv.Atoi(value); failure == nil && process > 1 && isNumber(value) {
-			answer, err = t.apps.move(process)
-		}
 	}
 	sendMessage("app", answer)
 	reportProblem("app-"+answer, err)

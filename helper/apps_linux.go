@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 )
 
@@ -28,7 +29,7 @@ type apps struct {
 	mtu int
 	// isUp is true while the table and the rules are there.
 	isUp    bool
-	network *networkTable
+	network atomic.Pointer[networkTable]
 	rules   []policyRule
 	// hasBlock is true if the kill switch has a table for apps (blockTable).
 	hasBlock bool
@@ -67,7 +68,9 @@ func (a *apps) begin() error {
 	if a == nil {
 		return nil
 	}
-	a.resolve()
+	if err := a.resolve(); err != nil {
+		return failedBy("apps", "find-group", err)
+	}
 	if err := a.apply(); err != nil {
 		return failedBy("apps", "add-apps", err)
 	}
@@ -75,19 +78,26 @@ func (a *apps) begin() error {
 }
 
 // resolve finds the groups that the request lists. One that is gone has no processes any more.
-func (a *apps) resolve() {
+func (a *apps) resolve() error {
 	for _, each := range a.groups {
-		if id, err := each.id(a.top); err == nil {
+		id, err := each.id(a.top)
+		if err == nil {
 			a.current[id] = each
+		} else if !isGone(err) {
+			return err
 		}
 	}
 	a.groups = nil
+	return nil
 }
 
 // end leaves what was added to whoever undoes it.
 func (a *apps) end() {
-	if a != nil && a.network != nil {
-		a.network.end()
+	if a == nil {
+		return
+	}
+	if network := a.network.Load(); network != nil {
+		network.end()
 	}
 }
 
@@ -110,7 +120,7 @@ func (a *apps) listed() string {
 func (a *apps) forgetGone() {
 	for _, groups := range []map[uint64]groupPath{a.current, a.former} {
 		for id, each := range groups {
-			if now, err := each.id(a.top); err != nil || now != id {
+			if now, err := each.id(a.top); isGone(err) || err == nil && now != id {
 				delete(groups, id)
 			}
 		}
@@ -166,25 +176,6 @@ func (a *apps) remove(group groupPath) (string, error) {
 	return "none", nil
 }
 
-// move takes a process of the caller's into the group of the helper's, and lists that.
-func (a *apps) move(process int) (string, error) {
-	if !isOf(process, a.tunnel.caller) {
-		return "refused", nil
-	}
-	err := moveToApps(a.top, process, a.tunnel.caller)
-	if err == syscall.ESRCH {
-		return "gone", nil
-	}
-	if err != nil {
-		return "failed", err
-	}
-	answer, err := a.add(ownAppsGroup(a.tunnel.caller))
-	if answer == "added" {
-		answer = "moved"
-	}
-	return answer, err
-}
-
 // useNames notes the name servers of the tunnel, which the system's resolver asks for all apps.
 func (a *apps) useNames(servers []netip.Addr) error {
 	if a == nil {
@@ -227,7 +218,7 @@ func (a *apps) useNetworkNames(text string) (string, error) {
 	return "names", nil
 }
 
-// renew replaces the table by one with other name servers.
+// renew replaces the rules of the table by those for other name servers. Its lists stay.
 func (a *apps) renew() error {
 	if !a.isUp {
 		return nil
@@ -236,10 +227,7 @@ func (a *apps) renew() error {
 	if err != nil {
 		return err
 	}
-	if err := runRules(nft, a.tableRules()); err != nil {
-		return err
-	}
-	return a.setGroups()
+	return runRules(nft, a.tableRules())
 }
 
 // apply makes the system follow the list. Without any app outside, nothing is there.
@@ -253,6 +241,9 @@ func (a *apps) apply() error {
 		return err
 	}
 	if !a.isUp && isWanted {
+		if err := a.requireFreeTable(); err != nil {
+			return err
+		}
 		if err := a.setUp(); err != nil {
 			reportProblem("take-down", a.takeDown())
 			return err
@@ -274,6 +265,25 @@ func (a *apps) setGroups() error {
 	return replaceSets(sets)
 }
 
+// requireFreeTable refuses a table that somebody else uses, before the journal names it: its routes are deleted in the end.
+func (a *apps) requireFreeTable() error {
+	socket, err := openNetlink(syscall.NETLINK_ROUTE)
+	if err != nil {
+		return err
+	}
+	defer socket.close()
+	for _, family := range []int{4, 6} {
+		there, err := socket.routesOf(family, a.networkNumber())
+		if err != nil {
+			return at("network-table", err)
+		}
+		if len(there) > 0 {
+			return at("network-table", causeTaken)
+		}
+	}
+	return nil
+}
+
 // setUp adds the table of the network, its rules, and the table in nftables.
 func (a *apps) setUp() error {
 	nft, err := findFirewall()
@@ -288,9 +298,11 @@ func (a *apps) setUp() error {
 	if err := acceptMarks(a.tunnel.device); err != nil && hasStrictFilter() {
 		return at("accept-marks", err)
 	}
-	if a.network, err = startNetworkTable(a.networkNumber(), a.tunnel.device, a.mode == exceptApps); err != nil {
+	network, err := startNetworkTable(a.networkNumber(), a.tunnel.device, a.mode == exceptApps)
+	if err != nil {
 		return at("network-table", err)
 	}
+	a.network.Store(network)
 	step("apps-routed")
 	a.isUp = true
 	if err := runRules(nft, a.tableRules()); err != nil {
@@ -341,9 +353,8 @@ func (a *apps) takeDown() error {
 			failure = at("delete-rule", err)
 		}
 	}
-	if a.network != nil {
-		a.network.end()
-		a.network = nil
+	if network := a.network.Swap(nil); network != nil {
+		network.end()
 	}
 	if err := clearNetworkTable(a.networkNumber()); err != nil {
 		failure = err

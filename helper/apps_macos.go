@@ -14,7 +14,6 @@ func (*apps) end()                                   {}
 func (*apps) listed() string                         { return "" }
 func (*apps) add(groupPath) (string, error)          { return "", nil }
 func (*apps) remove(groupPath) (string, error)       { return "", nil }
-func (*apps) move(int) (string, error)               { return "", nil }
 func (*apps) useNetworkNames(string) (string, error) { return "", nil }
 func (*apps) useNames([]netip.Addr) error            { return nil }
 func (*apps) prepareBlock(string) error              { return nil }

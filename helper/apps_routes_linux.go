@@ -72,16 +72,9 @@ func startNetworkTable(number uint32, name device, isLast bool) (*networkTable, 
 	return n, nil
 }
 
-// begin refuses a table that somebody else uses.
+// begin adds the routes that are there now.
 func (n *networkTable) begin() error {
 	for _, family := range []int{4, 6} {
-		there, err := n.routes.routesOf(family, n.number)
-		if err != nil {
-			return err
-		}
-		if len(there) > 0 {
-			return causeTaken
-		}
 		if !n.isLast {
 			continue
 		}
@@ -133,13 +126,17 @@ func (n *networkTable) follow() {
 
 // keepDefault keeps the default routes of a family that the tunnel's program deletes.
 func (a *apps) keepDefault(deleted announcedRoute) {
-	if a == nil || a.network == nil || deleted.prefix.Bits() > 0 {
+	if a == nil || deleted.prefix.Bits() > 0 {
 		return
 	}
-	a.network.access.Lock()
-	defer a.network.access.Unlock()
-	a.network.deleted[ipVersion(deleted.prefix.Addr())] = true
-	reportProblem("follow-network", a.network.update())
+	network := a.network.Load()
+	if network == nil {
+		return
+	}
+	network.access.Lock()
+	defer network.access.Unlock()
+	network.deleted[ipVersion(deleted.prefix.Addr())] = true
+	reportProblem("follow-network", network.update())
 }
 
 // update makes the table what it should be now. A route that can't be added, such as one whose device is going, is left out.
@@ -192,9 +189,10 @@ func (n *networkTable) wanted(family int, except uint32) ([]networkRoute, error)
 			defaults = append(defaults, each)
 		}
 	}
-	if len(defaults) > 0 || !n.deleted[family] {
+	// The kernel may tell of the deletion before the program's log does.
+	if len(defaults) > 0 {
 		n.defaults[family] = defaults
-	} else {
+	} else if n.deleted[family] {
 		wanted = append(wanted, n.defaults[family]...)
 	}
 	sort.SliceStable(wanted, func(one, other int) bool { return !wanted[one].hasGateway && wanted[other].hasGateway })

@@ -79,8 +79,13 @@ func (a *apps) tableRules() string {
     meta mark %[9]d fib saddr . oif type != local masquerade
   }
 %[12]s}
-`, dropTable(table), table, maxGroups, a.exceptions(), a.tunnel.caller.uid, ofGroups("apps", "listed"), changes, appsZone, mark,
+`, emptyTable(table), table, maxGroups, a.exceptions(), a.tunnel.caller.uid, ofGroups("apps", "listed"), changes, appsZone, mark,
 		begun, ofGroups("former", "before"), a.sideRules(mark))
+}
+
+// emptyTable removes the rules of a table, and keeps what its sets hold: a moment without it would lead apps the other way.
+func emptyTable(name string) string {
+	return fmt.Sprintf("add table inet %[1]s\nflush table inet %[1]s\n", name)
 }
 
 // ofGroups compares the group of a socket, and the groups above it, with a set.
@@ -228,7 +233,9 @@ func (a *apps) prepareBlock(nft string) error {
 	if a == nil || a.mode == exceptApps && a.blocks {
 		return nil
 	}
-	a.resolve()
+	if err := a.resolve(); err != nil {
+		return at("find-group", err)
+	}
 	if err := runRules(nft, a.blockRules()); err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ export type HelperMessage =
   | WireGuardMessage
 
 /** What became of a command about an app: `gone` and `none` if it has ended, `off` without the feature. */
-const appOutcomes = ['added', 'removed', 'moved', 'gone', 'none', 'refused', 'full', 'failed', 'off'] as const
+const appOutcomes = ['added', 'removed', 'gone', 'none', 'refused', 'full', 'failed', 'off'] as const
 export type AppOutcome = (typeof appOutcomes)[number]
 
 /** What failed at the helper, as far as it knows. */

@@ -173,18 +173,29 @@ describe.runIf(may)('apps outside and inside, attacked and killed', () => {
       expect(await world.reaches('10.88.0.2', 9001, '10.88.0.1')).toBe(false)
     })
 
-    it('moves a process of the caller into a group of the helper', async () => {
+    it('moves no process, which could leave the limits of its group', async () => {
       const [app, guest] = [
         await world.start(await world.group('first')),
         await world.start(await world.group('first'), appsUser - 1),
       ]
       const tunnel = await world.tunnel('wireguard', installed, { apps: ['apps except allow'] })
       await tunnel.connected()
-      expect(await tunnel.ask(`app move ${guest.pid}`)).toBe('refused')
-      expect(await tunnel.ask('app move 4194304')).toBe('refused')
-      expect(await tunnel.ask(`app move ${app.pid}`)).toBe('moved')
-      await world.expectSide(app, 'outside')
+      for (const pid of [guest.pid, 4_194_304, app.pid])
+        expect(await tunnel.ask(`app move ${pid}`)).toBe('refused')
+      await world.expectSide(app, 'wireguard')
       await world.expectSide(guest, 'wireguard')
+    })
+
+    it.each(['only block', 'except allow'])("leaves another program's table alone: %s", async (mode) => {
+      const theirs = ['route', 'add', '198.51.100.0/24', 'via', '10.77.1.1', 'table', '4096']
+      await world.inClient('ip', ...theirs)
+      const first = await world.group('first')
+      const tunnel = await world.tunnel('wireguard', installed, { apps: [`apps ${mode}`, `app ${first}`] })
+      await tunnel.said(/^failed apps network-table taken$/)
+      expect((await tunnel.child).exitCode).toBe(65)
+      expect(await world.inClient('ip', 'route', 'show', 'table', '4096')).toContain('198.51.100.0/24')
+      await world.inClient('ip', 'route', 'flush', 'table', '4096')
+      await expectNothingLeft()
     })
   })
 
