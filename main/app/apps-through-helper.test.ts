@@ -14,6 +14,7 @@ import { ManagedUser, mayManageUser } from '../platform/apps/user-manager.testin
 import { linuxRoutes } from '../platform/routes/linux-routes'
 import { type TestHelper, installTestHelper, mayMakeNamespaces } from '../privilege/helper.testing'
 import type { TunnelEvent } from '../tunnel/tunnel'
+import { ip, joinSpaces, sbin } from '../tunnel/joined-spaces.testing'
 import { createTestAuthority } from '../tunnel/openvpn/certificates.testing'
 import { buildConfiguration } from '../tunnel/openvpn/configuration'
 import { runTunnelServer } from '../tunnel/openvpn/loopback-server.testing'
@@ -22,13 +23,10 @@ import { createStartTunnel } from '../tunnel/openvpn/start-openvpn.testing'
 
 const client = `causeway-pc-${process.pid}`
 const server = `causeway-ps-${process.pid}`
-const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` } }
 /** Where the server is, and a host of the internet behind it. */
 const gateway = '192.0.2.1'
 const host = '203.0.113.1'
 const [own, inTunnel] = ['192.168.81.2', '10.88.0.10']
-
-const ip = (words: string) => execa('ip', words.split(' '), sbin)
 
 const may = (await mayMakeNamespaces()) && existsSync('/dev/net/tun') && (await mayManageUser())
 
@@ -41,20 +39,8 @@ describe.runIf(may)('apps in a tunnel through the helper, with a real systemd of
   const running: (() => unknown)[] = []
 
   beforeAll(async () => {
-    for (const space of [client, server]) {
-      await ip(`netns add ${space}`)
-      await ip(`-n ${space} link set lo up`)
-    }
-    await ip(`-n ${client} link add wan type veth peer name net0 netns ${server}`)
-    for (const [space, link, number] of [
-      [client, 'wan', 2],
-      [server, 'net0', 1],
-    ] as const) {
-      await ip(`-n ${space} address add 192.168.81.${number}/24 dev ${link}`)
-      await ip(`-n ${space} link set ${link} up`)
-    }
+    await joinSpaces(client, server, { ipv4: '192.168.81.' })
     for (const address of [gateway, host]) await ip(`-n ${server} address add ${address}/32 dev lo`)
-    await ip(`-n ${client} route add default via 192.168.81.1 metric 100`)
     user = await ManagedUser.make()
     // `ip netns exec` hides the control groups.
     const device = 'mount -t tmpfs devices /dev/net\nmknod -m 666 /dev/net/tun c 10 200\n'

@@ -13,7 +13,7 @@ function split(given: Partial<DividedApps> = {}) {
   const apps = {
     mode: 'except' as const,
     whileBlocked: 'allow' as const,
-    startedIn: slice as string | undefined,
+    startedIn: slice,
     list: ['firefox', 'steam'] as readonly string[],
     running: [firefox] as readonly { app: string; controlGroup: string }[],
     onChange: (listener: () => void) => {

@@ -1,4 +1,4 @@
-import { type AppsSplit, mostApps } from '../../contract/apps'
+import { type AppsSplit, maxApps } from '../../contract/apps'
 import type { AppGroup } from '../platform/apps/listed-apps'
 import type { AppsRequest } from '../privilege/helper-client'
 import type { AppOutcome } from '../privilege/helper-messages'
@@ -7,8 +7,8 @@ import type { AppOutcome } from '../privilege/helper-messages'
 export interface DividedApps {
   readonly mode: AppsSplit['mode']
   readonly whileBlocked: AppsRequest['whileBlocked']
-  /** The control group for programs that are started for this; undefined without the user's systemd. */
-  readonly startedIn: string | undefined
+  /** The control group for programs that are started for this. */
+  readonly startedIn: string
   /** What is in the list. */
   readonly list: readonly string[]
   /** The listed apps that run, and the programs that were started for this. */
@@ -42,7 +42,7 @@ export class AppSplit {
     const { mode, running, list } = this.#apps
     const failed = running.filter(({ controlGroup }) => this.#failed.has(controlGroup))
     const names = (groups: readonly AppGroup[]) =>
-      [...new Set(groups.map(({ app }) => app))].slice(0, mostApps)
+      [...new Set(groups.map(({ app }) => app))].slice(0, maxApps)
     const all = [...new Set([...list, ...names(running)])]
     return {
       mode,
@@ -84,9 +84,9 @@ export class AppSplit {
     const { startedIn, running } = this.#apps
     const groups = running.map(({ controlGroup }) => controlGroup)
     return new Set([
-      ...(startedIn === undefined ? [] : [startedIn]),
+      startedIn,
       // A group includes everything below it.
-      ...groups.filter((group) => startedIn === undefined || !group.startsWith(`${startedIn}/`)),
+      ...groups.filter((group) => !group.startsWith(`${startedIn}/`)),
     ])
   }
 

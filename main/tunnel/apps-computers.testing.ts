@@ -3,9 +3,9 @@ import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { expect } from 'vitest'
 import { builtUserspaceWireGuard } from '../../scripts/build-helper'
-import { echoProgram, everywhere, serverProgram } from './apps-programs.testing'
-
-export const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` } }
+import { echoProgram, everywhere } from './apps-programs.testing'
+import { ip, joinSpaces, sbin } from './joined-spaces.testing'
+import { serverProgram } from './wireguard/server-program.testing'
 
 /** The address of both servers. */
 export const server = '203.0.113.10'
@@ -14,10 +14,6 @@ export const server = '203.0.113.10'
 export interface Key {
   readonly secret: Buffer
   readonly shared: Buffer
-}
-
-export async function ip(words: string): Promise<void> {
-  await execa('ip', words.split(' '), sbin)
 }
 
 export async function inSpace(space: string, ...words: string[]): Promise<string> {
@@ -30,23 +26,8 @@ export async function connectComputers(
   far: string,
   keys: readonly [Key, Key],
 ): Promise<() => Promise<void>> {
-  for (const space of [client, far]) {
-    await ip(`netns add ${space}`)
-    await ip(`-n ${space} link set lo up`)
-  }
-  await ip(`-n ${client} link add wan type veth peer name net0 netns ${far}`)
-  for (const [space, link, number] of [
-    [client, 'wan', 2],
-    [far, 'net0', 1],
-  ] as const) {
-    await ip(`-n ${space} address add 10.77.1.${number}/24 dev ${link}`)
-    await ip(`-n ${space} address add fd77:1::${number}/64 dev ${link} nodad`)
-    // No address of its own, which would come up at any time.
-    await ip(`-n ${space} link set ${link} addrgenmode none up`)
-  }
+  await joinSpaces(client, far, { ipv4: '10.77.1.', ipv6: 'fd77:1::' })
   for (const address of [server, ...everywhere]) await ip(`-n ${far} address add ${address} dev lo`)
-  await ip(`-n ${client} route add default via 10.77.1.1 metric 100`)
-  await ip(`-n ${client} -6 route add default via fd77:1::1 metric 100`)
   await inSpace(
     client,
     'sh',

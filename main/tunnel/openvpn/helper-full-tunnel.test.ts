@@ -8,6 +8,7 @@ import { readMainTable } from '../../platform/routes/linux-main-table'
 import { linuxRoutes } from '../../platform/routes/linux-routes'
 import { tunnelRouting } from '../../platform/routes/tunnel-routing'
 import { type TestHelper, installTestHelper, mayMakeNamespaces } from '../../privilege/helper.testing'
+import { ip, joinSpaces, sbin } from '../joined-spaces.testing'
 import { createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
 import { runTunnelServer } from './loopback-server.testing'
@@ -15,12 +16,7 @@ import { portalProfile } from './profile.testing'
 
 const clientSpace = `causeway-fc-${process.pid}`
 const serverSpace = `causeway-fs-${process.pid}`
-const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` } }
 const server = '192.0.2.1'
-
-async function ip(words: string): Promise<string> {
-  return (await execa('ip', words.split(' '), sbin)).stdout
-}
 
 const inClient = (...words: string[]) =>
   execa('ip', ['netns', 'exec', clientSpace, ...words], { ...sbin, reject: false, timeout: 60_000 })
@@ -37,22 +33,8 @@ describe.runIf(may)('an OpenVPN tunnel for everything through the helper, in a n
   let before: string
 
   beforeAll(async () => {
-    for (const space of [clientSpace, serverSpace]) {
-      await ip(`netns add ${space}`)
-      await ip(`-n ${space} link set lo up`)
-    }
-    await ip(`-n ${clientSpace} link add wan type veth peer name net0 netns ${serverSpace}`)
-    for (const [space, link, number] of [
-      [clientSpace, 'wan', 2],
-      [serverSpace, 'net0', 1],
-    ] as const) {
-      await ip(`-n ${space} address add 192.168.79.${number}/24 dev ${link}`)
-      await ip(`-n ${space} address add fd79::${number}/64 dev ${link} nodad`)
-      await ip(`-n ${space} link set ${link} addrgenmode none up`)
-    }
+    await joinSpaces(clientSpace, serverSpace, { ipv4: '192.168.79.', ipv6: 'fd79::' })
     await ip(`-n ${serverSpace} address add ${server}/32 dev lo`)
-    await ip(`-n ${clientSpace} route add default via 192.168.79.1 metric 100`)
-    await ip(`-n ${clientSpace} route add default via fd79::1 metric 100`)
     await inClient('sh', '-c', 'for c in all wan; do echo 1 >/proc/sys/net/ipv4/conf/$c/rp_filter; done')
     installed = await installTestHelper('', `ip netns exec ${clientSpace}`)
     killable = await installTestHelper('', `ip netns exec ${clientSpace}`, 'killpoints')
