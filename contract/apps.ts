@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The most apps of a list, and of a state. */
-export const mostApps = 100
+export const maxApps = 100
 
 /** An app: the ID of its desktop entry without `.desktop`, or the absolute path of a program. */
 const app = String.raw`(?:[\p{L}\p{N}_][^\p{Cc},/]{0,200}|/[^\p{Cc},]{1,1000})`
@@ -10,7 +10,7 @@ export const appId = z.string().regex(new RegExp(`^${app}$`, 'u'))
 export const appList = z
   .string()
   .max(4096)
-  .regex(new RegExp(`^${app}(?:,${app}){0,${mostApps - 1}}$`, 'u'))
+  .regex(new RegExp(`^${app}(?:,${app}){0,${maxApps - 1}}$`, 'u'))
 
 /** Which apps use the tunnel: all of them, all but the listed ones, or only these. */
 export const appsModes = ['all', 'except', 'only'] as const
@@ -22,7 +22,7 @@ export function appsOf(setting: string): readonly string[] {
 
 const names = z
   .array(z.string().max(1100))
-  .max(2 * mostApps)
+  .max(2 * maxApps)
   .readonly()
 
 /** How a tunnel that is up divides the apps; absent where all use it. */

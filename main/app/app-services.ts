@@ -1,6 +1,6 @@
-import { readFile, realpath } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
-import { appId, appsOf, type AppsHere, type ListedApp, mostApps } from '../../contract/apps'
+import { appId, appsOf, type AppsHere, type ListedApp, maxApps } from '../../contract/apps'
 import { CausewayError } from '../errors'
 import { appIcon } from '../platform/apps/app-icon'
 import { type InstalledApp, installedApps } from '../platform/apps/installed-apps'
@@ -69,7 +69,7 @@ export function createAppServices(settings: Pick<SettingsStore, 'all' | 'set'>):
       },
       set: async (app, isListed) => {
         const others = (await listed()).filter((each) => each !== app)
-        if (isListed && others.length >= mostApps) throw new CausewayError('apps/too-many')
+        if (isListed && others.length >= maxApps) throw new CausewayError('apps/too-many')
         await settings.set('apps', [...others, ...(isListed ? [app] : [])].join(','))
       },
       start: (side, command) =>
@@ -77,7 +77,9 @@ export function createAppServices(settings: Pick<SettingsStore, 'all' | 'set'>):
       open: async (side, id) => {
         const app = await installed(id)
         if (app?.command === undefined) throw new CausewayError('apps/unknown', { details: { app: id } })
-        const { command, folder } = app
+        const { command } = app
+        // The folder of an entry may be gone.
+        const folder = app.folder !== undefined && (await isFolder(app.folder)) ? app.folder : undefined
         await withManager((manager) =>
           startInSlice({ manager, slice: slices[side], command, folder, env: process.env, detached: true }),
         )
@@ -107,6 +109,13 @@ async function withManager<T>(work: (manager: UserManager) => Promise<T>): Promi
   }
 }
 
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+}
+
 /** Returns the installed app with this ID, or else the only one with this name. */
 async function named(text: string, languages: readonly string[]): Promise<string | undefined> {
   const apps = await installedApps(languages)
@@ -128,5 +137,6 @@ async function program(text: string): Promise<string | undefined> {
         .filter(isAbsolute)
         .map((folder) => join(folder, text))
   for (const place of places) if (await isProgram(place)) return place
-  return text.includes('/') ? realpath(text).catch(() => undefined) : undefined
+  const file = text.includes('/') ? await realpath(text).catch(() => undefined) : undefined
+  return file !== undefined && (await stat(file)).isFile() ? file : undefined
 }

@@ -33,75 +33,100 @@ export function createAppsDivider({
   return async () => {
     const { appsMode: mode, apps, appsOutside: whileBlocked } = await settings.all()
     if (process.platform !== 'linux' || mode === 'all') return undefined
-    const division = new Division(mode, whileBlocked, appsOf(apps))
-    await division.find(await openManager(), root)
-    if (division.startedIn === undefined) reporter.notice(report('helper/apps-not-found'))
-    division.onClose = watchFile(join(dataDir, 'settings.json'), () => {
+    const list = appsOf(apps)
+    const manager = await openManager()
+    const division = manager && (await Division.find({ manager, mode, whileBlocked, list, root }))
+    if (division === undefined) {
+      // Which app is which is unknown: all use the tunnel.
+      reporter.notice(report('helper/apps-not-found'))
+      return undefined
+    }
+    const follow = (): void => {
       settings
         .all()
         .then((changed) => division.use(appsOf(changed.apps)))
         .catch((error: unknown) => {
           reporter.failure('apps', error)
         })
-    })
+    }
+    division.onClose = watchFile(join(dataDir, 'settings.json'), follow)
+    // It may have changed before it was watched.
+    follow()
     return division
   }
+}
+
+interface DivisionOptions extends Pick<DividedApps, 'mode' | 'whileBlocked' | 'list'> {
+  readonly manager: UserManager
+  readonly root: string | undefined
 }
 
 class Division implements DividedApps {
   readonly mode: DividedApps['mode']
   readonly whileBlocked: DividedApps['whileBlocked']
-  startedIn: string | undefined
+  readonly startedIn: string
   list: readonly string[]
   onClose: (() => void) | undefined
+  readonly #manager: UserManager
+  readonly #apps: ListedApps
+  readonly #changes: { listener: () => void }
   #isOver = false
-  #found: { readonly manager: UserManager; readonly apps: ListedApps } | undefined
-  #changed = (): void => undefined
 
-  constructor(mode: DividedApps['mode'], whileBlocked: DividedApps['whileBlocked'], list: readonly string[]) {
+  private constructor(
+    { mode, whileBlocked, list, manager }: DivisionOptions,
+    found: {
+      readonly startedIn: string
+      readonly apps: ListedApps
+      readonly changes: { listener: () => void }
+    },
+  ) {
     this.mode = mode
     this.whileBlocked = whileBlocked
     this.list = list
+    this.startedIn = found.startedIn
+    this.#manager = manager
+    this.#apps = found.apps
+    this.#changes = found.changes
+  }
+
+  /** Looks for the apps that run, and for those that will; undefined if the user's systemd gives no answer. */
+  static async find(options: DivisionOptions): Promise<Division | undefined> {
+    const { manager, mode, list, root } = options
+    const slice = mode === 'except' ? slices.outside : slices.inside
+    const changes = { listener: (): void => undefined }
+    const onChange = (): void => {
+      changes.listener()
+    }
+    try {
+      const startedIn = await manager.startSlice(slice)
+      const apps = await ListedApps.watch({ manager, slice, list, onChange, root })
+      return new Division(options, { startedIn, apps, changes })
+    } catch {
+      manager.close()
+      return undefined
+    }
   }
 
   get running(): DividedApps['running'] {
-    return this.#found?.apps.running ?? []
-  }
-
-  /** Looks for the apps that run, and for those that will; finds none if the user's systemd gives no answer. */
-  async find(manager: UserManager | undefined, root?: string): Promise<void> {
-    if (manager === undefined) return
-    const slice = this.mode === 'except' ? slices.outside : slices.inside
-    try {
-      const startedIn = await manager.startSlice(slice)
-      const onChange = (): void => {
-        this.#changed()
-      }
-      const apps = await ListedApps.watch({ manager, slice, list: this.list, onChange, root })
-      this.startedIn = startedIn
-      this.#found = { manager, apps }
-    } catch {
-      manager.close()
-    }
+    return this.#apps.running
   }
 
   async use(list: readonly string[]): Promise<void> {
     if (this.#isOver || list.join() === this.list.join()) return
     this.list = list
-    await this.#found?.apps.change(list)
-    this.#changed()
+    await this.#apps.change(list)
+    this.#changes.listener()
   }
 
   onChange(listener: () => void): void {
-    this.#changed = listener
+    this.#changes.listener = listener
   }
 
   close(): void {
     this.#isOver = true
     this.onClose?.()
-    this.#changed = () => undefined
-    this.#found?.apps.close()
-    this.#found?.manager.close()
-    this.#found = undefined
+    this.#changes.listener = () => undefined
+    this.#apps.close()
+    this.#manager.close()
   }
 }

@@ -4,9 +4,10 @@ import { CausewayError } from '../errors'
 import type { AttachmentsDesktop } from './attachments-window-commands'
 import type { CommandHandlers } from './dispatch'
 import type { AppLanguage } from './models/app-language'
+import { requireSide } from './require-side'
 
 interface AppsWindowOptions {
-  readonly services: Pick<Services, 'apps' | 'settings'>
+  readonly services: Pick<Services, 'apps' | 'settings' | 'tunnel'>
   readonly desktop: Pick<AttachmentsDesktop, 'chooseFiles'>
   readonly language: Pick<AppLanguage, 't'>
   readonly languages: () => readonly string[]
@@ -19,7 +20,7 @@ interface AppsWindowOptions {
  * and the user adds others in a system dialog.
  */
 export function appsWindowHandlers({
-  services: { apps, settings },
+  services: { apps, settings, tunnel },
   desktop,
   language,
   languages,
@@ -43,7 +44,9 @@ export function appsWindowHandlers({
     },
     openApart: async ({ app }) => {
       const { appsMode } = await settings.all()
-      await apps.open(appsMode === 'only' ? 'inside' : 'outside', app)
+      const side = appsMode === 'only' ? 'inside' : 'outside'
+      await requireSide(tunnel, side)
+      await apps.open(side, app)
     },
   }
 }

@@ -69,7 +69,7 @@ export function confirmChanges(options: {
       if (isProtection && value === 'false' && (await settings.all())[name]) {
         if (!(await ask('protection', [], { name: language.t(`settings.${name}.label`) }))) throw refused()
       }
-      if (name === 'appsMode' && value !== 'all' && (await settings.all()).appsMode === 'all') {
+      if (name === 'appsMode' && value !== 'all' && (await settings.all()).appsMode !== value) {
         if (!(await ask('apps', []))) throw refused()
       }
       if (name !== 'discovery' && name !== 'discoveryKey') return

@@ -56,7 +56,7 @@ export interface TunnelProgram {
 }
 
 /** The most control groups that the helper takes with a request. */
-const mostGroups = 256
+const maxGroups = 256
 
 /** How a tunnel divides the apps of its user. */
 export interface AppsRequest {
@@ -200,7 +200,7 @@ function follow(
   if (killSwitch || blocksLocal) send('local-network block\n')
   if (apps !== undefined) {
     send(`apps ${apps.mode} ${apps.mode === 'only' ? 'block' : apps.whileBlocked}\n`)
-    for (const group of apps.groups.slice(0, mostGroups)) send(`app ${group}\n`)
+    for (const group of apps.groups.slice(0, maxGroups)) send(`app ${group}\n`)
   }
   send(configuration)
   send('#END\n')

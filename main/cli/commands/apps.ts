@@ -4,6 +4,7 @@ import { appsModes, appsOf } from '../../../contract/apps'
 import type { ConnectionState } from '../../../contract/connection'
 import { terminalLine } from '../../../contract/safe-text'
 import { CausewayError } from '../../errors'
+import { requireSide } from '../../commands/require-side'
 import { standInFor } from '../../platform/apps/run-in-slice'
 import type { Context } from '../command-context'
 import { action } from '../context'
@@ -137,14 +138,12 @@ interface PidOption {
 /** Says what the program will not be, before it starts: nothing may run on the wrong side without a word. */
 async function explain(context: Context, side: Side): Promise<void> {
   const { terminal } = context
-  const connection = await connectionOf(context)
+  const connection = await requireSide(context.services.tunnel, side)
   if (connection === undefined) {
-    if (side === 'inside') throw new CausewayError('connection/not-connected')
     terminal.note(t('terminal.apps.notConnected'))
     return
   }
   const split = splitOf(connection)
-  if (side === 'outside' && split === undefined) throw new CausewayError('apps/all-inside')
   if (side === 'outside' && split?.mode === 'only') terminal.note(t('terminal.apps.outsideAnyway'))
   if (side === 'inside' && split?.mode !== 'only') terminal.note(t('terminal.apps.insideAnyway'))
 }

@@ -45,17 +45,20 @@ export class ListedApps {
   static async watch(options: ListedAppsOptions): Promise<ListedApps> {
     const apps = new ListedApps(options)
     await apps.#find()
-    const pending: Promise<void>[] = []
+    const found: Promise<void>[] = []
+    let isUp = false
     apps.#stop = await options.manager.watch({
       isWanted: (unit) => unitsOfApps.test(unit),
       onRunning: (unit) => {
-        pending.push(apps.#onRunning(unit))
+        const running = apps.#onRunning(unit)
+        if (!isUp) found.push(running)
       },
       onGone: (unit) => {
         apps.#onGone(unit)
       },
     })
-    await Promise.all(pending)
+    isUp = true
+    await Promise.all(found)
     return apps
   }
 
@@ -113,17 +116,28 @@ export class ListedApps {
     return this.#programIn(controlGroup)
   }
 
-  /** Returns the listed program that one of the processes of a group runs. */
+  /**
+   * Returns the listed program that a group was started with: what it starts itself is the app's, as a program in a terminal window
+   * is the terminal's.
+   */
   async #programIn(controlGroup: string): Promise<string | undefined> {
     const file = join(this.#root, 'sys/fs/cgroup', controlGroup, 'cgroup.procs')
     const pids = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean)
     for (const pid of pids.slice(0, 100)) {
+      if (pids.includes(await this.#parentOf(pid))) continue
       for (const path of await this.#filesOf(pid)) {
         const found = this.#programs.get(path)
         if (found !== undefined) return found
       }
     }
     return undefined
+  }
+
+  /** Returns the parent of a process; an empty text once it has ended. */
+  async #parentOf(pid: string): Promise<string> {
+    const text = await readFile(join(this.#root, 'proc', pid, 'stat'), 'utf8').catch(() => '')
+    // The name before may hold anything.
+    return /^ \S (\d+) /.exec(text.slice(text.lastIndexOf(')') + 1))?.[1] ?? ''
   }
 
   /** Returns the file that a process runs, and the script if that is an interpreter. */

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:os'
 import { basename } from 'node:path'
 import { unitPart, type UserManager } from './user-manager'
 
@@ -40,6 +41,8 @@ export async function startInSlice({
       'pipe',
     ],
   })
+  // Without it, the error would end this process; below, there is no process id then.
+  child.on('error', () => undefined)
   const gate = child.stdio[3]
   if (child.pid === undefined || gate === null || gate === undefined || !('write' in gate))
     throw new Error('The shell could not be started.')
@@ -96,5 +99,6 @@ export async function standInFor(child: ChildProcess): Promise<void> {
   })
   for (const each of [...passed, ...ofTerminal]) process.removeAllListeners(each)
   if (signal !== null) process.kill(process.pid, signal)
-  process.exitCode = status ?? 1
+  // Node.js ignores some signals, such as SIGPIPE.
+  process.exitCode = status ?? (signal === null ? 1 : 128 + constants.signals[signal])
 }

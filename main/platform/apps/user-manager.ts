@@ -115,7 +115,9 @@ class Manager implements UserManager {
     const look = async (unit: string): Promise<void> => {
       // A unit that ended meanwhile has none; its end is told, too.
       const controlGroup = await this.#controlGroup(unit).catch(() => '')
-      if (controlGroup !== '' && !isOver) onRunning({ unit, controlGroup })
+      if (isOver) return
+      if (controlGroup === '') onGone(unit)
+      else onRunning({ unit, controlGroup })
     }
     let isOver = false
     const onSignal = ({ path, member, body }: Message): void => {
@@ -170,7 +172,8 @@ class Manager implements UserManager {
   async #controlGroup(unit: string): Promise<string> {
     const kind = unit.endsWith('.scope') ? 'Scope' : unit.endsWith('.slice') ? 'Slice' : 'Service'
     const group = await this.property(`${root}/unit/${pathOf(unit)}`, kind, 'ControlGroup')
-    return typeof group === 'string' ? group : ''
+    // It becomes a line for the helper.
+    return typeof group === 'string' && /^\/[!-~]+$/.test(group) ? group : ''
   }
 
   /** Asks systemd for its signals, which it sends to nobody who doesn't, and refuses to be asked again. */
