@@ -6,6 +6,13 @@ export function isUnderWay({ state }: ConnectionState): boolean {
   return state !== 'idle' && state !== 'disconnected' && state !== 'failed'
 }
 
+/** Returns true for a connection to a service, also for one that is being ended for another. */
+export function isTo(state: ConnectionState, instanceId: string): boolean {
+  if (!('target' in state)) return false
+  const from = state.state === 'disconnecting' ? state.from : undefined
+  return state.target.instanceId === instanceId || from?.instanceId === instanceId
+}
+
 /** Returns whether the profile of a connection is said to carry all traffic; undefined where its service doesn't say. */
 export function promisesAll(
   connection: ConnectionState,

@@ -180,6 +180,8 @@ export const connectionState = z.discriminatedUnion('state', [
     state: z.literal('disconnecting'),
     target,
     switching,
+    /** What is being ended, if that isn't a connection to the target. */
+    from: target.optional(),
     /** Absent if this process ends it itself. */
     by: disconnectedBy.optional(),
     /** The attempt was given up before there was a tunnel. */

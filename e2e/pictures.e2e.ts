@@ -139,7 +139,7 @@ test('pictures of other services', async ({ launch }) => {
   }
   const show = async (slices: Slices): Promise<void> => {
     await sendState(app.electron, slices)
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)))')
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
   }
   await set('theme', 'light')
   await setWidth(app, 1240)

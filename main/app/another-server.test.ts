@@ -141,6 +141,7 @@ describe.runIf(here)('a full tunnel whose server dies', () => {
         },
         machine,
         isBehindCaptivePortal: () => Promise.resolve(false),
+        isElsewhere: () => Promise.resolve(false),
         onMovedToTcp: () => undefined,
         onConnected: () => {
           limit.pause()

@@ -1,4 +1,4 @@
-import { isUnderWay } from '../../contract/connection-summary'
+import { isTo, isUnderWay } from '../../contract/connection-summary'
 import type { Connection } from '../connection/connection'
 import type { TunnelLock } from '../connection/lock/tunnel-lock'
 import { CausewayError } from '../errors'
@@ -40,7 +40,7 @@ export function createInstanceEndings({
 }): InstanceEndings {
   async function disconnectFrom(instanceId: string): Promise<EndedTunnel> {
     const { state } = connection
-    if ('target' in state && state.target.instanceId === instanceId) {
+    if (isTo(state, instanceId)) {
       await connection.disconnect()
       if (isUnderWay(state)) return 'ended'
     }
@@ -52,7 +52,7 @@ export function createInstanceEndings({
     }
     if (present.use === 'silent') return 'unknown'
     const { pid, connection: other } = present.holder
-    if (pid === process.pid || !('target' in other) || other.target.instanceId !== instanceId) return 'none'
+    if (pid === process.pid || !isTo(other, instanceId)) return 'none'
     await lock.askToDisconnect()
     return 'ended'
   }
@@ -75,7 +75,7 @@ export function createInstanceEndings({
       const { state } = connection
       const isEnding = state.state === 'disconnecting' || state.state === 'failed'
       // A failure may have left a configuration at the portal.
-      if (isEnding && state.target.instanceId === instanceId) await connection.disconnect()
+      if (isEnding && isTo(state, instanceId)) await connection.disconnect()
       await lock.requireNoneTo(instanceId)
     },
     disconnectFrom,

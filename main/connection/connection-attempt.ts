@@ -247,6 +247,8 @@ export class ConnectionAttempt {
     const { blockedNetworks } = dependencies
     /** The network that seems to block UDP, while there is no tunnel. */
     let blocked: ReturnType<typeof blockedNetworks.current> | undefined
+    /** The network in which a tunnel was last up. */
+    let upIn: ReturnType<typeof blockedNetworks.current> | undefined
     const held = new HeldGrant({
       grant,
       instanceId,
@@ -271,8 +273,13 @@ export class ConnectionAttempt {
         limit,
         machine,
         isBehindCaptivePortal: () => access.isBehindCaptivePortal(this.#abort.signal),
+        isElsewhere: async () => {
+          const [then, now] = await Promise.all([upIn, blockedNetworks.current()])
+          return then !== undefined && now !== undefined && then !== now
+        },
         onConnected: () => {
           limit.pause()
+          upIn = blockedNetworks.current()
           if (how.mode === 'full') dependencies.onTunnel(target)
           this.#wasConnected = true
           onConnected()

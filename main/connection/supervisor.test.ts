@@ -70,6 +70,7 @@ function world(
       throw error
     },
     isBehindCaptivePortal = () => Promise.resolve(false),
+    isElsewhere = false,
     wait = (): Promise<unknown> => Promise.resolve(),
   } = {},
 ) {
@@ -159,6 +160,7 @@ function world(
       limit,
       machine,
       isBehindCaptivePortal,
+      isElsewhere: () => Promise.resolve(isElsewhere),
       grant: {
         tunnel: { protocol: 'openvpn', profile: '', certificate: '', privateKey: '' },
         isExpired: () => answers.isExpired?.() ?? false,
@@ -354,6 +356,8 @@ describe('silence in another network', () => {
         {},
       ],
       { moveToTcp: () => Promise.resolve(true) },
+      undefined,
+      { isElsewhere: true },
     )
     await expect.poll(started).toBe(2)
     tell('changed')
@@ -363,8 +367,9 @@ describe('silence in another network', () => {
     await end()
   })
 
-  it('says nothing about UDP in a network that has carried it', async () => {
-    const { asked, settled, end } = world(runs, { moveToTcp: () => Promise.resolve(true) })
+  it('says nothing about UDP in a network that has carried it, also after sleep', async () => {
+    const { asked, tell, settled, end } = world(runs, { moveToTcp: () => Promise.resolve(true) })
+    tell('resumed')
     await settled()
     expect(asked).toEqual(['renew'])
     await end()

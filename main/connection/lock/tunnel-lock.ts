@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ConnectionState, DisconnectedBy } from '../../../contract/connection'
+import { isTo } from '../../../contract/connection-summary'
 import { CausewayError } from '../../errors'
 import { withFileLock } from '../../platform/storage/file-lock'
 import { whileAnswering } from '../../platform/storage/while-answering'
@@ -293,7 +294,7 @@ export class TunnelLock {
 }
 
 function isToOther({ connection }: TunnelHolder, instanceId: string): boolean {
-  return 'target' in connection && connection.target.instanceId !== instanceId
+  return 'target' in connection && !isTo(connection, instanceId)
 }
 
 function cannotListen(dataDir: string, cause: unknown): CausewayError {

@@ -11,7 +11,7 @@ export const disconnecting: Transitions<'disconnecting'> = {
   reconnect: stays('it is being ended'),
   retry: stays('it is being ended'),
   // After a switch, the new connection begins next.
-  stopped: to(['disconnecting', 'disconnected'], (state) =>
+  stopped: to(['disconnecting', 'disconnected'], ({ from: _gone, ...state }) =>
     state.switching ? state : { ...state, state: 'disconnected' },
   ),
   begin: to('discovering', (_state, { target }) => ({ state: 'discovering', target, switching: true })),

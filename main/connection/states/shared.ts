@@ -28,17 +28,25 @@ export const connect = to('discovering', (_state: unknown, { target }: EventOf<'
 }))
 
 /** Ends what there is for a connection to another profile, or for another try. */
-export const switchTo = (_state: unknown, { target }: EventOf<'connect'>): StateOf<'disconnecting'> => ({
+export const switchTo = (
+  state: UnderWay | StateOf<'disconnecting'>,
+  { target }: EventOf<'connect'>,
+): StateOf<'disconnecting'> => ({
   state: 'disconnecting',
   target,
   switching: true,
+  from: ended(state),
 })
+
+/** Returns what is being ended. */
+const ended = (state: UnderWay | StateOf<'disconnecting'>) =>
+  (state.state === 'disconnecting' ? state.from : undefined) ?? state.target
 
 export const failed = to(
   'failed',
-  ({ target }: UnderWay | StateOf<'disconnecting'>, { error }: EventOf<'failed'>) => ({
+  (state: UnderWay | StateOf<'disconnecting'>, { error }: EventOf<'failed'>) => ({
     state: 'failed',
-    target,
+    target: ended(state),
     error,
   }),
 )

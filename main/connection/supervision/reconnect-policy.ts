@@ -22,8 +22,6 @@ export class ReconnectPolicy {
   #refusals = 0
   /** The number of tunnels in a row that got no answer. */
   #silences = 0
-  /** The network may be another one than the tunnel was last up in. */
-  #isElsewhere = false
 
   /** @param stopWatching ends the watch of the network */
   constructor(supervision: Supervision, refresh: GrantRefresh, stopWatching: () => void) {
@@ -48,7 +46,6 @@ export class ReconnectPolicy {
   inAnotherNetwork(): void {
     this.refresh.inAnotherNetwork()
     this.#silences = 0
-    this.#isElsewhere = true
   }
 
   /** Returns why a tunnel is restored that ended with this error; undefined if it isn't. */
@@ -121,12 +118,12 @@ export class ReconnectPolicy {
    * second attempt. But a network that the tunnel was never up in may carry no UDP.
    */
   async #afterSilence({ reason }: TunnelFailure): Promise<Verdict> {
-    const { grant, instanceId, isBehindCaptivePortal } = this.#supervision.tunnel
+    const { grant, instanceId, isBehindCaptivePortal, isElsewhere } = this.#supervision.tunnel
     if (grant.isExpired()) throw sessionOver(instanceId)
     if (await isBehindCaptivePortal()) return { reason: 'captive-portal' }
     this.#silences += 1
     if (this.#silences < maxSilences) return { reason }
-    if (this.#isElsewhere) {
+    if (await isElsewhere()) {
       const moved = await this.#askPortal(() => grant.moveToTcp(), reason)
       if (moved === true) return this.#moved()
       if (moved !== false) return moved

@@ -35,6 +35,8 @@ export interface SupervisedTunnel extends TunnelOptions {
   readonly machine: Pick<StateMachine, 'state' | 'send'>
   /** Returns true behind a captive portal; called after failures that one can cause. */
   readonly isBehindCaptivePortal: () => Promise<boolean>
+  /** Returns true in another network than that of the last tunnel that was up; false where that isn't known. */
+  readonly isElsewhere: () => Promise<boolean>
   readonly onConnected: () => void
   /** Called when a tunnel over TCP is up, after one over UDP didn't get through this network. */
   readonly onMovedToTcp: () => void

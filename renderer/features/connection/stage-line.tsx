@@ -56,7 +56,8 @@ export function StageLine({
     const first = (
       <>
         {prefix}
-        {sentence} {signIn.until !== undefined && <TimeLeft until={signIn.until} />}
+        {sentence} {/* Beside a sentence about blocked traffic, it would be read as the time of the block. */}
+        {signIn.until !== undefined && tone !== 'blocked' && <TimeLeft until={signIn.until} />}
       </>
     )
     return <Blocks tone={tone === 'blocked' ? tone : 'working'} first={first} others={[]} />

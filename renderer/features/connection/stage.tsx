@@ -200,7 +200,9 @@ export function Stage({ first }: { readonly first?: FirstSignIn | undefined }): 
             label={label(verb)}
             // One filled button: beside a connection or a sign-in, nothing else is the next step.
             filled={
-              (main === 'disconnect' || main === 'cancelSignIn' || verb === 'openPage') && verb === beside[0]
+              (main === 'disconnect' || main === 'cancelSignIn' || verb === 'openPage') &&
+              verb === beside[0] &&
+              verb !== 'disconnect'
             }
             loading={verbs.pending === verb || (verb === 'renew' && access.isRenewing)}
             act={act}
