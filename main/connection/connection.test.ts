@@ -216,7 +216,7 @@ describe('a switch to another profile', () => {
     expect(await connection.connect(office)).toBe('connected')
     const onTheWay = { ...office, target: office, switching: true }
     expect(seen).toMatchObject([
-      { state: 'disconnecting', ...onTheWay },
+      { state: 'disconnecting', ...onTheWay, from: target },
       { state: 'discovering', ...onTheWay },
       { state: 'preparing', ...onTheWay },
       { state: 'connecting', ...onTheWay },

@@ -248,6 +248,18 @@ describe.runIf(may)('apps outside and inside, attacked and killed', () => {
         await tunnel.child
         const { outside } = await world.arrivals(app.port)
         expect(outside).toEqual([])
+        // Until the watcher has undone the rest, routes refuse packets, too.
+        await vi.waitFor(
+          async () => {
+            const { devices, rules, routes } = await world.snapshot()
+            expect({ devices, rules, routes }).toEqual({
+              devices: before.devices,
+              rules: before.rules,
+              routes: before.routes,
+            })
+          },
+          { timeout: 10_000 },
+        )
         for (const host of everywhere) expect(await app.udp(host)).toMatch(/silence|EPERM/)
         expect(await world.arrivals(app.port)).toMatchObject({ outside: [] })
         await world.expectSide(other, 'outside')

@@ -11,9 +11,11 @@ export const disconnecting: Transitions<'disconnecting'> = {
   reconnect: stays('it is being ended'),
   retry: stays('it is being ended'),
   // After a switch, the new connection begins next.
-  stopped: to(['disconnecting', 'disconnected'], ({ from: _gone, ...state }) =>
-    state.switching ? state : { ...state, state: 'disconnected' },
-  ),
+  stopped: to(['disconnecting', 'disconnected'], (state) => {
+    if (state.switching) return state
+    const { from: _gone, ...rest } = state
+    return { ...rest, state: 'disconnected' }
+  }),
   begin: to('discovering', (_state, { target }) => ({ state: 'discovering', target, switching: true })),
   // The program of the tunnel could not be ended.
   failed,
