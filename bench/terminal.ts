@@ -28,13 +28,18 @@ export async function benchTerminal(folder: string): Promise<Figure[]> {
   try {
     await causeway('instance', 'add', server.instance)
     await causeway('login')
-    const { node, version, status } = await takeTurns(rounds, {
+    const { node, version, status, completion } = await takeTurns(rounds, {
       node: () => msOf(() => execa(process.execPath, ['-e', '0'])),
       version: () => msOf(() => causeway('--version')),
       status: () => msOf(() => causeway('status')),
+      completion: () => msOf(() => causeway('complete-values', 'profile')),
     })
     const beside = { what: 'node -e 0', values: node }
-    const starts = { 'causeway --version': version, 'causeway status': status }
+    const starts = {
+      'causeway --version': version,
+      'causeway status': status,
+      'values for a completion of the shell': completion,
+    }
     return [
       ...Object.entries(starts).map(([what, own]): Figure => ({
         what,

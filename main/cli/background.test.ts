@@ -135,7 +135,9 @@ describe('causeway connect --detach', () => {
     const env = { CAUSEWAY_BROWSER: idleBrowser }
     const failure = await person.failure(['connect', 'office', '--detach', '--wait', '1'], { env })
     expect(failure).toMatchObject({ status: 1, code: 'connection/not-yet-connected' })
-    expect(await person.json('status')).toMatchObject({ state: 'authorizing' })
+    await expect
+      .poll(() => person.json('status'), { timeout: 60_000 })
+      .toMatchObject({ state: 'authorizing' })
     expect(await person.json('disconnect')).toMatchObject({ notYetConnected: true })
   })
 
@@ -192,7 +194,9 @@ describe('causeway connect --detach', () => {
     })
     process.kill(await printed(running, '"authorizing"'), 'SIGKILL')
     await running
-    expect(await person.json('status')).toMatchObject({ state: 'authorizing' })
+    await expect
+      .poll(() => person.json('status'), { timeout: 60_000 })
+      .toMatchObject({ state: 'authorizing' })
     expect(await person.json('disconnect')).toMatchObject({ notYetConnected: true })
   })
 })

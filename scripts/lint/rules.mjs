@@ -46,6 +46,7 @@ const mainFolders = {
     'platform/routes',
     'platform/storage/while-answering.ts',
     'platform/traffic',
+    'tunnel/joined-spaces.testing.ts',
     'tunnel/open-tunnel.ts',
     'tunnel/name-servers.ts',
     'tunnel/program-tunnel.ts',

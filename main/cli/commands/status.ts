@@ -28,7 +28,7 @@ export function addStatusCommands(program: Command): void {
     .action(
       action<[StatusOptions]>(async ({ services, terminal, signal }, { watch, check }) => {
         if (watch === true) {
-          const named = await services.instances.all()
+          const named = await namesOf(services)
           await watchStatus(services, signal, (use, blocked) => {
             const state = describe(use, { services: named })
             const text = blocked ? `${state} ${t('terminal.killSwitch.blocking')}` : state
@@ -47,7 +47,7 @@ export function addStatusCommands(program: Command): void {
           [
             use.use === 'free' && others.length > 0
               ? freeHere(services)
-              : describe(use, { services: await services.instances.all(), promisesAll, hasTable: true }),
+              : describe(use, { services: await namesOf(services), promisesAll, hasTable: true }),
             ...(traffic === undefined ? [] : [describeTraffic(traffic)]),
             ...(blocked ? [t('terminal.killSwitch.blocking')] : []),
           ].join(' ') +
@@ -115,6 +115,11 @@ async function promiseOf(
   const instance = (await instances.all()).find(({ id }) => id === instanceId)
   const profiles = instance && (await read.vpn.cached(instance, (portal) => portal.profiles()))
   return profiles?.items.find((profile) => profile.profileId === profileId)?.defaultGateway
+}
+
+/** Returns the services for their names; none if the list or the policy can't be read: the state is seen without them. */
+async function namesOf({ instances }: Pick<Services, 'instances'>): Promise<readonly NamedService[]> {
+  return instances.all().catch(() => [])
 }
 
 /** Returns the table of `connect` for a tunnel, on lines of its own. */

@@ -21,8 +21,8 @@ interface ProgramToStart {
 const waiting = 'read -r go <&3 || exit 125; exec 3<&-; exec "$@"'
 
 /**
- * Starts a program in a slice of the user's, in a scope of its own. Rejects if the user's systemd doesn't permit it; then nothing
- * was started.
+ * Starts a program in a slice of the user's, in a scope of its own; unless it is detached, the signals of this process are its.
+ * Rejects if the user's systemd doesn't permit it; then nothing was started.
  */
 export async function startInSlice({
   manager,
@@ -53,6 +53,8 @@ export async function startInSlice({
     gate.destroy()
     throw error
   }
+  // From its first step on: afterwards, a signal would come before its listener.
+  if (!detached) passSignals(child)
   gate.end('go\n')
   if (detached) child.unref()
   return child
@@ -83,13 +85,19 @@ export async function move({
 const passed = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const
 const ofTerminal = ['SIGINT', 'SIGQUIT'] as const
 
-/** Stands in for a program until it ends, and then ends in the same way: with its exit status, or by its signal. */
-export async function standInFor(child: ChildProcess): Promise<void> {
+function passSignals(child: ChildProcess): void {
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal)
   const isInTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
   const ignore = (): void => undefined
   for (const signal of passed) process.on(signal, pass)
   for (const signal of ofTerminal) process.on(signal, isInTerminal ? ignore : pass)
+}
+
+/**
+ * Stands in for a program that `startInSlice` started, until it ends, and then ends in the same way: with its exit status, or by
+ * its signal.
+ */
+export async function standInFor(child: ChildProcess): Promise<void> {
   const [status, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve([child.exitCode, child.signalCode])
     else
