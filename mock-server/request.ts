@@ -1,5 +1,5 @@
 import type { Fault } from './control/faults'
-import type { JournalRecord } from './control/journal'
+import type { JournalRecord } from './control/journal-record'
 import type { MockState } from './mock-state'
 import type { Authorization } from './vpn/token-store'
 

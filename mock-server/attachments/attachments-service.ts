@@ -29,7 +29,7 @@ export const attachmentsSwitches = switchDefinitions({
   oldestFirst: flag('Lists start with the oldest update.'),
   listDelaySeconds: delaySeconds("Lists show a new attachment only after this time by the mock's clock."),
   strict: flag('Refuses parameters and fields that are not in the document with 400, which names them.'),
-  mostOnPage: z
+  maxOnPage: z
     .int()
     .min(1)
     .max(1e9)
@@ -102,11 +102,11 @@ export class AttachmentsService implements Part {
 
   /** Returns the JSON of a page, as this caller sees it, with the number of all attachments that match. */
   page(identity: Identity, filter: Filter, { page, pageSize }: PageQuery): Buffer {
-    const { wholeEntity, oldestFirst, mostOnPage, badRecords: hasBad } = this.switches.values
+    const { wholeEntity, oldestFirst, maxOnPage, badRecords: hasBad } = this.switches.values
     const bad = hasBad ? badRecords() : []
     const found = this.#listed(filter)
     const sorted = oldestFirst ? found.toReversed() : found
-    const size = Math.min(pageSize, mostOnPage ?? pageSize)
+    const size = Math.min(pageSize, maxOnPage ?? pageSize)
     const start = (page - 1) * size
     const good = sorted.slice(Math.max(0, start - bad.length), Math.max(0, start + size - bad.length))
     return this.#joined(

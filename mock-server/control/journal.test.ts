@@ -2,7 +2,8 @@ import { connect } from 'node:net'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { serveMock } from '../test-server'
 import { createMockServer } from '../server'
-import { Journal, maxEntries, type JournalEntry } from './journal'
+import { Journal, maxEntries } from './journal'
+import type { JournalEntry } from './journal-record'
 
 const { server, client } = await serveMock({ clock: { now: () => new Date('2026-11-20T12:00:00Z') } })
 beforeEach(() => client.control('POST', '/reset'))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Refusal } from '../http/refusal'
 import { call } from './control-calls'
-import { journalEntrySchema, type JournalRecord } from './journal'
+import { journalEntrySchema, type JournalRecord } from './journal-record'
 import {
   differencesOf,
   ExpressionTimeout,

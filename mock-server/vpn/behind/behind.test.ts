@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { JournalEntry } from '../../control/journal'
+import type { JournalEntry } from '../../control/journal-record'
 import { createMockServer, type MockServer } from '../../server'
 import { TestClient } from '../../test-client'
 import { TestOpenVpn } from '../tunnel/openvpn.testing'
