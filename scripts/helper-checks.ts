@@ -17,7 +17,7 @@ const staticcheckModule = { path: 'honnef.co/go/tools/cmd/staticcheck', version:
  * Returns the checks of the helper's Go code for all systems. Without a staticcheck that can read the library of this
  * Go, its checks are left out with a message, except in CI.
  *
- * @param fuzzing the duration of each fuzzer, or its number of cases: `1s`, `1000x`
+ * @param fuzzing the number of cases for each fuzzer: `1000x`
  * @throws ExecaError without Go, and in CI without staticcheck
  */
 export async function helperChecks(fuzzing: string): Promise<readonly Check[]> {

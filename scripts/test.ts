@@ -60,7 +60,7 @@ async function checkHelper(): Promise<number> {
     console.log('  Left out, because Go is not installed: the helper and its tests.')
     return process.env.CI === undefined ? 0 : 1
   }
-  return runInTurn(await helperChecks('1s'))
+  return runInTurn(await helperChecks('1000x'))
 }
 
 /** Runs the parts at the same time, each in a private session, because a desktop has one tray and one clipboard. */
