@@ -7,6 +7,7 @@ import { measureScripts } from '../bench/script-size'
 import { answerHelp } from './help'
 import { missingElectron } from './electron-runtime'
 import { evenParts, type FileSeconds, secondsOfFiles } from './even-parts'
+import { helperFuzzers } from './fuzzing'
 import { runInPrivateSession } from './private-session'
 import { buildOwnHelper } from './build-helper'
 import { helperChecks, runInTurn } from './helper-checks'
@@ -60,7 +61,7 @@ async function checkHelper(): Promise<number> {
     console.log('  Left out, because Go is not installed: the helper and its tests.')
     return process.env.CI === undefined ? 0 : 1
   }
-  return runInTurn(await helperChecks('1000x'))
+  return runInTurn(await helperChecks(`${helperFuzzers.each}x`))
 }
 
 /** Runs the parts at the same time, each in a private session, because a desktop has one tray and one clipboard. */
