@@ -59,6 +59,8 @@ const instanceSlice = z.object({
   managed: z.literal(true).optional(),
   /** The user logged out here and has not logged in again. */
   loggedOut: z.literal(true).optional(),
+  /** Somebody has signed in before, also if nobody is signed in now. */
+  hasSignedIn: z.literal(true).optional(),
   /** The error of the last login or the last read of the tokens. */
   loginError: errorReport.optional(),
   /** The expiry of the certificate and the login, and the time from which to offer a renewal; ms since the epoch. */

@@ -18,12 +18,8 @@ export type View = (typeof views)[number]
 
 /** What an instance offers, and whether anybody has signed in there. */
 interface Offers extends Pick<WithLogin, 'login'> {
-  /** Nobody has signed in since signing out here. */
-  readonly loggedOut?: true | undefined
-  /** The end of the last login, which may be over. */
-  readonly ends?: object | undefined
-  readonly renewing?: true | undefined
-  readonly profiles: { readonly items: readonly unknown[] }
+  /** Somebody has signed in before, also if nobody is signed in now. */
+  readonly hasSignedIn?: true | undefined
   readonly hasNoMessages?: true | undefined
   /** The services that it offers or has an address for; absent while that isn't known. */
   readonly services?: Readonly<Record<ServiceName, boolean>> | undefined
@@ -48,10 +44,9 @@ export function isShown(view: View, instances: readonly Offers[]): boolean {
   return instances.some(({ services }) => services === undefined || services[service])
 }
 
-/** Returns true if somebody has signed in, now or before, as far as known. */
-function hadLogin({ login, loggedOut, ends, renewing, profiles }: Offers): boolean {
-  if (login === 'signed-in' || login === 'unknown') return true
-  return loggedOut === true || ends !== undefined || renewing === true || profiles.items.length > 0
+/** Returns true if somebody has signed in, now or before. The services around a VPN may need no sign-in of it. */
+function hadLogin({ login, hasSignedIn }: Offers): boolean {
+  return login === 'signed-in' || hasSignedIn === true
 }
 
 /** Returns the views that the navigation shows. */

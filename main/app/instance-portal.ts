@@ -47,7 +47,7 @@ export interface InstancePortalOptions {
   readonly openBrowser: OpenBrowser
   readonly browserLogins: BrowserLogins
   readonly issuerSenders: IssuerSenders
-  readonly instances: Pick<InstanceList, 'all'>
+  readonly instances: Pick<InstanceList, 'all' | 'markSignedIn'>
   readonly onBrowserReturned?: () => void
   /** Called while waiting for another process's login in the browser. */
   readonly onLoginElsewhere?: () => void
@@ -140,6 +140,11 @@ function sessionAt(instance: Instance, options: Parts): InstanceTokenSession {
     // Bypasses the certificate queue, whose members wait for this session's lock.
     forgetGrants: () => forgetGrants(secretStore, instance.id),
     forgetLogin: (replaced) => forgetLogin(instance, replaced),
+    onSignedIn: () =>
+      // The sign-in has succeeded all the same.
+      instances.markSignedIn(instance.id).catch((error: unknown) => {
+        reporter.failure('sign-in-not-marked', error)
+      }),
     hasSentIssuer: () => issuerSenders.has(instance.id),
     onIssuerSent: () => issuerSenders.add(instance.id),
     knowsOthers: async () => (await instances.all()).some(({ id }) => id !== instance.id),

@@ -166,6 +166,21 @@ describe('AppModel over the real services', () => {
     expect((await until(({ login }) => login === 'signed-out')).services).toEqual(all)
   })
 
+  it('knows after a logout and a restart that somebody has signed in', async () => {
+    const world = await createWorld()
+    const first = await start(world)
+    const { instanceId } = await first.run.addInstance({ address: world.instanceAddress })
+    expect((await first.until(({ login }) => login === 'signed-out')).hasSignedIn).toBeUndefined()
+    await first.run.logIn({ instanceId })
+    await first.run.logOut({ instanceId })
+    await first.until(({ login, hasSignedIn }) => login === 'signed-out' && hasSignedIn === true)
+    const again = await start(world)
+    await again.until(({ login, hasSignedIn }) => login === 'signed-out' && hasSignedIn === true)
+    await again.run.removeInstance({ instanceId })
+    await again.run.addInstance({ address: world.instanceAddress })
+    expect(again.model.state().instances).toMatchObject([{ id: instanceId, hasSignedIn: undefined }])
+  })
+
   it.each(['logOut', 'removeInstance'] as const)(
     '%s forgets the tokens even if disconnecting fails',
     async (name) => {

@@ -100,6 +100,7 @@ export class InstanceModel {
       login: this.#login,
       managed: this.instance.managed,
       loggedOut: this.#loggedOut || undefined,
+      hasSignedIn: this.instance.hasSignedIn,
       loginError: this.#loginError,
       ends: this.#validity && {
         at: this.#validity.notAfter.getTime(),

@@ -64,6 +64,22 @@ describe('adding and removing', () => {
     expect(await list.all()).toEqual([local])
   })
 
+  it('remembers where somebody has signed in until it is removed', async () => {
+    const list = open()
+    await list.add({ address: example.address })
+    await list.add({ address: local.address })
+    const received: unknown[] = []
+    list.onChange((instances) => received.push(instances))
+    for (const id of [example.id, example.id, 'never.example.org']) await list.markSignedIn(id)
+    await list.set(local.id, { name: 'Here' })
+    const signedIn = { ...example, hasSignedIn: true }
+    expect(await open().all()).toEqual([signedIn, { ...local, name: 'Here' }])
+    expect(received[0]).toEqual([signedIn, local])
+    await list.remove(example.id)
+    await list.add({ address: example.address })
+    expect(await open().find(example.id)).toEqual(example)
+  })
+
   it('does not lose an instance that another process added meanwhile', async () => {
     const [app, terminal] = [open(), open()]
     await app.all()
@@ -276,6 +292,12 @@ describe('instances that the policy of the computer sets', () => {
     const set = await list.set(example.id, { content: 'https://news.example.org' })
     expect(set).toMatchObject({ clientId: 'org.example.client', managed: true })
     expect(await managed().find(example.id)).toEqual(set)
+  })
+
+  it('end with the policy also if somebody has signed in to them', async () => {
+    await managed().markSignedIn(example.id)
+    expect(await managed().find(example.id)).toMatchObject({ managed: true, hasSignedIn: true })
+    expect(await open().all()).toEqual([])
   })
 
   it('are the one instance in any spelling of their address', async () => {

@@ -37,6 +37,8 @@ export interface InstanceList {
   setLocation(id: string, location: Location): Promise<Instance>
   /** Remembers that the user has agreed to connect to the instance, if it is in the list. */
   confirm(id: string): Promise<void>
+  /** Remembers that somebody has signed in to the instance, if it is in the list, also after signing out and a restart. */
+  markSignedIn(id: string): Promise<void>
   /** Removes the user's identity at its services, if it was set. */
   forgetIdentity(id: string): Promise<void>
   /** Removes the instance, if it is in the list. One that the policy sets stays. */
@@ -86,7 +88,12 @@ const storedInstance = z.object({
     })
     .exactOptional(),
 })
-const storedList = z.object({ instances: z.array(storedInstance) })
+const storedList = z.object({
+  instances: z.array(storedInstance),
+  /** The ids of instances that somebody has signed in to. Apart from the entries, because those of a policy have none. */
+  signedIn: z.array(z.string()).exactOptional(),
+})
+type StoredList = z.infer<typeof storedList>
 type StoredInstance = z.infer<typeof storedInstance>
 
 /**
@@ -115,24 +122,33 @@ export function createInstanceList(
 
   async function all(): Promise<Instance[]> {
     const presets = presetsOf(await policy())
-    return withPresets((await file.read()).instances, presets).map((stored) => shown(stored, presets))
+    return shown(await file.read(), presets)
   }
 
-  async function change(by: (instances: StoredInstance[]) => StoredInstance[]): Promise<Instance[]> {
+  /** @param signedIn the id of an instance that somebody has signed in to */
+  async function change(
+    by: (instances: StoredInstance[]) => StoredInstance[],
+    signedIn?: string,
+  ): Promise<Instance[]> {
     const presets = presetsOf(await policy())
     if (guards.length > 0) {
       const before = withPresets((await file.read()).instances, presets)
       for (const instance of withOtherLogin(before, by(before)))
         for (const guard of guards) await guard(instance)
     }
-    const { instances } = await file.update((stored) => {
+    const after = await file.update((stored) => {
       const changed = by(withPresets(stored.instances, presets))
       changed.forEach((entry) => {
         requirePreset(entry, presets)
       })
-      return { instances: usersOwn(changed, stored.instances, presets) }
+      const marked = [...(stored.signedIn ?? []), signedIn]
+      const ids = changed.map((entry) => toInstance(entry).id).filter((id) => marked.includes(id))
+      return {
+        instances: usersOwn(changed, stored.instances, presets),
+        ...(ids.length > 0 && { signedIn: ids }),
+      }
     })
-    const changed = withPresets(instances, presets).map((stored) => shown(stored, presets))
+    const changed = shown(after, presets)
     changes.emit(changed)
     return changed
   }
@@ -180,6 +196,9 @@ export function createInstanceList(
           unconfirmed === undefined || toInstance(rest).id === id ? rest : { ...rest, unconfirmed },
         ),
       )
+    },
+    markSignedIn: async (id) => {
+      if ((await file.read()).signedIn?.includes(id) !== true) await change((present) => present, id)
     },
     forgetIdentity: async (id) => {
       const isKnown = ({ identity, ...stored }: StoredInstance) =>
@@ -284,9 +303,15 @@ function managed(name: string): CausewayError {
   return new CausewayError('settings/managed', { details: { name } })
 }
 
-function shown(stored: StoredInstance, presets: Presets): Instance {
-  const instance = toInstance(stored)
-  return presets.has(instance.id) ? { ...instance, managed: true } : instance
+function shown({ instances, signedIn = [] }: StoredList, presets: Presets): Instance[] {
+  return withPresets(instances, presets).map((stored) => {
+    const instance = toInstance(stored)
+    return {
+      ...instance,
+      ...(presets.has(instance.id) && { managed: true }),
+      ...(signedIn.includes(instance.id) && { hasSignedIn: true }),
+    }
+  })
 }
 
 function withEntry(

@@ -22,6 +22,8 @@ export interface Instance {
   readonly managed?: true
   /** Added by an address in the window, where a dialog asks before the first connection. */
   readonly unconfirmed?: true
+  /** Somebody has signed in here before, also if nobody is signed in now. */
+  readonly hasSignedIn?: true
   /** The organization that the user chose in the list; absent if they entered an address. */
   readonly organization?: ChosenOrganization
 }

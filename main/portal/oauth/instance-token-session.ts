@@ -199,6 +199,7 @@ export class InstanceTokenSession implements TokenSession {
       if ((await this.#store.read())?.apiVersion === 3) await this.#options.whileUnused(replace)
       else await replace()
     })
+    await this.#options.onSignedIn?.()
   }
 
   async #refresh(): Promise<Tokens> {

@@ -33,6 +33,8 @@ export interface InstanceTokenSessionOptions {
    * then, everything that the user configured is kept.
    */
   readonly forgetLogin: (replaced: boolean) => Promise<void>
+  /** Remembers that somebody has signed in. Never rejects. */
+  readonly onSignedIn?: () => Promise<void>
   /** Returns whether the instance has sent `iss` in a sign-in before. */
   readonly hasSentIssuer: () => Promise<boolean>
   /** Remembers that it has. */
