@@ -63,6 +63,9 @@ func (a *apps) insideMark() uint32 {
 // networkNumber is the number of the table with the routes of the network, and the mark of the apps inside.
 func (a *apps) networkNumber() uint32 { return firstNetworkNumber + a.number - firstNumber }
 
+// outsideMark is the mark of the apps outside: that of another tunnel leads to another network, which may be this one.
+func (a *apps) outsideMark() uint32 { return firstOutsideMark + a.number - firstNumber }
+
 // begin sets up what has to be there before the tunnel.
 func (a *apps) begin() error {
 	if a == nil {
@@ -169,6 +172,7 @@ func (a *apps) remove(group groupPath) (string, error) {
 		}
 		if err := a.apply(); err != nil {
 			a.current[id] = each
+			delete(a.former, id)
 			return "failed", err
 		}
 		return "removed", nil
@@ -330,7 +334,7 @@ func (a *apps) planRules() []policyRule {
 	for _, family := range []int{4, 6} {
 		if a.mode == exceptApps {
 			rules = append(rules, policyRule{
-				family: family, priority: ownPriority(a.number, a.priority), table: network, mark: outsideMark, suppress: -1,
+				family: family, priority: ownPriority(a.number, a.priority), table: network, mark: a.outsideMark(), suppress: -1,
 			})
 			continue
 		}

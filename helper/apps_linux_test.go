@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"os"
 	"reflect"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -97,7 +98,7 @@ func TestRulesForApps(t *testing.T) {
 		exceptApps: {
 			"    ip daddr 10.0.0.1 meta l4proto { tcp, udp } th dport 53 accept\n",
 			"    ip6 daddr fd00::1 meta l4proto { tcp, udp } th dport 53 accept\n",
-			"    meta mark set 8192\n", `oifname "cw7t" meta mark 8192 drop`,
+			"    meta mark set 8193\n", `oifname "cw7t" meta mark 8193 drop`, "ct original zone set 8193\n",
 		},
 		onlyApps: {
 			"    ip daddr 10.0.0.1 meta l4proto { tcp, udp } th dport 53 goto listed\n",
@@ -123,7 +124,7 @@ func TestRulesForApps(t *testing.T) {
 func TestRoutingOfApps(t *testing.T) {
 	outside := testApps(exceptApps).planRules()
 	inside := testApps(onlyApps).planRules()
-	if len(outside) != 2 || outside[0].mark != outsideMark || outside[0].table != firstNetworkNumber+1 || outside[0].priority >= 32000 {
+	if len(outside) != 2 || outside[0].mark != firstOutsideMark+1 || outside[0].table != firstNetworkNumber+1 || outside[0].priority >= 32000 {
 		t.Error(outside)
 	}
 	if len(inside) != 4 || inside[0].notMark != firstNetworkNumber+1 || inside[0].priority <= 32000 || inside[1].through != "cw7t" {
@@ -137,6 +138,34 @@ func TestRoutingOfApps(t *testing.T) {
 	}
 	if (*apps)(nil).insideMark() != 0 || testApps(exceptApps).insideMark() != 0 || testApps(onlyApps).insideMark() != firstNetworkNumber+1 {
 		t.Error("mark")
+	}
+}
+
+// Apps outside of one tunnel take the network of that tunnel, and pass its kill switch, whoever else has some.
+func TestTunnelsKeepTheirAppsApart(t *testing.T) {
+	first, second := testApps(exceptApps), testApps(exceptApps)
+	second.number++
+	for _, each := range []struct{ own, other *apps }{{first, second}, {second, first}} {
+		mark := strconv.FormatUint(uint64(each.other.outsideMark()), 10)
+		if rules := each.own.tableRules() + each.own.blockRules() + killSwitchRules(7, "cw7t", nil, nil, each.own.passMarks()); strings.Contains(rules, mark) {
+			t.Errorf("%s is in:\n%s", mark, rules)
+		}
+		for _, rule := range each.own.planRules() {
+			if rule.mark != each.own.outsideMark() {
+				t.Error(rule)
+			}
+		}
+	}
+	if marks := first.passMarks(); !reflect.DeepEqual(marks, []uint32{first.outsideMark(), passMark}) {
+		t.Error(marks)
+	}
+	if marks := append(testApps(onlyApps).passMarks(), (*apps)(nil).passMarks()...); len(marks) > 0 {
+		t.Error(marks)
+	}
+	for _, mark := range []uint32{0x2023, 0x2024, passMark} {
+		if !isOthersMark(mark) {
+			t.Errorf("%#x", mark)
+		}
 	}
 }
 
@@ -213,6 +242,19 @@ func TestSetsOfGroups(t *testing.T) {
 	})
 	if !reflect.DeepEqual(found, []uint64{7, 9}) {
 		t.Error(found)
+	}
+}
+
+// A group whose removal failed is on the list, and nowhere else.
+func TestFailedRemovalChangesNothing(t *testing.T) {
+	a := testApps(onlyApps)
+	// Its table doesn't exist.
+	a.isUp, a.current, a.former = true, map[uint64]groupPath{9: "/a"}, map[uint64]groupPath{}
+	if answer, err := a.remove("/a"); answer != "failed" || err == nil {
+		t.Error(answer, err)
+	}
+	if len(a.former) != 0 || a.current[9] != "/a" {
+		t.Error(a.current, a.former)
 	}
 }
 

@@ -18,6 +18,5 @@ func (*apps) useNetworkNames(string) (string, error) { return "", nil }
 func (*apps) useNames([]netip.Addr) error            { return nil }
 func (*apps) prepareBlock(string) error              { return nil }
 func (*apps) finishBlock(string, uint32) error       { return nil }
-func (*apps) blockMode() appsMode                    { return allApps }
 
 func keepApps(caller) error { return failed("not-supported") }

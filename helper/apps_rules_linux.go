@@ -8,10 +8,6 @@ import (
 	"strings"
 )
 
-// appsZone keeps connections whose source address is changed apart from others with the same addresses and ports, so that an app
-// that changes sides begins new ones.
-const appsZone = outsideMark
-
 func appsTable(name device) string { return "causeway_" + string(name) + "_apps" }
 
 // tableRules returns the table in nftables of a tunnel. It
@@ -22,9 +18,12 @@ func appsTable(name device) string { return "causeway_" + string(name) + "_apps"
 //   - cuts connections that began on the other side (cut)
 //   - drops what would take the wrong way in spite of all that (leave)
 //
+// A zone keeps connections whose source address is changed apart from others with the same addresses and ports, so that an app that
+// changes sides begins new ones.
+//
 // A socket that its program has closed still has its control group, but no user. The answer to a new connection has no group yet.
 func (a *apps) tableRules() string {
-	own, mark := string(a.tunnel.device), uint32(outsideMark)
+	own, mark := string(a.tunnel.device), a.outsideMark()
 	if a.mode == onlyApps {
 		mark = a.insideMark()
 	}
@@ -79,7 +78,7 @@ func (a *apps) tableRules() string {
     meta mark %[9]d fib saddr . oif type != local masquerade
   }
 %[12]s}
-`, emptyTable(table), table, maxGroups, a.exceptions(), a.tunnel.caller.uid, ofGroups("apps", "listed"), changes, appsZone, mark,
+`, emptyTable(table), table, maxGroups, a.exceptions(), a.tunnel.caller.uid, ofGroups("apps", "listed"), changes, a.outsideMark(), mark,
 		begun, ofGroups("former", "before"), a.sideRules(mark))
 }
 
@@ -210,7 +209,7 @@ func (a *apps) askRules() string {
 	rules.WriteString("  chain ask {\n    type nat hook output priority -100; policy accept;\n")
 	for _, each := range a.networkNames {
 		fmt.Fprintf(&rules, "    meta mark %d meta nfproto %s meta l4proto { tcp, udp } th dport 53 dnat %s to %s\n",
-			outsideMark, map[int]string{4: "ipv4", 6: "ipv6"}[ipVersion(each)], familyWord(each), each)
+			a.outsideMark(), map[int]string{4: "ipv4", 6: "ipv6"}[ipVersion(each)], familyWord(each), each)
 	}
 	return rules.String() + "  }\n"
 }
@@ -226,6 +225,14 @@ func (a *apps) blockMode() appsMode {
 		return allApps
 	}
 	return a.mode
+}
+
+// passMarks returns the marks of the apps outside that the kill switch lets pass. Who sets them: tableRules and blockRules.
+func (a *apps) passMarks() []uint32 {
+	if a.blockMode() != exceptApps {
+		return nil
+	}
+	return []uint32{a.outsideMark(), passMark}
 }
 
 // prepareBlock adds the kill switch's table for apps, with the listed ones. It is never replaced, which would empty it for a moment.
@@ -270,13 +277,14 @@ flush chain inet %[1]s passed
 table inet %[1]s {
   chain pass {
     oifname { "lo", %[2]q } accept
+    meta mark %[6]d accept
     meta skuid != %[3]d accept
 %[4]s  }
   chain passed {
     meta mark set %[5]d
   }
 }
-`, table, a.tunnel.device, uid, ofGroups("apps", "passed"), outsideMark)
+`, table, a.tunnel.device, uid, ofGroups("apps", "passed"), passMark, a.outsideMark())
 	}
 	return begin + fmt.Sprintf(`add chain inet %[1]s block { type filter hook output priority 300; policy accept; }
 add chain inet %[1]s leave { type filter hook postrouting priority -400; policy accept; }

@@ -50,7 +50,7 @@ func TestNumbersMeetNobodysMarks(t *testing.T) {
 	}
 	for index := uint32(0); index < maxNumbers; index++ {
 		for name, bits := range others {
-			for _, mark := range []uint32{firstNumber + index, firstNetworkNumber + index, outsideMark} {
+			for _, mark := range []uint32{firstNumber + index, firstNetworkNumber + index, firstOutsideMark + index} {
 				if mark&bits != 0 {
 					t.Errorf("%s has a bit of %#x", name, mark)
 				}

@@ -63,7 +63,7 @@ func raiseKillSwitch(t *tunnel, resolve func() ([]remote, error)) (*os.File, err
 		return held, failedBy("kill-switch", "add-apps", err)
 	}
 	step("kill-switch-apps")
-	if err := blockTraffic(firewall, uid, name, remotes, t.apps.blockMode()); err != nil {
+	if err := blockTraffic(firewall, uid, name, remotes, t.apps); err != nil {
 		return held, err
 	}
 	if err := t.apps.finishBlock(firewall, uid); err != nil {

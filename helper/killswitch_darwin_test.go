@@ -40,7 +40,7 @@ func TestKillSwitchGoesUpAndDownWithPf(t *testing.T) {
 	}
 	defer os.RemoveAll(folderOf(nobodysID))
 	for _, name := range []device{"cw7t", "cw8t"} {
-		if err := blockTraffic(pfctl, nobodysID, name, servers, allApps); err != nil {
+		if err := blockTraffic(pfctl, nobodysID, name, servers, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

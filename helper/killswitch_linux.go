@@ -25,15 +25,15 @@ func findFirewall() (string, error) {
 }
 
 // blockTraffic replaces the user's rules in one transaction.
-func blockTraffic(nft string, uid uint32, name device, remotes []remote, mode appsMode) error {
+func blockTraffic(nft string, uid uint32, name device, remotes []remote, listed *apps) error {
 	// The empty table says that the kill switch is up: that of the listed apps blocks these alone (blockTable).
 	rules := dropTable(tableOf(uid)) + "table inet " + tableOf(uid) + "\n"
-	if mode != onlyApps {
+	if listed.blockMode() != onlyApps {
 		before, err := connectionsOf(uid)
 		if err != nil {
 			return failedBy("kill-switch", "list-connections", err)
 		}
-		rules = killSwitchRules(uid, name, remotes, before, mode)
+		rules = killSwitchRules(uid, name, remotes, before, listed.passMarks())
 	}
 	if err := runRules(nft, rules); err != nil {
 		return failedBy("kill-switch", "add-rules", err)
@@ -48,7 +48,7 @@ func runRules(nft, rules string) error {
 }
 
 // permitRemotes replaces the servers that a tunnel's kill switch permits, unless it was lifted meanwhile.
-func permitRemotes(uid uint32, name device, remotes []remote, mode appsMode) error {
+func permitRemotes(uid uint32, name device, remotes []remote, listed *apps) error {
 	firewall, err := findFirewall()
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ func permitRemotes(uid uint32, name device, remotes []remote, mode appsMode) err
 	if err != nil || len(devices) != 1 || devices[0] != name {
 		return err
 	}
-	return blockTraffic(firewall, uid, name, remotes, mode)
+	return blockTraffic(firewall, uid, name, remotes, listed)
 }
 
 // permit has the kill switch, if it is up, let these servers pass instead of the ones before.
@@ -70,7 +70,7 @@ func (t *tunnel) permit(remotes []remote) bool {
 	if !t.header.killSwitch {
 		return true
 	}
-	err := permitRemotes(t.caller.uid, t.device, remotes, t.apps.blockMode())
+	err := permitRemotes(t.caller.uid, t.device, remotes, t.apps)
 	reportProblem("permit", err)
 	return err == nil
 }
@@ -97,11 +97,10 @@ const (
 	maxEarlier = maxConnections / 2
 )
 
-func killSwitchRules(uid uint32, name device, remotes []remote, before []connection, mode appsMode) string {
+func killSwitchRules(uid uint32, name device, remotes []remote, before []connection, marks []uint32) string {
 	holes := strings.Builder{}
-	if mode == exceptApps {
-		// Who sets it: apps_rules_linux.go.
-		fmt.Fprintf(&holes, "    meta mark %d accept\n", outsideMark)
+	for _, each := range marks {
+		fmt.Fprintf(&holes, "    meta mark %d accept\n", each)
 	}
 	for _, each := range remotes {
 		family := "ip"

@@ -36,7 +36,7 @@ func findFirewall() (string, error) {
 }
 
 // blockTraffic replaces the user's rules in one transaction, and makes sure that pf applies them.
-func blockTraffic(pfctl string, uid uint32, name device, remotes []remote, _ appsMode) error {
+func blockTraffic(pfctl string, uid uint32, name device, remotes []remote, _ *apps) error {
 	main, err := runTool(tool{program: pfctl, arguments: []string{"-s", "rules"}})
 	if err != nil {
 		return failedBy("pf", "list-rules", err)

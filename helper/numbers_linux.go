@@ -103,7 +103,7 @@ func reserveNumber(socket *netlinkSocket, name device) (number, priority uint32,
 		}
 		for index := uint32(0); index < maxNumbers; index++ {
 			number, priority = firstNumber+index, main-1-maxNumbers-rulesPerNumber*index
-			if taken[number] {
+			if taken[number] || isOthersMark(firstOutsideMark+index) {
 				continue
 			}
 			used := 0
@@ -122,6 +122,9 @@ func reserveNumber(socket *netlinkSocket, name device) (number, priority uint32,
 	})
 	return number, priority, err
 }
+
+// isOthersMark reports whether the mark of a tunnel's apps outside would be sing-box's, or passMark.
+func isOthersMark(mark uint32) bool { return mark == 0x2023 || mark == 0x2024 || mark == passMark }
 
 const mainTable = 254
 

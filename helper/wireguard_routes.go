@@ -189,11 +189,12 @@ const (
 	maxTables = 128
 )
 
-// The same holds for the tables of the network (networkTable), whose numbers are the marks of the apps inside, and for the mark
-// of the apps outside.
+// The same holds for the tables of the network (networkTable), whose numbers are the marks of the apps inside, and for the marks
+// of the apps outside: one for each tunnel, and the last one for those that a kill switch lets pass while there is none.
 const (
 	firstNetworkNumber = 0x1000
-	outsideMark        = 0x2000
+	firstOutsideMark   = 0x2000
+	passMark           = firstOutsideMark + maxTables - 1
 )
 
 func isNetworkNumber(number uint64) bool {

@@ -96,11 +96,12 @@ export class AppsWorld {
     return inSpace(this.client, ...words)
   }
 
-  async install(build: 'linux' | 'killpoints'): Promise<TestHelper> {
+  async install(build: 'linux' | 'killpoints', user = appsUser): Promise<TestHelper> {
     // `ip netns exec` hides them.
     const groups =
       'mount -t cgroup2 none /sys/fs/cgroup\nmount -t tmpfs devices /dev/net\nmknod -m 666 /dev/net/tun c 10 200\n'
-    const prepare = `${groups}export SUDO_UID=${appsUser}\nmount -t tmpfs -o mode=755 libexec /mnt\ncp $folder/libexec/* /mnt\nexec /mnt/causeway-helper "$@"\n`
+    const person = `id ${user} >/dev/null 2>&1 || echo 'causeway-second:x:${user}:${user}::/:/bin/sh' >>/etc/passwd\n`
+    const prepare = `${groups}${person}export SUDO_UID=${user}\nmount -t tmpfs -o mode=755 libexec /mnt\ncp $folder/libexec/* /mnt\nexec /mnt/causeway-helper "$@"\n`
     const helper = await installTestHelper(prepare, `ip netns exec ${this.client}`, build)
     await copyFile(builtUserspaceWireGuard, path.join(helper.folder, 'libexec/causeway-wireguard'))
     return helper

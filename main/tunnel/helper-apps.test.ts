@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { everywhere, own } from './apps-programs.testing'
+import { appsUser, everywhere, own } from './apps-programs.testing'
 import { AppsWorld, mayMakeAppsWorld } from './apps-world.testing'
 import type { TestHelper } from '../privilege/helper.testing'
 
@@ -279,6 +279,18 @@ describe.runIf(may)('apps outside and inside, through the helper', () => {
     expect((await world.arrivals(app.port)).inside).toEqual([])
     await tunnel.stop()
     await ip('address delete 10.77.1.3/24 dev wan')
+  })
+
+  it("keeps apps outside of two users' tunnels apart", async () => {
+    const second = await world.install('linux', appsUser - 1)
+    running.push(() => second.remove())
+    const [first, theirs] = [await world.group('first'), await world.group('theirs', appsUser - 1)]
+    const mine = await world.start(first)
+    const tunnel = await world.tunnel('run', installed, { apps: ['apps except allow', `app ${first}`] })
+    await tunnel.connected()
+    const apps = ['apps except allow', `app ${theirs}`]
+    await (await world.tunnel('wireguard', second, { apps })).connected()
+    await world.expectSide(mine, 'outside')
   })
 
   it('asks the name servers that all ask, or those of the network', async () => {
