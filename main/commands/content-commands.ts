@@ -35,40 +35,7 @@ export function contentHandlers(
   services: Pick<Services, 'content' | 'contentImages' | 'read'>,
   instanceOf: InstanceOf,
 ) {
-  const read = async <Answer>(
-    { instanceId }: OfInstance,
-    ask: (client: Client) => Promise<Answer>,
-    signal: AbortSignal | undefined,
-  ): Promise<Read<Answer>> => {
-    const seen = await services.read.content(
-      await instanceOf(instanceId),
-      async (client) => ({ answer: await ask(client), baseUrl: client.baseUrl }),
-      signal,
-    )
-    const { answer, baseUrl } = seen.data
-    return { ...seen, data: answer, baseUrl }
-  }
-  const show =
-    <Answer, Data>(showOne: (answer: Answer, by: Shows) => Data) =>
-    async ({ baseUrl, ...seen }: Read<Answer>) => {
-      const { data, ...age } = answerOf<Answer>(seen)
-      const given = showOne(data, await import('../services/news/shown'))
-      return {
-        ...age,
-        data: withImageIds(given, (imageUrl) => services.contentImages.idOf(imageUrl, baseUrl)),
-      }
-    }
-  const showList = <Item, Data>(showOne: (item: Item, by: Shows) => Data) => {
-    const showAll = show(({ items, unreadable }: Records<Item>, by) => ({
-      items: items.map((item) => showOne(item, by)),
-      unreadable,
-    }))
-    return async (seen: Read<Records<Item>>) => {
-      const { data, ...age } = await showAll(seen)
-      return { data: data.items, unreadable: data.unreadable, ...age }
-    }
-  }
-
+  const { read, show, showList } = contentReading(services, instanceOf)
   return {
     listEntries: shown(
       async ({ of, offset, count, ...instance }: OfInstance & Counted & { readonly of: WiderList }, signal) =>
@@ -123,4 +90,42 @@ export function contentHandlers(
       await client.reportMisprint({ text, url: address }, signal)
     }),
   } satisfies SharedHandlers<Exclude<keyof typeof contentCommands, 'openContentLink'>>
+}
+
+/** Returns how a command reads from the service, and how its answer is shown in the window. */
+function contentReading(services: Pick<Services, 'contentImages' | 'read'>, instanceOf: InstanceOf) {
+  const read = async <Answer>(
+    { instanceId }: OfInstance,
+    ask: (client: Client) => Promise<Answer>,
+    signal: AbortSignal | undefined,
+  ): Promise<Read<Answer>> => {
+    const seen = await services.read.content(
+      await instanceOf(instanceId),
+      async (client) => ({ answer: await ask(client), baseUrl: client.baseUrl }),
+      signal,
+    )
+    const { answer, baseUrl } = seen.data
+    return { ...seen, data: answer, baseUrl }
+  }
+  const show =
+    <Answer, Data>(showOne: (answer: Answer, by: Shows) => Data) =>
+    async ({ baseUrl, ...seen }: Read<Answer>) => {
+      const { data, ...age } = answerOf<Answer>(seen)
+      const given = showOne(data, await import('../services/news/shown'))
+      return {
+        ...age,
+        data: withImageIds(given, (imageUrl) => services.contentImages.idOf(imageUrl, baseUrl)),
+      }
+    }
+  const showList = <Item, Data>(showOne: (item: Item, by: Shows) => Data) => {
+    const showAll = show(({ items, unreadable }: Records<Item>, by) => ({
+      items: items.map((item) => showOne(item, by)),
+      unreadable,
+    }))
+    return async (seen: Read<Records<Item>>) => {
+      const { data, ...age } = await showAll(seen)
+      return { data: data.items, unreadable: data.unreadable, ...age }
+    }
+  }
+  return { read, show, showList }
 }

@@ -27,15 +27,26 @@ interface OfPlace extends OfInstance {
 }
 type OfUser = OfPlace & ({ readonly userId: string } | { readonly user: string })
 
+type OrganizationsServices = Pick<
+  Services,
+  'read' | 'organizations' | 'organizationCredentials' | 'secretsFile'
+>
+
 /** Returns the handlers of the organization commands. They throw the errors of the services. */
-export function organizationsHandlers(
-  services: Pick<Services, 'read' | 'organizations' | 'organizationCredentials' | 'secretsFile'>,
-  instanceOf: InstanceOf,
-) {
+export function organizationsHandlers(services: OrganizationsServices, instanceOf: InstanceOf) {
+  const find = organizationFinder(services, instanceOf)
+  return {
+    ...readingHandlers(services, instanceOf),
+    ...changingHandlers(find),
+    ...credentialsHandlers(services, find, instanceOf),
+  } satisfies SharedHandlers<keyof typeof organizationsCommands>
+}
+
+type Finder = ReturnType<typeof organizationFinder>
+
+function organizationFinder(services: Pick<Services, 'organizations'>, instanceOf: InstanceOf) {
   const clientOf = async ({ instanceId }: OfInstance, signal?: AbortSignal) =>
     services.organizations(await instanceOf(instanceId), signal)
-  const credentialsOf = async ({ instanceId }: OfInstance) =>
-    services.organizationCredentials(await instanceOf(instanceId))
   const atPlace = async ({ place, ...of }: OfPlace, signal?: AbortSignal) => {
     const client = await clientOf(of, signal)
     return { client, place: await placeOf(client, place, signal) }
@@ -45,11 +56,10 @@ export function organizationsHandlers(
     const named = 'user' in input ? input.user : input.userId
     return { client, place, member: await findMember(client, place, named, signal) }
   }
-  const described = (kept: Omit<OrganizationCredentialsItem, 'keptIn'>): OrganizationCredentialsItem => ({
-    ...kept,
-    keptIn: services.secretsFile === undefined ? 'key-store' : 'file',
-  })
+  return { clientOf, atPlace, ofUser }
+}
 
+function readingHandlers(services: Pick<Services, 'read'>, instanceOf: InstanceOf) {
   return {
     showOrganization: shown(
       async ({ instanceId, which }: OfInstance & { readonly which: WhichOrganization }, signal) =>
@@ -69,6 +79,11 @@ export function organizationsHandlers(
         ),
       (seen) => answer(seen, ({ items, unreadable }) => ({ users: items.map(shownUser), unreadable })),
     ),
+  }
+}
+
+function changingHandlers({ clientOf, atPlace, ofUser }: Finder) {
+  return {
     createOrganization: shown(
       async (
         {
@@ -113,6 +128,22 @@ export function organizationsHandlers(
       const { client, place, member } = await ofUser(input, signal)
       return client.removeUser(place, member.userId)
     }),
+  }
+}
+
+function credentialsHandlers(
+  services: Pick<Services, 'organizationCredentials' | 'secretsFile'>,
+  { clientOf }: Finder,
+  instanceOf: InstanceOf,
+) {
+  const credentialsOf = async ({ instanceId }: OfInstance) =>
+    services.organizationCredentials(await instanceOf(instanceId))
+  const described = (kept: Omit<OrganizationCredentialsItem, 'keptIn'>): OrganizationCredentialsItem => ({
+    ...kept,
+    keptIn: services.secretsFile === undefined ? 'key-store' : 'file',
+  })
+
+  return {
     organizationCredentials: shown(async (of: OfInstance) => (await credentialsOf(of)).describe(), described),
     setOrganizationCredentials: shown(
       async ({ credential, ...of }: OfInstance & { readonly credential: OrganizationCredential }, signal) => {
@@ -131,7 +162,7 @@ export function organizationsHandlers(
       },
       described,
     ),
-  } satisfies SharedHandlers<keyof typeof organizationsCommands>
+  }
 }
 
 function answer<T, Item>(seen: MaybeCached<T>, show: (data: T) => Item) {
