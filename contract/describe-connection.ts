@@ -274,53 +274,10 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
         verbs: ['disconnect', ...(facts.isHeld === true ? [] : stepsFor(carried, connection, facts))],
       }
     }
-    case 'reconnecting': {
-      const { notYetConnected: isFirst, waitingForNetwork, reason, routes } = connection
-      const allTraffic = connection.allTraffic ?? facts.promisesAll
-      const meanwhile =
-        facts.blocks === true
-          ? 'blocked'
-          : routes === 'kept' && allTraffic === false
-            ? 'keptNetworks'
-            : routes
-      return {
-        word: isFirst ? 'connecting' : 'reconnecting',
-        tone: 'working',
-        lanes: isFirst
-          ? beforeFirst
-          : facts.blocks === true
-            ? { organization: 'waiting', rest: 'waiting' }
-            : routes === 'gone'
-              ? direct
-              : { organization: 'waiting', rest: restWhileKept(allTraffic) },
-        sentences: [
-          `connection.sentence.${sentenceWhileReconnecting(connection)}`,
-          ...(isFirst && facts.blocks !== true ? [] : ([`connection.meanwhile.${meanwhile}`] as const)),
-          ...(waitingForNetwork ? [] : ([`connection.reason.${reason}`] as const)),
-        ],
-        verbs: [
-          isFirst ? 'cancel' : 'disconnect',
-          ...(reason === 'captive-portal' && facts.blocks !== true ? (['openPage'] as const) : []),
-          ...(facts.isHeld === true ? [] : (['retryNow'] as const)),
-        ],
-      }
-    }
+    case 'reconnecting':
+      return reconnectingState(connection, facts, beforeFirst)
     case 'disconnecting':
-      if (connection.switching)
-        return {
-          word: 'switching',
-          tone: 'working',
-          lanes: { organization: 'closing', rest: 'closing' },
-          sentences: ['connection.sentence.switching'],
-          verbs: ['cancel'],
-        }
-      return {
-        word: 'disconnecting',
-        tone: 'working',
-        lanes: { organization: 'closing', rest: 'closing' },
-        sentences: [`connection.sentence.${connection.notYetConnected ? 'cancelling' : 'disconnecting'}`],
-        verbs: ['disconnect'],
-      }
+      return disconnectingState(connection)
     case 'disconnected':
       return {
         word: 'disconnected',
@@ -340,6 +297,56 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
         ...stepsAfter(connection.error, facts),
       }
     }
+  }
+}
+
+function reconnectingState(
+  connection: Extract<ConnectionState, { state: 'reconnecting' }>,
+  facts: ConnectionFacts,
+  beforeFirst: Lanes,
+): Described {
+  const { notYetConnected: isFirst, waitingForNetwork, reason, routes } = connection
+  const allTraffic = connection.allTraffic ?? facts.promisesAll
+  const meanwhile =
+    facts.blocks === true ? 'blocked' : routes === 'kept' && allTraffic === false ? 'keptNetworks' : routes
+  return {
+    word: isFirst ? 'connecting' : 'reconnecting',
+    tone: 'working',
+    lanes: isFirst
+      ? beforeFirst
+      : facts.blocks === true
+        ? { organization: 'waiting', rest: 'waiting' }
+        : routes === 'gone'
+          ? direct
+          : { organization: 'waiting', rest: restWhileKept(allTraffic) },
+    sentences: [
+      `connection.sentence.${sentenceWhileReconnecting(connection)}`,
+      ...(isFirst && facts.blocks !== true ? [] : ([`connection.meanwhile.${meanwhile}`] as const)),
+      ...(waitingForNetwork ? [] : ([`connection.reason.${reason}`] as const)),
+    ],
+    verbs: [
+      isFirst ? 'cancel' : 'disconnect',
+      ...(reason === 'captive-portal' && facts.blocks !== true ? (['openPage'] as const) : []),
+      ...(facts.isHeld === true ? [] : (['retryNow'] as const)),
+    ],
+  }
+}
+
+function disconnectingState(connection: Extract<ConnectionState, { state: 'disconnecting' }>): Described {
+  if (connection.switching)
+    return {
+      word: 'switching',
+      tone: 'working',
+      lanes: { organization: 'closing', rest: 'closing' },
+      sentences: ['connection.sentence.switching'],
+      verbs: ['cancel'],
+    }
+  return {
+    word: 'disconnecting',
+    tone: 'working',
+    lanes: { organization: 'closing', rest: 'closing' },
+    sentences: [`connection.sentence.${connection.notYetConnected ? 'cancelling' : 'disconnecting'}`],
+    verbs: ['disconnect'],
   }
 }
 

@@ -28,22 +28,7 @@ export interface Diagnostics {
   supportReport(): Promise<SupportReport>
 }
 
-export function createDiagnostics({
-  stored,
-  settings,
-  openVpnPath,
-  findPolicy,
-  secretStore,
-  instances,
-  proxyFor,
-  updates,
-  lock,
-  killSwitch,
-  getTransport,
-  http,
-  cache,
-  makeReport,
-}: {
+interface DiagnosticsOptions {
   readonly stored: StoredOptions
   readonly settings: SettingsStore
   /** A program to use instead of the setting's. */
@@ -59,7 +44,23 @@ export function createDiagnostics({
   readonly http: HttpClient
   readonly cache: EndpointsCache
   readonly makeReport: OpenLog['makeReport']
-}): Diagnostics {
+}
+
+export function createDiagnostics(options: DiagnosticsOptions): Diagnostics {
+  const {
+    stored,
+    settings,
+    openVpnPath,
+    findPolicy,
+    secretStore,
+    updates,
+    lock,
+    killSwitch,
+    getTransport,
+    http,
+    cache,
+    makeReport,
+  } = options
   /** The settings, which a policy with a mistake must not stop: that is what they are asked about. */
   async function knownSettings(): Promise<Settings> {
     const usable = await findPolicy().then(
@@ -67,24 +68,6 @@ export function createDiagnostics({
       () => false,
     )
     return (usable ? settings : createSettingsStore(stored)).all({ openvpnPath: openVpnPath })
-  }
-
-  /** The proxies to the services. */
-  async function proxies() {
-    // A list that can't be read is another finding's.
-    const all = (await instances.all().catch(() => [])).map(({ address }) => new URL(address))
-    const others = all.filter(({ hostname }) => !isLoopbackHost(hostname))
-    // A PAC script, or NO_PROXY, may choose by the address.
-    const asked = others.length > 0 ? others : [new URL('https://vpn.example.org/')]
-    const found = await Promise.all(asked.map(proxyFor))
-    return found.filter((proxy) => proxy !== undefined)
-  }
-
-  /** The connection that has the tunnel, in any process, if it is up. */
-  async function connected() {
-    const use = await lock.use()
-    const connection = use.use === 'held' ? use.holder.connection : undefined
-    return connection?.state === 'connected' ? connection : undefined
   }
 
   async function findings({ openvpnPath, appsMode }: Settings): Promise<FindingItem[]> {
@@ -95,13 +78,13 @@ export function createDiagnostics({
       findPolicy,
       platform: process.platform,
       env: process.env,
-      proxies,
+      proxies: () => proxiesToServices(options),
       randomText: () => randomBytes(16).toString('hex'),
       dataDirectory: stored.dataDirectory,
       dividesApps: appsMode !== 'all',
       isBlocked: async () => (await lock.use()).use === 'free' && (await killSwitch.check()),
       ownDevices: async () => {
-        const device = (await connected())?.device
+        const device = (await connected(lock))?.device
         return device === undefined ? [] : [device]
       },
       updates: async () => (await updates()).status(),
@@ -119,7 +102,7 @@ export function createDiagnostics({
         lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
         endpoints: () => cache.home(instance),
         hasUdpTunnel: async () => {
-          const connection = await connected()
+          const connection = await connected(lock)
           return connection?.target.instanceId === instance.id && connection.remote.protocol === 'udp'
         },
         now: Date.now,
@@ -131,4 +114,25 @@ export function createDiagnostics({
       return makeReport({ settings: known, managed, findings: await findings(known) })
     },
   }
+}
+
+/** The proxies to the services. */
+async function proxiesToServices({
+  instances,
+  proxyFor,
+}: Pick<DiagnosticsOptions, 'instances' | 'proxyFor'>) {
+  // A list that can't be read is another finding's.
+  const all = (await instances.all().catch(() => [])).map(({ address }) => new URL(address))
+  const others = all.filter(({ hostname }) => !isLoopbackHost(hostname))
+  // A PAC script, or NO_PROXY, may choose by the address.
+  const asked = others.length > 0 ? others : [new URL('https://vpn.example.org/')]
+  const found = await Promise.all(asked.map(proxyFor))
+  return found.filter((proxy) => proxy !== undefined)
+}
+
+/** The connection that has the tunnel, in any process, if it is up. */
+async function connected(lock: TunnelLock) {
+  const use = await lock.use()
+  const connection = use.use === 'held' ? use.holder.connection : undefined
+  return connection?.state === 'connected' ? connection : undefined
 }

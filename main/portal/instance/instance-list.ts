@@ -96,63 +96,18 @@ const storedList = z.object({
 type StoredList = z.infer<typeof storedList>
 type StoredInstance = z.infer<typeof storedInstance>
 
+interface InstanceListOptions extends StoredOptions {
+  /** The computer's policy; default: none. */
+  readonly policy?: () => Promise<Policy>
+}
+
 /**
  * The instances that the user has added, in `instances.json` under the data directory, and those of the computer's
  * policy. Each call reads the file, because the app and the terminal command share it. Besides what is named at each
  * method, all throw `data/unreadable`, `data/unwritable` and `policy/unusable`.
  */
-export function createInstanceList(
-  options: StoredOptions & {
-    /** The computer's policy; default: none. */
-    readonly policy?: () => Promise<Policy>
-  },
-): InstanceList & LoginGuards {
-  const { dataDirectory, now, reporter } = options
-  const guards: ((instance: Instance) => Promise<void>)[] = []
-  const policy = options.policy ?? (() => Promise.resolve(noPolicy))
-  const file = createJsonFile({
-    path: join(dataDirectory, 'instances.json'),
-    schema: storedList,
-    version: 1,
-    empty: { instances: [] },
-    now,
-    reporter,
-  })
-  const changes = new Emitter<Instance[]>(reporter?.defect)
-
-  async function all(): Promise<Instance[]> {
-    const presets = presetsOf(await policy())
-    return shown(await file.read(), presets)
-  }
-
-  /** @param signedIn the id of an instance that somebody has signed in to */
-  async function change(
-    by: (instances: StoredInstance[]) => StoredInstance[],
-    signedIn?: string,
-  ): Promise<Instance[]> {
-    const presets = presetsOf(await policy())
-    if (guards.length > 0) {
-      const before = withPresets((await file.read()).instances, presets)
-      for (const instance of withOtherLogin(before, by(before)))
-        for (const guard of guards) await guard(instance)
-    }
-    const after = await file.update((stored) => {
-      const changed = by(withPresets(stored.instances, presets))
-      changed.forEach((entry) => {
-        requirePreset(entry, presets)
-      })
-      const marked = [...(stored.signedIn ?? []), signedIn]
-      const ids = changed.map((entry) => toInstance(entry).id).filter((id) => marked.includes(id))
-      return {
-        instances: usersOwn(changed, stored.instances, presets),
-        ...(ids.length > 0 && { signedIn: ids }),
-      }
-    })
-    const changed = shown(after, presets)
-    changes.emit(changed)
-    return changed
-  }
-
+export function createInstanceList(options: InstanceListOptions): InstanceList & LoginGuards {
+  const { file, guards, changes, all, change } = listFile(options)
   return {
     all,
     add: async ({ address, clientId, apiVersion, organization, unconfirmed }) => {
@@ -223,6 +178,57 @@ export function createInstanceList(
       guards.push(guard)
     },
   }
+}
+
+/** The file with the list, and what every change of it has to keep to: the policy, and the guards of logins. */
+function listFile(options: InstanceListOptions) {
+  const { dataDirectory, now, reporter } = options
+  const guards: ((instance: Instance) => Promise<void>)[] = []
+  const policy = options.policy ?? (() => Promise.resolve(noPolicy))
+  const file = createJsonFile({
+    path: join(dataDirectory, 'instances.json'),
+    schema: storedList,
+    version: 1,
+    empty: { instances: [] },
+    now,
+    reporter,
+  })
+  const changes = new Emitter<Instance[]>(reporter?.defect)
+
+  async function all(): Promise<Instance[]> {
+    const presets = presetsOf(await policy())
+    return shown(await file.read(), presets)
+  }
+
+  /** @param signedIn the id of an instance that somebody has signed in to */
+  async function change(
+    by: (instances: StoredInstance[]) => StoredInstance[],
+    signedIn?: string,
+  ): Promise<Instance[]> {
+    const presets = presetsOf(await policy())
+    if (guards.length > 0) {
+      const before = withPresets((await file.read()).instances, presets)
+      for (const instance of withOtherLogin(before, by(before)))
+        for (const guard of guards) await guard(instance)
+    }
+    const after = await file.update((stored) => {
+      const changed = by(withPresets(stored.instances, presets))
+      changed.forEach((entry) => {
+        requirePreset(entry, presets)
+      })
+      const marked = [...(stored.signedIn ?? []), signedIn]
+      const ids = changed.map((entry) => toInstance(entry).id).filter((id) => marked.includes(id))
+      return {
+        instances: usersOwn(changed, stored.instances, presets),
+        ...(ids.length > 0 && { signedIn: ids }),
+      }
+    })
+    const changed = shown(after, presets)
+    changes.emit(changed)
+    return changed
+  }
+
+  return { file, guards, changes, all, change }
 }
 
 type Presets = ReadonlyMap<string, Policy['instances'][number]>

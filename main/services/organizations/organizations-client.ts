@@ -72,32 +72,7 @@ interface CreatedOrganization {
 export function createOrganizationsClient(options: CallOptions): OrganizationsClient {
   const caller = createCaller(options)
 
-  const current = (signal?: AbortSignal): Promise<Organization> =>
-    caller.read({ path: '/api/org', subject: 'organization', signal }, organization)
-  const byId = (orgId: string, signal?: AbortSignal): Promise<Organization> =>
-    caller.read(
-      { path: `/api/orgs/${checkedId(orgId, 'orgId')}`, subject: 'organization', signal },
-      organization,
-    )
-  const byName = (name: string, signal?: AbortSignal): Promise<Organization> =>
-    caller.read({ path: `/api/orgs/name/${nameInPath(name)}`, subject: 'organization', signal }, organization)
-
-  const users = (place: OrganizationPlace, signal?: AbortSignal): Promise<OrganizationUsers> =>
-    caller.read({ path: `${pathOf(place)}/users`, subject: 'organization', signal }, organizationUsers)
-
-  /** Reads the current organization with its address, if the caller may read that. */
-  async function wholeCurrent(addressNeeded: boolean): Promise<Organization> {
-    const known = await current()
-    if (known.address !== undefined && known.address !== null) return known
-    try {
-      return await byId(known.id)
-    } catch (error) {
-      // An update without an address leaves the address unchanged.
-      if (!addressNeeded && mayNotLook(error)) return known
-      throw error
-    }
-  }
-
+  const { current, byId, byName, users, wholeCurrent, loginOf, numberOf } = organizationReads(caller)
   return {
     baseUrl: options.baseUrl,
     current,
@@ -152,6 +127,35 @@ export function createOrganizationsClient(options: CallOptions): OrganizationsCl
     removeUser: async (place, userId) =>
       caller.change({ method: 'DELETE', path: userPath(place, userId), subject: 'user' }),
   }
+}
+
+/** Returns the reads of the service, and those that a change needs besides. */
+function organizationReads(caller: Pick<ReturnType<typeof createCaller>, 'read'>) {
+  const current = (signal?: AbortSignal): Promise<Organization> =>
+    caller.read({ path: '/api/org', subject: 'organization', signal }, organization)
+  const byId = (orgId: string, signal?: AbortSignal): Promise<Organization> =>
+    caller.read(
+      { path: `/api/orgs/${checkedId(orgId, 'orgId')}`, subject: 'organization', signal },
+      organization,
+    )
+  const byName = (name: string, signal?: AbortSignal): Promise<Organization> =>
+    caller.read({ path: `/api/orgs/name/${nameInPath(name)}`, subject: 'organization', signal }, organization)
+
+  const users = (place: OrganizationPlace, signal?: AbortSignal): Promise<OrganizationUsers> =>
+    caller.read({ path: `${pathOf(place)}/users`, subject: 'organization', signal }, organizationUsers)
+
+  /** Reads the current organization with its address, if the caller may read that. */
+  async function wholeCurrent(addressNeeded: boolean): Promise<Organization> {
+    const known = await current()
+    if (known.address !== undefined && known.address !== null) return known
+    try {
+      return await byId(known.id)
+    } catch (error) {
+      // An update without an address leaves the address unchanged.
+      if (!addressNeeded && mayNotLook(error)) return known
+      throw error
+    }
+  }
 
   /** Returns undefined if the caller may not list users; the role can be set without it. */
   async function loginOf(place: OrganizationPlace, userId: string): Promise<string | undefined> {
@@ -173,6 +177,8 @@ export function createOrganizationsClient(options: CallOptions): OrganizationsCl
       throw error
     }
   }
+
+  return { current, byId, byName, users, wholeCurrent, loginOf, numberOf }
 }
 
 function pathOf(place: OrganizationPlace): string {
