@@ -36,7 +36,23 @@ type appsRequest struct {
 // groupPath is the path of a control group of one user's, from the root of the hierarchy.
 type groupPath string
 
-// parseGroupPath accepts what is below the user's slice of systemd, which holds all of that user's groups and nobody else's.
+// appsFolder is the control group of all users' apps that the helper has moved, below the root of the hierarchy. Each user has one in it,
+// and there one for each side.
+const appsFolder = "causeway-apps"
+
+var appSides = []string{"outside", "inside"}
+
+func ownGroup(by caller, side string) groupPath {
+	return groupPath("/" + appsFolder + "/" + by.String() + "/" + side)
+}
+
+// isOwn reports whether the helper makes this group for the user.
+func (g groupPath) isOwn(by caller) bool {
+	return g == ownGroup(by, appSides[0]) || g == ownGroup(by, appSides[1])
+}
+
+// parseGroupPath accepts what is below the user's slice of systemd, which holds all of that user's groups and nobody else's, and what
+// the helper makes.
 func parseGroupPath(text string, by caller) (groupPath, bool) {
 	if len(text) > maxGroupPath || !strings.HasPrefix(text, "/") {
 		return "", false
@@ -45,6 +61,9 @@ func parseGroupPath(text string, by caller) (groupPath, bool) {
 		if char <= ' ' || char > '~' {
 			return "", false
 		}
+	}
+	if groupPath(text).isOwn(by) {
+		return groupPath(text), true
 	}
 	parts := groupPath(text).parts()
 	for _, part := range parts {
@@ -110,6 +129,8 @@ func (t *tunnel) appCommand(words string) {
 		answer, err = t.apps.add(group)
 	case command == "remove" && isGroup:
 		answer, err = t.apps.remove(group)
+	case command == "move":
+		answer, err = t.apps.own.move(value)
 	case command == "names":
 		answer, err = t.apps.useNetworkNames(value)
 	}

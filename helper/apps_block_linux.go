@@ -13,28 +13,38 @@ import (
 // blockedApps is the list of a kill switch that is up while there is no tunnel.
 type blockedApps struct {
 	caller caller
-	top    string
+	own    *ownGroups
 }
 
-// keepApps changes the list of the caller's kill switch for apps that start or end meanwhile, until standard input ends.
+// keepApps moves apps, and changes the list of the caller's kill switch for those that start or end meanwhile, until standard input
+// ends. A signal ends it at once, and whoever comes next removes the groups that it made.
 func keepApps(by caller) error {
-	if _, err := makeFolder(by.uid); err != nil {
+	notes, err := begin(by)
+	if err != nil {
 		return err
 	}
-	top, err := groupsTop()
+	own, err := newOwnGroups(by, notes)
 	if err != nil {
-		return failedBy("apps", "find-groups", err)
+		reportProblem("undo", notes.undo())
+		return err
 	}
-	list := blockedApps{by, top}
+	list := blockedApps{by, own}
+	list.follow()
+	own.end()
+	return undone(notes.undo())
+}
+
+// follow carries out commands until standard input ends.
+func (l blockedApps) follow() {
 	lines := newLineReader(os.Stdin)
 	sendMessage("started", "apps")
 	for {
 		lines.bytes, lines.lines = 0, 0
 		line, err := lines.next()
 		if err != nil {
-			return nil
+			return
 		}
-		answer, failure := list.obey(line)
+		answer, failure := l.obey(line)
 		sendMessage("app", answer)
 		reportProblem("app-"+strings.Fields(answer)[0], failure)
 	}
@@ -42,6 +52,9 @@ func keepApps(by caller) error {
 
 // obey carries out a command, and returns the answer. Nobody raises or lowers the kill switch meanwhile.
 func (l blockedApps) obey(line string) (string, error) {
+	if value, isMove := strings.CutPrefix(line, "app move "); isMove {
+		return l.own.move(value)
+	}
 	held, err := lockKillSwitch(l.caller.uid)
 	if err != nil {
 		return "failed", err
@@ -69,7 +82,12 @@ func (l blockedApps) obey(line string) (string, error) {
 	if !ok {
 		return "refused", nil
 	}
-	id, err := group.id(l.top)
+	if words[1] == "add" {
+		if err := l.own.prepare(group); err != nil {
+			return "failed", err
+		}
+	}
+	id, err := group.id(l.own.top)
 	switch {
 	case err == syscall.ENOENT && words[1] == "remove":
 		return "none", nil

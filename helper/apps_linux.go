@@ -21,6 +21,7 @@ type apps struct {
 	number, priority uint32
 	// top is the folder of the root of the hierarchy of control groups.
 	top string
+	own *ownGroups
 	// current holds the listed groups by their ids, former those that were listed before.
 	current, former map[uint64]groupPath
 	// names holds the tunnel's name servers. networkNames, if there are any, are asked by the apps outside.
@@ -36,12 +37,12 @@ type apps struct {
 }
 
 func newApps(t *tunnel, asked appsRequest) (*apps, error) {
-	top, err := groupsTop()
+	own, err := newOwnGroups(t.caller, t.journal)
 	if err != nil {
-		return nil, failedBy("apps", "find-groups", err)
+		return nil, err
 	}
 	return &apps{
-		appsRequest: asked, tunnel: t, top: top, current: map[uint64]groupPath{}, former: map[uint64]groupPath{},
+		appsRequest: asked, tunnel: t, top: own.top, own: own, current: map[uint64]groupPath{}, former: map[uint64]groupPath{},
 	}, nil
 }
 
@@ -83,6 +84,9 @@ func (a *apps) begin() error {
 // resolve finds the groups that the request lists. One that is gone has no processes any more.
 func (a *apps) resolve() error {
 	for _, each := range a.groups {
+		if err := a.own.prepare(each); err != nil {
+			return err
+		}
 		id, err := each.id(a.top)
 		if err == nil {
 			a.current[id] = each
@@ -99,6 +103,7 @@ func (a *apps) end() {
 	if a == nil {
 		return
 	}
+	a.own.end()
 	if network := a.network.Load(); network != nil {
 		network.end()
 	}
@@ -132,6 +137,9 @@ func (a *apps) forgetGone() {
 
 // add lists a group.
 func (a *apps) add(group groupPath) (string, error) {
+	if err := a.own.prepare(group); err != nil {
+		return "failed", err
+	}
 	id, err := group.id(a.top)
 	switch {
 	case err == syscall.ENOENT:
@@ -175,6 +183,7 @@ func (a *apps) remove(group groupPath) (string, error) {
 			delete(a.former, id)
 			return "failed", err
 		}
+		a.own.release(group)
 		return "removed", nil
 	}
 	return "none", nil

@@ -5,7 +5,13 @@ package main
 import "net/netip"
 
 // apps doesn't exist on macOS: pf can't tell the programs of a user apart.
-type apps struct{}
+type apps struct{ own ownGroups }
+
+type ownGroups struct{}
+
+func (ownGroups) move(string) (string, error) { return "refused", nil }
+
+func removeGroups(uint32) error { return nil }
 
 func newApps(*tunnel, appsRequest) (*apps, error) { return nil, refused("apps") }
 

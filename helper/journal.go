@@ -36,6 +36,8 @@ type record struct {
 	startedAt string
 	wireGuard wireGuardRecord
 	dnsWays   []string
+	// groups is true if there may be control groups for apps of the user's.
+	groups bool
 	// had holds the routes from before the tunnel, which stay; added, the routes that OpenVPN announced.
 	had, added []route
 	// deleted holds the default routes that OpenVPN announced to delete.
@@ -203,6 +205,8 @@ func (j *journal) read() (record, error) {
 			read.program, _ = strconv.Atoi(words[1])
 			read.startedAt = words[2]
 		case read.wireGuard.add(words):
+		case words[0] == "groups" && len(words) == 1:
+			read.groups = true
 		case words[0] == "dns" && len(words) == 2 && !noted[words[1]]:
 			noted[words[1]] = true
 			read.dnsWays = append(read.dnsWays, words[1])
@@ -246,6 +250,11 @@ func (j *journal) undo() error {
 	step("undo-program")
 	endProgram(read)
 	step("undo-routes")
+	if read.groups {
+		if uid, err := parseUID(filepath.Base(filepath.Dir(j.path))); err == nil {
+			failure = errors.Join(failure, removeGroups(uid))
+		}
+	}
 	for _, undo := range []func() error{
 		func() error { return at("undo-routes", undoRoutes(read)) },
 		func() error { return at("undo-wireguard", read.wireGuard.undo(j.device)) },

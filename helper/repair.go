@@ -90,6 +90,10 @@ func repairUser(uid uint32) error {
 			failure = err
 		}
 	}
+	// Their last process may have ended without any helper.
+	if err := removeGroups(uid); err != nil {
+		failure = failedBy("records", "undo", err)
+	}
 	return failure
 }
 

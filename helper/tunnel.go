@@ -75,41 +75,51 @@ type tunnel struct {
 	end      context.CancelFunc
 }
 
-// run reads a request, starts the tunnel, and waits until it has ended and everything is undone. It returns the exit
-// status.
-func run(by caller, kind vpn) (int, error) {
+// begin undoes what others left, and returns the journal of this process, by which others find it.
+func begin(by caller) (*journal, error) {
 	folder, err := makeFolder(by.uid)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	// What others left, and may keep, doesn't matter here: this tunnel says by itself if it can't set DNS.
+	// What others left, and may keep, doesn't matter here: a tunnel says by itself if it can't set DNS.
 	own, others := repair(by)
 	if own != nil {
-		return 0, own
+		return nil, own
 	}
 	reportProblem("repair-others", others)
 	reportProblem("repair-dns", repairDNS())
-	t := &tunnel{
-		caller: by, device: ownDevice(), vpn: kind, lines: newLineReader(os.Stdin), notedDNS: map[string]bool{},
+	if err := undoNamesakes(by.uid, ownDevice()); err != nil {
+		return nil, err
 	}
-	t.running, t.end = context.WithCancel(context.Background())
-	if err := undoNamesakes(by.uid, t.device); err != nil {
-		return 0, err
-	}
-	if t.journal, err = createJournal(folder, t.device); err != nil {
-		return 0, err
+	notes, err := createJournal(folder, ownDevice())
+	if err != nil {
+		return nil, err
 	}
 	step("journal")
 	// Counted with this one, so that two don't take the last place.
 	if by.uid != 0 && countTunnels(folder) > maxTunnels {
-		reportProblem("undo", t.cleanUp())
-		return 0, failed("too-many")
+		reportProblem("undo", notes.undo())
+		return nil, failed("too-many")
 	}
-	// After the journal exists, by which stopAll finds this tunnel.
+	// After the journal exists, by which stopAll finds it.
 	if isStopped() {
-		reportProblem("undo", t.cleanUp())
-		return 0, failed("stopped")
+		reportProblem("undo", notes.undo())
+		return nil, failed("stopped")
 	}
+	return notes, nil
+}
+
+// run reads a request, starts the tunnel, and waits until it has ended and everything is undone. It returns the exit
+// status.
+func run(by caller, kind vpn) (int, error) {
+	notes, err := begin(by)
+	if err != nil {
+		return 0, err
+	}
+	t := &tunnel{
+		caller: by, device: notes.device, journal: notes, vpn: kind, lines: newLineReader(os.Stdin), notedDNS: map[string]bool{},
+	}
+	t.running, t.end = context.WithCancel(context.Background())
 	if err := t.start(); err != nil {
 		reportProblem("undo", t.cleanUp())
 		return 0, err

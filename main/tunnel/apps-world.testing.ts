@@ -30,6 +30,8 @@ export interface App {
   readonly listen: (port: number) => Promise<string>
   readonly pid: number
   readonly end: () => Promise<void>
+  /** Waits for the end of a program that somebody else ends. */
+  readonly ended: () => Promise<unknown>
 }
 
 /** A running helper. */
@@ -125,6 +127,44 @@ export class AppsWorld {
     return writeFile(`${this.#top}${group}/cgroup.procs`, String(app.pid))
   }
 
+  /** Returns the group of version 2 in which a process is. */
+  async groupOf(pid: number): Promise<string> {
+    return /^0::(.*)$/m.exec(await readFile(`/proc/${pid}/cgroup`, 'utf8'))?.[1] ?? ''
+  }
+
+  /** Expects that a process has ended, and that its parent hasn't been told. */
+  async expectZombie(pid: number): Promise<void> {
+    expect(await readFile(`/proc/${pid}/status`, 'utf8')).toMatch(/^State:\tZ/m)
+  }
+
+  /** Makes a control group that is none of systemd's. */
+  async plainGroup(name: string): Promise<string> {
+    const group = `/causeway-test-${process.pid}/${name}`
+    await mkdir(this.#top + group, { recursive: true })
+    this.#groups.push(`/causeway-test-${process.pid}`, group)
+    return group
+  }
+
+  /** True if a control group exists. */
+  hasGroup(group: string): boolean {
+    return existsSync(this.#top + group)
+  }
+
+  /** Stops a group, with all processes in it. */
+  freeze(group: string, isFrozen: boolean): Promise<void> {
+    return writeFile(`${this.#top}${group}/cgroup.freeze`, isFrozen ? '1' : '0')
+  }
+
+  /** Has a helper for tests hold still at a step. */
+  stopAt(helper: TestHelper, step: string): Promise<void> {
+    return writeFile(path.join(helper.folder, 'state/stop-at'), step)
+  }
+
+  /** Runs a command of a helper that needs no input. */
+  async command(helper: TestHelper, ...words: string[]): Promise<string> {
+    return (await execa(helper.helper, words, { ...sbin, reject: false })).stderr
+  }
+
   /** True if a server of the network gets through to a port, from one of its addresses. */
   async reaches(host: string, port: number, from: string): Promise<boolean> {
     const program = `const s = require('net').connect({ host: '${host}', port: ${port}, localAddress: '${from}' })
@@ -201,6 +241,7 @@ export class AppsWorld {
       listen: (on) => ask('listen', on),
       pid: child.pid ?? 0,
       end,
+      ended: () => child,
     }
   }
 
