@@ -80,38 +80,8 @@ export async function runAction(
   }
   stop.signal.addEventListener('abort', giveUpStart)
   try {
-    const { secretStore } = options
-    const { dataDir } = start
-    const given = givenOptions(command, { ...options, dataDir })
-    const path = await silent
-    if (path !== undefined) {
-      await speak([options.lang ?? systemLanguage()], given)
-      throw new CausewayError('data/not-responding', { details: { path } })
-    }
-    await speak([options.lang ?? (await ownLanguage(dataDir))], given)
-    requireOwnFolder(dataDir)
-    const warnsOfFile =
-      secretStore === 'file' &&
-      options.quiet !== true &&
-      (await isFirstOfDay(join(dataDir, 'secrets-warned'), new Date()))
-    const services = createServices({
-      dataDir,
-      secretStore,
-      signal: stop.signal,
-      startAtLogin: createStartAtLogin({ ...start, secretStore, program: appProgram }),
-      openBrowser:
-        command.opts<{ readonly browser?: unknown }>().browser === false
-          ? loginWithoutBrowser(terminal, process.stdin)
-          : openBrowserWith(browserCommands(browserOf(options), process.env, process.platform), terminal),
-      onLoginElsewhere: () => {
-        terminal.note(t('terminal.loginElsewhere'))
-      },
-      onNotice: (notice) => {
-        if (warnsOfFile || notice.code !== 'secret-store/in-file') terminal.warn(notice)
-      },
-      openVpnPath: options.openvpn,
-      discovery: { url: options.discovery, keys: options.discoveryKey },
-    })
+    await requireStart(command, { silent, ...start }, options)
+    const services = await terminalServices(command, start, { options, terminal, stop })
     stop.signal.removeEventListener('abort', giveUpStart)
     try {
       await run(createContext(services, terminal, options, stop))
@@ -133,6 +103,57 @@ export async function runAction(
     stopWatching?.()
     process.stdout.off('error', readerGone)
   }
+}
+
+/** Throws if the data directory gives no answer, or belongs to another user; from here on, texts are in the user's language. */
+async function requireStart(
+  command: Command,
+  { silent, dataDir }: Start,
+  options: TerminalOptions,
+): Promise<void> {
+  const given = givenOptions(command, { ...options, dataDir })
+  const path = await silent
+  if (path !== undefined) {
+    await speak([options.lang ?? systemLanguage()], given)
+    throw new CausewayError('data/not-responding', { details: { path } })
+  }
+  await speak([options.lang ?? (await ownLanguage(dataDir))], given)
+  requireOwnFolder(dataDir)
+}
+
+async function terminalServices(
+  command: Command,
+  start: StartOptions,
+  {
+    options,
+    terminal,
+    stop,
+  }: { readonly options: TerminalOptions; readonly terminal: Terminal; readonly stop: StopSignals },
+): Promise<Services> {
+  const { dataDir } = start
+  const { secretStore } = options
+  const warnsOfFile =
+    secretStore === 'file' &&
+    options.quiet !== true &&
+    (await isFirstOfDay(join(dataDir, 'secrets-warned'), new Date()))
+  return createServices({
+    dataDir,
+    secretStore,
+    signal: stop.signal,
+    startAtLogin: createStartAtLogin({ ...start, secretStore, program: appProgram }),
+    openBrowser:
+      command.opts<{ readonly browser?: unknown }>().browser === false
+        ? loginWithoutBrowser(terminal, process.stdin)
+        : openBrowserWith(browserCommands(browserOf(options), process.env, process.platform), terminal),
+    onLoginElsewhere: () => {
+      terminal.note(t('terminal.loginElsewhere'))
+    },
+    onNotice: (notice) => {
+      if (warnsOfFile || notice.code !== 'secret-store/in-file') terminal.warn(notice)
+    },
+    openVpnPath: options.openvpn,
+    discovery: { url: options.discovery, keys: options.discoveryKey },
+  })
 }
 
 /** The options without which a printed command would work with other data, secrets, lists or another OpenVPN. */

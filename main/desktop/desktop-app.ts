@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { lazy } from '../app/lazy'
 import { createOpenBrowser } from '../portal/oauth/open-browser'
-import { createServices } from '../app/services'
+import { createServices, type Services } from '../app/services'
 import { runningProgram } from '../platform/autostart/app-program'
 import { createStartAtLogin } from '../platform/autostart/start-at-login'
 import { AppModel } from '../commands/models/app-model'
@@ -18,7 +18,7 @@ import { showExpiryNotices } from './outside/expiry-notices'
 import type { LinkInbox } from './start/link-inbox'
 import type { MainWindow } from './window/main-window'
 import { Notices } from '../commands/models/notices'
-import { outsideWindow } from './outside/outside-window'
+import { type OutsideWindow, outsideWindow } from './outside/outside-window'
 import { powerEvents } from './system/power-events'
 import type { Quitting } from './quitting'
 import { desktopQuitting } from './quitting-desktop'
@@ -41,6 +41,77 @@ export async function startDesktopApp(
   window: MainWindow,
   links: LinkInbox,
 ): Promise<void> {
+  const toFront = (): void => {
+    if (window.current === undefined) void window.open()
+    else window.toFront()
+    if (process.platform === 'darwin') app.focus({ steal: true })
+  }
+  const { services, model } = desktopModel(options, toFront)
+  // Reads files while the rest is created.
+  const started = model.start()
+  const commands = lazy(async () => {
+    const { windowCommands } = await import('./window/window-commands')
+    return windowCommands({ services, model, login: options.login, currentWindow: () => window.current })
+  })
+  const dispatch: Dispatch = async (name, input) => (await commands())(name, input)
+  const place = windowPlace(options, services)
+  const leaving: Leaving = { then: quit }
+  const quitting = desktopQuitting(
+    model,
+    () => window.current,
+    () => {
+      leaving.then = quit
+    },
+  )
+  const isQuitting = beforeQuitting(quitting, leaving, async () => {
+    stopExpiryNotices()
+    stopLists()
+    outside.dispose()
+    await Promise.all([model.attachments.deletions.flush(), place.written()])
+    await services.dispose()
+    model.dispose()
+  })
+  const outside = outsideWindow({
+    model,
+    connection: services.connection,
+    dispatch,
+    toFront,
+    isQuitting,
+    asksBeforeQuitting: () => quitting.asksFirst,
+    dataDirectory: options.dataDir,
+  })
+  const placed = followWindow(window, { model, place, outside })
+  followApp({ options, links, model, outside, toFront })
+  const stopExpiryNotices = watchExpiry(services, model, outside)
+  let stopLists = (): void => undefined
+  await Promise.all([started, placed()])
+  window.setBackground({
+    model,
+    dispatch,
+    offerFiles: (paths) =>
+      model.attachments.chosenFiles.offerDropped(paths, async (dropped) => {
+        const { confirmFiles } = await import('./window/window-commands')
+        return confirmFiles({ services, model, currentWindow: () => window.current }, dropped)
+      }),
+    images: services.contentImages,
+    hasTray: outside.waitForTray,
+  })
+  // Lets the page paint before main gets busy again. The time limit is for a broken page.
+  await Promise.race([window.painted, delay(maxPaintMs)])
+  outside.show()
+  if (options.connect) outside.connect()
+  else autoConnect(services).catch(logDefect)
+  stopLists = services.directory.watch(every)
+  registerLinks()
+  await commands()
+  startUpdates(services, model, leaving)
+}
+
+/** Creates the services of the app, and the model of its state. */
+function desktopModel(
+  options: AppOptions,
+  toFront: () => void,
+): { readonly services: Services; readonly model: AppModel } {
   const writeDefect = (error: unknown) => {
     services.log.write('error', 'app', 'defect', { error })
   }
@@ -49,9 +120,30 @@ export async function startDesktopApp(
     writeDefect(error)
   }
   const notices = new Notices(onDefect)
+  const services = desktopServices(options, notices, toFront)
+  process.on('unhandledRejection', writeDefect)
+  const model = new AppModel({
+    services,
+    notices,
+    chosenLanguages: options.language === undefined ? [] : [options.language],
+    systemLanguages: app.getPreferredSystemLanguages(),
+    onDefect,
+  })
+  model.onChange(({ settings }) => {
+    if (settings !== undefined) nativeTheme.themeSource = settings.theme
+  })
+  if (options.verbose) {
+    services.connection.onLog((line) => {
+      process.stderr.write(`${line}\n`)
+    })
+  }
+  return { services, model }
+}
+
+function desktopServices(options: AppOptions, notices: Notices, toFront: () => void): Services {
   const program = runningProgram(process, app.isPackaged ? undefined : app.getAppPath())
   const proxySession = lazy(openProxySession)
-  const services = createServices({
+  return createServices({
     dataDir: options.dataDir,
     kind: 'window',
     secretStore: options.secretStore,
@@ -78,26 +170,11 @@ export async function startDesktopApp(
     openVpnPath: options.openVpnPath,
     discovery: options.discovery,
   })
-  process.on('unhandledRejection', writeDefect)
-  const model = new AppModel({
-    services,
-    notices,
-    chosenLanguages: options.language === undefined ? [] : [options.language],
-    systemLanguages: app.getPreferredSystemLanguages(),
-    onDefect,
-  })
+}
 
-  // Reads files while the rest is created.
-  const started = model.start()
-
-  function toFront(): void {
-    if (window.current === undefined) void window.open()
-    else window.toFront()
-    if (process.platform === 'darwin') app.focus({ steal: true })
-  }
-
-  const place = new WindowPlace({
-    dataDirectory: options.dataDir,
+function windowPlace({ dataDir }: AppOptions, services: Pick<Services, 'log'>): WindowPlace {
+  return new WindowPlace({
+    dataDirectory: dataDir,
     now: () => new Date(),
     screens: () => screen.getAllDisplays().map(({ workArea }) => workArea),
     after,
@@ -105,44 +182,17 @@ export async function startDesktopApp(
       services.log.write('warning', 'app', 'not-kept', { error })
     },
   })
-  const commands = lazy(async () => {
-    const { windowCommands } = await import('./window/window-commands')
-    return windowCommands({ services, model, login: options.login, currentWindow: () => window.current })
-  })
-  const dispatch: Dispatch = async (name, input) => (await commands())(name, input)
-  model.onChange(({ settings }) => {
-    if (settings !== undefined) nativeTheme.themeSource = settings.theme
-  })
-  if (options.verbose) {
-    services.connection.onLog((line) => {
-      process.stderr.write(`${line}\n`)
-    })
-  }
-  const leaving: Leaving = { then: quit }
-  const quitting = desktopQuitting(
+}
+
+/** Follows each window that opens. Returns a function that waits until the last one has its place. */
+function followWindow(
+  window: MainWindow,
+  {
     model,
-    () => window.current,
-    () => {
-      leaving.then = quit
-    },
-  )
-  const isQuitting = beforeQuitting(quitting, leaving, async () => {
-    stopExpiryNotices()
-    stopLists()
-    outside.dispose()
-    await Promise.all([model.attachments.deletions.flush(), place.written()])
-    await services.dispose()
-    model.dispose()
-  })
-  const outside = outsideWindow({
-    model,
-    connection: services.connection,
-    dispatch,
-    toFront,
-    isQuitting,
-    asksBeforeQuitting: () => quitting.asksFirst,
-    dataDirectory: options.dataDir,
-  })
+    place,
+    outside,
+  }: { readonly model: AppModel; readonly place: WindowPlace; readonly outside: OutsideWindow },
+): () => Promise<void> {
   let placed = Promise.resolve()
   window.onOpened((opened) => {
     placed = place.follow(opened)
@@ -155,6 +205,23 @@ export async function startDesktopApp(
     void model.readSettings()
     outside.arrived()
   })
+  return () => placed
+}
+
+/** Follows the app: further starts of it, links, and its windows. */
+function followApp({
+  options,
+  links,
+  model,
+  outside,
+  toFront,
+}: {
+  readonly options: AppOptions
+  readonly links: LinkInbox
+  readonly model: AppModel
+  readonly outside: OutsideWindow
+  readonly toFront: () => void
+}): void {
   app.on('second-instance', (_event, _arguments, _folder, other) => {
     if (!asks(other, 'hidden')) toFront()
     links.put(linkIn(other))
@@ -170,9 +237,13 @@ export async function startDesktopApp(
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
+}
+
+/** Shows notices of sessions that end; returns a function that ends this. */
+function watchExpiry(services: Services, model: AppModel, outside: OutsideWindow): () => void {
   const onWake = (listener: () => void) => powerEvents(powerMonitor).watch(listener)
   onWake(outside.resumed)
-  const stopExpiryNotices = showExpiryNotices({
+  return showExpiryNotices({
     model,
     watchExpiry: (watched) => services.watchExpiry(watched),
     now: () => new Date(),
@@ -181,27 +252,9 @@ export async function startDesktopApp(
     },
     onResume: onWake,
   })
-  let stopLists = (): void => undefined
-  await Promise.all([started, placed])
-  window.setBackground({
-    model,
-    dispatch,
-    offerFiles: (paths) =>
-      model.attachments.chosenFiles.offerDropped(paths, async (dropped) => {
-        const { confirmFiles } = await import('./window/window-commands')
-        return confirmFiles({ services, model, currentWindow: () => window.current }, dropped)
-      }),
-    images: services.contentImages,
-    hasTray: outside.waitForTray,
-  })
-  // Lets the page paint before main gets busy again. The time limit is for a broken page.
-  await Promise.race([window.painted, delay(maxPaintMs)])
-  outside.show()
-  if (options.connect) outside.connect()
-  else autoConnect(services).catch(logDefect)
-  stopLists = services.directory.watch(every)
-  registerLinks()
-  await commands()
+}
+
+function startUpdates(services: Pick<Services, 'transport'>, model: AppModel, leaving: Leaving): void {
   const installer = createUpdateInstaller({ load: loadUpdater, transport: services.transport })
   void model.update.start(
     {

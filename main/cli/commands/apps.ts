@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { Argument, type Command, InvalidArgumentError } from 'commander'
-import { appsModes, appsOf } from '../../../contract/apps'
+import { appsModes, appsOf, type ListedApp } from '../../../contract/apps'
 import type { ConnectionState } from '../../../contract/connection'
 import { terminalLine } from '../../../contract/safe-text'
 import { CausewayError } from '../../errors'
@@ -65,22 +65,7 @@ function addList(program: Command): void {
           [
             t(`terminal.apps.mode.${mode}`),
             ...(here === 'available' ? [] : [t(`settings.apps.missing.${here}`)]),
-            ...(shown.length === 0
-              ? []
-              : [
-                  table(
-                    [t('terminal.column.id'), t('terminal.column.name'), t('terminal.column.status')],
-                    shown.map(({ id, name, listed }) => [
-                      terminalLine(id),
-                      terminalLine(name),
-                      running.includes(id)
-                        ? t('settings.apps.running')
-                        : listed
-                          ? t('settings.apps.listed')
-                          : '',
-                    ]),
-                  ),
-                ]),
+            ...(shown.length === 0 ? [] : [appTable(shown, running)]),
           ].join('\n'),
         )
       }),
@@ -129,6 +114,17 @@ function addList(program: Command): void {
         )
       }),
     )
+}
+
+function appTable(shown: readonly ListedApp[], running: readonly string[]): string {
+  return table(
+    [t('terminal.column.id'), t('terminal.column.name'), t('terminal.column.status')],
+    shown.map(({ id, name, listed }) => [
+      terminalLine(id),
+      terminalLine(name),
+      running.includes(id) ? t('settings.apps.running') : listed ? t('settings.apps.listed') : '',
+    ]),
+  )
 }
 
 interface PidOption {

@@ -19,46 +19,7 @@ interface AddOptions {
 export function addInstanceCommands(program: Command): void {
   const instance = program.command('instance').description('manage the VPN services that you use')
 
-  instance
-    .command('add')
-    .description('add a VPN service by its address, or by its organization')
-    .argument('[address]', 'such as vpn.example.org')
-    .option('--organization <id>', "the organization's ID in the list (causeway discover)")
-    .option('--location <country>', 'the country to use secure internet in; by default the home')
-    .option('--client-id <id>', 'the OAuth client ID to use with the instance')
-    .option('--api <version>', apiOption)
-    .action(
-      action<[string | undefined, AddOptions]>(
-        async (context, address, { organization, location, clientId, api }) => {
-          const { run, terminal } = context
-          const how = {
-            clientId,
-            ...(api === undefined ? {} : { apiVersion: parseApiVersion(api) }),
-          }
-          if ((address === undefined) === (organization === undefined)) {
-            throw new CausewayError('usage/invalid-argument', {
-              variant: 'address-or-organization',
-              details: { argument: 'address' },
-            })
-          }
-          if (organization === undefined && location !== undefined) {
-            throw new CausewayError('usage/invalid-argument', {
-              variant: 'location-without-organization',
-              details: { argument: 'location' },
-            })
-          }
-          const added =
-            organization === undefined
-              ? await run('addInstance', { address: address ?? '', ...how })
-              : await run('addOrganization', { id: organization, location, ...how })
-          terminal.result(
-            instanceJson(added, await context.languages()),
-            t('terminal.instance.added', { instance: added.id }),
-          )
-          terminal.note(t('terminal.instance.next', { instance: added.id }))
-        },
-      ),
-    )
+  addAdd(instance)
 
   instance
     .command('list')
@@ -103,4 +64,47 @@ export function addInstanceCommands(program: Command): void {
     )
 
   addInstanceSettings(instance)
+}
+
+function addAdd(instance: Command): void {
+  instance
+    .command('add')
+    .description('add a VPN service by its address, or by its organization')
+    .argument('[address]', 'such as vpn.example.org')
+    .option('--organization <id>', "the organization's ID in the list (causeway discover)")
+    .option('--location <country>', 'the country to use secure internet in; by default the home')
+    .option('--client-id <id>', 'the OAuth client ID to use with the instance')
+    .option('--api <version>', apiOption)
+    .action(
+      action<[string | undefined, AddOptions]>(
+        async (context, address, { organization, location, clientId, api }) => {
+          const { run, terminal } = context
+          const how = {
+            clientId,
+            ...(api === undefined ? {} : { apiVersion: parseApiVersion(api) }),
+          }
+          if ((address === undefined) === (organization === undefined)) {
+            throw new CausewayError('usage/invalid-argument', {
+              variant: 'address-or-organization',
+              details: { argument: 'address' },
+            })
+          }
+          if (organization === undefined && location !== undefined) {
+            throw new CausewayError('usage/invalid-argument', {
+              variant: 'location-without-organization',
+              details: { argument: 'location' },
+            })
+          }
+          const added =
+            organization === undefined
+              ? await run('addInstance', { address: address ?? '', ...how })
+              : await run('addOrganization', { id: organization, location, ...how })
+          terminal.result(
+            instanceJson(added, await context.languages()),
+            t('terminal.instance.added', { instance: added.id }),
+          )
+          terminal.note(t('terminal.instance.next', { instance: added.id }))
+        },
+      ),
+    )
 }

@@ -49,19 +49,20 @@ const separator: MenuEntry = { kind: 'separator' }
 
 type MenuState = Pick<AppState, 'connection' | 'instances' | 'shortcuts'>
 
+function role(name: Role, label: string): MenuEntry {
+  return { kind: 'role', role: name, label }
+}
+
+function go(view: View, label: string, key?: string): MenuEntry {
+  return { kind: 'item', label, action: { go: view }, key }
+}
+
 /** Returns the menu of the window, or on macOS of the app. `fromSource` adds developer entries. */
 export function desktopMenu(
   state: MenuState,
   t: TFunction,
   { isMac, fromSource }: { readonly isMac: boolean; readonly fromSource: boolean },
 ): readonly MenuPart[] {
-  const role = (name: Role, label: string): MenuEntry => ({ kind: 'role', role: name, label })
-  const go = (view: View, label: string, key?: string): MenuEntry => ({
-    kind: 'item',
-    label,
-    action: { go: view },
-    key,
-  })
   const about = role('about', t('desktop.menu.about'))
   const settings = go('settings', t('navigation.settings'), 'CmdOrCtrl+,')
   const quit = role('quit', t('desktop.tray.quit'))
@@ -100,27 +101,7 @@ export function desktopMenu(
         role('selectAll', t('desktop.menu.selectAll')),
       ],
     },
-    {
-      label: t('desktop.menu.view'),
-      entries: [
-        ...shownViews(state.instances).map((view) =>
-          go(view, t(`navigation.${view}`), `CmdOrCtrl+${mainViews.indexOf(view) + 1}`),
-        ),
-        separator,
-        role('resetZoom', t('desktop.menu.actualSize')),
-        role('zoomIn', t('desktop.menu.zoomIn')),
-        role('zoomOut', t('desktop.menu.zoomOut')),
-        separator,
-        role('togglefullscreen', t('desktop.menu.fullScreen')),
-        ...(fromSource
-          ? [
-              separator,
-              { kind: 'role', role: 'reload' } as const,
-              { kind: 'role', role: 'toggleDevTools' } as const,
-            ]
-          : []),
-      ],
-    },
+    viewPart(state, t, fromSource),
     {
       label: t('desktop.menu.window'),
       entries: [role('minimize', t('desktop.menu.minimise')), role('close', t('desktop.menu.close'))],
@@ -134,6 +115,30 @@ export function desktopMenu(
       ],
     },
   ]
+}
+
+function viewPart({ instances }: MenuState, t: TFunction, fromSource: boolean): MenuPart {
+  return {
+    label: t('desktop.menu.view'),
+    entries: [
+      ...shownViews(instances).map((view) =>
+        go(view, t(`navigation.${view}`), `CmdOrCtrl+${mainViews.indexOf(view) + 1}`),
+      ),
+      separator,
+      role('resetZoom', t('desktop.menu.actualSize')),
+      role('zoomIn', t('desktop.menu.zoomIn')),
+      role('zoomOut', t('desktop.menu.zoomOut')),
+      separator,
+      role('togglefullscreen', t('desktop.menu.fullScreen')),
+      ...(fromSource
+        ? [
+            separator,
+            { kind: 'role', role: 'reload' } as const,
+            { kind: 'role', role: 'toggleDevTools' } as const,
+          ]
+        : []),
+    ],
+  }
 }
 
 function connectOrDisconnect(state: MenuState, t: TFunction): MenuEntry {

@@ -37,8 +37,7 @@ export interface OutsideWindow {
   readonly dispose: () => void
 }
 
-/** Manages the parts of the app outside its window: tray, menu, notifications, and staying open when the window closes. */
-export function outsideWindow(options: {
+interface OutsideWindowOptions {
   readonly model: AppModel
   readonly connection: Services['connection']
   readonly dispatch: Dispatch
@@ -47,146 +46,53 @@ export function outsideWindow(options: {
   /** Returns true if quitting now would ask the user first. */
   readonly asksBeforeQuitting: () => boolean
   readonly dataDirectory: string
-}): OutsideWindow {
-  const { model, connection, dispatch, toFront, isQuitting, asksBeforeQuitting, dataDirectory } = options
+}
 
-  /** Runs a command. Its errors appear in the state, in notifications and in the log. */
-  function run(name: CommandName, input?: unknown): void {
-    void dispatch(name, input)
-  }
-
-  function goTo(view: View): void {
+/** Manages the parts of the app outside its window: tray, menu, notifications, and staying open when the window closes. */
+export function outsideWindow(options: OutsideWindowOptions): OutsideWindow {
+  const { model, connection, dispatch, toFront, isQuitting } = options
+  const goTo = (view: View): void => {
     model.goTo(view)
     toFront()
   }
-
   const showOnDesktop = desktopNotifications(goTo)
   const notify: Notify = (text, view) => {
     if (!model.state().settings.notifications || model.state().inFront) return
     showOnDesktop(text, view)
   }
-
-  function actOfTray(action: TrayAction): void {
-    if (action === 'show') toFront()
-    else if (action === 'quit') app.quit()
-    else if ('view' in action) goTo(action.view)
-    else void runOfTray(action.name, action.input)
-  }
-
-  async function runOfTray(name: CommandName, input: unknown): Promise<void> {
-    // Its dialog is in front of the window.
-    if (name === 'setOpenVpn') toFront()
-    const result = await dispatch(name, input)
-    if (result.ok || name === 'connect' || name === 'renewSession') return
-    // Nothing else tells of it.
-    const { what, todo } = model.language.errorText(result.error)
-    notify({ title: what, body: todo }, 'connection')
-  }
-
-  function actOfMenu(action: MenuAction): void {
-    switch (action) {
-      case 'connect':
-        run('connect', connectTarget(model.state()))
-        return
-      case 'disconnect':
-        run('disconnect')
-        return
-      case 'copy-for-support':
-        run('copySupportReport')
-        return
-      default:
-        goTo(action.go)
-    }
-  }
-
-  const tray = new AppTray(model, actOfTray)
-
-  async function lookForTray(): Promise<boolean> {
+  const actions = desktopActions({ model, dispatch, toFront, goTo, notify })
+  const tray = new AppTray(model, actions.ofTray)
+  const lookForTray = async (): Promise<boolean> => {
     const there = await hasTray(process.platform)
     if (isQuitting()) return there
     if (there) tray.show()
     else tray.hide()
     return there
   }
-
-  async function sayThatItStays(): Promise<void> {
-    const { t } = model.language
-    if (!(await isFirstTime('stays-in-tray', { dataDirectory, now: () => new Date() }))) return
-    notify({ title: t('desktop.tray.staysTitle'), body: t('desktop.tray.staysText') }, 'settings')
-  }
-
-  const messagePoller = new Poller({
-    lists: () => polledLists(model.state(), 'messages'),
-    refresh: (instanceId) => model.instance(instanceId).refreshMessages(),
-    now: () => performance.now(),
-    after,
-  })
-  const profilePoller = new Poller({
-    lists: () => polledLists(model.state(), 'profiles'),
-    refresh: (instanceId) => model.instance(instanceId).lookForProfiles(),
-    now: () => performance.now(),
-  })
-  const connectionNotices = new ConnectionNotices({
-    t: () => model.language.t,
-    locale: () => model.language.wording.locale,
-    errorText: (error) => model.language.errorText(error),
-    notify,
-    after,
-  })
-  const stops = [
-    model.onChange(({ instances }) => {
-      if (instances === undefined) return
-      messagePoller.noteLoading()
-      profilePoller.noteLoading()
-    }),
-    model.instances.onNewMessages((news) => {
-      notify(messageText(news, model.language.t), 'messages')
-    }),
-    connection.onChange((state) => {
-      connectionNotices.onState(state, model.state().instances)
-      if (state.state === 'connected') messagePoller.connected(state.target.instanceId)
-    }),
-  ]
+  const pollers = listPollers(model)
+  const stops = [follow(model, connection, pollers, notify)]
 
   return {
     follow: (opened) => {
-      const onHidden = (): void => {
-        model.setInFront(false)
-      }
-      opened.on('blur', onHidden)
-      opened.on('hide', onHidden)
-      opened.on('closed', onHidden)
-      stayInTray(opened, {
-        closesToTray: () => model.state().settings.closeToTray,
-        isQuitting,
-        // On macOS closing the window doesn't quit the app.
-        asksBeforeQuitting: () => process.platform !== 'darwin' && asksBeforeQuitting(),
-        lookForTray,
-        quit: () => {
-          app.quit()
-        },
-        onStays: () => {
-          sayThatItStays().catch(logDefect)
-        },
-      })
+      followWindow(opened, { ...options, notify, lookForTray })
     },
     arrived: () => {
       model.setInFront(true)
-      messagePoller.refreshOld()
-      profilePoller.refreshOld()
+      pollers.messages.refreshOld()
+      pollers.profiles.refreshOld()
       if (!tray.isThere) void lookForTray()
     },
     notify,
     resumed: () => {
-      messagePoller.refreshOld()
+      pollers.messages.refreshOld()
     },
     connect: () => {
       const target = unattendedTarget(model.state())
       if (target === undefined) goTo('connection')
-      else run('connect', target)
+      else void dispatch('connect', target)
     },
     show: () => {
-      stops.push(keepMenu(model, actOfMenu))
+      stops.push(keepMenu(model, actions.ofMenu))
       void lookForTray()
     },
     waitForTray: async () => {
@@ -198,10 +104,143 @@ export function outsideWindow(options: {
     },
     dispose: () => {
       for (const stop of stops) stop()
-      messagePoller.dispose()
-      profilePoller.dispose()
-      connectionNotices.dispose()
+      pollers.messages.dispose()
+      pollers.profiles.dispose()
       tray.dispose()
     },
   }
+}
+
+/** Returns what tray and menu do. Errors of commands appear in the state, in notifications and in the log. */
+function desktopActions({
+  model,
+  dispatch,
+  toFront,
+  goTo,
+  notify,
+}: Pick<OutsideWindowOptions, 'model' | 'dispatch' | 'toFront'> & {
+  readonly goTo: (view: View) => void
+  readonly notify: Notify
+}) {
+  async function runOfTray(name: CommandName, input: unknown): Promise<void> {
+    // Its dialog is in front of the window.
+    if (name === 'setOpenVpn') toFront()
+    const result = await dispatch(name, input)
+    if (result.ok || name === 'connect' || name === 'renewSession') return
+    // The window may be closed.
+    const { what, todo } = model.language.errorText(result.error)
+    notify({ title: what, body: todo }, 'connection')
+  }
+  return {
+    ofTray: (action: TrayAction): void => {
+      if (action === 'show') toFront()
+      else if (action === 'quit') app.quit()
+      else if ('view' in action) goTo(action.view)
+      else void runOfTray(action.name, action.input)
+    },
+    ofMenu: (action: MenuAction): void => {
+      switch (action) {
+        case 'connect':
+          void dispatch('connect', connectTarget(model.state()))
+          return
+        case 'disconnect':
+          void dispatch('disconnect', undefined)
+          return
+        case 'copy-for-support':
+          void dispatch('copySupportReport', undefined)
+          return
+        default:
+          goTo(action.go)
+      }
+    },
+  }
+}
+
+type Pollers = ReturnType<typeof listPollers>
+
+function listPollers(model: AppModel) {
+  return {
+    messages: new Poller({
+      lists: () => polledLists(model.state(), 'messages'),
+      refresh: (instanceId) => model.instance(instanceId).refreshMessages(),
+      now: () => performance.now(),
+      after,
+    }),
+    profiles: new Poller({
+      lists: () => polledLists(model.state(), 'profiles'),
+      refresh: (instanceId) => model.instance(instanceId).lookForProfiles(),
+      now: () => performance.now(),
+    }),
+  }
+}
+
+/** Notifies of the connection and of new messages; returns a function that ends this. */
+function follow(
+  model: AppModel,
+  connection: Services['connection'],
+  pollers: Pollers,
+  notify: Notify,
+): () => void {
+  const connectionNotices = new ConnectionNotices({
+    t: () => model.language.t,
+    locale: () => model.language.wording.locale,
+    errorText: (error) => model.language.errorText(error),
+    notify,
+    after,
+  })
+  const stops = [
+    model.onChange(({ instances }) => {
+      if (instances === undefined) return
+      pollers.messages.noteLoading()
+      pollers.profiles.noteLoading()
+    }),
+    model.instances.onNewMessages((news) => {
+      notify(messageText(news, model.language.t), 'messages')
+    }),
+    connection.onChange((state) => {
+      connectionNotices.onState(state, model.state().instances)
+      if (state.state === 'connected') pollers.messages.connected(state.target.instanceId)
+    }),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+    connectionNotices.dispose()
+  }
+}
+
+function followWindow(
+  opened: BrowserWindow,
+  {
+    model,
+    isQuitting,
+    asksBeforeQuitting,
+    dataDirectory,
+    notify,
+    lookForTray,
+  }: OutsideWindowOptions & { readonly notify: Notify; readonly lookForTray: () => Promise<boolean> },
+): void {
+  const onHidden = (): void => {
+    model.setInFront(false)
+  }
+  opened.on('blur', onHidden)
+  opened.on('hide', onHidden)
+  opened.on('closed', onHidden)
+  const sayThatItStays = async (): Promise<void> => {
+    const { t } = model.language
+    if (!(await isFirstTime('stays-in-tray', { dataDirectory, now: () => new Date() }))) return
+    notify({ title: t('desktop.tray.staysTitle'), body: t('desktop.tray.staysText') }, 'settings')
+  }
+  stayInTray(opened, {
+    closesToTray: () => model.state().settings.closeToTray,
+    isQuitting,
+    // On macOS closing the window doesn't quit the app.
+    asksBeforeQuitting: () => process.platform !== 'darwin' && asksBeforeQuitting(),
+    lookForTray,
+    quit: () => {
+      app.quit()
+    },
+    onStays: () => {
+      sayThatItStays().catch(logDefect)
+    },
+  })
 }

@@ -120,6 +120,7 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
   return {
     put: async (url, file) => {
       const { status, text, headers } = await followed(
+        transport,
         url,
         { ...file, statuses: [307, 308] },
         async (target) => {
@@ -133,7 +134,7 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
     get: async (url, request, read) => {
       const { signal } = request
       const given = { ...request, statuses: [301, 302, 303, 307, 308] }
-      const answer = await followed(url, given, async (target) => {
+      const answer = await followed(transport, url, given, async (target) => {
         try {
           const headers = { accept: '*/*', 'accept-encoding': 'identity', ...request.headers }
           const { rule } = target
@@ -160,28 +161,30 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
       }
     },
   }
+}
 
-  async function followed<Answer extends Head>(
-    url: URL,
-    {
-      namedBy,
-      statuses,
-      purpose = 'file',
-    }: Pick<FileToGet, 'namedBy' | 'purpose'> & { readonly statuses: readonly number[] },
-    send: (target: Target) => Promise<Answer>,
-  ): Promise<Answer> {
-    for (let target = url, redirects = 0; ; redirects += 1) {
-      const rule = await transport.addressRules.ruleFor(purpose, target, namedBy)
-      if (rule === undefined) throw insecureUrl(target)
-      const answer = await send({ url: target, rule })
-      const next = statuses.includes(answer.status)
-        ? safeUrl('redirect', answer.headers.get('location'), target)
-        : undefined
-      // A redirect that may not be followed is returned as the answer.
-      if (next === undefined || redirects === maxRedirects) return answer
-      answer.body?.destroy()
-      target = next
-    }
+/** Sends a request, and again to where redirects with one of these statuses lead. */
+async function followed<Answer extends Head>(
+  transport: Pick<Transport, 'addressRules'>,
+  url: URL,
+  {
+    namedBy,
+    statuses,
+    purpose = 'file',
+  }: Pick<FileToGet, 'namedBy' | 'purpose'> & { readonly statuses: readonly number[] },
+  send: (target: Target) => Promise<Answer>,
+): Promise<Answer> {
+  for (let target = url, redirects = 0; ; redirects += 1) {
+    const rule = await transport.addressRules.ruleFor(purpose, target, namedBy)
+    if (rule === undefined) throw insecureUrl(target)
+    const answer = await send({ url: target, rule })
+    const next = statuses.includes(answer.status)
+      ? safeUrl('redirect', answer.headers.get('location'), target)
+      : undefined
+    // A redirect that may not be followed is returned as the answer.
+    if (next === undefined || redirects === maxRedirects) return answer
+    answer.body?.destroy()
+    target = next
   }
 }
 

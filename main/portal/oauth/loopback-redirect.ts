@@ -45,39 +45,76 @@ export interface LoopbackRedirect {
  * Throws `oauth/authorization-failed` if there is no free port.
  */
 export async function listenForRedirect(
-  judge: (parameters: URLSearchParams) => Promise<CallbackResult | undefined>,
+  judge: Judge,
   peerUid: PeerUid | undefined,
 ): Promise<LoopbackRedirect> {
-  const { promise: callback, resolve } = deferred<CallbackResult>()
-  const starts = new Map<string, { readonly destination: string; started: boolean }>()
-  let used = false
-  let host = ''
-  let question: { readonly answers: Answers; readonly result: CallbackResult } | undefined
+  const timeouts = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 5_000 }
+  const login = new RedirectedLogin(judge, peerUid)
+  const server = createServer(timeouts, (request, response) => {
+    void login.answer(request, response)
+  })
+  limitConnections(server)
+  const port = await listen(server)
+  const host = `127.0.0.1:${port}`
+  login.host = host
+  return {
+    redirectUri: `http://${host}/callback`,
+    startAt: (url) => {
+      const path = `/start/${secret()}`
+      login.starts.set(path, { destination: url.href, started: false })
+      return new URL(path, `http://${host}`)
+    },
+    callback: login.callback,
+    close: () => close(server),
+  }
+}
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (!(await isOurs(request.socket, peerUid))) {
+type Judge = (parameters: URLSearchParams) => Promise<CallbackResult | undefined>
+
+/** Answers the requests of one login until one of them has ended it. */
+class RedirectedLogin {
+  readonly callback: Promise<CallbackResult>
+  readonly starts = new Map<string, { readonly destination: string; started: boolean }>()
+  /** The address of the server; set before it accepts requests. */
+  host = ''
+  readonly #judge: Judge
+  readonly #peerUid: PeerUid | undefined
+  readonly #resolve: (result: CallbackResult) => void
+  #used = false
+  #question: { readonly answers: Answers; readonly result: CallbackResult } | undefined
+
+  constructor(judge: Judge, peerUid: PeerUid | undefined) {
+    const { promise, resolve } = deferred<CallbackResult>()
+    this.callback = promise
+    this.#resolve = resolve
+    this.#judge = judge
+    this.#peerUid = peerUid
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!(await isOurs(request.socket, this.#peerUid))) {
       show(response, 403, 'other-user')
       return
     }
     // Another host name means that a web page made its own name resolve to this computer (DNS rebinding).
-    if (request.headers.host !== host) {
+    if (request.headers.host !== this.host) {
       respond(response, 400)
       return
     }
     const { path, parameters } = targetOf(request)
-    const start = starts.get(path)
-    const { answers, result } = question ?? {}
+    const start = this.starts.get(path)
+    const { answers, result } = this.#question ?? {}
     const isAnswer = path === answers?.confirm || path === answers?.cancel
     const method = isAnswer ? 'POST' : 'GET'
     if (path !== '/callback' && start === undefined && !isAnswer) respond(response, 404)
     else if (request.method !== method) respond(response, 405, { allow: method })
-    else if (used) show(response, 400, 'already-used')
-    else if (isAnswer && !isFromOwnPage(request, host)) respond(response, 403)
-    else if (isAnswer) take(path === answers.confirm ? result : cancelled(), response)
-    else if (start === undefined) ask(await judge(parameters), request, response)
-    else if (start.started && peerUid === undefined) {
+    else if (this.#used) show(response, 400, 'already-used')
+    else if (isAnswer && !isFromOwnPage(request, this.host)) respond(response, 403)
+    else if (isAnswer) this.#take(path === answers.confirm ? result : cancelled(), response)
+    else if (start === undefined) this.#ask(await this.#judge(parameters), request, response)
+    else if (start.started && this.#peerUid === undefined) {
       const details = { reason: 'started-twice' }
-      take(
+      this.#take(
         { outcome: 'error', error: new CausewayError('oauth/authorization-failed', { details }) },
         response,
       )
@@ -86,48 +123,28 @@ export async function listenForRedirect(
       respond(response, 302, { location: start.destination })
     }
   }
-  const ask = (
-    result: CallbackResult | undefined,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): void => {
-    if (used) show(response, 400, 'already-used')
-    else if (result?.outcome !== 'code' || result.confirmFor === undefined) take(result, response)
+
+  #ask(result: CallbackResult | undefined, request: IncomingMessage, response: ServerResponse): void {
+    if (this.#used) show(response, 400, 'already-used')
+    else if (result?.outcome !== 'code' || result.confirmFor === undefined) this.#take(result, response)
     else {
       const answers = { confirm: `/continue/${secret()}`, cancel: `/cancel/${secret()}` }
-      question = { answers, result }
+      this.#question = { answers, result }
       showQuestion(request, response, result.confirmFor, answers)
     }
   }
-  const take = (result: CallbackResult | undefined, response: ServerResponse): void => {
+
+  #take(result: CallbackResult | undefined, response: ServerResponse): void {
     if (result === undefined) {
       show(response, 400, 'foreign')
       return
     }
-    used = true
+    this.#used = true
     response.once('close', () => {
-      resolve(result)
+      this.#resolve(result)
     })
     const page = pageFor(result)
     show(response, page === 'failed' ? 400 : 200, page)
-  }
-
-  const timeouts = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 5_000 }
-  const server = createServer(timeouts, (request, response) => {
-    void answer(request, response)
-  })
-  limitConnections(server)
-  const port = await listen(server)
-  host = `127.0.0.1:${port}`
-  return {
-    redirectUri: `http://${host}/callback`,
-    startAt: (url) => {
-      const path = `/start/${secret()}`
-      starts.set(path, { destination: url.href, started: false })
-      return new URL(path, `http://${host}`)
-    },
-    callback,
-    close: () => close(server),
   }
 }
 
