@@ -82,24 +82,13 @@ func element(id uint64) []byte {
 func (s *netlinkSocket) transact(messages []message) error {
 	subsystem := make([]byte, 4)
 	binary.BigEndian.PutUint16(subsystem[2:], nftSubsystem)
-	out := []byte{}
-	add := func(each message, flags uint16) {
-		s.sequence++
-		head := make([]byte, syscall.NLMSG_HDRLEN)
-		nativeOrder.PutUint32(head, uint32(syscall.NLMSG_HDRLEN+len(each.body)))
-		nativeOrder.PutUint16(head[4:], each.kind)
-		nativeOrder.PutUint16(head[6:], each.flags|flags|syscall.NLM_F_REQUEST)
-		nativeOrder.PutUint32(head[8:], s.sequence)
-		out = joined(out, head, each.body, make([]byte, aligned(len(each.body))-len(each.body)))
-	}
-	begin := s.sequence + 1
-	// The kernel acknowledges neither of these before Linux 6.10.
-	add(message{nftBatchBegin, 0, subsystem}, 0)
+	// The kernel acknowledges neither of the outer two before Linux 6.10.
+	all := []message{{nftBatchBegin, 0, subsystem}}
 	for _, each := range messages {
-		add(each, syscall.NLM_F_ACK)
+		all = append(all, message{each.kind, each.flags | syscall.NLM_F_ACK, each.body})
 	}
-	add(message{nftBatchEnd, 0, subsystem}, 0)
-	if err := syscall.Sendto(s.descriptor, out, 0, &syscall.SockaddrNetlink{Family: syscall.AF_NETLINK}); err != nil {
+	begin, err := s.send(append(all, message{nftBatchEnd, 0, subsystem}), 0)
+	if err != nil {
 		return err
 	}
 	for waiting := len(messages); waiting > 0; {

@@ -69,63 +69,28 @@ func watchFirewall(onDeleted func()) (stop func()) {
 }
 
 func hasFirewallTable(name string) (bool, error) {
-	socket, err := syscall.Socket(syscall.AF_NETLINK, syscall.SOCK_RAW|syscall.SOCK_CLOEXEC, netlinkNetfilter)
+	socket, err := openNetlink(netlinkNetfilter)
 	if err == syscall.EPROTONOSUPPORT {
 		// This kernel has no nftables.
 		return false, nil
 	} else if err != nil {
 		return false, err
 	}
-	defer syscall.Close(socket)
-	limit := syscall.NsecToTimeval(toolTimeout.Nanoseconds())
-	if err := syscall.SetsockoptTimeval(socket, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &limit); err != nil {
-		return false, err
-	}
-	if err := syscall.Sendto(socket, tableRequest(name), 0, &syscall.SockaddrNetlink{Family: syscall.AF_NETLINK}); err != nil {
-		return false, err
-	}
-	answer := make([]byte, 65536)
-	length, _, err := syscall.Recvfrom(socket, answer, 0)
-	if err != nil {
-		return false, err
-	}
-	return parseTableAnswer(answer[:length])
+	defer socket.close()
+	isAnswered := false
+	err = socket.ask(nftGetTable, 0, joined([]byte{familyInet, 0, 0, 0}, attribute(nftTableName, zeroEnded(name))),
+		func(uint16, []byte) { isAnswered = true })
+	return isThere(isAnswered, err)
 }
 
-// tableRequest returns a netlink message that asks for a table: its head, the family, and the name as an attribute.
-func tableRequest(name string) []byte {
-	attribute := append([]byte(name), 0)
-	request := make([]byte, syscall.NLMSG_HDRLEN+4+syscall.NLA_HDRLEN, 64)
-	nativeOrder.PutUint16(request[4:], nftGetTable)
-	nativeOrder.PutUint16(request[6:], syscall.NLM_F_REQUEST)
-	request[syscall.NLMSG_HDRLEN] = familyInet
-	nativeOrder.PutUint16(request[syscall.NLMSG_HDRLEN+4:], uint16(syscall.NLA_HDRLEN+len(attribute)))
-	nativeOrder.PutUint16(request[syscall.NLMSG_HDRLEN+6:], nftTableName)
-	request = append(request, attribute...)
-	for len(request)%syscall.NLMSG_ALIGNTO > 0 {
-		request = append(request, 0)
-	}
-	nativeOrder.PutUint32(request, uint32(len(request)))
-	return request
-}
-
-// parseTableAnswer reads the kernel's answer: the table, or an error.
-func parseTableAnswer(answer []byte) (bool, error) {
-	messages, err := syscall.ParseNetlinkMessage(answer)
-	if err != nil || len(messages) != 1 {
-		return false, cause("not-understood")
-	}
-	if messages[0].Header.Type != syscall.NLMSG_ERROR {
-		return true, nil
-	}
-	if len(messages[0].Data) < 4 {
-		return false, cause("not-understood")
-	}
-	switch number := syscall.Errno(-int32(nativeOrder.Uint32(messages[0].Data))); number {
-	case syscall.ENOENT, syscall.EINVAL:
+// isThere reads the kernel's answer about a table: the table, or an error.
+func isThere(isAnswered bool, err error) (bool, error) {
+	switch {
+	case err == syscall.ENOENT, err == syscall.EINVAL:
 		// EINVAL means that nftables is not loaded.
 		return false, nil
-	default:
-		return false, number
+	case err == nil && !isAnswered:
+		return false, cause("not-understood")
 	}
+	return err == nil, err
 }

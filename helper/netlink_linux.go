@@ -108,26 +108,8 @@ func (s *netlinkSocket) ask(kind, flags uint16, body []byte, use func(kind uint1
 
 // exchange sends messages at once, and waits until each is acknowledged, or its list has ended.
 func (s *netlinkSocket) exchange(messages []message, results []error, use func(kind uint16, data []byte)) error {
-	first := s.sequence + 1
-	length := 0
-	for _, each := range messages {
-		length += aligned(syscall.NLMSG_HDRLEN + len(each.body))
-	}
-	// Never grown, because a message may hold a key, which is overwritten below.
-	out := make([]byte, length)
-	defer wipe(out)
-	at := 0
-	for _, each := range messages {
-		s.sequence++
-		size := syscall.NLMSG_HDRLEN + len(each.body)
-		nativeOrder.PutUint32(out[at:], uint32(size))
-		nativeOrder.PutUint16(out[at+4:], each.kind)
-		nativeOrder.PutUint16(out[at+6:], each.flags|syscall.NLM_F_REQUEST|syscall.NLM_F_ACK)
-		nativeOrder.PutUint32(out[at+8:], s.sequence)
-		copy(out[at+syscall.NLMSG_HDRLEN:], each.body)
-		at += aligned(size)
-	}
-	if err := syscall.Sendto(s.descriptor, out, 0, &syscall.SockaddrNetlink{Family: syscall.AF_NETLINK}); err != nil {
+	first, err := s.send(messages, syscall.NLM_F_ACK)
+	if err != nil {
 		return err
 	}
 	for waiting := len(messages); waiting > 0; {
@@ -157,6 +139,30 @@ func (s *netlinkSocket) exchange(messages []message, results []error, use func(k
 		}
 	}
 	return nil
+}
+
+// send sends messages at once, with these flags besides their own, and returns the number of the first one.
+func (s *netlinkSocket) send(messages []message, flags uint16) (first uint32, err error) {
+	first = s.sequence + 1
+	length := 0
+	for _, each := range messages {
+		length += aligned(syscall.NLMSG_HDRLEN + len(each.body))
+	}
+	// Never grown, because a message may hold a key, which is overwritten below.
+	out := make([]byte, length)
+	defer wipe(out)
+	at := 0
+	for _, each := range messages {
+		s.sequence++
+		size := syscall.NLMSG_HDRLEN + len(each.body)
+		nativeOrder.PutUint32(out[at:], uint32(size))
+		nativeOrder.PutUint16(out[at+4:], each.kind)
+		nativeOrder.PutUint16(out[at+6:], each.flags|flags|syscall.NLM_F_REQUEST)
+		nativeOrder.PutUint32(out[at+8:], s.sequence)
+		copy(out[at+syscall.NLMSG_HDRLEN:], each.body)
+		at += aligned(size)
+	}
+	return first, syscall.Sendto(s.descriptor, out, 0, &syscall.SockaddrNetlink{Family: syscall.AF_NETLINK})
 }
 
 func (s *netlinkSocket) receive() ([]syscall.NetlinkMessage, error) {

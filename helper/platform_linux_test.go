@@ -90,31 +90,20 @@ func TestKillSwitchRulesListFewConnections(t *testing.T) {
 	}
 }
 
-func TestParseTableAnswer(t *testing.T) {
-	message := func(kind uint16, data ...byte) []byte {
-		bytes := append(make([]byte, 16), data...)
-		nativeOrder.PutUint32(bytes, uint32(len(bytes)))
-		nativeOrder.PutUint16(bytes[4:], kind)
-		return bytes
-	}
-	failure := func(number syscall.Errno) []byte {
-		data := make([]byte, 20)
-		nativeOrder.PutUint32(data, uint32(-int32(number)))
-		return message(syscall.NLMSG_ERROR, data...)
-	}
+func TestTableAnswers(t *testing.T) {
 	for _, each := range []struct {
-		answer  []byte
-		up, err bool
+		isAnswered bool
+		failure    error
+		up, err    bool
 	}{
-		{message(10<<8, 1, 0, 0, 0), true, false},
-		{failure(syscall.ENOENT), false, false},
-		{failure(syscall.EINVAL), false, false},
-		{failure(syscall.EPERM), false, true},
-		{message(syscall.NLMSG_ERROR), false, true},
-		{nil, false, true},
-		{[]byte{1}, false, true},
+		{true, nil, true, false},
+		{false, syscall.ENOENT, false, false},
+		{false, syscall.EINVAL, false, false},
+		{false, syscall.EPERM, false, true},
+		{false, syscall.EAGAIN, false, true},
+		{false, nil, false, true},
 	} {
-		if up, err := parseTableAnswer(each.answer); up != each.up || (err != nil) != each.err {
+		if up, err := isThere(each.isAnswered, each.failure); up != each.up || (err != nil) != each.err {
 			t.Error(each, up, err)
 		}
 	}
