@@ -15,21 +15,25 @@ type Asked = 'sign-out' | 'remove' | 'location' | 'help-desk'
 /** What can be done about a service, besides connecting. */
 export function ServiceMenu({
   instance,
+  waitsBehind,
   refresh,
 }: {
   readonly instance: InstanceSlice
+  /** A sign-in to it waits for the browser, while the stage shows a later one to another service. */
+  readonly waitsBehind: boolean
   readonly refresh: () => void
 }): ReactNode {
   const { t } = useTranslation()
   const { connection } = useAppState()
   const [asked, setAsked] = useState<Asked>()
   const signOut = useCommand('logOut')
+  const cancelSignIn = useCommand('cancelLogIn')
   const remove = useCommand('removeInstance')
   const { id: instanceId, login, listing, managed } = instance
   const name = serviceName(instance)
   const endsTunnel =
     isUnderWay(connection) && 'target' in connection && connection.target.instanceId === instanceId
-  const failure = signOut.error ?? remove.error
+  const failure = signOut.error ?? cancelSignIn.error ?? remove.error
   const entry = (key: string, label: string, onChoose: () => void) => ({ key, label, onChoose })
   const ask = (what: Asked) => () => {
     setAsked(what)
@@ -42,6 +46,13 @@ export function ServiceMenu({
       <MoreMenu
         label={t('instance.moreFor', { name })}
         entries={[
+          ...(waitsBehind
+            ? [
+                entry('cancel-sign-in', t('instance.cancelSignIn'), () => {
+                  void cancelSignIn.run({ instanceId })
+                }),
+              ]
+            : []),
           ...(login === 'signed-in'
             ? [
                 entry('refresh', t('instance.refresh'), refresh),

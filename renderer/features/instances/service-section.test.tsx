@@ -41,6 +41,26 @@ describe('a sign-in', () => {
     expect(screen.getByRole('button', { name: 'Active: Office' })).toBeTruthy()
   })
 
+  it('that began earlier than the one on the stage can be cancelled in the menu of its service', async () => {
+    const later = { ...waiting, browser: { until: waiting.browser.until + 1000 } }
+    const { user, ran, change } = await openWindow({
+      instances: [
+        { ...signedOut, ...waiting },
+        { ...other, ...later },
+      ],
+    })
+    const heading = (name: string) =>
+      within(screen.getByRole('region', { name })).getByRole('heading').textContent
+    expect(heading(signedOut.id)).toContain('Continue in your browser')
+    expect(heading(other.id)).not.toContain('Continue in your browser')
+    await choose(user, 'Cancel sign-in')
+    expect(ran).toEqual([{ name: 'cancelLogIn', input }])
+    change({ instances: [signedOut, { ...other, ...later }] })
+    await user.click(screen.getByRole('button', { name: `More for ${other.id}` }))
+    await screen.findByRole('menuitem', { name: 'Remove…' })
+    expect(screen.queryByRole('menuitem', { name: 'Cancel sign-in' })).toBeNull()
+  })
+
   it('is announced once, when the browser is open', async () => {
     const { change } = await openWindow({ instances: [{ ...signedOut, login: 'waiting-for-browser' }] })
     const said = (): string | undefined =>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { browserWait } from '../../../contract/browser-wait'
 import { isNotYetConnected } from '../../../contract/connection-summary'
 import type { InstanceSlice } from '../../../contract/state'
 import { serviceName } from '../../../contract/service-name'
@@ -78,8 +79,11 @@ export function ServiceSection({
     refresh.error,
     fold.error,
   ]
-  const state = login === 'signed-out' ? t('instance.signedOut') : undefined
   const isWaiting = login === 'waiting-for-browser'
+  // The stage has the sign-in that began last; the others are ended in the menu.
+  const waitsBehind = isWaiting && browserWait(instances)?.instanceId !== id
+  const state =
+    login === 'signed-out' ? t('instance.signedOut') : waitsBehind ? t('connection.word.browser') : undefined
   // It stays during the sign-in, so that nothing moves.
   const hasHint = login === 'signed-out' || (isWaiting && profiles.status === 'unknown')
 
@@ -121,7 +125,7 @@ export function ServiceSection({
             {t(isOver ? 'connection.expiry.renew' : 'instance.logIn')}
           </Button>
         )}
-        <ServiceMenu instance={instance} refresh={again} />
+        <ServiceMenu instance={instance} waitsBehind={waitsBehind} refresh={again} />
       </div>
       {failures.map((error, index) => error && <ErrorNote key={index} error={error} />)}
       {listing?.location?.gone === true && <LocationSelect instanceId={id} location={listing.location} />}
