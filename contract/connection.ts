@@ -130,8 +130,12 @@ export type TunnelDetails = Readonly<z.infer<typeof tunnelDetails>>
 /** Whether the routes of a lost tunnel still keep its traffic from leaving outside it. */
 export type RoutesLeft = 'kept' | 'gone'
 
-/** The connection takes the place of one to another profile, which is ended first. */
-const switching = z.literal(true).optional()
+const takesPlace = {
+  /** The connection takes the place of another one, which is ended first. */
+  switching: z.literal(true).optional(),
+  /** That one goes to the same profile. */
+  again: z.literal(true).optional(),
+}
 
 /**
  * The state of the connection, for every process, the window and scripts. Times are in milliseconds since the epoch.
@@ -142,11 +146,11 @@ const switching = z.literal(true).optional()
  */
 export const connectionState = z.discriminatedUnion('state', [
   z.object({ state: z.literal('idle') }),
-  z.object({ state: z.enum(['discovering', 'authorizing', 'preparing']), target, switching }),
+  z.object({ state: z.enum(['discovering', 'authorizing', 'preparing']), target, ...takesPlace }),
   z.object({
     state: z.literal('connecting'),
     target,
-    switching,
+    ...takesPlace,
     phase: z.enum(['starting', 'resolving', 'contacting', 'tls', 'authenticating', 'configuring']),
     remote: remote.optional(),
   }),
@@ -179,7 +183,7 @@ export const connectionState = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('disconnecting'),
     target,
-    switching,
+    ...takesPlace,
     /** What is being ended, if that isn't a connection to the target. */
     from: target.optional(),
     /** Absent if this process ends it itself. */

@@ -247,7 +247,7 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
     case 'discovering':
     case 'preparing':
       return {
-        word: connection.switching ? 'switching' : 'connecting',
+        word: wordOnTheWay(connection),
         tone: 'working',
         lanes: beforeFirst,
         sentences: [`connection.sentence.${connection.state}`],
@@ -256,7 +256,7 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
     case 'connecting': {
       const { phase, remote } = connection
       return {
-        word: connection.switching ? 'switching' : 'connecting',
+        word: wordOnTheWay(connection),
         tone: 'working',
         lanes: beforeFirst,
         sentences: [
@@ -335,10 +335,10 @@ function reconnectingState(
 function disconnectingState(connection: Extract<ConnectionState, { state: 'disconnecting' }>): Described {
   if (connection.switching)
     return {
-      word: 'switching',
+      word: wordOnTheWay(connection),
       tone: 'working',
       lanes: { organization: 'closing', rest: 'closing' },
-      sentences: ['connection.sentence.switching'],
+      sentences: [`connection.sentence.${connection.again ? 'reconnecting' : 'switching'}`],
       verbs: ['cancel'],
     }
   return {
@@ -348,6 +348,17 @@ function disconnectingState(connection: Extract<ConnectionState, { state: 'disco
     sentences: [`connection.sentence.${connection.notYetConnected ? 'cancelling' : 'disconnecting'}`],
     verbs: ['disconnect'],
   }
+}
+
+function wordOnTheWay({
+  switching,
+  again,
+}: {
+  readonly switching?: true | undefined
+  readonly again?: true | undefined
+}): Word {
+  if (again) return 'reconnecting'
+  return switching ? 'switching' : 'connecting'
 }
 
 /** "Connected" is never said where nothing gets through. */

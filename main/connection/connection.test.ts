@@ -19,6 +19,7 @@ function world({
   isDiscovered = () => true,
   leftUp,
   asks,
+  validate,
   ...more
 }: {
   readonly failures?: number
@@ -28,12 +29,15 @@ function world({
   readonly leftUp?: CausewayError
   /** The protocol that the portal says it will grant; it then refuses. */
   readonly asks?: VpnProtocol
+  /** What portals answer before a tunnel is ended for a new one. */
+  readonly validate?: () => Promise<void>
 } & Partial<Pick<ConnectionDependencies, 'blockedNetworks' | 'claim' | 'delay' | 'onDefect'>> = {}) {
   const done: string[] = []
   let opened = 0
   let started = 0
   const portal = (name: string): Portal => ({
     profiles: () => Promise.resolve({ items: [], unreadable: 0 }),
+    ...(validate && { validate }),
     connect: (_profileId, { onAsking }) => {
       done.push(`connect ${name}`)
       if (asks !== undefined) {
@@ -224,6 +228,46 @@ describe('a switch to another profile', () => {
     ])
     expect(seen.at(-1)).not.toHaveProperty('switching')
     await connection.disconnect()
+  })
+
+  it('to the same profile says so on the way, and no more once it is given up', async () => {
+    const { connection } = world()
+    await connection.connect(target)
+    const seen: object[] = []
+    const stop = connection.onChange((state) => seen.push(state))
+    await connection.connect(target, { preferTcp: true })
+    const onTheWay = { target, switching: true, again: true }
+    expect(seen).toMatchObject([
+      { state: 'disconnecting', ...onTheWay },
+      { state: 'discovering', ...onTheWay },
+      { state: 'preparing', ...onTheWay },
+      { state: 'connecting', ...onTheWay },
+      { state: 'connected', target },
+    ])
+    expect(seen.at(-1)).not.toHaveProperty('again')
+    stop()
+    connection.onChange((state) => {
+      if (state.state === 'disconnecting' && state.switching) void connection.disconnect()
+    })
+    expect(await connection.connect(target)).toBe('disconnected')
+    expect(connection.state).toEqual({ state: 'disconnected', target })
+  })
+
+  it('that another one takes the place of ends without an error, whatever the portal answers', async () => {
+    const answers: ((error: Error) => void)[] = []
+    const { connection } = world({
+      validate: () =>
+        new Promise((_resolve, reject) => {
+          answers.push(reject)
+        }),
+    })
+    await connection.connect(target)
+    const superseded = connection.connect(office)
+    await expect.poll(() => answers.length).toBe(1)
+    const ended = connection.disconnect()
+    answers[0]?.(new CausewayError('vpn-api/profile-unavailable'))
+    expect(await superseded).toBe('disconnected')
+    await ended
   })
 
   it('can be cancelled until the new connection begins', async () => {

@@ -92,7 +92,10 @@ export class Connection {
   ): Promise<'connected' | 'disconnected'> {
     const wanted = (this.#wanted = {})
     if (this.state.state === 'connected' || this.state.state === 'reconnecting')
-      await this.validate(target, options)
+      await this.validate(target, options).catch((error: unknown) => {
+        // Another request has taken its place, so that it doesn't matter any more.
+        if (this.#wanted === wanted) throw error
+      })
     if (this.#wanted !== wanted) return 'disconnected'
     if (this.#work.is === 'attempt') {
       this.#machine.send({ event: 'connect', target })

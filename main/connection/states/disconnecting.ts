@@ -7,7 +7,7 @@ const late = stays('it belongs to the attempt that is being ended')
 export const disconnecting: Transitions<'disconnecting'> = {
   // The new connection begins when nothing is left of this one.
   connect: to('disconnecting', switchTo),
-  disconnect: to('disconnecting', ({ switching: _given, ...state }) => state),
+  disconnect: to('disconnecting', ({ switching: _given, again: _up, ...state }) => state),
   reconnect: stays('it is being ended'),
   retry: stays('it is being ended'),
   // After a switch, the new connection begins next.
@@ -16,7 +16,12 @@ export const disconnecting: Transitions<'disconnecting'> = {
     const { from: _gone, ...rest } = state
     return { ...rest, state: 'disconnected' }
   }),
-  begin: to('discovering', (_state, { target }) => ({ state: 'discovering', target, switching: true })),
+  begin: to('discovering', ({ again }, { target }) => ({
+    state: 'discovering',
+    target,
+    switching: true,
+    ...(again && { again }),
+  })),
   // The program of the tunnel could not be ended.
   failed,
   discover: late,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ConnectionState, DisconnectedBy, RoutesLeft } from '../../../contract/connection'
 import { isNotYetConnected } from '../../../contract/connection-summary'
 import type { TunnelPhase } from '../../tunnel/tunnel'
@@ -36,6 +37,7 @@ export const switchTo = (
   target,
   switching: true,
   from: ended(state),
+  ...(isDeepStrictEqual(ended(state), target) && { again: true }),
 })
 
 /** Returns what is being ended. */
@@ -72,6 +74,7 @@ const underWay = {
 const ofAttempt = (state: UnderWay) => ({
   target: state.target,
   ...('switching' in state && state.switching && { switching: state.switching }),
+  ...('again' in state && state.again && { again: state.again }),
 })
 
 export const login = to('authorizing', (state: UnderWay) => ({ state: 'authorizing', ...ofAttempt(state) }))

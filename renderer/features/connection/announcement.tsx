@@ -20,6 +20,8 @@ export function Announcement({
     word === 'connecting' ||
     word === 'switching' ||
     word === 'disconnecting' ||
+    // A new start that was asked for goes through the phases of a connection; a lost one says what happens meanwhile.
+    (word === 'reconnecting' && sentences.length === 1) ||
     sentences.includes('connection.truth.checking') ||
     isOpening
   const [settled, setSettled] = useState(isOpening ? '' : text)
@@ -38,11 +40,12 @@ export function Announcement({
   const to = word === 'switching' ? t('connection.sentence.switching', values) : undefined
   const lead = to ?? `${t(`connection.word.${word}`)}.`
   const whole = word === 'connected' && said !== '' ? said : `${lead} ${said === to ? '' : said}`.trim()
-  // The browser is about to open: what to do there is said once.
-  const next = isOpening && said === '' ? '' : whole
+  const isPending = isPassing && said === ''
+  // What to do in the browser, and what a tunnel carries, is said once, when it's known.
+  const next = isPending && (isOpening || word === 'connected') ? '' : whole
   const [last, setLast] = useState({ word, text: next })
   // A screen reader that comes late to a change reads the whole region, once for each change.
-  const isKept = isPassing && said === '' && !isOpening && (word === last.word || word === 'connected')
+  const isKept = isPending && !isOpening && word === last.word
   if (!isKept && (next !== last.text || word !== last.word)) setLast({ word, text: next })
   return isKept ? last.text : next
 }

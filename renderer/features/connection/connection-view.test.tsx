@@ -209,6 +209,16 @@ describe('the connection', () => {
     [{ state: 'disconnecting', target, switching: true }, 'Switching', 'Switching to Internet access…'],
     [{ state: 'preparing', target, switching: true }, 'Switching', 'Switching to Internet access…'],
     [
+      { state: 'disconnecting', target, switching: true, again: true },
+      'Reconnecting',
+      'Reconnecting to vpn.example.org…',
+    ],
+    [
+      { state: 'preparing', target, switching: true, again: true },
+      'Reconnecting',
+      'Getting your configuration',
+    ],
+    [
       { state: 'disconnected', target, by: { kind: 'terminal', pid: 4711, takesOver: false } },
       'Not connected',
       'The terminal command (process 4711) disconnected from vpn.example.org',
@@ -235,6 +245,19 @@ describe('the connection', () => {
     const status = screen.getByRole('status')
     expect(within(status).getByText(word)).toBeTruthy()
     expect(status.textContent).toContain(sentence)
+  })
+
+  it('says nothing of an earlier state while it finds out what a new tunnel carries', async () => {
+    const { change } = await openWindow({
+      instances: [signedIn],
+      connection: { state: 'disconnecting', target, switching: true, again: true },
+    })
+    expect(said()).toContain('Reconnecting to vpn.example.org…')
+    change({ connection: { ...connected, target, allTraffic: undefined } })
+    // The headline alone, which is hidden from a screen reader.
+    expect(said()).toBe('Connected')
+    change({ connection: { ...connected, target, allTraffic: true } })
+    await expect.poll(said).toMatch(/^ConnectedConnected to /)
   })
 
   it.each([

@@ -38,11 +38,10 @@ export function Stage({ first }: { readonly first?: FirstSignIn | undefined }): 
   const { connection, instances, heldBy, settings, wording } = useAppState()
   const signIn = first?.signIn ?? browserWait(instances)
   const description = useDescriptionWith(signIn)
-  const { target: chosen } = useTarget()
+  const { target: chosen, pick } = useTarget()
   const isActive = isUnderWay(connection)
   const current = isActive && 'target' in connection ? connection.target : chosen
   const target = signIn === undefined || signIn.instanceId === current?.instanceId ? current : undefined
-  const { pick } = useTarget()
   useEffect(() => {
     // What is connected now was picked elsewhere, or is what was picked.
     if (isActive) pick(undefined)
