@@ -20,7 +20,7 @@ const questions: Readonly<Record<string, string>> = {
 export async function tracesOf(folders: Readonly<Record<string, string>>): Promise<Traces> {
   // First, because asking takes processes.
   const processes = (await processIds()).map(({ name }) => name).sort()
-  const asked = Object.entries(questions).map(async ([name, question]) => {
+  const answers = Object.entries(questions).map(async ([name, question]) => {
     const [program = '', ...words] = question.split(' ')
     const { stdout } = await execa(program, words)
     // The kernel gives a device one of these in its own time, and counts for routers of IPv6.
@@ -30,7 +30,7 @@ export async function tracesOf(folders: Readonly<Record<string, string>>): Promi
   const listed = Object.entries(folders).map(
     async ([name, folder]) => [name, (await filesIn(folder)).sort()] as const,
   )
-  return { ...Object.fromEntries(await Promise.all([...asked, ...listed])), processes }
+  return { ...Object.fromEntries(await Promise.all([...answers, ...listed])), processes }
 }
 
 /** Returns the names of the files and sockets below a folder, if it is there. */

@@ -20,11 +20,11 @@ const warmUp = 0.25
  * test of two points would take the noise of a garbage collector for a leak, and a leak under it for noise.
  */
 export function growthOf(values: readonly number[], tolerance: number): Growth {
-  const kept = values.slice(Math.floor(values.length * warmUp))
-  const slopes = kept.flatMap((value, from) =>
-    kept.slice(from + 1).map((later, distance) => (later - value) / (distance + 1)),
+  const warm = values.slice(Math.floor(values.length * warmUp))
+  const slopes = warm.flatMap((value, from) =>
+    warm.slice(from + 1).map((later, distance) => (later - value) / (distance + 1)),
   )
-  const count = kept.length
+  const count = warm.length
   const perRound = slopes.length === 0 ? 0 : median(slopes)
   const rise = perRound * (count - 1)
   const score = slopes.reduce((sum, slope) => sum + Math.sign(slope), 0)

@@ -1,4 +1,4 @@
-// Apart from the schema of the state, which the window's first view doesn't load.
+// In its own file so that the window's first view doesn't load the state's schema.
 import type { ConnectionState } from './connection'
 import type { Carries } from './connection-summary'
 import type { ErrorReport } from './error-codes'

@@ -121,7 +121,7 @@ func notePermitted(uid uint32, devices []device) error {
 }
 
 // requireOwnDevice refuses a device through which another user's kill switch lets traffic pass: one that is still up
-// after its tunnel has ended, if the name of that tunnel's device comes round again.
+// after its tunnel has ended, if the name of that tunnel's device is reused.
 func requireOwnDevice(uid uint32, name device) error {
 	others, err := otherUsers(uid)
 	if err != nil {

@@ -80,7 +80,7 @@ func stopAll(by caller) error {
 	if err := os.WriteFile(stoppedMark, nil, 0o644); err != nil {
 		return failedBy("records", "note-stop", err)
 	}
-	// After the mark: whoever isn't listed yet finds it.
+	// The mark comes first: helpers that start later see it.
 	folders, tunnels, err := allRecords(by)
 	if err != nil {
 		return err

@@ -25,9 +25,9 @@ function askForState(): Promise<unknown> {
 }
 
 function state(): Promise<unknown> {
-  const asked = prefetched ?? askForState()
+  const state = prefetched ?? askForState()
   prefetched = undefined
-  return asked
+  return state
 }
 
 const bridge: UncheckedBridge = {

@@ -39,12 +39,12 @@ export function createPortalSearch({
     look: async (hosts, signal) => {
       const organization = await organizationOf(hosts[0] ?? '')
       if (organization === undefined) return { found: [], problem: undefined }
-      const asked = await askForPortals(http, hosts, { organization, signal, lookup })
-      const portals = asked.flatMap(({ host, problem }) =>
+      const answers = await askForPortals(http, hosts, { organization, signal, lookup })
+      const portals = answers.flatMap(({ host, problem }) =>
         problem === undefined ? [`https://${host}/`] : [],
       )
       const found = [...new Set(portals)]
-      return { found, problem: found.length === 0 ? problemOf(asked) : undefined }
+      return { found, problem: found.length === 0 ? problemOf(answers) : undefined }
     },
   }
 }

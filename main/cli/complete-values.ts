@@ -27,11 +27,11 @@ export async function completeValues([kind, ...words]: readonly string[]): Promi
   const named = optionIn(words, '--instance')
   const lists = [join(dataDir, 'instances.json'), '/etc/causeway/policy.json'].map(addressesIn)
   const ids = [...new Set((await Promise.all(lists)).flat().flatMap(idOf))]
-  const asked = ids.filter((id) => named === undefined || named === id || idOf(named).includes(id))
+  const chosen = ids.filter((id) => named === undefined || named === id || idOf(named).includes(id))
   const values =
     kind === 'instance'
       ? ids.map((id) => [id])
-      : (await Promise.all(asked.map((id) => profilesOf(dataDir, id)))).flat()
+      : (await Promise.all(chosen.map((id) => profilesOf(dataDir, id)))).flat()
   const lines = values.map((value) => value.filter((text) => text !== '').join('\t'))
   process.stdout.write([...new Set(lines)].map((line) => `${line}\n`).join(''))
 }

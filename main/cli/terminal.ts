@@ -178,17 +178,17 @@ function widthsIn(
   const widths = header.map((title, at) =>
     Math.max(cells(title), ...rows.map((row) => cells(terminalText(row[at] ?? '')))),
   )
-  const kept = [...widths]
+  const fitted = [...widths]
   const cuttable = freeText()
   for (
     let excess = widths.reduce((sum, width) => sum + width + 2, -2) - (columns ?? Infinity);
     excess > 0;
     excess -= 1
   ) {
-    const widest = Math.max(...kept.filter((_width, at) => cuttable.includes(header[at] ?? '')))
-    const at = kept.findIndex((width, each) => width === widest && cuttable.includes(header[each] ?? ''))
+    const widest = Math.max(...fitted.filter((_width, at) => cuttable.includes(header[at] ?? '')))
+    const at = fitted.findIndex((width, each) => width === widest && cuttable.includes(header[each] ?? ''))
     if (at === -1 || widest <= leastWidth) break
-    kept[at] = widest - 1
+    fitted[at] = widest - 1
   }
-  return kept.map((width, at) => (width === widths[at] ? null : width))
+  return fitted.map((width, at) => (width === widths[at] ? null : width))
 }

@@ -99,13 +99,13 @@ function contentReading(services: Pick<Services, 'contentImages' | 'read'>, inst
     ask: (client: Client) => Promise<Answer>,
     signal: AbortSignal | undefined,
   ): Promise<Read<Answer>> => {
-    const seen = await services.read.content(
+    const answered = await services.read.content(
       await instanceOf(instanceId),
       async (client) => ({ answer: await ask(client), baseUrl: client.baseUrl }),
       signal,
     )
-    const { answer, baseUrl } = seen.data
-    return { ...seen, data: answer, baseUrl }
+    const { answer, baseUrl } = answered.data
+    return { ...answered, data: answer, baseUrl }
   }
   const show =
     <Answer, Data>(showOne: (answer: Answer, by: Shows) => Data) =>

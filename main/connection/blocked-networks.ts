@@ -15,7 +15,7 @@ export interface BlockedNetworks {
 }
 
 const memoryMs = 24 * 60 * 60_000
-const most = 50
+const maxNetworks = 50
 
 const stored = z.object({ networks: z.array(z.object({ network: z.string(), at: z.number() })) })
 
@@ -54,7 +54,7 @@ export function createBlockedNetworks({
         networks: [
           { network, at: now().getTime() },
           ...networks.filter((each) => each.network !== network && isFresh(each)),
-        ].slice(0, most),
+        ].slice(0, maxNetworks),
       }))
     },
   }

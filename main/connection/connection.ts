@@ -102,12 +102,12 @@ export class Connection {
       await endAttempt(this.#work)
       if (this.#wanted !== wanted) return 'disconnected'
     }
-    const left = this.#work
-    const isLeft = left.is === 'left-at-portals'
+    const previous = this.#work
+    const isLeft = previous.is === 'left-at-portals'
     // The same instance replaces the configuration, if the attempt gets so far.
-    const earlier = isLeft && left.instanceId === target.instanceId ? left.portals : []
+    const earlier = isLeft && previous.instanceId === target.instanceId ? previous.portals : []
     // Another one needn't wait for it to be withdrawn.
-    if (isLeft && left.instanceId !== target.instanceId) void withdrawFrom(left.portals)
+    if (isLeft && previous.instanceId !== target.instanceId) void withdrawFrom(previous.portals)
 
     return new Promise((resolve, reject) => {
       const attempt = new ConnectionAttempt({

@@ -171,9 +171,9 @@ export function createSentNotices(
       await file.update((sent) => {
         news = isNew(sent)
         const forgotten = options.now().getTime() - keptForMs
-        const kept = Object.entries(sent).filter(([, { endsAt: end }]) => end > forgotten)
+        const remaining = Object.entries(sent).filter(([, { endsAt: end }]) => end > forgotten)
         const own = news ? { [key]: { endsAt: endsAt.getTime(), hours } } : {}
-        return { ...Object.fromEntries(kept), ...own }
+        return { ...Object.fromEntries(remaining), ...own }
       })
       return news
     },

@@ -58,20 +58,20 @@ export function createUnreadMessages(
     empty: {},
   })
   /** The ids by instance, oldest first, each with true if it was read. */
-  const seen = new Map<string, Map<string, boolean>>()
+  const idsOf = new Map<string, Map<string, boolean>>()
   let loading: Promise<void> | undefined
 
   async function load(): Promise<void> {
     try {
       for (const [instanceId, entries] of Object.entries(await file.read()))
-        seen.set(instanceId, new Map(entries.map(({ id, read }) => [id, read])))
+        idsOf.set(instanceId, new Map(entries.map(({ id, read }) => [id, read])))
     } catch (error) {
       options.reporter?.notice(toErrorReport(error))
     }
   }
 
   async function remember(instanceId: string): Promise<void> {
-    const entries = [...(seen.get(instanceId) ?? [])].map(([id, read]) => ({ id, read }))
+    const entries = [...(idsOf.get(instanceId) ?? [])].map(([id, read]) => ({ id, read }))
     try {
       await file.update((all) => ({ ...all, [instanceId]: entries }))
     } catch (error) {
@@ -80,7 +80,7 @@ export function createUnreadMessages(
   }
 
   async function forget(instanceId: string): Promise<void> {
-    seen.delete(instanceId)
+    idsOf.delete(instanceId)
     await file.update((all) =>
       Object.fromEntries(Object.entries(all).filter(([each]) => each !== instanceId)),
     )
@@ -90,7 +90,7 @@ export function createUnreadMessages(
   return {
     see: async (instanceId, messages) => {
       await (loading ??= load())
-      const before = seen.get(instanceId)
+      const before = idsOf.get(instanceId)
       const newest = [...messages]
         .sort((one, other) => other.dateTime.getTime() - one.dateTime.getTime())
         .slice(0, maxKept)
@@ -102,13 +102,13 @@ export function createUnreadMessages(
         ...[...(before ?? [])].filter(([id]) => !current.has(id)),
         ...[...current].reverse().map((id) => [id, before?.get(id) ?? false] as const),
       ]
-      seen.set(instanceId, new Map(entries.slice(-maxKept)))
+      idsOf.set(instanceId, new Map(entries.slice(-maxKept)))
       await remember(instanceId)
       return fresh
     },
-    isUnread: (instanceId, message) => seen.get(instanceId)?.get(messageId(message)) === false,
+    isUnread: (instanceId, message) => idsOf.get(instanceId)?.get(messageId(message)) === false,
     markRead: async (instanceId, idsRead) => {
-      const entries = seen.get(instanceId)
+      const entries = idsOf.get(instanceId)
       const unread = idsRead.filter((id) => entries?.get(id) === false)
       if (unread.length === 0) return
       for (const id of unread) entries?.set(id, true)

@@ -328,9 +328,9 @@ export class AttachmentsService implements Part {
 
   /** Deletes files that the attachment no longer uses, except sample files that it shares with others. */
   #dropFiles(before: StoredAttachment, after?: StoredAttachment): void {
-    const kept = after === undefined ? [] : keysOf(after)
+    const remaining = after === undefined ? [] : keysOf(after)
     for (const key of keysOf(before)) {
-      if (attachmentIdOf(key) === before.id && !kept.includes(key)) this.storage.delete(key)
+      if (attachmentIdOf(key) === before.id && !remaining.includes(key)) this.storage.delete(key)
     }
   }
 }

@@ -308,10 +308,10 @@ const misplaced = /^\/([^/]+)\/(?:account|club|search|tweets|news|misprints|cont
 
 /** Returns the message for an unknown path (section 7): version or method not found. */
 function notFoundMessage(path: string): string {
-  const asked = (versioned.exec(path) ?? misplaced.exec(path))?.[1]
-  if (asked === undefined) return 'Not found.'
-  if (asked !== version) {
-    return `Version not found: ${asked.slice(0, maxShown)}. The current version is ${version}.`
+  const requested = (versioned.exec(path) ?? misplaced.exec(path))?.[1]
+  if (requested === undefined) return 'Not found.'
+  if (requested !== version) {
+    return `Version not found: ${requested.slice(0, maxShown)}. The current version is ${version}.`
   }
   const method = path.slice(version.length + 2)
   const shown = method.length > maxShown ? `${method.slice(0, maxShown)}…` : method

@@ -10,7 +10,7 @@ export const misprintSchema = z.object({
 })
 type Misprint = z.infer<typeof misprintSchema>
 
-const most = 1000
+const maxMisprints = 1000
 
 export class Misprints {
   readonly #environment: Pick<Environment, 'clock' | 'ids' | 'persistence'>
@@ -33,7 +33,7 @@ export class Misprints {
     return persistence.together(() => {
       const keys = this.#reports.keys().toSorted()
       const oldest = keys[0]
-      if (oldest !== undefined && keys.length >= most) this.#reports.delete(oldest)
+      if (oldest !== undefined && keys.length >= maxMisprints) this.#reports.delete(oldest)
       const report = {
         id: ids.nextUuid('content-misprint'),
         time: clock.now().toISOString(),

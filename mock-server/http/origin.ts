@@ -106,11 +106,11 @@ export class Origins {
 export function followOrigin(app: App, origins: Origins): void {
   app.decorateRequest('askedOrigin', '')
   app.addHook('onRequest', (request, _reply, done) => {
-    const asked = origins.of(request)
-    if (asked === undefined) {
+    const origin = origins.of(request)
+    if (origin === undefined) {
       done(new Refusal(400, 'The Host header is not valid.'))
     } else {
-      request.askedOrigin = `${asked}${request.worldPrefix}`
+      request.askedOrigin = `${origin}${request.worldPrefix}`
       done()
     }
   })

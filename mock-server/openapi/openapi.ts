@@ -249,8 +249,8 @@ export function withUsedSchemas({ components, ...document }: OpenAPIV3_1.Documen
     }
   }
   use(document)
-  const kept = Object.entries(schemas).filter(([name]) => used.has(name))
-  return { ...document, components: { ...others, schemas: Object.fromEntries(kept) } }
+  const included = Object.entries(schemas).filter(([name]) => used.has(name))
+  return { ...document, components: { ...others, schemas: Object.fromEntries(included) } }
 }
 
 export function documentOf(all: OpenAPIV3_1.Document, name: Interface): OpenAPIV3_1.Document {

@@ -96,11 +96,11 @@ export class Recording {
       ...(url.searchParams.size > 0 && { query }),
       ...(profile !== null && { body: { form: { profile_id: profile } } }),
     }
-    const kept = ['content-type', 'expires', 'retry-after'].flatMap((name) => {
+    const stored = ['content-type', 'expires', 'retry-after'].flatMap((name) => {
       const value = headers.get(name)
       return value === null ? [] : [[name, value] as const]
     })
-    const step: Step = { status, headers: Object.fromEntries(kept), ...(body !== '' && { body }) }
+    const step: Step = { status, headers: Object.fromEntries(stored), ...(body !== '' && { body }) }
     const key = JSON.stringify(match)
     const rule = this.#rules.get(key) ?? { match, steps: [] }
     if (JSON.stringify(rule.steps.at(-1)) !== JSON.stringify(step)) rule.steps.push(step)

@@ -32,7 +32,7 @@ export function secretOf(
   purpose: string,
   bytes: number,
 ): Buffer {
-  const kept = new Single(persistence, name, z.hex(), '')
-  if (kept.get() === '') kept.set(secrets.next(purpose, bytes).toString('hex'))
-  return Buffer.from(kept.get(), 'hex')
+  const stored = new Single(persistence, name, z.hex(), '')
+  if (stored.get() === '') stored.set(secrets.next(purpose, bytes).toString('hex'))
+  return Buffer.from(stored.get(), 'hex')
 }

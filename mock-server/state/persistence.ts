@@ -150,14 +150,14 @@ export function openState(options: { dataDir?: string | undefined; seed?: number
   seed: number
 } {
   const persistence = options.dataDir === undefined ? inMemory : inDirectory(options.dataDir)
-  const kept = new Single(persistence, 'seed', z.int().nullable(), null)
-  const seed = kept.get() ?? options.seed ?? 1
+  const stored = new Single(persistence, 'seed', z.int().nullable(), null)
+  const seed = stored.get() ?? options.seed ?? 1
   if (options.seed !== undefined && options.seed !== seed) {
     persistence.close()
     throw new Error(
       `The data directory was made with --seed ${seed}. Leave --seed out, or use another directory.`,
     )
   }
-  kept.set(seed)
+  stored.set(seed)
   return { persistence, seed }
 }

@@ -124,10 +124,10 @@ export function addAuthorizationEndpoint(app: App, path: string, options: { auto
     handler: (request, reply) => {
       const { vpn } = request.world
       if (vpn.situation.signsInFirst === true) return sendPage(reply, 200, signInPage())
-      const asked = readAuthorizationRequest(queryOf(request), vpn)
-      if (!asked.ok) return refuse(reply, asked)
+      const requested = readAuthorizationRequest(queryOf(request), vpn)
+      if (!requested.ok) return refuse(reply, requested)
       const decided = isBrowser(request) ? vpn.authorize.take() : vpn.authorize.decided?.next
-      return answer(reply, asked, decided ?? (options.autoApprove ? 'approve' : 'page'))
+      return answer(reply, requested, decided ?? (options.autoApprove ? 'approve' : 'page'))
     },
   })
   addRoute(app, 'GET', callbackPath, {
@@ -149,13 +149,14 @@ export function addAuthorizationEndpoint(app: App, path: string, options: { auto
       415: oauthFailure('The request has no Content-Type'),
     },
     handler: (request, reply) => {
-      const asked = readAuthorizationRequest(queryOf(request), request.world.vpn)
-      if (!asked.ok) return refuse(reply, asked)
+      const requested = readAuthorizationRequest(queryOf(request), request.world.vpn)
+      if (!requested.ok) return refuse(reply, requested)
       const malformed = (description: string) => refuse(reply, oauthError('invalid_request', description))
       const { decision, user } = formOf(request)
       const chosen = userName.safeParse(user)
       if (!chosen.success) return malformed('the user must be a name of 1 to 200 characters')
-      if (decision === 'approve' || decision === 'deny') return answer(reply, asked, decision, chosen.data)
+      if (decision === 'approve' || decision === 'deny')
+        return answer(reply, requested, decision, chosen.data)
       return malformed('the decision must be "approve" or "deny"')
     },
   })

@@ -148,11 +148,11 @@ export class CertificateAuthority {
 
   /** Returns the authority's key and certificate, which are made on first use: signing takes a tenth of a second. */
   #authority(): { keys: KeyPairKeyObjectResult; certificate: string } {
-    const kept = this.#own.get()
+    const stored = this.#own.get()
     this.#current ??=
-      kept === null
+      stored === null
         ? this.#newAuthority(this.#created)
-        : { keys: ecKeyPair(Buffer.from(kept.keyBytes, 'hex')), certificate: kept.certificate }
+        : { keys: ecKeyPair(Buffer.from(stored.keyBytes, 'hex')), certificate: stored.certificate }
     return this.#current
   }
 

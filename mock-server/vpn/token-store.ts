@@ -181,9 +181,9 @@ export class TokenStore {
       return oauthError('invalid_grant', '"refresh_token" was used before')
     }
     return this.#environment.persistence.together(() => {
-      const kept = this.#authorizations.get(id)
-      if (this.#apiVersion() === 2 || kept === undefined) return this.#newAccessToken(id)
-      this.#authorizations.set(id, { ...kept, rotations: (kept.rotations ?? 0) + 1 })
+      const authorization = this.#authorizations.get(id)
+      if (this.#apiVersion() === 2 || authorization === undefined) return this.#newAccessToken(id)
+      this.#authorizations.set(id, { ...authorization, rotations: (authorization.rotations ?? 0) + 1 })
       return this.#newTokens(id)
     })
   }
@@ -290,11 +290,12 @@ export class TokenStore {
   }
 
   #authorization(id: string): Authorization | undefined {
-    const kept = this.#authorizations.get(id)
-    if (kept === undefined) return undefined
+    const authorization = this.#authorizations.get(id)
+    if (authorization === undefined) return undefined
     const changed = this.#changedEnd
-    const ends = changed !== undefined && kept.serial <= changed.upTo ? changed.ends : kept.ends
-    return { id, userId: kept.userId, clientId: kept.clientId, sessionEnd: new Date(ends) }
+    const ends =
+      changed !== undefined && authorization.serial <= changed.upTo ? changed.ends : authorization.ends
+    return { id, userId: authorization.userId, clientId: authorization.clientId, sessionEnd: new Date(ends) }
   }
 
   #newAuthorization(

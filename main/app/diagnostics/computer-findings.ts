@@ -45,8 +45,8 @@ export const systemClock: Clock = {
   timedatectl: async () => {
     const { execa } = await import('execa')
     const words = ['show', '--property=NTP', '--property=NTPSynchronized']
-    const asked = execa('timedatectl', words, { reject: false, env: { LC_ALL: 'C' } })
-    const answer = await resultWithin(5000, asked)
+    const output = execa('timedatectl', words, { reject: false, env: { LC_ALL: 'C' } })
+    const answer = await resultWithin(5000, output)
     return answer?.failed === false ? answer.stdout : undefined
   },
 }
@@ -136,8 +136,8 @@ export async function fixedResolvConf(
   // A link is replaced, and its target stays.
   if (info?.isFile() !== true) return undefined
   const { execa } = await import('execa')
-  const asked = execa('lsattr', ['-d', join(root, path)], { reject: false, env: { LC_ALL: 'C' } })
-  const answer = await resultWithin(5000, asked)
+  const output = execa('lsattr', ['-d', join(root, path)], { reject: false, env: { LC_ALL: 'C' } })
+  const answer = await resultWithin(5000, output)
   const isImmutable = answer?.failed === false && /^\S*i\S* /.test(answer.stdout)
   return isImmutable ? { path, command: `sudo chattr -i ${path}` } : undefined
 }

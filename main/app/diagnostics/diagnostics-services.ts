@@ -125,8 +125,8 @@ async function proxiesToServices({
   const all = (await instances.all().catch(() => [])).map(({ address }) => new URL(address))
   const others = all.filter(({ hostname }) => !isLoopbackHost(hostname))
   // A PAC script, or NO_PROXY, may choose by the address.
-  const asked = others.length > 0 ? others : [new URL('https://vpn.example.org/')]
-  const found = await Promise.all(asked.map(proxyFor))
+  const probed = others.length > 0 ? others : [new URL('https://vpn.example.org/')]
+  const found = await Promise.all(probed.map(proxyFor))
   return found.filter((proxy) => proxy !== undefined)
 }
 

@@ -159,7 +159,7 @@ async function watchStatus(
       void killSwitch.check().then(tell)
     },
     // The process of a moment ago may have ended meanwhile.
-    { tellsNobody: true },
+    { reportsAbsence: true },
   )
   const stopKillSwitch = killSwitch.watch(tell)
   await aborted(signal)

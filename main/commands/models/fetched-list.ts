@@ -42,11 +42,11 @@ export class FetchedList<Item> {
     this.#setState({ status: 'loading', ...before })
     if (isFirst) void this.#showRecalled(loading.signal)
     try {
-      const seen = await this.#fetch(loading.signal)
+      const fetched = await this.#fetch(loading.signal)
       if (loading.signal.aborted) return
-      if (seen.seenAt === undefined) this.#setState({ status: 'loaded', ...stateOf(seen.data) })
+      if (fetched.seenAt === undefined) this.#setState({ status: 'loaded', ...stateOf(fetched.data) })
       else {
-        const { data, seenAt, because } = seen
+        const { data, seenAt, because } = fetched
         this.#setState({ status: 'failed', ...stateOf(data), seenAt, error: toErrorReport(because) })
       }
     } catch (error) {
@@ -73,9 +73,9 @@ export class FetchedList<Item> {
     if (this.#state.status === 'loading') return
     const { signal } = this.#begin()
     try {
-      const seen = await this.#fetch(signal)
-      if (!signal.aborted && seen.seenAt === undefined)
-        this.#setState({ status: 'loaded', ...stateOf(seen.data) })
+      const fetched = await this.#fetch(signal)
+      if (!signal.aborted && fetched.seenAt === undefined)
+        this.#setState({ status: 'loaded', ...stateOf(fetched.data) })
     } catch (error) {
       if (signal.aborted) return
       if (!(error instanceof CausewayError) || hasCode(error, 'oauth/login-required')) throw error

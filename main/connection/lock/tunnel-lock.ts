@@ -240,18 +240,18 @@ export class TunnelLock {
 
   /**
    * Subscribes to changes of another process's tunnel; calls back with undefined when no other process holds it any more,
-   * with `tellsNobody` also if none does at first. Returns a function that unsubscribes.
+   * with `reportsAbsence` also if none does at first. Returns a function that unsubscribes.
    */
   watch(
     onChange: (holder: TunnelHolder | undefined) => void,
-    { tellsNobody = false }: { readonly tellsNobody?: boolean } = {},
+    { reportsAbsence = false }: { readonly reportsAbsence?: boolean } = {},
   ): () => void {
     let stopped = false
     let connected = false
     let endClient = (): void => undefined
     let timer: NodeJS.Timeout | undefined
     let hasReported = false
-    let mayTellNobody = tellsNobody
+    let mayReportAbsence = reportsAbsence
     let checksLeft = 0
     const stopWatching = this.#place.watch(() => {
       checksLeft = checksWhenMade
@@ -269,8 +269,8 @@ export class TunnelLock {
         },
         onEnd: (how) => {
           connected = false
-          if (hasReported || (mayTellNobody && how === 'nobody')) {
-            mayTellNobody = false
+          if (hasReported || (mayReportAbsence && how === 'nobody')) {
+            mayReportAbsence = false
             onChange(undefined)
           }
           hasReported = false

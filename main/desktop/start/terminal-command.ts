@@ -15,9 +15,9 @@ export function terminalArguments(args: readonly string[], version: string): str
   const program = createProgram(version)
   const takesValue = new Set(program.options.filter(({ required }) => required).map(({ long }) => long ?? ''))
   const first = args.find((arg, index) => !arg.startsWith('-') && !takesValue.has(args[index - 1] ?? ''))
-  const asked =
+  const isCommand =
     first === undefined
       ? args.some((arg) => ['-h', '--help'].includes(arg))
       : isLikeCommand(first) && first !== 'app'
-  return asked ? args.filter((arg) => arg !== chromiumSwitch) : undefined
+  return isCommand ? args.filter((arg) => arg !== chromiumSwitch) : undefined
 }

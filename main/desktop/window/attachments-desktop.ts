@@ -7,26 +7,26 @@ import type { AttachmentsDesktop } from '../../commands/attachments-window-comma
 export function attachmentsDesktop(currentWindow: () => BrowserWindow | undefined): AttachmentsDesktop {
   return {
     chooseFiles: async ({ several, title }) => {
-      const asked = {
+      const dialogOptions = {
         properties: ['openFile' as const, ...(several ? ['multiSelections' as const] : [])],
         // macOS shows only the message.
         ...(title === undefined ? {} : { title, message: title }),
       }
       const window = currentWindow()
       const { filePaths } = await (window === undefined
-        ? dialog.showOpenDialog(asked)
-        : dialog.showOpenDialog(window, asked))
+        ? dialog.showOpenDialog(dialogOptions)
+        : dialog.showOpenDialog(window, dialogOptions))
       return filePaths
     },
     chooseTarget: async (name) => {
-      const asked = {
+      const dialogOptions = {
         defaultPath: join(app.getPath('downloads'), name),
         properties: ['createDirectory' as const, 'showOverwriteConfirmation' as const],
       }
       const window = currentWindow()
       const { canceled, filePath } = await (window === undefined
-        ? dialog.showSaveDialog(asked)
-        : dialog.showSaveDialog(window, asked))
+        ? dialog.showSaveDialog(dialogOptions)
+        : dialog.showSaveDialog(window, dialogOptions))
       return canceled || filePath === '' ? undefined : filePath
     },
     openFile: async (path) => {

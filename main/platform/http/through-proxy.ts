@@ -49,7 +49,7 @@ function connectThrough(
 ): Promise<{ readonly socket: Socket } | { readonly status: number }> {
   return new Promise((resolve, reject) => {
     const login = credentials && Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')
-    const asked = httpRequest({
+    const request = httpRequest({
       method: 'CONNECT',
       path: authority,
       headers: {
@@ -60,7 +60,7 @@ function connectThrough(
       createConnection: () => socket,
       timeout: proxyMs,
     })
-    asked
+    request
       .once('connect', ({ statusCode = 0 }, tunnel: Socket, head: Buffer) => {
         if (statusCode < 200 || statusCode > 299) resolve({ status: statusCode })
         else {
@@ -73,7 +73,7 @@ function connectThrough(
         resolve({ status: statusCode })
       })
       .once('timeout', () => {
-        asked.destroy(Object.assign(new Error('The proxy does not answer'), { code: 'ETIMEDOUT' }))
+        request.destroy(Object.assign(new Error('The proxy does not answer'), { code: 'ETIMEDOUT' }))
       })
       .once('error', reject)
       .end()

@@ -22,7 +22,7 @@ const special = rangesOf([
 ])
 
 /** The most addresses to look up: they take a tenth of a second, and more routes are hardly meant. */
-const most = 4096
+const maxBoundaries = 4096
 
 /**
  * Returns the addresses to look up: the first of each range, between the ends of all prefixes, in which every address is routed
@@ -49,7 +49,7 @@ export function boundaries(prefixes: readonly AddressRange[]): readonly AddressR
         ({ family, first, last }) => family === range.family && first <= range.first && last >= range.first,
       ),
   )
-  return routed.length > most ? undefined : routed
+  return routed.length > maxBoundaries ? undefined : routed
 }
 
 /** Returns the address of a range that is looked up. */

@@ -22,7 +22,7 @@ const firstTable = 0x3000
 const lastTable = 0x307f
 
 /** More take longer than asking with iproute2. */
-const most = 200
+const maxRows = 200
 
 interface Row extends SystemRoute {
   readonly range: AddressRange
@@ -55,7 +55,7 @@ export function readMainTable(folder = '/proc/net'): RouteReading | undefined {
       // Those of IPv6 are of all tables. Some of the helper's pass the decision on to the main table.
       ...(isLeast ? ipv6Rows.filter(({ devices }) => devices.length > 0) : ipv6Rows),
     ]
-    if (shown.length > most) return undefined
+    if (shown.length > maxRows) return undefined
     const ipv4 = [...tables.matchAll(/\|-- ([\d.]+)\n +\/32 host LOCAL/g)].map(([, text = '']) => text)
     const ipv6 = linesOf(read('if_inet6')).map(([hex = '']) => rangeOf(6, BigInt(`0x${hex}`), 128))
     const own = [...rangesOf(ipv4), ...ipv6]

@@ -222,7 +222,7 @@ function gatewaysFirst(
       ? [{ ...route, length: prefixLength(range), range }]
       : []
   })
-  const asked = rules.map((rule) => ({ ...rule, to: 'not' in rule ? undefined : toOf(rule) }))
+  const rangedRules = rules.map((rule) => ({ ...rule, to: 'not' in rule ? undefined : toOf(rule) }))
   const behind = ranged.filter(({ hasGateway }) => hasGateway)
   return (range, device) => {
     if (typeof device !== 'string') return false
@@ -231,7 +231,7 @@ function gatewaysFirst(
     const ranked = ranged
       .filter(isAround)
       .flatMap((route) => {
-        const order = asked.findIndex(
+        const order = rangedRules.findIndex(
           ({ table, to, suppress_prefixlen: left = -1 }) =>
             table === route.table && route.length > left && (to === undefined || contains(to, range)),
         )

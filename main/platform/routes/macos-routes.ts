@@ -11,7 +11,7 @@ interface MacosPrograms {
 const environment = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
 const timeoutMs = 5000
 /** `route` answers one question at a time, in two milliseconds or so. */
-const most = 512
+const maxQuestions = 512
 
 /** Asks for the addresses in its arguments, in one process of this program's. */
 const askEach =
@@ -38,12 +38,12 @@ async function readRoutes({ route, netstat }: MacosPrograms): Promise<RouteReadi
   if (ipv4 === undefined || ipv6 === undefined) return undefined
   const routes = [...ipv4, ...ipv6]
   const ranges = boundaries(rangesOf(routes.map(({ prefix }) => prefix)))
-  if (ranges === undefined || ranges.length > most) return undefined
+  if (ranges === undefined || ranges.length > maxQuestions) return undefined
   const questions = ranges.map(
     (range) => `${range.family === 4 ? '-inet' : '-inet6'}=${boundaryAddress(range)}`,
   )
-  const asked = execa('/bin/sh', ['-c', askEach, 'sh', route, ...questions], options)
-  const answers = (await resultWithin(timeoutMs, asked))?.stdout.split(/^asked .*$/m).slice(1)
+  const output = execa('/bin/sh', ['-c', askEach, 'sh', route, ...questions], options)
+  const answers = (await resultWithin(timeoutMs, output))?.stdout.split(/^asked .*$/m).slice(1)
   if (answers?.length !== ranges.length) return undefined
   return {
     routes,

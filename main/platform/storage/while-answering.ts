@@ -22,7 +22,7 @@ function isSilent(folder: string): boolean {
 }
 
 /** The questions that have no answer yet. */
-const asked = new Map<string, Promise<string | undefined>>()
+const pending = new Map<string, Promise<string | undefined>>()
 
 /** Asks a folder, once at a time. */
 function askOnce(
@@ -30,11 +30,11 @@ function askOnce(
   ask: NonNullable<AnsweringOptions['silentPlace']>,
 ): Promise<string | undefined> {
   const question =
-    asked.get(folder) ??
+    pending.get(folder) ??
     ask([folder]).finally(() => {
-      asked.delete(folder)
+      pending.delete(folder)
     })
-  asked.set(folder, question)
+  pending.set(folder, question)
   return question
 }
 

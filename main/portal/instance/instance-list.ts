@@ -90,7 +90,7 @@ const storedInstance = z.object({
 })
 const storedList = z.object({
   instances: z.array(storedInstance),
-  /** The ids of instances that somebody has signed in to. Apart from the entries, because those of a policy have none. */
+  /** The ids of instances that somebody has signed in to. Not in the entries, because instances of a policy have none. */
   signedIn: z.array(z.string()).exactOptional(),
 })
 type StoredList = z.infer<typeof storedList>

@@ -26,7 +26,7 @@ const storedSchema = z.object({
   loggedInAt: z.number(),
   endsAt: z.number(),
   /** The API that is still to be told that its configuration isn't used any more. */
-  owed: z.url().exactOptional(),
+  pendingDisconnect: z.url().exactOptional(),
 })
 type Stored = z.infer<typeof storedSchema>
 
@@ -58,13 +58,13 @@ export function createSessionStore(
       write({ apiVersion: 3, login, loggedInAt: notBefore.getTime(), endsAt: notAfter.getTime() }),
     markPendingDisconnect: async (login, apiBaseUri) => {
       const stored = await ofLogin(login)
-      if (stored === undefined || stored.owed === apiBaseUri) return
-      const { owed: _before, ...session } = stored
-      await write({ ...session, owed: apiBaseUri })
+      if (stored === undefined || stored.pendingDisconnect === apiBaseUri) return
+      const { pendingDisconnect: _before, ...session } = stored
+      await write({ ...session, pendingDisconnect: apiBaseUri })
     },
     pendingDisconnect: async (login) => {
       const stored = await ofLogin(login)
-      return stored !== undefined && now().getTime() < stored.endsAt ? stored.owed : undefined
+      return stored !== undefined && now().getTime() < stored.endsAt ? stored.pendingDisconnect : undefined
     },
   }
 }

@@ -49,11 +49,11 @@ export class RichTextBuilder {
   }
 
   text(text: string): void {
-    const kept = this.#inside('pre') ? text : text.replaceAll(/[\t\n\f\r ]+/g, ' ')
+    const collapsed = this.#inside('pre') ? text : text.replaceAll(/[\t\n\f\r ]+/g, ' ')
     const room = maxCharacters - this.#characters
-    if (kept === '' || room <= 0) return
-    const shown = windowText(kept, room)
-    this.#characters += kept.length
+    if (collapsed === '' || room <= 0) return
+    const shown = windowText(collapsed, room)
+    this.#characters += collapsed.length
     if (shown !== '') this.#add({ kind: 'text', text: shown })
   }
 

@@ -111,11 +111,11 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
   return {
     generation,
     remember: (instanceId, name, json) => {
-      const kept = json.length > maxLength ? undefined : withoutSecrets(json)
-      if (kept === undefined) return
+      const stored = json.length > maxLength ? undefined : withoutSecrets(json)
+      if (stored === undefined) return
       const seenAt = now().getTime()
       const path = pathOf(instanceId, name)
-      inTurn(() => whileAnswering(path, () => write(instanceId, name, { json: kept, seenAt }))).catch(
+      inTurn(() => whileAnswering(path, () => write(instanceId, name, { json: stored, seenAt }))).catch(
         onFailed,
       )
     },

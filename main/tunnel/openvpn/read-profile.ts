@@ -46,7 +46,7 @@ export function readProfile(text: string, platform: NodeJS.Platform): Profile {
   const markers: Directive[] = []
   /** Everything outside blocks. */
   const directives: Directive[] = []
-  const kept: Directive[] = []
+  const accepted: Directive[] = []
   const connections: ConfiguredRemote[] = []
   /** Options of one remote that follow a block: OpenVPN applies them to the blocks behind them alone. */
   const late: Directive[] = []
@@ -74,7 +74,7 @@ export function readProfile(text: string, platform: NodeJS.Platform): Profile {
     directives.push(directive)
     if (isWritten(handling, platform)) {
       const isLate = connections.length > 0 && isAllowedInConnection(directive.name)
-      ;(isLate ? late : kept).push(directive)
+      ;(isLate ? late : accepted).push(directive)
     }
   }
 
@@ -83,9 +83,9 @@ export function readProfile(text: string, platform: NodeJS.Platform): Profile {
   const external = markers.find(({ name }) => Object.hasOwn(profileBlocks, name) && !blocks.has(name))
   if (external !== undefined) throw invalidArgument(external.name, external.line, 'not-inline')
   const remotes = connections.length === 0 ? readRemotes(directives) : connections
-  requireFragmentsOverUdp(remotes, kept)
+  requireFragmentsOverUdp(remotes, accepted)
   requireAuthentication(directives, blocks)
-  return { directives: withCipher(kept, directives), blocks, remotes }
+  return { directives: withCipher(accepted, directives), blocks, remotes }
 }
 
 function isWritten(handling: Handling, platform: NodeJS.Platform): boolean {
@@ -183,8 +183,8 @@ function readConnection(
     if (item.kind === 'block' || !isAllowedInConnection(item.name)) throw forbidden(item.name, item.line)
     return item
   })
-  const kept = own.filter((directive) => isWritten(handlingOf(directive), platform))
-  return { ...readConnectionRemote(own, before, line), options: [...late, ...kept].map(writeDirective) }
+  const written = own.filter((directive) => isWritten(handlingOf(directive), platform))
+  return { ...readConnectionRemote(own, before, line), options: [...late, ...written].map(writeDirective) }
 }
 
 /** `fragment` puts a header into each packet, and OpenVPN has it only over UDP: leaving it out for TCP would not help UDP. */

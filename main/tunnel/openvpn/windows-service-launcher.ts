@@ -143,7 +143,7 @@ function running(
   const gone = ended()
 
   const followLog = async (onLine: (line: string) => void): Promise<void> => {
-    const hear = (line: string) => {
+    const onLogLine = (line: string) => {
       namesFailed ||= isNamesFailure(line)
       if (!isRead && isFirstAfterConfiguration(line)) {
         isRead = true
@@ -152,7 +152,7 @@ function running(
       }
       onLine(line)
     }
-    await followLogFile(join(folder, logFile), hear, { ended: gone, onFailure: end })
+    await followLogFile(join(folder, logFile), onLogLine, { ended: gone, onFailure: end })
     await forget(folder)
   }
 

@@ -2,7 +2,7 @@ import { type ConnectingPhase, TunnelFailure } from '../tunnel'
 
 /**
  * Returns the error of a tunnel that wasn't up within so many seconds. The helper looks up the server, and says so if it can't:
- * before it has said anything, it may not have started.
+ * until its first message, it may not have started.
  */
 export function wireGuardTimedOut(phase: ConnectingPhase | undefined, seconds: number): TunnelFailure {
   return new TunnelFailure(

@@ -35,7 +35,7 @@ type TimerName = 'limit' | 'poll' | 'count' | 'refused'
 /** One run of the helper, from its start to its end. */
 export class WireGuardSession extends ProgramTunnel {
   readonly #options: SessionOptions
-  /** What the helper said of its end. */
+  /** The helper's reason for its end. */
   #lost: 'process-ended' | 'device-gone' = 'process-ended'
   #device: string | undefined
   #remote: TunnelDetails['remote'] | undefined

@@ -113,10 +113,10 @@ export class Portal3 {
           (this.features.removesSameKey && configuration.userId === userId && configuration.id === publicKey),
       ),
     )
-    const most = this.#shared.situation.maxConfigurations ?? this.maxConfigurations
-    if (most === 0) return { status: 403, error: 'no API configuration downloads allowed' }
+    const max = this.#shared.situation.maxConfigurations ?? this.maxConfigurations
+    if (max === 0) return { status: 403, error: 'no API configuration downloads allowed' }
     const own = this.configurations.filter((configuration) => configuration.userId === userId)
-    await this.withdraw(own.slice(0, Math.max(0, own.length - most + 1)))
+    await this.withdraw(own.slice(0, Math.max(0, own.length - max + 1)))
     return undefined
   }
 
