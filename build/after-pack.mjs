@@ -1,6 +1,7 @@
-import { chmod, copyFile, lutimes, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, lutimes, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import process from 'node:process'
+import { gzipSync } from 'node:zlib'
 import { FuseV1Options, FuseVersion } from '@electron/fuses'
 
 /** Every fuse is spelled out, so that a new default of Electron changes nothing unseen (docs/security.md). */
@@ -21,7 +22,7 @@ export function fusesOf(platform) {
   return platform === 'linux' ? { ...fuses, [FuseV1Options.RunAsNode]: true } : fuses
 }
 
-/** Sets the fuses, and on Linux puts the script that starts Causeway in Electron's place. */
+/** Sets the fuses; on Linux also puts the script that starts Causeway in Electron's place, and compresses Chromium's licences. */
 export async function afterPack(context) {
   const { packager, electronPlatformName: platform, appOutDir } = context
   // The two halves of a universal app; the whole comes afterwards.
@@ -39,6 +40,9 @@ export async function afterPack(context) {
     await chmod(program, 0o755)
     for (const name of await readdir(appOutDir))
       if (/\.so(\.|$)/.test(name)) await chmod(path.join(appOutDir, name), 0o644)
+    const licences = path.join(appOutDir, 'LICENSES.chromium.html')
+    await writeFile(`${licences}.gz`, gzipSync(await readFile(licences), { level: 9 }))
+    await rm(licences)
     // An app beside the archive, which some Electron runtimes bring.
     await rm(path.join(appOutDir, 'resources/app'), { recursive: true, force: true })
   }

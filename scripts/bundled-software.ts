@@ -126,7 +126,7 @@ export async function bundledRuntimes(
             license: 'MIT',
             text: [
               (await readFile(join(tree, 'node_modules', 'electron', 'LICENSE'), 'utf8')).trim(),
-              'The licences of Chromium, Node.js and the libraries in them are in LICENSES.chromium.html beside the program.',
+              'The licences of Chromium, Node.js and the libraries in them are in LICENSES.chromium.html beside the program, on Linux compressed.',
             ].join('\n\n'),
             purl: `pkg:npm/electron@${versions.electron}`,
           },

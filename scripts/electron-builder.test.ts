@@ -1,6 +1,7 @@
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { FuseV1Options } from '@electron/fuses'
 import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js'
 import { DebugLogger } from 'builder-util'
@@ -54,6 +55,20 @@ it('signs the app for macOS anew after changing its fuses, for Macs that start n
     await afterPack({ packager: { addElectronFuses }, electronPlatformName: system, appOutDir })
   }
   expect(asked).toMatchObject([{ resetAdHocDarwinSignature: true }, { resetAdHocDarwinSignature: false }])
+})
+
+it("compresses Chromium's licences on Linux, which are 9 MB", async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-pack-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const html = '<p>A licence.</p>'.repeat(1000)
+  await writeFile(join(folder, 'LICENSES.chromium.html'), html)
+  await writeFile(join(folder, 'causeway'), '')
+  const packager = { addElectronFuses: () => Promise.resolve(), executableName: 'causeway', projectDir: root }
+  await afterPack({ packager, electronPlatformName: 'linux', appOutDir: folder })
+  expect((await readdir(folder)).sort()).toEqual(['LICENSES.chromium.html.gz', 'causeway', 'causeway-app'])
+  const compressed = await readFile(join(folder, 'LICENSES.chromium.html.gz'))
+  expect(gunzipSync(compressed).toString()).toBe(html)
+  expect(compressed.length).toBeLessThan(html.length / 10)
 })
 
 it('makes each package for the processors that it is offered for', () => {

@@ -93,7 +93,7 @@ export function componentList(
 const fullLicenses = {
   causeway: [
     '/opt/Causeway/resources/licenses/THIRD-PARTY-NOTICES.txt has the licence of each part in full, and',
-    '/opt/Causeway/LICENSES.chromium.html those of Chromium.',
+    '/opt/Causeway/LICENSES.chromium.html.gz those of Chromium.',
   ],
   'causeway-cli': [
     '/usr/lib/causeway/licenses/THIRD-PARTY-NOTICES.txt has the licence of each part in full.',
