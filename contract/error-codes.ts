@@ -154,6 +154,7 @@ export const errorCodes = [
   'helper/kill-switch-lifted',
   'helper/dns-not-set',
   'helper/local-network-not-blocked',
+  'helper/apps-full',
   'helper/apps-not-divided',
   'helper/apps-not-found',
   'helper/repaired',

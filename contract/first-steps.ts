@@ -160,6 +160,7 @@ const codesOf = {
     'helper/kill-switch-lifted',
     'helper/dns-not-set',
     'helper/local-network-not-blocked',
+    'helper/apps-full',
     'helper/apps-not-divided',
     'helper/apps-not-found',
     'apps/unknown',

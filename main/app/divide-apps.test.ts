@@ -1,6 +1,6 @@
 import { execa } from 'execa'
 import { once } from 'node:events'
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -9,12 +9,14 @@ import type { ErrorReport } from '../../contract/error-codes'
 import { openUserManager, type UserManager } from '../platform/apps/user-manager'
 import { ManagedUser, mayManageUser } from '../platform/apps/user-manager.testing'
 import type { DividedApps } from '../tunnel/app-split'
+import type { Timer } from '../timer'
 import { createAppsDivider } from './divide-apps'
 
 async function divider(
   given: Partial<Settings>,
   openManager: () => Promise<UserManager | undefined>,
   root?: string,
+  after?: Timer,
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'divide-'))
   let settings = { ...settingsSchema.parse({}), ...given }
@@ -30,6 +32,7 @@ async function divider(
     },
     openManager,
     root,
+    ...(after && { after }),
   })
   const apps = await divide()
   onTestFinished(async () => {
@@ -110,6 +113,73 @@ describe.runIf(await mayManageUser())('with a real systemd of a user', () => {
     expect(changes).toHaveLength(2)
   })
 
+  it('tells of a service that was restarted, whose control group is another one of the same path', async () => {
+    const service = (script: string) => user.run(`systemctl --user ${script}`)
+    await user.run(
+      'systemd-run --user --quiet --unit=app-gnome-music@1.service -p RemainAfterExit=yes sleep 600',
+    )
+    onTestFinished(() => service('stop app-gnome-music@1.service').then(() => undefined))
+    const { apps } = await divider({ appsMode: 'except', apps: 'music' }, open)
+    const run = () => apps?.running[0]?.run
+    const before = run()
+    expect(before).toMatch(/^[\da-f]{32}$/)
+    await service('restart app-gnome-music@1.service')
+    await expect.poll(() => apps?.running.length === 1 && run() !== before).toBe(true)
+  })
+
+  it('knows a script by the line that names its interpreter, and no file that a program opens', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'script-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await chmod(folder, 0o755)
+    const script = join(folder, 'tool')
+    await writeFile(script, '#!/bin/sh\necho up\nread -r line\nread -r line\n', { mode: 0o755 })
+    await start('app-gnome-tool-10.scope', '--', script)
+    await start('app-gnome-editor-11.scope', '--', '/bin/cat', script, '-')
+    const { apps } = await divider({ appsMode: 'except', apps: script }, open, user.root)
+    expect(apps?.running.map(({ controlGroup }) => controlGroup.replace(/.*\//, ''))).toEqual([
+      'app-gnome-tool-10.scope',
+    ])
+  })
+
+  it('connects again after the loss of the bus, and says so once if it can not', async () => {
+    await start('app-gnome-late-13.scope')
+    const lose: (() => void)[] = []
+    let mayOpen = true
+    const timers: (() => void)[] = []
+    const { apps, notices, store } = await divider(
+      { appsMode: 'except', apps: 'late' },
+      async () => {
+        const manager = mayOpen ? await open() : undefined
+        if (manager === undefined) return undefined
+        manager.onLost = (listener) => {
+          lose.push(listener)
+        }
+        return manager
+      },
+      undefined,
+      (_, work) => {
+        timers.push(work)
+        return () => undefined
+      },
+    )
+    if (apps === undefined) throw new Error('Nothing is divided.')
+    mayOpen = false
+    lose[0]?.()
+    await expect.poll(() => timers.length).toBe(1)
+    timers[0]?.()
+    await expect.poll(() => timers.length).toBe(2)
+    // What was found stays where it is.
+    expect(appsOf(apps)).toEqual(['late'])
+    expect(notices.map(({ code }) => code)).toEqual(['helper/apps-not-found'])
+    await start('app-gnome-later-14.scope')
+    await store({ apps: 'late,later' })
+    await expect.poll(() => apps.list).toEqual(['late', 'later'])
+    mayOpen = true
+    timers[1]?.()
+    await expect.poll(() => appsOf(apps)).toEqual(['late', 'later'])
+    expect(notices).toHaveLength(1)
+  })
+
   it('takes another list from the settings, whichever process changes them', async () => {
     await start('app-gnome-game-5.scope')
     await start('app-gnome-bank-6.scope')
@@ -133,6 +203,6 @@ describe.runIf(await mayManageUser())('with a real systemd of a user', () => {
     expect(appsOf(apps)).toEqual(expect.arrayContaining(['/bin/cat', 'curl']))
     // What was started inside stays inside, although the list names it.
     expect(appsOf(apps)).not.toContain('ssh')
-    expect(apps.startedIn).toMatch(/\/app\.slice\/app-causeway_outside\.slice$/)
+    expect(apps.startedIn?.controlGroup).toMatch(/\/app\.slice\/app-causeway_outside\.slice$/)
   })
 })

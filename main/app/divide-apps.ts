@@ -6,6 +6,7 @@ import { ListedApps, slices } from '../platform/apps/listed-apps'
 import { openUserManager, type UserManager } from '../platform/apps/user-manager'
 import type { SettingsStore } from '../platform/settings/settings-store'
 import type { Reporter } from '../reporter'
+import { after as systemTimer, type Timer } from '../timer'
 import type { DividedApps } from '../tunnel/app-split'
 
 interface DivideAppsOptions {
@@ -17,6 +18,8 @@ interface DivideAppsOptions {
   readonly openManager?: () => Promise<UserManager | undefined>
   /** For tests: where the system shows processes and control groups. */
   readonly root?: string
+  /** For tests. */
+  readonly after?: Timer
 }
 
 /**
@@ -29,18 +32,24 @@ export function createAppsDivider({
   reporter,
   openManager = openUserManager,
   root,
+  after = systemTimer,
 }: DivideAppsOptions): () => Promise<DividedApps | undefined> {
   return async () => {
     const { appsMode: mode, apps, appsOutside: whileBlocked } = await settings.all()
     if (process.platform !== 'linux' || mode === 'all') return undefined
-    const list = appsOf(apps)
-    const manager = await openManager()
-    const division = manager && (await Division.find({ manager, mode, whileBlocked, list, root }))
-    if (division === undefined) {
-      // Which app is which is unknown: all use the tunnel.
-      reporter.notice(report('helper/apps-not-found'))
-      return undefined
-    }
+    const division = await Division.begin({
+      openManager,
+      mode,
+      whileBlocked,
+      list: appsOf(apps),
+      root,
+      after,
+      onUnknown: () => {
+        reporter.notice(report('helper/apps-not-found'))
+      },
+    })
+    // Which app is which is unknown: all use the tunnel.
+    if (division === undefined) return undefined
     const follow = (): void => {
       settings
         .all()
@@ -57,76 +66,112 @@ export function createAppsDivider({
 }
 
 interface DivisionOptions extends Pick<DividedApps, 'mode' | 'whileBlocked' | 'list'> {
-  readonly manager: UserManager
+  readonly openManager: () => Promise<UserManager | undefined>
   readonly root: string | undefined
+  readonly after: Timer
+  /** Called if it isn't known, or not any more, which apps run. */
+  readonly onUnknown: () => void
+}
+
+/** A connection to the user's systemd, and the apps that it knows. */
+interface Found {
+  readonly manager: UserManager
+  readonly apps: ListedApps
 }
 
 class Division implements DividedApps {
   readonly mode: DividedApps['mode']
   readonly whileBlocked: DividedApps['whileBlocked']
-  readonly startedIn: string
   list: readonly string[]
   onClose: (() => void) | undefined
-  readonly #manager: UserManager
-  readonly #apps: ListedApps
-  readonly #changes: { listener: () => void }
+  readonly #options: DivisionOptions
+  /** After a loss, the last ones: control groups are never used again for others. */
+  #found: Found | undefined
+  #listener = (): void => undefined
+  #stopTimer = (): void => undefined
   #isOver = false
 
-  private constructor(
-    { mode, whileBlocked, list, manager }: DivisionOptions,
-    found: {
-      readonly startedIn: string
-      readonly apps: ListedApps
-      readonly changes: { listener: () => void }
-    },
-  ) {
-    this.mode = mode
-    this.whileBlocked = whileBlocked
-    this.list = list
-    this.startedIn = found.startedIn
-    this.#manager = manager
-    this.#apps = found.apps
-    this.#changes = found.changes
+  private constructor(options: DivisionOptions) {
+    this.#options = options
+    this.mode = options.mode
+    this.whileBlocked = options.whileBlocked
+    this.list = options.list
   }
 
   /** Looks for the apps that run, and for those that will; undefined if the user's systemd gives no answer. */
-  static async find(options: DivisionOptions): Promise<Division | undefined> {
-    const { manager, mode, list, root } = options
-    const slice = mode === 'except' ? slices.outside : slices.inside
-    const changes = { listener: (): void => undefined }
-    const onChange = (): void => {
-      changes.listener()
-    }
-    try {
-      const startedIn = await manager.startSlice(slice)
-      const apps = await ListedApps.watch({ manager, slice, list, onChange, root })
-      return new Division(options, { startedIn, apps, changes })
-    } catch {
-      manager.close()
-      return undefined
-    }
+  static async begin(options: DivisionOptions): Promise<Division | undefined> {
+    const division = new Division(options)
+    if (await division.#find()) return division
+    options.onUnknown()
+    return undefined
+  }
+
+  get startedIn(): DividedApps['startedIn'] {
+    return this.#found?.apps.startedIn
   }
 
   get running(): DividedApps['running'] {
-    return this.#apps.running
+    return this.#found?.apps.running ?? []
   }
 
   async use(list: readonly string[]): Promise<void> {
     if (this.#isOver || list.join() === this.list.join()) return
     this.list = list
-    await this.#apps.change(list)
-    this.#changes.listener()
+    await this.#found?.apps.change(list)
   }
 
   onChange(listener: () => void): void {
-    this.#changes.listener = listener
+    this.#listener = listener
   }
 
   close(): void {
     this.#isOver = true
     this.onClose?.()
-    this.#changes.listener = () => undefined
-    this.#apps.close()
-    this.#manager.close()
+    this.#listener = () => undefined
+    this.#stopTimer()
+    this.#leave()
+  }
+
+  async #find(): Promise<boolean> {
+    const { openManager, mode, root } = this.#options
+    const manager = await openManager()
+    if (manager === undefined) return false
+    const { list } = this
+    let apps: ListedApps
+    try {
+      const slice = mode === 'except' ? slices.outside : slices.inside
+      const onChange = (): void => {
+        this.#listener()
+      }
+      apps = await ListedApps.watch({ manager, slice, list, onChange, root })
+      this.#leave()
+      this.#found = { manager, apps }
+    } catch {
+      manager.close()
+      return false
+    }
+    if (this.#isOver) this.#leave()
+    manager.onLost(() => void this.#findAgain())
+    // It may have changed meanwhile.
+    if (list !== this.list) await apps.change(this.list)
+    this.#listener()
+    return true
+  }
+
+  /** Connects again: until then, those that start are where the rest is. */
+  async #findAgain(waitedMs = 0): Promise<void> {
+    if (!(await this.#find())) this.#findLater(waitedMs)
+  }
+
+  #findLater(waitedMs: number): void {
+    if (this.#isOver) return
+    if (waitedMs === 0) this.#options.onUnknown()
+    const next = Math.min(waitedMs * 2 || 1000, 60_000)
+    this.#stopTimer = this.#options.after(next, () => void this.#findAgain(next))
+  }
+
+  #leave(): void {
+    this.#found?.apps.close()
+    this.#found?.manager.close()
   }
 }

@@ -11,6 +11,7 @@ const errorOf = (code: ErrorCode) =>
 
 /** Codes of these areas that only tell the user something. */
 const notices = [
+  'helper/apps-full',
   'helper/apps-not-divided',
   'helper/apps-not-found',
   'helper/traffic-blocked',

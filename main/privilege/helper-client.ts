@@ -55,8 +55,8 @@ export interface TunnelProgram {
   send?(command: string): void
 }
 
-/** The most control groups that the helper takes with a request. */
-const maxGroups = 256
+/** The most control groups that the helper takes. */
+export const maxGroups = 256
 
 /** How a tunnel divides the apps of its user. */
 export interface AppsRequest {
@@ -64,7 +64,7 @@ export interface AppsRequest {
   readonly mode: 'except' | 'only'
   /** Whether those outside may go on while the kill switch blocks everything else. */
   readonly whileBlocked: 'allow' | 'block'
-  /** Their control groups, as in /proc/PID/cgroup. */
+  /** Their control groups, as in /proc/PID/cgroup, at most `maxGroups`. */
   readonly groups: readonly string[]
 }
 
@@ -200,7 +200,7 @@ function follow(
   if (killSwitch || blocksLocal) send('local-network block\n')
   if (apps !== undefined) {
     send(`apps ${apps.mode} ${apps.mode === 'only' ? 'block' : apps.whileBlocked}\n`)
-    for (const group of apps.groups.slice(0, maxGroups)) send(`app ${group}\n`)
+    for (const group of apps.groups) send(`app ${group}\n`)
   }
   send(configuration)
   send('#END\n')

@@ -1,11 +1,21 @@
 import { expect, it } from 'vitest'
 import type { AppsSplit } from '../../contract/apps'
+import type { AppGroup } from '../platform/apps/listed-apps'
+import { maxGroups } from '../privilege/helper-client'
 import { AppSplit, type DividedApps } from './app-split'
 
 const slice = '/user.slice/user-1000.slice/user@1000.service/app.slice/app-causeway_outside.slice'
-const firefox = { app: 'firefox', controlGroup: '/user.slice/user-1000.slice/app-gnome-firefox-1.scope' }
-const steam = { app: 'steam', controlGroup: '/user.slice/user-1000.slice/app-gnome-steam-2.scope' }
-const started = { app: 'curl', controlGroup: `${slice}/app-causeway-curl-3.scope` }
+const firefox = {
+  app: 'firefox',
+  controlGroup: '/user.slice/user-1000.slice/app-gnome-firefox-1.scope',
+  run: 'a',
+}
+const steam = {
+  app: 'steam',
+  controlGroup: '/user.slice/user-1000.slice/app-gnome-steam-2.scope',
+  run: 'b',
+}
+const started = { app: 'curl', controlGroup: `${slice}/app-causeway-curl-3.scope`, run: 'c' }
 
 function split(given: Partial<DividedApps> = {}) {
   let changed = (): void => undefined
@@ -13,9 +23,9 @@ function split(given: Partial<DividedApps> = {}) {
   const apps = {
     mode: 'except' as const,
     whileBlocked: 'allow' as const,
-    startedIn: slice,
+    startedIn: { controlGroup: slice, run: 's' } as DividedApps['startedIn'],
     list: ['firefox', 'steam'] as readonly string[],
-    running: [firefox] as readonly { app: string; controlGroup: string }[],
+    running: [firefox] as readonly AppGroup[],
     onChange: (listener: () => void) => {
       changed = listener
     },
@@ -26,6 +36,7 @@ function split(given: Partial<DividedApps> = {}) {
   }
   const sent: string[] = []
   const told: AppsSplit[] = []
+  let full = 0
   const tested = new AppSplit(apps)
   return {
     tested,
@@ -33,16 +44,18 @@ function split(given: Partial<DividedApps> = {}) {
     told,
     apps,
     follow: () => {
-      tested.follow(
-        (command) => sent.push(command),
-        (each) => told.push(each),
-      )
+      tested.follow({
+        send: (command) => sent.push(command),
+        tell: (each) => told.push(each),
+        onFull: () => (full += 1),
+      })
     },
-    change: (to: Partial<Pick<DividedApps, 'running' | 'list'>>) => {
+    change: (to: Partial<Pick<DividedApps, 'running' | 'list' | 'startedIn'>>) => {
       Object.assign(apps, to)
       changed()
     },
     isClosed: () => isClosed,
+    full: () => full,
   }
 }
 
@@ -61,15 +74,19 @@ it('hands over what starts or ended before it follows', () => {
   const { sent, follow, apps } = split()
   apps.running = [steam]
   follow()
-  expect(sent).toEqual([`app add ${steam.controlGroup}`, `app remove ${firefox.controlGroup}`])
+  expect(sent).toEqual([`app remove ${firefox.controlGroup}`, `app add ${steam.controlGroup}`])
 })
 
 it('follows apps that start and end', () => {
-  const { sent, told, follow, change } = split()
+  const { tested, sent, told, follow, change } = split()
   follow()
   change({ running: [firefox, steam] })
   change({ running: [steam] })
   expect(sent).toEqual([`app add ${steam.controlGroup}`, `app remove ${firefox.controlGroup}`])
+  // Before the answer, it may still be on the side of the rest.
+  expect(told.at(-1)?.running).toEqual([])
+  tested.onAnswer('added')
+  tested.onAnswer('removed')
   expect(told.at(-1)).toEqual({
     mode: 'except',
     outside: ['firefox', 'steam'],
@@ -83,6 +100,7 @@ it('leaves to the slice what was started in it, and names it', () => {
   follow()
   change({ running: [started] })
   expect(sent).toEqual([`app remove ${firefox.controlGroup}`])
+  tested.onAnswer('removed')
   expect(tested.current).toMatchObject({ outside: ['firefox', 'steam', 'curl'], running: ['curl'] })
 })
 
@@ -102,6 +120,67 @@ it('says which app could not be moved, by the order of the answers', () => {
   // An answer too many is no reason to fail.
   tested.onAnswer('added')
   expect(tested.current.failed).toEqual(['steam'])
+})
+
+it('names an app that could not be taken back, and tries it again', () => {
+  const { tested, sent, follow, change } = split()
+  follow()
+  change({ running: [], list: ['steam'] })
+  tested.onAnswer('failed')
+  expect(tested.current).toEqual({
+    mode: 'except',
+    outside: ['steam', 'firefox'],
+    inside: [],
+    running: ['firefox'],
+    failed: ['firefox'],
+  })
+  change({ running: [steam] })
+  expect(sent.slice(1)).toEqual([`app remove ${firefox.controlGroup}`, `app add ${steam.controlGroup}`])
+  tested.onAnswer('none')
+  tested.onAnswer('added')
+  expect(tested.current).toEqual({ mode: 'except', outside: ['steam'], inside: [], running: ['steam'] })
+})
+
+it('hands over again what was restarted, since its group is another one of the same path', () => {
+  const { tested, sent, follow, change } = split()
+  follow()
+  change({ running: [{ ...firefox, run: 'again' }] })
+  expect(sent).toEqual([`app remove ${firefox.controlGroup}`, `app add ${firefox.controlGroup}`])
+  expect(tested.current.running).toEqual([])
+  tested.onAnswer('removed')
+  tested.onAnswer('added')
+  expect(tested.current.running).toEqual(['firefox'])
+  change({ startedIn: { controlGroup: slice, run: 'again' } })
+  expect(sent.slice(2)).toEqual([`app remove ${slice}`, `app add ${slice}`])
+})
+
+it('says once that more run than the helper takes, and gives the room that comes', () => {
+  const many = Array.from({ length: maxGroups }, (_, index) => ({
+    app: `app${index}`,
+    controlGroup: `/user.slice/user-1000.slice/app-${index}.scope`,
+    run: '',
+  }))
+  const { tested, sent, full, follow, change } = split({ running: many })
+  expect(tested.request.groups).toHaveLength(maxGroups)
+  expect(tested.request.groups[0]).toBe(slice)
+  follow()
+  expect([tested.current.failed, full(), sent]).toEqual([[`app${maxGroups - 1}`], 1, []])
+  change({ running: [...many.slice(1), steam] })
+  expect(sent).toEqual([
+    `app remove ${many[0]?.controlGroup ?? ''}`,
+    `app add ${many.at(-1)?.controlGroup ?? ''}`,
+  ])
+  tested.onAnswer('removed')
+  tested.onAnswer('added')
+  expect([tested.current.failed, full()]).toEqual([['steam'], 1])
+})
+
+it('says that the helper is full', () => {
+  const { tested, full, follow, change } = split()
+  follow()
+  change({ running: [firefox, steam] })
+  tested.onAnswer('full')
+  expect([tested.current.failed, full()]).toEqual([['steam'], 1])
 })
 
 it('sends nothing after its end', () => {

@@ -1,62 +1,82 @@
 import { type AppsSplit, maxApps } from '../../contract/apps'
 import type { AppGroup } from '../platform/apps/listed-apps'
-import type { AppsRequest } from '../privilege/helper-client'
+import { type AppsRequest, maxGroups } from '../privilege/helper-client'
 import type { AppOutcome } from '../privilege/helper-messages'
 
 /** The apps of a person that a tunnel is to divide. */
 export interface DividedApps {
   readonly mode: AppsSplit['mode']
   readonly whileBlocked: AppsRequest['whileBlocked']
-  /** The control group for programs that are started for this. */
-  readonly startedIn: string
+  /** The control group for programs that are started for this, and which run of it. */
+  readonly startedIn: Omit<AppGroup, 'app'> | undefined
   /** What is in the list. */
   readonly list: readonly string[]
   /** The listed apps that run, and the programs that were started for this. */
   readonly running: readonly AppGroup[]
-  /** Subscribes to changes of both, once. */
+  /** Subscribes to changes of all this, once. */
   onChange(listener: () => void): void
   close(): void
 }
 
+/** What follows a division. */
+export interface SplitListener {
+  /** Sends a command to the helper. */
+  readonly send: (command: string) => void
+  readonly tell: (apps: AppsSplit) => void
+  /** Called once, when more groups are to be on the other side than the helper takes. */
+  readonly onFull: () => void
+}
+
+/** A control group without its path. */
+type Group = Pick<AppGroup, 'run'> & Partial<Pick<AppGroup, 'app'>>
+type Groups = ReadonlyMap<string, Group>
+
 /** Divides the apps of a tunnel: hands to its helper which control groups are on the other side than the rest, and says which apps are. */
 export class AppSplit {
   readonly #apps: DividedApps
-  #given: ReadonlySet<string>
-  /** The control groups of the commands that have no answer yet. */
-  readonly #asked: string[] = []
-  readonly #failed = new Set<string>()
-  #send: (command: string) => void = () => undefined
-  #tell: (apps: AppsSplit) => void = () => undefined
+  /** The groups that the helper was asked to have on the other side, by their paths. */
+  #given: Groups
+  /** Those that are there by its answers. */
+  readonly #there = new Map<string, Group>()
+  /** Those for which it has no room. */
+  #left: Groups = new Map()
+  /** The commands that have no answer yet. */
+  readonly #asked: { readonly what: 'add' | 'remove'; readonly path: string; readonly group: Group }[] = []
+  readonly #failed = new Map<string, Group>()
+  #listener: SplitListener | undefined
+  #isFull = false
 
   constructor(apps: DividedApps) {
     this.#apps = apps
     this.#given = this.#wanted()
+    // It has these before the tunnel is up, of which nothing is told before.
+    for (const [path, group] of this.#given) this.#there.set(path, group)
   }
 
   /** What the helper gets before the tunnel starts, so that there is no gap. */
   get request(): AppsRequest {
-    return { mode: this.#apps.mode, whileBlocked: this.#apps.whileBlocked, groups: [...this.#given] }
+    return { mode: this.#apps.mode, whileBlocked: this.#apps.whileBlocked, groups: [...this.#given.keys()] }
   }
 
   get current(): AppsSplit {
     const { mode, running, list } = this.#apps
-    const failed = running.filter(({ controlGroup }) => this.#failed.has(controlGroup))
-    const names = (groups: readonly AppGroup[]) =>
-      [...new Set(groups.map(({ app }) => app))].slice(0, maxApps)
-    const all = [...new Set([...list, ...names(running)])]
+    const there = running.filter((each) => this.#isThere(each)).map(({ app }) => app)
+    // One that couldn't be taken back is still there.
+    const stuck = [...this.#failed.keys()].flatMap((path) => this.#there.get(path)?.app ?? [])
+    const failed = [...this.#failed.values(), ...this.#left.values()].flatMap(({ app }) => app ?? [])
+    const all = [...new Set([...list, ...there, ...stuck])].slice(0, 2 * maxApps)
     return {
       mode,
       outside: mode === 'except' ? all : [],
       inside: mode === 'only' ? all : [],
-      running: names(running.filter((each) => !failed.includes(each))),
-      ...(failed.length > 0 && { failed: names(failed) }),
+      running: unique([...there, ...stuck]),
+      ...(failed.length > 0 && { failed: unique(failed) }),
     }
   }
 
   /** Follows the apps while the helper runs. */
-  follow(send: (command: string) => void, tell: (apps: AppsSplit) => void): void {
-    this.#send = send
-    this.#tell = tell
+  follow(listener: SplitListener): void {
+    this.#listener = listener
     this.#apps.onChange(() => {
       this.#update()
     })
@@ -65,41 +85,80 @@ export class AppSplit {
 
   /** Handles the answer to the oldest command without one. */
   onAnswer(outcome: AppOutcome): void {
-    const group = this.#asked.shift()
-    if (group === undefined) return
-    const isFailed = outcome === 'refused' || outcome === 'full' || outcome === 'failed'
-    if (isFailed === this.#failed.has(group)) return
-    if (isFailed) this.#failed.add(group)
-    else this.#failed.delete(group)
-    this.#tell(this.current)
+    const asked = this.#asked.shift()
+    if (asked === undefined) return
+    const { what, path, group } = asked
+    const isDone = outcome === 'added' || outcome === 'removed' || outcome === 'none' || outcome === 'gone'
+    if (isDone) {
+      this.#failed.delete(path)
+      if (outcome === 'added') this.#there.set(path, group)
+      else this.#there.delete(path)
+    } else {
+      this.#failed.set(path, what === 'remove' ? (this.#there.get(path) ?? group) : group)
+      if (outcome === 'full') this.#sayFull()
+    }
+    this.#listener?.tell(this.current)
   }
 
   close(): void {
-    this.#send = () => undefined
-    this.#tell = () => undefined
+    this.#listener = undefined
     this.#apps.close()
   }
 
-  #wanted(): ReadonlySet<string> {
+  #isThere({ controlGroup, run }: AppGroup): boolean {
+    const { startedIn } = this.#apps
+    const path =
+      startedIn && isBelow(startedIn.controlGroup, controlGroup) ? startedIn : { controlGroup, run }
+    return this.#there.get(path.controlGroup)?.run === path.run
+  }
+
+  /** Returns the groups that are to be on the other side, as many as the helper takes: those that it has stay. */
+  #wanted(before: Groups = new Map()): Groups {
     const { startedIn, running } = this.#apps
-    const groups = running.map(({ controlGroup }) => controlGroup)
-    return new Set([
-      startedIn,
+    const wanted = new Map<string, Group>()
+    if (startedIn !== undefined) wanted.set(startedIn.controlGroup, { run: startedIn.run })
+    for (const { controlGroup, app, run } of running)
       // A group includes everything below it.
-      ...groups.filter((group) => !group.startsWith(`${startedIn}/`)),
-    ])
+      if (startedIn === undefined || !isBelow(startedIn.controlGroup, controlGroup))
+        wanted.set(controlGroup, { app, run })
+    const rank = (path: string): number => (path === startedIn?.controlGroup ? 0 : before.has(path) ? 1 : 2)
+    const ordered = [...wanted].toSorted(([one], [other]) => rank(one) - rank(other))
+    this.#left = new Map(ordered.slice(maxGroups))
+    return new Map(ordered.slice(0, maxGroups))
   }
 
   #update(): void {
-    const wanted = this.#wanted()
-    for (const group of wanted) if (!this.#given.has(group)) this.#ask('add', group)
-    for (const group of this.#given) if (!wanted.has(group)) this.#ask('remove', group)
+    const wanted = this.#wanted(this.#given)
+    const isSame = (one: Groups, other: Groups, path: string): boolean =>
+      one.get(path)?.run === other.get(path)?.run && other.has(path)
+    // First, because the others may need the room.
+    for (const [path, group] of this.#given)
+      if (!isSame(this.#given, wanted, path)) this.#ask('remove', path, group)
+    for (const [path, group] of this.#failed)
+      if (this.#there.has(path) && !wanted.has(path) && !this.#given.has(path))
+        this.#ask('remove', path, group)
+    for (const [path, group] of wanted) if (!isSame(wanted, this.#given, path)) this.#ask('add', path, group)
     this.#given = wanted
-    this.#tell(this.current)
+    if (this.#left.size > 0) this.#sayFull()
+    this.#listener?.tell(this.current)
   }
 
-  #ask(what: 'add' | 'remove', group: string): void {
-    this.#asked.push(group)
-    this.#send(`app ${what} ${group}`)
+  #ask(what: 'add' | 'remove', path: string, group: Group): void {
+    this.#asked.push({ what, path, group })
+    this.#listener?.send(`app ${what} ${path}`)
   }
+
+  #sayFull(): void {
+    if (this.#isFull) return
+    this.#isFull = true
+    this.#listener?.onFull()
+  }
+}
+
+function isBelow(group: string, path: string): boolean {
+  return path.startsWith(`${group}/`)
+}
+
+function unique(apps: readonly string[]): string[] {
+  return [...new Set(apps)].slice(0, maxApps)
 }

@@ -5,9 +5,9 @@ import type { RouteReader } from '../platform/routes/route-reader'
 import { systemRoutes } from '../platform/routes/system-routes'
 import { createTrafficSource } from '../platform/traffic/create-traffic-source'
 import { type TrafficCheckOptions, systemTrafficCheck } from '../platform/traffic/traffic-check'
-import type { LaunchRequest } from '../privilege/helper-client'
+import { type LaunchRequest, maxGroups, type TunnelProgram } from '../privilege/helper-client'
 import type { Privilege } from '../privilege/privilege'
-import { AppSplit, type DividedApps } from './app-split'
+import { AppSplit, type DividedApps, type SplitListener } from './app-split'
 import { Launchers, type LaunchersOptions } from './launchers'
 import type { ProgramTunnel, TunnelParts } from './program-tunnel'
 import { ReadyProgram } from './ready-program'
@@ -135,12 +135,7 @@ function tunnelOpener(options: OpenTunnelOptions, launchers: Launchers, ready: R
       })
       const onTunnelEvent = withApps(split, blocksLocal ? reportingLocal(onEvent, onNotice) : onEvent)
       const tunnel = prepared.follow({ program, routing, trafficCheck, onEvent: onTunnelEvent, onNotice })
-      split?.follow(
-        (command) => program.send?.(command),
-        (apps) => {
-          onEvent({ event: 'apps', apps })
-        },
-      )
+      split?.follow(splitListener(program, onEvent, onNotice))
       if (split !== undefined) void tunnel.ended.then(() => split?.close())
       messages.deliverTo(tunnel)
       return tunnel
@@ -164,6 +159,24 @@ function reportingLocal(
       onNotice(report('helper/local-network-not-blocked'))
     }
     onEvent(event)
+  }
+}
+
+/** Returns what follows the divided apps of a tunnel whose program runs. */
+function splitListener(
+  program: Pick<TunnelProgram, 'send'>,
+  onEvent: StartOptions['onEvent'],
+  onNotice: OpenTunnelOptions['onNotice'],
+): SplitListener {
+  return {
+    send: (command) => program.send?.(command),
+    tell: (apps) => {
+      onEvent({ event: 'apps', apps })
+    },
+    onFull: () => {
+      onEvent({ event: 'log', line: `causeway: no room for more than ${maxGroups} control groups of apps` })
+      onNotice(report('helper/apps-full'))
+    },
   }
 }
 

@@ -1,12 +1,12 @@
 import { readFile, realpath, readlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { firstBytes } from '../storage/regular-file'
 import { appOfUnit } from './unit-names'
 import type { RunningUnit, UserManager } from './user-manager'
 
 /** A control group whose processes are an app's, and what the app is called in the list. */
-export interface AppGroup {
+export interface AppGroup extends Omit<RunningUnit, 'unit'> {
   readonly app: string
-  readonly controlGroup: string
 }
 
 export interface ListedAppsOptions {
@@ -21,8 +21,6 @@ export interface ListedAppsOptions {
   readonly root?: string | undefined
 }
 
-const unitsOfApps = /\.(?:scope|service)$/
-
 /** Finds the apps of a list that run, by the units in which the desktop starts them. It asks once, and is told of later ones. */
 export class ListedApps {
   readonly #options: ListedAppsOptions
@@ -30,25 +28,28 @@ export class ListedApps {
   readonly #running = new Map<string, AppGroup>()
   /** Units of apps, whether they are listed or not. */
   readonly #units = new Map<string, RunningUnit>()
+  #startedIn: RunningUnit
   #list: readonly string[]
   /** The files of the listed programs, with links followed. */
   #programs = new Map<string, string>()
   #stop = (): void => undefined
 
-  private constructor(options: ListedAppsOptions) {
+  private constructor(options: ListedAppsOptions, startedIn: RunningUnit) {
     this.#options = options
+    this.#startedIn = startedIn
     this.#root = options.root ?? '/'
     this.#list = options.list
   }
 
   /** Throws if the user's systemd gives no answer. */
   static async watch(options: ListedAppsOptions): Promise<ListedApps> {
-    const apps = new ListedApps(options)
+    const { manager, slice } = options
+    const apps = new ListedApps(options, await manager.startSlice(slice))
     await apps.#find()
     const found: Promise<void>[] = []
     let isUp = false
-    apps.#stop = await options.manager.watch({
-      isWanted: (unit) => unitsOfApps.test(unit),
+    apps.#stop = await manager.watch({
+      isWanted: (unit) => unit === slice || appOfUnit(unit) !== undefined,
       onRunning: (unit) => {
         const running = apps.#onRunning(unit)
         if (!isUp) found.push(running)
@@ -60,6 +61,11 @@ export class ListedApps {
     isUp = true
     await Promise.all(found)
     return apps
+  }
+
+  /** The slice for programs that are started for this. */
+  get startedIn(): Omit<RunningUnit, 'unit'> {
+    return this.#startedIn
   }
 
   /** The apps that run now. */
@@ -89,14 +95,20 @@ export class ListedApps {
   }
 
   async #onRunning(unit: RunningUnit): Promise<void> {
+    if (unit.unit === this.#options.slice) {
+      const isSame = isSameGroup(unit, this.#startedIn)
+      this.#startedIn = unit
+      if (!isSame) this.#options.onChange()
+      return
+    }
     this.#units.set(unit.unit, unit)
     const app = await this.#appOf(unit)
     // Meanwhile it may have ended, or have got another group.
     if (this.#units.get(unit.unit) !== unit) return
     const before = this.#running.get(unit.unit)
-    if (before?.app === app && (app === undefined || before?.controlGroup === unit.controlGroup)) return
+    if (before?.app === app && (before === undefined || isSameGroup(before, unit))) return
     if (app === undefined) this.#running.delete(unit.unit)
-    else this.#running.set(unit.unit, { app, controlGroup: unit.controlGroup })
+    else this.#running.set(unit.unit, { app, controlGroup: unit.controlGroup, run: unit.run })
     this.#options.onChange()
   }
 
@@ -140,7 +152,7 @@ export class ListedApps {
     return /^ \S (\d+) /.exec(text.slice(text.lastIndexOf(')') + 1))?.[1] ?? ''
   }
 
-  /** Returns the file that a process runs, and the script if that is an interpreter. */
+  /** Returns the file that a process runs, and the script if that is its interpreter. */
   async #filesOf(pid: string): Promise<readonly string[]> {
     const place = join(this.#root, 'proc', pid)
     // A process may end meanwhile.
@@ -148,9 +160,27 @@ export class ListedApps {
       readlink(join(place, 'exe')).catch(() => ''),
       readFile(join(place, 'cmdline'), 'utf8').catch(() => ''),
     ])
-    const [, script = ''] = words.split('\0')
-    return [program, script.startsWith('/') ? await realpath(script).catch(() => script) : '']
+    return [program, await this.#scriptOf(words.split('\0'))]
   }
+
+  /**
+   * Returns the script that was started; an empty text for any other program, whose arguments are files like any. The kernel starts
+   * the interpreter that the first line of a script names, with at most one argument before the script.
+   */
+  async #scriptOf([interpreter = '', ...words]: readonly string[]): Promise<string> {
+    for (const script of words.slice(0, 2).filter((word) => word.startsWith('/'))) {
+      const start = await firstBytes(join(this.#root, script), 256).catch(() => Buffer.alloc(0))
+      const [, first = '', rest = ''] = /^#![ \t]*(\S+)[ \t]*(.*)/.exec(start.toString('latin1')) ?? []
+      // env starts the first word that is neither an option nor a variable.
+      const named = basename(first) === 'env' ? rest.split(/\s+/).find((word) => !/^-|=/.test(word)) : first
+      if (named === interpreter) return realpath(script).catch(() => script)
+    }
+    return ''
+  }
+}
+
+function isSameGroup(one: Omit<RunningUnit, 'unit'>, other: Omit<RunningUnit, 'unit'>): boolean {
+  return one.controlGroup === other.controlGroup && one.run === other.run
 }
 
 /** The slices for programs that are started outside or inside the tunnel. */

@@ -1,4 +1,8 @@
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { execa } from 'execa'
 import { mayManageUser, ManagedUser } from './user-manager.testing'
@@ -47,13 +51,14 @@ describe.runIf(await mayManageUser())('a real systemd of a user', () => {
 
   it('keeps the control group of a slice that nothing is in', async () => {
     const manager = await open()
-    const group = await manager.startSlice(slice)
+    const { controlGroup: group, run } = await manager.startSlice(slice)
+    expect(run).toMatch(/^[\da-f]{32}$/)
     expect(group).toMatch(/\/user@\d+\.service\/app\.slice\/app-test_outside\.slice$/)
     const inode = () => user.run(`stat -c %i /sys/fs/cgroup${group}`)
     const before = await inode()
     await user.run(`systemd-run --user --scope --quiet --slice=${slice} true`)
     expect(await inode()).toBe(before)
-    expect(await manager.startSlice(slice)).toBe(group)
+    expect(await manager.startSlice(slice)).toEqual({ unit: slice, controlGroup: group, run })
     expect(await inode()).toBe(before)
   })
 
@@ -66,6 +71,34 @@ describe.runIf(await mayManageUser())('a real systemd of a user', () => {
       new RegExp(`0::.*/${slice}/app-test-my.x20program-${pid}.scope$`, 'm'),
     )
     await expect(manager.startScope({ unit, slice, description: 'Again', pids: [pid] })).rejects.toThrow()
+  })
+
+  it('tells of the end of the bus, and not of its own', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'bus-'))
+    const [real, path] = [user.bus.replace('unix:path=', ''), join(folder, 'bus')]
+    const sockets: Socket[] = []
+    const bus = createServer((socket) => {
+      const other = connect(real)
+      sockets.push(socket, other)
+      for (const each of [socket, other]) each.on('error', () => undefined)
+      socket.pipe(other).pipe(socket)
+    }).listen(path)
+    onTestFinished(async () => {
+      for (const socket of sockets) socket.destroy()
+      bus.close()
+      await rm(folder, { recursive: true })
+    })
+    const [first, second] = [
+      await openUserManager(`unix:path=${path}`),
+      await openUserManager(`unix:path=${path}`),
+    ]
+    const lost: string[] = []
+    first?.onLost(() => lost.push('first'))
+    second?.onLost(() => lost.push('second'))
+    first?.close()
+    for (const socket of sockets) socket.end()
+    await expect.poll(() => lost).toEqual(['second'])
+    await expect(second?.startSlice(slice)).rejects.toThrow('no answer')
   })
 
   it('tells of units that run, that start and that end', async () => {
@@ -83,6 +116,7 @@ describe.runIf(await mayManageUser())('a real systemd of a user', () => {
       {
         unit: 'app-test-early-1.scope',
         controlGroup: expect.stringMatching(/\/app-test-early-1\.scope$/) as string,
+        run: expect.stringMatching(/^[\da-f]{32}$/) as string,
       },
     ])
     const [first, ...words] = user.asUser

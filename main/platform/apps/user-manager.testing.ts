@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 /** The user of the manager, who does not exist on the real computer and may move nobody else's processes. */
-const managedUser = 20_231
+const managedUser = 20_000 + (process.pid % 20_000)
 
 /**
  * Starts systemd for a user, with a bus and control groups of its own. As that user it can't touch other control groups. `$1`: an

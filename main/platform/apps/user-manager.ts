@@ -4,10 +4,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after } from '../../timer'
 
-/** A running unit of the user, with the path of its control group from the root of the hierarchy. */
+/** A running unit of the user. */
 export interface RunningUnit {
   readonly unit: string
+  /** The path of its control group from the root of the hierarchy. */
   readonly controlGroup: string
+  /** What systemd calls this run of it. A unit that is restarted gets another control group of the same path. */
+  readonly run: string
 }
 
 /** What happens to the units that are watched. */
@@ -21,8 +24,8 @@ interface UnitListener {
 
 /** The user's own systemd. All methods throw an error without details if it doesn't answer. */
 export interface UserManager {
-  /** Starts a slice, which stays when nothing is left in it, and returns its control group. */
-  startSlice(slice: string): Promise<string>
+  /** Starts a slice, which stays when nothing is left in it. */
+  startSlice(slice: string): Promise<RunningUnit>
   /** Puts processes of this user into a scope of their own. */
   startScope(scope: {
     readonly unit: string
@@ -32,12 +35,16 @@ export interface UserManager {
   }): Promise<void>
   /** Tells of the units that run and of those that start, until the returned function is called. */
   watch(listener: UnitListener): Promise<() => void>
+  /** Calls back once if it doesn't answer any more; not for `close`. */
+  onLost(listener: () => void): void
   close(): void
 }
 
 const name = 'org.freedesktop.systemd1'
 const root = '/org/freedesktop/systemd1'
 const answerWithinMs = 5000
+/** A bus permits a connection only so many questions without an answer. */
+const questionsAtOnce = 100
 
 /** Returns the address of the bus on which the user's systemd is; undefined without one. */
 function userBus(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
@@ -73,24 +80,23 @@ class Manager implements UserManager {
   readonly #bus: MessageBus
   readonly #message: (fields: Fields) => Message
   readonly #onEnd = new Set<() => void>()
+  #onLost = (): void => undefined
   #isOver = false
   #hearing: Promise<void> | undefined
 
   constructor(bus: MessageBus, message: (fields: Fields) => Message) {
     this.#bus = bus
     this.#message = message
-    const end = (): void => {
-      this.#isOver = true
-      for (const each of this.#onEnd) each()
-      this.#onEnd.clear()
-    }
-    // An error of the socket is the end of it; the library's types don't have the event.
-    ;(bus as unknown as EventEmitter).on('error', end)
+    const end = this.#end.bind(this)
+    // An error of the socket is the end of it; the library's types don't have the events, and only the connection tells of its end.
+    const emitters = bus as unknown as EventEmitter & { readonly _connection: EventEmitter }
+    emitters.on('error', end)
+    emitters._connection.on('end', end)
   }
 
-  async startSlice(slice: string): Promise<string> {
+  async startSlice(slice: string): Promise<RunningUnit> {
     await this.#finished(slice, () => this.#call(root, 'Manager', 'StartUnit', 'ss', [slice, 'replace']))
-    return this.#controlGroup(slice)
+    return this.#running(slice)
   }
 
   async startScope({
@@ -113,11 +119,11 @@ class Manager implements UserManager {
 
   async watch({ isWanted, onRunning, onGone }: UnitListener): Promise<() => void> {
     const look = async (unit: string): Promise<void> => {
-      // A unit that ended meanwhile has none; its end is told, too.
-      const controlGroup = await this.#controlGroup(unit).catch(() => '')
+      const running = await this.#running(unit)
       if (isOver) return
-      if (controlGroup === '') onGone(unit)
-      else onRunning({ unit, controlGroup })
+      // A unit that ended meanwhile has none; its end is told, too.
+      if (running.controlGroup === '') onGone(unit)
+      else onRunning(running)
     }
     let isOver = false
     const onSignal = ({ path, member, body }: Message): void => {
@@ -125,8 +131,11 @@ class Manager implements UserManager {
       const unit: unknown = member === 'JobRemoved' ? body[2] : body[0]
       if (typeof unit !== 'string' || !isWanted(unit)) return
       if (member === 'UnitRemoved') onGone(unit)
-      // It gets its control group with its job.
-      else if (member === 'UnitNew' || member === 'JobRemoved') void look(unit)
+      // It gets its control group with its job. Without an answer, the connection is over.
+      else if (member === 'UnitNew' || member === 'JobRemoved')
+        look(unit).catch(() => {
+          this.#end()
+        })
     }
     const stop = (): void => {
       isOver = true
@@ -138,12 +147,14 @@ class Manager implements UserManager {
       // Those that start meanwhile are told twice rather than never.
       const [units] = await this.#call(root, 'Manager', 'ListUnitsByPatterns', 'asas', [
         ['active', 'activating', 'reloading'],
-        ['*.scope', '*.service'],
+        ['*.scope', '*.service', '*.slice'],
       ])
       const names = (Array.isArray(units) ? units : []).flatMap((each: unknown) =>
         Array.isArray(each) && typeof each[0] === 'string' ? [each[0]] : [],
       )
-      await Promise.all(names.filter(isWanted).map(look))
+      const wanted = names.filter(isWanted)
+      for (let begun = 0; begun < wanted.length; begun += questionsAtOnce)
+        await Promise.all(wanted.slice(begun, begun + questionsAtOnce).map(look))
     } catch (error) {
       stop()
       throw error
@@ -151,10 +162,24 @@ class Manager implements UserManager {
     return stop
   }
 
+  onLost(listener: () => void): void {
+    this.#onLost = listener
+    if (this.#isOver) listener()
+  }
+
   close(): void {
+    this.#onLost = () => undefined
     this.#onEnd.clear()
     this.#isOver = true
     this.#bus.disconnect()
+  }
+
+  #end(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    for (const each of this.#onEnd) each()
+    this.#onEnd.clear()
+    this.#onLost()
   }
 
   async property(path: string, kind: string, property: string): Promise<unknown> {
@@ -169,11 +194,22 @@ class Manager implements UserManager {
     return value instanceof Variant ? value.value : undefined
   }
 
-  async #controlGroup(unit: string): Promise<string> {
+  /** Returns a unit with an empty control group if it doesn't run. */
+  async #running(unit: string): Promise<RunningUnit> {
     const kind = unit.endsWith('.scope') ? 'Scope' : unit.endsWith('.slice') ? 'Slice' : 'Service'
-    const group = await this.property(`${root}/unit/${pathOf(unit)}`, kind, 'ControlGroup')
-    // It becomes a line for the helper.
-    return typeof group === 'string' && /^\/[!-~]+$/.test(group) ? group : ''
+    const of = (each: string, property: string): Promise<unknown> =>
+      this.property(`${root}/unit/${pathOf(unit)}`, each, property).catch((error: unknown) => {
+        if (this.#isOver || error instanceof NoAnswer) throw error
+        // It is gone.
+        return undefined
+      })
+    const [group, run] = await Promise.all([of(kind, 'ControlGroup'), of('Unit', 'InvocationID')])
+    return {
+      unit,
+      // It becomes a line for the helper.
+      controlGroup: typeof group === 'string' && /^\/[!-~]+$/.test(group) ? group : '',
+      run: Buffer.isBuffer(run) ? run.toString('hex') : '',
+    }
   }
 
   /** Asks systemd for its signals, which it sends to nobody who doesn't, and refuses to be asked again. */
@@ -232,7 +268,7 @@ class Manager implements UserManager {
   }
 
   async #send(fields: Fields): Promise<unknown[]> {
-    if (this.#isOver) throw noAnswer()
+    if (this.#isOver) throw new NoAnswer()
     // Without starting it.
     const answer = await this.#within(this.#bus.call(this.#message({ flags: 2, ...fields })))
     return answer?.body ?? []
@@ -242,7 +278,7 @@ class Manager implements UserManager {
     let give: () => void = () => undefined
     const late = new Promise<never>((_, reject) => {
       const fail = (): void => {
-        reject(noAnswer())
+        reject(new NoAnswer())
       }
       const stop = after(answerWithinMs, fail)
       this.#onEnd.add(fail)
@@ -259,8 +295,10 @@ class Manager implements UserManager {
   }
 }
 
-function noAnswer(): Error {
-  return new Error("The user's systemd gives no answer.")
+class NoAnswer extends Error {
+  constructor() {
+    super("The user's systemd gives no answer.")
+  }
 }
 
 /** Returns a name as an element of a path on the bus. */

@@ -48,6 +48,17 @@ export async function readRegularFile(path: string): Promise<Buffer> {
   }
 }
 
+/** Returns at most so many bytes from the beginning of a file. Throws the same errors as `openRegularFile`. */
+export async function firstBytes(path: string, length: number): Promise<Buffer> {
+  const handle = await openRegularFile(path)
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
 /** Returns the content of a file as UTF-8. Throws the same errors as `openRegularFile`. */
 export function readRegularFileSync(path: string): string {
   const file = openSync(path, reading)
