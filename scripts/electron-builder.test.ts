@@ -246,15 +246,21 @@ it('knows in the start script which options have a value', async () => {
 describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('the start script', () => {
   /** Starts it beside a program that tells how it was started, as an ordinary user on a display. */
   async function started(...words: string[]): Promise<string[]> {
+    return startedBy([], words)
+  }
+
+  async function startedBy(before: readonly string[], words: readonly string[]): Promise<string[]> {
     const folder = await mkdtemp(join(tmpdir(), 'causeway-start-'))
     try {
       await copyFile(join(root, 'build/linux/causeway'), join(folder, 'causeway'))
-      const tell = '#!/bin/sh\nprintf "%s\\n" "${ELECTRON_RUN_AS_NODE-window}" "$@"\n'
+      const tell =
+        '#!/bin/sh\nprintf "%s\\n" "${ELECTRON_RUN_AS_NODE-window}" ${CAUSEWAY_IGNORES_HANGUP+nohup} "$@"\n'
       await writeFile(join(folder, 'causeway-app'), tell, { mode: 0o755 })
       await chmod(folder, 0o755)
       await chmod(join(folder, 'causeway'), 0o755)
       const env = { DISPLAY: ':9', ELECTRON_RUN_AS_NODE: '1' }
-      const { stdout } = await execa(join(folder, 'causeway'), words, { env, uid: 65_534 })
+      const run = [...before, join(folder, 'causeway'), ...words] as const
+      const { stdout } = await execa('env', run, { env, uid: 65_534 })
       return stdout.split('\n')
     } finally {
       await rm(folder, { recursive: true })
@@ -265,6 +271,11 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('the st
     expect(await started()).toEqual(['window'])
     expect(await started('app', '--hidden')).toEqual(['window', '--hidden'])
     expect((await started('status'))[0]).toBe('1')
+  })
+
+  it('tells a command that nohup has started it', async () => {
+    expect((await startedBy(['nohup'], ['outside']))[1]).toBe('nohup')
+    expect(await started('outside')).not.toContain('nohup')
   })
 
   it('opens links in any case', async () => {

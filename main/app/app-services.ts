@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { appId, appsOf, type AppsHere, type ListedApp, maxApps } from '../../contract/apps'
 import { CausewayError } from '../errors'
 import { appIcon } from '../platform/apps/app-icon'
-import { type InstalledApp, installedApps } from '../platform/apps/installed-apps'
+import { installedApp, installedApps } from '../platform/apps/installed-apps'
 import { move, startInSlice } from '../platform/apps/run-in-slice'
 import { slices } from '../platform/apps/listed-apps'
 import { openUserManager, type UserManager } from '../platform/apps/user-manager'
@@ -35,9 +35,6 @@ export interface AppServices {
 
 export function createAppServices(settings: Pick<SettingsStore, 'all' | 'set'>): AppServices {
   const listed = async (): Promise<readonly string[]> => appsOf((await settings.all()).apps)
-  const installed = async (id: string): Promise<InstalledApp | undefined> =>
-    (await installedApps([])).find((app) => app.id === id)
-
   return {
     apps: {
       here: () => appsHere(),
@@ -58,7 +55,7 @@ export function createAppServices(settings: Pick<SettingsStore, 'all' | 'set'>):
         ]
       },
       icon: async (id) => {
-        const icon = (await installed(id))?.icon
+        const icon = (await installedApp(id))?.icon
         return icon && appIcon(icon)
       },
       find: async (text, languages) => {
@@ -75,7 +72,7 @@ export function createAppServices(settings: Pick<SettingsStore, 'all' | 'set'>):
       start: (side, command) =>
         withManager((manager) => startInSlice({ manager, slice: slices[side], command, env: process.env })),
       open: async (side, id) => {
-        const app = await installed(id)
+        const app = await installedApp(id)
         if (app?.command === undefined) throw new CausewayError('apps/unknown', { details: { app: id } })
         const { command } = app
         // The folder of an entry may be gone.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { appIcon } from './app-icon'
-import { type AppPlaces, appPlaces, installedApps } from './installed-apps'
+import { type AppPlaces, appPlaces, installedApp, installedApps } from './installed-apps'
 
 function places(
   files: Readonly<Record<string, string | Buffer>>,
@@ -45,6 +45,29 @@ it('finds the apps of all folders, the first of each ID, by name', async () => {
     ['kde-kate', 'Kate'],
     ['firefox', 'My Firefox'],
   ])
+})
+
+it('finds one app without the entries of others, as among all', async () => {
+  const found = places(
+    {
+      'own/applications/firefox.desktop': entry('My Firefox'),
+      'own/applications/removed.desktop': entry('Removed', 'Hidden=true'),
+      'system/applications/firefox.desktop': entry('Firefox'),
+      'system/applications/kde/kate.desktop': entry('Kate'),
+      'system/applications/a/b/c/my-app.desktop': entry('My app'),
+      'system/applications/a/b/c/d/deep.desktop': entry('Too deep'),
+      'system/applications/removed.desktop': entry('Removed'),
+      'system/applications/hidden.desktop': entry('Hidden', 'NoDisplay=true'),
+      'system/outside.desktop': entry('Outside'),
+    },
+    'own',
+    'system',
+  )
+  const all = await installedApps([], found)
+  expect(all).toHaveLength(3)
+  for (const app of all) expect(await installedApp(app.id, [], found)).toEqual(app)
+  for (const id of ['removed', 'hidden', 'a-b-c-d-deep', 'missing', '..-outside', '../outside', '-firefox'])
+    expect(await installedApp(id, [], found)).toBeUndefined()
 })
 
 it('leaves out apps whose program is missing', async () => {

@@ -20,7 +20,7 @@ export interface AppPlaces {
 }
 
 /** More files than any desktop has, and larger ones. */
-const limits = { files: 10_000, depth: 4, bytes: 256 * 1024 }
+const limits = { files: 10_000, depth: 4, variants: 100, bytes: 256 * 1024 }
 
 /** Returns where the apps of this computer are, by the variables of its desktop. */
 export function appPlaces(
@@ -65,6 +65,35 @@ export async function installedApps(
   const apps = [...found.values()].filter((app) => app !== undefined).filter(({ isHidden }) => !isHidden)
   const order = new Intl.Collator(languages.filter(isTag), { numeric: true })
   return apps.toSorted((one, other) => order.compare(one.name, other.name) || order.compare(one.id, other.id))
+}
+
+/** Returns the app with this ID, of which it reads no other's entry; undefined if menus don't show it. */
+export async function installedApp(
+  id: string,
+  languages: readonly string[] = [],
+  places: AppPlaces = appPlaces(),
+): Promise<InstalledApp | undefined> {
+  if (id.includes('/')) return undefined
+  for (const folder of places.folders) {
+    for (const path of filesOf(id)) {
+      const entry = await read(join(folder, 'applications', path), languages, places.desktops)
+      if (entry === undefined) continue
+      if (entry === 'deleted' || entry.isHidden || !(await isThere(entry, places))) return undefined
+      return { ...entry, id }
+    }
+  }
+  return undefined
+}
+
+/** Returns the files that may have the entry with an ID: each hyphen may stand for a folder. */
+function filesOf(id: string, depth = 1): readonly string[] {
+  const inFolders = [...id.matchAll(/-/g)].flatMap(({ index }) => {
+    const [folder, rest] = [id.slice(0, index), id.slice(index + 1)]
+    return folder === '' || /^\.+$/.test(folder)
+      ? []
+      : filesOf(rest, depth + 1).map((file) => `${folder}/${file}`)
+  })
+  return [`${id}.desktop`, ...(depth < limits.depth ? inFolders : [])].slice(0, limits.variants)
 }
 
 function isTag(tag: string): boolean {

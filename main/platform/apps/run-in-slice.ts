@@ -32,8 +32,12 @@ export async function startInSlice({
   folder,
   detached = false,
 }: ProgramToStart): Promise<ChildProcess> {
-  const child = spawn('/bin/sh', ['-c', waiting, 'sh', ...command], {
-    env,
+  // From the start script (build/linux/causeway), since Node.js ignores no such signal.
+  const { CAUSEWAY_IGNORES_HANGUP: nohup, ...ownEnv } = env
+  const ignoresHangup = nohup === '1'
+  const script = ignoresHangup ? `trap '' HUP; ${waiting}` : waiting
+  const child = spawn('/bin/sh', ['-c', script, 'sh', ...command], {
+    env: ownEnv,
     cwd: folder,
     detached,
     stdio: [
@@ -54,7 +58,7 @@ export async function startInSlice({
     throw error
   }
   // From its first step on: afterwards, a signal would come before its listener.
-  if (!detached) passSignals(child)
+  if (!detached) passSignals(child, ignoresHangup)
   gate.end('go\n')
   if (detached) child.unref()
   return child
@@ -85,11 +89,11 @@ export async function move({
 const passed = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const
 const ofTerminal = ['SIGINT', 'SIGQUIT'] as const
 
-function passSignals(child: ChildProcess): void {
+function passSignals(child: ChildProcess, ignoresHangup: boolean): void {
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal)
   const isInTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
   const ignore = (): void => undefined
-  for (const signal of passed) process.on(signal, pass)
+  for (const signal of passed) process.on(signal, signal === 'SIGHUP' && ignoresHangup ? ignore : pass)
   for (const signal of ofTerminal) process.on(signal, isInTerminal ? ignore : pass)
 }
 
