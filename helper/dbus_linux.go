@@ -24,8 +24,7 @@ const (
 )
 
 var (
-	errBus     = cause("not-understood")
-	errRefused = cause("refused")
+	errBus = cause("not-understood")
 )
 
 // busMember is what a call goes to.

@@ -61,6 +61,9 @@ func refusalOf(err error) refusal {
 	return refusal{"failed", "unexpected", at("other", err)}
 }
 
+// errRefused is the answer of a program that does not do what it was asked.
+var errRefused = cause("refused")
+
 // reportProblem reports a failure after which the helper goes on.
 func reportProblem(step string, err error) {
 	if err != nil {

@@ -47,34 +47,6 @@ func runRules(nft, rules string) error {
 	return err
 }
 
-// permitRemotes replaces the servers that a tunnel's kill switch permits, unless it was lifted meanwhile.
-func permitRemotes(uid uint32, name device, remotes []remote, listed *apps) error {
-	firewall, err := findFirewall()
-	if err != nil {
-		return err
-	}
-	held, err := lockKillSwitch(uid)
-	if err != nil {
-		return err
-	}
-	defer held.Close()
-	devices, err := permittedDevices(uid)
-	if err != nil || len(devices) != 1 || devices[0] != name {
-		return err
-	}
-	return blockTraffic(firewall, uid, name, remotes, listed)
-}
-
-// permit has the kill switch, if it is up, let these servers pass instead of the ones before.
-func (t *tunnel) permit(remotes []remote) bool {
-	if !t.header.killSwitch {
-		return true
-	}
-	err := permitRemotes(t.caller.uid, t.device, remotes, t.apps)
-	reportProblem("permit", err)
-	return err == nil
-}
-
 func allowTraffic(nft string, uid uint32) error {
 	// Adding the table first makes the deletion succeed even if it does not exist.
 	drops := dropTable(tableOf(uid)) + dropTable(blockTable(uid, exceptApps)) + dropTable(blockTable(uid, onlyApps))

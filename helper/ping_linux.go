@@ -12,28 +12,6 @@ import (
 	"time"
 )
 
-const (
-	// smallPing is the usual payload.
-	smallPing = 56
-	pingHead  = 8
-	// A test sends at most this many pings of each size, one every pingPause.
-	maxPings  = 5
-	pingPause = 2 * time.Second
-	// largeWait is the time that a large answer gets after the small one, and maxLost the large ones that may be missing.
-	largeWait = time.Second
-	maxLost   = 3
-)
-
-// gatewayOf returns the first host of the tunnel's network, which is the server at the services that Causeway knows.
-func gatewayOf(addresses []netip.Prefix) (netip.Addr, bool) {
-	for _, each := range addresses {
-		if first := each.Masked().Addr().Next(); each.Contains(first) && first != each.Addr() {
-			return first, true
-		}
-	}
-	return netip.Addr{}, false
-}
-
 // ping sends echo requests through a device. It never fragments them.
 type ping struct {
 	file     *os.File
@@ -137,62 +115,4 @@ func (p *ping) receive(until time.Time) (int, bool) {
 			return len(packet) - pingHead, true
 		}
 	}
-}
-
-// test finds out whether packets of the MTU pass: `full`, only small ones (`small`), or `none`. It returns an empty text if
-// the tunnel ends meanwhile.
-func (w *wireGuard) test(name device) string {
-	gateway, ok := gatewayOf(w.addresses)
-	if !ok {
-		return "none"
-	}
-	ping, err := openPing(name, gateway)
-	if err != nil {
-		return "none"
-	}
-	defer ping.close()
-	done := make(chan struct{})
-	defer close(done)
-	go func() {
-		select {
-		case <-w.over:
-			ping.close()
-		case <-done:
-		}
-	}()
-	large := int(w.mtu.Load()) - pingHead - 20
-	if gateway.Is6() {
-		large -= 20
-	}
-	answered := 0
-	for round := 0; round < maxPings; round++ {
-		// Lost ones are what this is about.
-		_, _ = ping.send(large), ping.send(smallPing)
-		isAnswered := false
-		for until := time.Now().Add(pingPause); ; {
-			size, ok := ping.receive(until)
-			if !ok {
-				break
-			}
-			if size == large {
-				return "full"
-			}
-			if !isAnswered {
-				isAnswered, until = true, time.Now().Add(largeWait)
-				answered++
-			}
-		}
-		select {
-		case <-w.over:
-			return ""
-		default:
-		}
-		if answered == maxLost {
-			break
-		}
-	}
-	if answered > 0 {
-		return "small"
-	}
-	return "none"
 }

@@ -7,18 +7,6 @@ import (
 	"time"
 )
 
-func (w *wireGuard) ended() <-chan struct{} { return w.over }
-
-func (w *wireGuard) stop(int) { w.finish(0) }
-
-// finish ends the tunnel. Only the first cause counts.
-func (w *wireGuard) finish(status int, cause ...any) {
-	w.ending.Do(func() {
-		w.cause, w.status = cause, status
-		close(w.over)
-	})
-}
-
 // exitGone is the exit status if somebody else deleted a part of the tunnel.
 const exitGone = 71
 
@@ -60,13 +48,6 @@ func (w *wireGuard) kill() {
 		w.process.signal(syscall.SIGKILL)
 		w.process.endsWithin(time.Second)
 	}
-}
-
-func (w *wireGuard) result() int {
-	if len(w.cause) > 0 {
-		sendMessage(w.cause...)
-	}
-	return w.status
 }
 
 // removeDevice deletes the kernel's device, and its key and routes with it.

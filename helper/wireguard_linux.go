@@ -3,66 +3,46 @@
 package main
 
 import (
-	"net/netip"
 	"os"
 	"sync"
-	"sync/atomic"
 	"syscall"
 )
 
 // wireGuard is a WireGuard tunnel, in the kernel or, where it has no WireGuard, in a program of the user's.
 type wireGuard struct {
-	asked  *wireGuardRequest
+	wireGuardCore
+	name   device
 	routes *netlinkSocket
 	// kernel is nil without WireGuard in the kernel; then program is the path of the one for user space.
 	kernel  *kernelDevice
 	program string
 	process *process
-	device  wireGuardDevice
-	// servers holds the addresses of the endpoint, or of the proxy, in the order in which they are tried. current is the index
-	// of the one that is used.
-	servers []remote
-	current int
-	// dialled is the address of the proxy to which the client may connect now.
-	dialled remote
-	plan    routePlan
 	// full is nil for a split tunnel.
 	full  *fullTunnel
 	guard addressGuard
 	// number is the mark of its packets and its routing table; priority, that of its last rule.
 	number, priority uint32
 	link             link
-	// addresses, owned and rules hold what was added.
-	addresses []netip.Prefix
-	owned     []tableRoute
-	rules     []policyRule
+	// owned and rules hold what was added.
+	owned []tableRoute
+	rules []policyRule
 	// noted holds the rules that are in the journal.
 	noted map[policyRule]bool
-	mtu   atomic.Int32
 	// changes is a subscription, which is closed before anything is undone.
 	changes *os.File
-	over    chan struct{}
-	// ending ends the tunnel once, with its last message and exit status.
-	ending sync.Once
-	cause  []any
-	status int
 	// access is held for the rules, which a command may change.
 	access sync.Mutex
-	// testing is held during a test.
-	testing sync.Mutex
 }
 
 func newWireGuard() (vpn, error) {
-	return &wireGuard{over: make(chan struct{}), noted: map[policyRule]bool{}}, nil
-}
-
-func (w *wireGuard) read(lines *lineReader) (err error) {
-	w.asked, err = readWireGuardRequest(lines)
-	return err
+	w := &wireGuard{noted: map[policyRule]bool{}}
+	w.over, w.router = make(chan struct{}), linuxRouter{w}
+	return w, nil
 }
 
 // prepare decides who runs WireGuard, before a kill switch goes up.
 func (w *wireGuard) prepare(t *tunnel) error {
+	w.name, w.resolver = t.device, systemResolver{t}
 	var err error
 	if w.routes, err = openNetlink(syscall.NETLINK_ROUTE); err != nil {
 		return failedBy("device", "open-netlink", err)
@@ -86,23 +66,9 @@ func (w *wireGuard) prepare(t *tunnel) error {
 		return failedBy("number", "reserve-number", err)
 	}
 	step("number-reserved")
+	w.mark = w.number
 	t.apps.use(w.number, w.priority)
 	return nil
-}
-
-func (w *wireGuard) names() []domainName { return []domainName{w.asked.server().host.name} }
-
-// resolve looks up the server before routes or a kill switch change how names are looked up.
-func (w *wireGuard) resolve(t *tunnel) ([]remote, error) {
-	var err error
-	if w.servers, err = w.lookUp(t); err != nil {
-		return nil, err
-	}
-	if w.asked.proxy != nil {
-		w.dialled = w.servers[0]
-	}
-	w.sendServers()
-	return w.permitted(), nil
 }
 
 func (w *wireGuard) kind() string {
@@ -176,5 +142,6 @@ func (w *wireGuard) attend(t *tunnel) {
 		w.guard.start(t, w.asked.addresses)
 	}
 	go w.watchChanges()
+	w.countsOwn = w.kernel != nil
 	go w.awaitHandshake(t, len(w.servers))
 }

@@ -2,45 +2,7 @@
 
 package main
 
-import (
-	"syscall"
-	"time"
-)
-
-const (
-	// A handshake takes one round trip, so the first second is looked at more closely.
-	firstPoll, laterPoll = 20 * time.Millisecond, 100 * time.Millisecond
-	firstPolls           = 50
-	// awaitedFor is longer than WireGuard itself tries, after which only new traffic makes it try again.
-	awaitedFor = 2 * time.Minute
-)
-
-// awaitHandshake reports the first handshake, for which the kernel has no event. It provokes one if nothing else does, and tries the addresses
-// in turn.
-func (w *wireGuard) awaitHandshake(t *tunnel, addresses int) {
-	w.provoke(t)
-	begun := time.Now()
-	turn := newTurn(begun)
-	for polls := 0; time.Since(begun) < awaitedFor; polls++ {
-		now, err := w.device.counters()
-		if err == nil && !now.handshake.IsZero() {
-			w.sendCounters(now, true)
-			return
-		}
-		if turn.isOver(time.Now(), addresses) {
-			w.takeTurn(t)
-		}
-		pause := laterPoll
-		if polls < firstPolls {
-			pause = firstPoll
-		}
-		select {
-		case <-w.over:
-			return
-		case <-time.After(pause):
-		}
-	}
-}
+import "syscall"
 
 // watchChanges ends the tunnel if somebody else deletes a part of it.
 func (w *wireGuard) watchChanges() {
@@ -159,18 +121,4 @@ func (w *wireGuard) missing(socket *netlinkSocket) string {
 func (w *wireGuard) hasDevice(socket *netlinkSocket) bool {
 	device, err := socket.findLink("", w.link.index)
 	return err == nil && device.isUp
-}
-
-// includes reports whether all of the wanted are among those that are there.
-func includes[T comparable](there, wanted []T) bool {
-	set := map[T]bool{}
-	for _, each := range there {
-		set[each] = true
-	}
-	for _, each := range wanted {
-		if !set[each] {
-			return false
-		}
-	}
-	return true
 }

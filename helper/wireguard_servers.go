@@ -1,30 +1,25 @@
-//go:build !macos_rehearsal
+//go:build !windows
 
 package main
 
 import (
 	"fmt"
 	"net/netip"
-	"syscall"
 	"time"
 )
 
 // lookUp returns the addresses of the endpoint, or of the proxy, that the kernel has a way to, in the order in which to try
 // them.
-func (w *wireGuard) lookUp(t *tunnel) ([]remote, error) {
+func (w *wireGuardCore) lookUp() ([]remote, error) {
 	server := w.asked.server()
 	addresses, err := []netip.Addr{server.host.address}, error(nil)
 	if !server.host.address.IsValid() {
-		if t.header.killSwitch {
-			addresses, err = addressesOf(t, server.host, nameTimeout)
-		} else {
-			addresses, err = lookUp(t, server.host.name, nameTimeout)
-		}
+		addresses, err = w.resolver.addresses(server.host)
 	}
 	if err != nil {
 		return nil, failedBy("unresolved", "look-up", err)
 	}
-	mark := w.number
+	mark := w.mark
 	if w.asked.proxy != nil {
 		mark = 0
 	}
@@ -34,7 +29,7 @@ func (w *wireGuard) lookUp(t *tunnel) ([]remote, error) {
 			continue
 		}
 		isAny, hasIPv6 = true, hasIPv6 || address.Is6()
-		if !isWithoutWay(w.routes.hasWay(address, w.number)) {
+		if w.router.way(address) != errNoWay {
 			found = append(found, remote{
 				host: host{address: address}, port: server.port, protocol: server.protocol, mark: mark, from: server.from,
 			})
@@ -43,7 +38,7 @@ func (w *wireGuard) lookUp(t *tunnel) ([]remote, error) {
 	switch {
 	case !isAny:
 		return nil, failed("endpoint")
-	case len(found) == 0 && !hasIPv6 && w.routes.hasWay(anyIPv6, w.number) == nil:
+	case len(found) == 0 && !hasIPv6 && w.router.way(anyIPv6) == nil:
 		return nil, failed("no-ipv4")
 	case len(found) == 0:
 		return nil, failed("unreachable")
@@ -54,16 +49,10 @@ func (w *wireGuard) lookUp(t *tunnel) ([]remote, error) {
 // anyIPv6 is an address of the public Internet.
 var anyIPv6 = netip.MustParseAddr("2000::1")
 
-// isWithoutWay reports whether the kernel refuses packets to an address, such as IPv4 on a network that has only IPv6. Anything
-// else that goes wrong says nothing of the address.
-func isWithoutWay(err error) bool {
-	return err == syscall.ENETUNREACH || err == syscall.EHOSTUNREACH || err == syscall.EACCES || err == syscall.EINVAL
-}
-
 // permitted returns what the kill switch permits: the addresses of the endpoint, to packets with the tunnel's mark alone, or
 // the one of the proxy that is dialled, to one socket alone. A hostile network answers a name with addresses of its choice, to
 // which programs would connect past the tunnel.
-func (w *wireGuard) permitted() []remote {
+func (w *wireGuardCore) permitted() []remote {
 	if w.asked.proxy != nil {
 		return []remote{w.dialled}
 	}
@@ -71,7 +60,7 @@ func (w *wireGuard) permitted() []remote {
 }
 
 // endpoint is where WireGuard sends its packets.
-func (w *wireGuard) endpoint() netip.AddrPort {
+func (w *wireGuardCore) endpoint() netip.AddrPort {
 	to := w.servers[w.current]
 	if w.asked.proxy != nil {
 		to = w.asked.endpoint
@@ -80,7 +69,7 @@ func (w *wireGuard) endpoint() netip.AddrPort {
 }
 
 // sendServers sends the address in use, or all addresses of a proxy, whose client chooses.
-func (w *wireGuard) sendServers() {
+func (w *wireGuardCore) sendServers() {
 	for index, each := range w.servers {
 		if w.asked.proxy != nil || index == w.current {
 			sendMessage("remote", each.host, each.port)
@@ -110,17 +99,17 @@ func (t *turn) isOver(now time.Time, addresses int) bool {
 }
 
 // takeTurn tries the next address, unless a command did so meanwhile or the tunnel is over.
-func (w *wireGuard) takeTurn(t *tunnel) {
+func (w *wireGuardCore) takeTurn(t *tunnel) {
 	t.commands.Lock()
 	defer t.commands.Unlock()
 	if t.running.Err() == nil {
-		w.useNext(t)
+		w.useNext()
 	}
 }
 
 // useNext moves the tunnel to the next address of the endpoint. It looks up nothing, because a dead tunnel may be the way to
 // the resolver. The kill switch permits all of them, to packets with the tunnel's mark alone.
-func (w *wireGuard) useNext(t *tunnel) string {
+func (w *wireGuardCore) useNext() string {
 	if w.asked.proxy != nil || len(w.servers) < 2 {
 		return "same"
 	}
@@ -132,13 +121,13 @@ func (w *wireGuard) useNext(t *tunnel) string {
 		return "failed"
 	}
 	w.sendServers()
-	w.provoke(t)
+	w.provoke()
 	return "changed"
 }
 
 // move sends WireGuard's packets to the current address. Before the first handshake, the peer is set anew: WireGuard would
 // wait for five seconds before it tries again. After it, the keys are good at any address.
-func (w *wireGuard) move() error {
+func (w *wireGuardCore) move() error {
 	if now, err := w.device.counters(); err == nil && now.handshake.IsZero() {
 		return w.device.setPeer(w.asked, w.endpoint())
 	}
@@ -146,12 +135,12 @@ func (w *wireGuard) move() error {
 }
 
 // provoke makes WireGuard begin a handshake, which without keepalives takes a packet.
-func (w *wireGuard) provoke(t *tunnel) {
+func (w *wireGuardCore) provoke() {
 	if w.asked.keepalive != 0 {
 		return
 	}
 	if gateway, ok := gatewayOf(w.asked.addresses); ok {
-		if ping, err := openPing(t.device, gateway); err == nil {
+		if ping, err := w.router.openPing(gateway); err == nil {
 			_ = ping.send(smallPing)
 			ping.close()
 		}
@@ -160,9 +149,9 @@ func (w *wireGuard) provoke(t *tunnel) {
 
 // resolveAgain moves the tunnel to the server's present addresses, and keeps the one in use while the name has it. The kill
 // switch permits both while it does.
-func (w *wireGuard) resolveAgain(t *tunnel) string {
+func (w *wireGuardCore) resolveAgain() string {
 	before, current := w.servers, w.current
-	found, err := w.lookUp(t)
+	found, err := w.lookUp()
 	if err != nil {
 		reportProblem("look-up", err)
 		return "failed"
@@ -180,7 +169,7 @@ func (w *wireGuard) resolveAgain(t *tunnel) string {
 		w.sendServers()
 		return "changed"
 	}
-	if !t.permit(append(append([]remote{}, before...), found...)) {
+	if !w.resolver.permit(append(append([]remote{}, before...), found...)) {
 		return "failed"
 	}
 	w.servers, w.current = found, 0
@@ -197,7 +186,7 @@ func (w *wireGuard) resolveAgain(t *tunnel) string {
 			return "failed"
 		}
 	}
-	if !t.permit(found) {
+	if !w.resolver.permit(found) {
 		return "failed"
 	}
 	if isSame {
@@ -206,3 +195,15 @@ func (w *wireGuard) resolveAgain(t *tunnel) string {
 	w.sendServers()
 	return "changed"
 }
+
+// systemResolver looks names up as the system does, with the rights of the tunnel's user.
+type systemResolver struct{ tunnel *tunnel }
+
+func (r systemResolver) addresses(server host) ([]netip.Addr, error) {
+	if r.tunnel.header.killSwitch {
+		return addressesOf(r.tunnel, server, nameTimeout)
+	}
+	return lookUp(r.tunnel, server.name, nameTimeout)
+}
+
+func (r systemResolver) permit(remotes []remote) bool { return r.tunnel.permit(remotes) }

@@ -1,0 +1,231 @@
+//go:build !windows
+
+package main
+
+import (
+	"errors"
+	"net/netip"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// wireGuardCore is what a WireGuard tunnel is on every system: its server's addresses, the way to them, and what Causeway hears of it.
+type wireGuardCore struct {
+	asked    *wireGuardRequest
+	device   wireGuardDevice
+	router   wireGuardRouter
+	resolver wireGuardResolver
+	// servers holds the addresses of the endpoint, or of the proxy, in the order in which they are tried. current is the index
+	// of the one that is used.
+	servers []remote
+	current int
+	// dialled is the address of the proxy to which the client may connect now.
+	dialled remote
+	plan    routePlan
+	// mark, if not 0, is that of the tunnel's own packets.
+	mark uint32
+	// addresses holds the tunnel's own, as far as the system took them.
+	addresses []netip.Prefix
+	mtu       atomic.Int32
+	// countsOwn is true if the device counts WireGuard's own packets as sent, too, so that it doesn't show what programs want to send.
+	countsOwn bool
+	over      chan struct{}
+	// ending ends the tunnel once, with its last message and exit status.
+	ending sync.Once
+	cause  []any
+	status int
+	// testing is held during a test.
+	testing sync.Mutex
+}
+
+// wireGuardDevice configures WireGuard, in the kernel or in a program for user space.
+type wireGuardDevice interface {
+	// configure sends the private key and overwrites it.
+	configure(asked *wireGuardRequest, endpoint netip.AddrPort, mark uint32) error
+	// setPeer replaces the peer by a new one, which begins a handshake at once.
+	setPeer(asked *wireGuardRequest, endpoint netip.AddrPort) error
+	setEndpoint(peer wireGuardKey, endpoint netip.AddrPort) error
+	counters() (counters, error)
+}
+
+// wireGuardRouter is the network of the system, and the tunnel's device in it.
+type wireGuardRouter interface {
+	// way returns errNoWay if the system refuses the tunnel's own packets to an address, such as IPv4 on a network that has only
+	// IPv6. Another error says nothing of the address.
+	way(to netip.Addr) error
+	// pathMTU returns the MTU of the way to an address.
+	pathMTU(to netip.Addr) (int, error)
+	setMTU(mtu int) error
+	statistics() (found statistics, ok bool)
+	// openPing sends and receives through the device.
+	openPing(to netip.Addr) (pinger, error)
+}
+
+// pinger sends echo requests, which nothing fragments, and receives the answers.
+type pinger interface {
+	send(payload int) error
+	receive(until time.Time) (payload int, ok bool)
+	close()
+}
+
+// wireGuardResolver finds servers, and lets the tunnel's packets through to them.
+type wireGuardResolver interface {
+	addresses(server host) ([]netip.Addr, error)
+	// permit has the kill switch let these servers pass instead of the ones before.
+	permit(remotes []remote) bool
+}
+
+var errNoWay = errors.New("no way")
+
+// counters is the time of the last handshake, zero before the first, and the bytes since the start.
+type counters struct {
+	handshake      time.Time
+	received, sent uint64
+}
+
+func (w *wireGuardCore) read(lines *lineReader) (err error) {
+	w.asked, err = readWireGuardRequest(lines)
+	return err
+}
+
+func (w *wireGuardCore) names() []domainName { return []domainName{w.asked.server().host.name} }
+
+// resolve looks up the server before routes or a kill switch change how names are looked up.
+func (w *wireGuardCore) resolve(*tunnel) ([]remote, error) {
+	var err error
+	if w.servers, err = w.lookUp(); err != nil {
+		return nil, err
+	}
+	if w.asked.proxy != nil {
+		w.dialled = w.servers[0]
+	}
+	w.sendServers()
+	return w.permitted(), nil
+}
+
+func (w *wireGuardCore) ended() <-chan struct{} { return w.over }
+
+func (w *wireGuardCore) stop(int) { w.finish(0) }
+
+// finish ends the tunnel. Only the first cause counts.
+func (w *wireGuardCore) finish(status int, cause ...any) {
+	w.ending.Do(func() {
+		w.cause, w.status = cause, status
+		close(w.over)
+	})
+}
+
+func (w *wireGuardCore) result() int {
+	if len(w.cause) > 0 {
+		sendMessage(w.cause...)
+	}
+	return w.status
+}
+
+// fullMTU is what was asked for, or what fits the way to the server now.
+func (w *wireGuardCore) fullMTU() int {
+	if w.asked.mtu != 0 {
+		return w.asked.mtu
+	}
+	return w.routeMTU()
+}
+
+func (w *wireGuardCore) changeMTU(mtu int) {
+	err := error(nil)
+	if mtu >= w.asked.lowestMTU() {
+		err = w.router.setMTU(mtu)
+	}
+	if mtu < w.asked.lowestMTU() || err != nil {
+		sendMessage("mtu failed")
+		reportProblem("set-mtu", err)
+		return
+	}
+	w.mtu.Store(int32(mtu))
+	sendMessage("mtu", mtu)
+}
+
+// routeMTU leaves room for WireGuard's own data in a packet to the server.
+func (w *wireGuardCore) routeMTU() int {
+	mtu, err := w.router.pathMTU(w.servers[w.current].host.address)
+	if mtu -= wireGuardOverhead; err != nil || mtu > defaultMTU {
+		return defaultMTU
+	}
+	if lowest := w.asked.lowestMTU(); mtu < lowest {
+		return lowest
+	}
+	return mtu
+}
+
+func (w *wireGuardCore) searchesDomains() bool { return true }
+
+func (w *wireGuardCore) command(_ *tunnel, line string) bool {
+	switch {
+	case line == "state":
+		if now, err := w.device.counters(); err == nil {
+			w.sendCounters(now, w.router.way(w.endpoint().Addr()) != errNoWay)
+		} else {
+			sendMessage("handshake failed")
+			reportProblem("read-counters", err)
+		}
+	case line == "resolve":
+		sendMessage("resolve", w.resolveAgain())
+	case line == "next":
+		sendMessage("next", w.useNext())
+	case line == "test":
+		// A second one while it runs gets the same answer.
+		if w.testing.TryLock() {
+			go func() {
+				defer w.testing.Unlock()
+				if answer := w.test(); answer != "" {
+					sendMessage("test", answer)
+				}
+			}()
+		}
+	case line == "mtu full":
+		w.changeMTU(w.fullMTU())
+	case strings.HasPrefix(line, "mtu "):
+		mtu, err := parseMTU(strings.TrimPrefix(line, "mtu "))
+		if err != nil {
+			mtu = 0
+		}
+		w.changeMTU(mtu)
+	default:
+		return false
+	}
+	return true
+}
+
+// statistics is what the kernel counts for a device: the packets that it passed on to programs, and those that they handed
+// to it. lost are those that it didn't take.
+type statistics struct {
+	inPackets, inBytes, outPackets, lost uint64
+}
+
+// sendCounters sends the age of the last handshake, WireGuard's bytes and the device's counters. A device of the kernel counts
+// WireGuard's own packets as sent, too, so it doesn't show what programs want to send.
+func (w *wireGuardCore) sendCounters(now counters, hasWay bool) {
+	age := "-"
+	if !now.handshake.IsZero() {
+		seconds := int64(time.Since(now.handshake) / time.Second)
+		if seconds < 0 {
+			// The clock was set back.
+			seconds = 0
+		}
+		age = strconv.FormatInt(seconds, 10)
+	}
+	words := []any{"handshake", age, now.received, now.sent}
+	if device, ok := w.router.statistics(); ok {
+		handed := "-"
+		if !w.countsOwn {
+			handed = strconv.FormatUint(device.outPackets, 10)
+		}
+		words = append(words, device.inPackets, device.inBytes, handed, device.lost)
+	}
+	if !hasWay {
+		words = append(words, "no-way")
+	}
+	sendMessage(words...)
+}
