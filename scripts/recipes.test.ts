@@ -78,7 +78,8 @@ it('each recipe changes the files that it names, and everything that checks them
   await error.texts('errors', {
     'usage/example': { what: 'This is an example.', todo: 'Do something else.' },
   })
-  expect(error.files.size).toBe(1 + languages)
+  await error.before("    'usage/unknown-instance',", "    'usage/example',\n", 'contract/first-steps.ts')
+  expect(error.files.size).toBe(2 + languages)
 
   const view = new Change()
   await view.before("'doctor'] as const", "'example', ", 'contract/views.ts')
@@ -196,6 +197,7 @@ it('each recipe changes the files that it names, and everything that checks them
   }
   const near = [
     'contract/locales',
+    'contract/first-steps.test.ts',
     'main/app/policy.test.ts',
     'main/cli/exit-status.test.ts',
     'main/cli/commands/settings.test.ts',
