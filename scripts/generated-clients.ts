@@ -7,6 +7,7 @@ import { createMockServer, type MockServer } from '../mock-server/server'
 import { type DocumentCall, documentCalls, type Generator, programs } from './generated-clients/calls'
 import { answerHelp } from './help'
 import { exitWith, inTemporaryFolder, isStarted } from './program'
+import { setUp } from './set-up'
 
 const documented = join(import.meta.dirname, '..', 'docs', 'mock-tests.md')
 const generators = Object.keys(programs) as Generator[]
@@ -34,11 +35,14 @@ const operationSchema = z.object({
 })
 const documentSchema = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
 
-/** Writes every document, and returns its call with the parameters of the document's example, and the names of all in order. */
-async function writeDocuments({ folder, mock, caFile }: Run): Promise<[DocumentCall, string[]][]> {
+/** Writes the documents of these calls, and returns each call with the parameters of the document's example, and the names of all in order. */
+async function writeDocuments(
+  { folder, mock, caFile }: Run,
+  chosen: readonly DocumentCall[],
+): Promise<[DocumentCall, string[]][]> {
   await mkdir(join(folder, 'documents'))
   return Promise.all(
-    documentCalls.map(async (call): Promise<[DocumentCall, string[]]> => {
+    chosen.map(async (call): Promise<[DocumentCall, string[]]> => {
       const path = call.document === 'all' ? '/openapi.json' : `/openapi/${call.document}.json`
       const secure = ['--silent', '--fail', '--cacert', caFile]
       const { stdout: text } = await execa('curl', [...secure, `${mock.control}${path}`])
@@ -76,11 +80,15 @@ const optionsOf = (generator: Generator, document: string) => {
   return { packageName: document, withGoMod: false, isGoSubmodule: true }
 }
 
-async function generate({ folder }: Run, chosen: readonly Generator[]): Promise<void> {
+async function generate(
+  { folder }: Run,
+  chosen: readonly Generator[],
+  calls: readonly DocumentCall[],
+): Promise<void> {
   if (chosen.length === 0) return
   const files = await Promise.all(
     chosen.flatMap((generator) =>
-      documentCalls.map(async ({ document }) => {
+      calls.map(async ({ document }) => {
         const file = join(folder, `${generator}-${document}.json`)
         const configuration = {
           generatorName: generator,
@@ -211,11 +219,15 @@ async function clientOf(
 }
 
 /** Prepares what all clients of a generator share. */
-async function prepare({ folder }: Run, generator: Generator): Promise<void> {
+async function prepare(
+  { folder }: Run,
+  generator: Generator,
+  [first]: readonly DocumentCall[],
+): Promise<void> {
   if (generator === 'python') {
     const environment = join(folder, 'python', 'environment')
     await execa('python3', ['-m', 'venv', environment])
-    const requirements = join(folder, 'python', 'vpn', 'requirements.txt')
+    const requirements = join(folder, 'python', first?.document ?? '', 'requirements.txt')
     await execa(join(environment, 'bin', 'pip'), ['install', '-q', '-r', requirements])
   }
   if (generator === 'go') {
@@ -244,12 +256,15 @@ async function resultOf(
   }
   const { compile, call: program } = await clientOf(run, generator, call, order)
   if ((await started(compile)) === undefined) return 'fails'
-  return (await started(program))?.includes(call.answer) === true ? 'works' : 'compiles'
+  const answer = await started(program)
+  if (answer?.includes(call.answer) === true) return 'works'
+  if (answer !== undefined) console.error(`The answer lacks “${call.answer}”: ${answer.slice(0, 2000)}`)
+  return 'compiles'
 }
 
 const marker = /(<!-- generated clients:[^>]*-->\n)[^]*?(?=\n<!-- end of the generated clients -->)/
 
-/** Writes the results into the page. Generators that were left out keep theirs. */
+/** Writes the results into the page. Generators and documents that were left out keep theirs. */
 async function writeTable(results: ReadonlyMap<string, Result>): Promise<void> {
   const page = await readFile(documented, 'utf8')
   const [, , ...known] = (marker.exec(page)?.[0] ?? '').split('\n').filter((line) => line.startsWith('|'))
@@ -274,22 +289,30 @@ async function writeTable(results: ReadonlyMap<string, Result>): Promise<void> {
   )
 }
 
-/** Generates a client of each document with each generator, compiles it and makes a call. Returns 1 if one fails. */
-async function tryClients(chosen: readonly Generator[]): Promise<number> {
+/**
+ * Generates a client of each of these documents with each of these generators, compiles it and makes a call. Returns 1 if one fails.
+ * Installs a JDK, Maven and Python where it may, and otherwise throws an Error with the command to type.
+ */
+async function tryClients(
+  chosen: readonly Generator[],
+  chosenCalls: readonly DocumentCall[],
+): Promise<number> {
+  await setUp(['generatedClients'])
   return inTemporaryFolder('generated-clients', async (folder) => {
     const mock = await createMockServer({ api: '2,3', tls: 'generated' })
     try {
       const { accessToken: token } = await mock.call('POST /tokens')
       const run = { folder, mock, token, caFile: mock.caFile ?? '' }
-      const calls = await writeDocuments(run)
+      const calls = await writeDocuments(run, chosenCalls)
       await install(run, chosen)
       await generate(
         run,
         chosen.filter((generator) => generator !== 'typescript'),
+        chosenCalls,
       )
       const results = new Map<string, Result>()
       for (const generator of chosen) {
-        await prepare(run, generator)
+        await prepare(run, generator, chosenCalls)
         for (const [call, order] of calls) {
           const result = await resultOf(run, generator, call, order)
           console.log(`${generator} ${call.document}: ${result}`)
@@ -305,9 +328,20 @@ async function tryClients(chosen: readonly Generator[]): Promise<number> {
 }
 
 if (isStarted(import.meta.url)) {
+  const documents = documentCalls.map(({ document }) => document)
   answerHelp(
-    `Usage: npx tsx scripts/generated-clients.ts [GENERATOR…]\n\nGenerates clients from the OpenAPI documents of the mock server, uses each in one call, and writes the results to\ndocs/mock-tests.md. It needs Maven, a JDK, Go and Python. Generators: ${generators.join(', ')}; all by default.`,
+    `Usage: npx tsx scripts/generated-clients.ts [GENERATOR…] [DOCUMENT…]\n\nGenerates clients from the OpenAPI documents of the mock server, uses each in one call, and writes the results to\ndocs/mock-tests.md. It needs a JDK, Maven, Python and Go. All by default of the generators ${generators.join(', ')}\nand the documents ${documents.join(', ')}.`,
   )
-  const wanted = process.argv.slice(2)
-  await exitWith(() => tryClients(generators.filter((name) => wanted.length === 0 || wanted.includes(name))))
+  const words = process.argv.slice(2)
+  /** Returns those that the words name; all if they name none. */
+  const named = <T>(all: readonly T[], nameOf: (one: T) => string) => {
+    const found = all.filter((one) => words.includes(nameOf(one)))
+    return found.length === 0 ? all : found
+  }
+  await exitWith(() =>
+    tryClients(
+      named(generators, (generator) => generator),
+      named(documentCalls, ({ document }) => document),
+    ),
+  )
 }

@@ -126,6 +126,7 @@ async function nightly(): Promise<number> {
     'rpm',
     'virtualMachine',
     'windows',
+    'generatedClients',
     'container',
   ])
   if (!(await buildOwnHelper())) throw new Error('The nightly tests need Go, which builds the helper.')

@@ -51,6 +51,12 @@ const packages = {
     ['openssl'],
     ['xvfb'],
   ],
+  // For scripts/generated-clients.ts.
+  generatedClients: [
+    ['default-jdk-headless', 'openjdk-21-jdk-headless', 'openjdk-17-jdk-headless'],
+    ['maven'],
+    ['python3-venv'],
+  ],
   // For scripts/installed-debian.ts.
   container: [['debootstrap'], ['systemd-container']],
 } as const satisfies Record<string, readonly (readonly [string, ...string[]])[]>
@@ -69,6 +75,7 @@ const programs = {
   rpm: ['rpmbuild', 'createrepo_c', 'dnf'],
   virtualMachine: ['qemu-system-x86_64', 'cpio', 'modprobe'],
   windows: ['wine', 'x86_64-w64-mingw32-gcc', 'makensis', 'wixl', 'osslsigncode', 'openssl', 'Xvfb'],
+  generatedClients: ['javac', 'mvn', 'python3'],
   container: ['debootstrap', 'systemd-nspawn'],
 } as const satisfies Record<keyof typeof packages, readonly string[]>
 

@@ -136,6 +136,8 @@ interface JsonSchema {
   enum?: unknown[]
 }
 
+const isNull = (schema: JsonSchema | undefined) => schema?.type === 'null'
+
 /**
  * Returns the schema in a union with null alone, as one that may be null: unions become classes of their own in
  * many languages. Objects stay in it: with two types, generators take them for objects that are never null.
@@ -143,7 +145,7 @@ interface JsonSchema {
 function orNull(union: unknown): JsonSchema | undefined {
   if (!Array.isArray(union) || union.length !== 2) return undefined
   const [schema, none] = union as JsonSchema[]
-  if (none?.type !== 'null' || typeof schema?.type !== 'string' || 'const' in schema) return undefined
+  if (!isNull(none) || typeof schema?.type !== 'string' || 'const' in schema) return undefined
   if (schema.type === 'object') return undefined
   return { ...schema, type: [schema.type, 'null'], ...(schema.enum && { enum: [...schema.enum, null] }) }
 }
@@ -155,10 +157,19 @@ function isTextOrTexts(union: unknown): boolean {
   return text?.type === 'string' && texts?.type === 'object' && typeof texts.additionalProperties === 'object'
 }
 
+/** Returns the names of required properties without objects that may be null: a client in Java reads a required object even from null. */
+function requiredNames(required: unknown, properties: unknown): unknown {
+  if (!Array.isArray(required) || typeof properties !== 'object' || properties === null) return required
+  const mayBeNull = ({ anyOf }: { anyOf?: unknown } = {}) =>
+    Array.isArray(anyOf) && anyOf.length === 2 && orNull(anyOf) === undefined && isNull(anyOf[1])
+  const schemas = properties as Record<string, object>
+  return required.filter((name: string) => !mayBeNull(schemas[name]))
+}
+
 /**
  * Returns a document that generators of clients can use: `int64` for integers beyond 32 bits; an enum instead of a numeric constant,
  * in integers, and a plain type instead of a boolean one; no unions with null or of a text and texts (these are in `x-anyOf`); no defaults of null
- * or an empty object; no patterns beside formats, or that only JavaScript reads.
+ * or an empty object; no required objects that may be null; no patterns beside formats, or that only JavaScript reads.
  */
 function portable<T>(part: T): T {
   if (Array.isArray(part)) return part.map((one: unknown) => portable(one)) as T
@@ -169,6 +180,7 @@ function portable<T>(part: T): T {
   const whole = nullable === undefined ? { ...given, ...union } : { ...nullable, ...given }
   const { const: constant, default: initial, pattern, ...rest } = whole as Record<string, unknown>
   if (rest.type === 'boolean') delete rest.enum
+  if (rest.required !== undefined) rest.required = requiredNames(rest.required, rest.properties)
   const values = constant === undefined ? rest.enum : [constant]
   if (rest.type === 'number' && Array.isArray(values) && values.every(Number.isInteger)) rest.type = 'integer'
   const isLarge =

@@ -66,7 +66,7 @@ export const documentCalls: readonly DocumentCall[] = [
     api: 'ContentAPIApi',
     operation: 'getClub',
     path: '/2.3/club',
-    answer: 'commentsCount',
+    answer: 'Onion routing',
   },
   {
     document: 'organizations',
