@@ -136,7 +136,7 @@ interface JsonSchema {
   enum?: unknown[]
 }
 
-const isNull = (schema: JsonSchema | undefined) => schema?.type === 'null'
+const isNull = (schema: unknown) => (schema as JsonSchema | undefined)?.type === 'null'
 
 /**
  * Returns the schema in a union with null alone, as one that may be null: unions become classes of their own in
