@@ -156,10 +156,14 @@ func (a *apps) add(group groupPath) (string, error) {
 	if len(a.current) >= maxGroups {
 		return "full", nil
 	}
+	before, wasListed := a.former[id]
 	a.current[id] = group
 	delete(a.former, id)
 	if err := a.apply(); err != nil {
 		delete(a.current, id)
+		if wasListed {
+			a.former[id] = before
+		}
 		return "failed", err
 	}
 	return "added", nil

@@ -261,6 +261,41 @@ func TestFailedRemovalChangesNothing(t *testing.T) {
 	}
 }
 
+// A group that could not be listed stays among those that were before.
+func TestFailedAdditionChangesNothing(t *testing.T) {
+	top, err := groupsTop()
+	if err != nil {
+		t.Skip(err)
+	}
+	a := testApps(onlyApps)
+	own := ownGroups{caller: a.tunnel.caller, top: top}
+	a.own, a.top, a.isUp = &own, top, true
+	// Any group there is; the table of the tunnel doesn't exist.
+	folders, err := os.ReadDir(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, each := range folders {
+		if !each.IsDir() {
+			continue
+		}
+		group := groupPath("/" + each.Name())
+		id, err := group.id(top)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.current, a.former = map[uint64]groupPath{}, map[uint64]groupPath{id: group}
+		if answer, err := a.add(group); answer != "failed" || err == nil {
+			t.Error(answer, err)
+		}
+		if len(a.current) != 0 || a.former[id] != group {
+			t.Error(a.current, a.former)
+		}
+		return
+	}
+	t.Skip("no group")
+}
+
 func TestRenewedRulesKeepTheLists(t *testing.T) {
 	for _, mode := range []appsMode{exceptApps, onlyApps} {
 		a := &apps{appsRequest: appsRequest{mode: mode}, tunnel: &tunnel{device: "cw1t"}, number: firstNumber}
