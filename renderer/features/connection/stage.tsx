@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { browserWait } from '../../../contract/browser-wait'
 import { isUnderWay } from '../../../contract/connection-summary'
+import type { ConnectionDescription } from '../../../contract/describe-connection'
 import { offeredVerbs, type Verb, verbText } from '../../../contract/verbs'
 import { useAppState } from '../../store/context'
 import { useEndedAccess } from '../../store/ended-access'
@@ -35,7 +36,7 @@ const RenewQuestion = loadedLater(async () => (await import('./renew-question'))
  */
 export function Stage({ first }: { readonly first?: FirstSignIn | undefined }): ReactNode {
   const { t } = useTranslation()
-  const { connection, instances, heldBy, settings, wording } = useAppState()
+  const { connection, instances, heldBy, settings } = useAppState()
   const signIn = first?.signIn ?? browserWait(instances)
   const description = useDescriptionWith(signIn)
   const { target: chosen, pick } = useTarget()
@@ -154,33 +155,7 @@ export function Stage({ first }: { readonly first?: FirstSignIn | undefined }): 
           />
         )}
       </div>
-      <Lanes
-        lanes={description.lanes}
-        tone={tone}
-        progress={progressOf(connection)}
-        size={isNarrow ? 'narrow' : 'wide'}
-        direction={wording.direction}
-        texts={{
-          computer: t('connection.lane.computer'),
-          organization: service || t('connection.lane.organization'),
-          rest: t('connection.lane.rest'),
-          encrypted: t('connection.lane.encrypted'),
-          barrier: t('connection.lane.barrier'),
-          lane: (lane) => t(`connection.lane.${lane}`),
-          allButLocal:
-            description.lanes.apps === 'direct'
-              ? t('connection.lane.allButApps', description.values)
-              : description.values.local === ''
-                ? undefined
-                : t('connection.lane.allButLocal', description.values),
-          apps:
-            description.lanes.apps &&
-            t(
-              description.lanes.apps === 'direct' ? 'connection.lane.appsDirect' : 'connection.lane.onlyApps',
-              description.values,
-            ),
-        }}
-      />
+      <StageLanes description={description} service={service} isNarrow={isNarrow} />
       <div className={styles.foot}>
         <VisuallyHidden aria-live="polite">{verbs.copied && t('connection.copied')}</VisuallyHidden>
         <StageLine
@@ -231,6 +206,46 @@ export function Stage({ first }: { readonly first?: FirstSignIn | undefined }): 
         />
       )}
     </section>
+  )
+}
+
+function StageLanes({
+  description: { lanes, tone, values },
+  service,
+  isNarrow,
+}: {
+  readonly description: ConnectionDescription
+  /** The name of the service that the lanes lead to; empty if it has none. */
+  readonly service: string
+  readonly isNarrow: boolean
+}): ReactNode {
+  const { t } = useTranslation()
+  const { connection, wording } = useAppState()
+  return (
+    <Lanes
+      lanes={lanes}
+      tone={tone}
+      progress={progressOf(connection)}
+      size={isNarrow ? 'narrow' : 'wide'}
+      direction={wording.direction}
+      texts={{
+        computer: t('connection.lane.computer'),
+        organization: service || t('connection.lane.organization'),
+        rest: t('connection.lane.rest'),
+        encrypted: t('connection.lane.encrypted'),
+        barrier: t('connection.lane.barrier'),
+        lane: (lane) => t(`connection.lane.${lane}`),
+        allButLocal:
+          lanes.apps === 'direct'
+            ? t('connection.lane.allButApps', values)
+            : values.local === ''
+              ? undefined
+              : t('connection.lane.allButLocal', values),
+        apps:
+          lanes.apps &&
+          t(lanes.apps === 'direct' ? 'connection.lane.appsDirect' : 'connection.lane.onlyApps', values),
+      }}
+    />
   )
 }
 
