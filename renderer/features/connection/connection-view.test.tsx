@@ -329,9 +329,7 @@ describe('the connection', () => {
     pass(150)
     change({ connection: { ...connected, allTraffic: undefined } })
     pass(150)
-    expect(said(), 'nothing new before it is known').toBe(
-      'ConnectedConnecting. Sending your certificate to the server…',
-    )
+    expect(said(), 'nothing before it is known').toBe('Connected')
     change({ connection: connected })
     pass(0)
     expect(said()).toContain('Connected to Internet access. Through the VPN: everything')
