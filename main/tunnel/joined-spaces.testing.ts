@@ -27,10 +27,11 @@ export async function joinSpaces(
     [router, 'net0', 1],
   ] as const) {
     await ip(`-n ${space} address add ${prefix.ipv4}${number}/24 dev ${link}`)
-    if (prefix.ipv6 !== undefined)
-      await ip(`-n ${space} address add ${prefix.ipv6}${number}/64 dev ${link} nodad`)
-    // No address of its own, which would come up at any time.
-    await ip(`-n ${space} link set ${link} addrgenmode none up`)
+    // Its own address would come up at any time. Without any, it can't ask for a neighbour while a packet waits whose sender is gone.
+    await ip(`-n ${space} link set ${link} addrgenmode none`)
+    for (const address of prefix.ipv6 === undefined ? [] : ['fe80::', prefix.ipv6])
+      await ip(`-n ${space} address add ${address}${number}/64 dev ${link} nodad`)
+    await ip(`-n ${space} link set ${link} up`)
   }
   await ip(`-n ${computer} route add default via ${prefix.ipv4}1 metric 100`)
   if (prefix.ipv6 !== undefined) await ip(`-n ${computer} route add default via ${prefix.ipv6}1 metric 100`)
