@@ -13,6 +13,21 @@ const { step } = test
 // The mock server's usual port, so that the pictures change only with the window.
 test.use({ mockPort: 5006 })
 
+const hour = 3_600_000
+
+/** What the service tells, from before now. */
+function messages(): readonly object[] {
+  const texts = [
+    'Maintenance on Sunday between 06:00 and 08:00 UTC: connections may drop for some minutes.',
+    'The office network has a new address range. Reconnect to use it.',
+    'Welcome to the VPN of Example University. Help: https://it.example.org/vpn',
+  ]
+  return texts.map((message, index) => ({
+    message,
+    date_time: new Date(Date.now() - (3 + 30 * index) * hour).toISOString(),
+  }))
+}
+
 /** Takes the pictures for README and documentation. Needs a tunnel; runs only with CAUSEWAY_PICTURES=1. */
 test('pictures', async ({ launch, mock, logIn }) => {
   const app = await launch({ language: 'system', env: mock.lists })
@@ -30,6 +45,7 @@ test('pictures', async ({ launch, mock, logIn }) => {
   const show = (view: string): Promise<void> => page.getByRole('link', { name: view, exact: true }).click()
 
   expect(mock.tunnel.mode, 'pictures need the rights for a tunnel').toBe('full')
+  await mock.control('PUT', 'system-messages', messages())
   await setWidth(app, 1240)
   await theme('light')
   await window.place.fill('aalberg')
@@ -94,7 +110,10 @@ test('pictures', async ({ launch, mock, logIn }) => {
     await expect(main.getByRole('article').getByRole('figure').first()).toBeVisible()
     await theme('dark')
     await picture('news-dark')
+    const named = { instanceId: mock.host, place: 'current', name: 'Example University' }
+    expect(await window.run('updateOrganization', named)).toMatchObject({ ok: true })
     await show('Organization')
+    await expect(main.getByRole('heading', { name: 'Example University', exact: true })).toBeVisible()
     await page
       .getByRole('list', { name: /^Users of/ })
       .getByRole('button')
