@@ -4,21 +4,38 @@ import type { Slices } from './causeway-app'
 
 interface Names {
   readonly university: string
+  readonly institute: string
   readonly office: string
   readonly internet: string
 }
 
 const english: Names = {
   university: 'Example University',
+  institute: 'Sample Institute',
   office: 'Office Network',
   internet: 'Internet Access',
 }
 
 /** Names as services give them, in the language of the person where they have them. */
 const namesIn: Readonly<Record<string, Names>> = {
-  de: { university: 'Beispiel-Universität', office: 'Büronetz', internet: 'Internetzugang' },
-  ar: { university: 'جامعة المثال', office: 'شبكة المكتب', internet: 'الوصول إلى الإنترنت' },
-  ja: { university: '例示大学', office: '学内ネットワーク', internet: 'インターネット接続' },
+  de: {
+    university: 'Beispiel-Universität',
+    institute: 'Musterinstitut',
+    office: 'Büronetz',
+    internet: 'Internetzugang',
+  },
+  ar: {
+    university: 'جامعة المثال',
+    institute: 'معهد العينة',
+    office: 'شبكة المكتب',
+    internet: 'الوصول إلى الإنترنت',
+  },
+  ja: {
+    university: '例示大学',
+    institute: 'サンプル研究所',
+    office: '学内ネットワーク',
+    internet: 'インターネット接続',
+  },
 }
 
 const id = 'vpn.example.edu'
@@ -63,7 +80,12 @@ const error = (code: string): Slices => ({
  * @param language the language of the services' own names (BCP 47)
  */
 export function connectionStates(language = 'en'): Readonly<Record<string, Slices>> {
-  const { university, office: officeName, internet: internetName } = namesIn[language] ?? english
+  const {
+    university,
+    institute: instituteName,
+    office: officeName,
+    internet: internetName,
+  } = namesIn[language] ?? english
   const universityWith = (more: Slices): Slices =>
     service(
       id,
@@ -76,7 +98,7 @@ export function connectionStates(language = 'en'): Readonly<Record<string, Slice
       more,
     )
   const institute = (more: Slices = {}): Slices =>
-    service('vpn.example.com', 'Sample Institute', [], {
+    service('vpn.example.com', instituteName, [], {
       login: 'signed-out',
       ends: undefined,
       profiles: { status: 'unknown', items: [] },
@@ -189,6 +211,9 @@ export function connectionStates(language = 'en'): Readonly<Record<string, Slice
     },
     disconnecting: { connection: { state: 'disconnecting', target: office } },
     switching: { connection: { state: 'disconnecting', target: internet, switching: true } },
+    'a new start': {
+      connection: { state: 'disconnecting', target: internet, switching: true, again: true },
+    },
     failed: error('openvpn/unreachable'),
     'OpenVPN is missing': error('openvpn/not-found'),
     'a refused login': error('oauth/access-denied'),

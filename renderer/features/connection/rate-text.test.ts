@@ -3,6 +3,7 @@ import { rateText } from './rate-text'
 
 it.each([
   [0, 'en', '0 kB/s'],
+  [40, 'en', '0 kB/s'],
   [60, 'en', '0.1 kB/s'],
   [1000, 'en', '1.0 kB/s'],
   [123_456, 'en', '123 kB/s'],

@@ -8,7 +8,7 @@ export function rateText(bytesPerSecond: number, language: string): string {
   const thousands = Math.log10(Math.max(1000, bytesPerSecond) * 1.00005) / 3
   const step = Math.min(units.length, Math.max(1, Math.floor(thousands)))
   const value = bytesPerSecond / 1000 ** step
-  const decimals = value === 0 || value >= 9.95 ? 0 : 1
+  const decimals = value < 0.05 || value >= 9.95 ? 0 : 1
   return new Intl.NumberFormat(language, {
     style: 'unit',
     unit: units[step - 1] ?? 'kilobyte-per-second',
