@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { AppsHere } from '../../contract/apps'
+import { groupFolders } from '../platform/apps/listed-apps'
 import { openUserManager } from '../platform/apps/user-manager'
 import { resultWithin } from '../platform/child-process/result-within'
 import { findHelper } from '../privilege/find-helper'
@@ -8,8 +10,8 @@ interface AppsHereOptions {
   readonly platform?: NodeJS.Platform
   /** Path of the helper; default: the installed one. */
   readonly helper?: string
-  /** The file that only the unified hierarchy of control groups has. */
-  readonly controllers?: string
+  /** The folders where version 2 of control groups may be: alone, or beside version 1. */
+  readonly hierarchies?: readonly string[]
   readonly nftVersion?: () => Promise<string | undefined>
   readonly hasManager?: () => Promise<boolean>
 }
@@ -21,13 +23,14 @@ const oldestNft = '1.0'
 export async function appsHere({
   platform = process.platform,
   helper,
-  controllers = '/sys/fs/cgroup/cgroup.controllers',
+  hierarchies = groupFolders,
   nftVersion = askNft,
   hasManager = userManagerAnswers,
 }: AppsHereOptions = {}): Promise<AppsHere> {
   if (platform !== 'linux') return 'not-on-this-system'
   if ((await findHelper(helper)) === undefined) return 'no-helper'
-  if (!existsSync(controllers)) return 'no-cgroups'
+  // A file that version 1 doesn't have.
+  if (!hierarchies.some((folder) => existsSync(join(folder, 'cgroup.controllers')))) return 'no-cgroups'
   if (!isNewEnough(await nftVersion())) return 'no-nft'
   return (await hasManager()) ? 'available' : 'no-manager'
 }

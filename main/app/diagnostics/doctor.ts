@@ -99,7 +99,7 @@ async function session({ env, helper, mayStart = mayStartHelper }: DoctorOptions
 
 /** What is missing, in terms that are the same in every language. */
 const missingForApps = {
-  'no-cgroups': 'cgroup v2 (unified)',
+  'no-cgroups': 'cgroup v2',
   'no-nft': 'nftables >= 1.0',
   'no-manager': 'systemd --user',
 } as const

@@ -133,8 +133,7 @@ export class ListedApps {
    * is the terminal's.
    */
   async #programIn(controlGroup: string): Promise<string | undefined> {
-    const file = join(this.#root, 'sys/fs/cgroup', controlGroup, 'cgroup.procs')
-    const pids = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean)
+    const pids = await this.#processesOf(controlGroup)
     for (const pid of pids.slice(0, 100)) {
       if (pids.includes(await this.#parentOf(pid))) continue
       for (const path of await this.#filesOf(pid)) {
@@ -143,6 +142,15 @@ export class ListedApps {
       }
     }
     return undefined
+  }
+
+  async #processesOf(controlGroup: string): Promise<readonly string[]> {
+    for (const folder of groupFolders) {
+      const file = join(this.#root, folder, controlGroup, 'cgroup.procs')
+      const text = await readFile(file, 'utf8').catch(() => '')
+      if (text !== '') return text.split('\n').filter(Boolean)
+    }
+    return []
   }
 
   /** Returns the parent of a process; an empty text once it has ended. */
@@ -182,6 +190,9 @@ export class ListedApps {
 function isSameGroup(one: Omit<RunningUnit, 'unit'>, other: Omit<RunningUnit, 'unit'>): boolean {
   return one.controlGroup === other.controlGroup && one.run === other.run
 }
+
+/** Where version 2 of control groups is mounted: alone, or beside version 1 (hybrid). */
+export const groupFolders: readonly string[] = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified']
 
 /** The slices for programs that are started outside or inside the tunnel. */
 export const slices = { outside: 'app-causeway_outside.slice', inside: 'app-causeway_inside.slice' } as const
