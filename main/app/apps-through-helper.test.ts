@@ -103,7 +103,7 @@ describe.runIf(may)('apps in a tunnel through the helper, with a real systemd of
     }
   }
 
-  async function connect(given: Partial<Settings>) {
+  async function connect(given: Partial<Settings>, killSwitch = false) {
     const dataDir = await mkdtemp(join(tmpdir(), 'apps-'))
     let settings = { ...settingsSchema.parse({}), ...given }
     const stop = await runTunnelServer(['ip', 'netns', 'exec', server], authority, {
@@ -121,7 +121,7 @@ describe.runIf(may)('apps in a tunnel through the helper, with a real systemd of
     const start = createStartTunnel({
       privilege: {
         findHelper: () => Promise.resolve({ helper: installed.helper, elevation: 'root' as const }),
-        wantsKillSwitch: () => Promise.resolve(false),
+        wantsKillSwitch: () => Promise.resolve(killSwitch),
       },
       divideApps,
       routes: linuxRoutes(['ip', '-n', client]),
@@ -129,7 +129,10 @@ describe.runIf(may)('apps in a tunnel through the helper, with a real systemd of
     const profile = portalProfile({ ca: authority.certificate, remotes: [`${gateway} 1194 udp`] })
     const configuration = buildConfiguration(profile, keyPair, { platform: 'linux', mode: 'full' })
     const tunnel = await start({ configuration, mode: 'full', onEvent: (event) => events.push(event) })
-    running.push(() => tunnel.stop())
+    running.push(async () => {
+      await tunnel.stop()
+      await execa(installed.helper, ['release'], sbin)
+    })
     const details = (): TunnelDetails | undefined =>
       events.flatMap((event) => ('details' in event ? [event.details] : [])).at(-1)
     const up = expect.poll(() => details()?.addresses.ipv4).toBe(inTunnel)
@@ -140,6 +143,7 @@ describe.runIf(may)('apps in a tunnel through the helper, with a real systemd of
     ])
     return {
       details,
+      stop: () => tunnel.stop(),
       apps: (): AppsSplit | undefined =>
         events
           .flatMap((event) =>
@@ -176,6 +180,25 @@ describe.runIf(may)('apps in a tunnel through the helper, with a real systemd of
     await expect.poll(() => apps()?.running).toEqual(['org.kde.kate', 'curl'])
     await expect.poll(early).toBe(inTunnel)
   })
+
+  it.each([
+    { appsMode: 'except', appsOutside: 'allow', after: { listed: own, other: 'blocked' } },
+    { appsMode: 'except', appsOutside: 'block', after: { listed: 'blocked', other: 'blocked' } },
+    { appsMode: 'only', appsOutside: 'allow', after: { listed: 'blocked', other: own } },
+  ] as const)(
+    'holds for what runs while the kill switch is up and the tunnel is not: $appsMode, $appsOutside',
+    async ({ after, ...settings }) => {
+      const listed = app('app-gnome-firefox-7.scope')
+      const other = app('app-gnome-other-8.scope')
+      const { stop } = await connect({ ...settings, apps: 'firefox' }, true)
+      const isListedInside = settings.appsMode === 'only'
+      expect(await listed()).toBe(isListedInside ? inTunnel : own)
+      expect(await other()).toBe(isListedInside ? own : inTunnel)
+      await stop()
+      const seen = async (ask: () => Promise<string>) => ((await ask()) === own ? own : 'blocked')
+      expect({ listed: await seen(listed), other: await seen(other) }).toEqual(after)
+    },
+  )
 
   it('lets only the listed apps use it', async () => {
     const inside = app('app-gnome-firefox-5.scope')

@@ -196,12 +196,12 @@ function follow(
   subprocess.stdin.on('error', () => undefined)
   const send = (text: string | Buffer): void => void subprocess.stdin.write(text)
   send(`kill-switch ${killSwitch ? 'on' : 'off'}\ndns on\n`)
-  // The kill switch blocks them anyway: then it is true that everything goes through the tunnel.
-  if (killSwitch || blocksLocal) send('local-network block\n')
   if (apps !== undefined) {
     send(`apps ${apps.mode} ${apps.mode === 'only' ? 'block' : apps.whileBlocked}\n`)
     for (const group of apps.groups) send(`app ${group}\n`)
   }
+  // After the apps (docs/helper.md). The kill switch blocks them anyway: then it is true that everything goes through the tunnel.
+  if (killSwitch || blocksLocal) send('local-network block\n')
   send(configuration)
   send('#END\n')
 
