@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { browserWait } from '../../../contract/browser-wait'
 import { isUnderWay } from '../../../contract/connection-summary'
@@ -106,13 +106,7 @@ export function Stage({ first }: { readonly first?: FirstSignIn | undefined }): 
     else verbs.act(verb)
   }
 
-  const stage = useRef<HTMLElement>(null)
-  const waits = signIn !== undefined
-  useEffect(() => {
-    // What began the sign-in is gone; the person goes on here.
-    if (waits && document.activeElement === document.body)
-      stage.current?.querySelector<HTMLElement>('[data-arrival]')?.focus({ preventScroll: true })
-  }, [waits])
+  const stage = useArrival(signIn !== undefined, main !== undefined)
 
   return (
     <section ref={stage} className={styles.stage} data-tone={tone} aria-label={t('connection.title')}>
@@ -275,4 +269,19 @@ function leavesRoom(button: string, sentence: string, isNarrow: boolean): boolea
 function isCrowded(word: string, button: string | undefined): boolean {
   const besideIt = button === undefined ? 0 : Math.min(184, Math.max(100, 9 * letters(button) + 26) + 8)
   return 16 * letters(word) > 368 - besideIt
+}
+
+/** Returns the reference of the stage, whose next step gets the focus when a sign-in begins to wait, and when it is over. */
+function useArrival(waits: boolean, hasNext: boolean): RefObject<HTMLElement | null> {
+  const stage = useRef<HTMLElement>(null)
+  const waited = useRef(false)
+  useEffect(() => {
+    if (!hasNext || (!waits && !waited.current)) return
+    waited.current = waits
+    const { activeElement: active } = document
+    // What began the sign-in is gone; and after it, the profiles come later than the heading gets the focus.
+    if (active === document.body || (!waits && active?.tagName === 'H1'))
+      stage.current?.querySelector<HTMLElement>('[data-arrival]')?.focus({ preventScroll: true })
+  }, [waits, hasNext])
+  return stage
 }

@@ -70,6 +70,17 @@ describe('a sign-in', () => {
     expect(said()).toBe('Continue in your browser. Sign in and approve Causeway there.')
   })
 
+  it('leads to the next step when the profiles come, also if the heading has got the focus meanwhile', async () => {
+    const { change } = await openWindow({ instances: [{ ...signedOut, ...waiting }] })
+    change({ instances: [{ ...signedIn, profiles: { status: 'loading', items: [] } }] })
+    const heading = screen.getByRole('heading', { level: 1 })
+    heading.tabIndex = -1
+    heading.focus()
+    change({ instances: [signedIn] })
+    const stage = within(screen.getByRole('region', { name: 'Connection' }))
+    expect(document.activeElement).toBe(stage.getByRole('button', { name: /^Connect: / }))
+  })
+
   it('moves nothing in the list', async () => {
     const { change } = await openWindow({ instances: [signedOut] })
     const section = screen.getByRole('region', { name: signedOut.id })
