@@ -32,7 +32,7 @@ const more = `
   nobind node nodelay non nonce note notice notification notify nscerttype ntlm null obtain ofb office
   offline offload ok opcode openssl operation opt options orgs outcome outgoing output overflow override
   ovpn packet packets pages parameter parse passed passing patch pause pc peer peers pending performing
-  period permit persist persistent pfctl ping pipe pkcs pktinfo plaintext please poll pool port post
+  period permit persist persistent pfctl pin ping pipe pkcs pktinfo plaintext please poll pool port post
   posts pre preparing present preserving previously prf prime privileges problems proc profiles promoted
   proto protocols provided ps psk pull pulled push pushed queue range rate rcvbuf realm received recently
   records recursive recv reinit reject related reliable removing renamed reneg renegotiation repair
