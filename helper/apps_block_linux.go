@@ -52,8 +52,8 @@ func (l blockedApps) follow() {
 
 // obey carries out a command, and returns the answer. Nobody raises or lowers the kill switch meanwhile.
 func (l blockedApps) obey(line string) (string, error) {
-	if value, isMove := strings.CutPrefix(line, "app move "); isMove {
-		return l.own.move(value)
+	if move := "app move "; strings.HasPrefix(line, move) {
+		return l.own.move(strings.TrimPrefix(line, move))
 	}
 	held, err := lockKillSwitch(l.caller.uid)
 	if err != nil {

@@ -97,9 +97,12 @@ func (o *ownGroups) hold(group groupPath) (*os.File, error) {
 		switch {
 		case err == nil && failure == nil && gone == nil && os.SameFile(held, now):
 			return folder, nil
-		case err != nil || failure != nil:
+		case err != nil:
 			folder.Close()
-			return nil, errors.Join(err, failure)
+			return nil, err
+		case failure != nil:
+			folder.Close()
+			return nil, failure
 		}
 		folder.Close()
 	}

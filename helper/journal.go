@@ -252,7 +252,9 @@ func (j *journal) undo() error {
 	step("undo-routes")
 	if read.groups {
 		if uid, err := parseUID(filepath.Base(filepath.Dir(j.path))); err == nil {
-			failure = errors.Join(failure, removeGroups(uid))
+			if err := removeGroups(uid); err != nil {
+				failure = err
+			}
 		}
 	}
 	for _, undo := range []func() error{

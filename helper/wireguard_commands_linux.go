@@ -10,8 +10,8 @@ import (
 func (w *wireGuard) useNames(servers []netip.Addr) error { return w.full.useNames(servers) }
 
 func (w *wireGuard) command(t *tunnel, line string) bool {
-	if words, isDial := strings.CutPrefix(line, "dial "); isDial {
-		sendMessage("dial", w.permitDial(t, words))
+	if dial := "dial "; strings.HasPrefix(line, dial) {
+		sendMessage("dial", w.permitDial(t, strings.TrimPrefix(line, dial)))
 		return true
 	}
 	return w.wireGuardCore.command(t, line)

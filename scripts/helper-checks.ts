@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { downloadModules } from './build-helper'
@@ -9,6 +10,9 @@ interface Check {
   /** Folder below the helper's. */
   readonly folder?: string
 }
+
+/** The oldest Go that builds the helper, where Debian 12 installs it beside others. */
+const oldestGo = '/usr/lib/go-1.19/bin/go'
 
 /** staticcheck as a Go module, and the oldest minor version of Go 1 that builds it. */
 const staticcheckModule = { path: 'honnef.co/go/tools/cmd/staticcheck', version: 'v0.8.2', goMinor: 26 }
@@ -24,6 +28,8 @@ export async function helperChecks(fuzzing: string): Promise<readonly Check[]> {
   const staticcheck = await findStaticcheck()
   return [
     { words: ['go', 'vet', './...'] },
+    // A newer Go doesn't refuse what the oldest one lacks.
+    ...(existsSync(oldestGo) ? [{ words: [oldestGo, 'vet', './...'] as const }] : []),
     { words: ['go', 'vet', './...'], env: { GOOS: 'darwin' } },
     { words: ['go', 'vet', './windows'], env: { GOOS: 'windows' } },
     ...(staticcheck === undefined
