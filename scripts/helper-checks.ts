@@ -28,8 +28,7 @@ export async function helperChecks(fuzzing: string): Promise<readonly Check[]> {
   const staticcheck = await findStaticcheck()
   return [
     { words: ['go', 'vet', './...'] },
-    // A newer Go doesn't refuse what the oldest one lacks.
-    ...(existsSync(oldestGo) ? [{ words: [oldestGo, 'vet', './...'] as const }] : []),
+    ...withOldestGo(),
     { words: ['go', 'vet', './...'], env: { GOOS: 'darwin' } },
     { words: ['go', 'vet', './windows'], env: { GOOS: 'windows' } },
     ...(staticcheck === undefined
@@ -73,6 +72,13 @@ async function findStaticcheck(): Promise<string | undefined> {
   if (!failed) return program
   console.log(`  Left out: staticcheck. ${shortMessage}`)
   return undefined
+}
+
+/** A newer Go doesn't refuse what the oldest one lacks. */
+function withOldestGo(): readonly Check[] {
+  if (existsSync(oldestGo)) return [{ words: [oldestGo, 'vet', './...'] }]
+  console.log(`  Left out: the oldest Go, ${oldestGo}.`)
+  return []
 }
 
 /** Runs the checks in the helper's folder until one fails; returns its exit status, or 0. */

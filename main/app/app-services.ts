@@ -134,6 +134,8 @@ async function program(text: string): Promise<string | undefined> {
         .filter(isAbsolute)
         .map((folder) => join(folder, text))
   for (const place of places) if (await isProgram(place)) return place
-  const file = text.includes('/') ? await realpath(text).catch(() => undefined) : undefined
-  return file !== undefined && (await stat(file)).isFile() ? file : undefined
+  if (!text.includes('/')) return undefined
+  return realpath(text)
+    .then(async (file) => ((await stat(file)).isFile() ? file : undefined))
+    .catch(() => undefined)
 }
