@@ -144,8 +144,12 @@ export default defineConfig(({ command }) => ({
         output: {
           format: 'cjs',
           charset: 'ascii',
-          // Compiled in a task of its own, before the schemas.
-          codeSplitting: { groups: [{ name: 'zod', test: /[\\/]node_modules[\\/]zod[\\/]/ }] },
+          // Compiled in a task of its own, before the schemas; with its setting, which none of them may come before.
+          codeSplitting: {
+            groups: [
+              { name: 'zod', test: /[\\/](?:node_modules[\\/]zod[\\/]|contract[\\/]zod-without-eval)/ },
+            ],
+          },
         },
         // Vite's wrapper of import() uses import.meta, which a classic script does not have.
         transform: { define: { 'import.meta': '{}' } },

@@ -38,11 +38,18 @@ test('confines the page to its own files and the bridge', async ({ app, window, 
     expect(policy).toContain("default-src 'none'")
     expect(policy).not.toMatch(/unsafe|https?:|\*/)
 
-    await page.evaluate(`
+    await page.addInitScript(`
       window.refused = []
       document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
         window.refused.push(effectiveDirective)
-      })
+      })`)
+    await page.reload()
+    // A view with all code that checks data, which the page itself must be able to load.
+    await window.showSettings('Apps')
+    await page.getByRole('heading', { name: 'Apps' }).waitFor()
+    expect(await page.evaluate('window.refused')).toEqual([])
+
+    await page.evaluate(`
       const script = document.createElement('script')
       script.textContent = 'window.ran = true'
       document.body.append(script)
