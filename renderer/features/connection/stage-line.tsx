@@ -25,7 +25,7 @@ export function StageLine({
   error,
   sentence,
   signIn,
-  said,
+  notice,
 }: {
   readonly description: ConnectionDescription
   readonly access: Access
@@ -34,13 +34,13 @@ export function StageLine({
   readonly sentence: string
   readonly signIn: BrowserWait | undefined
   /** Something that has just been done. */
-  readonly said: string | undefined
+  readonly notice: string | undefined
 }): ReactNode {
   const { t } = useTranslation()
   const { connection } = useAppState()
   const errorTexts = useErrorTexts()
   const held = useHeldBy()
-  const prefix = said === undefined ? '' : `${said} · `
+  const prefix = notice === undefined ? '' : `${notice} · `
   if (error !== undefined) {
     const { what, todo } = errorTexts(error)
     return (
