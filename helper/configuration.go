@@ -1,6 +1,6 @@
 //go:build !windows
 
-package main
+package helper
 
 import (
 	_ "embed"
@@ -13,8 +13,6 @@ import (
 )
 
 const (
-	maxBytes = 262144
-	maxLines = 10000
 	// maxDirective is the length of line that OpenVPN reads at once; it would take the rest for a second line.
 	maxDirective = 253
 	maxRemotes   = 64

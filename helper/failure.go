@@ -1,6 +1,4 @@
-//go:build !windows
-
-package main
+package helper
 
 import (
 	"context"

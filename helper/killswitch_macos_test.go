@@ -1,6 +1,6 @@
 //go:build darwin || macos_rehearsal
 
-package main
+package helper
 
 import (
 	"fmt"

@@ -1,16 +1,14 @@
 //go:build !windows
 
-// Causeway's privileged helper sets up tunnels for the calling user with as few rights as the system allows, and undoes
+// Package helper sets up tunnels for the calling user with as few rights as the system allows, and undoes
 // all of its changes, however it ends. It trusts no input: an error in a check is a refusal. docs/helper.md describes
 // its protocol.
-package main
+package helper
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"strconv"
-	"time"
 )
 
 const (
@@ -21,55 +19,8 @@ const (
 	exitKilled = 70
 )
 
-// sendMessage queues a message of the protocol. Callers pass only fixed words and typed values.
-func sendMessage(words ...any) {
-	line := "causeway-helper:"
-	for _, word := range words {
-		line += fmt.Sprintf(" %v", word)
-	}
-	select {
-	case messages <- line + "\n":
-	default:
-	}
-}
-
-// The outputs of the protocol. `serve` replaces them, and what main does last.
-var (
-	logOutput, messageOutput io.Writer = os.Stdout, os.Stderr
-	finish                             = func(status int) {}
-)
-
-// messages is the queue of messages. Nothing waits for the reader, who may have stopped listening.
-var messages = make(chan string, 64)
-
-// startMessages writes the messages. The returned function waits up to a second for the last one.
-func startMessages() (flush func()) {
-	written := make(chan struct{})
-	go func() {
-		defer close(written)
-		for line := range messages {
-			if line == "" {
-				return
-			}
-			if _, err := io.WriteString(messageOutput, line); err != nil {
-				return
-			}
-		}
-	}()
-	return func() {
-		end := time.After(time.Second)
-		select {
-		case messages <- "":
-		case <-end:
-		}
-		select {
-		case <-written:
-		case <-end:
-		}
-	}
-}
-
-func main() {
+// Main runs the command of the command line, and ends the process.
+func Main() {
 	flush := startMessages()
 	status, err := command(os.Args[1:])
 	if err != nil {

@@ -1,6 +1,6 @@
 //go:build !macos_rehearsal
 
-package main
+package helper
 
 import (
 	"net/netip"

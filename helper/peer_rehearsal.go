@@ -1,6 +1,6 @@
 //go:build macos_rehearsal && !darwin
 
-package main
+package helper
 
 import (
 	"syscall"

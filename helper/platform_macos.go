@@ -2,7 +2,7 @@
 
 // On macOS there are no capabilities, so OpenVPN runs as root. With the build tag macos_rehearsal this runs on Linux, for
 // tests with stand-ins for the programs of macOS.
-package main
+package helper
 
 import (
 	"context"

@@ -1,6 +1,6 @@
 //go:build !windows
 
-package main
+package helper
 
 import (
 	"bytes"
@@ -16,8 +16,6 @@ import (
 	"syscall"
 	"time"
 )
-
-const toolTimeout = 5 * time.Second
 
 // resetProcess replaces everything that the process inherited from the caller. Resource limits come first, because a
 // lack of memory or time must not decide the outcome of a check.
@@ -197,9 +195,6 @@ type tool struct {
 	// until ends the program early; nil means never.
 	until context.Context
 }
-
-// maxOutput exceeds the output of any tool; a program that runs as the user might print any amount.
-const maxOutput = 1 << 20
 
 // limitedBuffer calls full when more than maxOutput is written.
 type limitedBuffer struct {

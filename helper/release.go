@@ -1,6 +1,6 @@
 //go:build !windows
 
-package main
+package helper
 
 // release lowers the caller's kill switch, and undoes the leftovers of a crash.
 func release(by caller) error {

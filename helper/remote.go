@@ -1,6 +1,4 @@
-//go:build !windows
-
-package main
+package helper
 
 import (
 	"errors"
@@ -116,4 +114,18 @@ func parseRemote(arguments string) (remote, error) {
 		parsed.protocol = words[2]
 	}
 	return parsed, nil
+}
+
+// includes reports whether all of the wanted are among those that are there.
+func includes[T comparable](there, wanted []T) bool {
+	set := map[T]bool{}
+	for _, each := range there {
+		set[each] = true
+	}
+	for _, each := range wanted {
+		if !set[each] {
+			return false
+		}
+	}
+	return true
 }

@@ -1,6 +1,6 @@
 //go:build !windows
 
-package main
+package helper
 
 import (
 	"fmt"
@@ -166,18 +166,4 @@ func leftover(read record, now []route) []route {
 		}
 	}
 	return rest
-}
-
-// includes reports whether all of the wanted are among those that are there.
-func includes[T comparable](there, wanted []T) bool {
-	set := map[T]bool{}
-	for _, each := range there {
-		set[each] = true
-	}
-	for _, each := range wanted {
-		if !set[each] {
-			return false
-		}
-	}
-	return true
 }

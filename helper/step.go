@@ -1,6 +1,6 @@
 //go:build !killpoints
 
-package main
+package helper
 
 // step marks a moment at which tests can kill the helper (step_killpoints.go).
 func step(string) {}

@@ -1,6 +1,6 @@
 //go:build killpoints
 
-package main
+package helper
 
 import (
 	"os"

@@ -1,6 +1,6 @@
 //go:build !windows
 
-package main
+package helper
 
 import (
 	"context"
@@ -317,6 +317,14 @@ func (t *tunnel) carryOut(line string) {
 		}
 	case !t.vpn.command(t, line):
 		sendMessage("unknown-command")
+	}
+}
+
+func (t *tunnel) ifRunning(do func()) {
+	t.commands.Lock()
+	defer t.commands.Unlock()
+	if t.running.Err() == nil {
+		do()
 	}
 }
 

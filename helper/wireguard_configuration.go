@@ -1,22 +1,26 @@
-//go:build !windows
-
-package main
+package helper
 
 import (
 	"bytes"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"net/netip"
-	"os"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 )
 
+// configurationSocket is a connection to WireGuard in user space.
+type configurationSocket interface {
+	io.ReadWriteCloser
+	SetDeadline(time.Time) error
+}
+
 // userspaceDevice speaks WireGuard's cross-platform configuration protocol with the program.
 type userspaceDevice struct {
-	socket *os.File
+	socket configurationSocket
 	access sync.Mutex
 	// answer is the memory for answers, which may hold the private key.
 	answer [maxOutput]byte

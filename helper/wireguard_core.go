@@ -1,6 +1,4 @@
-//go:build !windows
-
-package main
+package helper
 
 import (
 	"errors"
@@ -93,8 +91,8 @@ func (w *wireGuardCore) read(lines *lineReader) (err error) {
 
 func (w *wireGuardCore) names() []domainName { return []domainName{w.asked.server().host.name} }
 
-// resolve looks up the server before routes or a kill switch change how names are looked up.
-func (w *wireGuardCore) resolve(*tunnel) ([]remote, error) {
+// findServers looks up the server before routes or a kill switch change how names are looked up.
+func (w *wireGuardCore) findServers() ([]remote, error) {
 	var err error
 	if w.servers, err = w.lookUp(); err != nil {
 		return nil, err
@@ -161,7 +159,8 @@ func (w *wireGuardCore) routeMTU() int {
 
 func (w *wireGuardCore) searchesDomains() bool { return true }
 
-func (w *wireGuardCore) command(_ *tunnel, line string) bool {
+// carryOut carries out a command, and returns false if it knows none of that name.
+func (w *wireGuardCore) carryOut(line string) bool {
 	switch {
 	case line == "state":
 		if now, err := w.device.counters(); err == nil {

@@ -1,6 +1,6 @@
 //go:build !windows
 
-package main
+package helper
 
 import (
 	"errors"
@@ -115,7 +115,7 @@ func TestCoreTriesAddressesThatCanBeReached(t *testing.T) {
 	core, model := testCore(t, "192.0.2.1", "2001:db8::1", "192.0.2.2", "127.0.0.1")
 	model.ways["192.0.2.1"] = errNoWay
 	model.ways["192.0.2.2"] = errors.New("says nothing of the address")
-	found, err := core.resolve(nil)
+	found, err := core.findServers()
 	hosts := []string{}
 	for _, each := range found {
 		hosts = append(hosts, each.host.address.String())
@@ -139,7 +139,7 @@ func TestCoreSaysWhyNoAddressIsLeft(t *testing.T) {
 	} {
 		core, model := testCore(t, "192.0.2.1")
 		begin(model)
-		_, err := core.resolve(nil)
+		_, err := core.findServers()
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
@@ -148,7 +148,7 @@ func TestCoreSaysWhyNoAddressIsLeft(t *testing.T) {
 
 func TestCoreMovesToTheNextAddress(t *testing.T) {
 	core, model := testCore(t, "192.0.2.1", "192.0.2.2")
-	if _, err := core.resolve(nil); err != nil {
+	if _, err := core.findServers(); err != nil {
 		t.Fatal(err)
 	}
 	// Before the first handshake, the peer begins anew; after it, its keys are good.
@@ -190,7 +190,7 @@ func TestCoreFollowsTheNameOfTheServer(t *testing.T) {
 		{[]string{"10.0.0.9"}, "", "failed", []string{"look-up"}, "192.0.2.1"},
 	} {
 		core, model := testCore(t, "192.0.2.1")
-		servers, err := core.resolve(nil)
+		servers, err := core.findServers()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -216,7 +216,7 @@ func TestCoreFitsPacketsToTheWay(t *testing.T) {
 		core, model := testCore(t, "192.0.2.1")
 		core.asked.addresses = []netip.Prefix{netip.MustParsePrefix(each.address)}
 		model.mtu, model.failing[each.failing] = each.path, true
-		if _, err := core.resolve(nil); err != nil {
+		if _, err := core.findServers(); err != nil {
 			t.Fatal(err)
 		}
 		expect(t, core.fullMTU(), each.want)
@@ -226,7 +226,7 @@ func TestCoreFitsPacketsToTheWay(t *testing.T) {
 
 func TestCoreCarriesOutCommands(t *testing.T) {
 	core, model := testCore(t, "192.0.2.1")
-	if _, err := core.resolve(nil); err != nil {
+	if _, err := core.findServers(); err != nil {
 		t.Fatal(err)
 	}
 	said()
@@ -247,14 +247,14 @@ func TestCoreCarriesOutCommands(t *testing.T) {
 	} {
 		model.device = statistics{1, 2, 3, 4}
 		each.begin()
-		if !core.command(nil, each.line) {
+		if !core.carryOut(each.line) {
 			t.Error(each.line)
 		}
 		if got := said(); len(got) == 0 || got[0] != each.want {
 			t.Errorf("%s: got %q, want %s", each.line, got, each.want)
 		}
 	}
-	if core.command(nil, "stat") || core.command(nil, "") {
+	if core.carryOut("stat") || core.carryOut("") {
 		t.Error("unknown commands")
 	}
 }

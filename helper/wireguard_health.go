@@ -1,6 +1,4 @@
-//go:build !windows
-
-package main
+package helper
 
 import (
 	"net/netip"
@@ -27,9 +25,15 @@ const (
 	awaitedFor = 2 * time.Minute
 )
 
+// commandLock keeps commands of a tunnel apart.
+type commandLock interface {
+	// ifRunning calls `do` while no command is carried out, unless the tunnel is over.
+	ifRunning(do func())
+}
+
 // awaitHandshake reports the first handshake, for which the kernel has no event. It provokes one if nothing else does, and tries the addresses
 // in turn.
-func (w *wireGuardCore) awaitHandshake(t *tunnel, addresses int) {
+func (w *wireGuardCore) awaitHandshake(t commandLock, addresses int) {
 	w.provoke()
 	begun := time.Now()
 	turn := newTurn(begun)
@@ -40,7 +44,8 @@ func (w *wireGuardCore) awaitHandshake(t *tunnel, addresses int) {
 			return
 		}
 		if turn.isOver(time.Now(), addresses) {
-			w.takeTurn(t)
+			// A command may have done so meanwhile.
+			t.ifRunning(func() { w.useNext() })
 		}
 		pause := laterPoll
 		if polls < firstPolls {

@@ -1,6 +1,6 @@
 //go:build darwin || macos_rehearsal
 
-package main
+package helper
 
 // newWireGuard refuses: macOS has no WireGuard in its kernel, and the program for user space was not tried there.
 func newWireGuard() (vpn, error) { return nil, failed("not-supported") }

@@ -1,6 +1,4 @@
-//go:build !windows
-
-package main
+package helper
 
 import (
 	"fmt"
@@ -98,15 +96,6 @@ func (t *turn) isOver(now time.Time, addresses int) bool {
 	return true
 }
 
-// takeTurn tries the next address, unless a command did so meanwhile or the tunnel is over.
-func (w *wireGuardCore) takeTurn(t *tunnel) {
-	t.commands.Lock()
-	defer t.commands.Unlock()
-	if t.running.Err() == nil {
-		w.useNext()
-	}
-}
-
 // useNext moves the tunnel to the next address of the endpoint. It looks up nothing, because a dead tunnel may be the way to
 // the resolver. The kill switch permits all of them, to packets with the tunnel's mark alone.
 func (w *wireGuardCore) useNext() string {
@@ -195,15 +184,3 @@ func (w *wireGuardCore) resolveAgain() string {
 	w.sendServers()
 	return "changed"
 }
-
-// systemResolver looks names up as the system does, with the rights of the tunnel's user.
-type systemResolver struct{ tunnel *tunnel }
-
-func (r systemResolver) addresses(server host) ([]netip.Addr, error) {
-	if r.tunnel.header.killSwitch {
-		return addressesOf(r.tunnel, server, nameTimeout)
-	}
-	return lookUp(r.tunnel, server.name, nameTimeout)
-}
-
-func (r systemResolver) permit(remotes []remote) bool { return r.tunnel.permit(remotes) }

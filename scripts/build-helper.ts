@@ -47,7 +47,7 @@ async function hasGo(): Promise<boolean> {
  * @throws ExecaError with the output of the compiler
  */
 async function buildHelper(build: HelperBuild): Promise<void> {
-  await goBuild(build, join(tree, 'helper'), build.platform === 'win32' ? './windows' : '.')
+  await goBuild(build, join(tree, 'helper'), build.platform === 'win32' ? './windows' : './program')
 }
 
 async function goBuild(

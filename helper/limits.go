@@ -1,0 +1,13 @@
+package helper
+
+import "time"
+
+const (
+	// maxBytes and maxLines limit a request.
+	maxBytes = 262144
+	maxLines = 10000
+	// toolTimeout limits the time of a program of the system.
+	toolTimeout = 5 * time.Second
+	// maxOutput exceeds the output of any tool; a program that runs as the user might print any amount.
+	maxOutput = 1 << 20
+)
