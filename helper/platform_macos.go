@@ -80,9 +80,11 @@ const (
 // interfaceOf returns the network interface of a tunnel, which the rules of the kill switch have to name before OpenVPN
 // creates it. The system gives other programs the lowest free number, so this one stays free, also after a crash that
 // leaves the rules in place. OpenVPN refuses to start if the interface exists.
-func interfaceOf(name device) string {
+func interfaceOf(name device) string { return fmt.Sprintf("utun%d", interfaceNumber(name)) }
+
+func interfaceNumber(name device) int {
 	id, _ := strconv.Atoi(strings.Trim(string(name), "cwt"))
-	return fmt.Sprintf("utun%d", firstInterface+id%interfaceCount)
+	return firstInterface + id%interfaceCount
 }
 
 // platformOptions names the interface, and distinguishes this OpenVPN from others in a list of processes.

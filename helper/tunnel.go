@@ -15,9 +15,6 @@ import (
 	"time"
 )
 
-// askAgain is the time after which a request to end is repeated, because OpenVPN loses signals while it starts.
-const askAgain = 300 * time.Millisecond
-
 // vpn is what a tunnel runs: OpenVPN, or a WireGuard device. Its methods are called in this order.
 type vpn interface {
 	// read reads the rest of the request up to `#END`.

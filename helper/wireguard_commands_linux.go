@@ -2,20 +2,9 @@
 
 package helper
 
-import (
-	"net/netip"
-	"strings"
-)
+import "net/netip"
 
 func (w *wireGuard) useNames(servers []netip.Addr) error { return w.full.useNames(servers) }
-
-func (w *wireGuard) command(t *tunnel, line string) bool {
-	if dial := "dial "; strings.HasPrefix(line, dial) {
-		sendMessage("dial", w.permitDial(t, strings.TrimPrefix(line, dial)))
-		return true
-	}
-	return w.wireGuardCore.command(t, line)
-}
 
 func (w *wireGuard) currentRules() []policyRule {
 	w.access.Lock()

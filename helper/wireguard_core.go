@@ -27,7 +27,9 @@ type wireGuardCore struct {
 	mark uint32
 	// addresses holds the tunnel's own, as far as the system took them.
 	addresses []netip.Prefix
-	mtu       atomic.Int32
+	// program is the one in user space, if there is one.
+	program wireGuardProgram
+	mtu     atomic.Int32
 	// countsOwn is true if the device counts WireGuard's own packets as sent, too, so that it doesn't show what programs want to send.
 	countsOwn bool
 	over      chan struct{}
@@ -51,6 +53,20 @@ type wireGuardDevice interface {
 
 // wireGuardRouter is the network of the system, and the tunnel's device in it.
 type wireGuardRouter interface {
+	// makeDevice makes the device. A program in user space runs as program from then on.
+	makeDevice() (wireGuardDevice, error)
+	// addAddress returns errNoIPv6 for an address of IPv6 if that is turned off on this computer.
+	addAddress(address netip.Prefix) error
+	setUp() error
+	// lead has the tunnel's prefixes routed through the device, and its own packets past it. withoutIPv6 is true if the system
+	// refused those of IPv6.
+	lead() (withoutIPv6 bool, err error)
+	// reach has the tunnel's own packets to a server leave past the tunnel, instead of those to the one before.
+	reach(server netip.Addr) error
+	// dial does the same for the client of a proxy.
+	dial(before, to remote) error
+	// stop ends what changes the network while the tunnel is up.
+	stop()
 	// way returns errNoWay if the system refuses the tunnel's own packets to an address, such as IPv4 on a network that has only
 	// IPv6. Another error says nothing of the address.
 	way(to netip.Addr) error
@@ -76,7 +92,16 @@ type wireGuardResolver interface {
 	permit(remotes []remote) bool
 }
 
-var errNoWay = errors.New("no way")
+// wireGuardProgram runs a device in user space.
+type wireGuardProgram interface {
+	endsWithin(limit time.Duration) bool
+	kill()
+}
+
+var (
+	errNoWay  = errors.New("no way")
+	errNoIPv6 = errors.New("no IPv6")
+)
 
 // counters is the time of the last handshake, zero before the first, and the bytes since the start.
 type counters struct {
@@ -104,6 +129,43 @@ func (w *wireGuardCore) findServers() ([]remote, error) {
 	return w.permitted(), nil
 }
 
+// setUp sets up the tunnel. Each change is in the journal before it is made.
+func (w *wireGuardCore) setUp() (err error) {
+	w.plan = planRoutes(w.asked, w.servers)
+	w.mtu.Store(int32(w.fullMTU()))
+	if w.device, err = w.router.makeDevice(); err != nil {
+		return err
+	}
+	if err := w.device.configure(w.asked, w.endpoint(), w.mark); err != nil {
+		return failedBy("wireguard", "configure", err)
+	}
+	step("configured")
+	withoutIPv6 := false
+	for _, each := range w.asked.addresses {
+		err := w.router.addAddress(each)
+		if err == errNoIPv6 && each.Addr().Is6() {
+			withoutIPv6 = true
+		} else if err != nil {
+			return failedBy("address", "add-address", err)
+		} else {
+			w.addresses = append(w.addresses, each)
+		}
+		step("address")
+	}
+	if err := w.router.setUp(); err != nil {
+		return failedBy("device", "set-up", err)
+	}
+	step("up")
+	without, err := w.router.lead()
+	if err != nil {
+		return err
+	}
+	if withoutIPv6 || without {
+		sendMessage("ipv6 off")
+	}
+	return nil
+}
+
 func (w *wireGuardCore) ended() <-chan struct{} { return w.over }
 
 func (w *wireGuardCore) stop(int) { w.finish(0) }
@@ -121,6 +183,30 @@ func (w *wireGuardCore) result() int {
 		sendMessage(w.cause...)
 	}
 	return w.status
+}
+
+// exitGone is the exit status if somebody else deleted a part of the tunnel.
+const exitGone = 71
+
+// endBecause ends a tunnel of which a part is missing. A device in user space also goes with its program, which then is the
+// cause.
+func (w *wireGuardCore) endBecause(part string) {
+	if part != "device" || w.program == nil || !w.program.endsWithin(askAgain) {
+		w.finish(exitGone, "gone", part)
+	}
+}
+
+// kill ends the program in user space, and its device with it.
+func (w *wireGuardCore) kill() {
+	w.finish(0)
+	w.router.stop()
+	if w.asked != nil {
+		w.asked.forgetKeys()
+	}
+	if w.program != nil {
+		w.program.kill()
+		w.program.endsWithin(time.Second)
+	}
 }
 
 // fullMTU is what was asked for, or what fits the way to the server now.
@@ -162,6 +248,8 @@ func (w *wireGuardCore) searchesDomains() bool { return true }
 // carryOut carries out a command, and returns false if it knows none of that name.
 func (w *wireGuardCore) carryOut(line string) bool {
 	switch {
+	case strings.HasPrefix(line, "dial "):
+		sendMessage("dial", w.permitDial(strings.TrimPrefix(line, "dial ")))
 	case line == "state":
 		if now, err := w.device.counters(); err == nil {
 			w.sendCounters(now, w.router.way(w.endpoint().Addr()) != errNoWay)

@@ -40,7 +40,22 @@ func (m *modelSystem) setPeer(_ *wireGuardRequest, to netip.AddrPort) error { re
 func (m *modelSystem) setEndpoint(_ wireGuardKey, to netip.AddrPort) error {
 	return m.do("endpoint", to)
 }
-func (m *modelSystem) counters() (counters, error)            { return m.count, nil }
+func (m *modelSystem) counters() (counters, error)          { return m.count, nil }
+func (m *modelSystem) makeDevice() (wireGuardDevice, error) { return m, m.do("device") }
+func (m *modelSystem) setUp() error                         { return m.do("up") }
+func (m *modelSystem) reach(server netip.Addr) error        { return m.do("reach", server) }
+func (m *modelSystem) stop()                                { _ = m.do("stop") }
+func (m *modelSystem) lead() (bool, error)                  { return m.failing["IPv6"], m.do("lead") }
+func (m *modelSystem) dial(before, to remote) error {
+	return m.do("dial", before.host.address, to.host.address, to.from)
+}
+
+func (m *modelSystem) addAddress(address netip.Prefix) error {
+	if m.failing["IPv6"] && address.Addr().Is6() {
+		return errNoIPv6
+	}
+	return m.do("address", address)
+}
 func (m *modelSystem) way(to netip.Addr) error                { return m.ways[to.String()] }
 func (m *modelSystem) pathMTU(netip.Addr) (int, error)        { return m.mtu, m.do("path") }
 func (m *modelSystem) setMTU(mtu int) error                   { return m.do("mtu", mtu) }
@@ -146,6 +161,68 @@ func TestCoreSaysWhyNoAddressIsLeft(t *testing.T) {
 	}
 }
 
+func TestCoreStartsInThisOrder(t *testing.T) {
+	all := []string{"look-up", "path", "device", "configure 192.0.2.1:51820 7", "address 10.0.0.2/24", "address fd00::2/64", "up", "lead"}
+	for failing, want := range map[string]struct {
+		did  []string
+		said string
+	}{
+		"":          {all, "<nil>"},
+		"device":    {all[:3], "device"},
+		"configure": {all[:4], "failed wireguard configure"},
+		"address":   {all[:5], "failed address add-address"},
+		"up":        {all[:7], "failed device set-up"},
+		"lead":      {all, "lead"},
+	} {
+		core, model := testCore(t, "192.0.2.1")
+		core.asked.addresses = append(core.asked.addresses, netip.MustParsePrefix("fd00::2/64"))
+		if _, err := core.findServers(); err != nil {
+			t.Fatal(err)
+		}
+		model.failing[failing] = true
+		if err := core.setUp(); !strings.HasPrefix(fmt.Sprint(err), want.said) {
+			t.Errorf("%s: %v", failing, err)
+		}
+		expect(t, model.did, want.did)
+	}
+	core, model := testCore(t, "192.0.2.1")
+	core.asked.addresses = append(core.asked.addresses, netip.MustParsePrefix("fd00::2/64"))
+	model.failing["IPv6"] = true
+	if _, err := core.findServers(); err != nil {
+		t.Fatal(err)
+	}
+	said()
+	expect(t, core.setUp(), nil)
+	expect(t, core.addresses, []string{"10.0.0.2/24"})
+	expect(t, said(), []string{"ipv6 off"})
+}
+
+func TestCoreLetsTheClientOfAProxyDial(t *testing.T) {
+	core, model := testCore(t, "192.0.2.1", "192.0.2.2")
+	core.asked.proxy = &remote{host: host{name: "proxy.example.org"}, port: 443, protocol: "tcp", from: 61234}
+	if _, err := core.findServers(); err != nil {
+		t.Fatal(err)
+	}
+	said()
+	for _, each := range []struct{ line, failing, want string }{
+		{"dial 192.0.2.1 61234", "", "dial permitted"},
+		{"dial 192.0.2.2 61240", "permit", "dial failed"},
+		{"dial 192.0.2.2 61240", "dial", "dial failed"},
+		{"dial 192.0.2.2 61240", "", "dial permitted"},
+		{"dial 192.0.2.9 61240", "", "dial refused"},
+		{"dial 192.0.2.1 any", "", "dial refused"},
+	} {
+		model.failing = map[string]bool{each.failing: true}
+		core.carryOut(each.line)
+		lines := said()
+		expect(t, lines[len(lines)-1], each.want)
+	}
+	expect(t, core.dialled.host, "192.0.2.2")
+	expect(t, model.did[1:], []string{
+		"permit 192.0.2.2", "permit 192.0.2.2", "dial 192.0.2.1 192.0.2.2 61240", "permit 192.0.2.2", "dial 192.0.2.1 192.0.2.2 61240",
+	})
+}
+
 func TestCoreMovesToTheNextAddress(t *testing.T) {
 	core, model := testCore(t, "192.0.2.1", "192.0.2.2")
 	if _, err := core.findServers(); err != nil {
@@ -158,7 +235,11 @@ func TestCoreMovesToTheNextAddress(t *testing.T) {
 	model.failing["endpoint"] = true
 	expect(t, core.useNext(), "failed")
 	expect(t, core.endpoint(), "192.0.2.1:51820")
-	expect(t, model.did, []string{"look-up", "peer 192.0.2.2:51820", "endpoint 192.0.2.1:51820", "endpoint 192.0.2.2:51820"})
+	expect(t, model.did, []string{
+		"look-up", "reach 192.0.2.2", "peer 192.0.2.2:51820", "reach 192.0.2.1", "endpoint 192.0.2.1:51820",
+		// And back.
+		"reach 192.0.2.2", "endpoint 192.0.2.2:51820", "reach 192.0.2.1",
+	})
 	said()
 }
 
@@ -173,7 +254,7 @@ func TestCoreFollowsTheNameOfTheServer(t *testing.T) {
 		// Both pass until the device has moved.
 		{
 			[]string{"192.0.2.9"}, "", "changed",
-			[]string{"look-up", "permit 192.0.2.1 192.0.2.9", "peer 192.0.2.9:51820", "permit 192.0.2.9"}, "192.0.2.9",
+			[]string{"look-up", "permit 192.0.2.1 192.0.2.9", "reach 192.0.2.9", "peer 192.0.2.9:51820", "permit 192.0.2.9"}, "192.0.2.9",
 		},
 		// The one in use stays while the name has it.
 		{
@@ -184,7 +265,7 @@ func TestCoreFollowsTheNameOfTheServer(t *testing.T) {
 		{[]string{"192.0.2.9"}, "permit", "failed", []string{"look-up", "permit 192.0.2.1 192.0.2.9"}, "192.0.2.1"},
 		{
 			[]string{"192.0.2.9"}, "peer", "failed",
-			[]string{"look-up", "permit 192.0.2.1 192.0.2.9", "peer 192.0.2.9:51820"}, "192.0.2.1",
+			[]string{"look-up", "permit 192.0.2.1 192.0.2.9", "reach 192.0.2.9", "peer 192.0.2.9:51820", "reach 192.0.2.1"}, "192.0.2.1",
 		},
 		// Within the tunnel's networks: other routes are needed.
 		{[]string{"10.0.0.9"}, "", "failed", []string{"look-up"}, "192.0.2.1"},

@@ -2,10 +2,7 @@
 
 package helper
 
-import (
-	"net/netip"
-	"strings"
-)
+import "net/netip"
 
 // dialRules let one socket past the tunnel: that of the client, from its port to the address that it dials. The kernel looks
 // up where an answer comes from as user 0, without a socket. A local proxy that connects for the client may be anybody's, in
@@ -32,42 +29,13 @@ func (w *wireGuard) dialRules(to remote, user uint32) []policyRule {
 	return []policyRule{own, rule}
 }
 
-// permitDial lets the client connect to another address of the proxy, or from another port, and to the one before no longer.
-func (w *wireGuard) permitDial(t *tunnel, words string) string {
-	to, ok := w.parseDial(words)
-	if !ok {
-		return "refused"
-	}
-	before := w.dialled
-	if to == before {
-		return "permitted"
-	}
-	if !t.permit([]remote{to}) {
-		return "failed"
-	}
+// dial permits the connection to another address of the proxy, or from another port, before it takes back the one before.
+func (w *wireGuard) dial(t *tunnel, before, to remote) error {
 	more := w.dialRules(to, t.caller.uid)
 	if _, err := w.addRules(t, more); err != nil {
 		w.deleteRules(more)
-		reportProblem("add-rule", err)
-		return "failed"
+		return err
 	}
 	w.deleteRules(w.dialRules(before, t.caller.uid))
-	w.dialled = to
-	return "permitted"
-}
-
-// parseDial reads an address that the name of the proxy has, and the port of the client.
-func (w *wireGuard) parseDial(words string) (remote, bool) {
-	address, port, _ := strings.Cut(words, " ")
-	from, err := parseDialPort(port)
-	if err != nil || w.asked.proxy == nil || (from == 0) != (w.asked.proxy.from == 0) {
-		return remote{}, false
-	}
-	for _, each := range w.servers {
-		if each.host.address.String() == address {
-			each.from = from
-			return each, true
-		}
-	}
-	return remote{}, false
+	return nil
 }

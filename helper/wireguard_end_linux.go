@@ -2,53 +2,7 @@
 
 package helper
 
-import (
-	"syscall"
-	"time"
-)
-
-// exitGone is the exit status if somebody else deleted a part of the tunnel.
-const exitGone = 71
-
-// exitDeviceGone is the exit status of the program in user space if somebody deleted its device.
-const exitDeviceGone = 3
-
-func (w *wireGuard) awaitProcess() {
-	<-w.process.ended
-	switch status := w.process.status; {
-	case status.Signaled():
-		w.finish(exitKilled, "killed", int(status.Signal()))
-	case status.ExitStatus() == exitDeviceGone:
-		w.finish(exitGone, "gone", "device")
-	default:
-		w.finish(exitKilled, "exited", status.ExitStatus())
-	}
-}
-
-// endBecause ends a tunnel of which a part is missing. A device in user space also goes with its program, which then is the
-// cause.
-func (w *wireGuard) endBecause(part string) {
-	if part != "device" || w.process == nil || !w.process.endsWithin(askAgain) {
-		w.finish(exitGone, "gone", part)
-	}
-}
-
-// kill ends the program in user space, and its device with it.
-func (w *wireGuard) kill() {
-	w.finish(0)
-	if w.changes != nil {
-		w.changes.Close()
-	}
-	w.full.end()
-	w.guard.wait()
-	if w.asked != nil {
-		w.asked.forgetKeys()
-	}
-	if w.process != nil {
-		w.process.signal(syscall.SIGKILL)
-		w.process.endsWithin(time.Second)
-	}
-}
+import "syscall"
 
 // removeDevice deletes the kernel's device, and its key and routes with it.
 func (r wireGuardRecord) removeDevice(name device) error {

@@ -11,12 +11,12 @@ import (
 // wireGuard is a WireGuard tunnel, in the kernel or, where it has no WireGuard, in a program of the user's.
 type wireGuard struct {
 	wireGuardCore
+	run    *tunnel
 	name   device
 	routes *netlinkSocket
-	// kernel is nil without WireGuard in the kernel; then program is the path of the one for user space.
-	kernel  *kernelDevice
-	program string
-	process *process
+	// kernel is nil without WireGuard in the kernel; then programPath is that of the one for user space.
+	kernel      *kernelDevice
+	programPath string
 	// full is nil for a split tunnel.
 	full  *fullTunnel
 	guard addressGuard
@@ -42,7 +42,7 @@ func newWireGuard() (vpn, error) {
 
 // prepare decides who runs WireGuard, before a kill switch goes up.
 func (w *wireGuard) prepare(t *tunnel) error {
-	w.name, w.resolver = t.device, systemResolver{t}
+	w.run, w.name, w.resolver = t, t.device, systemResolver{t}
 	var err error
 	if w.routes, err = openNetlink(syscall.NETLINK_ROUTE); err != nil {
 		return failedBy("device", "open-netlink", err)
@@ -51,7 +51,7 @@ func (w *wireGuard) prepare(t *tunnel) error {
 		return failedBy("device", "find-wireguard", err)
 	}
 	if w.kernel == nil {
-		if w.program, err = findUserspaceWireGuard(); err != nil {
+		if w.programPath, err = findUserspaceWireGuard(); err != nil {
 			return err
 		}
 	}
@@ -79,63 +79,6 @@ func (w *wireGuard) kind() string {
 }
 
 func (p routePlan) needsTable() bool { return len(p.table) > 0 }
-
-// start sets up the tunnel. Each change is in the journal before it is made.
-func (w *wireGuard) start(t *tunnel) error {
-	w.plan = planRoutes(w.asked, w.servers)
-	w.mtu.Store(int32(w.fullMTU()))
-	if err := t.apps.fit(int(w.mtu.Load())); err != nil {
-		return failedBy("apps", "add-rules", err)
-	}
-	strict := hasStrictFilter()
-	marked, unmarked := make(chan struct{}), error(nil)
-	go func() {
-		unmarked = w.acceptMarks(t, strict)
-		close(marked)
-	}()
-	err := w.addDevice(t)
-	// A filter of reverse paths, also one in the rules of a firewall such as firewalld, drops the answer to a handshake from
-	// before, which is repeated after seconds only. Also after a failure: what nft still adds would not be undone.
-	<-marked
-	if err == nil {
-		err = unmarked
-	}
-	if err == nil {
-		err = w.carry(t)
-	}
-	return err
-}
-
-// carry lets the device carry packets.
-func (w *wireGuard) carry(t *tunnel) error {
-	if err := w.device.configure(w.asked, w.endpoint(), w.number); err != nil {
-		return failedBy("wireguard", "configure", err)
-	}
-	step("configured")
-	withoutIPv6, err := w.addAddresses()
-	if err != nil {
-		return err
-	}
-	if err := w.routes.setUp(w.link.index); err != nil {
-		return failedBy("device", "set-up", err)
-	}
-	step("up")
-	if w.changes, err = subscribe(partsOfTunnels...); err != nil {
-		return failedBy("device", "subscribe", err)
-	}
-	without, err := w.addRoutes(t)
-	if err != nil {
-		return err
-	}
-	withoutIPv6 = withoutIPv6 || without
-	if without, err = w.addRules(t, w.planRules(t.caller.uid, t.apps.insideMark())); err != nil {
-		return err
-	}
-	if withoutIPv6 || without {
-		sendMessage("ipv6 off")
-	}
-	return nil
-}
 
 func (w *wireGuard) attend(t *tunnel) {
 	if w.needsNoMarks() {

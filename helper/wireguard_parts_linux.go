@@ -3,8 +3,6 @@
 package helper
 
 import (
-	"bufio"
-	"io"
 	"net/netip"
 	"syscall"
 )
@@ -41,78 +39,43 @@ func (w *wireGuard) acceptMarks(t *tunnel, strict bool) error {
 }
 
 // addDevice makes the device, in the kernel if that has WireGuard.
-func (w *wireGuard) addDevice(t *tunnel) error {
+func (w *wireGuard) addDevice(t *tunnel) (made wireGuardDevice, err error) {
 	if w.kernel != nil {
 		if err := t.journal.write("device"); err != nil {
-			return err
+			return nil, err
 		}
 		step("device")
 		err := w.routes.addLink(string(t.device), "wireguard")
 		switch {
 		case err == syscall.EOPNOTSUPP:
 			w.kernel = nil
-			if w.program, err = findUserspaceWireGuard(); err != nil {
-				return err
+			if w.programPath, err = findUserspaceWireGuard(); err != nil {
+				return nil, err
 			}
 		case err != nil:
-			return failedBy("device", "make-device", err)
+			return nil, failedBy("device", "make-device", err)
 		default:
 			step("device-made")
-			w.device = w.kernel
+			made = w.kernel
 		}
 	}
-	var err error
 	if w.kernel == nil {
-		device, running, logs, err := startUserspaceWireGuard(t, w.program, int(w.mtu.Load()))
-		if err != nil {
-			return err
+		if made, err = w.startProgram(t, w.programPath); err != nil {
+			return nil, err
 		}
-		w.device, w.process = device, running
-		go relayLines(logs)
-		go w.awaitProcess()
-		if err := t.journal.write("program %d %s", running.id, processStart(running.id)); err != nil {
-			return err
-		}
-		step("program")
 	}
 	if w.link, err = w.routes.findLink(string(t.device), 0); err != nil {
-		return failedBy("device", "find-device", err)
+		return nil, failedBy("device", "find-device", err)
 	}
 	if err := w.routes.setMTU(w.link.index, int(w.mtu.Load())); err != nil {
-		return failedBy("device", "set-mtu", err)
+		return nil, failedBy("device", "set-mtu", err)
 	}
 	if w.kernel == nil {
 		if err := w.routes.useNoOtherAddresses(w.link.index); err != nil && !isWithoutIPv6(err) {
-			return failedBy("device", "forbid-addresses", err)
+			return nil, failedBy("device", "forbid-addresses", err)
 		}
 	}
-	return nil
-}
-
-// relayLines passes on a log.
-func relayLines(logs io.Reader) {
-	pass, wait := passLog(func(line string) string { return line })
-	defer wait()
-	lines := bufio.NewScanner(logs)
-	for lines.Scan() {
-		pass(lines.Text() + "\n")
-	}
-}
-
-// addAddresses returns true if IPv6 is turned off on this computer.
-func (w *wireGuard) addAddresses() (withoutIPv6 bool, err error) {
-	for _, each := range w.asked.addresses {
-		err := w.routes.addAddress(w.link.index, each)
-		if err != nil && each.Addr().Is6() && isWithoutIPv6(err) {
-			withoutIPv6 = true
-		} else if err != nil {
-			return false, failedBy("address", "add-address", err)
-		} else {
-			w.addresses = append(w.addresses, each)
-		}
-		step("address")
-	}
-	return withoutIPv6, nil
+	return made, nil
 }
 
 // addRoutes adds routes through the device, and to the table those that catch what the device no longer takes if it goes.

@@ -6,6 +6,8 @@ import "net/netip"
 
 func (w *wireGuardCore) resolve(*tunnel) ([]remote, error) { return w.findServers() }
 
+func (w *wireGuardCore) start(*tunnel) error { return w.setUp() }
+
 func (w *wireGuardCore) command(_ *tunnel, line string) bool { return w.carryOut(line) }
 
 // systemResolver looks names up as the system does, with the rights of the tunnel's user.

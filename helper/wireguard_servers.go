@@ -3,6 +3,7 @@ package helper
 import (
 	"fmt"
 	"net/netip"
+	"strings"
 	"time"
 )
 
@@ -104,9 +105,7 @@ func (w *wireGuardCore) useNext() string {
 	}
 	before := w.current
 	w.current = (w.current + 1) % len(w.servers)
-	if err := w.move(); err != nil {
-		w.current = before
-		reportProblem("move", err)
+	if !w.moveFrom(w.servers, before) {
 		return "failed"
 	}
 	w.sendServers()
@@ -114,9 +113,23 @@ func (w *wireGuardCore) useNext() string {
 	return "changed"
 }
 
+// moveFrom moves to the current address, or back to the one before if that fails.
+func (w *wireGuardCore) moveFrom(servers []remote, current int) bool {
+	err := w.move()
+	if err != nil {
+		reportProblem("move", err)
+		w.servers, w.current = servers, current
+		reportProblem("move-back", w.router.reach(w.endpoint().Addr()))
+	}
+	return err == nil
+}
+
 // move sends WireGuard's packets to the current address. Before the first handshake, the peer is set anew: WireGuard would
 // wait for five seconds before it tries again. After it, the keys are good at any address.
 func (w *wireGuardCore) move() error {
+	if err := w.router.reach(w.endpoint().Addr()); err != nil {
+		return err
+	}
 	if now, err := w.device.counters(); err == nil && now.handshake.IsZero() {
 		return w.device.setPeer(w.asked, w.endpoint())
 	}
@@ -168,12 +181,8 @@ func (w *wireGuardCore) resolveAgain() string {
 		}
 	}
 	isSame := found[w.current] == before[current]
-	if !isSame {
-		if err := w.move(); err != nil {
-			w.servers, w.current = before, current
-			reportProblem("move", err)
-			return "failed"
-		}
+	if !isSame && !w.moveFrom(before, current) {
+		return "failed"
 	}
 	if !w.resolver.permit(found) {
 		return "failed"
@@ -183,4 +192,41 @@ func (w *wireGuardCore) resolveAgain() string {
 	}
 	w.sendServers()
 	return "changed"
+}
+
+// permitDial lets the client connect to another address of the proxy, or from another port, and to the one before no longer.
+func (w *wireGuardCore) permitDial(words string) string {
+	to, ok := w.parseDial(words)
+	if !ok {
+		return "refused"
+	}
+	before := w.dialled
+	if to == before {
+		return "permitted"
+	}
+	if !w.resolver.permit([]remote{to}) {
+		return "failed"
+	}
+	if err := w.router.dial(before, to); err != nil {
+		reportProblem("dial", err)
+		return "failed"
+	}
+	w.dialled = to
+	return "permitted"
+}
+
+// parseDial reads an address that the name of the proxy has, and the port of the client.
+func (w *wireGuardCore) parseDial(words string) (remote, bool) {
+	address, port, _ := strings.Cut(words, " ")
+	from, err := parseDialPort(port)
+	if err != nil || w.asked.proxy == nil || (from == 0) != (w.asked.proxy.from == 0) {
+		return remote{}, false
+	}
+	for _, each := range w.servers {
+		if each.host.address.String() == address {
+			each.from = from
+			return each, true
+		}
+	}
+	return remote{}, false
 }
