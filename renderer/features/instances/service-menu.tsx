@@ -10,6 +10,7 @@ import { MoreMenu } from '../../ui/more-menu'
 import { showPage } from '../../ui/use-view'
 import { HelpDesk, LocationSelect } from './listing'
 
+/** What a person is asked or shown before it is done. */
 type Asked = 'sign-out' | 'remove' | 'location' | 'help-desk'
 
 /** What can be done about a service, besides connecting. */
@@ -38,82 +39,97 @@ export function ServiceMenu({
   const ask = (what: Asked) => () => {
     setAsked(what)
   }
-  const close = (): void => {
-    setAsked(undefined)
-  }
+  const cancel = entry('cancel-sign-in', t('instance.cancelSignIn'), () => {
+    void cancelSignIn.run({ instanceId })
+  })
+  const leave = entry('sign-out', t('instance.logOut'), () => {
+    if (endsTunnel) setAsked('sign-out')
+    else void signOut.run({ instanceId })
+  })
+  const isSignedIn = login === 'signed-in'
+  const hasHelp = listing !== undefined && listing.supportContacts.length > 0
+  const entries = [
+    waitsBehind && cancel,
+    isSignedIn && entry('refresh', t('instance.refresh'), refresh),
+    isSignedIn && { ...leave, danger: true as const },
+    listing?.location !== undefined &&
+      entry('location', `${t('directory.location.label')}…`, ask('location')),
+    hasHelp && entry('help-desk', `${t('directory.help.label')}…`, ask('help-desk')),
+    entry('settings', t('instance.settingsOf'), () => {
+      showPage('settings', 'instances', instanceId)
+    }),
+    managed !== true && {
+      ...entry('remove', t('instance.removeService'), ask('remove')),
+      danger: true as const,
+    },
+  ]
   return (
     <>
-      <MoreMenu
-        label={t('instance.moreFor', { name })}
-        entries={[
-          ...(waitsBehind
-            ? [
-                entry('cancel-sign-in', t('instance.cancelSignIn'), () => {
-                  void cancelSignIn.run({ instanceId })
-                }),
-              ]
-            : []),
-          ...(login === 'signed-in'
-            ? [
-                entry('refresh', t('instance.refresh'), refresh),
-                {
-                  ...entry('sign-out', t('instance.logOut'), () => {
-                    if (endsTunnel) setAsked('sign-out')
-                    else void signOut.run({ instanceId })
-                  }),
-                  danger: true as const,
-                },
-              ]
-            : []),
-          ...(listing?.location === undefined
-            ? []
-            : [entry('location', `${t('directory.location.label')}…`, ask('location'))]),
-          ...(listing === undefined || listing.supportContacts.length === 0
-            ? []
-            : [entry('help-desk', `${t('directory.help.label')}…`, ask('help-desk'))]),
-          entry('settings', t('instance.settingsOf'), () => {
-            showPage('settings', 'instances', instanceId)
-          }),
-          ...(managed === true
-            ? []
-            : [{ ...entry('remove', t('instance.removeService'), ask('remove')), danger: true as const }]),
-        ]}
-      />
+      <MoreMenu label={t('instance.moreFor', { name })} entries={entries.filter((each) => each !== false)} />
       {failure && <ErrorNote error={failure} />}
-      {asked === 'sign-out' && (
-        <AskDialog
-          question={t('instance.signOutQuestion', { name })}
-          confirm={t('instance.signOutConfirm')}
-          keep={t('instance.notNow')}
-          danger
-          onAnswer={(confirmed) => {
-            close()
-            if (confirmed) void signOut.run({ instanceId })
-          }}
-        />
-      )}
-      {asked === 'remove' && (
-        <AskDialog
-          question={t('settings.removeQuestion', { instance: name })}
-          confirm={t('settings.removeConfirm', { instance: name })}
-          keep={t('settings.keep')}
-          danger
-          onAnswer={(confirmed) => {
-            close()
-            if (confirmed) void remove.run({ instanceId })
-          }}
-        />
-      )}
-      {asked === 'location' && listing?.location !== undefined && (
-        <Dialog title={name} onClose={close}>
-          <LocationSelect instanceId={instanceId} location={listing.location} />
-        </Dialog>
-      )}
-      {asked === 'help-desk' && listing !== undefined && (
-        <Dialog title={t('directory.help.of', { name })} onClose={close}>
-          <HelpDesk instanceId={instanceId} listing={listing} />
-        </Dialog>
-      )}
+      <ServiceDialog
+        asked={asked}
+        instance={instance}
+        onClose={() => {
+          setAsked(undefined)
+        }}
+        onSignOut={() => void signOut.run({ instanceId })}
+        onRemove={() => void remove.run({ instanceId })}
+      />
     </>
   )
+}
+
+/** The question or page that a choice in the menu opens. */
+function ServiceDialog({
+  asked,
+  instance,
+  onClose,
+  onSignOut,
+  onRemove,
+}: {
+  readonly asked: Asked | undefined
+  readonly instance: InstanceSlice
+  readonly onClose: () => void
+  readonly onSignOut: () => void
+  readonly onRemove: () => void
+}): ReactNode {
+  const { t } = useTranslation()
+  const { id: instanceId, listing } = instance
+  const name = serviceName(instance)
+  if (asked === 'sign-out' || asked === 'remove') {
+    const isRemove = asked === 'remove'
+    return (
+      <AskDialog
+        key={asked}
+        question={
+          isRemove
+            ? t('settings.removeQuestion', { instance: name })
+            : t('instance.signOutQuestion', { name })
+        }
+        confirm={isRemove ? t('settings.removeConfirm', { instance: name }) : t('instance.signOutConfirm')}
+        keep={t(isRemove ? 'settings.keep' : 'instance.notNow')}
+        danger
+        onAnswer={(confirmed) => {
+          onClose()
+          if (!confirmed) return
+          if (isRemove) onRemove()
+          else onSignOut()
+        }}
+      />
+    )
+  }
+  if (asked === 'location' && listing?.location !== undefined)
+    return (
+      <Dialog title={name} onClose={onClose}>
+        <LocationSelect instanceId={instanceId} location={listing.location} />
+      </Dialog>
+    )
+  if (asked === 'help-desk' && listing !== undefined)
+    return (
+      <Dialog title={t('directory.help.of', { name })} onClose={onClose}>
+        <HelpDesk instanceId={instanceId} listing={listing} />
+      </Dialog>
+    )
+  return null
 }
