@@ -126,6 +126,7 @@ export function createTunnelServices(
       settings.all({ remoteStrategy, preferTcp, reconnect }),
     choiceFor: (target) => tunnelProxy.choiceFor(target),
     blockedNetworks: createBlockedNetworks({ dataDirectory: dataDir, now, reporter }),
+    killSwitch: async () => (await settings.all()).killSwitch,
     onMovedToTcp: () => {
       reporter.notice(report('wireguard/moved-to-tcp'))
     },

@@ -90,6 +90,7 @@ async function look(helper: string): Promise<SeenInTurn> {
         has: () => Promise.resolve(false),
         add: () => Promise.resolve(),
       },
+      killSwitch: () => Promise.resolve(false),
       onMovedToTcp: () => notes.push('moved to TCP'),
       claim: () => Promise.resolve({ unblock: () => Promise.resolve(), release: () => Promise.resolve() }),
       accessTo: () =>

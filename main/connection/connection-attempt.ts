@@ -30,15 +30,23 @@ export interface TunnelClaim {
   release(): Promise<void>
 }
 
+/** A grant from before the attempt, and the portals that were asked for it. */
+export interface GrantInHand {
+  readonly grant: Grant
+  readonly portals: Iterable<Portal>
+}
+
 export interface AttemptParts {
   readonly dependencies: AttemptDependencies
   readonly machine: StateMachine
-  /** Takes the tunnel lock that all processes share. Throws `connection/held-by-other`. */
-  readonly claim: () => Promise<TunnelClaim>
+  /** The first tunnel's grant, if there is one already. */
+  readonly inHand: GrantInHand | undefined
   readonly target: ConnectionTarget
   readonly options: ConnectOptions
   /** The portals that may hold a configuration of an earlier attempt for the same instance. */
   readonly earlier: Iterable<Portal>
+  /** Other portals that are to be told that their tunnel has ended, when the kill switch lets a request through. */
+  readonly others: Iterable<Portal>
   readonly onLog: (line: string) => void
   /** Called for the first tunnel. */
   readonly onConnected: () => void
@@ -91,7 +99,7 @@ class ReadyProgram {
   }
 }
 
-/** An attempt to connect, from the first request to the end of its tunnel, while holding the tunnel lock. */
+/** An attempt to connect, from the first request to the end of its tunnel. Needs the tunnel lock. */
 export class ConnectionAttempt {
   readonly #parts: AttemptParts
   readonly #portals = new Set<Portal>()
@@ -100,15 +108,21 @@ export class ConnectionAttempt {
   readonly #timer: AttemptTimer
   #progress: Progress = { is: 'preparing' }
   #wasConnected = false
+  /** Taken by the first try. */
+  #inHand: Grant | undefined
+  #others: Iterable<Portal>
 
   constructor(parts: AttemptParts) {
     this.#parts = parts
+    this.#others = parts.others
+    this.#inHand = parts.inHand?.grant
+    for (const portal of parts.inHand?.portals ?? []) this.#portals.add(portal)
     this.#timer = new AttemptTimer(parts.dependencies, parts.machine)
   }
 
   /** The portals that may hold a configuration: a new one replaces that of an earlier attempt, and a retry may open another. */
   get portals(): Iterable<Portal> {
-    return this.#portals.size > 0 ? this.#portals : this.#parts.earlier
+    return [...(this.#portals.size > 0 ? this.#portals : this.#parts.earlier), ...this.#others]
   }
 
   /** True once the user has ended it. */
@@ -127,31 +141,14 @@ export class ConnectionAttempt {
     this.#timer.endWait()
   }
 
-  /** Resolves when all requests and processes have ended; throws unless it was stopped. */
+  /** Tries until a tunnel was up. Resolves when all requests and processes have ended; throws unless it was stopped. */
   async run(): Promise<void> {
-    const claim = await this.#parts.claim()
-    try {
-      await this.#tryUntilUp()
-    } finally {
-      try {
-        await claim.unblock()
-      } finally {
-        try {
-          // Only after the user's own disconnecting: a configuration outlives a lost tunnel.
-          if (this.isStopped) await withdrawFrom(this.portals)
-        } finally {
-          await claim.release()
-        }
-      }
-    }
-  }
-
-  /** Tries until a tunnel was up, and has ended. */
-  async #tryUntilUp(): Promise<void> {
     const { dependencies, machine } = this.#parts
     let stopWatching: (() => void) | undefined
     const onConnected = (): void => {
       stopWatching?.()
+      void withdrawFrom(this.#others)
+      this.#others = []
       this.#parts.onConnected()
     }
     try {
@@ -207,7 +204,7 @@ export class ConnectionAttempt {
       const onAsking = (protocol: VpnProtocol): void => {
         ready.begin(protocol)
       }
-      const grant = await this.#prepare(parts, { ...wanted, onAsking })
+      const grant = this.#takeInHand() ?? (await this.#prepare(parts, { ...wanted, onAsking }))
       const backend = await dependencies.getBackend()
       const granted = { grant, backend, how: { mode, preferTcp: wanted.preferTcp } }
       const supervisor = this.#supervisorOf(parts, granted, onConnected)
@@ -218,6 +215,13 @@ export class ConnectionAttempt {
       await ready.end()
       this.#progress = { is: 'preparing' }
     }
+  }
+
+  #takeInHand(): Grant | undefined {
+    const grant = this.#inHand
+    this.#inHand = undefined
+    if (grant !== undefined) this.#parts.machine.send({ event: 'prepare' })
+    return grant
   }
 
   #prepare({ access, limit }: Try, wanted: Wanted): Promise<Grant> {
@@ -313,6 +317,19 @@ function stalled(error: unknown, seconds: number, instanceId: string): unknown {
   return new CausewayError('http/timed-out', {
     details: { host: typeof host === 'string' ? host : instanceId, seconds },
   })
+}
+
+/** Lifts the kill switch if the user has disconnected, tells the portals, and allows other processes to connect. */
+export async function endClaim(claim: TunnelClaim, portals: Iterable<Portal>): Promise<void> {
+  try {
+    await claim.unblock()
+  } finally {
+    try {
+      await withdrawFrom(portals)
+    } finally {
+      await claim.release()
+    }
+  }
 }
 
 /** Tells portals that their configurations aren't used any more. */

@@ -1,150 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { CausewayError } from '../errors'
-import type { Grant, Portal, VpnProtocol } from '../portal/portal'
-import { type TunnelEnd, TunnelFailure } from '../tunnel/tunnel'
-import { Connection, type ConnectionDependencies } from './connection'
+import { TunnelFailure } from '../tunnel/tunnel'
+import { target, unreachable, world } from './connection.testing'
 
-const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
-const unreachable = new TunnelFailure({ failureClass: 'retry', reason: 'unreachable' }, 'openvpn/unreachable')
 const notEnded = new CausewayError('helper/failed', { variant: 'not-ended' })
-const connected = {
-  event: 'connected',
-  details: { addresses: {}, remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' } },
-} as const
-
-/** A connection whose tunnel comes up, except the first `failures` times. `done` lists what happens, in order. */
-function world({
-  failures = 0,
-  failsWith = unreachable,
-  isDiscovered = () => true,
-  leftUp,
-  asks,
-  validate,
-  ...more
-}: {
-  readonly failures?: number
-  readonly failsWith?: TunnelFailure
-  /** Whether the portal can be found. */
-  readonly isDiscovered?: () => boolean
-  readonly leftUp?: CausewayError
-  /** The protocol that the portal says it will grant; it then refuses. */
-  readonly asks?: VpnProtocol
-  /** What portals answer before a tunnel is ended for a new one. */
-  readonly validate?: () => Promise<void>
-} & Partial<Pick<ConnectionDependencies, 'blockedNetworks' | 'claim' | 'delay' | 'onDefect'>> = {}) {
-  const done: string[] = []
-  let opened = 0
-  let started = 0
-  const portal = (name: string): Portal => ({
-    profiles: () => Promise.resolve({ items: [], unreadable: 0 }),
-    ...(validate && { validate }),
-    connect: (_profileId, { onAsking }) => {
-      done.push(`connect ${name}`)
-      if (asks !== undefined) {
-        onAsking?.(asks)
-        return Promise.reject(new CausewayError('vpn-api/not-allowed'))
-      }
-      const grant: Grant = {
-        tunnel: { protocol: 'openvpn', profile: '', certificate: '', privateKey: '' },
-        validUntil: new Date(8.64e15),
-        isNew: true,
-        check: () => Promise.resolve('login-accepted'),
-        renew: () => Promise.reject(new Error('not asked for')),
-        overTcp: () => Promise.resolve(grant),
-      }
-      return Promise.resolve(grant)
-    },
-    disconnect: () => {
-      done.push(`disconnect ${name}`)
-      return Promise.resolve()
-    },
-  })
-  const connection = new Connection({
-    choiceFor: () => Promise.resolve(undefined),
-    blockedNetworks: {
-      current: () => Promise.resolve(undefined),
-      has: () => Promise.resolve(false),
-      add: () => Promise.resolve(),
-    },
-    onMovedToTcp: () => undefined,
-    claim: () =>
-      Promise.resolve({
-        unblock: () => {
-          done.push('unblock')
-          return Promise.resolve()
-        },
-        release: () => {
-          done.push('release')
-          return Promise.resolve()
-        },
-      }),
-    accessTo: () =>
-      Promise.resolve({
-        discover: () =>
-          isDiscovered()
-            ? Promise.resolve()
-            : Promise.reject(
-                new CausewayError('discovery/not-found', { details: { host: 'vpn.example.org' } }),
-              ),
-        session: {
-          signedIn: () => Promise.resolve(true),
-          accessToken: () => Promise.resolve('token'),
-          discardRejected: () => Promise.resolve(),
-          expire: () => Promise.resolve(),
-          requireVersion: () => Promise.resolve(),
-          logIn: () => Promise.resolve(),
-          logOut: () => Promise.resolve(),
-        },
-        portal: () => Promise.resolve(portal(String((opened += 1)))),
-        isBehindCaptivePortal: () => Promise.resolve(false),
-        wrongClock: () => Promise.resolve(undefined),
-      }),
-    getBackend: () =>
-      Promise.resolve({
-        getReady: (protocol, mode) => {
-          done.push(`ready for ${protocol}, ${mode}`)
-          return () => {
-            done.push('stood down')
-            return Promise.resolve()
-          }
-        },
-        openTunnel: (_tunnel, { onEvent }) => {
-          started += 1
-          const fails = started <= failures
-          let end: (end: TunnelEnd) => void = () => undefined
-          const ended = new Promise<TunnelEnd>((resolve) => {
-            end = resolve
-          })
-          queueMicrotask(() => {
-            onEvent({ event: 'phase', phase: 'starting' })
-            if (fails) end({ end: 'failed', error: failsWith })
-            else onEvent(connected)
-          })
-          return Promise.resolve({
-            ended,
-            stop: async () => {
-              if (!fails) done.push('tunnel down')
-              end(leftUp === undefined ? { end: 'stopped' } : { end: 'failed', error: leftUp })
-              await ended
-            },
-          })
-        },
-        isOutdated: () => Promise.resolve(false),
-        describe: () => Promise.resolve(''),
-      }),
-    preferences: () => Promise.resolve({ remoteStrategy: 0, preferTcp: false, reconnect: true }),
-    onTunnel: () => undefined,
-    network: { watch: () => () => undefined },
-    delay: () => Promise.resolve(),
-    random: () => 0.5,
-    onDefect: (error) => {
-      throw error
-    },
-    now: () => new Date(1_000_000),
-    ...more,
-  })
-  return { connection, done }
-}
 
 it('says so if a tunnel does not end, instead of that it has disconnected', async () => {
   const { connection, done } = world({ leftUp: notEnded })
@@ -184,7 +43,7 @@ it('remembers the network that seems to block UDP, not the one where connecting 
   const networks = ['home', 'hotel']
   const added: unknown[] = []
   const { connection } = world({
-    failures: 1,
+    fails: [1],
     failsWith: new TunnelFailure({ failureClass: 'silent', reason: 'no-answer' }, 'wireguard/no-answer'),
     blockedNetworks: {
       current: () => Promise.resolve(networks.shift()),
@@ -336,7 +195,7 @@ describe('the portal is told after the user has disconnected', () => {
   it('also of the configuration of an attempt that failed, if the next one is cancelled', async () => {
     const waiting: (() => void)[] = []
     const { connection, done } = world({
-      failures: 1,
+      fails: [1],
       delay: (_milliseconds, signal) =>
         new Promise<void>((resolve) => {
           waiting.push(resolve)
@@ -353,7 +212,7 @@ describe('the portal is told after the user has disconnected', () => {
   })
 
   it('of every configuration that its attempts have got', async () => {
-    const { connection, done } = world({ failures: 1 })
+    const { connection, done } = world({ fails: [1] })
     await connection.connect(target, { patient: true })
     await connection.disconnect()
     expect(done).toEqual([
@@ -368,7 +227,7 @@ describe('the portal is told after the user has disconnected', () => {
   })
 
   it('after a failure only once the user ends it, for example by quitting', async () => {
-    const { connection, done } = world({ failures: 1 })
+    const { connection, done } = world({ fails: [1] })
     await expect(connection.connect(target)).rejects.toBe(unreachable)
     expect(done).toEqual(['connect 1', 'unblock', 'release'])
     await connection.disconnect()
@@ -379,7 +238,7 @@ describe('the portal is told after the user has disconnected', () => {
 
   it('also after a second attempt that did not get as far as the portal', async () => {
     const found = [true, false]
-    const { connection, done } = world({ failures: 1, isDiscovered: () => found.shift() ?? false })
+    const { connection, done } = world({ fails: [1], isDiscovered: () => found.shift() ?? false })
     await expect(connection.connect(target)).rejects.toBe(unreachable)
     await expect(connection.connect(target)).rejects.toMatchObject({ code: 'discovery/not-found' })
     await connection.disconnect()
@@ -387,7 +246,7 @@ describe('the portal is told after the user has disconnected', () => {
   })
 
   it('after a failure if the user connects to another instance, but not to the same one', async () => {
-    const { connection, done } = world({ failures: 2 })
+    const { connection, done } = world({ fails: [1, 2] })
     await expect(connection.connect(target)).rejects.toBe(unreachable)
     await expect(connection.connect(target)).rejects.toBe(unreachable)
     await connection.connect({ ...target, instanceId: 'other.example.org' })

@@ -1,21 +1,27 @@
 import type { ConnectionState, ConnectionTarget, DisconnectedBy } from '../../contract/connection'
 import { Emitter } from '../emitter'
-import { CausewayError, hasCode, toErrorReport } from '../errors'
+import { CausewayError, toErrorReport } from '../errors'
 import type { Portal, Wanted } from '../portal/portal'
 import { mayStillBeUp } from '../tunnel/tunnel'
+import { grantThroughTunnel, validateTarget } from './before-switch'
 import {
   ConnectionAttempt,
   type AttemptDependencies,
+  type GrantInHand,
   type TunnelClaim,
+  endClaim,
   withdrawFrom,
 } from './connection-attempt'
-import { type ConnectOptions, defaultTimeoutMs, wantedFor } from './connect-options'
+import { type ConnectOptions, wantedFor } from './connect-options'
 import type { TunnelOwner } from './lock/tunnel-lock'
 import { StateMachine } from './state-machine'
+import type { StateOf } from './transitions'
 
 export interface ConnectionDependencies extends AttemptDependencies {
   /** Takes the tunnel lock that all processes share for this connection. Throws `connection/held-by-other`. */
   claim(owner: TunnelOwner): Promise<TunnelClaim>
+  /** Returns the setting `killSwitch`. */
+  readonly killSwitch: () => Promise<boolean>
   /** Called with the errors of listeners. */
   readonly onDefect: (error: unknown) => void
 }
@@ -25,6 +31,16 @@ type Work =
   | { readonly is: 'none' }
   /** `finished` settles when all requests and processes of the attempt have ended. */
   | { readonly is: 'attempt'; readonly attempt: ConnectionAttempt; readonly finished: Promise<void> }
+  /**
+   * The tunnel has ended for another one, to which the claim goes, so that the kill switch stays up. `portals` may hold its
+   * configuration. `end` ends the claim instead, at its first call.
+   */
+  | {
+      readonly is: 'handed-over'
+      readonly claim: TunnelClaim
+      readonly portals: Iterable<Portal>
+      readonly end: () => Promise<void>
+    }
   /** The last attempt has failed. Its portals may hold a configuration until the user ends or replaces it. */
   | { readonly is: 'left-at-portals'; readonly instanceId: string; readonly portals: Iterable<Portal> }
 
@@ -37,6 +53,8 @@ export class Connection {
   #work: Work = { is: 'none' }
   /** What was asked for last: of several connections that wait for the end of another one, only the newest begins. */
   #wanted: object = {}
+  /** The `#wanted` of the connection that can take over the claim of the one that is being ended for it. */
+  #heir: object | undefined
   readonly #logLines: Emitter<string>
   readonly #dependencies: ConnectionDependencies
 
@@ -60,21 +78,9 @@ export class Connection {
     return this.#logLines.on(listener)
   }
 
-  /**
-   * Checks that `connect` can succeed, as far as the portal can tell, before a tunnel is ended for it. Does nothing for
-   * portals that don't need it, and if another network, or a login that may be asked for, is needed first. Throws what Portal.validate throws.
-   */
-  async validate(target: ConnectionTarget, options: ConnectOptions = {}): Promise<void> {
-    const signal = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)
-    try {
-      const portal = await (await this.#dependencies.accessTo(target.instanceId)).portal(signal)
-      const wanted = await this.wantedFor(target, options)
-      await portal.validate?.(target.profileId, wanted, signal)
-    } catch (error) {
-      // The way to this portal may lead past the tunnel that there is now.
-      const mayLogIn = hasCode(error, 'oauth/login-required') && options.login !== 'never'
-      if (!mayLogIn && !isOfNetwork(error)) throw error
-    }
+  /** Checks that `connect` can succeed, before another process's tunnel is ended for it, as `validateTarget` says. */
+  validate(target: ConnectionTarget, options: ConnectOptions = {}): Promise<void> {
+    return validateTarget(this.#dependencies, target, options)
   }
 
   /** Returns what connecting asks the portal for. */
@@ -84,39 +90,74 @@ export class Connection {
 
   /**
    * Connects, after ending the current tunnel or attempt. Resolves with `connected`, or with `disconnected` if
-   * disconnect() was called meanwhile; throws the error that made it fail. A tunnel that is up stays if `validate` throws.
+   * disconnect() was called meanwhile; throws the error that made it fail. A tunnel that is up stays if the portal refuses.
    */
   async connect(
     target: ConnectionTarget,
     options: ConnectOptions = {},
   ): Promise<'connected' | 'disconnected'> {
     const wanted = (this.#wanted = {})
-    if (this.state.state === 'connected' || this.state.state === 'reconnecting')
-      await this.validate(target, options).catch((error: unknown) => {
-        // Another request has taken its place, so that it doesn't matter any more.
-        if (this.#wanted === wanted) throw error
-      })
-    if (this.#wanted !== wanted) return 'disconnected'
-    if (this.#work.is === 'attempt') {
-      this.#machine.send({ event: 'connect', target })
-      await endAttempt(this.#work)
-      if (this.#wanted !== wanted) return 'disconnected'
+    const { state } = this
+    const inHand =
+      state.state === 'connected' || state.state === 'reconnecting'
+        ? await this.#beforeSwitch(state, target, options).catch((error: unknown) => {
+            // Another request has taken its place, so that it doesn't matter any more.
+            if (this.#wanted === wanted) throw error
+            return undefined
+          })
+        : undefined
+    if (this.#wanted === wanted) {
+      await this.#endCurrent(target, inHand && wanted)
+      if (this.#wanted === wanted) return this.#begin(target, options, inHand)
     }
+    void withdrawFrom(inHand?.portals ?? [])
+    return 'disconnected'
+  }
+
+  /** Asks the portal what can be asked while there is a tunnel. Throws what Portal.connect throws. */
+  async #beforeSwitch(
+    from: StateOf<'connected' | 'reconnecting'>,
+    target: ConnectionTarget,
+    options: ConnectOptions,
+  ): Promise<GrantInHand | undefined> {
+    const isPassing = from.state === 'connected' && from.passing !== false
+    if (isPassing && (await this.#dependencies.killSwitch()))
+      return grantThroughTunnel(this.#dependencies, from.target, target, options)
+    await this.validate(target, options)
+    return undefined
+  }
+
+  /** Ends the current tunnel or attempt for another one. `heir`: see `#heir`. */
+  async #endCurrent(target: ConnectionTarget, heir: object | undefined): Promise<void> {
+    const current = this.#work
+    if (current.is !== 'attempt' && current.is !== 'handed-over') return
+    this.#heir = heir
+    this.#machine.send({ event: 'connect', target })
+    await (current.is === 'attempt' ? endAttempt(current) : current.end())
+    if (this.#work === current) this.#work = { is: 'none' }
+  }
+
+  /** Begins an attempt after what there was. */
+  #begin(
+    target: ConnectionTarget,
+    options: ConnectOptions,
+    inHand: GrantInHand | undefined,
+  ): Promise<'connected' | 'disconnected'> {
     const previous = this.#work
     const isLeft = previous.is === 'left-at-portals'
     // The same instance replaces the configuration, if the attempt gets so far.
     const earlier = isLeft && previous.instanceId === target.instanceId ? previous.portals : []
     // Another one needn't wait for it to be withdrawn.
     if (isLeft && previous.instanceId !== target.instanceId) void withdrawFrom(previous.portals)
-
     return new Promise((resolve, reject) => {
       const attempt = new ConnectionAttempt({
         dependencies: this.#dependencies,
         machine: this.#machine,
-        claim: () => this.#dependencies.claim(this),
+        inHand,
         target,
         options,
         earlier,
+        others: previous.is === 'handed-over' ? previous.portals : [],
         onLog: (line) => {
           this.#logLines.emit(line)
         },
@@ -124,7 +165,9 @@ export class Connection {
           resolve('connected')
         },
       })
-      const finished = this.#finish(attempt, target).then(() => {
+      const claim =
+        previous.is === 'handed-over' ? Promise.resolve(previous.claim) : this.#dependencies.claim(this)
+      const finished = this.#finish(attempt, claim, target).then(() => {
         resolve('disconnected')
       }, reject)
       this.#work = { is: 'attempt', attempt, finished }
@@ -134,9 +177,18 @@ export class Connection {
   }
 
   /** Runs an attempt to its end, and shows how it ended. Throws unless it was stopped. */
-  async #finish(attempt: ConnectionAttempt, { instanceId }: ConnectionTarget): Promise<void> {
+  async #finish(
+    attempt: ConnectionAttempt,
+    claim: Promise<TunnelClaim>,
+    { instanceId }: ConnectionTarget,
+  ): Promise<void> {
+    let next: Work = { is: 'none' }
     try {
-      await attempt.run()
+      next = await this.#run(attempt, await claim)
+      if (next.is === 'handed-over' && this.#heir !== this.#wanted) {
+        await next.end()
+        next = { is: 'none' }
+      }
     } catch (error) {
       if (!attempt.isStopped || mayStillBeUp(error)) {
         const { portals } = attempt
@@ -144,11 +196,34 @@ export class Connection {
         this.#machine.send({ event: 'failed', error: toErrorReport(error) })
         throw error instanceof Error ? error : new Error(String(error))
       }
-      // Requests and waits that were stopped reject like this.
-      if (!(error instanceof CausewayError || isAbort(error))) this.#dependencies.onDefect(error)
+      this.#reportStopped(error)
     }
-    this.#work = { is: 'none' }
+    this.#work = next
     this.#machine.send({ event: 'stopped' })
+  }
+
+  /** Runs an attempt, and ends its claim unless another connection can take it over. Throws what the attempt throws. */
+  async #run(attempt: ConnectionAttempt, claim: TunnelClaim): Promise<Work> {
+    const failure = await attempt.run().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
+    const { isStopped, portals } = attempt
+    if (isStopped && !mayStillBeUp(failure?.error) && this.#heir === this.#wanted) {
+      this.#reportStopped(failure?.error)
+      let ended: Promise<void> | undefined
+      return { is: 'handed-over', claim, portals, end: () => (ended ??= endClaim(claim, portals)) }
+    }
+    // Only after the user's own disconnecting: a configuration outlives a lost tunnel.
+    await endClaim(claim, isStopped ? portals : [])
+    if (failure !== undefined) throw failure.error
+    return { is: 'none' }
+  }
+
+  /** Requests and waits that were stopped reject with a CausewayError or an abort. Anything else is a defect. */
+  #reportStopped(error: unknown): void {
+    if (error !== undefined && !(error instanceof CausewayError || isAbort(error)))
+      this.#dependencies.onDefect(error)
   }
 
   /**
@@ -166,6 +241,11 @@ export class Connection {
         return
       case 'attempt':
         await endAttempt(work)
+        return
+      case 'handed-over':
+        await work.end()
+        if (this.#work === work) this.#work = { is: 'none' }
+        if (this.state.state === 'disconnecting') this.#machine.send({ event: 'stopped' })
         return
       case 'left-at-portals':
         this.#work = { is: 'none' }
@@ -196,8 +276,4 @@ async function endAttempt({ attempt, finished }: Extract<Work, { readonly is: 'a
 
 function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'
-}
-
-function isOfNetwork(error: unknown): boolean {
-  return error instanceof CausewayError && error.code.startsWith('http/')
 }

@@ -6,6 +6,7 @@ import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ConnectionState } from '../../contract/connection'
 import { TimeLimit } from '../connection/attempts'
+import { world } from '../connection/connection.testing'
 import { StateMachine } from '../connection/state-machine'
 import { Supervisor } from '../connection/supervisor'
 import { linuxRoutes } from '../platform/routes/linux-routes'
@@ -18,7 +19,7 @@ import { openVpn } from '../tunnel/openvpn/openvpn'
 import { portalProfile } from '../tunnel/openvpn/profile.testing'
 
 const here = (await mayMakeNamespaces()) && existsSync('/dev/net/tun')
-if (!here) process.stderr.write('Left out, because no tunnel can be made here: another server takes over.\n')
+if (!here) process.stderr.write('Left out, because no tunnel can be made here: tunnels to two servers.\n')
 
 const client = `causeway-other-c-${String(process.pid)}`
 const server = `causeway-other-s-${String(process.pid)}`
@@ -29,7 +30,7 @@ async function run(command: string): Promise<string> {
 }
 
 /** Two servers behind one router, and a profile with both that routes all traffic through its tunnel. */
-describe.runIf(here)('a full tunnel whose server dies', () => {
+describe.runIf(here)('a full tunnel, and another one to the other server', () => {
   const authority = createTestAuthority()
   const keyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
   let folder: string
@@ -37,7 +38,7 @@ describe.runIf(here)('a full tunnel whose server dies', () => {
   const running: (() => Promise<unknown>)[] = []
 
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'causeway-another-server-'))
+    folder = await mkdtemp(path.join(tmpdir(), 'causeway-two-servers-'))
     await run(`
       set -e
       ip netns add ${client}; ip netns add ${server}
@@ -71,13 +72,7 @@ describe.runIf(here)('a full tunnel whose server dies', () => {
     running.push(await runTunnelServer(through, authority, { address, network, lines }))
   }
 
-  it.each([
-    ['directly', false, false],
-    ['through the helper', true, false],
-    ['through the helper with the kill switch', true, true],
-  ])('is restored at another server, %s', async (_what, withHelper, killSwitch) => {
-    await serve('192.0.2.1', '10.89.0')
-    await serve('192.0.2.2', '10.90.0')
+  function computer(withHelper: boolean, killSwitch: boolean) {
     const onNotice = () => undefined
     const privilege = createPrivilege({
       killSwitch: () => Promise.resolve(killSwitch),
@@ -94,6 +89,17 @@ describe.runIf(here)('a full tunnel whose server dies', () => {
         wireguard: () => Promise.reject(new Error('not used')),
       },
     })
+    return { privilege, backend }
+  }
+
+  it.each([
+    ['directly', false, false],
+    ['through the helper', true, false],
+    ['through the helper with the kill switch', true, true],
+  ])('is restored at another server, %s', async (_what, withHelper, killSwitch) => {
+    await serve('192.0.2.1', '10.89.0')
+    await serve('192.0.2.2', '10.90.0')
+    const { privilege, backend } = computer(withHelper, killSwitch)
     const states: ConnectionState[] = []
     const machine = new StateMachine((defect) => {
       throw defect
@@ -172,5 +178,48 @@ describe.runIf(here)('a full tunnel whose server dies', () => {
     const reconnecting = states.flatMap((state) => (state.state === 'reconnecting' ? [state.routes] : []))
     expect(reconnecting[0]).toBe('kept')
     expect(reconnecting.at(-1)).toBe('gone')
+  })
+
+  it('replaces it under the kill switch, without a packet outside in between', async () => {
+    await serve('192.0.2.1', '10.89.0')
+    await serve('192.0.2.2', '10.90.0')
+    const { privilege, backend } = computer(true, true)
+    const { connection } = world({
+      isVersion2: true,
+      killSwitch: () => Promise.resolve(true),
+      claim: () =>
+        Promise.resolve({
+          unblock: () => privilege.afterwards(true),
+          release: () => Promise.resolve(),
+        }),
+      getBackend: () => Promise.resolve(backend),
+      grants: (profileId) => ({
+        protocol: 'openvpn',
+        profile: portalProfile({ ca: authority.certificate, remotes: [`${profileId} 1194 udp`] }),
+        ...keyPair,
+      }),
+    })
+    running.push(() => connection.disconnect())
+    const to = (profileId: string) => connection.connect({ instanceId: 'vpn', profileId })
+    await to('192.0.2.1')
+    await run(`
+      ip netns exec ${server} nft 'table inet outside { chain in { type filter hook prerouting priority 0; iifname "eth0" ip daddr 203.0.113.1 counter; }; }'
+    `)
+    running.push(() => run(`ip netns exec ${server} nft delete table inet outside`))
+    const outside = async () => {
+      const table = await run(`ip netns exec ${server} nft list table inet outside`)
+      return Number(/counter packets (\d+)/.exec(table)?.[1])
+    }
+    const packets = `const s=require('dgram').createSocket('udp4').on('error',()=>{});setInterval(()=>s.send('x',9,'203.0.113.1',()=>{}),2)`
+    const sender = execa('ip', ['netns', 'exec', client, process.execPath, '-e', packets], { reject: false })
+    running.push(async () => {
+      sender.kill('SIGKILL')
+      await sender
+    })
+    for (const profileId of ['192.0.2.2', '192.0.2.1', '192.0.2.2']) await to(profileId)
+    expect(await outside()).toBe(0)
+    // What counts does, and so does what sends.
+    await connection.disconnect()
+    await expect.poll(outside).toBeGreaterThan(0)
   })
 })

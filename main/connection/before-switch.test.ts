@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { CausewayError } from '../errors'
+import type { Connection } from './connection'
+import { target, unreachable, world } from './connection.testing'
+
+const office = { ...target, profileId: 'office' }
+const elsewhere = { ...target, instanceId: 'other.example.org' }
+const protectedWorld = (options: Parameters<typeof world>[0] = {}) =>
+  world({ killSwitch: () => Promise.resolve(true), ...options })
+
+/** Does something a number of turns of the microtask queue after a switch has begun. Returns what waits for its end. */
+function inTurns(connection: Connection, turns: number, work: () => Promise<unknown>) {
+  let hasBegun = false
+  let done: Promise<unknown> | undefined
+  connection.onChange(({ state }) => {
+    if (hasBegun || state !== 'disconnecting') return
+    hasBegun = true
+    done = after()
+  })
+  async function after() {
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve()
+    return work()
+  }
+  return () => done
+}
+
+function counts(done: readonly string[]) {
+  const count = (name: string) => done.filter((step) => step === name).length
+  return { unblock: count('unblock'), release: count('release') }
+}
+
+/** What is done from now on. */
+function since(done: readonly string[]) {
+  const before = done.length
+  return () => done.slice(before)
+}
+
+describe('a switch with the kill switch', () => {
+  it('gets the next configuration through the tunnel, and never lifts it in between', async () => {
+    const { connection, done } = protectedWorld({ isVersion2: true })
+    await connection.connect(target)
+    const later = since(done)
+    expect(await connection.connect(office)).toBe('connected')
+    expect(connection.state).toMatchObject({ state: 'connected', target: office })
+    expect(later()).toEqual([expect.stringMatching(/^connect/), 'tunnel down'])
+    await connection.disconnect()
+    expect(later().slice(2)).toEqual(['tunnel down', 'unblock', 'release'])
+  })
+
+  it('tells another portal through the new tunnel that the old one has ended', async () => {
+    const { connection, done } = protectedWorld()
+    await connection.connect(target)
+    const later = since(done)
+    await connection.connect(elsewhere)
+    expect(later()).toEqual(['connect 3', 'tunnel down', 'disconnect 1'])
+    await connection.disconnect()
+    expect(later().slice(3)).toEqual(['tunnel down', 'unblock', 'disconnect 3', 'release'])
+  })
+
+  const isUnreachable = new CausewayError('http/unreachable', { details: { host: 'other.example.org' } })
+  it.each([
+    ['the portal ends the tunnel when it grants another', {}, office, []],
+    ['the portal cannot be reached through it', { refusals: { 3: isUnreachable } }, elsewhere, ['connect 3']],
+  ])('lifts it first where %s', async (_what, options, next, before) => {
+    const { connection, done } = protectedWorld(options)
+    await connection.connect(target)
+    const later = since(done)
+    await connection.connect(next)
+    const ended = ['tunnel down', 'unblock', 'disconnect 1', 'release']
+    expect(later()).toEqual([...before, ...ended, expect.stringMatching(/^connect/)])
+    await connection.disconnect()
+  })
+
+  it('keeps the tunnel if the portal refuses', async () => {
+    const refused = new CausewayError('vpn-api/not-allowed')
+    const { connection, done } = protectedWorld({ refusals: { 3: refused } })
+    await connection.connect(target)
+    await expect(connection.connect(elsewhere)).rejects.toBe(refused)
+    expect(connection.state).toMatchObject({ state: 'connected', target })
+    expect(done).not.toContain('tunnel down')
+    await connection.disconnect()
+  })
+
+  const steps = Array.from({ length: 60 }, (_, index) => index)
+
+  it.each(steps)(
+    'that is given up %i steps after its begin lifts it, and gives all configurations back',
+    async (n) => {
+      const { connection, done } = protectedWorld()
+      await connection.connect(target)
+      const ended = inTurns(connection, n, () => connection.disconnect())
+      await connection.connect(elsewhere)
+      await ended()
+      expect(connection.state.state).toBe('disconnected')
+      expect(counts(done)).toMatchObject({ unblock: 1, release: 1 })
+      for (const portal of done.filter((step) => step.startsWith('connect ')))
+        expect(done).toContain(`dis${portal}`)
+    },
+  )
+
+  it.each(steps)('that another one takes the place of after %i steps ends with that one', async (n) => {
+    const { connection, done } = protectedWorld()
+    await connection.connect(target)
+    const third = inTurns(connection, n, () => connection.connect(office))
+    await connection.connect(elsewhere)
+    await third()
+    expect(connection.state).toMatchObject({ state: 'connected', target: office })
+    await connection.disconnect()
+    const { unblock, release } = counts(done)
+    expect(unblock).toBe(release)
+    // Its portal is asked without the kill switch, or through a tunnel that is ended only then.
+    const asked = done.findLastIndex((step) => step.startsWith('connect '))
+    expect(done.slice(0, asked).includes('unblock') || done[asked + 1] === 'tunnel down').toBe(true)
+  })
+
+  it('keeps it up if the new tunnel fails', async () => {
+    const { connection, done } = protectedWorld({ isVersion2: true, fails: [2] })
+    await connection.connect(target)
+    const later = since(done)
+    await expect(connection.connect(office)).rejects.toBe(unreachable)
+    expect(connection.state).toMatchObject({ state: 'failed', target: office })
+    // What lifts it asks first how the connection has ended.
+    expect(later()).toEqual([expect.stringMatching(/^connect/), 'tunnel down', 'unblock', 'release'])
+  })
+})
