@@ -32,6 +32,61 @@ export function ChooseOrType<Value>({
   readonly acceptsOnBlur?: boolean
   readonly onChoose: (value: Value) => void
 }): ReactNode {
+  const { combobox, asTyped, words, suggestions, ...field } = useTypedChoice({ seen, typed, onChoose })
+  return (
+    <Combobox
+      store={combobox}
+      hideDetached={false}
+      transitionProps={{ duration: 0 }}
+      onOptionSubmit={(index) => {
+        field.choose(suggestions[Number(index)])
+      }}
+    >
+      <Combobox.Target withExpandedAttribute autoComplete="off">
+        <TextInput
+          {...props}
+          value={field.text ?? shown}
+          maxLength={1024}
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          rightSection={<Combobox.Chevron />}
+          rightSectionPointerEvents="none"
+          rightSectionProps={{ 'aria-hidden': true }}
+          onChange={(event) => {
+            field.type(event.currentTarget.value)
+          }}
+          onFocus={(event) => {
+            // Typing replaces the value.
+            event.currentTarget.select()
+          }}
+          onClick={() => {
+            combobox.openDropdown()
+          }}
+          onBlur={(event) => {
+            // The window lost the focus, not the field.
+            if (document.activeElement === event.currentTarget) return
+            if (acceptsOnBlur) field.choose(asTyped[0])
+            else combobox.closeDropdown()
+          }}
+          onKeyDown={field.onKeyDown}
+        />
+      </Combobox.Target>
+      <Suggestions label={props.label} suggestions={suggestions} takesFirst={words !== ''} />
+    </Combobox>
+  )
+}
+
+/** Returns the text of the field with what it may stand for, and what types, chooses and leaves it. */
+function useTypedChoice<Value>({
+  seen,
+  typed,
+  onChoose,
+}: {
+  readonly seen: readonly Suggestion<Value>[]
+  readonly typed: (text: string) => readonly Suggestion<Value>[]
+  readonly onChoose: (value: Value) => void
+}) {
   const combobox = useCombobox({
     onDropdownClose: () => {
       combobox.resetSelectedOption()
@@ -40,17 +95,18 @@ export function ChooseOrType<Value>({
   /** Undefined while the field shows its value. */
   const [text, setText] = useState<string>()
   const words = text?.trim() ?? ''
-  const same = seen.filter(({ label }) => label === words)
-  const asTyped = words === '' || same.length > 0 ? same : typed(words)
-  const others = seen.filter(
-    (each) => !same.includes(each) && each.label.toLowerCase().includes(words.toLowerCase()),
-  )
-  const suggestions = [...asTyped, ...others]
+  const { asTyped, suggestions } = suggestionsFor(words, seen, typed)
 
   function choose(chosen: Suggestion<Value> | undefined): void {
     setText(undefined)
     combobox.closeDropdown()
     if (chosen !== undefined) onChoose(chosen.value)
+  }
+
+  function type(next: string): void {
+    setText(next)
+    combobox.resetSelectedOption()
+    combobox.openDropdown()
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -66,65 +122,54 @@ export function ChooseOrType<Value>({
     choose(takes ? asTyped[0] : undefined)
   }
 
+  return { combobox, text, words, asTyped, suggestions, choose, type, onKeyDown }
+}
+
+/** What is found, of which Enter takes the first as soon as something is typed. */
+function Suggestions<Value>({
+  label,
+  suggestions,
+  takesFirst,
+}: {
+  readonly label: string
+  readonly suggestions: readonly Suggestion<Value>[]
+  readonly takesFirst: boolean
+}): ReactNode {
   return (
-    <Combobox
-      store={combobox}
-      hideDetached={false}
-      transitionProps={{ duration: 0 }}
-      onOptionSubmit={(index) => {
-        choose(suggestions[Number(index)])
-      }}
-    >
-      <Combobox.Target withExpandedAttribute autoComplete="off">
-        <TextInput
-          {...props}
-          value={text ?? shown}
-          maxLength={1024}
-          autoCapitalize="off"
-          autoCorrect="off"
-          spellCheck={false}
-          rightSection={<Combobox.Chevron />}
-          rightSectionPointerEvents="none"
-          rightSectionProps={{ 'aria-hidden': true }}
-          onChange={(event) => {
-            setText(event.currentTarget.value)
-            combobox.resetSelectedOption()
-            combobox.openDropdown()
-          }}
-          onFocus={(event) => {
-            // Typing replaces the value.
-            event.currentTarget.select()
-          }}
-          onClick={() => {
-            combobox.openDropdown()
-          }}
-          onBlur={(event) => {
-            // The window lost the focus, not the field.
-            if (document.activeElement === event.currentTarget) return
-            if (acceptsOnBlur) choose(asTyped[0])
-            else combobox.closeDropdown()
-          }}
-          onKeyDown={onKeyDown}
-        />
-      </Combobox.Target>
-      <Combobox.Dropdown hidden={suggestions.length === 0}>
-        <Combobox.Options aria-label={props.label} mah={220} style={{ overflowY: 'auto' }}>
-          {suggestions.map(({ label, about }, index) => (
-            <Combobox.Option
-              key={`${label} ${about ?? ''}`}
-              value={String(index)}
-              className={words !== '' && index === 0 ? styles.taken : undefined}
-            >
-              <bdi>{label}</bdi>
-              {about !== undefined && (
-                <Text size="xs" c="dimmed">
-                  {about}
-                </Text>
-              )}
-            </Combobox.Option>
-          ))}
-        </Combobox.Options>
-      </Combobox.Dropdown>
-    </Combobox>
+    <Combobox.Dropdown hidden={suggestions.length === 0}>
+      <Combobox.Options aria-label={label} mah={220} style={{ overflowY: 'auto' }}>
+        {suggestions.map(({ label: text, about }, index) => (
+          <Combobox.Option
+            key={`${text} ${about ?? ''}`}
+            value={String(index)}
+            className={takesFirst && index === 0 ? styles.taken : undefined}
+          >
+            <bdi>{text}</bdi>
+            {about !== undefined && (
+              <Text size="xs" c="dimmed">
+                {about}
+              </Text>
+            )}
+          </Combobox.Option>
+        ))}
+      </Combobox.Options>
+    </Combobox.Dropdown>
   )
+}
+
+/** Returns what the text may stand for, and all to choose from, that first. */
+function suggestionsFor<Value>(
+  words: string,
+  seen: readonly Suggestion<Value>[],
+  typed: (text: string) => readonly Suggestion<Value>[],
+): {
+  readonly asTyped: readonly Suggestion<Value>[]
+  readonly suggestions: readonly Suggestion<Value>[]
+} {
+  const same = seen.filter(({ label }) => label === words)
+  const asTyped = words === '' || same.length > 0 ? same : typed(words)
+  const others = seen.filter(
+    (each) => !same.includes(each) && each.label.toLowerCase().includes(words.toLowerCase()),
+  )
+  return { asTyped, suggestions: [...asTyped, ...others] }
 }

@@ -8,6 +8,7 @@ import {
   useState,
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
 } from 'react'
 import { usePlaces } from '../store/places'
 import styles from './virtual-list.module.css'
@@ -75,6 +76,33 @@ export function VirtualList({
     if (atEnd && count > 0) list.scrollToIndex(count - 1, { align: 'end' })
   }, [list, atEnd, count, height])
 
+  return (
+    <div
+      ref={box}
+      className={styles.box}
+      {...(focusable ? { tabIndex: 0, role: 'group', 'aria-label': label } : {})}
+      onKeyDown={useRowKeys({ list, box, count, rowHeight })}
+    >
+      <ul aria-label={label} className={styles.list} style={{ height }}>
+        <Rows list={list} count={count} row={row} />
+      </ul>
+    </div>
+  )
+}
+
+/** Returns the handler of the keys that move the focus between the rows of a list. */
+function useRowKeys({
+  list,
+  box,
+  count,
+  rowHeight,
+}: {
+  readonly list: Virtualizer<HTMLElement, Element>
+  readonly box: RefObject<HTMLElement | null>
+  readonly count: number
+  /** Estimated, in CSS pixels. */
+  readonly rowHeight: number
+}): (event: KeyboardEvent) => void {
   /** The row may not be rendered yet. */
   function focusRow(index: number): void {
     list.scrollToIndex(index)
@@ -87,7 +115,7 @@ export function VirtualList({
     focus()
   }
 
-  function onKeyDown(event: KeyboardEvent): void {
+  return (event) => {
     const at = (event.target as HTMLElement).closest('[data-index]')?.getAttribute('data-index')
     if (at === undefined || at === null || event.ctrlKey || event.metaKey || event.altKey) return
     const screenful = Math.max(1, Math.floor((box.current?.clientHeight ?? rowHeight) / rowHeight) - 1)
@@ -104,19 +132,6 @@ export function VirtualList({
     event.preventDefault()
     focusRow(Math.min(count - 1, Math.max(0, Number(at) + step)))
   }
-
-  return (
-    <div
-      ref={box}
-      className={styles.box}
-      {...(focusable ? { tabIndex: 0, role: 'group', 'aria-label': label } : {})}
-      onKeyDown={onKeyDown}
-    >
-      <ul aria-label={label} className={styles.list} style={{ height }}>
-        <Rows list={list} count={count} row={row} />
-      </ul>
-    </div>
-  )
 }
 
 function Rows({

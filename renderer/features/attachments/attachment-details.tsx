@@ -121,20 +121,9 @@ function Actions({
 }): ReactNode {
   const { t } = useTranslation()
   const isDeleted = pendingDeletions(useAppState(), instanceId).includes(attachment.id)
-  const choose = useCommand('chooseFiles')
-  const replace = useCommand('replaceAttachmentFile')
-  const [refusal, setRefusal] = useState<ErrorReport>()
+  const replacing = useReplaceFile(instanceId, attachment)
   const { id, title, type, status } = attachment
   const one = { instanceId, attachmentId: id }
-  const error = choose.error ?? replace.error
-
-  async function replaceFile(): Promise<void> {
-    const answer = await choose.run({ several: false })
-    setRefusal(answer.ok ? answer.value.refused[0]?.error : undefined)
-    const file = answer.ok ? answer.value.files[0] : undefined
-    if (file !== undefined) await replace.run({ ...one, title, fileId: file.fileId })
-  }
-
   return (
     <>
       <div className={styles.buttons}>
@@ -167,8 +156,8 @@ function Actions({
               <Button
                 variant="default"
                 leftSection={<IconReplace size={16} aria-hidden />}
-                loading={choose.pending || replace.pending}
-                onClick={() => void replaceFile()}
+                loading={replacing.isPending}
+                onClick={() => void replacing.run()}
               >
                 {t('attachments.act.replace')}
               </Button>
@@ -187,8 +176,33 @@ function Actions({
         )}
       </div>
       {!may.change(attachment) && <p className={page.quiet}>{t('attachments.act.notYours')}</p>}
-      {error && <ErrorNote error={error} />}
-      {refusal && <ErrorNote error={refusal} />}
+      {replacing.errors.map((error, index) => (
+        <ErrorNote key={index} error={error} />
+      ))}
     </>
   )
+}
+
+/** Returns what asks for a file and puts it in the place of an attachment's. */
+function useReplaceFile(
+  instanceId: string,
+  { id, title }: AttachmentItem,
+): {
+  readonly run: () => Promise<void>
+  readonly isPending: boolean
+  readonly errors: readonly ErrorReport[]
+} {
+  const choose = useCommand('chooseFiles')
+  const replace = useCommand('replaceAttachmentFile')
+  const [refusal, setRefusal] = useState<ErrorReport>()
+  return {
+    isPending: choose.pending || replace.pending,
+    errors: [choose.error ?? replace.error, refusal].filter((error) => error !== undefined),
+    async run() {
+      const answer = await choose.run({ several: false })
+      setRefusal(answer.ok ? answer.value.refused[0]?.error : undefined)
+      const file = answer.ok ? answer.value.files[0] : undefined
+      if (file !== undefined) await replace.run({ instanceId, attachmentId: id, title, fileId: file.fileId })
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconLink, IconUpload } from '@tabler/icons-react'
-import { useRef, useState, type DragEvent, type ReactNode } from 'react'
+import { useRef, useState, type DOMAttributes, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { CommandResult } from '../../../contract/commands'
@@ -19,7 +19,13 @@ import { FilterBar } from './filter-bar'
 import { useMay, type May } from './may'
 import { Transfers } from './transfers'
 import { UploadForm } from './upload-form'
-import { AttachmentsContext, newChoices, useChoices, useFetchedAttachments } from './use-attachments'
+import {
+  type Attachments,
+  AttachmentsContext,
+  newChoices,
+  useChoices,
+  useFetchedAttachments,
+} from './use-attachments'
 import { useRefreshAfterChanges } from './use-refresh-after-changes'
 
 /** Files and links of an instance, with their details and transfers. */
@@ -52,33 +58,12 @@ function OnceKnown(props: Props): ReactNode {
 
 function Browser({ instanceId, select, may }: Props & { readonly may: May }): ReactNode {
   const { t } = useTranslation()
-  const store = useChoices()
   const fetched = useFetchedAttachments(instanceId, may)
   const { chosen, choose, loading, refresh } = fetched
-  const bridge = useBridge()
-  const [refusal, setRefusal] = useState<ErrorReport>()
-  const [dragging, setDragging] = useState(false)
+  const { refusal, take, chooseFiles } = useFilesToUpload(choose)
+  const { isDragging, dropArea } = useDroppedFiles(take)
   const view = useRef<HTMLDivElement>(null)
   useRefreshAfterChanges(fetched)
-
-  function take(result: CommandResult<'chooseFiles'>): void {
-    setRefusal(result.ok ? undefined : result.error)
-    if (!result.ok) return
-    const { files, refused } = result.value
-    if (files.length + refused.length === 0) return
-    // Files may have been chosen since the last render.
-    const latest = store.getState().chosen
-    const before = latest?.kind === 'upload' ? latest.chosen.files : []
-    choose({ kind: 'upload', chosen: { files: [...before, ...files], refused } })
-  }
-
-  async function chooseFiles(): Promise<void> {
-    take(await bridge.run('chooseFiles', { several: true }))
-  }
-
-  function close(): void {
-    choose(undefined)
-  }
 
   /** The focus goes on to the next row. */
   function closeDeleted(): void {
@@ -89,28 +74,6 @@ function Browser({ instanceId, select, may }: Props & { readonly may: May }): Re
       ;(next ?? view.current?.querySelector('h1'))?.focus()
     })
   }
-
-  const drop = may.add
-    ? {
-        onDragOver(event: DragEvent): void {
-          if (!event.dataTransfer.types.includes('Files')) return
-          event.preventDefault()
-          event.dataTransfer.dropEffect = 'copy'
-          setDragging(true)
-        },
-        onDragLeave(event: DragEvent): void {
-          if (event.relatedTarget === null || !event.currentTarget.contains(event.relatedTarget as Node)) {
-            setDragging(false)
-          }
-        },
-        onDrop(event: DragEvent): void {
-          event.preventDefault()
-          setDragging(false)
-          const files = [...event.dataTransfer.files]
-          if (files.length > 0) void bridge.offerFiles(files).then(take)
-        },
-      }
-    : {}
 
   return (
     <AttachmentsContext value={fetched}>
@@ -124,25 +87,7 @@ function Browser({ instanceId, select, may }: Props & { readonly may: May }): Re
         filter={
           <FilterBar may={may}>
             {may.add && (
-              <div className={styles.buttons}>
-                <Button
-                  // The details may have the next step.
-                  variant={chosen === undefined ? 'filled' : 'default'}
-                  leftSection={<IconUpload size={16} aria-hidden />}
-                  onClick={() => void chooseFiles()}
-                >
-                  {t('attachments.add.files')}
-                </Button>
-                <Button
-                  variant="default"
-                  leftSection={<IconLink size={16} aria-hidden />}
-                  onClick={() => {
-                    choose({ kind: 'add-link' })
-                  }}
-                >
-                  {t('attachments.add.link')}
-                </Button>
-              </div>
+              <AddButtons isNext={chosen === undefined} choose={choose} chooseFiles={chooseFiles} />
             )}
           </FilterBar>
         }
@@ -152,43 +97,167 @@ function Browser({ instanceId, select, may }: Props & { readonly may: May }): Re
             which: chosen.kind === 'attachment' ? chosen.item.id : chosen.kind,
             isForm: chosen.kind !== 'attachment',
             content: (
-              <>
-                {chosen.kind === 'attachment' && (
-                  <AttachmentDetails
-                    instanceId={instanceId}
-                    item={chosen.item}
-                    may={may}
-                    onDeleted={closeDeleted}
-                  />
-                )}
-                {chosen.kind === 'add-link' && <AddLink instanceId={instanceId} onCancel={close} />}
-                {chosen.kind === 'upload' && (
-                  <UploadForm
-                    instanceId={instanceId}
-                    chosen={chosen.chosen}
-                    onChooseMore={() => void chooseFiles()}
-                    onDone={close}
-                  />
-                )}
-              </>
+              <Details
+                instanceId={instanceId}
+                chosen={chosen}
+                may={may}
+                chooseFiles={chooseFiles}
+                onDeleted={closeDeleted}
+                onClose={() => {
+                  choose(undefined)
+                }}
+              />
             ),
           }
         }
         hint={<p className={page.hint}>{may.add ? t('attachments.hint') : t('attachments.hintReading')}</p>}
-        onClose={close}
+        onClose={() => {
+          choose(undefined)
+        }}
         foot={
           <>
             <div className={styles.foot}>
               <Deletions />
               <Transfers />
             </div>
-            {dragging && <div className={styles.drop}>{t('attachments.add.drop')}</div>}
+            {isDragging && <div className={styles.drop}>{t('attachments.add.drop')}</div>}
           </>
         }
-        {...drop}
+        {...(may.add ? dropArea : {})}
       />
     </AttachmentsContext>
   )
+}
+
+type Choose = Attachments['choose']
+
+/** The buttons that choose files to upload, or begin a link. */
+function AddButtons({
+  isNext,
+  choose,
+  chooseFiles,
+}: {
+  /** They are the next step: nothing is chosen whose details have one. */
+  readonly isNext: boolean
+  readonly choose: Choose
+  readonly chooseFiles: () => Promise<void>
+}): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.buttons}>
+      <Button
+        variant={isNext ? 'filled' : 'default'}
+        leftSection={<IconUpload size={16} aria-hidden />}
+        onClick={() => void chooseFiles()}
+      >
+        {t('attachments.add.files')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconLink size={16} aria-hidden />}
+        onClick={() => {
+          choose({ kind: 'add-link' })
+        }}
+      >
+        {t('attachments.add.link')}
+      </Button>
+    </div>
+  )
+}
+
+/** What is chosen: an attachment, a link to add, or files to upload. */
+function Details({
+  instanceId,
+  chosen,
+  may,
+  chooseFiles,
+  onDeleted,
+  onClose,
+}: {
+  readonly instanceId: string
+  readonly chosen: NonNullable<Attachments['chosen']>
+  readonly may: May
+  readonly chooseFiles: () => Promise<void>
+  readonly onDeleted: () => void
+  readonly onClose: () => void
+}): ReactNode {
+  switch (chosen.kind) {
+    case 'attachment':
+      return <AttachmentDetails instanceId={instanceId} item={chosen.item} may={may} onDeleted={onDeleted} />
+    case 'add-link':
+      return <AddLink instanceId={instanceId} onCancel={onClose} />
+    case 'upload':
+      return (
+        <UploadForm
+          instanceId={instanceId}
+          chosen={chosen.chosen}
+          onChooseMore={() => void chooseFiles()}
+          onDone={onClose}
+        />
+      )
+  }
+}
+
+/** Returns what adds files to those that are about to be uploaded, and why the last ones were refused. */
+function useFilesToUpload(choose: Choose): {
+  readonly refusal: ErrorReport | undefined
+  readonly take: (result: CommandResult<'chooseFiles'>) => void
+  /** Asks for files with the system's dialog. */
+  readonly chooseFiles: () => Promise<void>
+} {
+  const store = useChoices()
+  const bridge = useBridge()
+  const [refusal, setRefusal] = useState<ErrorReport>()
+
+  function take(result: CommandResult<'chooseFiles'>): void {
+    setRefusal(result.ok ? undefined : result.error)
+    if (!result.ok) return
+    const { files, refused } = result.value
+    if (files.length + refused.length === 0) return
+    // Files may have been chosen since the last render.
+    const latest = store.getState().chosen
+    const before = latest?.kind === 'upload' ? latest.chosen.files : []
+    choose({ kind: 'upload', chosen: { files: [...before, ...files], refused } })
+  }
+
+  return {
+    refusal,
+    take,
+    chooseFiles: async () => {
+      take(await bridge.run('chooseFiles', { several: true }))
+    },
+  }
+}
+
+/** Returns the handlers of an area that takes dropped files, and whether some are over it. */
+function useDroppedFiles(take: (result: CommandResult<'chooseFiles'>) => void): {
+  readonly isDragging: boolean
+  readonly dropArea: Pick<DOMAttributes<HTMLElement>, 'onDragOver' | 'onDragLeave' | 'onDrop'>
+} {
+  const bridge = useBridge()
+  const [isDragging, setDragging] = useState(false)
+  return {
+    isDragging,
+    dropArea: {
+      onDragOver(event) {
+        if (!event.dataTransfer.types.includes('Files')) return
+        event.preventDefault()
+        event.dataTransfer.dropEffect = 'copy'
+        setDragging(true)
+      },
+      onDragLeave(event) {
+        if (event.relatedTarget === null || !event.currentTarget.contains(event.relatedTarget as Node)) {
+          setDragging(false)
+        }
+      },
+      onDrop(event) {
+        event.preventDefault()
+        setDragging(false)
+        const files = [...event.dataTransfer.files]
+        if (files.length > 0) void bridge.offerFiles(files).then(take)
+      },
+    },
+  }
 }
 
 /** Returns the row after the chosen one, else the one before it, without those that are being deleted. */

@@ -58,10 +58,8 @@ export function Lanes({
   readonly texts: LaneTexts
 }): ReactNode {
   const { width, height, name, lanes: measures } = sizes[size]
-  const { from, to, top, low } = measures
+  const { to, top, low } = measures
   const { organization, rest } = lanes
-  const crosses = organization === 'through'
-  const isBlocked = organization === 'blocked'
   const textX = (x: number) => (direction === 'rtl' ? width - x : x)
   return (
     <svg
@@ -79,44 +77,9 @@ export function Lanes({
           <path d="M1 30h46" />
         </g>
         <Shapes shapes={laneShapes(lanes, tone, progress, measures)} />
-        {organization === 'yourTurn' && (
-          // The browser, in the gap of the bridge.
-          <g
-            className={styles.page}
-            transform={`translate(${(from + to) / 2} ${top}) scale(${(low - top) / 64})`}
-          >
-            <rect x="-28" y="-22" width="56" height="44" rx="5" />
-            <path d="M-28-10h56M-21-16h.1M-14-16h.1M-14 2h28M-8 11h16" />
-          </g>
-        )}
-        <g className={styles.place} data-lane={organization} transform={`translate(${to + 8} ${top - 22})`}>
-          <path d="M3 34V13L15 5l12 8v21zM11 34v-9h8v9" />
-        </g>
-        <g className={styles.place} data-lane={rest} transform={`translate(${to + 8} ${low - 18})`}>
-          <circle cx="15" cy="17" r="12" />
-          <path d="M3 17h24M15 5c-8 7-8 17 0 24M15 5c8 7 8 17 0 24" />
-        </g>
+        <Places lanes={lanes} measures={measures} />
       </g>
-      {size === 'wide' && (
-        <text x={textX(2)} y={top + 42} className={styles.quiet}>
-          {texts.computer}
-        </text>
-      )}
-      {size === 'wide' && (crosses || isBlocked) && (
-        <text
-          x={textX((from + to) / 2)}
-          y={isBlocked ? low + 22 : top - 12}
-          textAnchor="middle"
-          className={styles.remark}
-        >
-          {crosses ? (lanes.apps === 'through' ? texts.apps : texts.encrypted) : texts.barrier}
-        </text>
-      )}
-      {lanes.apps === 'direct' && size === 'wide' && (
-        <text x={textX((from + to) / 2)} y={low + 20} textAnchor="middle" className={styles.quiet}>
-          {texts.apps}
-        </text>
-      )}
+      {size === 'wide' && <Remarks lanes={lanes} texts={texts} textX={textX} />}
       <Name
         x={textX(to + 46)}
         y={top}
@@ -135,6 +98,73 @@ export function Lanes({
         state={(rest === 'through' ? texts.allButLocal : undefined) ?? texts.lane(rest)}
       />
     </svg>
+  )
+}
+
+/** Where the lanes lead, and the browser in the gap of the bridge while the person signs in. */
+function Places({
+  lanes: { organization, rest },
+  measures: { from, to, top, low },
+}: {
+  readonly lanes: LanesOf
+  readonly measures: (typeof sizes)[keyof typeof sizes]['lanes']
+}): ReactNode {
+  return (
+    <>
+      {organization === 'yourTurn' && (
+        <g
+          className={styles.page}
+          transform={`translate(${(from + to) / 2} ${top}) scale(${(low - top) / 64})`}
+        >
+          <rect x="-28" y="-22" width="56" height="44" rx="5" />
+          <path d="M-28-10h56M-21-16h.1M-14-16h.1M-14 2h28M-8 11h16" />
+        </g>
+      )}
+      <g className={styles.place} data-lane={organization} transform={`translate(${to + 8} ${top - 22})`}>
+        <path d="M3 34V13L15 5l12 8v21zM11 34v-9h8v9" />
+      </g>
+      <g className={styles.place} data-lane={rest} transform={`translate(${to + 8} ${low - 18})`}>
+        <circle cx="15" cy="17" r="12" />
+        <path d="M3 17h24M15 5c-8 7-8 17 0 24M15 5c8 7 8 17 0 24" />
+      </g>
+    </>
+  )
+}
+
+/** The texts of a wide drawing beside its lanes. */
+function Remarks({
+  lanes: { organization, apps },
+  texts,
+  textX,
+}: {
+  readonly lanes: LanesOf
+  readonly texts: LaneTexts
+  readonly textX: (x: number) => number
+}): ReactNode {
+  const { from, to, top, low } = sizes.wide.lanes
+  const crosses = organization === 'through'
+  const isBlocked = organization === 'blocked'
+  return (
+    <>
+      <text x={textX(2)} y={top + 42} className={styles.quiet}>
+        {texts.computer}
+      </text>
+      {(crosses || isBlocked) && (
+        <text
+          x={textX((from + to) / 2)}
+          y={isBlocked ? low + 22 : top - 12}
+          textAnchor="middle"
+          className={styles.remark}
+        >
+          {crosses ? (apps === 'through' ? texts.apps : texts.encrypted) : texts.barrier}
+        </text>
+      )}
+      {apps === 'direct' && (
+        <text x={textX((from + to) / 2)} y={low + 20} textAnchor="middle" className={styles.quiet}>
+          {texts.apps}
+        </text>
+      )}
+    </>
   )
 }
 

@@ -42,6 +42,8 @@ export function InstanceSettingsForm({
 
 type Field = Exclude<InstanceSettingName, 'roles' | 'api'>
 
+type Typed = Readonly<Record<Field, string>>
+
 function Fields({
   instanceId,
   settings,
@@ -55,35 +57,12 @@ function Fields({
   const save = useCommand('setInstanceSettings')
   const startOver = useStartOver()
   const { instances } = useAppState()
-  const shown = useServiceName(instanceId)
-  const { services, offered } = settings
-  const [typed, setTyped] = useState<Readonly<Record<Field, string>>>({
-    name: settings.name ?? '',
-    clientId: settings.clientId ?? '',
-    attachments: services.attachments ?? '',
-    content: services.content ?? '',
-    organizations: services.organizations ?? '',
-    userId: settings.userId ?? '',
-  })
+  const title = t('settings.instance.title', { instance: useServiceName(instanceId) })
+  const [typed, setTyped] = useState<Typed>(() => typedFirst(settings))
   const [apiVersion, setApiVersion] = useState(settings.apiVersion ?? '')
   const [roles, setRoles] = useState<readonly ServiceRole[]>(settings.roles)
   const wrong = save.error?.code === 'usage/invalid-argument' ? save.error.details?.argument : undefined
-
-  const input = (name: Field, placeholder: string, invalid: string, description?: string): ReactNode => (
-    <TextField
-      label={t(`settings.instance.${name}`)}
-      description={description}
-      dir={name === 'name' ? 'auto' : 'ltr'}
-      placeholder={placeholder}
-      value={typed[name]}
-      maxLength={4096}
-      verbatim
-      error={wrong === instanceArguments[name] ? invalid : undefined}
-      onType={(text) => {
-        setTyped({ ...typed, [name]: text })
-      }}
-    />
-  )
+  const isWrong = (name: Field): boolean => wrong === instanceArguments[name]
 
   async function submit(): Promise<void> {
     const result = await save.run({ instanceId, ...typed, api: String(apiVersion), roles: roles.join(',') })
@@ -92,16 +71,23 @@ function Fields({
     onDone('saved')
   }
 
-  const given = instances.find(({ id }) => id === instanceId)
-  const givenName = given?.listing?.name ?? instanceId
+  const field = (name: Field) => ({
+    name,
+    value: typed[name],
+    isWrong: isWrong(name),
+    onType: (text: string) => {
+      setTyped({ ...typed, [name]: text })
+    },
+  })
+  const { offered } = settings
+  const givenName = instances.find(({ id }) => id === instanceId)?.listing?.name ?? instanceId
   const unset = t(offered === undefined ? 'settings.instance.notKnown' : 'settings.instance.notOffered')
-  const known = Object.keys(typed).some((name) => wrong === instanceArguments[name as Field])
   return (
     <div className={styles.box}>
       <CommandForm
-        label={t('settings.instance.title', { instance: shown })}
+        label={title}
         command={save}
-        fieldError={known}
+        fieldError={fields.some(isWrong)}
         submit={t('settings.instance.save')}
         cancel={{
           label: t('settings.instance.cancel'),
@@ -111,33 +97,16 @@ function Fields({
         }}
         onSubmit={submit}
       >
-        {input('name', givenName, t('settings.instance.invalid.name'), t('settings.instance.nameText'))}
+        <TypedField {...field('name')} placeholder={givenName} />
         <p className={page.quiet}>{t('settings.instance.text')}</p>
         {serviceNames.map((name) => (
           <div key={name}>
-            {input(name, offered?.[name] ?? unset, t('settings.instance.invalid.address'))}
+            <TypedField {...field(name)} placeholder={offered?.[name] ?? unset} />
           </div>
         ))}
-        {input('userId', '', t('settings.instance.invalid.userId'), t('settings.instance.userIdText'))}
-        <Checkbox.Group
-          label={t('settings.instance.roles')}
-          value={[...roles]}
-          onChange={(chosen) => {
-            setRoles(serviceRoles.filter((role) => chosen.includes(role)))
-          }}
-        >
-          <div className={styles.roles}>
-            {serviceRoles.map((role) => (
-              <Checkbox key={role} value={role} label={t(`settings.instance.role.${role}`)} />
-            ))}
-          </div>
-        </Checkbox.Group>
-        {input(
-          'clientId',
-          settings.builtInClientId,
-          t('settings.instance.invalid.clientId'),
-          t('settings.instance.clientIdText'),
-        )}
+        <TypedField {...field('userId')} placeholder="" />
+        <Roles roles={roles} onChoose={setRoles} />
+        <TypedField {...field('clientId')} placeholder={settings.builtInClientId} />
         <Choice
           label={t('settings.instance.apiVersion')}
           options={[
@@ -149,5 +118,70 @@ function Fields({
         />
       </CommandForm>
     </div>
+  )
+}
+
+const fields = ['name', 'clientId', ...serviceNames, 'userId'] as const satisfies readonly Field[]
+
+/** Returns what the fields show before a person types. */
+function typedFirst({ name = '', clientId = '', userId = '', services }: InstanceSettings): Typed {
+  const { attachments = '', content = '', organizations = '' } = services
+  return { name, clientId, attachments, content, organizations, userId }
+}
+
+/** A text of an instance's settings. */
+function TypedField({
+  name,
+  value,
+  placeholder,
+  isWrong,
+  onType,
+}: {
+  readonly name: Field
+  readonly value: string
+  readonly placeholder: string
+  readonly isWrong: boolean
+  readonly onType: (text: string) => void
+}): ReactNode {
+  const { t } = useTranslation()
+  const own = name === 'name' || name === 'userId' || name === 'clientId' ? name : undefined
+  return (
+    <TextField
+      label={t(`settings.instance.${name}`)}
+      description={own && t(`settings.instance.${own}Text`)}
+      dir={name === 'name' ? 'auto' : 'ltr'}
+      placeholder={placeholder}
+      value={value}
+      maxLength={4096}
+      verbatim
+      error={isWrong ? t(`settings.instance.invalid.${own ?? 'address'}`) : undefined}
+      onType={onType}
+    />
+  )
+}
+
+/** The roles of the user, as the services know them. */
+function Roles({
+  roles,
+  onChoose,
+}: {
+  readonly roles: readonly ServiceRole[]
+  readonly onChoose: (roles: readonly ServiceRole[]) => void
+}): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Checkbox.Group
+      label={t('settings.instance.roles')}
+      value={[...roles]}
+      onChange={(chosen) => {
+        onChoose(serviceRoles.filter((role) => chosen.includes(role)))
+      }}
+    >
+      <div className={styles.roles}>
+        {serviceRoles.map((role) => (
+          <Checkbox key={role} value={role} label={t(`settings.instance.role.${role}`)} />
+        ))}
+      </div>
+    </Checkbox.Group>
   )
 }
