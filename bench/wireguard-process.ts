@@ -113,7 +113,13 @@ async function openWireGuard({ wireGuard: { privateKey, text } }: Setting): Prom
         namedBy: 'https://127.0.0.1',
         privateKey: Buffer.from(privateKey, 'base64'),
       },
-      { mode: 'full', preferTcp: false, avoid: [], onEvent },
+      {
+        target: { instanceId: 'vpn.example.org', profileId: 'internet' },
+        mode: 'full',
+        preferTcp: false,
+        avoid: [],
+        onEvent,
+      },
     ),
   )
 }

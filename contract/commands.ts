@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { appsCommands } from './apps'
+import { appsCommands, appsModes } from './apps'
 import {
   attachmentFilter,
   attachmentIds,
@@ -11,7 +11,7 @@ import {
   storedFile,
 } from './attachments'
 import { contentChoices, helpPages } from './choices'
-import { instance, profileChoice, target } from './connection'
+import { instance, protocolChoice, target } from './connection'
 import { finding } from './doctor'
 import { type ErrorReport, errorReport } from './error-codes'
 import { instanceChanges, instanceSettings } from './instance-settings'
@@ -131,8 +131,10 @@ const connectionCommands = {
   arrivedAt: { input: z.object({ view: z.enum(views) }), output: nothing },
   /** Confirms that the window shows the address of a link. */
   takeLinkAddress: { input: nothing, output: nothing },
+  /** Sets which apps use the next tunnels of a profile; without a mode, as the setting says. */
+  chooseAppsMode: { input: target.extend({ mode: z.enum(appsModes).optional() }), output: nothing },
   /** Sets the protocol of a profile for the next connections. */
-  chooseProtocol: { input: profileChoice, output: nothing },
+  chooseProtocol: { input: protocolChoice, output: nothing },
   /** Folds a service in the list, or unfolds it. */
   foldService: { input: instance.extend({ folded: z.boolean() }), output: nothing },
   /** Stars a profile, or removes its star. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { appsSplit } from './apps'
+import { appsModes, appsSplit } from './apps'
 import { dnsWays } from './choices'
 import { errorReport } from './error-codes'
 
@@ -56,10 +56,15 @@ const remote = z.object({ address: z.string(), port: z.number(), protocol: z.enu
 export const instance = z.object({ instanceId: z.string().max(2048) })
 /** A profile of an instance. */
 export const target = instance.extend({ profileId: z.string().max(1024) })
-/** What a user chose for a profile. `auto`: the portal's choice. */
-export const profileChoice = target.extend({
+/** `auto`: the portal's choice. */
+export const protocolChoice = target.extend({
   protocol: z.enum(['auto', 'wireguard', 'openvpn']),
   tcpOnly: z.boolean(),
+})
+/** What a user chose for a profile. */
+export const profileChoice = protocolChoice.extend({
+  /** Which apps use its tunnels; default: as the setting says. */
+  appsMode: z.enum(appsModes).optional(),
 })
 export type ProfileChoice = Readonly<z.infer<typeof profileChoice>>
 export type ConnectionTarget = Readonly<z.infer<typeof target>>

@@ -150,7 +150,7 @@ export const appState = z.object({
   shortcuts: z.object({
     recent: z.array(target),
     starred: z.array(target),
-    /** The protocols that the user chose. */
+    /** What the user chose for profiles. */
     choices: z.array(profileChoice).optional(),
     /** The services that the user folded or unfolded; others are folded where there are several. */
     folds: z.array(z.object({ instanceId: z.string(), folded: z.boolean() })).optional(),

@@ -113,7 +113,8 @@ describe.runIf(may)('apps in a tunnel through the helper, with a real systemd of
     running.push(stop, () => rm(dataDir, { recursive: true }))
     const divideApps = createAppsDivider({
       dataDir,
-      settings: { all: () => Promise.resolve(settings) },
+      settings: { all: () => Promise.resolve(settings), managed: () => Promise.resolve([]) },
+      profileChoices: { of: () => Promise.resolve(undefined) },
       reporter: { notice: () => undefined, failure: () => undefined },
       openManager: () => openUserManager(user.bus),
     })

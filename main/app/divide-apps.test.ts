@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { settingsSchema, type Settings } from '../../contract/settings'
+import { type SettingName, settingsSchema, type Settings } from '../../contract/settings'
 import type { ErrorReport } from '../../contract/error-codes'
 import { openUserManager, type UserManager } from '../platform/apps/user-manager'
 import { ManagedUser, mayManageUser } from '../platform/apps/user-manager.testing'
@@ -12,18 +12,31 @@ import type { DividedApps } from '../tunnel/app-split'
 import type { Timer } from '../timer'
 import { createAppsDivider } from './divide-apps'
 
+const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
+
 async function divider(
   given: Partial<Settings>,
   openManager: () => Promise<UserManager | undefined>,
-  root?: string,
-  after?: Timer,
+  {
+    root,
+    after,
+    appsMode,
+    managed = [],
+  }: {
+    readonly root?: string
+    readonly after?: Timer
+    readonly appsMode?: Settings['appsMode']
+    readonly managed?: SettingName[]
+  } = {},
 ) {
+  const choice = appsMode && ({ ...target, protocol: 'auto', tcpOnly: false, appsMode } as const)
   const dataDir = await mkdtemp(join(tmpdir(), 'divide-'))
   let settings = { ...settingsSchema.parse({}), ...given }
   const notices: ErrorReport[] = []
   const divide = createAppsDivider({
     dataDir,
-    settings: { all: () => Promise.resolve(settings) },
+    settings: { all: () => Promise.resolve(settings), managed: () => Promise.resolve(managed) },
+    profileChoices: { of: (one) => Promise.resolve(one.profileId === target.profileId ? choice : undefined) },
     reporter: {
       notice: (notice) => notices.push(notice),
       failure: (_, error) => {
@@ -31,10 +44,10 @@ async function divider(
       },
     },
     openManager,
-    root,
+    ...(root !== undefined && { root }),
     ...(after && { after }),
   })
-  const apps = await divide()
+  const apps = await divide(target)
   onTestFinished(async () => {
     apps?.close()
     await rm(dataDir, { recursive: true })
@@ -65,6 +78,18 @@ it.runIf(process.platform === 'linux')('says so where the running apps are unkno
   expect(apps).toBeUndefined()
   expect(notices.map(({ code }) => code)).toEqual(['helper/apps-not-found'])
 })
+
+it.runIf(process.platform === 'linux')(
+  "asks nothing if all apps use the profile's tunnels, unless an administrator says otherwise",
+  async () => {
+    const divides = { appsMode: 'except', apps: 'firefox' } as const
+    expect((await divider(divides, never, { appsMode: 'all' })).apps).toBeUndefined()
+    await expect(divider(divides, never, { appsMode: 'all', managed: ['appsMode'] })).rejects.toThrow(
+      'must not be asked',
+    )
+    expect((await divider({}, never, { appsMode: 'only', managed: ['appsMode'] })).apps).toBeUndefined()
+  },
+)
 
 describe.runIf(await mayManageUser())('with a real systemd of a user', () => {
   let user: ManagedUser
@@ -135,7 +160,7 @@ describe.runIf(await mayManageUser())('with a real systemd of a user', () => {
     await writeFile(script, '#!/bin/sh\necho up\nread -r line\nread -r line\n', { mode: 0o755 })
     await start('app-gnome-tool-10.scope', '--', script)
     await start('app-gnome-editor-11.scope', '--', '/bin/cat', script, '-')
-    const { apps } = await divider({ appsMode: 'except', apps: script }, open, user.root)
+    const { apps } = await divider({ appsMode: 'except', apps: script }, open, { root: user.root })
     expect(apps?.running.map(({ controlGroup }) => controlGroup.replace(/.*\//, ''))).toEqual([
       'app-gnome-tool-10.scope',
     ])
@@ -156,10 +181,11 @@ describe.runIf(await mayManageUser())('with a real systemd of a user', () => {
         }
         return manager
       },
-      undefined,
-      (_, work) => {
-        timers.push(work)
-        return () => undefined
+      {
+        after: (_, work) => {
+          timers.push(work)
+          return () => undefined
+        },
       },
     )
     if (apps === undefined) throw new Error('Nothing is divided.')
@@ -198,7 +224,7 @@ describe.runIf(await mayManageUser())('with a real systemd of a user', () => {
     await start('app-gnome-anything-7.scope')
     await start('app-causeway-curl-8.scope', '--slice=app-causeway_outside.slice')
     await start('app-causeway-ssh-9.scope', '--slice=app-causeway_inside.slice')
-    const { apps } = await divider({ appsMode: 'except', apps: '/bin/cat,ssh' }, open, user.root)
+    const { apps } = await divider({ appsMode: 'except', apps: '/bin/cat,ssh' }, open, { root: user.root })
     if (apps === undefined) throw new Error('Nothing is divided.')
     expect(appsOf(apps)).toEqual(expect.arrayContaining(['/bin/cat', 'curl']))
     // What was started inside stays inside, although the list names it.

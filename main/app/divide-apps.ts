@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { appsOf } from '../../contract/apps'
+import type { ConnectionTarget } from '../../contract/connection'
+import type { ProfileChoices } from '../connection/profile-list'
 import { watchFile } from '../connection/lock/watch-file'
 import { report } from '../errors'
 import { ListedApps, slices } from '../platform/apps/listed-apps'
@@ -12,7 +14,8 @@ import type { DividedApps } from '../tunnel/app-split'
 interface DivideAppsOptions {
   /** Absolute. */
   readonly dataDir: string
-  readonly settings: Pick<SettingsStore, 'all'>
+  readonly settings: Pick<SettingsStore, 'all' | 'managed'>
+  readonly profileChoices: Pick<ProfileChoices, 'of'>
   readonly reporter: Pick<Reporter, 'notice' | 'failure'>
   /** For tests: connects to the user's systemd. */
   readonly openManager?: () => Promise<UserManager | undefined>
@@ -23,20 +26,28 @@ interface DivideAppsOptions {
 }
 
 /**
- * Returns a function that returns the apps that a new tunnel is to divide, by the settings `appsMode`, `apps` and `appsOutside`;
- * undefined if all use it, and then nothing runs. While there is a tunnel, its list follows the settings, whichever process changes them.
+ * Returns a function that returns the apps that a new tunnel is to divide, by the settings `appsMode`, `apps` and `appsOutside`, and what
+ * the user chose for its profile; undefined if all use it, and then nothing runs. While there is a tunnel, its list follows the settings, whichever process changes them.
  */
 export function createAppsDivider({
   dataDir,
   settings,
+  profileChoices,
   reporter,
   openManager = openUserManager,
   root,
   after = systemTimer,
-}: DivideAppsOptions): () => Promise<DividedApps | undefined> {
-  return async () => {
-    const { appsMode: mode, apps, appsOutside: whileBlocked } = await settings.all()
-    if (process.platform !== 'linux' || mode === 'all') return undefined
+}: DivideAppsOptions): (target: ConnectionTarget) => Promise<DividedApps | undefined> {
+  return async (target) => {
+    if (process.platform !== 'linux') return undefined
+    const [{ appsMode, apps, appsOutside: whileBlocked }, managed, choice] = await Promise.all([
+      settings.all(),
+      settings.managed(),
+      profileChoices.of(target),
+    ])
+    // An administrator's choice is for every profile.
+    const mode = managed.includes('appsMode') ? appsMode : (choice?.appsMode ?? appsMode)
+    if (mode === 'all') return undefined
     const division = await Division.begin({
       openManager,
       mode,

@@ -51,7 +51,13 @@ describe.runIf(may)('the cause of a failure of the helper', () => {
           namedBy: 'https://vpn.example.org/api/v3',
           privateKey: Buffer.alloc(32, 1),
         },
-        { mode: 'full', preferTcp: false, avoid: [], onEvent },
+        {
+          target: { instanceId: 'vpn.example.org', profileId: 'internet' },
+          mode: 'full',
+          preferTcp: false,
+          avoid: [],
+          onEvent,
+        },
       )
       const end = await tunnel.ended
       if (end.end !== 'failed') throw new Error('The tunnel was stopped.')

@@ -123,7 +123,7 @@ describe.runIf(here)('a full tunnel, and another one to the other server', () =>
       {
         mode: 'full',
         preferTcp: false,
-        instanceId: 'vpn',
+        target: { instanceId: 'vpn', profileId: 'internet' },
         reconnect: true,
         limit,
         grant: {

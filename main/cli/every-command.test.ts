@@ -19,6 +19,7 @@ const shared: Readonly<Record<keyof SharedCommands, readonly string[]>> = {
   releaseTraffic: ['connect'],
   setSetting: ['settings set', 'apps mode'],
   runDoctor: ['doctor'],
+  chooseAppsMode: ['apps mode'],
   listApps: ['apps list'],
   setApp: ['apps add', 'apps remove'],
   instanceSettings: ['instance show'],

@@ -72,7 +72,7 @@ const commands: Readonly<Record<string, readonly string[] | undefined>> = {
   'apps list': [],
   'apps add': ['sh'],
   'apps remove': ['sh'],
-  'apps mode': ['all'],
+  'apps mode': ['all', '--profile', 'internet'],
   outside: ['--pid', '999999999'],
   inside: ['--pid', '999999999'],
   doctor: [],

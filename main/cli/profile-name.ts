@@ -45,6 +45,20 @@ function isUnavailable(error: unknown): error is CausewayError {
   return hasCode(error, 'vpn-api/profile-unavailable')
 }
 
+/** Returns the id of the profile that the user named. Throws what `withProfile` throws, and what reading the list throws. */
+export async function namedProfile(
+  context: Pick<Context, 'authorized' | 'signal'>,
+  instance: Instance,
+  idOrName: string,
+): Promise<string> {
+  const { items } = await context.authorized(instance, (portal) => portal.profiles(context.signal))
+  return withProfile(context, instance, idOrName, (id) =>
+    items.some(({ profileId }) => profileId === id)
+      ? Promise.resolve(id)
+      : Promise.reject(new CausewayError('vpn-api/profile-unavailable')),
+  )
+}
+
 /** Returns the profile that the user named, if the list can be read and has it. */
 export async function findProfile(
   context: Pick<Context, 'authorized' | 'signal'>,

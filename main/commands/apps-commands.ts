@@ -1,13 +1,17 @@
 import type { appsCommands } from '../../contract/apps'
 import type { CommandInput } from '../../contract/commands'
 import type { Services } from '../app/services'
+import { CausewayError } from '../errors'
 import type { Face } from './face'
 import { done, type SharedHandlers, shown } from './shown'
 
-type SharedAppsCommand = Extract<keyof typeof appsCommands, 'listApps' | 'setApp'>
+type SharedAppsCommand = Extract<keyof typeof appsCommands, 'listApps' | 'setApp'> | 'chooseAppsMode'
 
-/** Returns the handlers for apps outside or inside the tunnel. They throw the errors of AppServices. */
-export function appsHandlers({ apps }: Pick<Services, 'apps'>, { languages }: Pick<Face, 'languages'>) {
+/** Returns the handlers for apps outside or inside the tunnel. They throw the errors of AppServices, and `settings/managed`. */
+export function appsHandlers(
+  { apps, settings, profileChoices }: Pick<Services, 'apps' | 'settings' | 'profileChoices'>,
+  { languages }: Pick<Face, 'languages'>,
+) {
   return {
     listApps: shown(
       async (_: CommandInput<'listApps'>) => {
@@ -17,5 +21,10 @@ export function appsHandlers({ apps }: Pick<Services, 'apps'>, { languages }: Pi
       (answer) => answer,
     ),
     setApp: done(async ({ app, listed }: CommandInput<'setApp'>) => apps.set(app, listed)),
+    chooseAppsMode: done(async ({ mode, ...target }: CommandInput<'chooseAppsMode'>) => {
+      if ((await settings.managed()).includes('appsMode'))
+        throw new CausewayError('settings/managed', { details: { name: 'appsMode' } })
+      await profileChoices.choose({ ...target, appsMode: mode })
+    }),
   } satisfies SharedHandlers<SharedAppsCommand>
 }

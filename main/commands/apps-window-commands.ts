@@ -43,8 +43,10 @@ export function appsWindowHandlers({
       if (path !== undefined) await set(await apps.find(path, languages()), true)
     },
     openApart: async ({ app }) => {
-      const { appsMode } = await settings.all()
-      const side = appsMode === 'only' ? 'inside' : 'outside'
+      const use = await tunnel.use()
+      const connection = use.use === 'held' ? use.holder.connection : undefined
+      const split = connection?.state === 'connected' ? connection.apps : undefined
+      const side = (split?.mode ?? (await settings.all()).appsMode) === 'only' ? 'inside' : 'outside'
       await requireSide(tunnel, side)
       await apps.open(side, app)
     },

@@ -47,6 +47,7 @@ export function commandHandlers(
     desktop,
     settings: services.settings,
     instances: services.instances,
+    profileChoices: services.profileChoices,
     language: model.language,
   })
   const parts = { services, model, shared, confirm }

@@ -74,6 +74,29 @@ it.each(['killSwitch', 'updates'] as const)(
   },
 )
 
+it('the page lets apps bypass the VPN only if the user agrees in a dialog, for all profiles and for one', async () => {
+  const { services, dispatch, asked, answer } = await start()
+  const mock = await startTestMock()
+  onTestFinished(() => mock.close())
+  await dispatch('addInstance', { address: mock.instance })
+  const instanceId = new URL(mock.instance).host
+  const office = { instanceId, profileId: 'office' }
+  const mode = async () => (await services.profileChoices.of(office))?.appsMode
+  expect(await dispatch('setSetting', { name: 'appsMode', value: 'except' })).toMatchObject(cancelled)
+  expect(await dispatch('chooseAppsMode', { ...office, mode: 'except' })).toMatchObject(cancelled)
+  expect(await mode()).toBeUndefined()
+  answer.agrees = true
+  expect(await dispatch('chooseAppsMode', { ...office, mode: 'except' })).toMatchObject({ ok: true })
+  expect(await mode()).toBe('except')
+  expect(asked).toHaveLength(3)
+  expect(await dispatch('chooseAppsMode', { ...office, mode: 'all' })).toMatchObject({ ok: true })
+  expect(asked).toHaveLength(3)
+  await services.settings.set('appsMode', 'only')
+  answer.agrees = false
+  expect(await dispatch('chooseAppsMode', office)).toMatchObject(cancelled)
+  expect(await mode()).toBe('all')
+})
+
 it('the page connects to a service that it added only if the user agrees in a dialog, once', async () => {
   const { services, dispatch, asked, answer } = await start()
   const mock = await startTestMock()
@@ -150,6 +173,7 @@ it('shows every folder of dropped files, and refuses more than it can show', asy
     desktop,
     settings: services.settings,
     instances: services.instances,
+    profileChoices: services.profileChoices,
     language: model.language,
   })
   const many = (folders: number) =>

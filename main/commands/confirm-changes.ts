@@ -1,8 +1,10 @@
 import { dirname } from 'node:path'
 import { serviceNames } from '../../contract/choices'
+import type { ConnectionTarget } from '../../contract/connection'
 import type { InstanceChanges } from '../../contract/instance-settings'
 import { printable } from '../../contract/safe-text'
-import { type SettingName, settingsSchema } from '../../contract/settings'
+import { type SettingName, type Settings, settingsSchema } from '../../contract/settings'
+import type { ProfileChoices } from '../connection/profile-list'
 import { CausewayError } from '../errors'
 import type { Instance } from '../portal/instance/instance'
 import type { InstanceList } from '../portal/instance/instance-list'
@@ -15,6 +17,8 @@ import type { AttachmentsDesktop } from './attachments-window-commands'
 export interface ConfirmChanges {
   /** Throws `http/cancelled` if the user refuses a new list of organizations, or its key, or to turn off a protection, or to let apps bypass the VPN. */
   setting(name: SettingName, value: string): Promise<void>
+  /** Throws `http/cancelled` if the user refuses to let apps bypass the VPN of a profile; `mode` undefined: as the setting says. */
+  appsMode(target: ConnectionTarget, mode: Settings['appsMode'] | undefined): Promise<void>
   /** Throws `http/cancelled` if the user refuses other addresses of services, and `usage/invalid-argument`. */
   services(instance: Instance, changes: InstanceChanges): Promise<void>
   /**
@@ -43,9 +47,10 @@ export function confirmChanges(options: {
   readonly desktop: Pick<AttachmentsDesktop, 'confirm'>
   readonly settings: Pick<SettingsStore, 'all'>
   readonly instances: Pick<InstanceList, 'find' | 'confirm'>
+  readonly profileChoices: Pick<ProfileChoices, 'of'>
   readonly language: Pick<AppLanguage, 't'>
 }): ConfirmChanges {
-  const { desktop, settings, instances, language } = options
+  const { desktop, settings, instances, profileChoices, language } = options
 
   function ask(
     what: 'apps' | 'lists' | 'services' | 'files' | 'protection' | 'first',
@@ -63,21 +68,27 @@ export function confirmChanges(options: {
   const line = (label: string, value: string) =>
     `${label}: ${value === '' ? language.t('desktop.confirm.empty') : printable(value, 2048)}`
 
+  async function changeMode(before: string, after: string): Promise<void> {
+    if (after !== 'all' && after !== before && !(await ask('apps', []))) throw refused()
+  }
+
   return {
     setting: async (name, value) => {
       const isProtection = name === 'killSwitch' || name === 'updates'
       if (isProtection && value === 'false' && (await settings.all())[name]) {
         if (!(await ask('protection', [], { name: language.t(`settings.${name}.label`) }))) throw refused()
       }
-      if (name === 'appsMode' && value !== 'all' && (await settings.all()).appsMode !== value) {
-        if (!(await ask('apps', []))) throw refused()
-      }
+      if (name === 'appsMode') await changeMode((await settings.all()).appsMode, value)
       if (name !== 'discovery' && name !== 'discoveryKey') return
       // An invalid value is refused when it is set.
       if (!settingsSchema.shape[name].safeParse(value).success || (await settings.all())[name] === value)
         return
       const label = language.t(name === 'discovery' ? 'directory.setting.url' : 'directory.setting.key')
       if (!(await ask('lists', [line(label, value)]))) throw refused()
+    },
+    appsMode: async (target, mode) => {
+      const { appsMode } = await settings.all()
+      await changeMode((await profileChoices.of(target))?.appsMode ?? appsMode, mode ?? appsMode)
     },
     services: async (instance, changes) => {
       const after = changedSettings(instance, changes).services

@@ -85,7 +85,7 @@ export function connectionWindowHandlers(
 }
 
 /** Returns the handlers of what the window shows of one service. */
-export function instanceWindowHandlers({ services, model }: Pick<WindowParts, 'services' | 'model'>) {
+export function instanceWindowHandlers({ services, model, shared, confirm }: WindowParts) {
   return {
     refreshProfiles: async ({ instanceId }) => model.instance(instanceId).refreshProfiles(),
     refreshMessages: async ({ instanceId }) => model.instance(instanceId).refreshMessages(),
@@ -99,7 +99,12 @@ export function instanceWindowHandlers({ services, model }: Pick<WindowParts, 's
     },
     chooseProtocol: async (choice) => {
       model.instance(choice.instanceId)
-      await services.profileChoices.put(choice)
+      await services.profileChoices.choose(choice)
+    },
+    chooseAppsMode: async (choice) => {
+      model.instance(choice.instanceId)
+      await confirm.appsMode(choice, choice.mode)
+      await shared.chooseAppsMode(choice)
     },
     foldService: async ({ instanceId, folded }) => {
       model.instance(instanceId)

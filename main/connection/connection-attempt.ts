@@ -271,7 +271,7 @@ export class ConnectionAttempt {
       { ...dependencies, backend },
       {
         ...how,
-        instanceId,
+        target,
         grant: held,
         reconnect,
         limit,

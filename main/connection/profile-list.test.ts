@@ -77,7 +77,7 @@ it('moves a damaged file away and starts empty', async () => {
   expect(await readFile(`${path}.corrupt-1970-01-01T00-00-00.000Z`, 'utf8')).toContain('instanceId')
 })
 
-it('keeps the protocol of a profile for every process, until the instance is forgotten', async () => {
+it('keeps what is chosen for a profile for every process, until the instance is forgotten', async () => {
   const forgets: ((instanceId: string) => Promise<void>)[] = []
   const create = () =>
     createProfileChoices({
@@ -91,12 +91,15 @@ it('keeps the protocol of a profile for every process, until the instance is for
   choices.onChange((all) => changes.push(all.length))
   const office = { instanceId: 'vpn.example.org', profileId: 'office' }
   expect(await choices.of(office)).toBeUndefined()
-  await choices.put({ ...office, protocol: 'wireguard', tcpOnly: true })
-  await choices.put({ ...office, profileId: 'internet', protocol: 'openvpn', tcpOnly: false })
+  await choices.choose({ ...office, protocol: 'wireguard', tcpOnly: true })
+  await choices.choose({ ...office, profileId: 'internet', protocol: 'openvpn', tcpOnly: false })
   expect(await create().of(office)).toEqual({ ...office, protocol: 'wireguard', tcpOnly: true })
-  await choices.put({ ...office, protocol: 'auto', tcpOnly: false })
+  await choices.choose({ ...office, appsMode: 'only' })
+  await choices.choose({ ...office, protocol: 'auto', tcpOnly: false })
+  expect(await choices.of(office)).toEqual({ ...office, protocol: 'auto', tcpOnly: false, appsMode: 'only' })
+  await choices.choose({ ...office, appsMode: undefined })
   expect(await choices.of(office)).toBeUndefined()
   await forgets[0]?.('vpn.example.org')
   expect(await choices.all()).toEqual([])
-  expect(changes).toEqual([1, 2, 1, 0])
+  expect(changes).toEqual([1, 2, 2, 2, 1, 0])
 })

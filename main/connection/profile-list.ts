@@ -18,8 +18,11 @@ export interface ProfileList<Entry extends ConnectionTarget> {
 }
 
 export type TargetList = ProfileList<ConnectionTarget>
-/** What the user chose for profiles; those whose protocol the portal chooses are not in it. */
-export type ProfileChoices = ProfileList<ProfileChoice>
+/** What the user chose for profiles; those for which nothing is chosen are not in it. */
+export interface ProfileChoices extends Omit<ProfileList<ProfileChoice>, 'put' | 'remove'> {
+  /** Chooses something for a profile; what else was chosen for it stays. */
+  choose(choice: ConnectionTarget & Partial<ProfileChoice>): Promise<void>
+}
 
 interface ProfileListOptions extends StoredOptions {
   readonly registerForget: RegisterForget
@@ -43,7 +46,12 @@ export function createProfileChoices(options: ProfileListOptions): ProfileChoice
   const list = createProfileList({ ...options, name: 'profile-choices', limit: 500, entry: profileChoice })
   return {
     ...list,
-    put: (choice) => (choice.protocol === 'auto' && !choice.tcpOnly ? list.remove(choice) : list.put(choice)),
+    choose: (one) =>
+      list.update(one, (before) => {
+        const choice = { protocol: 'auto', tcpOnly: false, ...before, ...one } as const
+        const isDefault = choice.protocol === 'auto' && !choice.tcpOnly && choice.appsMode === undefined
+        return isDefault ? undefined : choice
+      }),
   }
 }
 
@@ -63,7 +71,10 @@ function createProfileList<Entry extends ConnectionTarget>({
   /** The maximum number of profiles to keep. */
   readonly limit: number
   readonly entry: z.ZodType<Entry>
-}): ProfileList<Entry> {
+}): ProfileList<Entry> & {
+  /** Puts what `by` returns for a profile at the front, or takes the profile out. */
+  update(target: ConnectionTarget, by: (before: Entry | undefined) => Entry | undefined): Promise<void>
+} {
   const file = createJsonFile<{ readonly connections: readonly Entry[] }>({
     ...rest,
     path: join(dataDirectory, `${name}.json`),
@@ -87,13 +98,19 @@ function createProfileList<Entry extends ConnectionTarget>({
   const removeInstance = (instanceId: string): Promise<void> =>
     change((all) => all.filter((each) => each.instanceId !== instanceId))
   registerForget(removeInstance)
+  const update = (one: ConnectionTarget, by: (before: Entry | undefined) => Entry | undefined) =>
+    change((all) => {
+      const after = by(all.find(isOf(one)))
+      // Parsed, because a caller may know more about a profile than is kept.
+      return [...(after === undefined ? [] : [entry.parse(after)]), ...without(all, one)].slice(0, limit)
+    })
 
   return {
     all: async () => (await file.read()).connections,
     of: async (one) => (await file.read()).connections.find(isOf(one)),
-    // Parsed, because a caller may know more about a profile than is kept.
-    put: (one) => change((all) => [entry.parse(one), ...without(all, one)].slice(0, limit)),
-    remove: (one) => change((all) => without(all, one)),
+    put: (one) => update(one, () => one),
+    remove: (one) => update(one, () => undefined),
+    update,
     removeInstance,
     onChange: (listener) => changes.on(listener),
   }

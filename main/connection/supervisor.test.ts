@@ -153,7 +153,7 @@ function world(
       },
     },
     {
-      instanceId: target.instanceId,
+      target,
       mode: 'full',
       preferTcp: false,
       reconnect: true,

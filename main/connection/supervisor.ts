@@ -113,12 +113,12 @@ export class Supervisor {
   }
 
   async #start({ policy, avoid }: StateOf<'starting'>): Promise<State> {
-    const { grant, instanceId, limit, machine } = this.#supervision.tunnel
+    const { grant, target, limit, machine } = this.#supervision.tunnel
     const isRefreshed = policy instanceof ReconnectPolicy && (await policy.refresh.beforeStart())
     const run = new TunnelRun(this.#supervision, policy, isRefreshed ? [] : avoid)
     // Another attempt can't succeed. A tunnel that is up stays.
     if (policy instanceof ReconnectPolicy && grant.isExpired())
-      return { is: 'failed', run, error: sessionOver(instanceId) }
+      return { is: 'failed', run, error: sessionOver(target.instanceId) }
     if (limit.exceeded) throw tunnelTimedOut(machine.state, grant.tunnel, limit.seconds)
     limit.signal.throwIfAborted()
     return { is: 'opening', run }
@@ -126,13 +126,19 @@ export class Supervisor {
 
   async #open({ run }: StateOf<'opening'>): Promise<State> {
     const { dependencies, tunnel } = this.#supervision
-    const { grant, mode, preferTcp } = tunnel
+    const { grant, target, mode, preferTcp } = tunnel
     const { avoid } = run
     const onEvent: TunnelRun['onEvent'] = (event) => {
       run.onEvent(event)
     }
     try {
-      const program = await dependencies.backend.openTunnel(grant.tunnel, { mode, preferTcp, avoid, onEvent })
+      const program = await dependencies.backend.openTunnel(grant.tunnel, {
+        target,
+        mode,
+        preferTcp,
+        avoid,
+        onEvent,
+      })
       return { is: 'running', run, program }
     } catch (error) {
       const isTemporary = (retryReason(error) ?? reasonAfterUp(error)) !== undefined

@@ -79,7 +79,13 @@ function backendWith({
 }
 
 const open = (backend: ReturnType<typeof backendWith>) =>
-  backend.openTunnel(granted, { mode: 'full', preferTcp: false, avoid: [], onEvent: () => undefined })
+  backend.openTunnel(granted, {
+    target: { instanceId: 'vpn.example.org', profileId: 'internet' },
+    mode: 'full',
+    preferTcp: false,
+    avoid: [],
+    onEvent: () => undefined,
+  })
 
 it('gives the configuration to the program that was got ready for it, once', async () => {
   const found = launcher()

@@ -35,7 +35,7 @@ export interface PreparedTunnel extends Omit<
 
 /** A protocol of tunnels. Its methods throw like those of TunnelBackend. */
 export interface Protocol<Granted extends GrantedTunnel> {
-  prepare(tunnel: Granted, options: Omit<StartOptions, 'onEvent'>): Promise<PreparedTunnel>
+  prepare(tunnel: Granted, options: Omit<StartOptions, 'target' | 'onEvent'>): Promise<PreparedTunnel>
   isOutdated(held: Granted, current: Granted, options: TunnelOptions): Promise<boolean>
   describe(tunnel: Granted, options: TunnelOptions): Promise<string>
 }
@@ -48,8 +48,8 @@ export interface OpenTunnelOptions extends LaunchersOptions {
     readonly openvpn: () => Promise<Protocol<OpenVpnTunnel>>
     readonly wireguard: () => Promise<Protocol<WireGuardTunnel>>
   }
-  /** Returns the apps to divide, at each start; undefined if all use the tunnel. */
-  readonly divideApps?: () => Promise<DividedApps | undefined>
+  /** Returns the apps to divide, at each start of a tunnel for a profile; undefined if all use it. */
+  readonly divideApps?: (target: StartOptions['target']) => Promise<DividedApps | undefined>
   /** Reads the routes of this computer; default: the system's. */
   readonly routes?: RouteReader
   /** Checks that traffic passes; default: with the system's counters. */
@@ -66,13 +66,13 @@ export function createTunnelBackend(options: OpenTunnelOptions): TunnelBackend {
   const open = tunnelOpener(options, launchers, ready)
   return {
     getReady: (protocol, mode) => ready.start(protocol === 'openvpn' ? 'run' : 'wireguard', mode),
-    openTunnel: async (granted, { onEvent, ...how }) => {
+    openTunnel: async (granted, { target, onEvent, ...how }) => {
       const prepared =
         granted.protocol === 'openvpn'
           ? await (await protocols.openvpn()).prepare(granted, how)
           : await (await protocols.wireguard()).prepare(granted, how)
       try {
-        return await open(prepared, how.mode, onEvent)
+        return await open(prepared, { target, mode: how.mode, onEvent })
       } catch (error) {
         prepared.discard?.()
         throw error
@@ -99,8 +99,11 @@ function tunnelOpener(options: OpenTunnelOptions, launchers: Launchers, ready: R
     options.routes === undefined ? systemRoutes(process.platform) : Promise.resolve(options.routes)
   const trafficCheck = options.trafficCheck ?? systemCheck()
 
-  async function splitApps(mode: TunnelOptions['mode'], hasHelper: boolean): Promise<AppSplit | undefined> {
-    const apps = mode === 'full' ? await options.divideApps?.() : undefined
+  async function splitApps(
+    { mode, target }: Pick<StartOptions, 'mode' | 'target'>,
+    hasHelper: boolean,
+  ): Promise<AppSplit | undefined> {
+    const apps = mode === 'full' ? await options.divideApps?.(target) : undefined
     if (apps === undefined || hasHelper) return apps && new AppSplit(apps)
     apps.close()
     onNotice(report('helper/apps-not-divided'))
@@ -109,8 +112,7 @@ function tunnelOpener(options: OpenTunnelOptions, launchers: Launchers, ready: R
 
   return async (
     prepared: PreparedTunnel,
-    mode: TunnelOptions['mode'],
-    onEvent: StartOptions['onEvent'],
+    { target, mode, onEvent }: Pick<StartOptions, 'target' | 'mode' | 'onEvent'>,
   ): Promise<ProgramTunnel> => {
     let split: AppSplit | undefined
     try {
@@ -118,7 +120,7 @@ function tunnelOpener(options: OpenTunnelOptions, launchers: Launchers, ready: R
       const killSwitch = mode === 'full' && (await privilege.wantsKillSwitch())
       const blocksLocal = mode === 'full' && (await privilege.blocksLocal?.()) === true
       const launch = await launchers.find(prepared.command, mode, killSwitch)
-      split = await splitApps(mode, launch !== launchers.direct)
+      split = await splitApps({ target, mode }, launch !== launchers.direct)
       const waiting = await ready.take(prepared.command, launch)
       // Before the program runs: nothing between its start and `follow` may fail.
       const routing = mode === 'full' ? new ObservedRouting(await routes, prepared.hosts) : undefined

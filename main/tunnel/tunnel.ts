@@ -1,5 +1,11 @@
 import type { AppsSplit } from '../../contract/apps'
-import type { ConnectionState, ReconnectReason, RoutesLeft, TunnelDetails } from '../../contract/connection'
+import type {
+  ConnectionState,
+  ConnectionTarget,
+  ReconnectReason,
+  RoutesLeft,
+  TunnelDetails,
+} from '../../contract/connection'
 import type { ErrorCode } from '../../contract/error-codes'
 import { CausewayError, type ErrorArguments, hasCode } from '../errors'
 
@@ -51,6 +57,8 @@ export interface TunnelOptions {
 }
 
 export interface StartOptions extends TunnelOptions {
+  /** The profile that the tunnel is for. */
+  readonly target: ConnectionTarget
   /** Servers to skip, unless none would be left. */
   readonly avoid: readonly Remote[]
   readonly onEvent: (event: TunnelEvent) => void

@@ -7,8 +7,9 @@ import { CausewayError } from '../../errors'
 import { requireSide } from '../../commands/require-side'
 import { standInFor } from '../../platform/apps/run-in-slice'
 import type { Context } from '../command-context'
-import { action } from '../context'
+import { action, withInstance } from '../context'
 import { t } from '../language'
+import { namedProfile, onlyProfile } from '../profile-name'
 import { table } from '../terminal'
 
 type Side = 'outside' | 'inside'
@@ -53,6 +54,10 @@ function addList(program: Command): void {
         const { services, terminal } = context
         const { here, apps: known } = await context.run('listApps', undefined)
         const { appsMode: mode } = await services.settings.all()
+        const profiles = (await services.profileChoices.all()).flatMap(
+          ({ instanceId, profileId, appsMode }) =>
+            appsMode === undefined ? [] : [{ instance: instanceId, profileId, mode: appsMode }],
+        )
         const shown = known.filter(({ listed }) => all === true || listed)
         const running = splitOf(await connectionOf(context))?.running ?? []
         terminal.result(
@@ -60,10 +65,12 @@ function addList(program: Command): void {
             mode,
             here,
             running,
+            profiles,
             apps: shown.map(({ id, name, listed }) => ({ id, name, listed })),
           },
           [
             t(`terminal.apps.mode.${mode}`),
+            ...profiles.map((each) => modeText(each.profileId, each.mode)),
             ...(here === 'available' ? [] : [t(`settings.apps.missing.${here}`)]),
             ...(shown.length === 0 ? [] : [appTable(shown, running)]),
           ].join('\n'),
@@ -95,25 +102,52 @@ function addList(program: Command): void {
       )
   }
 
-  apps
-    .command('mode')
+  withInstance(apps.command('mode'))
     .description('choose what the list means')
     .addArgument(
       new Argument(
         '<mode>',
-        'all: every app uses the VPN; except: all but the listed ones; only: the listed ones alone',
-      ).choices(appsModes),
+        'all: every app uses the VPN; except: all but the listed ones; only: the listed ones alone; default: of a profile, as for all others',
+      ).choices([...appsModes, 'default']),
     )
-    .action(
-      action<[(typeof appsModes)[number], object]>(async (context, mode) => {
-        await context.run('setSetting', { name: 'appsMode', value: mode })
-        const isUp = (await connectionOf(context)) !== undefined
-        context.terminal.result(
-          { mode },
-          [t(`terminal.apps.mode.${mode}`), ...(isUp ? [t('terminal.apps.fromNext')] : [])].join(' '),
-        )
-      }),
-    )
+    .option('--profile <profile>', 'only for this profile: its ID or name')
+    .action(action<[ModeChoice, ModeOptions]>(chooseMode))
+}
+
+type AppsMode = (typeof appsModes)[number]
+type ModeChoice = AppsMode | 'default'
+
+interface ModeOptions {
+  readonly profile?: string
+  readonly instance?: string
+}
+
+async function chooseMode(context: Context, choice: ModeChoice, options: ModeOptions): Promise<void> {
+  const mode = choice === 'default' ? undefined : choice
+  const isUp = (await connectionOf(context)) !== undefined
+  const text = (chosen: string): string => [chosen, ...(isUp ? [t('terminal.apps.fromNext')] : [])].join(' ')
+  if (mode !== undefined && options.profile === undefined && options.instance === undefined) {
+    await context.run('setSetting', { name: 'appsMode', value: mode })
+    context.terminal.result({ mode }, text(t(`terminal.apps.mode.${mode}`)))
+    return
+  }
+  const instance = await context.services.instances.find(options.instance)
+  const profileId =
+    options.profile === undefined
+      ? await onlyProfile(context, instance)
+      : await namedProfile(context, instance, options.profile)
+  await context.run('chooseAppsMode', { instanceId: instance.id, profileId, mode })
+  context.terminal.result(
+    { mode: choice, instance: instance.id, profileId },
+    text(modeText(profileId, mode ?? 'default')),
+  )
+}
+
+function modeText(profileId: string, mode: ModeChoice): string {
+  return t('terminal.apps.ofProfile', {
+    profile: terminalLine(profileId),
+    text: t(`terminal.apps.mode.${mode}`),
+  })
 }
 
 function appTable(shown: readonly ListedApp[], running: readonly string[]): string {

@@ -118,8 +118,8 @@ export class ReconnectPolicy {
    * second attempt. But a network that the tunnel was never up in may carry no UDP.
    */
   async #afterSilence({ reason }: TunnelFailure): Promise<Verdict> {
-    const { grant, instanceId, isBehindCaptivePortal, isElsewhere } = this.#supervision.tunnel
-    if (grant.isExpired()) throw sessionOver(instanceId)
+    const { grant, target, isBehindCaptivePortal, isElsewhere } = this.#supervision.tunnel
+    if (grant.isExpired()) throw sessionOver(target.instanceId)
     if (await isBehindCaptivePortal()) return { reason: 'captive-portal' }
     this.#silences += 1
     if (this.#silences < maxSilences) return { reason }
@@ -130,7 +130,7 @@ export class ReconnectPolicy {
     }
     const renewed = await this.#askPortal(() => grant.renew(), reason)
     // Neither the old nor the new ones are answered.
-    if (renewed === false) throw endedByService(instanceId)
+    if (renewed === false) throw endedByService(target.instanceId)
     if (renewed !== true) return renewed
     this.#silences = 0
     return 'start'

@@ -1,4 +1,4 @@
-import type { ReconnectReason } from '../../../contract/connection'
+import type { ConnectionTarget, ReconnectReason } from '../../../contract/connection'
 import { CausewayError } from '../../errors'
 import type { NetworkEvent, NetworkEvents } from '../../platform/network/network-events'
 import type { TunnelBackend, TunnelOptions } from '../../tunnel/tunnel'
@@ -15,7 +15,7 @@ export interface SupervisorDependencies extends AttemptTimerDependencies {
 
 /** Parameters for a supervised tunnel. */
 export interface SupervisedTunnel extends TunnelOptions {
-  readonly instanceId: string
+  readonly target: ConnectionTarget
   readonly grant: Pick<
     HeldGrant,
     | 'tunnel'

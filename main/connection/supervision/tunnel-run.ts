@@ -177,7 +177,7 @@ export class TunnelRun {
 
   #onRestarting(event: EventOf<'restarting'>): void {
     const { timer, tunnel } = this.#supervision
-    const { grant, instanceId, machine, reconnect } = tunnel
+    const { grant, target, machine, reconnect } = tunnel
     const policy = this.#policy
     if (!reconnect) {
       const { reason } = event
@@ -191,7 +191,7 @@ export class TunnelRun {
     this.#routes = event.routes
     if (isOver) {
       // The tunnel would retry with the expired credentials for ever.
-      this.#endFor({ because: 'lost', error: sessionOver(instanceId) })
+      this.#endFor({ because: 'lost', error: sessionOver(target.instanceId) })
       return
     }
     if (!(policy instanceof ReconnectPolicy)) return

@@ -24,8 +24,10 @@ export function confirmFiles(
   paths: readonly string[],
 ): Promise<boolean> {
   const desktop = attachmentsDesktop(currentWindow)
-  const { settings, instances } = services
-  return confirmChanges({ desktop, settings, instances, language: model.language }).files(paths)
+  const { settings, instances, profileChoices } = services
+  return confirmChanges({ desktop, settings, instances, profileChoices, language: model.language }).files(
+    paths,
+  )
 }
 
 interface WindowParts {

@@ -5,9 +5,10 @@ import { prepareOpenVpn } from './openvpn'
 
 export interface StartTunnel {
   (
-    start: Pick<StartOptions, 'mode' | 'onEvent'> & {
-      readonly configuration: OpenVpnConfiguration
-    },
+    start: Pick<StartOptions, 'mode' | 'onEvent'> &
+      Partial<Pick<StartOptions, 'target'>> & {
+        readonly configuration: OpenVpnConfiguration
+      },
   ): Promise<Tunnel>
   readonly getReady: TunnelBackend['getReady']
 }
@@ -40,10 +41,15 @@ export function createStartTunnel({
       wireguard: unused,
     },
   })
-  const start = ({ configuration, mode, onEvent }: Parameters<StartTunnel>[0]): Promise<Tunnel> => {
+  const start = ({
+    configuration,
+    mode,
+    onEvent,
+    target = { instanceId: 'vpn.example.org', profileId: 'internet' },
+  }: Parameters<StartTunnel>[0]): Promise<Tunnel> => {
     const tunnel = { protocol: 'openvpn', profile: '', certificate: '', privateKey: '' } as const
     configurations.set(tunnel, configuration)
-    return backend.openTunnel(tunnel, { mode, preferTcp: false, avoid: [], onEvent })
+    return backend.openTunnel(tunnel, { target, mode, preferTcp: false, avoid: [], onEvent })
   }
   return Object.assign(start, { getReady: backend.getReady })
 }

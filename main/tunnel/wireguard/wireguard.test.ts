@@ -92,6 +92,7 @@ async function started(tunnel = grant(), proxyFor?: ProxyFor, dnsOutcome: DnsOut
   })
   const open = () =>
     backend.openTunnel(tunnel, {
+      target: { instanceId: 'vpn.example.org', profileId: 'internet' },
       mode: 'full',
       preferTcp: false,
       avoid: [],

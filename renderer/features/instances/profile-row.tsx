@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconBuilding, IconCheck, IconStar, IconStarFilled, IconWorld } from '@tabler/icons-react'
 import { memo, useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { appsModes } from '../../../contract/apps'
 import type { CommandInput, CommandName } from '../../../contract/commands'
 import type { ConnectionTarget, ProfileChoice } from '../../../contract/connection'
 import type { Tone, Word } from '../../../contract/describe-connection'
@@ -23,6 +24,8 @@ interface Props {
   /** Undefined without a button to star it. */
   readonly starred: boolean | undefined
   readonly choice: ProfileChoice | undefined
+  /** The user can choose which apps use it. */
+  readonly hasApps: boolean
   /** The state of the connection, if it's this profile's. */
   readonly word: Word | undefined
   readonly tone: Tone | undefined
@@ -38,7 +41,7 @@ interface Props {
  * look different.
  */
 export const ProfileRow = memo(function ProfileRow(props: Props): ReactNode {
-  const { instanceId, profile, starred, choice, word, tone, isMarked, isHeld } = props
+  const { instanceId, profile, starred, hasApps, word, tone, isMarked, isHeld } = props
   const { profileId, displayName, defaultGateway, notSupported, hasChoice } = profile
   const start = useStart()
   const factsId = useId()
@@ -74,7 +77,7 @@ export const ProfileRow = memo(function ProfileRow(props: Props): ReactNode {
         {state}
       </button>
       {starred !== undefined && <StarButton target={target} name={displayName} starred={starred} />}
-      {hasChoice === true && <ProtocolMenu target={target} name={displayName} choice={choice} />}
+      {(hasChoice === true || hasApps) && <OptionsMenu {...props} />}
     </div>
   )
 })
@@ -94,11 +97,12 @@ function isUp(word: Word | undefined): boolean {
   return word === 'connected' || word === 'nothing'
 }
 
-/** The name of the profile, with its service, what it reaches and the chosen protocol. */
+/** The name of the profile, with its service, what it reaches and what is chosen for it. */
 function RowText({
   profile: { displayName, notSupported, defaultGateway },
   service,
   choice,
+  hasApps,
   factsId,
 }: Props & { readonly factsId: string }): ReactNode {
   const { t } = useTranslation()
@@ -116,7 +120,12 @@ function RowText({
             </span>
           )
         )}
-        {choice !== undefined && <span>{choiceText(choice, t('instance.protocolTcp'))}</span>}
+        {choice !== undefined && choiceKey(choice) !== 'auto' && (
+          <span>{choiceText(choice, t('instance.protocolTcp'))}</span>
+        )}
+        {hasApps && choice?.appsMode !== undefined && (
+          <span>{t(`settings.appsMode.${choice.appsMode}`)}</span>
+        )}
       </span>
     </span>
   )
@@ -153,36 +162,38 @@ function StarButton({
   )
 }
 
-const protocols = ['auto', 'wireguard', 'openvpn'] as const
+const protocolOptions = (['auto', 'wireguard', 'openvpn'] as const).flatMap((protocol) =>
+  [false, true].map((tcpOnly) => ({ protocol, tcpOnly })),
+)
 
-/** Chooses the protocol of a profile that has several. */
-function ProtocolMenu({
-  target,
-  name,
-  choice,
-}: {
-  readonly target: ConnectionTarget
-  readonly name: string
-  readonly choice: ProfileChoice | undefined
-}): ReactNode {
+/** Chooses the protocol of a profile that has several, and the apps that use it. */
+function OptionsMenu({ instanceId, profile, choice, hasApps }: Props): ReactNode {
   const { t } = useTranslation()
+  const { profileId, displayName, hasChoice } = profile
+  const target = { instanceId, profileId }
   const choose = useRowCommand('chooseProtocol')
+  const chooseApps = useRowCommand('chooseAppsMode')
+  const protocols = (hasChoice === true ? protocolOptions : []).map((option) => {
+    const key = choiceKey(option)
+    return {
+      key,
+      label: choiceText(option, t('instance.protocolTcp'), t('instance.protocolAuto')),
+      chosen: (choice === undefined ? 'auto' : choiceKey(choice)) === key,
+      onChoose: () => void choose({ ...target, ...option }),
+    }
+  })
+  const modes = (hasApps ? [undefined, ...appsModes] : []).map((mode) => ({
+    key: `apps ${mode}`,
+    label: mode === undefined ? t('instance.appsAsSet') : t(`settings.appsMode.${mode}`),
+    chosen: choice?.appsMode === mode,
+    ...(mode === undefined && protocols.length > 0 && { startsGroup: true as const }),
+    onChoose: () => void chooseApps({ ...target, mode }),
+  }))
   return (
     <span className={styles.overRow}>
       <MoreMenu
-        label={t('instance.optionsOf', { profile: name })}
-        entries={protocols.flatMap((protocol) =>
-          [false, true].map((tcpOnly) => {
-            const option = { protocol, tcpOnly }
-            const key = choiceKey(option)
-            return {
-              key,
-              label: choiceText(option, t('instance.protocolTcp'), t('instance.protocolAuto')),
-              chosen: (choice === undefined ? 'auto' : choiceKey(choice)) === key,
-              onChoose: () => void choose({ ...target, ...option }),
-            }
-          }),
-        )}
+        label={t('instance.optionsOf', { profile: displayName })}
+        entries={[...protocols, ...modes]}
       />
     </span>
   )

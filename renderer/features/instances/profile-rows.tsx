@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useEndedAccess } from '../../store/ended-access'
 import { useAppState } from '../../store/context'
+import { dividesApps } from '../../store/divides-apps'
 import { useDescriptionWith } from '../../store/use-description'
 import { loadedLater } from '../../ui/loaded-later'
 import { isActive, isSame, type FoundProfile } from './find-profiles'
@@ -38,7 +39,8 @@ export function ProfileRows({
   /** The key (`rowKey`) of the row that Enter in the search field connects. */
   readonly marked?: string | undefined
 }): ReactNode {
-  const { connection, heldBy, shortcuts } = useAppState()
+  const { connection, heldBy, shortcuts, settings, managedSettings } = useAppState()
+  const hasApps = dividesApps({ settings, shortcuts }) && !managedSettings.includes('appsMode')
   // The stage tells of a sign-in.
   const { word, tone } = useDescriptionWith(undefined)
   const isOver = useEndedAccess()
@@ -55,6 +57,7 @@ export function ProfileRows({
         service={withService ? each.service : undefined}
         starred={stars ? shortcuts.starred.some((star) => isSame(star, each)) : undefined}
         choice={shortcuts.choices?.find((choice) => isSame(choice, each))}
+        hasApps={hasApps && each.profile.defaultGateway !== false}
         word={isInUse ? word : undefined}
         tone={isInUse ? tone : undefined}
         isMarked={marked === rowKey(group, each)}

@@ -1,3 +1,4 @@
+import { emptyState } from '../../empty-state.testing'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { CommandName } from '../../../contract/commands'
@@ -391,6 +392,38 @@ describe('the dialog to add a service', () => {
     expect(within(dialog() ?? document.body).getByRole('alert').textContent).toContain(
       "There's no VPN service",
     )
+  })
+})
+
+describe('the apps of a profile', () => {
+  const both: ProfileItem = { profileId: 'both', displayName: 'Both', defaultGateway: true }
+  const instances = [service('vpn.example.edu', both)]
+  const options = () => screen.queryByRole('button', { name: 'Options for Both' })
+  const settings = { ...emptyState.settings, apps: 'firefox' }
+
+  it('can be divided in another way than those of others, once there is a list', async () => {
+    const { user, ran, change } = await openWindow({ instances })
+    expect(options()).toBeNull()
+    change({ settings })
+    await user.click(options() ?? document.body)
+    const choices = await screen.findAllByRole('menuitemradio')
+    expect(choices.map((each) => [each.textContent, each.getAttribute('aria-checked')])).toEqual([
+      ['Apps as in Settings', 'true'],
+      ['All apps', 'false'],
+      ['All apps but the chosen ones', 'false'],
+      ['Only the chosen apps', 'false'],
+    ])
+    await user.click(screen.getByRole('menuitemradio', { name: 'Only the chosen apps' }))
+    const target = { instanceId: 'vpn.example.edu', profileId: 'both' }
+    expect(ran).toEqual([{ name: 'chooseAppsMode', input: { ...target, mode: 'only' } }])
+    const choice = { ...target, protocol: 'auto', tcpOnly: false, appsMode: 'only' } as const
+    change({ shortcuts: { recent: [], starred: [], choices: [choice] } })
+    expect(screen.getAllByRole('listitem')[0]?.textContent).toContain('all trafficOnly the chosen apps')
+  })
+
+  it('are those of the administrator', async () => {
+    await openWindow({ instances, settings, managedSettings: ['appsMode'] })
+    expect(options()).toBeNull()
   })
 })
 

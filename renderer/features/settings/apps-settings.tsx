@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { appsOf, type AppsSplit, type ListedApp } from '../../../contract/apps'
 import { useAppState, useCommand } from '../../store/context'
+import { dividesApps } from '../../store/divides-apps'
 import { useFetched } from '../../store/queries'
 import { containsWords } from '../../ui/contains-words'
 import { ErrorNote } from '../../ui/error-note'
@@ -18,12 +19,13 @@ import { SettingsSection } from './settings-section'
 /** The apps that don't use the VPN, or alone do. */
 export function AppsSettings(): ReactNode {
   const { t } = useTranslation()
-  const { settings, connection } = useAppState()
+  const { settings, connection, shortcuts } = useAppState()
+  const isUsed = dividesApps({ settings, shortcuts })
   const found = useFetched('listApps', undefined, { staleTime: 0 })
   const here = found.data?.here
   const missing = here === undefined || here === 'available' ? undefined : t(`settings.apps.missing.${here}`)
   // What is set can be changed back anywhere.
-  const isOffered = (here !== undefined && missing === undefined) || settings.appsMode !== 'all'
+  const isOffered = (here !== undefined && missing === undefined) || isUsed
   const split = connection.state === 'connected' ? connection.apps : undefined
   return (
     <SettingsSection name="apps" title={t('settings.apps.title')}>
@@ -42,7 +44,7 @@ export function AppsSettings(): ReactNode {
               { value: 'only', label: t('settings.appsMode.only') },
             ]}
           />
-          {settings.appsMode === 'except' && (
+          {isUsed && settings.appsMode !== 'only' && (
             <SettingChoice
               name="appsOutside"
               label={t('settings.appsOutside.label')}
@@ -54,9 +56,7 @@ export function AppsSettings(): ReactNode {
             />
           )}
           {split && <Running split={split} apps={found.data?.apps ?? []} />}
-          {found.data && settings.appsMode !== 'all' && (
-            <AppList apps={found.data.apps} onAdded={() => void found.refetch()} />
-          )}
+          {found.data && isUsed && <AppList apps={found.data.apps} onAdded={() => void found.refetch()} />}
         </>
       )}
     </SettingsSection>
