@@ -25,6 +25,8 @@ const longer = [
   'main/app/fault-matrix.test.ts',
   'scripts/mock-package.test.ts',
   'scripts/mock-first-page.test.ts',
+  'scripts/npm-scripts.test.ts',
+  'scripts/recipes.test.ts',
   'mock-server/state/kill.test.ts',
 ]
 const packages = [

@@ -13,6 +13,7 @@ import {
   onTestFinished,
   vi,
 } from 'vitest'
+import { isNightly } from '../../scripts/nightly-tests'
 import { TestNamespace } from '../platform/network/namespace.testing'
 import { BuiltCommand, idleBrowser, type Person, type Running } from './causeway.testing'
 import { KilledComputer, type Process, startMock } from './killed-computer.testing'
@@ -234,49 +235,53 @@ describe.runIf(network !== undefined)('a kill leaves nothing behind', () => {
     )
   }
 
-  it.each(table)('(%s, %s, %s)', async (victim, when, rights) => {
-    const person = rights === 'helper and kill switch' ? guarded : plain
-    const { running } = await bringTo(when, person, rights, victim === 'app' || victim === 'ip monitor')
-    let pids: readonly number[] = []
-    // The network watcher starts when the tunnel is up.
-    await vi.waitUntil(async () => (pids = await pidsOf(victim, running.pid ?? 0)).length > 0, {
-      timeout: limitMs,
-      interval: 5,
-    })
-
-    const start = performance.now()
-    // At once: none of them sees the end of another.
-    if (victim === 'everything') signalAll(pids, 'SIGSTOP')
-    signalAll(pids)
-    if (victim === 'ip monitor') running.kill('SIGINT')
-    // If everything is killed at once, no process is left to remove the route to the server. The next start removes it and
-    // reports that.
-    if (victim === 'everything') {
-      await vi.waitUntil(async () => (await others()).length === 0, { timeout: limitMs, interval: 5 })
-      const lifted = await person.run(['connect', '--release', '--json'], {
-        through: computer.through('helper'),
+  // All of them at night, in several rounds.
+  it.each(table.filter((_, index) => isNightly || index % 3 === 0))(
+    '(%s, %s, %s)',
+    async (victim, when, rights) => {
+      const person = rights === 'helper and kill switch' ? guarded : plain
+      const { running } = await bringTo(when, person, rights, victim === 'app' || victim === 'ip monitor')
+      let pids: readonly number[] = []
+      // The network watcher starts when the tunnel is up.
+      await vi.waitUntil(async () => (pids = await pidsOf(victim, running.pid ?? 0)).length > 0, {
+        timeout: limitMs,
+        interval: 5,
       })
-      expect(lifted.status).toBe(0)
-      expect(lifted.stderr).toContain('helper/repaired')
-      expect(lifted.stderr).toContain('app/ended-unexpectedly')
-    }
-    await untilClean().catch(async (error: unknown) => {
-      throw new Error(
-        `${JSON.stringify(await others(), null, 1)}\n${await computer.network()}\nwas:\n${before}\n${String(await computer.nameServers())}`,
-        { cause: error },
-      )
-    })
-    if (victim !== 'everything')
-      took.push({ what: [victim, when, rights].join(', '), ms: performance.now() - start })
-    const { exitCode } = await running
-    if (victim === 'ip monitor') expect(exitCode).toBe(0)
-    if (rights === 'helper and kill switch' && victim !== 'everything')
-      expect(await computer.hasKillSwitch()).toBe(true)
-    if (victim === 'app' && rights === 'direct') {
-      const { stderr } = await person.run(['settings', 'list', '--json'])
-      expect(stderr).toContain('"code":"app/ended-unexpectedly"')
-    }
-  })
+
+      const start = performance.now()
+      // At once: none of them sees the end of another.
+      if (victim === 'everything') signalAll(pids, 'SIGSTOP')
+      signalAll(pids)
+      if (victim === 'ip monitor') running.kill('SIGINT')
+      // If everything is killed at once, no process is left to remove the route to the server. The next start removes it and
+      // reports that.
+      if (victim === 'everything') {
+        await vi.waitUntil(async () => (await others()).length === 0, { timeout: limitMs, interval: 5 })
+        const lifted = await person.run(['connect', '--release', '--json'], {
+          through: computer.through('helper'),
+        })
+        expect(lifted.status).toBe(0)
+        expect(lifted.stderr).toContain('helper/repaired')
+        expect(lifted.stderr).toContain('app/ended-unexpectedly')
+      }
+      await untilClean().catch(async (error: unknown) => {
+        throw new Error(
+          `${JSON.stringify(await others(), null, 1)}\n${await computer.network()}\nwas:\n${before}\n${String(await computer.nameServers())}`,
+          { cause: error },
+        )
+      })
+      if (victim !== 'everything')
+        took.push({ what: [victim, when, rights].join(', '), ms: performance.now() - start })
+      const { exitCode } = await running
+      if (victim === 'ip monitor') expect(exitCode).toBe(0)
+      if (rights === 'helper and kill switch' && victim !== 'everything')
+        expect(await computer.hasKillSwitch()).toBe(true)
+      if (victim === 'app' && rights === 'direct') {
+        const { stderr } = await person.run(['settings', 'list', '--json'])
+        expect(stderr).toContain('"code":"app/ended-unexpectedly"')
+      }
+    },
+  )
 
   it.each(['at the next start', 'by a connection of a Causeway that was running'])(
     'an OpenVPN that has lost the signal of its end is ended %s',
