@@ -74,10 +74,9 @@ function listOf<T>(parse: (text: string) => T): (text: string, before?: T[]) => 
   return (text, before = []) => [...before, parser(text)]
 }
 
-/** Returns the command with its options, which docs/mock-options.md lists. */
-export function commandLine(): Command {
-  return new Command('mock-server')
-    .description('Plays a VPN instance and the services around it, for demos and tests.')
+/** Where it listens, its data and its clock. */
+function addServer(command: Command): Command {
+  return command
     .option('--port <number>', 'port to listen on; 0 picks a free one', wholeNumber(0, 65535), 5006)
     .option('--host <address>', 'address to listen on', host, '127.0.0.1')
     .option(
@@ -91,6 +90,11 @@ export function commandLine(): Command {
       time,
     )
     .option('--auto-approve', 'approve every authorization request without showing the page')
+}
+
+/** What is behind the profiles. */
+function addTunnel(command: Command): Command {
+  return command
     .addOption(
       new Option('--tunnel <kind>', 'what is behind the profiles: nothing, or real servers')
         .choices(['none', 'openvpn', 'wireguard', 'both'])
@@ -105,6 +109,11 @@ export function commandLine(): Command {
       '--push-default-route',
       'let the tunnel take all traffic of its clients; only for clients in a network namespace of their own',
     )
+}
+
+/** The portal and the services around it. */
+function addPortal(command: Command): Command {
+  return command
     .option('--data-dir <directory>', 'keep everything in this directory; default in memory')
     .addOption(
       new Option('--redirect-discovery <status>', 'answer discovery with a redirect').choices(
@@ -135,6 +144,11 @@ export function commandLine(): Command {
         `require authentication for the organization API: the token ${organizationToken}, or ${administrator}`,
       ).choices(organizationAuthentications),
     )
+}
+
+/** The addresses and certificates in its answers, and the pages that may call it. */
+function addAddresses(command: Command): Command {
+  return command
     .option(
       '--origin <url>',
       'the origin that all answers name; default the origin that the client called',
@@ -151,6 +165,11 @@ export function commandLine(): Command {
       'let pages of this origin call the services, though not the control calls; * for all; repeatable',
       listOf(pageOriginIn),
     )
+}
+
+/** The clients that it accepts, and how it begins. */
+function addClients(command: Command): Command {
+  return command
     .option(
       '--client <id=redirect>',
       'register this OAuth client; {PORT} in its redirect URI stands for any port; repeatable',
@@ -171,6 +190,15 @@ export function commandLine(): Command {
       'instead of a mock: pass everything on to this portal, and write a file for --scenario, without secrets, into the current folder',
       parserOf(portalIn),
     )
+}
+
+/** Returns the command with its options, which docs/mock-options.md lists. */
+export function commandLine(): Command {
+  const command = new Command('mock-server').description(
+    'Plays a VPN instance and the services around it, for demos and tests.',
+  )
+  for (const add of [addServer, addTunnel, addPortal, addAddresses, addClients]) add(command)
+  return command
     .version(version, '--version', 'print the version')
     .option('--json', 'print the addresses as one line of JSON once ready')
     .exitOverride()

@@ -20,7 +20,7 @@ import { inMemory, openState } from './state/persistence'
 import { addStorage } from './storage/add-storage'
 import { storagePath } from './storage/object-storage'
 import { storageErrorArea } from './storage/storage-error'
-import { openTls, type TlsOption } from './tls/server-identity'
+import { openTls, type TlsIdentity, type TlsOption } from './tls/server-identity'
 import { refusePlainCalls, TlsListener } from './tls/tls-listener'
 import { addOversizedAnswers, addVpnApi, vpnErrorArea } from './vpn/api'
 import { addAuthorizationEndpoint } from './vpn/authorize'
@@ -200,18 +200,114 @@ function stepOf<T>(step: () => T, undo: () => void): T {
   }
 }
 
+/** Returns what makes a world of the mock, as its options say. */
+function worldFactory(options: MockServerOptions, origins: Origins) {
+  const { clock = systemClock, sessionSeconds } = options
+  const clients = options.clients?.map(({ id, redirectUri }) => parseClient(`${id}=${redirectUri}`)) ?? []
+  return (
+    name: string,
+    prefix: string,
+    stored: Pick<Environment, 'persistence' | 'dataDir' | 'seed'>,
+  ): MockState => {
+    const world = new MockState({ ...stored, name, clock, origin: () => origins.current(prefix) })
+    const { vpn } = world
+    vpn.addedClients = clients
+    vpn.acceptsAnyClient = options.anyClient === true
+    if (sessionSeconds !== undefined) vpn.tokens.sessionSeconds = sessionSeconds
+    setPortalVersion(vpn, options)
+    if (options.oauthMetadata === true) vpn.issueJwts()
+    return world
+  }
+}
+
+/** Starts what is behind the profiles of the main world. `proxyTls` opens the certificates of ProxyGuard. */
+async function startTunnels(
+  options: MockServerOptions,
+  main: MockState,
+  proxyTls: () => TlsIdentity,
+): Promise<void> {
+  const { tunnel: wanted = 'none', host = '127.0.0.1' } = options
+  const { vpn } = main
+  const onEvent = (event: BehindEvent) => {
+    main.noteBehind(event)
+  }
+  if (wanted !== 'none') vpn.watchSessions()
+  if (wanted === 'wireguard' || wanted === 'both') {
+    const files = proxyTls()
+    await vpn.useWireguard(
+      await startWireguard({
+        privateKey: vpn.version3.wireguardKey,
+        takesAllTraffic: options.pushDefaultRoute === true,
+        issue: (names) => files.issue(names),
+        onEvent,
+      }),
+    )
+  }
+  if (wanted === 'openvpn' || wanted === 'both') {
+    const tunnel = await startTunnel({
+      identity: vpn.newServerIdentity(),
+      host,
+      firstPort: options.tunnelPort,
+      pushDefaultRoute: options.pushDefaultRoute === true,
+      hooks: options.tunnelHooks,
+      onClient: (commonName) => {
+        vpn.noteClient(commonName)
+      },
+      onEvent,
+    })
+    vpn.useTunnel(tunnel)
+  }
+}
+
+/** Adds what happens to each request before its call: world, journal, origin, faults, identity. The order counts. */
+function addHooks(
+  app: App,
+  options: MockServerOptions,
+  { worlds, origins, isTls }: { worlds: Worlds; origins: Origins; isTls: boolean },
+): void {
+  const cors = options.cors?.map(pageOriginIn)
+  enterWorlds(app, worlds, options.origin !== undefined)
+  keepJournal(app, isServiceCall)
+  followOrigin(app, origins)
+  if (isTls) refusePlainCalls(app, isServiceCall)
+  if (cors !== undefined) allowPages(app, cors, isServiceCall)
+  applyFaults(app, isServiceCall)
+  answerErrors(app, errorAreas)
+  describeRoutes(app)
+  hideApi(app, paths.apiBase, 2)
+  hideApi(app, paths.api3Base, 3)
+  addBearerCheck(app, [paths.apiBase, paths.api3Base])
+}
+
+/** Adds the calls of all services. */
+function addServices(app: App, options: MockServerOptions): void {
+  addPart(app, (part) => {
+    addOversizedAnswers(part)
+    addDiscovery(part, { redirect: options.redirectDiscovery, paths })
+    addAuthorizationEndpoint(part, paths.authorize, { autoApprove: options.autoApprove ?? false })
+    addTokenEndpoint(part, paths.token)
+    if (options.oauthMetadata === true) addOAuthMetadata(part, paths)
+    addVpnApi(part, paths.apiBase)
+    addVpn3Api(part, paths.api3Base)
+  })
+  addPart(app, addDiscoveryLists, paths.discovery, paths.authorize)
+  addPart(app, addAttachments, paths.attachments, { strictIdentity: options.strictIdentity === true })
+  addPart(app, addStorage, paths.storage)
+  addPart(app, addContent)
+  addPart(app, addOrganizations, { auth: options.orgAuth })
+}
+
 /**
  * Starts a mock server. Rejects if the port is in use, if the data directory can't be used or, with
  * `tunnel`, if OpenVPN or wireguard-tools is not installed.
  */
 export async function createMockServer(options: MockServerOptions = {}): Promise<MockServer> {
-  const { host = '127.0.0.1', port = 0, autoApprove = false, clock = systemClock } = options
+  const { host = '127.0.0.1', port = 0 } = options
   const origins = new Origins({
     fixed: options.origin === undefined ? undefined : originIn(options.origin),
     scheme: options.tls === undefined ? 'http' : 'https',
   })
-  const cors = options.cors?.map(pageOriginIn)
-  const clients = options.clients?.map(({ id, redirectUri }) => parseClient(`${id}=${redirectUri}`)) ?? []
+  const newWorld = worldFactory(options, origins)
   const tls = options.tls === undefined ? undefined : openTls(options.tls)
   const { persistence, seed } = stepOf(
     () => openState(options),
@@ -220,19 +316,8 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   const newTls = () => tls && new TlsListener(tls, host, options.oldTls === true ? 'TLSv1.2' : undefined)
   const mainTls = newTls()
   const app = newApp(errorAreas, withoutPrefix, mainTls?.options)
-  const newWorld = (name: string, prefix: string, stored: Pick<Environment, 'persistence' | 'dataDir'>) => {
-    const origin = () => origins.current(prefix)
-    const world = new MockState({ ...stored, name, seed, clock, origin })
-    const { vpn } = world
-    vpn.addedClients = clients
-    vpn.acceptsAnyClient = options.anyClient === true
-    if (options.sessionSeconds !== undefined) vpn.tokens.sessionSeconds = options.sessionSeconds
-    setPortalVersion(vpn, options)
-    if (options.oauthMetadata === true) vpn.issueJwts()
-    return world
-  }
   const main = stepOf(
-    () => newWorld('', '', { persistence, dataDir: options.dataDir }),
+    () => newWorld('', '', { persistence, dataDir: options.dataDir, seed }),
     () => {
       // The storage can be opened again.
       persistence.close()
@@ -247,9 +332,8 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     return server
   }
   const worlds = new Worlds(main, new WorldPorts(listenFor, host), (name) =>
-    newWorld(name, prefixOf(name), { persistence: inMemory, dataDir: undefined }),
+    newWorld(name, prefixOf(name), { persistence: inMemory, dataDir: undefined, seed }),
   )
-  const { vpn } = main
 
   /** Also the certificates of ProxyGuard, which speaks https even if the mock itself doesn't. */
   let anyTls = tls
@@ -264,68 +348,14 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   }
   let listeningPort: number
   try {
-    const { tunnel: wanted = 'none' } = options
-    const note = (event: BehindEvent) => {
-      main.noteBehind(event)
-    }
-    if (wanted !== 'none') vpn.watchSessions()
-    if (wanted === 'wireguard' || wanted === 'both') {
-      const proxyTls = tls ?? openTls('generated')
-      anyTls = proxyTls
-      await vpn.useWireguard(
-        await startWireguard({
-          privateKey: vpn.version3.wireguardKey,
-          takesAllTraffic: options.pushDefaultRoute === true,
-          issue: (names) => proxyTls.issue(names),
-          onEvent: note,
-        }),
-      )
-    }
-    if (wanted === 'openvpn' || wanted === 'both') {
-      const tunnel = await startTunnel({
-        identity: vpn.newServerIdentity(),
-        host,
-        firstPort: options.tunnelPort,
-        pushDefaultRoute: options.pushDefaultRoute === true,
-        hooks: options.tunnelHooks,
-        onClient: (commonName) => {
-          vpn.noteClient(commonName)
-        },
-        onEvent: note,
-      })
-      vpn.useTunnel(tunnel)
-    }
-
+    await startTunnels(options, main, () => (anyTls ??= openTls('generated')))
     app.addHook('preClose', (done) => {
       worlds.endOpenConnections()
       done()
     })
     mainTls?.attach(app.server, newListener(app))
-    enterWorlds(app, worlds, options.origin !== undefined)
-    keepJournal(app, isServiceCall)
-    followOrigin(app, origins)
-    if (mainTls !== undefined) refusePlainCalls(app, isServiceCall)
-    if (cors !== undefined) allowPages(app, cors, isServiceCall)
-    applyFaults(app, isServiceCall)
-    answerErrors(app, errorAreas)
-    describeRoutes(app)
-    hideApi(app, paths.apiBase, 2)
-    hideApi(app, paths.api3Base, 3)
-    addBearerCheck(app, [paths.apiBase, paths.api3Base])
-    addPart(app, (part) => {
-      addOversizedAnswers(part)
-      addDiscovery(part, { redirect: options.redirectDiscovery, paths })
-      addAuthorizationEndpoint(part, paths.authorize, { autoApprove })
-      addTokenEndpoint(part, paths.token)
-      if (options.oauthMetadata === true) addOAuthMetadata(part, paths)
-      addVpnApi(part, paths.apiBase)
-      addVpn3Api(part, paths.api3Base)
-    })
-    addPart(app, addDiscoveryLists, paths.discovery, paths.authorize)
-    addPart(app, addAttachments, paths.attachments, { strictIdentity: options.strictIdentity === true })
-    addPart(app, addStorage, paths.storage)
-    addPart(app, addContent)
-    addPart(app, addOrganizations, { auth: options.orgAuth })
+    addHooks(app, options, { worlds, origins, isTls: mainTls !== undefined })
+    addServices(app, options)
     const shown = { ...options, seed, clock: undefined }
     addPart(app, addControl, paths.control, { worlds, host, options: shown, origins, caFile: anyTls?.caFile })
 

@@ -1,11 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { pathOf, wholeNumber } from '../http/parameters'
-import { sendJsonText, sendPage } from '../http/answer'
+import { sendJsonText } from '../http/answer'
 import { type App, type ErrorArea, isBelow } from '../http/app'
-import { currentUserId, userUrl } from '../seed/content-users'
+import { currentUserId } from '../seed/content-users'
 import {
-  type ContentData,
   entrySchema,
   errorSchema,
   type HeldEntry,
@@ -32,19 +31,9 @@ import {
   sortModes,
   tweetIntervals,
 } from './parameters'
-import {
-  clubEntries,
-  entryAt,
-  newestFirst,
-  pageOf,
-  searchEntries,
-  textOf,
-  topNews,
-  topTweets,
-} from './selection'
+import { clubEntries, entryAt, newestFirst, pageOf, searchEntries, topNews, topTweets } from './selection'
 import { takeJson } from '../http/json-body'
-import { escapeHtml, page } from '../http/page'
-import { brokenImageOf, imageOf } from './images'
+import { addPageRoutes } from './page-routes'
 
 const maxRelated = 5
 const newsInCategory = 10
@@ -69,61 +58,71 @@ function whole({ entry, entryJSON }: HeldEntry): WholeEntry {
   return { ...entry, entryJSON }
 }
 
-function addContentRoutes(app: App, base: string): void {
-  const add = <Query>(path: string, call: ReadingCall<Query>) => {
-    const { summary, description, query, of, run } = call
-    const missing = `${of ?? ''} not found.`
-    const answer = (reply: FastifyReply, content: ContentService, given: Query) => {
-      const found = run(given, content)
-      return found === undefined
-        ? sendContentError(reply, 404, missing)
-        : sendJsonText(reply, 200, answerText(content, found))
+const contentBase = `/${version}`
+
+/** Adds a call that reads, by GET and by POST. */
+function addReading<Query>(app: App, path: string, call: ReadingCall<Query>): void {
+  const { summary, description, query, of, run } = call
+  const missing = `${of ?? ''} not found.`
+  const answer = (reply: FastifyReply, content: ContentService, given: Query) => {
+    const found = run(given, content)
+    return found === undefined
+      ? sendContentError(reply, 404, missing)
+      : sendJsonText(reply, 200, answerText(content, found))
+  }
+  app.post(`${contentBase}${path}`, { schema: { hide: true } }, (request, reply) => {
+    const { content } = request.world
+    if (content.variant === 'reads-by-get-only') {
+      return sendContentError(reply.header('allow', 'GET'), 405, 'Method Not Allowed')
     }
-    app.post(`${base}${path}`, { schema: { hide: true } }, (request, reply) => {
-      const { content } = request.world
-      if (content.variant === 'reads-by-get-only') {
-        return sendContentError(reply.header('allow', 'GET'), 405, 'Method Not Allowed')
-      }
-      const parsed = query.safeParse(asTexts(givenParameters(request)))
-      if (parsed.success) return answer(reply, content, parsed.data)
-      const [issue] = parsed.error.issues
-      const name = issue?.path.join('.') ?? ''
-      return sendContentError(reply, 400, `${name === '' ? 'the body' : name}: ${issue?.message ?? ''}`)
-    })
-    app.get(
-      `${base}${path}`,
-      {
-        schema: {
-          ...described(summary),
-          description,
-          querystring: query,
-          response: {
-            200: call.answer,
-            ...badParameter,
-            ...(of === undefined ? {} : { 404: errorSchema.describe(missing) }),
-          },
+    const parsed = query.safeParse(asTexts(givenParameters(request)))
+    if (parsed.success) return answer(reply, content, parsed.data)
+    const [issue] = parsed.error.issues
+    const name = issue?.path.join('.') ?? ''
+    return sendContentError(reply, 400, `${name === '' ? 'the body' : name}: ${issue?.message ?? ''}`)
+  })
+  app.get(
+    `${contentBase}${path}`,
+    {
+      schema: {
+        ...described(summary),
+        description,
+        querystring: query,
+        response: {
+          200: call.answer,
+          ...badParameter,
+          ...(of === undefined ? {} : { 404: errorSchema.describe(missing) }),
         },
       },
-      // The schema above has checked the query.
-      (request, reply) => answer(reply, request.world.content, request.query as Query),
-    )
-  }
-  const entries = z.array(entrySchema).describe('The entries')
-  const userOf = ({ data }: ContentService, id: number = currentUserId) =>
-    data.users.find((user) => user.id === id)
-  const visible = ({ variant }: ContentService, entry: HeldEntry | undefined) =>
-    variant === 'entry-vanished' ? undefined : entry
-  const isCategory = ({ data }: ContentService, listId: number) =>
-    data.categories.some(({ id }) => id === listId)
+    },
+    // The schema above has checked the query.
+    (request, reply) => answer(reply, request.world.content, request.query as Query),
+  )
+}
 
-  add('/account/info', {
+const entries = z.array(entrySchema).describe('The entries')
+
+function userOf({ data }: ContentService, id: number = currentUserId) {
+  return data.users.find((user) => user.id === id)
+}
+
+function visible({ variant }: ContentService, entry: HeldEntry | undefined): HeldEntry | undefined {
+  return variant === 'entry-vanished' ? undefined : entry
+}
+
+function isCategory({ data }: ContentService, listId: number): boolean {
+  return data.categories.some(({ id }) => id === listId)
+}
+
+function addAccountRoutes(app: App): void {
+  addReading(app, '/account/info', {
     summary: 'A user',
     query: z.object({ userId: anyId('The user; the current one if omitted.').optional() }),
     answer: userSchema.describe('The user'),
     of: 'User',
     run: ({ userId }, content) => userOf(content, userId),
   })
-  add('/account/posts', {
+  addReading(app, '/account/posts', {
     summary: 'The entries of a user, newest first',
     query: z.object({
       userId: anyId('The author; the current user if omitted.').optional(),
@@ -138,7 +137,10 @@ function addContentRoutes(app: App, base: string): void {
       return user && pageOf(newestFirst(content.data.entries.filter(isWritten)), query)
     },
   })
-  add('/club', {
+}
+
+function addClubRoutes(app: App): void {
+  addReading(app, '/club', {
     summary: 'Entries of the community',
     query: z.object({
       count: count(30),
@@ -160,7 +162,7 @@ function addContentRoutes(app: App, base: string): void {
       return pageOf(clubEntries(content.data.entries, query.type, query.sortMode, content.now), query)
     },
   })
-  add('/club/item', {
+  addReading(app, '/club/item', {
     summary: 'One entry with its text',
     query: z.object({ entryId: anyId('The entry; required.') }),
     answer: wholeEntrySchema.describe('The entry'),
@@ -173,7 +175,10 @@ function addContentRoutes(app: App, base: string): void {
       return found && whole(found)
     },
   })
-  add('/search', {
+}
+
+function addSearchRoutes(app: App): void {
+  addReading(app, '/search', {
     summary: 'Entries that have words or hashtags in title or intro, newest first',
     query: z.object({
       q: z
@@ -188,7 +193,7 @@ function addContentRoutes(app: App, base: string): void {
     answer: entries,
     run: (query, content) => pageOf(searchEntries(content.data.entries, query.q), query),
   })
-  add('/content/reveal', {
+  addReading(app, '/content/reveal', {
     summary: 'The article behind an address',
     description:
       'The address must be that of an entry. Its fragment, slashes at its end and parameters that begin with utm_ ' +
@@ -204,7 +209,10 @@ function addContentRoutes(app: App, base: string): void {
       return { id, data: whole(found), sectionRelated: newestFirst(related).slice(0, maxRelated) }
     },
   })
-  add('/tweets', {
+}
+
+function addNewsRoutes(app: App): void {
+  addReading(app, '/tweets', {
     summary: 'Top tweets of a list',
     query: z.object({
       count: count(50),
@@ -221,7 +229,7 @@ function addContentRoutes(app: App, base: string): void {
     run: (query, content) =>
       pageOf(topTweets(content.data.tweets, query.listId, query.interval, content.now), query),
   })
-  add('/news', {
+  addReading(app, '/news', {
     summary: 'Top news',
     query: z.object({
       count: count(50),
@@ -237,7 +245,7 @@ function addContentRoutes(app: App, base: string): void {
         ? topNews(content.data.news, listId, interval).slice(0, count)
         : undefined,
   })
-  add('/news/lists', {
+  addReading(app, '/news/lists', {
     summary: 'Categories of news',
     query: z.object({
       listId: wholeNumber(0, Number.MAX_SAFE_INTEGER)
@@ -260,45 +268,6 @@ function addContentRoutes(app: App, base: string): void {
         }))
     },
   })
-}
-
-/** Adds the pictures and pages whose addresses the content API returns. No document describes them. */
-function addPageRoutes(app: App): void {
-  app.get<{ Params: { name: string } }>(`${imagesPath}/:name`, ({ params, world }, reply) => {
-    const image =
-      world.content.variant === 'images-broken' ? brokenImageOf(params.name) : imageOf(params.name)
-    return image === undefined
-      ? sendContentError(reply, 404, 'Picture not found.')
-      : reply
-          .header('content-type', 'image/png')
-          .header('cache-control', 'no-store')
-          .header('x-content-type-options', 'nosniff')
-          .send(image)
-  })
-  app.get(`${pagesPath}/*`, (request, reply) => {
-    const found = pageAt(request.world.content.data, request.askedOrigin, pathOf(request))
-    return found === undefined ? sendContentError(reply, 404, 'Page not found.') : sendPage(reply, 200, found)
-  })
-}
-
-function withText(title: string, text: string) {
-  return page(title, `<p>${escapeHtml(text)}</p>`)
-}
-
-/** Returns the page at an address that the content API returned, or undefined. `path` starts with `/content-pages/`. */
-function pageAt(data: ContentData, origin: string, path: string): ReturnType<typeof page> | undefined {
-  const url = `${origin}${path}`
-  if (path.startsWith(`${pagesPath}/canary/`)) {
-    return withText('Canary', 'Only a client that runs or loads what it was sent comes here.')
-  }
-  const entry = data.entries.find((held) => held.entry.url === url)?.entry
-  if (entry !== undefined) return withText(entry.title, textOf(entry.intro))
-  const user = data.users.find(({ id }) => userUrl(origin, id) === url)
-  if (user !== undefined) return withText(user.name, 'A member of the community.')
-  const item = data.news.find((held) => held.item.url === url || held.item.mobile_url === url)?.item
-  if (item !== undefined) return withText(item.title, `As reported by ${item.source.name}.`)
-  const source = data.categories.flatMap(({ sources }) => sources).find((known) => known.url === url)
-  return source === undefined ? undefined : withText(source.name, 'A source of news.')
 }
 
 const maxShown = 100
@@ -332,7 +301,6 @@ export const contentErrorArea: ErrorArea = {
 }
 
 export function addContent(app: App): void {
-  const base = `/${version}`
   takeJson(app)
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -341,7 +309,10 @@ export function addContent(app: App): void {
       done(null, body)
     },
   )
-  addContentRoutes(app, base)
-  addMisprintRoutes(app, base)
+  addAccountRoutes(app)
+  addClubRoutes(app)
+  addSearchRoutes(app)
+  addNewsRoutes(app)
+  addMisprintRoutes(app, contentBase)
   addPageRoutes(app)
 }

@@ -97,22 +97,22 @@ function resetAfter(request: FastifyRequest, body: Readable, most: number): Read
   return pipeline(body, counter, () => undefined)
 }
 
+/** Returns the fault that the next matching request gets, which the journal notes. */
+function take({ world, journalRecord }: FastifyRequest, target: MatchedRequest): Fault | null {
+  const taken = world.faults.take(target)
+  if (taken !== undefined && journalRecord !== null) journalRecord.by = `fault ${taken.id}`
+  return taken?.fault ?? null
+}
+
+/** Returns the fault of a request whose body has been read. */
+function decide(request: FastifyRequest): Fault | null {
+  if (request.pendingFault === 'undecided')
+    request.pendingFault = take(request, matchedRequest(request, request.world.vpn.tokens, bodyText(request)))
+  return request.pendingFault
+}
+
 /** Makes matching requests fail, before anything but the journal sees them. Error answers are affected too. */
 export function applyFaults(app: App, isWanted: (request: FastifyRequest) => boolean): void {
-  /** Returns the fault of a request whose body has been read. */
-  const decide = (request: FastifyRequest): Fault | null => {
-    if (request.pendingFault === 'undecided')
-      request.pendingFault = take(
-        request,
-        matchedRequest(request, request.world.vpn.tokens, bodyText(request)),
-      )
-    return request.pendingFault
-  }
-  const take = ({ world, journalRecord }: FastifyRequest, target: MatchedRequest): Fault | null => {
-    const taken = world.faults.take(target)
-    if (taken !== undefined && journalRecord !== null) journalRecord.by = `fault ${taken.id}`
-    return taken?.fault ?? null
-  }
   app.decorateRequest('pendingFault', null)
   app.addHook('onRequest', (request, _reply, done) => {
     const { faults, vpn } = request.world
@@ -137,13 +137,10 @@ export function applyFaults(app: App, isWanted: (request: FastifyRequest) => boo
   })
 
   app.addHook('preValidation', (request, reply, done) => {
-    const fault = decide(request) ?? {}
+    const fault = decide(request)
     afterDelay(request, reply, () => {
-      if ('reset' in fault) {
-        resetAnswer(request, reply)
-      } else if ('empty' in fault) {
-        closeUnanswered(request, reply)
-      } else if ('status' in fault && fault.status !== undefined) {
+      if (fault !== null && endsWithoutAnswer(fault, request, reply)) return
+      if (fault?.status !== undefined) {
         const { slowBodyMs, truncate, malformed } = fault
         request.pendingFault =
           (slowBodyMs ?? truncate ?? malformed) === undefined ? null : { slowBodyMs, truncate, malformed }
@@ -165,26 +162,42 @@ export function applyFaults(app: App, isWanted: (request: FastifyRequest) => boo
     }
     afterDelay(request, reply, () => {
       request.pendingFault = null
-      if ('reset' in fault) {
-        resetAnswer(request, reply)
-        return
-      }
-      if ('empty' in fault) {
-        closeUnanswered(request, reply)
-        return
-      }
-      setHeaders(reply, fault)
-      if (fault.status !== undefined) reply.code(fault.status)
-      const isReplaced = (fault.status ?? fault.body ?? fault.bodyBase64) !== undefined
-      if (isReplaced && payload instanceof Readable) payload.destroy()
-      const sent = isReplaced ? bodyBytes(fault, request) : payload
-      if (request.journalRecord !== null) request.world.journal.keepAnswer(request.journalRecord, sent)
-      if (fault.truncate === true) sendTruncated(reply, sent)
-      else if (fault.malformed === true) sendHalf(reply, sent)
-      else if (fault.slowBodyMs !== undefined) sendSlowly(reply, sent, fault.slowBodyMs)
-      else done(null, sent)
+      if (endsWithoutAnswer(fault, request, reply)) return
+      sendFaulty(fault, request, reply, payload, done)
     })
   })
+}
+
+/** Ends the connection of a request, if that is its fault, and returns whether it did. */
+function endsWithoutAnswer(
+  fault: Fault,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): fault is Extract<Fault, { reset: true } | { empty: true }> {
+  if ('reset' in fault) resetAnswer(request, reply)
+  else if ('empty' in fault) closeUnanswered(request, reply)
+  else return false
+  return true
+}
+
+/** Sends an answer as its fault changes it. */
+function sendFaulty(
+  fault: Exclude<Fault, { reset: true } | { empty: true }>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+): void {
+  setHeaders(reply, fault)
+  if (fault.status !== undefined) reply.code(fault.status)
+  const isReplaced = (fault.status ?? fault.body ?? fault.bodyBase64) !== undefined
+  if (isReplaced && payload instanceof Readable) payload.destroy()
+  const sent = isReplaced ? bodyBytes(fault, request) : payload
+  if (request.journalRecord !== null) request.world.journal.keepAnswer(request.journalRecord, sent)
+  if (fault.truncate === true) sendTruncated(reply, sent)
+  else if (fault.malformed === true) sendHalf(reply, sent)
+  else if (fault.slowBodyMs !== undefined) sendSlowly(reply, sent, fault.slowBodyMs)
+  else done(null, sent)
 }
 
 /** Notes in the journal which fault, such as a stub for another path, came nearest to answering an unknown path. */

@@ -60,45 +60,46 @@ function withAddress({ id, name, address }: Organization) {
   return { id, name, address }
 }
 
-function addOrganizationRoutes(app: App): void {
-  const add = <Params = unknown, Body = unknown>(
-    method: Method | Method[],
-    url: string,
-    call: Call<Params, Body>,
-  ) => {
-    const { summary, answer, run } = call
-    const changeErrors = call.canConflict === true ? wire.conflictErrors : wire.changeErrors
-    app.route({
-      method,
-      url,
-      schema: {
-        tags: [tags.organizations],
-        summary,
-        headers: wire.authorizationHeader,
-        params: call.params,
-        body: call.body,
-        response:
-          answer === undefined
-            ? { 200: wire.statusMessageSchema, ...changeErrors }
-            : { 200: answer, ...wire.readErrors },
-      },
-      handler: (request, reply) => {
-        // The schemas above have checked the input.
-        const { organizations } = request.world
-        const result = run(organizations, request.params as Params, request.body as Body)
-        const { areIdsTexts, statusMessages } = organizations.switches.values
-        if (answer === undefined && statusMessages === 'empty') return sendJson(reply, 200, {})
-        const isOnlyOrgId = answer === undefined && statusMessages === 'string-ids'
-        const texts = isOnlyOrgId ? ['orgId'] : areIdsTexts ? idFields : []
-        const json = JSON.stringify(result, (field, value: unknown) =>
-          typeof value === 'number' && texts.includes(field) ? String(value) : value,
-        )
-        return sendJsonText(reply, 200, json)
-      },
-    })
-  }
+function addCall<Params = unknown, Body = unknown>(
+  app: App,
+  method: Method | Method[],
+  url: string,
+  call: Call<Params, Body>,
+): void {
+  const { summary, answer, run } = call
+  const changeErrors = call.canConflict === true ? wire.conflictErrors : wire.changeErrors
+  app.route({
+    method,
+    url,
+    schema: {
+      tags: [tags.organizations],
+      summary,
+      headers: wire.authorizationHeader,
+      params: call.params,
+      body: call.body,
+      response:
+        answer === undefined
+          ? { 200: wire.statusMessageSchema, ...changeErrors }
+          : { 200: answer, ...wire.readErrors },
+    },
+    handler: (request, reply) => {
+      // The schemas above have checked the input.
+      const { organizations } = request.world
+      const result = run(organizations, request.params as Params, request.body as Body)
+      const { areIdsTexts, statusMessages } = organizations.switches.values
+      if (answer === undefined && statusMessages === 'empty') return sendJson(reply, 200, {})
+      const isOnlyOrgId = answer === undefined && statusMessages === 'string-ids'
+      const texts = isOnlyOrgId ? ['orgId'] : areIdsTexts ? idFields : []
+      const json = JSON.stringify(result, (field, value: unknown) =>
+        typeof value === 'number' && texts.includes(field) ? String(value) : value,
+      )
+      return sendJsonText(reply, 200, json)
+    },
+  })
+}
 
-  add('POST', '/api/orgs', {
+function addOrganizationRoutes(app: App): void {
+  addCall(app, 'POST', '/api/orgs', {
     summary: 'Makes an organization',
     body: wire.orgBody,
     canConflict: true,
@@ -107,7 +108,7 @@ function addOrganizationRoutes(app: App): void {
       message: 'Organization created',
     }),
   })
-  add('GET', '/api/org', {
+  addCall(app, 'GET', '/api/org', {
     summary: 'The current organization',
     answer: wire.currentOrg,
     run: (service) => {
@@ -115,19 +116,19 @@ function addOrganizationRoutes(app: App): void {
       return { id, name }
     },
   })
-  add('GET', '/api/orgs/:orgId', {
+  addCall(app, 'GET', '/api/orgs/:orgId', {
     summary: 'An organization',
     params: wire.orgParams,
     answer: wire.org,
     run: (service, { orgId }) => withAddress(service.organization(orgId)),
   })
-  add('GET', '/api/orgs/name/:orgName', {
+  addCall(app, 'GET', '/api/orgs/name/:orgName', {
     summary: 'The organization with exactly this name',
     params: wire.nameParams,
     answer: wire.org,
     run: (service, { orgName }) => withAddress(service.organizationNamed(orgName)),
   })
-  add('DELETE', '/api/orgs/:orgId', {
+  addCall(app, 'DELETE', '/api/orgs/:orgId', {
     summary: 'Deletes an organization, unless it is the current one',
     params: wire.orgParams,
     run: (service, { orgId }) => {
@@ -137,61 +138,80 @@ function addOrganizationRoutes(app: App): void {
   })
 
   // The document has POST to set a role in the current organization; servers of this kind accept PATCH.
-  const places = [
-    { base: '/api/org', of: 'the current organization', setRole: ['POST', 'PATCH'] as Method[] },
-    { base: '/api/orgs/:orgId', of: 'an organization', setRole: 'PATCH' as const },
-  ]
-  for (const { base, of, setRole } of places) {
-    const isCurrent = base === '/api/org'
-    const params: z.ZodType<{ orgId?: number }> = isCurrent ? wire.currentParams : wire.orgParams
-    const userParams: z.ZodType<{ orgId?: number; userId: number }> = isCurrent
-      ? wire.currentUserParams
-      : wire.orgUserParams
-    const idOf = (service: OrganizationsService, { orgId }: { orgId?: number }) => orgId ?? service.currentId
-    add('PUT', base, {
-      summary: `Updates ${of}`,
-      params,
-      body: wire.orgBody,
-      canConflict: true,
-      run: (service, given, { name, address }) => {
-        service.update(idOf(service, given), name, address)
-        return { message: 'Organization updated' }
-      },
-    })
-    add('GET', `${base}/users`, {
-      summary: `The users of ${of}`,
-      params,
-      answer: wire.orgUsers,
-      run: (service, given) => orgUsersOf(service, service.organization(idOf(service, given))),
-    })
-    add('POST', `${base}/users`, {
-      summary: `Adds a user to ${of}`,
-      params,
-      body: wire.newUserRoleBody,
-      canConflict: true,
-      run: (service, given, { loginOrEmail, role }) => ({
-        message: 'User added to organization',
-        userId: service.addMember(idOf(service, given), loginOrEmail, role).id,
-      }),
-    })
-    add(setRole, `${base}/users/:userId`, {
-      summary: `Sets the role of a user of ${of}`,
-      params: userParams,
-      body: wire.userRoleBody,
-      run: (service, given, { role }) => {
-        service.setRole(idOf(service, given), given.userId, role)
-        return { message: 'Organization user updated' }
-      },
-    })
-    add('DELETE', `${base}/users/:userId`, {
-      summary: `Removes a user from ${of}`,
-      params: userParams,
-      run: (service, given) => {
-        service.removeMember(idOf(service, given), given.userId)
-        return { message: 'User removed from organization' }
-      },
-    })
-  }
+  addPlace(app, {
+    base: '/api/org',
+    of: 'the current organization',
+    setRole: ['POST', 'PATCH'],
+    params: wire.currentParams,
+    userParams: wire.currentUserParams,
+  })
+  addPlace(app, {
+    base: '/api/orgs/:orgId',
+    of: 'an organization',
+    setRole: 'PATCH',
+    params: wire.orgParams,
+    userParams: wire.orgUserParams,
+  })
+}
+
+/** Where an organization and its users are: the current one, or one by its id. */
+interface Place {
+  base: string
+  of: string
+  setRole: Method | Method[]
+  params: z.ZodType<{ orgId?: number }>
+  userParams: z.ZodType<{ orgId?: number; userId: number }>
+}
+
+function idOf(service: OrganizationsService, { orgId }: { orgId?: number }): number {
+  return orgId ?? service.currentId
+}
+
+/** Adds the calls that change an organization, and those of its users. */
+function addPlace(app: App, { base, of, setRole, params, userParams }: Place): void {
+  addCall(app, 'PUT', base, {
+    summary: `Updates ${of}`,
+    params,
+    body: wire.orgBody,
+    canConflict: true,
+    run: (service, given, { name, address }) => {
+      service.update(idOf(service, given), name, address)
+      return { message: 'Organization updated' }
+    },
+  })
+  addCall(app, 'GET', `${base}/users`, {
+    summary: `The users of ${of}`,
+    params,
+    answer: wire.orgUsers,
+    run: (service, given) => orgUsersOf(service, service.organization(idOf(service, given))),
+  })
+  addCall(app, 'POST', `${base}/users`, {
+    summary: `Adds a user to ${of}`,
+    params,
+    body: wire.newUserRoleBody,
+    canConflict: true,
+    run: (service, given, { loginOrEmail, role }) => ({
+      message: 'User added to organization',
+      userId: service.addMember(idOf(service, given), loginOrEmail, role).id,
+    }),
+  })
+  addCall(app, setRole, `${base}/users/:userId`, {
+    summary: `Sets the role of a user of ${of}`,
+    params: userParams,
+    body: wire.userRoleBody,
+    run: (service, given, { role }) => {
+      service.setRole(idOf(service, given), given.userId, role)
+      return { message: 'Organization user updated' }
+    },
+  })
+  addCall(app, 'DELETE', `${base}/users/:userId`, {
+    summary: `Removes a user from ${of}`,
+    params: userParams,
+    run: (service, given) => {
+      service.removeMember(idOf(service, given), given.userId)
+      return { message: 'User removed from organization' }
+    },
+  })
 }
 
 const isOrgs = isBelow('/api/orgs')

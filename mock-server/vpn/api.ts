@@ -78,26 +78,99 @@ function sendPlainError(
     : sendJson(reply, status, { error: message })
 }
 
+/** Adds the VPN application API, version 2. */
 export function addVpnApi(app: App, base: string): void {
-  /** Adds a call without parameters, which is answered with an envelope (section 2, "Response envelope"). */
-  const addReading = (
-    call: string,
-    summary: string,
-    data: z.ZodType,
-    read: (request: FastifyRequest) => unknown,
-  ) => {
-    addRoute(app, 'GET', `${base}/${call}`, {
-      ...apiCall(tags.vpn, summary),
-      response: { 200: envelopeOf(call, data), 401: unauthorized },
-      handler: (request, reply) => sendJson(reply, 200, { [call]: { ok: true, data: read(request) } }),
-    })
-  }
+  addProfileCalls(app, base)
+  addCertificateCalls(app, base)
+  addReading(app, base, {
+    call: 'system_messages',
+    summary: 'Lists the system messages, newest first',
+    data: z.array(shownMessage),
+    read: ({ world }) => world.vpn.shownMessages(),
+  })
+  // Two calls of old clients that are no longer documented (field notes, last paragraph of the VPN part).
+  addReading(app, base, {
+    call: 'user_info',
+    summary: 'Returns the user, for old clients',
+    data: userInfo,
+    read: (request) => ({
+      user_id: authorizationOf(request).userId,
+      is_disabled: false,
+      two_factor_enrolled: false,
+      two_factor_enrolled_with: [],
+    }),
+  })
+  addReading(app, base, {
+    call: 'user_messages',
+    summary: 'Returns an empty list of messages, for old clients',
+    data: z.array(z.string()).max(0),
+    read: () => [],
+  })
+}
 
+/** Adds a call without parameters, which is answered with an envelope (section 2, "Response envelope"). */
+function addReading(
+  app: App,
+  base: string,
+  {
+    call,
+    summary,
+    data,
+    read,
+  }: { call: string; summary: string; data: z.ZodType; read: (request: FastifyRequest) => unknown },
+): void {
+  addRoute(app, 'GET', `${base}/${call}`, {
+    ...apiCall(tags.vpn, summary),
+    response: { 200: envelopeOf(call, data), 401: unauthorized },
+    handler: (request, reply) => sendJson(reply, 200, { [call]: { ok: true, data: read(request) } }),
+  })
+}
+
+function addProfileCalls(app: App, base: string): void {
   addRoute(app, 'GET', `${base}/profile_list`, {
     ...apiCall(tags.vpn, 'Lists the profiles'),
     response: { 200: envelopeOf('profile_list', z.array(listedProfile)), 401: unauthorized },
     handler: ({ world }, reply) => sendJsonText(reply, 200, world.vpn.listedProfiles()),
   })
+  addRoute(app, 'GET', `${base}/profile_config`, {
+    ...apiCall(
+      tags.vpn,
+      'Returns the OpenVPN configuration of a profile, without certificate and key',
+      'An unknown, hidden or malformed profile is refused with status 200.',
+    ),
+    querystring: documented(profileConfigQuery),
+    response: {
+      200: {
+        description: 'The configuration with CRLF, or an error in JSON',
+        content: {
+          'application/x-openvpn-profile': { schema: z.string() },
+          'application/json': {
+            schema: z.object({ profile_config: z.object({ ok: z.literal(false), error: z.string() }) }),
+          },
+        },
+      },
+      400: plainError('No profile_id was given'),
+      401: unauthorized,
+    },
+    handler: (request, reply) => {
+      const refuse = (error: string) => sendJson(reply, 200, { profile_config: { ok: false, error } })
+      const { profile_id, remote_strategy } = queryOf(request)
+      if (profile_id === undefined) {
+        return sendPlainError(request, reply, 400, 'missing "profile_id" parameter')
+      }
+      const id = profileConfigQuery.shape.profile_id.safeParse(profile_id)
+      if (!id.success) return refuse('invalid "profile_id"')
+      const strategy = Array.isArray(remote_strategy) ? '' : remote_strategy
+      const { vpn } = request.world
+      const config = vpn.profileConfig(id.data, strategy)
+      return config === undefined
+        ? refuse(portalFeatures(vpn.portal).profileRefusal)
+        : reply.header('content-type', config.contentType).send(Buffer.from(config.body))
+    },
+  })
+}
+
+function addCertificateCalls(app: App, base: string): void {
   addRoute(app, 'POST', `${base}/create_keypair`, {
     ...apiCall(
       tags.vpn,
@@ -138,57 +211,6 @@ export function addVpnApi(app: App, base: string): void {
       return sendJson(reply, 200, { check_certificate: { ok: true, data } })
     },
   })
-  addRoute(app, 'GET', `${base}/profile_config`, {
-    ...apiCall(
-      tags.vpn,
-      'Returns the OpenVPN configuration of a profile, without certificate and key',
-      'An unknown, hidden or malformed profile is refused with status 200.',
-    ),
-    querystring: documented(profileConfigQuery),
-    response: {
-      200: {
-        description: 'The configuration with CRLF, or an error in JSON',
-        content: {
-          'application/x-openvpn-profile': { schema: z.string() },
-          'application/json': {
-            schema: z.object({ profile_config: z.object({ ok: z.literal(false), error: z.string() }) }),
-          },
-        },
-      },
-      400: plainError('No profile_id was given'),
-      401: unauthorized,
-    },
-    handler: (request, reply) => {
-      const refuse = (error: string) => sendJson(reply, 200, { profile_config: { ok: false, error } })
-      const { profile_id, remote_strategy } = queryOf(request)
-      if (profile_id === undefined) {
-        return sendPlainError(request, reply, 400, 'missing "profile_id" parameter')
-      }
-      const id = profileConfigQuery.shape.profile_id.safeParse(profile_id)
-      if (!id.success) return refuse('invalid "profile_id"')
-      const strategy = Array.isArray(remote_strategy) ? '' : remote_strategy
-      const { vpn } = request.world
-      const config = vpn.profileConfig(id.data, strategy)
-      return config === undefined
-        ? refuse(portalFeatures(vpn.portal).profileRefusal)
-        : reply.header('content-type', config.contentType).send(Buffer.from(config.body))
-    },
-  })
-  addReading(
-    'system_messages',
-    'Lists the system messages, newest first',
-    z.array(shownMessage),
-    ({ world }) => world.vpn.shownMessages(),
-  )
-  // Two calls of old clients that are no longer documented (field notes, last paragraph of the VPN part).
-  addReading('user_info', 'Returns the user, for old clients', userInfo, (request) => ({
-    user_id: authorizationOf(request).userId,
-    is_disabled: false,
-    two_factor_enrolled: false,
-    two_factor_enrolled_with: [],
-  }))
-  const none = z.array(z.string()).max(0)
-  addReading('user_messages', 'Returns an empty list of messages, for old clients', none, () => [])
 }
 
 const extraBytes = 20 * 1024 * 1024

@@ -11,10 +11,10 @@ import {
   testPrefix6Of,
   testPrefixOf,
 } from './namespace'
-import { Refusals } from './refusals'
+import { type Refusal, Refusals, type RefusedIn } from './refusals'
 import { allOrNone, openRelay, type Relay } from './relay'
-import { type Network, tunServerConfig } from './server-config'
-import { remotesAmong, type Tunnel, type TunnelOptions, type TunnelServer } from './tunnel'
+import { type Network, type ServerIdentity, tunServerConfig } from './server-config'
+import { remotesAmong, type Tunnel, type TunnelAction, type TunnelOptions, type TunnelServer } from './tunnel'
 import { TunnelSwitch } from './tunnel-switch'
 import { readyLines, ServerProcess } from './server-process'
 import { startHandshakeTunnel } from './handshake-tunnel'
@@ -62,115 +62,179 @@ function serversIn({ serverAddresses }: ServerNamespace): TunnelServer[] {
   )
 }
 
+/** The OpenVPN servers of a full tunnel, with tun devices in a namespace. */
+class TunServers {
+  readonly #options: TunnelOptions
+  readonly #namespace: ServerNamespace
+  readonly #refusals = new Refusals()
+  readonly #control: TunnelSwitch
+  #servers: readonly TunnelServer[]
+  #identity: ServerIdentity
+  #running: { process: ServerProcess; managementSocket: string }[] = []
+  /** A server's socket has room for two at once. */
+  #killing = Promise.resolve()
+
+  constructor(options: TunnelOptions, namespace: ServerNamespace) {
+    this.#options = options
+    this.#namespace = namespace
+    this.#servers = serversIn(namespace)
+    this.#identity = options.identity
+    this.#control = new TunnelSwitch({
+      start: async () => {
+        this.#running = await allOrNone(
+          this.#servers.map((server, index) => this.#start(server, index)),
+          ({ process }) => process.stop(),
+        )
+      },
+      stop: async () => {
+        await Promise.all(this.#running.splice(0).map(({ process }) => process.stop()))
+      },
+      freeze: () => {
+        for (const { process } of this.#running) process.freeze()
+      },
+      thaw: () => {
+        for (const { process } of this.#running) process.thaw()
+      },
+    })
+  }
+
+  async #start(server: TunnelServer, index: number) {
+    const redirectsAll = server.serves === 'default-gateway' && this.#options.pushDefaultRoute
+    const managementSocket = this.#refusals.newSocketPath()
+    const network = networkOf(this.#namespace.slot, index, redirectsAll)
+    const config = tunServerConfig(this.#identity, server, network, this.#refusals, {
+      withHooks: this.#hasHooks,
+      managementSocket,
+    })
+    const prefix = insideNamespace(this.#namespace)
+    const process = await ServerProcess.start(config, readyLines.tun, this.#options.onClient, prefix)
+    return { process, managementSocket }
+  }
+
+  get #hasHooks(): boolean {
+    return this.#options.hooks !== false
+  }
+
+  get all(): readonly TunnelServer[] {
+    return this.#servers
+  }
+
+  get status(): TunnelSwitch['status'] {
+    return this.#control.status
+  }
+
+  act(action: TunnelAction): Promise<void> {
+    return this.#control.act(action)
+  }
+
+  refuse(serialNumber: string, refusedIn: RefusedIn): void {
+    this.#refusals.add(serialNumber, this.#hasHooks ? refusedIn : 'handshake')
+  }
+
+  accept(serialNumber: string): void {
+    this.#refusals.delete(serialNumber)
+  }
+
+  refuseAll(refusal?: Refusal): void {
+    this.#refusals.refuseAll(refusal)
+  }
+
+  disconnect(commonName: string): Promise<void> {
+    this.#killing = this.#killing.then(async () => {
+      const serving = this.#running.filter(({ process }) => process.hasVerified(commonName))
+      await Promise.all(serving.map(({ managementSocket }) => killClient(managementSocket, commonName)))
+    })
+    return this.#killing
+  }
+
+  move(): Promise<void> {
+    return this.#control.change(() => {
+      this.#servers = this.#servers.map((server) => ({ ...server, port: server.port + movedBy }))
+    })
+  }
+
+  changeIdentity(changed: ServerIdentity): Promise<void> {
+    return this.#control.change(() => {
+      this.#identity = changed
+    })
+  }
+
+  /** Removes what the hooks of the servers read. */
+  removeRefusals(): void {
+    this.#refusals.remove()
+  }
+}
+
+/** Opens relays for clients on other machines; none if the mock listens on this one only. */
+async function openRelays(
+  servers: TunServers,
+  { host = '127.0.0.1', firstPort }: TunnelOptions,
+): Promise<Relay[] | undefined> {
+  if (isLoopback(host)) return undefined
+  const opening = servers.all.map(({ protocol }, index) => {
+    const port = firstPort === undefined ? 0 : firstPort + index
+    return openRelay({ protocol, host, port, open: () => servers.all[index] ?? { host, port: 0 } })
+  })
+  return await allOrNone(opening, (relay) => relay.close())
+}
+
 /** Starts servers with tun devices in a namespace, and relays for other machines. Rejects without permission. */
 async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
   const namespace = await openNamespace()
-  const refusals = new Refusals()
-  const hasHooks = options.hooks !== false
-  let servers = serversIn(namespace)
-  let { identity } = options
-  // A server's socket has room for two at once.
-  let killing = Promise.resolve()
-  let running: { process: ServerProcess; managementSocket: string }[] = []
-  const startServer = async (server: TunnelServer, index: number) => {
-    const redirectsAll = server.serves === 'default-gateway' && options.pushDefaultRoute
-    const managementSocket = refusals.newSocketPath()
-    const network = networkOf(namespace.slot, index, redirectsAll)
-    const config = tunServerConfig(identity, server, network, refusals, {
-      withHooks: hasHooks,
-      managementSocket,
-    })
-    const prefix = insideNamespace(namespace)
-    const process = await ServerProcess.start(config, readyLines.tun, options.onClient, prefix)
-    return { process, managementSocket }
-  }
-  const control = new TunnelSwitch({
-    start: async () => {
-      running = await allOrNone(servers.map(startServer), ({ process }) => process.stop())
-    },
-    stop: async () => {
-      await Promise.all(running.splice(0).map(({ process }) => process.stop()))
-    },
-    freeze: () => {
-      for (const { process } of running) process.freeze()
-    },
-    thaw: () => {
-      for (const { process } of running) process.thaw()
-    },
-  })
+  const servers = new TunServers(options, namespace)
   let relays: Relay[] | undefined
-  let behind: BehindNetwork | undefined
+  let opened: BehindNetwork | undefined
   const close = async () => {
-    await Promise.all([...(relays ?? []).map((relay) => relay.close()), behind?.close(), control.act('stop')])
-    refusals.remove()
+    await Promise.all([...(relays ?? []).map((relay) => relay.close()), opened?.close(), servers.act('stop')])
+    servers.removeRefusals()
     await closeNamespace(namespace)
   }
+  let behind: BehindNetwork
   try {
-    const opened = BehindNetwork.open(
-      namespace,
-      addressesBehind(namespace.slot),
-      options.onEvent ?? (() => undefined),
-    )
-    await Promise.allSettled([control.act('start'), opened])
-    behind = await opened
-    const { failure } = control.status
+    const { onEvent = () => undefined } = options
+    const opening = BehindNetwork.open(namespace, addressesBehind(namespace.slot), onEvent)
+    await Promise.allSettled([servers.act('start'), opening])
+    behind = opened = await opening
+    const { failure } = servers.status
     if (failure !== undefined) throw new Error(failure)
-    const { host = '127.0.0.1', firstPort } = options
-    if (!isLoopback(host)) {
-      const opening = servers.map(({ protocol }, index) => {
-        const port = firstPort === undefined ? 0 : firstPort + index
-        return openRelay({ protocol, host, port, open: () => servers[index] ?? { host, port: 0 } })
-      })
-      relays = await allOrNone(opening, (relay) => relay.close())
-    }
+    relays = await openRelays(servers, options)
   } catch (error) {
     await close()
     throw error
   }
-  const network = behind
   return {
-    behind: network,
+    behind,
     get status() {
       return {
         mode: 'full' as const,
         namespace: namespace.name,
         pingAddress: `${testPrefixOf(namespace.slot)}.1`,
-        behind: network.status,
-        ...control.status,
-        servers,
+        behind: behind.status,
+        ...servers.status,
+        servers: [...servers.all],
       }
     },
-    remotes: (defaultGateway, asked = '127.0.0.1') => {
-      if (relays === undefined || isLoopback(asked)) return remotesAmong(servers, defaultGateway)
+    remotes(defaultGateway, asked = '127.0.0.1') {
+      if (relays === undefined || isLoopback(asked)) return remotesAmong(servers.all, defaultGateway)
       return remotesAmong(
-        servers.map((server, index) => ({ ...server, port: relays[index]?.port ?? server.port })),
+        servers.all.map((server, index) => ({ ...server, port: relays[index]?.port ?? server.port })),
         defaultGateway,
         asked,
       )
     },
     refuse: (serialNumber, refusedIn) => {
-      refusals.add(serialNumber, hasHooks ? refusedIn : 'handshake')
+      servers.refuse(serialNumber, refusedIn)
     },
     accept: (serialNumber) => {
-      refusals.delete(serialNumber)
+      servers.accept(serialNumber)
     },
-    disconnect: (commonName) =>
-      (killing = killing.then(async () => {
-        const serving = running.filter(({ process }) => process.hasVerified(commonName))
-        await Promise.all(serving.map(({ managementSocket }) => killClient(managementSocket, commonName)))
-      })),
     refuseAll: (refusal) => {
-      refusals.refuseAll(refusal)
+      servers.refuseAll(refusal)
     },
-    act: (action) => control.act(action),
-    move: () =>
-      control.change(() => {
-        servers = servers.map((server) => ({ ...server, port: server.port + movedBy }))
-      }),
-    changeIdentity: (changed) =>
-      control.change(() => {
-        identity = changed
-      }),
+    disconnect: (commonName) => servers.disconnect(commonName),
+    act: (action) => servers.act(action),
+    move: () => servers.move(),
+    changeIdentity: (changed) => servers.changeIdentity(changed),
     close,
   }
 }
