@@ -5,19 +5,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { execa } from 'execa'
 import { z } from 'zod'
 import type { ConnectionState } from '../contract/connection'
-import { createServices, type Services } from '../main/app/services'
-import { AppModel } from '../main/commands/models/app-model'
-import { showExpiryNotices } from '../main/desktop/outside/expiry-notices'
-import { Notices } from '../main/commands/models/notices'
-import { Emitter } from '../main/emitter'
+import type { Services } from '../main/app/services'
+import type { Emitter } from '../main/emitter'
 import { CausewayError } from '../main/errors'
 import type { NetworkEvent } from '../main/platform/network/network-events'
 import type { Instance } from '../main/portal/instance/instance'
-import { connectToMock, type MockClient } from '../mock-server/client'
+import type { MockClient } from '../mock-server/client'
 import { pick, seededRandom } from '../mock-server/seed/random'
-import { startChildServer } from './child-server'
-import { differences, processIds, type Traces, tracesOf } from './computer-traces'
+import { processIds } from './computer-traces'
 import { ownResources, type Resources } from './own-resources'
+import { behindMs, differencesAfter, firstGateway, ip, makeApp, startMock, tracesWatcher } from './soak-parts'
 
 /**
  * The computer of `npm run soak` (bench/soak.ts), in a network and a mount namespace of its own: the main process of the window
@@ -51,12 +48,6 @@ export type Said =
 
 const say = (message: Said) => process.stdout.write(`${JSON.stringify(message)}\n`)
 
-/**
- * OpenVPN checks certificates by the machine's clock, so the app and the mock begin in the past: what is issued then is valid now.
- */
-const behindMs = 29 * 24 * 60 * 60_000
-/** Leads nowhere, and is there before the mock server and after it. */
-const firstGateway = '10.77.9.1'
 const limitMs = 120_000
 
 const worlds = [
@@ -66,8 +57,6 @@ const worlds = [
 ] as const
 type World = (typeof worlds)[number]
 type Fault = NonNullable<Parameters<MockClient['fault']>[0]['fault']>
-
-const tunnelSchema = z.object({ servers: z.array(z.object({ host: z.string(), serves: z.string() })) })
 
 const faults: readonly [Fault, ...Fault[]] = [
   { reset: true },
@@ -89,10 +78,6 @@ const faultyPaths = [
 ] as const
 
 const child = { openvpn: 'openvpn', wireguard: 'causeway-wiregu', helper: 'causeway-helper' } as const
-
-async function ip(words: string): Promise<void> {
-  await execa('ip', words.split(' '))
-}
 
 const isSettled = ({ state }: ConnectionState) =>
   state === 'connected' || state === 'failed' || state === 'disconnected' || state === 'idle'
@@ -315,76 +300,19 @@ function describe(state: ConnectionState): string {
 
 async function soak({ seed, rounds, realMinutes, appMinutes, only }: Plan): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'causeway-soak-'))
-  const folders = {
-    'temporary files': tmpdir(),
-    'records of the helper': '/run',
-  }
-  const traces = async (): Promise<Traces> => {
-    const all = await tracesOf(folders)
-    // Those of the program that runs this one, what the mock's servers refuse, and the files of the app, which are counted below.
-    const own = (file: string) =>
-      !/\/tsx-|\/(client-connect|handshake)\//.test(file) && !file.startsWith(dataDir)
-    // Servers that have started again have other numbers.
-    const files = all['temporary files']
-      ?.filter(own)
-      .map((file) => file.replace(/management-\d+$/, 'management'))
-    return { ...all, 'temporary files': files ?? [] }
-  }
+  const traces = tracesWatcher(dataDir)
   const untouched = await traces()
-  const random = seededRandom(seed)
-  const network = new Emitter<NetworkEvent>()
   let passedMs = 0
   let round = 0
-  const now = () => new Date(Date.now() - behindMs + passedMs)
   const problem = (text: string) => {
     say({ kind: 'problem', round, problem: text })
   }
-  const mockProcess = startChildServer('soak-mock-process.ts', {}, 0)
-  const { origin, port, caFile } = z
-    .object({ origin: z.url(), port: z.int(), caFile: z.string() })
-    .parse(await mockProcess.ask(behindMs))
-  // That of its ProxyGuard.
-  process.env.SSL_CERT_FILE = caFile
-  const mock = connectToMock(origin)
-  const tunnel = tunnelSchema.parse(await mock.call('GET /tunnel'))
-  const hostFor = (kind: string) => tunnel.servers.find(({ serves }) => serves === kind)?.host ?? ''
-  const gateways = { usual: hostFor('default-gateway'), other: hostFor('other') }
-  await ip(`route replace default via ${gateways.usual}`)
-  const notices = new Notices()
-  const services = createServices({
-    dataDir,
-    kind: 'window',
-    secretStore: 'file',
-    now,
-    networkEvents: { watch: (listener) => network.on(listener) },
-    openBrowser: async (url) => {
-      // Another program, as a browser is: Node.js keeps what it knows of each address that it has asked, and each login has its own.
-      await execa('curl', ['--silent', '--location', '--output', '/dev/null', String(url)])
-    },
-    onNotice: (notice) => {
-      notices.add(notice)
-    },
-  })
-  const model = new AppModel({
-    services,
-    notices,
-    chosenLanguages: [],
-    systemLanguages: ['en'],
-    onDefect: (error) => {
-      problem(`a defect: ${String(error)}`)
-    },
-  })
-  const wakes = new Emitter<void>()
-  const stopExpiryNotices = showExpiryNotices({
-    model,
-    watchExpiry: (watched) => services.watchExpiry(watched),
-    now,
-    showOnDesktop: () => undefined,
-    onResume: (listener) => wakes.on(listener),
-  })
+  const { process: mockProcess, port, mock, gateways } = await startMock()
+  const app = makeApp(dataDir, () => new Date(Date.now() - behindMs + passedMs), problem)
+  const { services, network } = app
   const began = Date.now()
   try {
-    await model.start()
+    await app.model.start()
     const instances = {
       2: await services.addInstance({ address: `http://127.0.0.1:${port}/`, apiVersion: 2 }),
       3: await services.addInstance({ address: `http://localhost:${port}/`, apiVersion: 3 }),
@@ -392,48 +320,38 @@ async function soak({ seed, rounds, realMinutes, appMinutes, only }: Plan): Prom
     const pass = async (minutes: number) => {
       passedMs += minutes * 60_000
       await mock.clock(minutes * 60)
-      wakes.emit()
+      app.wakes.emit()
     }
+    const random = seededRandom(seed)
     const all = new Soak({ random, services, mock, network, instances, problem, pass, gateways, only })
     for (let warmUp = 0; warmUp < worlds.length; warmUp += 1) await all.round(warmUp, 0)
-    await ended(1)
     const before = await traces()
     const isOver = () =>
       round >= rounds && Date.now() - began >= realMinutes * 60_000 && passedMs >= appMinutes * 60_000
     while (!isOver()) {
       round += 1
       await all.round(round)
-      for (const difference of await ended(20, before))
+      for (const difference of await differencesAfter(20, traces, before))
         problem(`left by ${all.what.join(', ')}: ${difference}`)
       const what = [...all.what]
-      const app = {
+      const own = {
         ...(await ownResources()),
-        notices: notices.all.length,
+        notices: app.notices.all.length,
         'files of the app': await filesOf(dataDir),
       }
       const theirs = z.record(z.string(), z.number()).parse(await mockProcess.ask('resources'))
-      say({ kind: 'round', round, what, appMinutes: passedMs / 60_000, app, mock: theirs })
+      say({ kind: 'round', round, what, appMinutes: passedMs / 60_000, app: own, mock: theirs })
     }
   } finally {
-    stopExpiryNotices()
-    await services.dispose()
-    model.dispose()
+    await app.dispose()
     await ip(`route replace default via ${firstGateway}`)
     await mockProcess.ask('close')
     await mockProcess.end()
     await rm(dataDir, { recursive: true, force: true })
   }
-  for (const difference of await ended(20, untouched)) problem(`left at the end: ${difference}`)
+  for (const difference of await differencesAfter(20, traces, untouched))
+    problem(`left at the end: ${difference}`)
   say({ kind: 'done' })
-
-  /** Returns what differs from before, once nothing does, or after so many looks. */
-  async function ended(looks: number, before?: Traces): Promise<string[]> {
-    for (let look = 1; ; look += 1) {
-      const found = before === undefined ? [] : differences(before, await traces())
-      if (look >= looks || (before !== undefined && found.length === 0)) return found
-      await wait(500)
-    }
-  }
 }
 
 async function filesOf(folder: string): Promise<number> {

@@ -1,5 +1,5 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { format, resolveConfig } from 'prettier'
 import { z } from 'zod'
@@ -133,89 +133,104 @@ interface Client {
 }
 
 /** Writes the program of a call and returns the commands that compile and run it. */
-async function clientOf(
-  run: Run,
-  generator: Generator,
-  call: DocumentCall,
-  order: string[],
-): Promise<Client> {
-  const { folder, mock, token, caFile } = run
-  const { document } = call
-  const own = join(folder, generator, document)
-  const words = [mock.origin, token, caFile]
-  const write = async (path: string, text: string) => {
-    await mkdir(join(path, '..'), { recursive: true })
-    await writeFile(path, text)
-  }
-  const jars = (await readdir(join(folder, 'jars')))
-    .filter((jar) => !/openapi-generator-cli|-embeddable/.test(jar))
-    .map((jar) => join(folder, 'jars', jar))
-    .join(delimiter)
-  const classes = join(own, 'classes')
-  const trust = [
-    `-Djavax.net.ssl.trustStore=${join(folder, 'trust.p12')}`,
-    '-Djavax.net.ssl.trustStorePassword=changeit',
-  ]
-  const runs = (main: string) => ['java', ...trust, '-cp', `${classes}${delimiter}${jars}`, main, ...words]
-  if (generator === 'java') {
+type ClientWriter = (run: Run, call: DocumentCall, order: string[]) => Promise<Client>
+
+const clientWriters: Readonly<Record<Generator, ClientWriter>> = {
+  async java(run, call, order) {
+    const own = join(run.folder, 'java', call.document)
     const sources = join(own, 'src', 'main', 'java')
     await write(join(sources, 'Call.java'), programs.java(call, order))
     const all = await readdir(sources, { recursive: true })
     const files = all.filter((name) => name.endsWith('.java')).map((name) => join(sources, name))
+    const jars = await jarsOf(run)
     return {
-      compile: ['javac', '-proc:none', '-nowarn', '-cp', jars, '-d', classes, ...files],
-      call: runs('Call'),
+      compile: ['javac', '-proc:none', '-nowarn', '-cp', jars, '-d', classesOf(own), ...files],
+      call: javaCall(run, own, jars, 'Call'),
     }
-  }
-  if (generator === 'kotlin') {
+  },
+  async kotlin(run, call) {
+    const own = join(run.folder, 'kotlin', call.document)
     const sources = join(own, 'src', 'main', 'kotlin')
     await write(join(sources, 'Call.kt'), programs.kotlin(call))
-    const compiler = ['-cp', join(folder, 'jars', '*'), 'org.jetbrains.kotlin.cli.jvm.K2JVMCompiler']
+    const compiler = ['-cp', join(run.folder, 'jars', '*'), 'org.jetbrains.kotlin.cli.jvm.K2JVMCompiler']
+    const jars = await jarsOf(run)
     return {
-      compile: ['java', ...compiler, '-no-stdlib', '-nowarn', '-cp', jars, '-d', classes, sources],
-      call: runs('CallKt'),
+      compile: ['java', ...compiler, '-no-stdlib', '-nowarn', '-cp', jars, '-d', classesOf(own), sources],
+      call: javaCall(run, own, jars, 'CallKt'),
     }
-  }
-  if (generator === 'python') {
+  },
+  async python(run, call) {
+    const own = join(run.folder, 'python', call.document)
     await write(join(own, 'call.py'), programs.python(call))
-    const python = join(folder, 'python', 'environment', 'bin', 'python')
+    const python = join(run.folder, 'python', 'environment', 'bin', 'python')
     return {
       compile: [python, '-m', 'compileall', '-q', own],
-      call: [python, join(own, 'call.py'), ...words],
+      call: [python, join(own, 'call.py'), ...wordsOf(run)],
     }
-  }
-  if (generator === 'go') {
-    const program = join(folder, 'go', `call-${document}`)
-    await write(join(program, 'main.go'), programs.go(call))
-    const built = join(folder, 'go', `built-${document}`)
+  },
+  async go(run, call) {
+    const { document } = call
+    await write(join(run.folder, 'go', `call-${document}`, 'main.go'), programs.go(call))
+    const built = join(run.folder, 'go', `built-${document}`)
     return {
       compile: ['go', 'build', '-mod=mod', '-o', built, `./call-${document}`],
-      call: [built, ...words],
+      call: [built, ...wordsOf(run)],
     }
-  }
-  const place = join(folder, 'typescript')
-  await write(join(place, `call-${document}.ts`), programs.typescript(call))
-  await write(
-    join(place, `tsconfig-${document}.json`),
-    JSON.stringify({
-      compilerOptions: {
-        strict: true,
-        target: 'es2022',
-        module: 'nodenext',
-        types: ['node'],
-        allowImportingTsExtensions: true,
-        rewriteRelativeImportExtensions: true,
-        outDir: 'built',
-      },
-      files: [`call-${document}.ts`],
-    }),
-  )
-  const schema = join(folder, 'documents', `${document}.json`)
-  await execa('npx', ['openapi-typescript', schema, '-o', join(place, `${document}.ts`)], { cwd: folder })
-  return {
-    compile: ['npx', 'tsc', '-p', join(place, `tsconfig-${document}.json`)],
-    call: ['node', join(place, 'built', `call-${document}.js`), ...words],
-  }
+  },
+  async typescript(run, call) {
+    const { folder } = run
+    const { document } = call
+    const place = join(folder, 'typescript')
+    const project = join(place, `tsconfig-${document}.json`)
+    await write(join(place, `call-${document}.ts`), programs.typescript(call))
+    const compilerOptions = {
+      strict: true,
+      target: 'es2022',
+      module: 'nodenext',
+      types: ['node'],
+      allowImportingTsExtensions: true,
+      rewriteRelativeImportExtensions: true,
+      outDir: 'built',
+    }
+    await write(project, JSON.stringify({ compilerOptions, files: [`call-${document}.ts`] }))
+    const schema = join(folder, 'documents', `${document}.json`)
+    await execa('npx', ['openapi-typescript', schema, '-o', join(place, `${document}.ts`)], { cwd: folder })
+    return {
+      compile: ['npx', 'tsc', '-p', project],
+      call: ['node', join(place, 'built', `call-${document}.js`), ...wordsOf(run)],
+    }
+  },
+}
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, text)
+}
+
+/** The words that every program of a call takes. */
+function wordsOf({ mock, token, caFile }: Run): string[] {
+  return [mock.origin, token, caFile]
+}
+
+/** Returns the class path of the libraries. */
+async function jarsOf({ folder }: Run): Promise<string> {
+  const jars = await readdir(join(folder, 'jars'))
+  return jars
+    .filter((jar) => !/openapi-generator-cli|-embeddable/.test(jar))
+    .map((jar) => join(folder, 'jars', jar))
+    .join(delimiter)
+}
+
+function classesOf(own: string): string {
+  return join(own, 'classes')
+}
+
+function javaCall(run: Run, own: string, jars: string, main: string): string[] {
+  const trust = [
+    `-Djavax.net.ssl.trustStore=${join(run.folder, 'trust.p12')}`,
+    '-Djavax.net.ssl.trustStorePassword=changeit',
+  ]
+  return ['java', ...trust, '-cp', `${classesOf(own)}${delimiter}${jars}`, main, ...wordsOf(run)]
 }
 
 /** Prepares what all clients of a generator share. */
@@ -254,7 +269,7 @@ async function resultOf(
     if (failed) console.error(all.slice(0, 2000))
     return failed ? undefined : all
   }
-  const { compile, call: program } = await clientOf(run, generator, call, order)
+  const { compile, call: program } = await clientWriters[generator](run, call, order)
   if ((await started(compile)) === undefined) return 'fails'
   const answer = await started(program)
   if (answer?.includes(call.answer) === true) return 'works'

@@ -133,10 +133,10 @@ async function documentedCommands(): Promise<Documented> {
 const mock = 'http://127.0.0.1:5006/'
 const profile = 'office'
 
-function containerFiles({ install, remove, addInstance, logIn, connect }: Documented) {
+/** Returns the files of the container by their paths. */
+function containerFiles(commands: Documented) {
   const unit = (description: string, service: string) =>
     `[Unit]\nDescription=${description}\n\n[Service]\n${service}\n\n[Install]\nWantedBy=multi-user.target\n`
-  const at = (command: string) => command.replace('ADDRESS', mock).replace('PROFILE', profile)
   return {
     'etc/systemd/system/mock.service': unit(
       'Mock server',
@@ -150,7 +150,18 @@ function containerFiles({ install, remove, addInstance, logIn, connect }: Docume
         `[Service]\nExecStartPre=+/bin/cp /etc/resolv.conf /root/seen-${name}\n`,
       ]),
     ),
-    'root/test.sh': `#!/bin/bash
+    'root/test.sh': [
+      scriptHead,
+      firstBoot(commands),
+      afterRestart,
+      whileConnected,
+      removal(commands),
+      scriptEnd,
+    ].join('\n'),
+  }
+}
+
+const scriptHead = `#!/bin/bash
 exec >>/${outputFile} 2>&1
 # Also in functions.
 set -Eeuxo pipefail
@@ -161,8 +172,12 @@ trap 'set +e; systemctl --no-pager status "causeway@*" mock; journalctl --no-pag
 wait_for() { timeout 120 sh -c "until $1; do sleep 0.5; done"; }
 up='causeway --data-dir /var/lib/causeway --secret-store file status --json 2>/dev/null | grep -q "\\"connected\\""'
 never() { if "$@"; then return 1; fi; }
+`
 
-if [ ! -e restarted ]; then
+/** Installs the package, signs in, connects at boot, and restarts the container. */
+function firstBoot({ install, addInstance, logIn, connect }: Documented): string {
+  const at = (command: string) => command.replace('ADDRESS', mock).replace('PROFILE', profile)
+  return `if [ ! -e restarted ]; then
   cp /etc/resolv.conf before
   ${install.replace('apt install', 'apt-get install --yes --quiet=2')}
   causeway --version
@@ -186,8 +201,11 @@ if [ ! -e restarted ]; then
   systemctl reboot --no-block
   exit
 fi
+`
+}
 
-wait_for "$up"
+/** Lets the container lose its power with a tunnel's DNS servers in place, and checks what the units found afterwards. */
+const afterRestart = `wait_for "$up"
 if [ ! -e lost-power ]; then
   # As a tunnel with DNS servers leaves it.
   ln /etc/resolv.conf /etc/resolv.conf.before-causeway
@@ -204,8 +222,10 @@ if [ ! -e lost-power ]; then
 fi
 for unit in ${networkUnits.join(' ')}; do cmp before "seen-$unit"; done
 journalctl --boot --unit causeway-resolv-conf | grep Finished
+`
 
-systemctl is-active causeway@${profile}
+/** Checks that the tunnel is up and stays up while the package is upgraded. */
+const whileConnected = `systemctl is-active causeway@${profile}
 ip address show type tun
 nft list ruleset | grep 'table inet causeway'
 # Only the tunnel leads there.
@@ -216,8 +236,11 @@ before=$(systemctl show --property MainPID causeway@${profile})
 dpkg --install causeway-cli_*.deb
 [ "$before" = "$(systemctl show --property MainPID causeway@${profile})" ]
 sh -c "$up"
+`
 
-apt-get ${remove.replace(/^apt purge/, 'remove --yes')}-cli
+/** Removes the package while connected and purges it, and checks that nothing is left. */
+function removal({ remove }: Documented): string {
+  return `apt-get ${remove.replace(/^apt purge/, 'remove --yes')}-cli
 never systemctl is-active causeway@${profile}
 never pgrep -af 'causeway connect|causeway-helper|openvpn --config stdin --dev'
 [ -z "$(nft list ruleset)" ]
@@ -228,9 +251,10 @@ ${remove.replace('apt purge', 'apt-get purge --yes')}-cli
 left=$(find / -xdev -name '*causeway*' -not -path '/root/*' -not -path '/etc/systemd/system/*causeway-test.service' -not -path '/var/cache/*' -not -path '/opt/mock/*')
 echo "left: $left"
 [ -z "$left" ] && [ ! -e /run/causeway ]
-set +x
+`
+}
+
+const scriptEnd = `set +x
 echo '${passed.trim()}'
 systemctl poweroff --no-block
-`,
-  }
-}
+`

@@ -1,0 +1,124 @@
+import { tmpdir } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
+import { execa } from 'execa'
+import { z } from 'zod'
+import { createServices } from '../main/app/services'
+import { AppModel } from '../main/commands/models/app-model'
+import { Notices } from '../main/commands/models/notices'
+import { showExpiryNotices } from '../main/desktop/outside/expiry-notices'
+import { Emitter } from '../main/emitter'
+import type { NetworkEvent } from '../main/platform/network/network-events'
+import { connectToMock } from '../mock-server/client'
+import { startChildServer } from './child-server'
+import { differences, type Traces, tracesOf } from './computer-traces'
+
+/**
+ * OpenVPN checks certificates by the machine's clock, so the app and the mock begin in the past: what is issued then is valid now.
+ */
+export const behindMs = 29 * 24 * 60 * 60_000
+/** Leads nowhere, and is there before the mock server and after it. */
+export const firstGateway = '10.77.9.1'
+
+const tunnelSchema = z.object({ servers: z.array(z.object({ host: z.string(), serves: z.string() })) })
+
+/** Runs `ip` with these words. */
+export async function ip(words: string): Promise<void> {
+  await execa('ip', words.split(' '))
+}
+
+/** Returns what reads the traces of the app and the mock on this computer. */
+export function tracesWatcher(dataDir: string): () => Promise<Traces> {
+  const folders = {
+    'temporary files': tmpdir(),
+    'records of the helper': '/run',
+  }
+  // Those of the program that runs this one, what the mock's servers refuse, and the files of the app, which are counted below.
+  const isOwn = (file: string) =>
+    !/\/tsx-|\/(client-connect|handshake)\//.test(file) && !file.startsWith(dataDir)
+  return async () => {
+    const all = await tracesOf(folders)
+    // Servers that have started again have other numbers.
+    const files = all['temporary files']
+      ?.filter(isOwn)
+      .map((file) => file.replace(/management-\d+$/, 'management'))
+    return { ...all, 'temporary files': files ?? [] }
+  }
+}
+
+/** Returns what differs from before, once nothing does, or after so many looks. */
+export async function differencesAfter(
+  looks: number,
+  traces: () => Promise<Traces>,
+  before: Traces,
+): Promise<string[]> {
+  for (let look = 1; ; look += 1) {
+    const found = differences(before, await traces())
+    if (look >= looks || found.length === 0) return found
+    await wait(500)
+  }
+}
+
+/** Starts the mock server in the past, and sets the default route through its network. */
+export async function startMock() {
+  const server = startChildServer('soak-mock-process.ts', {}, 0)
+  const { origin, port, caFile } = z
+    .object({ origin: z.url(), port: z.int(), caFile: z.string() })
+    .parse(await server.ask(behindMs))
+  // That of its ProxyGuard.
+  process.env.SSL_CERT_FILE = caFile
+  const mock = connectToMock(origin)
+  const tunnel = tunnelSchema.parse(await mock.call('GET /tunnel'))
+  const hostFor = (kind: string) => tunnel.servers.find(({ serves }) => serves === kind)?.host ?? ''
+  const gateways = { usual: hostFor('default-gateway'), other: hostFor('other') }
+  await ip(`route replace default via ${gateways.usual}`)
+  return { process: server, port, mock, gateways }
+}
+
+/** Makes the main process of the window without Electron. `now`: the app's clock. */
+export function makeApp(dataDir: string, now: () => Date, problem: (text: string) => void) {
+  const network = new Emitter<NetworkEvent>()
+  const notices = new Notices()
+  const services = createServices({
+    dataDir,
+    kind: 'window',
+    secretStore: 'file',
+    now,
+    networkEvents: { watch: (listener) => network.on(listener) },
+    openBrowser: async (url) => {
+      // Another program, as a browser is: Node.js keeps what it knows of each address that it has asked, and each login has its own.
+      await execa('curl', ['--silent', '--location', '--output', '/dev/null', String(url)])
+    },
+    onNotice: (notice) => {
+      notices.add(notice)
+    },
+  })
+  const model = new AppModel({
+    services,
+    notices,
+    chosenLanguages: [],
+    systemLanguages: ['en'],
+    onDefect: (error) => {
+      problem(`a defect: ${String(error)}`)
+    },
+  })
+  const wakes = new Emitter<void>()
+  const stopExpiryNotices = showExpiryNotices({
+    model,
+    watchExpiry: (watched) => services.watchExpiry(watched),
+    now,
+    showOnDesktop: () => undefined,
+    onResume: (listener) => wakes.on(listener),
+  })
+  return {
+    network,
+    notices,
+    services,
+    model,
+    wakes,
+    async dispose() {
+      stopExpiryNotices()
+      await services.dispose()
+      model.dispose()
+    },
+  }
+}
