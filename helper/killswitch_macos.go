@@ -115,11 +115,18 @@ func killSwitchRules(uid uint32, tunnel string, remotes []remote) []string {
 		add("on lo0 proto %s all", protocol)
 		add("on %s proto %s all", tunnel, protocol)
 	}
-	if uid == 0 {
-		// Only for root, as who OpenVPN and the programs that configure interfaces run. Any program may use low ports.
-		for _, each := range remotes {
-			add("%s proto %s from any to %s port = %d", familyOf(each.host.address), each.protocol[:3], each.host.address, each.port)
+	for _, each := range remotes {
+		from := "any"
+		if each.from != 0 {
+			from = fmt.Sprintf("any port = %d", each.from)
 		}
+		// OpenVPN is root's, and the client of a proxy the user's.
+		if uid == 0 || each.byUser {
+			add("%s proto %s from %s to %s port = %d", familyOf(each.host.address), each.protocol[:3], from, each.host.address, each.port)
+		}
+	}
+	if uid == 0 {
+		// Only for root, as who the programs that configure interfaces run. Any program may use low ports.
 		add("inet proto udp from any port = 68 to any port = 67")
 		add("inet6 proto udp from any port = 546 to any port = 547")
 	}

@@ -19,6 +19,8 @@ type remote struct {
 	// programs may send there, unless `from`, the port of one socket, is not 0.
 	mark uint32
 	from uint16
+	// byUser is true if a program of the user's connects, not one of the tunnel's.
+	byUser bool
 }
 
 func (r remote) String() string {

@@ -59,6 +59,12 @@ func serve(by caller) (int, error) {
 		return 0, nil
 	case "run":
 		return run(peer, newOpenVPN())
+	case "wireguard":
+		tunnel, err := newWireGuard()
+		if err != nil {
+			return 0, err
+		}
+		return run(peer, tunnel)
 	case "release":
 		return 0, release(peer)
 	case "release --all":

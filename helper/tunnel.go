@@ -126,7 +126,7 @@ func run(by caller, kind vpn) (int, error) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
-	sendMessage(append([]any{"started", t.device}, optional(t.vpn.kind())...)...)
+	sendMessage(append([]any{"started", interfaceOf(t.device)}, optional(t.vpn.kind())...)...)
 	t.vpn.attend(t)
 	if t.header.killSwitch {
 		stop := watchFirewall(t.reportIfLifted)

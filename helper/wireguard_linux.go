@@ -71,6 +71,8 @@ func (w *wireGuard) prepare(t *tunnel) error {
 	return nil
 }
 
+func (w *wireGuard) resolve(*tunnel) ([]remote, error) { return w.findServers() }
+
 func (w *wireGuard) kind() string {
 	if w.kernel != nil {
 		return "kernel"

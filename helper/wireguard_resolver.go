@@ -4,8 +4,6 @@ package helper
 
 import "net/netip"
 
-func (w *wireGuardCore) resolve(*tunnel) ([]remote, error) { return w.findServers() }
-
 func (w *wireGuardCore) start(*tunnel) error { return w.setUp() }
 
 func (w *wireGuardCore) command(_ *tunnel, line string) bool { return w.carryOut(line) }

@@ -93,4 +93,6 @@ func (r linuxRouter) setMTU(mtu int) error { return r.tunnel.routes.setMTU(r.tun
 
 func (r linuxRouter) statistics() (statistics, bool) { return r.tunnel.statistics() }
 
-func (r linuxRouter) openPing(to netip.Addr) (pinger, error) { return openPing(r.tunnel.name, to) }
+func (r linuxRouter) openPing(to netip.Addr) (pinger, error) {
+	return openPing(string(r.tunnel.name), to)
+}

@@ -28,7 +28,7 @@ type sockaddrCtl struct {
 
 // createTun returns the file of a new device, which ends when all of its files are closed. It fails if the device exists.
 func createTun(name device) (*os.File, error) {
-	descriptor, err := openControl()
+	descriptor, err := openSocket(syscall.AF_SYSTEM, syscall.SOCK_DGRAM, systemControl)
 	if err != nil {
 		return nil, at("open-tun", err)
 	}
@@ -45,19 +45,5 @@ func createTun(name device) (*os.File, error) {
 		syscall.Close(descriptor)
 		return nil, number
 	}
-	if err := syscall.SetNonblock(descriptor, true); err != nil {
-		syscall.Close(descriptor)
-		return nil, err
-	}
 	return os.NewFile(uintptr(descriptor), "utun"), nil
-}
-
-func openControl() (int, error) {
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
-	descriptor, err := syscall.Socket(syscall.AF_SYSTEM, syscall.SOCK_DGRAM, systemControl)
-	if err == nil {
-		syscall.CloseOnExec(descriptor)
-	}
-	return descriptor, err
 }

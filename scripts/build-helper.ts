@@ -156,11 +156,10 @@ function isPlatform(platform: string | undefined): platform is Platform {
   return platforms.some((each) => each === platform)
 }
 
-/** The variants of the helper that tests use: `macos_rehearsal` and `killpoints` (helper/*.go). */
-const testHelpers = {
-  macos: join(tree, 'node_modules', '.cache', 'causeway-helper', 'macos_rehearsal'),
-  killpoints: join(tree, 'node_modules', '.cache', 'causeway-helper', 'killpoints'),
-} as const
+/** The variants of the helper that tests use, named after their build tags (helper/*.go). */
+const testHelpers = ['macos_rehearsal', 'killpoints', 'macos_rehearsal,killpoints'].map((tags) =>
+  join(tree, 'node_modules', '.cache', 'causeway-helper', tags),
+)
 
 /** Builds the helper and its variants before the tests; Vitest calls this. */
 export async function setup(): Promise<void> {
@@ -169,8 +168,13 @@ export async function setup(): Promise<void> {
     return
   }
   if (process.platform !== 'linux') return
-  for (const output of Object.values(testHelpers)) {
-    await buildIfChanged({ output, platform: 'linux', architecture: process.arch, tags: [basename(output)] })
+  for (const output of testHelpers) {
+    await buildIfChanged({
+      output,
+      platform: 'linux',
+      architecture: process.arch,
+      tags: basename(output).split(','),
+    })
   }
 }
 

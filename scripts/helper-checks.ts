@@ -35,8 +35,7 @@ export async function helperChecks(fuzzing: string): Promise<readonly Check[]> {
       ? []
       : [
           { words: [staticcheck, './...'] as const },
-          // Nothing on macOS uses the core of WireGuard yet.
-          { words: [staticcheck, '-tags', 'macos_rehearsal', '-checks', 'inherit,-U1000', './...'] as const },
+          { words: [staticcheck, '-tags', 'macos_rehearsal', './...'] as const },
           { words: [staticcheck, './windows'] as const, env: { GOOS: 'windows' } },
         ]),
     // The program for WireGuard in user space is a module of its own, and is to compile for macOS, too.

@@ -1,10 +1,11 @@
 // causeway-wireguard carries the packets of one WireGuard tunnel where the kernel has no WireGuard. The privileged helper
-// starts it with the caller's user id and CAP_NET_ADMIN alone, so that no packet is parsed with root's rights.
+// starts it without root's rights, so that none of them is at stake when it parses packets: on Linux with the caller's user id and
+// CAP_NET_ADMIN alone, on macOS as a user of its own.
 //
 //	causeway-wireguard version
 //	causeway-wireguard MTU
 //
-// Descriptor 3 is a TUN device without packet information, descriptor 4 a stream socket with WireGuard's cross-platform
+// Descriptor 3 is a TUN device without packet information, or a utun, descriptor 4 a stream socket with WireGuard's cross-platform
 // configuration protocol. The tunnel ends with that socket. Exit status: 0 at its end, 1 on a failure, which is one line
 // on standard error, 2 for a wrong call, 3 if somebody deleted the device.
 package main
@@ -94,6 +95,11 @@ func run(mtu int) error {
 	// The helper sets the server's new address. Despite its name, this only ends the moving of peers with a set address.
 	wireGuard.DisableSomeRoamingForBrokenMobileSemantics()
 	defer wireGuard.Close()
+	if isUpAtOnce {
+		if err := wireGuard.Up(); err != nil {
+			return fmt.Errorf("socket: %w", err)
+		}
+	}
 	answered := make(chan struct{})
 	go func() {
 		// Answers requests until the socket is closed.

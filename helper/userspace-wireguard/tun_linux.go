@@ -21,6 +21,9 @@ type watchedTun struct {
 	events  chan tun.Event
 }
 
+// isUpAtOnce is false: the helper sets the device up once it is configured.
+const isUpAtOnce = false
+
 func openTun(descriptor, mtu int) (tun.Device, error) {
 	opened, name, err := tun.CreateUnmonitoredTUNFromFD(descriptor)
 	if err != nil {

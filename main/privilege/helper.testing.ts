@@ -6,11 +6,12 @@ import { execa } from 'execa'
 const tree = path.resolve(import.meta.dirname, '../..')
 const variants = path.join(tree, 'node_modules/.cache/causeway-helper')
 
-/** Builds of the helper from scripts/build-helper.ts: the real one, and two for tests (helper/*.go). */
+/** Builds of the helper from scripts/build-helper.ts: the real one, and those for tests (helper/*.go). */
 const builds = {
   linux: path.join(tree, 'out/helper/causeway-helper'),
   macos: path.join(variants, 'macos_rehearsal'),
   killpoints: path.join(variants, 'killpoints'),
+  macosKillpoints: path.join(variants, 'macos_rehearsal,killpoints'),
 } as const
 
 /** Puts the program in front of the script that it runs (helper/stand_in_rehearsal.go). */

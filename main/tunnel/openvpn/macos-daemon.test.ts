@@ -100,6 +100,7 @@ describe.runIf(may)('the helper of macOS behind the socket of launchd', () => {
     ['the user at the console', atConsole, 'release\n', 'kill-switch none\n', 0],
     ['the user at the console, who only wants to know', atConsole, '', '', 0],
     ['another user', elsewhere, 'release\n', 'failed not-at-console\n', 65],
+    ['another user, about WireGuard', elsewhere, 'wireguard\n', 'failed not-at-console\n', 65],
     ['root, about every user', 0, 'release --all\n', 'kill-switch none\n', 0],
     [
       'the user at the console, about every user',
@@ -136,6 +137,16 @@ describe.runIf(may)('the helper of macOS behind the socket of launchd', () => {
       'a hostile configuration, and more',
       `run\nkill-switch off\ndns off\nup /bin/sh\n${'x\n'.repeat(9000)}`,
       'refused up\n',
+    ],
+    [
+      'a WireGuard tunnel without a key',
+      'wireguard\nkill-switch off\ndns off\n#END\n',
+      'refused private-key\n',
+    ],
+    [
+      'a hostile value of a WireGuard tunnel',
+      'wireguard\nkill-switch off\ndns off\nendpoint -blackhole;id 51820\n',
+      'refused endpoint\n',
     ],
     [
       'random bytes for a configuration',

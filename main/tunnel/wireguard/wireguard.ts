@@ -114,7 +114,6 @@ function failureOf(
     const details = failureDetails(failure)
     switch (failure.reason) {
       case 'no-wireguard':
-      case 'not-supported':
         return new CausewayError('wireguard/not-available')
       case 'wireguard-of-others':
         return new CausewayError('wireguard/not-available', { variant: 'of-others', details })

@@ -1,4 +1,4 @@
-//go:build !macos_rehearsal
+//go:build !windows
 
 package helper
 
@@ -21,18 +21,18 @@ type ping struct {
 	buffer   []byte
 }
 
-func openPing(through device, to netip.Addr) (*ping, error) {
+func openPing(through string, to netip.Addr) (*ping, error) {
 	family, protocol := syscall.AF_INET6, syscall.IPPROTO_ICMPV6
 	var address syscall.Sockaddr = &syscall.SockaddrInet6{Addr: to.As16()}
 	if to.Is4() {
 		family, protocol = syscall.AF_INET, syscall.IPPROTO_ICMP
 		address = &syscall.SockaddrInet4{Addr: to.As4()}
 	}
-	descriptor, err := syscall.Socket(family, syscall.SOCK_RAW|syscall.SOCK_CLOEXEC|syscall.SOCK_NONBLOCK, protocol)
+	descriptor, err := openSocket(family, syscall.SOCK_RAW, protocol)
 	if err != nil {
 		return nil, err
 	}
-	if err = syscall.BindToDevice(descriptor, string(through)); err == nil {
+	if err = bindToDevice(descriptor, family, through); err == nil {
 		err = syscall.Connect(descriptor, address)
 	}
 	if err != nil {
@@ -43,6 +43,22 @@ func openPing(through device, to netip.Addr) (*ping, error) {
 	return &ping{
 		file: os.NewFile(uintptr(descriptor), "ping"), to: to, id: uint16(rand.Intn(1 << 16)), buffer: make([]byte, 2048),
 	}, nil
+}
+
+// openSocket opens one that no other program inherits, and on which nothing waits.
+func openSocket(family, kind, protocol int) (int, error) {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	descriptor, err := syscall.Socket(family, kind, protocol)
+	if err != nil {
+		return 0, err
+	}
+	syscall.CloseOnExec(descriptor)
+	if err := syscall.SetNonblock(descriptor, true); err != nil {
+		syscall.Close(descriptor)
+		return 0, err
+	}
+	return descriptor, nil
 }
 
 func (p *ping) close() { p.file.Close() }
