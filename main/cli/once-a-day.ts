@@ -1,4 +1,6 @@
 import { stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { makeFolder } from '../platform/storage/make-folder'
 
 const dayMs = 24 * 3_600_000
 
@@ -11,7 +13,9 @@ export async function isFirstOfDay(path: string, now: Date): Promise<boolean> {
   const age = last === undefined ? dayMs : now.getTime() - last
   // A clock that was set back must not silence it for years.
   if (age >= 0 && age < dayMs) return false
-  // Without the file, such as on a full disk, it is said once more.
-  await writeFile(path, '', { mode: 0o600 }).catch(() => undefined)
+  // Without the file, such as on a full disk, it is said once more. The first command of all finds no folder yet.
+  await makeFolder(dirname(path))
+    .then(() => writeFile(path, '', { mode: 0o600 }))
+    .catch(() => undefined)
   return true
 }
